@@ -185,7 +185,7 @@ describe("deliveries", () => {
   });
 
   it("an endpoint that has taken nothing for days is switched off, others go on, and a start tries it again", async () => {
-    answer = (to) => (to === "gone" ? 410 : 204);
+    answer = (to) => (to === "gone" ? 404 : 204);
     const { webhooks, said } = open(endpoint("gone"), endpoint("up"));
     for (let day = 0; day <= 6; day++) {
       await raise(`day ${day}`);
@@ -205,6 +205,68 @@ describe("deliveries", () => {
     await raise("mended");
     await next.webhooks.deliver();
     expect(namesTo("gone")).toContain("mended");
+  });
+
+  it("an endpoint that answers 410 is switched off at once, for every process, and the log says so", async () => {
+    answer = (to) => (to === "gone" ? 410 : 204);
+    const [one, other] = [open(endpoint("gone"), endpoint("up")), open(endpoint("gone"), endpoint("up"))];
+    for (let at = 0; at < 20; at++) await raise(`event ${at}`);
+    await one.webhooks.deliver();
+    const tries = namesTo("gone").length;
+    expect(tries).toBeLessThanOrEqual(8);
+    expect(one.said().filter((line) => line === "error webhook endpoint switched off")).toHaveLength(1);
+    await raise("after");
+    now += DAY;
+    await one.webhooks.deliver();
+    await other.webhooks.deliver();
+    expect(namesTo("gone").length).toBe(tries);
+    expect(namesTo("up").length).toBe(21);
+    expect(await store.outbox.depth()).toEqual([]);
+    expect(await store.outbox.off()).toEqual(["gone"]);
+    await store.outbox.switchOn(["gone"]);
+  });
+
+  it("an endpoint that does not answer delays no event of another", async () => {
+    answer = (to) => (to === "slow" ? "silence" : 204);
+    const { webhooks } = open(endpoint("slow"), endpoint("up"));
+    const looks: Promise<void>[] = [];
+    for (const count of [1, 2, 3]) {
+      await raise(`event ${count}`);
+      looks.push(webhooks.deliver());
+      await expect.poll(() => namesTo("up").length).toBe(count);
+      await expect.poll(() => namesTo("slow").length).toBeGreaterThan(0);
+    }
+    // What came while it was served waits for its turn.
+    expect(namesTo("slow")).toEqual(["event 1"]);
+    await webhooks.close();
+    await Promise.all(looks);
+  });
+
+  it("an endpoint that is away for ten minutes is given every event once it is back, and each once", async () => {
+    const began = now;
+    const isAway = (): boolean => now - began < 10 * MINUTE;
+    const [taken, late] = [[] as unknown[], [] as number[]];
+    answer = (to) => {
+      const { event } = sent.at(-1)!;
+      if (to === "away" && isAway()) return 503;
+      if (to === "away") taken.push(event.data.name);
+      else late.push(now - (event.data.at as number));
+      return 204;
+    };
+    const { webhooks } = open(endpoint("away"), endpoint("up"));
+    const names: string[] = [];
+    while (now - began < 60 * MINUTE) {
+      if (now - began < 12 * MINUTE) {
+        const name = `event ${names.length}`;
+        names.push(name);
+        await raise(name, { data: { name, at: now } });
+      }
+      await webhooks.deliver();
+      now += 30_000;
+    }
+    expect(taken.toSorted()).toEqual(names.toSorted());
+    expect(late).toEqual(names.map(() => 0));
+    expect(await store.outbox.depth()).toEqual([]);
   });
 
   it("an event whose process dies between its commit and its delivery is delivered by another", async () => {

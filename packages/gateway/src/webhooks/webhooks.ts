@@ -48,6 +48,8 @@ const AT_ONCE = 8;
 const SPREAD = 100;
 /** Events that wait for the database at one time; beyond it the oldest are forgotten. */
 const ROOM = 1_000;
+/** The status by which an endpoint says that it wants no events any more. */
+const GONE = 410;
 
 export function createWebhooks({
   store: { outbox },
@@ -67,7 +69,9 @@ export function createWebhooks({
   let off = new Set<string>();
   /** The last look failed, which is logged once. */
   let isAway = false;
-  let inHand: Promise<void> | undefined;
+  let looking: Promise<void> | undefined;
+  /** The endpoints that are being served, by id. Each has its own pace: a slow one delays no other. */
+  const serving = new Map<string, Promise<void>>();
   let cancel: (() => void) | undefined;
 
   /** Sends one, and gives the status of the answer or the kind of fault. */
@@ -108,12 +112,13 @@ export function createWebhooks({
       return true;
     }
     const at = clock.now();
-    const wait = waitAfter(tries, random());
+    const isGone = outcome === GONE;
+    const wait = isGone ? undefined : waitAfter(tries, random());
     const since = await outbox.failed(delivery, at, wait === undefined ? undefined : at + wait);
     if (wait === undefined) log.error(fields, "webhook given up");
     else log.warn({ ...fields, againMs: wait }, "webhook not delivered");
-    if (at - since >= OFF_AFTER && (await outbox.switchOff(endpoint.id, at)))
-      log.error({ endpoint: endpoint.id, failingMs: at - since }, "webhook endpoint switched off");
+    if ((isGone || at - since >= OFF_AFTER) && (await outbox.switchOff(endpoint.id, at)))
+      log.error({ endpoint: endpoint.id, outcome, failingMs: at - since }, "webhook endpoint switched off");
     return false;
   };
 
@@ -128,11 +133,31 @@ export function createWebhooks({
     }
   };
 
-  const look = async (): Promise<void> => {
+  const failed = (error: unknown): void => {
+    if (!isAway && !stopped.signal.aborted) logFailure(log, error, {}, "webhooks not delivered");
+    isAway = true;
+  };
+
+  const begin = (endpoint: WebhookEndpoint): void => {
+    const { id } = endpoint;
+    if (serving.has(id)) return;
+    const served = serve(endpoint).then(() => {
+      isAway = false;
+    }, failed);
+    serving.set(
+      id,
+      served.finally(() => serving.delete(id)),
+    );
+  };
+
+  const lookOnce = async (): Promise<void> => {
     if (endpoints.length === 0) return;
     for (; waiting[0]; waiting = waiting.slice(1)) await outbox.add(waiting[0]);
     const served = endpoints.map(({ id }) => id).filter((id) => !off.has(id));
-    if (!(await outbox.isDue(served, clock.now()))) return;
+    if (!(await outbox.isDue(served, clock.now()))) {
+      isAway = false;
+      return;
+    }
     off = new Set(await outbox.off());
     const on = (): WebhookEndpoint[] => endpoints.filter(({ id }) => !off.has(id));
     const recipients: Parameters<typeof outbox.spread>[0] = (event) =>
@@ -140,27 +165,26 @@ export function createWebhooks({
         .filter((endpoint) => takes(endpoint, event))
         .map(({ id }) => id);
     while ((await outbox.spread(recipients, clock.now(), SPREAD)) === SPREAD);
-    await Promise.all(on().map(serve));
+    for (const endpoint of on()) begin(endpoint);
   };
 
-  const deliver = (): Promise<void> => {
-    inHand ??= look()
-      .then(() => {
-        isAway = false;
-      })
-      .catch((error: unknown) => {
-        if (!isAway && !stopped.signal.aborted) logFailure(log, error, {}, "webhooks not delivered");
-        isAway = true;
-      })
+  /** Finds what is due, and begins to deliver it. */
+  const look = (): Promise<void> => {
+    looking ??= lookOnce()
+      .catch(failed)
       .finally(() => {
-        inHand = undefined;
+        looking = undefined;
       });
-    return inHand;
+    return looking;
+  };
+  const atRest = async (): Promise<void> => {
+    await looking;
+    await Promise.all(serving.values());
   };
 
   /** Looks again and again, until another round of looks has begun. */
   const wake = async (own: number): Promise<void> => {
-    await deliver();
+    await look();
     if (own === round && !stopped.signal.aborted) cancel = clock.after(EVERY, () => void wake(own));
   };
 
@@ -183,7 +207,10 @@ export function createWebhooks({
     add(event) {
       if (endpoints.length > 0) waiting = [...waiting.slice(1 - ROOM), event];
     },
-    deliver,
+    async deliver() {
+      await look();
+      await atRest();
+    },
     start,
     follow(next) {
       endpoints = next;
@@ -192,7 +219,7 @@ export function createWebhooks({
     async close() {
       stopped.abort();
       cancel?.();
-      await inHand;
+      await atRest();
     },
   };
 }
