@@ -1,4 +1,4 @@
-import { splice } from "@manifold-gateway/core";
+import { memberText, splice } from "@manifold-gateway/core";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
@@ -140,4 +140,18 @@ test("a large inline image is skipped", () => {
   const data = `${"A".repeat(1_000_000)}\\"${"\\\\".repeat(1000)}`;
   const text = `{"messages":[{"image":"${data}"}],"model":"one","tail":"${data}"}`;
   expect(splice(text, { model: "two" })).toBe(text.replace('"one"', '"two"'));
+});
+
+test("the text of a member is what parsers read of the object by that name", () => {
+  fc.assert(
+    fc.property(
+      fc.array(piece, { maxLength: 6 }),
+      fc.tuple(space, space, space),
+      fc.constantFrom(...names),
+      (pieces, around, name) => {
+        const last = pieces.findLast((one) => one.name === name);
+        expect(memberText(write(pieces, around), name)).toBe(last?.value);
+      },
+    ),
+  );
 });

@@ -2,23 +2,24 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Gateway, Peer } from "@manifold-gateway/gateway";
 import { type WebSocket, WebSocketServer } from "ws";
+import { FramedConnection } from "./framed-connection.ts";
 
-/** The largest message, in bytes: as large as the body of a request with inline media. */
-const LARGEST = 64 * 1024 * 1024;
 /** The interval between pings of sockets, in milliseconds. */
 const PULSE = 30_000;
 /** The time that a client may take to answer a goodbye, in milliseconds. */
 const PARTING = 2_000;
+const PROTOCOL_ERROR = 1002;
 /** The bytes that may wait for a reader that is slower than the writer. */
 const HIGH_WATER = 64 * 1024;
 
 /**
  * Serves the WebSockets of a gateway on a server. Messages are not compressed: a small message that unpacks to a large
- * one costs its sender nothing. What is returned cuts those that are open.
+ * one costs its sender nothing. They do not come to the library at all: see `FramedConnection`. What is returned cuts
+ * those that are open.
  */
 export function serveSockets(server: Server, gateway: Pick<Gateway, "upgrade">, pulse = PULSE): () => void {
-  const options = { noServer: true, maxPayload: LARGEST, perMessageDeflate: false, closeTimeout: PARTING };
-  const sockets = new WebSocketServer(options);
+  const options = { noServer: true, perMessageDeflate: false, closeTimeout: PARTING };
+  const sockets = new WebSocketServer({ ...options, allowSynchronousEvents: false });
   const told = new WeakMap<IncomingMessage, Record<string, string>>();
   sockets.on("headers", (lines: string[], request: IncomingMessage) => {
     for (const [name, value] of Object.entries(told.get(request) ?? {})) lines.push(`${name}: ${value}`);
@@ -39,10 +40,11 @@ export function serveSockets(server: Server, gateway: Pick<Gateway, "upgrade">, 
       return new Promise((resolve) => {
         // The client left meanwhile, or offers what the library refuses by itself.
         connection.once("close", () => resolve(undefined));
-        sockets.handleUpgrade(request, connection, head, (socket) => {
-          const alive = (): void => void silent.delete(socket);
-          socket.on("pong", alive).on("message", alive);
-          resolve(toPeer(socket));
+        const framed = new FramedConnection(connection, head);
+        sockets.handleUpgrade(request, framed, NOTHING, (socket) => {
+          // Not only pongs: in the midst of a large frame a client can send none.
+          connection.on("data", () => void silent.delete(socket));
+          resolve(toPeer(socket, framed));
         });
       });
     }),
@@ -52,25 +54,29 @@ export function serveSockets(server: Server, gateway: Pick<Gateway, "upgrade">, 
   };
 }
 
-function toPeer(socket: WebSocket): Peer {
-  // Nothing is read before a listener is attached.
-  socket.pause();
-  // A connection that breaks, or an invalid frame: the library closes the connection and reports that.
+const NOTHING = Buffer.alloc(0);
+
+function toPeer(socket: WebSocket, framed: FramedConnection): Peer {
+  // A connection that breaks, or an invalid close frame: the library closes the connection and reports that.
   socket.on("error", () => {});
+  const close: Peer["close"] = (code, reason) => {
+    socket.close(code, reason);
+    framed.leave();
+  };
   return {
     get closed() {
       return socket.readyState !== socket.OPEN;
+    },
+    get isBehind() {
+      return socket.bufferedAmount > HIGH_WATER;
     },
     send(text) {
       const sent = new Promise<void>((resolve) => socket.send(text, () => resolve()));
       return socket.bufferedAmount > HIGH_WATER ? sent : undefined;
     },
-    close: (code, reason) => socket.close(code, reason),
+    close,
     cut: () => socket.terminate(),
-    listen(heard) {
-      socket.on("message", (data, isBinary) => heard(isBinary ? undefined : (data as Buffer)));
-      socket.resume();
-    },
+    listen: (message) => framed.listen({ message, fault: (reason) => close(PROTOCOL_ERROR, reason) }),
     onClose(listener) {
       socket.once("close", listener);
       return () => void socket.off("close", listener);

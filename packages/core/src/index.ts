@@ -7,7 +7,7 @@ export { type Origins, traceOrigins } from "./locate.ts";
 export { collectLosses, ignoreLosses, type Loss } from "./loss.ts";
 export { type Observation, observe } from "./observe.ts";
 export { chatstyle, codecs, genstyle, msgstyle, native, responses } from "./protocols/index.ts";
-export { type Edits, exchange, splice } from "./splice.ts";
+export { type Edits, exchange, memberText, splice } from "./splice.ts";
 export { type Frame, FrameTooLong, readFrames, writeFrame } from "./sse.ts";
 export {
   type AnyCodec,

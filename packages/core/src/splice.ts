@@ -45,6 +45,12 @@ export function splice(text: string, edits: Edits): string {
   return out + text.slice(behind);
 }
 
+/** The JSON text of a top-level member, as it stands: of the last where there are several, as parsers read it. */
+export function memberText(text: string, name: string): string | undefined {
+  const member = membersOf(text, text.indexOf("{") + 1).findLast((one) => one.name === name);
+  return member && text.slice(member.value, member.end);
+}
+
 function membersOf(text: string, from: number): Member[] {
   const members: Member[] = [];
   let start = skipSpace(text, from);

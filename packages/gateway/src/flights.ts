@@ -49,6 +49,13 @@ export function createFlights({ most, perKey }: { most: number; perKey: number }
         },
       };
     },
+    heldFor: (caller) => by.get(ownerOf(caller)) ?? 0,
+    keep(caller, bytes) {
+      const owner = ownerOf(caller);
+      if ((by.get(owner) ?? 0) + bytes > perKey / 2 || all + bytes > most / 2) return undefined;
+      take(owner, bytes);
+      return () => give(owner, bytes);
+    },
   };
 }
 

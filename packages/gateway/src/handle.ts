@@ -15,6 +15,7 @@ import { decodeParams, type Rows, refuseCrooked } from "./paths.ts";
 import type { Answer, Context } from "./ports/context.ts";
 import type { Services } from "./ports/services.ts";
 import { apartOf, openFlight } from "./receive.ts";
+import { isAdmitted } from "./recheck.ts";
 import { narrow } from "./restrictions/scope.ts";
 import type { Route, Surface } from "./route.ts";
 import { readRequestOptions } from "./routing/losses.ts";
@@ -174,11 +175,12 @@ async function admit(context: Context, surface: Surface, route: Route): Promise<
 }
 
 /** Sockets outlive the request that opened them: what runs on them is served and watched for itself. */
-const opensOf = (found: Found, { route, codec }: NonNullable<Route["opens"]>): Opens => ({
-  ...{ route, codec },
+const opensOf = (found: Found, opens: NonNullable<Route["opens"]>): Opens => ({
+  ...opens,
   services: found.services,
-  run: (exchange) =>
+  run: (exchange, route) =>
     handle(exchange, { ...found, rows: { path: route.path, choose: () => route }, params: {} }),
+  isAdmitted: (opening) => isAdmitted(opening, found.services, opens.route, found.surface.credentials),
 });
 
 /** Does the work of a request, and once more where it names a model that is found only then. */

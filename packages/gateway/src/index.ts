@@ -32,7 +32,7 @@ export type {
 } from "./ports/services.ts";
 export type { Example, Route, Surface } from "./route.ts";
 export type { RoutingOptions } from "./routing/routing.ts";
-export type { Accept, Peer } from "./socket/peer.ts";
+export type { Accept, Message, Peer } from "./socket/peer.ts";
 export * from "./stored/access.ts";
 export * from "./stored/billing.ts";
 export * from "./streams.ts";

@@ -20,7 +20,7 @@ export async function openFlight(context: Context, route: Route): Promise<Flight
     flight.reserve(length);
   } else if (most > LARGE && exchange.header("transfer-encoding") !== undefined) {
     const refused = await refuseWithoutCredit(context).catch((error: unknown) => error);
-    if (refused instanceof Refusal) return bounded(flight, refused);
+    if (refused instanceof Refusal) return bounded(flight, () => services.flights.heldFor(caller), refused);
   }
   return flight;
 }
@@ -35,18 +35,14 @@ async function refuseWithoutCredit({ services, caller }: Context): Promise<void>
   throw new Refusal(code, errors, { ...options, headers: { ...options.headers, connection: "close" } });
 }
 
-/** Takes a body whose length is not known until it is large. */
-function bounded(flight: Flight, refused: Refusal): Flight {
-  let come = 0;
-  return {
-    ...flight,
-    add(bytes) {
-      come += bytes;
-      if (come > LARGE) throw refused;
-      flight.add(bytes);
-    },
-  };
-}
+/** Takes a body whose length is not known, until it is large together with the other bodies of its caller. */
+const bounded = (flight: Flight, held: () => number, refused: Refusal): Flight => ({
+  ...flight,
+  add(bytes) {
+    if (held() + bytes > LARGE) throw refused;
+    flight.add(bytes);
+  },
+});
 
 /** Has a body parsed in its caller's turn, unless the caller has left by then. */
 export function apartOf({ exchange, services, caller }: Context): Apart {

@@ -69,8 +69,11 @@ export interface Route<
   limits?: BodyLimits;
   /** It makes a generation: done once for each `Idempotency-Key`, and its answer has the generation's id. */
   generates?: true;
-  /** It becomes a WebSocket, on which each message is a request of another row of the surface, in this protocol. */
-  opens?: { route: Route; codec: AnyCodec };
+  /**
+   * It becomes a WebSocket, on which each message is a request of another row of the surface, in this protocol. `warmUp`
+   * is the handler of those for which nothing is to be generated.
+   */
+  opens?: { route: Route; warmUp: Route["handler"]; codec: AnyCodec };
   /** It counts against the limits of a key, as every row does that makes a generation. */
   rated?: true;
   /** It can be explained: `x-explain`. */

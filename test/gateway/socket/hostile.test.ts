@@ -2,7 +2,6 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { WebSocket } from "ws";
-import { SLOW } from "../../system/sdk/shared.ts";
 import { create, type Line, type SocketStage, stage, textOf } from "./stage.ts";
 
 let s: SocketStage;
@@ -75,18 +74,6 @@ describe("refused messages on a socket", () => {
     expect(await line.next()).toMatchObject({ type: "error", status: 400, error: { code: "invalid_json" } });
     await isWell(line);
   });
-});
-
-it("a second request on a socket is refused while one is answered, and the first is answered whole", async () => {
-  const line = await s.open();
-  line.send(create("sim-chatstyle", SLOW));
-  const events = [await line.next()];
-  line.send(good);
-  while (events.at(-1)?.type !== "response.completed") events.push(await line.next());
-  const refused = events.filter(({ type }) => type === "error");
-  expect(refused).toMatchObject([{ status: 409, error: { code: "response_in_progress" } }]);
-  expect(textOf(events)).toContain("long long");
-  await isWell(line);
 });
 
 /** A socket that reads nothing, and the end of its connection at the server. */

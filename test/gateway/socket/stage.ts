@@ -44,14 +44,21 @@ export interface SocketStage {
 }
 
 export async function stage(
-  more: Partial<GatewayOptions> & { models?: Model[]; credit?: number; pulse?: number } = {},
+  more: Partial<GatewayOptions> & {
+    models?: Model[];
+    credit?: number;
+    pulse?: number;
+    /** Requests of one address without a valid credential. */
+    perMinute?: number;
+  } = {},
 ): Promise<SocketStage> {
-  const { pulse, ...options } = more;
+  const { pulse, perMinute = LIMITS.requestsPerMinutePerAddress, ...options } = more;
   const lines: Record<string, unknown>[] = [];
   const { log } = recordLog(({ fields }) => void lines.push(fields));
   const h = await startStage({ log, ...options });
   const { upgrades, hasCredential } = h.gateway;
-  const server = createHttpServer(h.gateway, LIMITS, { upgrades, hasCredential });
+  const limits = { ...LIMITS, requestsPerMinutePerAddress: perMinute };
+  const server = createHttpServer(h.gateway, limits, { upgrades, hasCredential });
   const cut = serveSockets(server, h.gateway, pulse);
   const { origin } = await listen(server);
   const connect = (path: string, headers: Record<string, string>): WebSocket =>

@@ -4,7 +4,7 @@ import type { Exchange, Watch } from "./exchange.ts";
 import { JsonBody } from "./json-body.ts";
 import { type Encoding, isLazyObject, type LazyJson } from "./lazy-json.ts";
 import { Refusal } from "./refusal.ts";
-import { tooDeep, tooMuchText } from "./shared.ts";
+import { tooDeep, tooLarge, tooMuchText } from "./shared.ts";
 import { parseSkeleton, type Skeleton, skeletonOf, textOf, wholeOf } from "./skeleton.ts";
 import { Tally } from "./tally.ts";
 
@@ -48,7 +48,7 @@ export function requireJsonType(exchange: Exchange): void {
 
 /** The JSON object in the body of a request; anything else is refused with the reason. */
 export async function readJson(
-  exchange: Pick<Exchange, "header" | "body">,
+  exchange: Pick<Exchange, "header" | "body" | "toRequest">,
   limits: BodyLimits,
   watch?: Watch,
   apart?: Apart,
@@ -74,8 +74,23 @@ export async function readJson(
     refusePrototypes(body);
     return body;
   };
-  return apart && tally?.isHeavy ? apart(read) : read();
+  const turn = tally?.isHeavy ? apart : undefined;
+  const { toRequest } = exchange;
+  if (!toRequest) return turn ? turn(read) : read();
+  const request = (): Uint8Array => toRequest(read());
+  // Read like a body of its own: it may be larger than what was sent.
+  return readJson(whole(turn ? await turn(request) : request()), limits, watch, apart);
 }
+
+/** Bytes as the body of a request. */
+const whole = (bytes: Uint8Array): Pick<Exchange, "header" | "body"> => ({
+  header: (name) => (name === "content-length" ? String(bytes.length) : undefined),
+  async body(limit, watch) {
+    if (bytes.length > limit) throw tooLarge(limit);
+    watch?.(bytes);
+    return bytes;
+  },
+});
 
 /** Bytes that a member takes at least: fewer cannot reach the limits that count, and are cheap to parse. */
 const SMALLEST_MEMBER = 4;

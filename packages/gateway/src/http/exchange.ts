@@ -1,4 +1,5 @@
 import type { Peer } from "../socket/peer.ts";
+import type { JsonBody } from "./json-body.ts";
 
 /**
  * One request and where its answer goes. Two implementations, `node.ts` and `web.ts`, so that the byte path on
@@ -25,6 +26,8 @@ export interface Exchange {
   accept?(): Promise<Peer | undefined>;
   /** It came over a WebSocket: the id of the request that opened that. */
   socket?: string;
+  /** The request that its JSON body stands for, as JSON text, where that is not the body itself. */
+  toRequest?(body: JsonBody): Uint8Array;
   /** More of the body is on its way. */
   isArriving(): boolean;
   sink: Sink;

@@ -1,19 +1,33 @@
-import type { IncomingMessage } from "node:http";
-import { Socket } from "node:net";
+import type { Readable } from "node:stream";
 import type { Watch } from "./exchange.ts";
 import { noteOwn } from "./own-memory.ts";
 import { Refusal } from "./refusal.ts";
 import { tooLarge } from "./shared.ts";
 
-/** The whole body of a request, at most `limit` bytes. For `patience` see `Limits.clientBodyTimeout`. */
+/** A body on its way: that of a request, or a message of a WebSocket. */
+export interface Incoming extends Readable {
+  /** All of it has come. */
+  readonly complete: boolean;
+}
+
+export interface Reading {
+  /** The most bytes that it may have. */
+  limit: number;
+  /** Its length as it was announced; 0 where it was not. */
+  announced: number;
+  /** See `Limits.clientBodyTimeout`. */
+  patience: number;
+  watch?: Watch | undefined;
+  /** Its pieces are the only users of their memory, where they take all of it. */
+  isOwn: boolean;
+}
+
+/** The whole of a body. */
 export function readBody(
-  req: IncomingMessage,
-  limit: number,
-  patience: number,
-  watch?: Watch,
+  req: Incoming,
+  { limit, announced, patience, watch, isOwn }: Reading,
 ): Promise<Uint8Array> {
-  const declared = Number(req.headers["content-length"] ?? 0);
-  if (declared > limit) return Promise.reject(tooLarge(limit));
+  if (announced > limit) return Promise.reject(tooLarge(limit));
   if (req.readableEnded) return Promise.reject(new Refusal("body_consumed", READ_BEFORE));
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
@@ -34,7 +48,7 @@ export function readBody(
     };
     const began = performance.now();
     const look = (): void => {
-      const left = began + timeFor(Math.max(size, declared), patience) - performance.now();
+      const left = began + timeFor(Math.max(size, announced), patience) - performance.now();
       if (left > 0) timer = setTimeout(look, left);
       else refuse(tooSlow());
     };
@@ -51,7 +65,7 @@ export function readBody(
     });
     req.on("end", () => {
       clearTimeout(timer);
-      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : joined(req, chunks, size));
+      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : joined(chunks, size, isOwn));
     });
     req.on("error", cut);
     req.on("close", cut);
@@ -72,10 +86,10 @@ const tooSlow = (): Refusal =>
  * The chunks as one. Each came off the socket in a buffer of its own, which is given back here and now: left to the
  * garbage collector, the chunks of some thirty large bodies make it go through all the memory there is.
  */
-function joined(req: IncomingMessage, chunks: readonly Buffer[], size: number): Buffer {
+function joined(chunks: readonly Buffer[], size: number, isOwn: boolean): Buffer {
   const whole = Buffer.concat(chunks, size);
   noteOwn(whole);
-  if (!(req.socket instanceof Socket)) return whole;
+  if (!isOwn) return whole;
   for (const { buffer, byteLength } of chunks)
     if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
   return whole;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import { announce, type Exchange, type Sink, type TextEncoding } from "./exchange.ts";
 import { readBody } from "./node-body.ts";
 import { type Query, toQuery } from "./shared.ts";
@@ -34,7 +35,13 @@ export function nodeExchange(req: IncomingMessage, res: ServerResponse, patience
     },
     ...(req.socket.remoteAddress !== undefined && { address: req.socket.remoteAddress }),
     ...(count && { unauthenticated: () => count(req) }),
-    body: (limit, watch) => readBody(req, limit, patience.clientBodyTimeout, watch),
+    body: (limit, watch) =>
+      readBody(req, {
+        ...{ limit, watch },
+        announced: Number(req.headers["content-length"] ?? 0),
+        patience: patience.clientBodyTimeout,
+        isOwn: req.socket instanceof Socket,
+      }),
     isArriving: () => !req.complete && hasBody(req),
     sink: new NodeSink(res, patience.clientWriteTimeout),
   };

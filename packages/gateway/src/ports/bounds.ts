@@ -5,6 +5,13 @@ import type { Context } from "./context.ts";
 /** The bytes of request bodies that are held at one time, in this process. */
 export interface Flights {
   open(caller: Caller | undefined): Flight;
+  /** The bytes that are held for a caller. */
+  heldFor(caller: Caller): number;
+  /**
+   * Makes room for what is kept of a request until what is returned is called. Nothing where less than half of the room
+   * would be left for bodies.
+   */
+  keep(caller: Caller, bytes: number): (() => void) | undefined;
 }
 
 /** The body of one request, from its first byte until the request has ended. */

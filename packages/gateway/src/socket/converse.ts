@@ -1,162 +1,125 @@
-import type { AnyCodec } from "@manifold-gateway/core";
-import type { z } from "zod";
 import { internalError, isDefect, logDefect } from "../fault.ts";
-import { bodyLimits, readJson } from "../http/body.ts";
+import { bodyLimits } from "../http/body.ts";
 import type { Exchange } from "../http/exchange.ts";
-import type { JsonBody } from "../http/json-body.ts";
 import { Refusal } from "../http/refusal.ts";
-import { tooLarge } from "../http/shared.ts";
-import { parse } from "../input.ts";
-import type { Services } from "../ports/services.ts";
+import type { Caller } from "../ports/access.ts";
+import { LOOK } from "../recheck.ts";
 import type { Route } from "../route.ts";
 import { refusalFrame } from "./frames.ts";
-import { follow, type History } from "./history.ts";
-import { closings, type Peer } from "./peer.ts";
+import { createMemory, follow } from "./history.ts";
+import { messageExchange } from "./message-exchange.ts";
+import type { Opens } from "./open.ts";
+import { closings, type Message, type Peer } from "./peer.ts";
 import { SocketSink } from "./sink.ts";
 import { readTurn, type Turn } from "./turn.ts";
-import { warmupOf } from "./warmup.ts";
 
 /** The parts that a socket is served with. */
-export interface Conversation {
-  /** The request that it was opened by, and its id. */
+export interface Conversation extends Opens {
+  /** The request that it was opened by, its id and its caller. */
   opening: Exchange;
   id: string;
-  codec: AnyCodec;
-  /** The route that each message is a request of. */
-  route: Route;
-  services: Services;
-  /** Runs one request, from its route to its log line. */
-  run(exchange: Exchange): Promise<void>;
+  caller: Caller;
   /** The socket is closed, and nothing runs on it any more. */
   over(): void;
 }
+
+/** The most of a refused message that is passed over, in bytes: a client that has more to send is disconnected. */
+const PASSED_OVER = bodyLimits.text;
 
 /**
  * Serves one socket: each message is a request of its own, one at a time, that goes through the same pipeline as one
  * over HTTP. A client that leaves is noticed by the request that runs, which is settled as after any disconnect.
  */
 export function converse(peer: Peer, conversation: Conversation): void {
-  const { opening, codec, services, id: request, over } = conversation;
+  const { opening, caller, codec, route, services, id, over } = conversation;
   const { limits, now, log } = services;
-  let last: History | undefined;
+  const most = (route.limits ?? bodyLimits).media;
+  const memory = createMemory(services.flights, caller, most);
   let running: Promise<void> = Promise.resolve();
-  /** The turn that is to be answered yet. */
-  let current: object | undefined;
+  /** The message that is to be answered yet. */
+  let current: Message | undefined;
   let idle: NodeJS.Timeout | undefined;
 
-  const rest = (): void => {
+  const rest = (before?: Message): void => {
     if (current) return;
     if (services.stopping()) peer.close(...closings.restart);
     clearTimeout(idle);
     if (peer.closed) return;
-    idle = setTimeout(() => peer.close(...closings.idle), limits.webSocketIdleTimeout);
+    const isArriving = before !== undefined && !before.complete;
+    const wait = isArriving ? limits.clientBodyTimeout : limits.webSocketIdleTimeout;
+    idle = setTimeout(() => peer.close(...closings.idle), wait);
     idle.unref?.();
   };
+  const look = setInterval(async () => {
+    if (!current && !(await conversation.isAdmitted(opening)) && !current)
+      peer.close(...closings.unauthorized);
+  }, LOOK);
+  look.unref?.();
 
   const refuse = (error: unknown): void => {
     if (peer.closed) return;
-    if (isDefect(error)) logDefect(log, error, { request });
-    const refusal = error instanceof Refusal ? error : new Refusal("internal_error", internalError(request));
-    // A client that is answered faster than it reads, though nothing runs for it, does not mean to read.
-    if (peer.send(refusalFrame(codec, refusal, opening.path, now()))) peer.close(...closings.flood);
+    if (isDefect(error)) logDefect(log, error, { request: id });
+    const refusal = error instanceof Refusal ? error : new Refusal("internal_error", internalError(id));
+    peer.send(refusalFrame(codec, refusal, opening.path, now()));
   };
 
-  const serve = async (bytes: Buffer | undefined, end: () => void): Promise<void> => {
-    const turn = readTurn(await readMessage(bytes), last);
-    if (turn.warmup) {
-      last = warmUp(peer, conversation, turn);
-      return;
-    }
-    const { heard, done } = follow(turn.items);
-    const patience = limits.clientWriteTimeout;
-    const ended = (): void => {
-      last = done() ?? last;
-      end();
+  const serve = async (message: Message, ended: () => void): Promise<void> => {
+    const { heard, done } = follow(most);
+    const sink = new SocketSink(peer, { codec, patience: limits.clientWriteTimeout, heard, ended });
+    let turn: Turn | undefined;
+    const exchange: Exchange = {
+      ...messageExchange({ opening, id, route, peer, limits }, message),
+      toRequest(body) {
+        turn = readTurn(body, memory.last);
+        return turn.body;
+      },
+      sink,
     };
-    await conversation.run(
-      turnExchange(conversation, turn, new SocketSink(peer, { codec, patience, heard, ended })),
-    );
+    const handler: Route["handler"] = (...request) =>
+      (turn?.warmup ? conversation.warmUp : route.handler)(...request);
+    await conversation.run(exchange, { ...route, handler });
+    const said = done();
+    // A provider's 401 is none of ours.
+    if (sink.status === 401 && !(await conversation.isAdmitted(opening))) {
+      memory.keep(undefined);
+      peer.close(...closings.unauthorized);
+    } else if (turn && said) memory.keep({ id: said.id, items: [...turn.items, ...said.items] });
+    if (message.left > PASSED_OVER) peer.close(...closings.unread);
+    else message.resume();
   };
 
   const unlisten = services.sockets.onStop(() => {
     if (!current) peer.close(...closings.restart);
   });
-  peer.listen((bytes) => {
-    if (current)
-      return refuse(
-        new Refusal("response_in_progress", "A response is in progress: wait for its last event."),
-      );
-    const turn = {};
-    const end = (): void => {
-      if (current === turn) current = undefined;
-    };
-    current = turn;
+  peer.listen((message) => {
+    // A client that has not read its answers does not mean to read.
+    if (current || peer.isBehind) {
+      if (current) refuse(new Refusal("response_in_progress", IN_PROGRESS));
+      return peer.close(...closings.flood);
+    }
+    current = message;
     clearTimeout(idle);
+    const end = (): void => {
+      if (current === message) current = undefined;
+    };
     // A request whose last event went out may have its line of the log to write yet.
     running = running
-      .then(() => serve(bytes, end))
+      .then(() => serve(message, end))
       .catch(refuse)
       .then(end)
-      .then(rest);
+      .then(() => rest(message));
   });
   peer.onClose(() => {
     clearTimeout(idle);
+    clearInterval(look);
     unlisten();
-    running.then(over);
+    memory.keep(undefined);
+    running.then(() => {
+      memory.keep(undefined);
+      over();
+    });
   });
   rest();
 }
 
-/** A message is held to what a body is held to. */
-function readMessage(bytes: Buffer | undefined): Promise<JsonBody> {
-  if (bytes === undefined)
-    throw new Refusal("invalid_json", "A message must be a text frame with a JSON object.");
-  const body: Exchange["body"] = async (_, watch) => {
-    watch?.(bytes);
-    return bytes;
-  };
-  return readJson({ header: () => undefined, body }, bodyLimits);
-}
-
-/** Says the events of a response without output; the next may continue it. */
-function warmUp(
-  peer: Peer,
-  { codec, route, services }: Conversation,
-  { body, items }: Turn,
-): History | undefined {
-  const { model } = parse(
-    route.body as z.ZodType<{ model: string }>,
-    JSON.parse(Buffer.from(body).toString()),
-  );
-  const { heard, done } = follow(items);
-  for (const event of warmupOf(codec, services.id(), model, services.now())) {
-    heard(event);
-    peer.send(JSON.stringify(event));
-  }
-  return done();
-}
-
-/** Headers that are about the opening alone. */
-const OWN = new Set([
-  ...["accept", "content-type", "content-encoding", "content-length", "idempotency-key", "x-request-id"],
-  ...["connection", "upgrade", "origin"],
-]);
-
-/** One message as a request of the route, from the caller that opened the socket. */
-function turnExchange({ opening, id, route }: Conversation, { body }: Turn, sink: SocketSink): Exchange {
-  const { path, target, query, address } = opening;
-  return {
-    method: route.method,
-    ...{ path, target, query },
-    ...(address !== undefined && { address }),
-    header: (name) => (OWN.has(name) ? undefined : opening.header(name)),
-    async body(limit, watch) {
-      if (body.length > limit) throw tooLarge(limit);
-      watch?.(body);
-      return body;
-    },
-    isArriving: () => false,
-    socket: id,
-    sink,
-  };
-}
+const IN_PROGRESS = "A response is in progress: wait for its last event.";

@@ -1,42 +1,65 @@
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  toArray,
-  toObject,
-  toText,
-} from "@manifold-gateway/core/codec";
+import { isObject, type JsonObject, toArray, toObject, toText } from "@manifold-gateway/core/codec";
+import type { Caller } from "../ports/access.ts";
+import type { Flights } from "../ports/bounds.ts";
 
-/** The memory of a connection: its last response, which the next may continue. */
+/** The last response of a connection, which the next may continue. */
 export interface History {
   id: string;
-  /** The requests and answers up to here. */
-  items: Json[];
+  /** The items of the requests and answers up to here, as JSON text: parsed, they would take many times the memory. */
+  items: readonly Uint8Array[];
 }
 
-/** The items of a response's `input`. */
-export const itemsOf = (input: Json | undefined): Json[] =>
-  typeof input === "string" ? [{ type: "message", role: "user", content: input }] : toArray(input);
+/** Keeps the history of one connection, as long as there is room for it among the bodies of requests. */
+export interface Memory {
+  readonly last: History | undefined;
+  keep(history: History | undefined): void;
+}
 
-/** Follows the events of one response that continues `items`; `done` is its history, once it is whole. */
-export function follow(items: readonly Json[]): {
+/** A history of more than `most` bytes is not kept: no request could continue it. */
+export function createMemory(flights: Flights, caller: Caller, most: number): Memory {
+  let last: History | undefined;
+  let release: (() => void) | undefined;
+  return {
+    get last() {
+      return last;
+    },
+    keep(history) {
+      release?.();
+      const bytes = history?.items.reduce((sum, { byteLength }) => sum + byteLength, 0) ?? 0;
+      release = history && bytes <= most ? flights.keep(caller, bytes) : undefined;
+      last = release && history;
+    },
+  };
+}
+
+/**
+ * Follows the events of one response. `done` gives its id and what it adds to the history: nothing before it is whole,
+ * and nothing where that is more than `most` bytes.
+ */
+export function follow(most: number): {
   heard(event: JsonObject): void;
-  done(): History | undefined;
+  done(): { id: string; items: Uint8Array[] } | undefined;
 } {
   let id = "";
-  const said: Json[] = [];
-  let whole = false;
+  const items: Uint8Array[] = [];
+  let bytes = 0;
+  let isWhole = false;
+  const add = (item: JsonObject): void => {
+    const text = Buffer.from(JSON.stringify(item));
+    bytes += text.length;
+    if (bytes <= most) items.push(text);
+    else items.length = 0;
+  };
   return {
     heard(event) {
       const { type } = event;
       if (type === "response.created") id = toText(toObject(event.response).id);
-      if (type === "response.output_item.done" && isObject(event.item) && isTold(event.item))
-        said.push(event.item);
+      if (type === "response.output_item.done" && isObject(event.item) && isTold(event.item)) add(event.item);
       if (type !== "response.completed" && type !== "response.incomplete") return;
       id = toText(toObject(event.response).id) || id;
-      whole = id !== "";
+      isWhole = id !== "";
     },
-    done: () => (whole ? { id, items: [...items, ...said] } : undefined),
+    done: () => (isWhole && bytes <= most ? { id, items } : undefined),
   };
 }
 

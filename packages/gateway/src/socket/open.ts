@@ -8,9 +8,15 @@ import { converse } from "./converse.ts";
 
 export interface Opens {
   codec: AnyCodec;
+  /** The route that each message is a request of. */
   route: Route;
+  /** Its handler for messages by which nothing is to be generated. */
+  warmUp: Route["handler"];
   services: Services;
-  run(exchange: Exchange): Promise<void>;
+  /** Runs one request, from its route to its log line. */
+  run(exchange: Exchange, route: Route): Promise<void>;
+  /** Checks whether the caller of the opening would still be let in. */
+  isAdmitted(opening: Exchange): Promise<boolean>;
 }
 
 /** Makes a WebSocket of a request of an admitted caller, on which each message is a request of `route`. */
@@ -30,7 +36,7 @@ export async function openSocket(context: Context, opens: Opens): Promise<void> 
   const leave = services.sockets.take(caller);
   const peer = await exchange.accept();
   if (!peer) return leave();
-  converse(peer, { ...opens, opening: exchange, id, over: leave });
+  converse(peer, { ...opens, opening: exchange, id, caller, over: leave });
 }
 
 /** Browsers open WebSockets to anywhere and say for which page: a page of another site has no business here. */

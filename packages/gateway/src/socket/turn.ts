@@ -1,16 +1,16 @@
-import type { Edits } from "@manifold-gateway/core";
-import type { Json } from "@manifold-gateway/core/codec";
-import { bytesOf } from "@manifold-gateway/providers";
+import { type Edits, memberText, splice } from "@manifold-gateway/core";
 import type { JsonBody } from "../http/json-body.ts";
+import { LargeString, type LazyJson } from "../http/lazy-json.ts";
 import { quote, Refusal } from "../http/refusal.ts";
-import { type History, itemsOf } from "./history.ts";
+import { filled } from "../http/skeleton.ts";
+import type { History } from "./history.ts";
 
 /** The request in a message. */
 export interface Turn {
-  /** The body of the request that it is. */
+  /** All of it, with what it continues, as JSON text. */
   body: Uint8Array;
-  /** Its whole input. */
-  items: Json[];
+  /** The items of its whole input, as JSON text. */
+  items: readonly Uint8Array[];
   /** Nothing is to be generated: what is said is only remembered. */
   warmup: boolean;
 }
@@ -20,9 +20,9 @@ const refused = (code: "invalid_request" | "unknown_event", param: string, text:
 
 /** Reads a message. `last` is the response that it may continue. */
 export function readTurn(message: JsonBody, last: History | undefined): Turn {
-  const { type, generate, stream_id, background, store, input, previous_response_id: before } = message.value;
+  const { type, generate, stream_id, background, store, previous_response_id: before } = message.brief;
   if (type !== "response.create")
-    throw refused("unknown_event", "type", `must be 'response.create', not ${quote(type)}.`);
+    throw refused("unknown_event", "type", `must be 'response.create', not ${quote(shown(type))}.`);
   if (stream_id !== undefined && stream_id !== null)
     throw refused(
       "invalid_request",
@@ -37,15 +37,43 @@ export function readTurn(message: JsonBody, last: History | undefined): Turn {
   if (isContinued && before !== last?.id && (store === false || warmup))
     throw new Refusal(
       "previous_response_not_found",
-      `previous_response_id: ${quote(before)} is not the last response of this connection. Send the whole input instead.`,
+      `previous_response_id: ${quote(shown(before))} is not the last response of this connection. Send the whole input instead.`,
       { param: "previous_response_id" },
     );
+  const added = itemsOf(message);
   const edits: Edits = { type: undefined, generate: undefined, background: undefined, stream: true };
-  let items = itemsOf(input);
-  if (isContinued && before === last?.id) {
-    items = [...last.items, ...items];
-    Object.assign(edits, { input: items, previous_response_id: undefined });
+  if (!last || before !== last.id) {
+    const body = toBytes(splice(message.outline.text, edits), message);
+    return { body, items: added, warmup };
   }
-  const body = message.edited(edits);
-  return { body: bytesOf(body), items, warmup };
+  const items = [...last.items, ...added];
+  return { body: continued(message, edits, items), items, warmup };
+}
+
+const shown = (value: LazyJson | undefined): unknown => (value instanceof LargeString ? value.head : value);
+
+/** The request with these items as its input. */
+function continued(message: JsonBody, edits: Edits, items: readonly Uint8Array[]): Uint8Array {
+  const rest = splice(message.outline.text, { ...edits, input: undefined, previous_response_id: undefined });
+  const listed = items.flatMap((item, at) => (at === 0 ? [item] : [COMMA, item]));
+  const members = rest.slice(rest.indexOf("{") + 1);
+  return Buffer.concat([Buffer.from('{"input":['), ...listed, Buffer.from("],"), toBytes(members, message)]);
+}
+
+const COMMA = Buffer.from(",");
+
+/** The items of the message's `input`: text that stands between the brackets of a list. */
+function itemsOf(message: JsonBody): Uint8Array[] {
+  const { brief, outline } = message;
+  const text = memberText(outline.text, "input") ?? "";
+  if (typeof brief.input === "string" || brief.input instanceof LargeString)
+    return [toBytes(`{"type":"message","role":"user","content":${text}}`, message)];
+  if (!Array.isArray(brief.input) || brief.input.length === 0) return [];
+  return [toBytes(text.slice(1, -1), message)];
+}
+
+/** A piece of the outline of a message, with what was left out of it. */
+function toBytes(text: string, { outline }: JsonBody): Uint8Array {
+  const whole = filled(text, outline);
+  return typeof whole === "string" ? Buffer.from(whole) : Buffer.concat(whole);
 }

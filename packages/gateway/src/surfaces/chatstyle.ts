@@ -10,6 +10,7 @@ import type { Resolution } from "../routing/candidate.ts";
 import { countAbout, countLimits, countTokens } from "../text/count.ts";
 import { generateText } from "../text/generate.ts";
 import type { TextAsk } from "../text/plan.ts";
+import { warmUpText } from "../text/warm-up.ts";
 import { chatHead, completionHead, responseCountHead, responsesHead } from "./heads.ts";
 import { chatImageRoutes } from "./images.ts";
 import { createdOf, embeddings, listing, probe } from "./listing.ts";
@@ -82,7 +83,11 @@ const responsesSocket = defineRoute({
   about:
     'Opened with `Upgrade: websocket`. Each message is `{ "type": "response.create" }` and the members of `POST`, one at a time; the events of the response are sent as messages.',
   statuses: [101],
-  opens: { route: responsesRoute, codec: responses },
+  opens: {
+    ...{ route: responsesRoute, codec: responses },
+    warmUp: (context, { json }) =>
+      warmUpText(context, { codec: responses, body: json, model: String(json.value.model) }),
+  },
   // A request that reaches a handler of it was not upgraded.
   handler: () => undefined,
 });

@@ -1,12 +1,10 @@
 import { z } from "zod";
-import { authenticate } from "../access.ts";
 import { streamHeaders } from "../http/stream.ts";
 import type { Context } from "../ports/context.ts";
 import type { Listener, Told } from "../ports/events.ts";
+import { isAdmitted, LOOK } from "../recheck.ts";
 import { defineRoute } from "../route.ts";
 
-/** Milliseconds between two looks whether the credential is still accepted: with the age of what is remembered of it, under a second. */
-const LOOK = 500;
 /** Milliseconds after which an idle stream shows that it lives. */
 const BEAT = 5_000;
 /** The longest that one answer goes on, in seconds; a browser then asks again by itself. */
@@ -27,13 +25,6 @@ const about =
 
 const toText = ({ event, data }: Told): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** Checks whether whoever asked would still be let in. */
-const isAdmitted = ({ exchange, services }: Context, access: "caller" | "operator"): Promise<boolean> =>
-  authenticate(exchange, services, { access }).then(
-    () => true,
-    () => false,
-  );
-
 /** Writes events as they come, at the reader's pace, until one of the two ends it. */
 async function relay(
   context: Context,
@@ -52,7 +43,7 @@ async function relay(
       // A timer may end a fraction of a millisecond early: what is left of the beat is waited for.
       await listener.wait(Math.max(0, Math.min(checked + LOOK, end) - performance.now()));
       if (performance.now() - checked >= LOOK) {
-        if (!(await isAdmitted(context, access))) break;
+        if (!(await isAdmitted(context.exchange, context.services, { access }))) break;
         checked = performance.now();
       }
       const events = listener.take().map(toText).join("");

@@ -12,15 +12,12 @@ import { type BodyLimits, bodyLimits } from "../http/body.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import { Refusal } from "../http/refusal.ts";
 import { errorSource } from "../http/source.ts";
-import { refuseAddresses } from "../media/forwarded.ts";
 import { tellDenial } from "../observe/watch.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import type { Candidate } from "../routing/candidate.ts";
-import { findRoute } from "../routing/route.ts";
 import { estimateOf } from "./estimate.ts";
-import { heldUsage } from "./hold.ts";
-import { nothingMetered } from "./metered.ts";
 import { spelledAs } from "./named.ts";
+import { findPayableRoute } from "./payable.ts";
 import { planText } from "./plan.ts";
 import { hideIn, hideSecrets } from "./secret.ts";
 import { inputEstimate } from "./tokens.ts";
@@ -65,26 +62,10 @@ export async function countTokens(context: Context, ask: CountAsk): Promise<Answ
     throw new Refusal("too_many_counts", "The rate limit of token counts is reached; wait a moment.", {
       headers: { "retry-after": String(Math.ceil(wait / 1000)) },
     });
-  const { candidates, credentials } = findRoute(services, {
-    model: ask.model,
-    protocol: ask.codec.protocol,
-    body: ask.body,
-    account: caller.accountId,
-  });
-  refuseAddresses(services, ask);
+  const { candidates, credentials } = await findPayableRoute(context, ask);
   const first = candidates[0] as Candidate;
   const choice = credentials(first);
   const credential = choice && services.routing.credentials.pick(choice);
-  const held = heldUsage({ facts: ask.codec.billing, body: ask.body, metered: nothingMetered }, services);
-  const headroom = await services.billing.headroom?.({
-    caller,
-    modality: "text",
-    model: ask.model,
-    request: "",
-    price: first.terms.price,
-    usage: held(first),
-  });
-  if (headroom?.refusal) throw headroom.refusal;
   const counted =
     first.protocol === ask.codec.protocol
       ? await askProvider(context, { ...first, credential }, forwarded(ask, first))

@@ -1,0 +1,35 @@
+import { writeFrame } from "@manifold-gateway/core";
+import { isObject, run } from "@manifold-gateway/core/codec";
+import type { Event } from "@manifold-gateway/core/ir";
+import { traceRequest } from "../generation/run.ts";
+import type { Context } from "../ports/context.ts";
+import { eventStream } from "./framing.ts";
+import { findPayableRoute } from "./payable.ts";
+import type { TextAsk } from "./plan.ts";
+
+/** The events of a response that generates nothing on request: it only has an id, which the next may continue. */
+const nothing: Event[] = [
+  { type: "start" },
+  { type: "usage", usage: { input: 0, output: 0 } },
+  { type: "finish", reason: "stop" },
+];
+
+/**
+ * Answers a request by which nothing is to be generated: with the events of an empty response. A caller is refused what
+ * the generation would be refused for.
+ */
+export async function warmUpText(
+  context: Context,
+  ask: Pick<TextAsk, "codec" | "body" | "model">,
+): Promise<undefined> {
+  const { services, exchange, started } = context;
+  const { codec, model } = ask;
+  traceRequest(context, model);
+  await findPayableRoute(context, ask);
+  const head = { id: services.id(), model, created: Math.floor(started / 1000) };
+  const writer = codec.reply.encode(head, () => {});
+  exchange.sink.head(200, { "content-type": eventStream.contentType });
+  for (const event of run(writer, nothing))
+    if (isObject(event)) exchange.sink.write(writeFrame(JSON.stringify(event)));
+  exchange.sink.end();
+}
