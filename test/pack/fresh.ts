@@ -26,6 +26,8 @@ export interface Fresh {
     production: string;
     /** A project with the packages that judge tarballs. */
     tools: string;
+    /** One with the earlier version of an optional peer. */
+    earlier: string;
   };
 }
 
@@ -41,6 +43,7 @@ const TOOLS = {
 
 /** Optional peers that entry points need as soon as they are imported. */
 const PEERS = { msw: "^3.0.5" };
+const EARLIER_PEERS = { msw: "2.15.0" };
 
 const npm = (cwd: string, ...words: string[]) =>
   void execFileSync("npm", words, { cwd, stdio: ["ignore", "inherit", "pipe"] });
@@ -78,7 +81,11 @@ export default function setup(test: TestProject): () => void {
     return {
       nodes: paths(["node22", "node24"], "bin/node"),
       compilers: paths(["typescript59", "typescript7"], "bin/tsc"),
-      whole: { production: install("production", own), tools },
+      whole: {
+        production: install("production", own),
+        earlier: install("earlier", { ...own, ...EARLIER_PEERS }),
+        tools,
+      },
     };
   };
   const short = () => ({
