@@ -21,6 +21,7 @@ import { recovery } from "./contexts/recovery.ts";
 import { repeats } from "./contexts/repeats.ts";
 import { texts } from "./contexts/texts.ts";
 import { together } from "./contexts/together.ts";
+import { traces } from "./contexts/traces.ts";
 import { usage } from "./contexts/usage.ts";
 import type { Database } from "./databases/database.ts";
 
@@ -46,6 +47,7 @@ const CONTEXTS: Record<string, Context> = {
   recovery,
   late,
   leases,
+  traces,
   clocks,
   audit,
   outbox,

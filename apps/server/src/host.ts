@@ -88,7 +88,7 @@ export interface HostOptions {
 
 /** The store that a configuration names, migrated and open. */
 export function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
-  if (!url.startsWith("sqlite:")) return openPostgres({ url, ...options });
+  if (!url.startsWith("sqlite:")) return openPostgres({ url, calls: "./data/calls", ...options });
   return openSqlite({ path: url.slice("sqlite:".length), ...options });
 }
 
@@ -110,7 +110,9 @@ export async function startHost({
   roundMs = ROUND_MS,
 }: HostOptions): Promise<Host> {
   const webhooks = webhooksOf(config);
-  const store = await open(config.store, { log, records: config.records, alerts: alertsFor(webhooks) });
+  const { records, calls } = config;
+  const folder = calls === undefined ? {} : { calls };
+  const store = await open(config.store, { log, records, alerts: alertsFor(webhooks), ...folder });
   store.startHeartbeat();
   let media: OpenedMedia | undefined;
   let watching: Watching | undefined;

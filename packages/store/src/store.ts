@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { type Accounts, createAccounts } from "./accounts.ts";
 import { type Attempts, createAttempts } from "./attempts.ts";
 import { type AuditLog, createAuditLog } from "./audit-log.ts";
@@ -70,6 +71,12 @@ export interface Store {
 export interface StoreOptions {
   /** Default: silent. */
   log?: StoreLog;
+  /**
+   * A folder for traces of calls that go out before the database has them, so that each is recorded after a crash; all
+   * processes of a machine may share it. Default: beside a SQLite file, and none with Postgres, where such calls of
+   * the last milliseconds then leave no trace.
+   */
+  calls?: string;
   /** The rules for keeping what callers send. */
   records?: Partial<RecordOptions>;
   /** How many requests in about a second make a lease worth having; `Infinity` for none. */
@@ -100,12 +107,22 @@ export async function openStore(
   try {
     const now = Date.now();
     await migrate(engine, now);
+    const { location } = engine;
+    const folder = settings.calls ?? (location?.dialect === "sqlite" ? `${location.path}-calls` : undefined);
+    const calls = folder && join(folder, await nameOf(engine));
     const lateNotes = createLateNotes(log);
     const alerts = prepareAlerts(engine, settings.alerts);
-    const leases = createLeases(engine, { owner, records, log, busy, alerts, late: lateNotes.noteLate });
-    const money = createMoney(engine, leases, lateNotes, { owner, silentMs, log, records, alerts });
+    const leases = createLeases(engine, {
+      owner,
+      calls,
+      records,
+      log,
+      busy,
+      alerts,
+      late: lateNotes.noteLate,
+    });
+    const money = createMoney(engine, leases, lateNotes, { owner, silentMs, log, records, alerts, calls });
     await money.heartbeat(now);
-    const { location } = engine;
     let heart: Promise<Pick<Thread, "stop">> | undefined;
     let closed: Promise<void> | undefined;
     return {
@@ -150,6 +167,13 @@ export async function openStore(
     throw error;
   }
 }
+
+/** A name for the database: several may share a folder, and one may be made anew in the place of another. */
+const nameOf = (engine: Engine): Promise<string> =>
+  engine.read(function* () {
+    const made = engine.db.selectFrom("migrations").select("applied_at").where("number", "=", 1);
+    return String((yield* run(made))[0]?.applied_at);
+  });
 
 async function leave(
   engine: Engine,

@@ -5,6 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MAIN } from "../../support/program.ts";
 
+/** The folder for traces of calls, for all databases: each has a folder of its own in it. */
+export const CALLS = join(tmpdir(), "manifold-money-calls");
+
 /** The gateway as it is run: a process of its own with a configuration file. */
 export interface GatewayProcess {
   origin: string;
@@ -39,7 +42,7 @@ export function launchGateway(
 ): Omit<GatewayProcess, "origin"> & { listening: Promise<string> } {
   const folder = mkdtempSync(join(tmpdir(), "manifold-money-"));
   const file = join(folder, "config.json");
-  writeFileSync(file, JSON.stringify({ server: { port: 0, log: "warn" }, ...config }));
+  writeFileSync(file, JSON.stringify({ server: { port: 0, log: "warn" }, calls: CALLS, ...config }));
   const child = spawn(process.execPath, ["--conditions=manifold", program, "--config", file, ...options], {
     stdio: ["ignore", "pipe", "pipe"],
   });

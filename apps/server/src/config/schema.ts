@@ -93,6 +93,13 @@ export const configSchema = z.strictObject({
     .string()
     .regex(/^(sqlite:|postgres(ql)?:\/\/)/, "must begin with sqlite: or postgres://")
     .default("sqlite:./data/manifold.db"),
+  calls: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "A folder of this machine in which calls are written down before they go out, so that each is recorded after a crash. Default: beside a SQLite file, ./data/calls otherwise.",
+    ),
   objects: z
     .string()
     .regex(/^(file|s3):./, "must begin with file: or s3:")

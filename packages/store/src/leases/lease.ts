@@ -30,6 +30,13 @@ export interface Load {
   cost: number;
 }
 
+/** True for the same reservation again. Throws where an id is another one's. */
+export function isSame(drawn: Values, asked: Values): boolean {
+  const { account, key, amount } = drawn;
+  if (account === asked.account && key === asked.key && amount === asked.amount) return true;
+  throw new RangeError(`generation id "${asked.id}" is taken`);
+}
+
 /** The age at which a generation is recorded as pending, in ms: most have ended by then. */
 export const RECORD_MS = 5;
 
@@ -108,10 +115,13 @@ export class Lease {
     if (this.#plan(use, now, this.free, this.headroom) === undefined) this.isEnding = true;
   }
 
-  /** Admits a generation where all of its hold is free; `need` is what has to be left for it. */
-  draw(values: Values, need: number, now: Moment): Draw | undefined {
-    if (this.isEnding || this.free < Math.max(need, values.amount) || !isFresh(this.confirmed, now))
-      return undefined;
+  /** True where all of a hold is free; `need` is what has to be left for it. */
+  admits({ amount }: Values, need: number, now: Moment): boolean {
+    return !this.isEnding && this.free >= Math.max(need, amount) && isFresh(this.confirmed, now);
+  }
+
+  /** Takes a generation that it admits. */
+  draw(values: Values, now: Moment): Draw {
     const draw: Draw = { lease: this, values, at: now, isRecorded: false, isLoaded: false };
     this.#drawn += values.amount;
     this.#count += 1;

@@ -8,8 +8,9 @@ import type { Alerts } from "../outbox/alerts.ts";
 import type { RecordOptions } from "../record-options.ts";
 import { quietTimeout } from "../timer.ts";
 import { StoreUnavailable } from "../unavailable.ts";
-import { prepareCommit, type Values } from "./commit.ts";
-import { type Draw, Lease, type Load, RECORD_MS } from "./lease.ts";
+import { createCallTrace, noTrace } from "./call-trace.ts";
+import { prepareCommit } from "./commit.ts";
+import { type Draw, isSame, Lease, type Load, RECORD_MS } from "./lease.ts";
 import { createLook, type Need } from "./look.ts";
 import { now } from "./moment.ts";
 import { type Place, prepareOpen } from "./open.ts";
@@ -43,6 +44,8 @@ export interface Leases {
 
 export interface LeaseOptions {
   owner: string;
+  /** The folder in which calls are written down before they go out. Absent: they are not. */
+  calls: string | undefined;
   records: RecordOptions;
   alerts: Alerts;
   log: StoreLog | undefined;
@@ -63,7 +66,7 @@ interface Spot {
 const AGAIN_MS = 250;
 
 export function createLeases(engine: Engine, options: LeaseOptions): Leases {
-  const { owner, records, alerts, log, busy } = options;
+  const { owner, calls, records, alerts, log, busy } = options;
   const commit = prepareCommit(engine, { records, alerts });
   const open = prepareOpen(engine, owner);
   const look = createLook(engine, owner);
@@ -71,6 +74,8 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
   const draws = new Map<string, Draw>();
   const leases = new Map<Lease, Spot>();
   const committing = new Map<Lease, Promise<void>>();
+  const unrecorded = () => [...draws.values()].filter((draw) => !draw.isRecorded).map(({ values }) => values);
+  const trace = calls === undefined ? noTrace : createCallTrace(calls, owner, { log, open: unrecorded });
   let recording: NodeJS.Timeout | undefined;
   let checking: NodeJS.Timeout | undefined;
   let isClosed = false;
@@ -245,13 +250,13 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
       spot.use = addUse(spot.use, values.amount, at.steady);
       const same = draws.get(values.id);
       if (same) return isSame(same.values, values);
-      const draw = spot.lease?.draw(values, Math.max(balance, cap), at);
-      if (draw) {
-        draws.set(values.id, draw);
+      const { lease } = spot;
+      if (lease?.admits(values, Math.max(balance, cap), at) && trace.add(values)) {
+        draws.set(values.id, lease.draw(values, at));
         recording ??= quietTimeout(record, 2 * RECORD_MS);
         return true;
       }
-      const mayOpen = (!spot.lease || spot.lease.isEnding) && at.steady >= spot.quietUntil && !isClosed;
+      const mayOpen = (!lease || lease.isEnding) && at.steady >= spot.quietUntil && !isClosed;
       if (mayOpen && spot.use.requests >= busy && !recalls.isQuiet(values.account)) void openLease(spot);
       return false;
     },
@@ -289,13 +294,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
       clearTimeout(recording);
       for (const lease of leases.keys()) lease.isEnding = true;
       await Promise.all([...leases.keys()].map((lease) => drain(lease, true)));
+      if (draws.size === 0) trace.close();
     },
   };
-}
-
-/** True for the same reservation again. Throws where an id is another one's. */
-function isSame(drawn: Values, asked: Values): boolean {
-  const { account, key, amount } = drawn;
-  if (account === asked.account && key === asked.key && amount === asked.amount) return true;
-  throw new RangeError(`generation id "${asked.id}" is taken`);
 }

@@ -155,16 +155,18 @@ export interface MoneyOptions {
   log: StoreLog | undefined;
   records: RecordOptions;
   alerts: Alerts;
+  /** The folder in which processes write down the calls that the database has not. Absent: they do not. */
+  calls: string | undefined;
 }
 
 export function createMoney(
   engine: Engine,
   leases: Leases,
   lateNotes: LateNotes,
-  { owner, silentMs, log, records, alerts }: MoneyOptions,
+  { owner, silentMs, log, records, alerts, calls }: MoneyOptions,
 ): Money {
   const { catchUp, ...settle } = createSettle(engine, leases, lateNotes, alerts);
-  const { heartbeat, recover } = createRecovery(engine, { owner, silentMs, log, alerts });
+  const { heartbeat, recover } = createRecovery(engine, { owner, silentMs, log, alerts, calls });
   return {
     ...createReserve(engine, leases, owner, records),
     ...settle,

@@ -2,13 +2,14 @@ import { sql } from "kysely";
 import { type Counts, costOf, type Price } from "../cost.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { hasEnded } from "../engine/owner.ts";
-import { param, prepare, run } from "../engine/statement.ts";
+import { first, param, prepare, run } from "../engine/statement.ts";
 import { fromColumn, type JsonObject } from "../json.ts";
 import { prepareEndLease } from "../leases/end.ts";
 import type { StoreLog } from "../log.ts";
 import type { Tables } from "../tables.ts";
 import { type End, prepareEnd } from "./end.ts";
 import type { Money, MoneyOptions } from "./money.ts";
+import { createTracedRecovery } from "./traced.ts";
 
 /** Instances without holds are forgotten after this. */
 const FORGET_MS = 3_600_000;
@@ -18,7 +19,7 @@ type Pending = Pick<Tables["generations"], "id" | "price" | "checkpoint" | "crea
 
 export function createRecovery(
   engine: Engine,
-  { owner: self, silentMs, log, alerts }: Omit<MoneyOptions, "records">,
+  { owner: self, silentMs, log, alerts, calls }: Omit<MoneyOptions, "records">,
 ): Pick<Money, "recover" | "heartbeat"> {
   const { db } = engine;
   const end = prepareEnd(engine, { alerts, isRecovery: true });
@@ -49,6 +50,24 @@ export function createRecovery(
       AND NOT EXISTS (SELECT 1 FROM leases AS l WHERE l.owner = instances.owner)`,
   );
   const forget = prepare<{ owner: string }>(db, sql`DELETE FROM instances WHERE owner = ${param("owner")}`);
+
+  const seen = prepare<{ owner: string }, { heartbeat_at: number }>(
+    db,
+    sql`SELECT heartbeat_at FROM instances WHERE owner = ${param("owner")}`,
+  );
+  const recoverTraced =
+    calls === undefined
+      ? async () => 0
+      : createTracedRecovery(engine, {
+          folder: calls,
+          log,
+          alerts,
+          *stateOf(owner, now) {
+            const beatAt = (yield* first(seen({ owner })))?.heartbeat_at ?? null;
+            if (owner === self || !isGone(owner, beatAt, now)) return "alive";
+            return beatAt === null || hasEnded(owner) ? "dead" : "silent";
+          },
+        });
 
   /** The owners of holds and leases that are dead. */
   const gone = function* (now: number): Work<string[]> {
@@ -94,6 +113,7 @@ export function createRecovery(
         } while (page.length > 0);
         await freeLeases(owner, now);
       }
+      counts.released += await recoverTraced(now);
       await engine.write(function* () {
         // One that lives has only stood still, or a clock was set. Without a heartbeat it would count as closed.
         for (const { owner } of yield* silent({ before: now - FORGET_MS }))

@@ -1,0 +1,125 @@
+import { createHash } from "node:crypto";
+import { closeSync, mkdirSync, openSync, renameSync, unlinkSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import type { StoreLog } from "../log.ts";
+import type { Values } from "./commit.ts";
+
+/** Bytes that are added before the file is written anew with those calls alone that the database has not. */
+const ROOM = 256 * 1024;
+
+/** A call as its line in the file has it: enough for a record. */
+export type TracedCall = Pick<
+  Values,
+  "id" | "account" | "key" | "modality" | "model" | "at" | "price" | "surface" | "tags" | "user"
+>;
+
+/**
+ * The calls of one process that the database may not have yet, in a file beside it. What was written to a file belongs
+ * to the kernel: it survives the end of the process, by whatever signal, without a wait for the disk.
+ */
+export interface CallTrace {
+  /** Writes down a call before it goes out; false where that could not be done. */
+  add(call: TracedCall): boolean;
+  /** Removes the file: all calls are in the database. */
+  close(): void;
+}
+
+/** The file of an owner: its first line is the owner's name, each other one a call. */
+export const traceFileOf = (owner: string): string =>
+  `${createHash("sha256").update(owner).digest("base64url").slice(0, 32)}.calls`;
+
+const lineOf = ({ id, account, key, modality, model, at, price, surface, tags, user }: TracedCall): string =>
+  `${JSON.stringify([id, account, key, modality, model, at, price, surface, tags, user])}\n`;
+
+export interface Trace {
+  owner: string;
+  calls: TracedCall[];
+}
+
+/** The owner of a file, and its calls; lines that a full disk or a kill cut short were not acted on. */
+export function readTrace(text: string): Trace | undefined {
+  const [head = "", ...lines] = text.split("\n").slice(0, -1);
+  const owner = parse(head);
+  if (typeof owner !== "string") return undefined;
+  const calls = lines.flatMap((line): TracedCall[] => {
+    const [id, account, key, modality, model, at, price, surface, tags, user] = toArray(parse(line));
+    return user === undefined ? [] : [{ id, account, key, modality, model, at, price, surface, tags, user }];
+  });
+  return { owner, calls };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: lines are written above
+const toArray = (value: unknown): any[] => (Array.isArray(value) ? value : []);
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes all of a text or throws: on a full disk a part of it may be written. */
+function put(file: number, text: string, at: number): number {
+  const length = Buffer.byteLength(text);
+  if (writeSync(file, text, at) !== length) throw new Error("the disk is full");
+  return length;
+}
+
+/** A trace in a folder, which is made when the first call goes out. `open` gives the calls that are still needed. */
+export function createCallTrace(
+  folder: string,
+  owner: string,
+  { log, open }: { log: StoreLog | undefined; open(): Iterable<TracedCall> },
+): CallTrace {
+  const path = join(folder, traceFileOf(owner));
+  let file: number | undefined;
+  let length = 0;
+  let room = 0;
+  let isFailing = false;
+
+  /** Puts a new file in the place of the old one, in one step: there is no moment without the calls. */
+  const renew = (): void => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const next = openSync(`${path}.next`, "w", 0o600);
+    try {
+      const lines = Array.from(open(), lineOf);
+      length = put(next, [`${JSON.stringify(owner)}\n`, ...lines].join(""), 0);
+      renameSync(`${path}.next`, path);
+    } catch (error) {
+      closeSync(next);
+      throw error;
+    }
+    if (file !== undefined) closeSync(file);
+    file = next;
+    room = length + ROOM;
+  };
+
+  return {
+    add(call) {
+      try {
+        if (file === undefined || length > room) renew();
+        length += put(file!, lineOf(call), length);
+        isFailing = false;
+        return true;
+      } catch (error) {
+        if (!isFailing)
+          log?.warn(
+            { folder, error: String(error) },
+            "calls cannot be written down; requests hold for themselves",
+          );
+        isFailing = true;
+        return false;
+      }
+    },
+    close() {
+      if (file === undefined) return;
+      closeSync(file);
+      file = undefined;
+      unlinkSync(path);
+    },
+  };
+}
+
+/** Where there is no folder, calls leave no trace. */
+export const noTrace: CallTrace = { add: () => true, close() {} };
