@@ -189,6 +189,10 @@ describe.skipIf(missing)(`the screens about media ${missing ?? ""}`, () => {
   it("find models by what they make, with their price, bounds and types, and open one to try", async () => {
     const { page, faults } = await reopen(watched, "/console/models?output=video&parameter=generateAudio");
     expect(await page.getByRole("link", { name: "sim-image", exact: true }).count()).toBe(0);
+    await page
+      .getByRole("row", { name: /^sim-video / })
+      .getByText("output $2.40–7.70 per million; output $7.00 per million by default")
+      .waitFor();
     await page.getByRole("link", { name: "sim-video", exact: true }).click();
     await page.getByRole("row", { name: /duration.*whole numbers from 4 to 15.*5/ }).waitFor();
     await page.getByRole("row", { name: /cameraFixed.*not supported/ }).waitFor();

@@ -1,8 +1,13 @@
+import type { Tier } from "@manifold-gateway/core/operations";
 import { usd } from "../format.ts";
+
+type Condition = NonNullable<Tier<unknown>["when"]>;
 
 /** A price and the requests that it counts for. */
 export interface PriceRow {
   when: string;
+  /** What has to be so for it to count. */
+  condition: Condition | undefined;
   prices: Record<string, number>;
   text: string;
 }
@@ -14,11 +19,25 @@ const PER: Record<string, string> = {
 };
 
 /** Each unit in words; those without a word of their own are counted by the million, which is said once. */
-function sayPrices(prices: Record<string, number>): string {
-  const all = Object.entries(prices);
-  const single = all.flatMap(([unit, amount]) => (PER[unit] ? [`${usd(amount)} ${PER[unit]}`] : []));
-  const many = all.flatMap(([unit, amount]) => (PER[unit] ? [] : [`${unit} ${usd(amount)}`]));
+function sayUnits(amounts: readonly (readonly [unit: string, amount: string])[]): string {
+  const single = amounts.flatMap(([unit, amount]) => (PER[unit] ? [`${amount} ${PER[unit]}`] : []));
+  const many = amounts.flatMap(([unit, amount]) => (PER[unit] ? [] : [`${unit} ${amount}`]));
   return [...single, ...(many.length > 0 ? [`${many.join(", ")} per million`] : [])].join(", ");
+}
+
+export const sayPrices = (prices: Record<string, number>): string =>
+  sayUnits(Object.entries(prices).map(([unit, amount]) => [unit, usd(amount)]));
+
+/** The same of several prices: each unit with its least and its highest amount. */
+export function sayRanges(all: readonly Record<string, number>[]): string {
+  const units = [...new Set(all.flatMap((prices) => Object.keys(prices)))];
+  return sayUnits(
+    units.map((unit) => {
+      const amounts = all.flatMap((prices) => prices[unit] ?? []);
+      const [least, most] = [Math.min(...amounts), Math.max(...amounts)];
+      return [unit, least === most ? usd(least) : `${usd(least)}–${usd(most).slice(1)}`] as const;
+    }),
+  );
 }
 
 const numbersOf = (values: object): Record<string, number> =>
@@ -32,11 +51,12 @@ const sayCondition = (when: object): string =>
 /** The rows of a model's price: one, or one for each kind of request, of which the first that fits counts. */
 export function pricesOf(pricing: object | undefined): PriceRow[] {
   if (!pricing) return [];
-  const { tiers = [], ...whole } = pricing as { tiers?: ({ when?: object } & object)[] };
-  const rows = tiers.length > 0 ? tiers : [whole as { when?: object }];
+  const { tiers = [], ...whole } = pricing as { tiers?: ({ when?: Condition } & object)[] };
+  const rows = tiers.length > 0 ? tiers : [whole as { when?: Condition }];
   return rows.map(({ when, ...rest }) => {
     const prices = numbersOf(rest);
     return {
+      condition: when,
       when: when ? sayCondition(when) : tiers.length > 1 ? "otherwise" : "all",
       prices,
       text: sayPrices(prices),

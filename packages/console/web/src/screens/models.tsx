@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/preact-query";
 import { type Answer, call } from "../api/client.ts";
 import { pricesOf } from "../play/prices.ts";
+import { sayPrice } from "../play/usual-price.ts";
 import { useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { anyOf, Choice } from "../ui/filters.tsx";
@@ -84,7 +85,7 @@ function Chosen({ of: models }: { of: readonly Model[] }) {
             { title: "Output", cell: ({ outputModalities }) => outputModalities.join(", ") },
             {
               title: "Price",
-              cell: ({ pricing }) => <span class="folded">{pricesOf(pricing)[0]?.text ?? "–"}</span>,
+              cell: (model) => <span class="folded">{sayPrice(model) ?? "–"}</span>,
             },
           ]}
         />
