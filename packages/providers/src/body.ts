@@ -1,5 +1,6 @@
 import type { Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { lookup } from "@manifold-gateway/core/codec";
 import { UpstreamFault } from "./fault.ts";
 
 /** The bytes that may wait in memory before the provider is asked to pause. */
@@ -147,7 +148,7 @@ export class UpstreamBody {
   }
 
   #decode(encoding: string): void {
-    const make = decoders[encoding.trim().toLowerCase()];
+    const make = lookup(decoders, encoding.trim().toLowerCase());
     if (!make) {
       // Several encodings, or one that was not requested: what follows cannot be trusted.
       this.#fault = new UpstreamFault("encoding");

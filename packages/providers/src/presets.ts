@@ -1,4 +1,4 @@
-import type { Traits } from "@manifold-gateway/core/codec";
+import { lookup, type Traits } from "@manifold-gateway/core/codec";
 import type { Describer } from "./listed.ts";
 import rows from "./presets.json" with { type: "json" };
 import {
@@ -63,7 +63,7 @@ export function fromPreset(
   id: string,
   over: { id?: string; origin?: string | undefined; key?: string | undefined } = {},
 ): Provider {
-  const preset = presets[id];
+  const preset = lookup(presets, id);
   if (!preset) throw new Error(`unknown preset ${id}; known are ${Object.keys(presets).join(", ")}`);
   return defineProvider(over.id ?? id, {
     ...preset,

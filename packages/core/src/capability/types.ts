@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../json.ts";
+import { isObject, type Json, type JsonObject, lookup } from "../json.ts";
 import { areaOf, ruleOf, takes } from "./area.ts";
 import { kindOf, type ParamRule } from "./kinds.ts";
 import type { Capabilities, Operation } from "./schema.ts";
@@ -85,5 +85,5 @@ function typeOfSchema(schema: Json | undefined): string {
   if (Array.isArray(schema.enum))
     return schema.enum.map((value) => JSON.stringify(value)).join(" | ") || "never";
   if (schema.type === "array") return `${typeOfSchema(schema.items)}[]`;
-  return names[String(schema.type)] ?? "unknown";
+  return lookup(names, String(schema.type)) ?? "unknown";
 }

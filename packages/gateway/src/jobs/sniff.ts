@@ -1,3 +1,5 @@
+import { lookup } from "@manifold-gateway/core/codec";
+
 /** The beginnings of files, in hexadecimal; the first that fits names the type. */
 const beginnings: readonly (readonly [start: RegExp, mediaType: string])[] = [
   [/^89504e470d0a1a0a/, "image/png"],
@@ -40,4 +42,4 @@ const extensions: Readonly<Record<string, string>> = {
 
 /** The extension of a saved file of a type. */
 export const extensionOf = (mediaType: string): string =>
-  extensions[mediaType] ?? /^\w+\/([a-z0-9]{1,8})$/.exec(mediaType)?.[1] ?? "bin";
+  lookup(extensions, mediaType) ?? /^\w+\/([a-z0-9]{1,8})$/.exec(mediaType)?.[1] ?? "bin";

@@ -1,4 +1,4 @@
-import type { CallUnit } from "@manifold-gateway/core/codec";
+import { type CallUnit, lookup } from "@manifold-gateway/core/codec";
 import { type Provider, surchargesOf } from "@manifold-gateway/providers";
 import { dollarOf, type Price, UNITS, type Unit, unitTerms } from "@manifold-gateway/store";
 import type { Entry } from "../ports/catalog.ts";
@@ -9,6 +9,12 @@ export interface Terms {
   price: Price;
   /** Factors of the token prices by mode and value, beside the usual values, which cost the usual price. */
   factors: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+/** The factor for a value of a mode; nothing where the entry has no price for it. */
+export function factorOf({ factors }: Terms, mode: string, value: string): number | undefined {
+  const values = lookup(factors, mode);
+  return values && lookup(values, value);
 }
 
 const known = new WeakMap<Entry, { provider: Provider; terms: Terms }>();

@@ -5,7 +5,7 @@ import { chargeOf } from "../billing.ts";
 import type { Outcome } from "../ports/billing.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import type { Candidate } from "../routing/candidate.ts";
-import { priceTimes, termsOf } from "../routing/terms.ts";
+import { factorOf, priceTimes, termsOf } from "../routing/terms.ts";
 import type { Metered } from "./metered.ts";
 
 type Used = NonNullable<Outcome["usage"]>;
@@ -39,7 +39,7 @@ export function chargeFor(
   const factors = new Map<string, number>();
   const raise = (mode: string, value: string): void => {
     const usual = Object.values(upstream.billing.modes).some((values) => values.includes(value));
-    const factor = terms.factors[mode]?.[value] ?? (usual ? 1 : undefined);
+    const factor = factorOf(terms, mode, value) ?? (usual ? 1 : undefined);
     if (factor === undefined) unpriced.push("mode");
     else factors.set(mode, Math.max(factors.get(mode) ?? 0, factor));
   };

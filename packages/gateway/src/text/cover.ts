@@ -1,6 +1,6 @@
 import { quote } from "../http/refusal.ts";
 import { EntryRejected } from "../routing/queue.ts";
-import type { Terms } from "../routing/terms.ts";
+import { factorOf, type Terms } from "../routing/terms.ts";
 import type { Metered } from "./metered.ts";
 
 interface Seller {
@@ -17,7 +17,7 @@ function uncovered(metered: Metered, { terms, provider, model }: Seller): string
   const of = `the model ${quote(model)}`;
   const anyway = `"unpriced": "forward" of its provider`;
   const found = metered.modes
-    .filter(({ mode, value }) => terms.factors[mode]?.[value] === undefined)
+    .filter(({ mode, value }) => factorOf(terms, mode, value) === undefined)
     .map(
       ({ path, mode, value }) =>
         `${path}: ${quote(value)} is billed at another price, and ${of} has none for it; leave it out, or the operator sets factors.${mode}.${value} of its entry, or ${anyway}.`,

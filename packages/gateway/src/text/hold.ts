@@ -5,7 +5,7 @@ import type { JsonBody } from "../http/json-body.ts";
 import type { Opening } from "../ports/billing.ts";
 import type { Services } from "../ports/services.ts";
 import type { Candidate } from "../routing/candidate.ts";
-import { priceTimes } from "../routing/terms.ts";
+import { factorOf, priceTimes } from "../routing/terms.ts";
 import { type Metered, mostCalls } from "./metered.ts";
 import { inputBound, largestAt } from "./tokens.ts";
 
@@ -49,6 +49,6 @@ const maxOutputOf = ({ traits, capabilities }: Candidate["entry"]): number | und
 export function heldPrice({ modes }: Metered, { terms }: Candidate): Price {
   let factor = 1;
   for (const { mode, value, possible } of modes)
-    if (!possible) factor *= Math.max(1, terms.factors[mode]?.[value] ?? 1);
+    if (!possible) factor *= Math.max(1, factorOf(terms, mode, value) ?? 1);
   return priceTimes(terms.price, factor);
 }

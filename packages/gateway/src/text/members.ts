@@ -1,4 +1,4 @@
-import { type BillingFacts, countNames } from "@manifold-gateway/core/codec";
+import { type BillingFacts, countNames, lookup } from "@manifold-gateway/core/codec";
 import type { JsonBody } from "../http/json-body.ts";
 import { isLazyObject } from "../http/lazy-json.ts";
 import { quote, Refusal } from "../http/refusal.ts";
@@ -35,7 +35,7 @@ export function refuseAmbiguous({ outline: { text }, brief }: JsonBody, facts: B
   for (const name of Object.keys(brief)) {
     const value = brief[name];
     if (value === undefined || !isLazyObject(value)) continue;
-    const record = facts.records?.[name];
+    const record = facts.records && lookup(facts.records, name);
     if (record) refuseCase(value, record, `${name}.`);
     below += Object.keys(value).length;
   }

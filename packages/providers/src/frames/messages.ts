@@ -1,5 +1,12 @@
 import { writeFrame } from "@manifold-gateway/core";
-import { isObject, type JsonObject, type Machine, parseJson, textOf } from "@manifold-gateway/core/codec";
+import {
+  isObject,
+  type JsonObject,
+  lookup,
+  type Machine,
+  parseJson,
+  textOf,
+} from "@manifold-gateway/core/codec";
 import { type BinaryFrame, BrokenFrame, readBinaryFrames } from "./binary.ts";
 
 /** The errors of the messages protocol that exceptions within a stream are. */
@@ -28,7 +35,7 @@ function eventOf({ headers, payload }: BinaryFrame): string[] {
   if (kind === "exception" || kind === "error") {
     const name = headers[":exception-type"] ?? headers[":error-code"] ?? "";
     const message = textOf(said.message) ?? headers[":error-message"] ?? "The provider gave no reason.";
-    const error = { type: errors[name] ?? "api_error", message };
+    const error = { type: lookup(errors, name) ?? "api_error", message };
     return [writeFrame(JSON.stringify({ type: "error", error }), "error")];
   }
   // Other events say nothing of the answer.

@@ -1,3 +1,4 @@
+import { lookup } from "../../json.ts";
 import type { Facts, MediaCounts } from "../counts.ts";
 import type { ImageAsk, ImageResult } from "./ir.ts";
 import { SIZE } from "./schema.ts";
@@ -44,7 +45,9 @@ export function estimateImage(ask: ImageAsk, meter: ImageMeter): MediaCounts {
   if (meter.by === "images") return { images };
   const { output: table, perInput = 0 } = meter;
   const each =
-    typeof table === "number" ? table : (table[ask.quality ?? ""] ?? Math.max(...Object.values(table)));
+    typeof table === "number"
+      ? table
+      : (lookup(table, ask.quality ?? "") ?? Math.max(...Object.values(table)));
   const [width, height] = pixelsOf(ask.size) ?? [meter.pixels ?? SQUARE, 1];
   const output = images * Math.ceil(meter.scaled ? (each * width * height) / SQUARE : each);
   const imageInput = ask.images.length * perInput;

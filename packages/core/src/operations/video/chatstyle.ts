@@ -1,4 +1,4 @@
-import { compact, type JsonObject } from "../../json.ts";
+import { compact, type JsonObject, lookup } from "../../json.ts";
 import type { ParamNames } from "../wants.ts";
 import type { VideoAsk, VideoPart, VideoResult, VideoState } from "./ir.ts";
 import { type ChatstyleVideoBody, chatstyleSizes } from "./schema.ts";
@@ -23,7 +23,7 @@ export function decodeChatstyleVideo({
       source: { type: "url", url },
       at: "/input_reference/image_url",
     });
-  return compact({ model, parts, duration: seconds, ...chatstyleSizes[size ?? ""] }) as VideoAsk;
+  return compact({ model, parts, duration: seconds, ...lookup(chatstyleSizes, size ?? "") }) as VideoAsk;
 }
 
 /** The source of a chat-style job. */

@@ -1,3 +1,4 @@
+import { lookup } from "../../json.ts";
 import type { Facts, MediaCounts } from "../counts.ts";
 import type { VideoAsk, VideoResult } from "./ir.ts";
 
@@ -64,10 +65,9 @@ const round = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 /** The pixels of a frame; of the largest one where the ratio, or the resolution, is not among those known. */
 export function pixelsOfFrame(frames: FrameTable, resolution = "", ratio = ""): number {
-  const row = frames[resolution];
-  const sizes = row?.[ratio]
-    ? [row[ratio]]
-    : (row ? [row] : Object.values(frames)).flatMap((each) => Object.values(each));
+  const row = lookup(frames, resolution);
+  const size = row && lookup(row, ratio);
+  const sizes = size ? [size] : (row ? [row] : Object.values(frames)).flatMap((each) => Object.values(each));
   return Math.max(0, ...sizes.map(([width, height]) => width * height));
 }
 

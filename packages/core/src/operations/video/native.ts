@@ -1,4 +1,4 @@
-import { compact, type Json, type JsonObject } from "../../json.ts";
+import { compact, type Json, type JsonObject, lookup } from "../../json.ts";
 import { withoutSecrets } from "../../links.ts";
 import { type AssetSource, audioTypes, toInline } from "../content.ts";
 import type { ImageRole, VideoAsk, VideoPart, VideoResult, VideoState } from "./ir.ts";
@@ -45,7 +45,7 @@ function toPart(part: Part, at: string): VideoPart {
       const source = toInline(part);
       return {
         type: "audio",
-        source: { ...source, mediaType: audioTypes[source.mediaType] ?? source.mediaType },
+        source: { ...source, mediaType: lookup(audioTypes, source.mediaType) ?? source.mediaType },
         at,
       };
     }

@@ -1,7 +1,16 @@
 import type { Traits } from "../../codec.ts";
 import { writeEffort } from "../../family/effort.ts";
 import { type Effort, efforts, type ReasoningAsk } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, numberOf, rest, toObject } from "../../json.ts";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  lookup,
+  numberOf,
+  rest,
+  toObject,
+  toText,
+} from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 
 /** The members that ask for thinking: the standard's one word, and what clients of other servers send. */
@@ -37,7 +46,7 @@ const modes: Record<string, NonNullable<ReasoningAsk["mode"]>> = {
 function readThinking(thinking: Json | undefined, left: JsonObject): ReasoningAsk {
   if (!isObject(thinking)) return {};
   const { type, budget_tokens: tokens, ...more } = thinking;
-  const mode = modes[typeof type === "string" ? type : ""];
+  const mode = lookup(modes, toText(type));
   const budget = numberOf(tokens);
   if (!mode || Object.keys(more).length > 0) left.thinking = mode ? more : thinking;
   if (!mode) return {};

@@ -1,4 +1,4 @@
-import { type Json, textOf, toArray, toObject } from "@manifold-gateway/core/codec";
+import { type Json, lookup, textOf, toArray, toObject } from "@manifold-gateway/core/codec";
 import { errorOf, type Told } from "../../trouble.ts";
 
 /** An operation's own status. The addresses need the provider's key. */
@@ -34,4 +34,4 @@ const codes: Readonly<Record<string, string>> = {
   16: "UNAUTHENTICATED",
 };
 
-const codeless = ({ code, ...told }: Told): Told => ({ ...told, code: codes[code ?? ""] ?? code });
+const codeless = ({ code, ...told }: Told): Told => ({ ...told, code: lookup(codes, code ?? "") ?? code });
