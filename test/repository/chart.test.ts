@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { parseConfig } from "../../apps/server/src/config/load.ts";
 
 const CHART = join(import.meta.dirname, "../../deploy/helm");
@@ -33,5 +34,50 @@ describe.skipIf(missing)(`the chart${missing ? " (there is no helm on the PATH)"
     expect(stderr).toContain("secrets.SEAL is needed, or existingSecret");
     const values = ["ADMIN_KEY", "SEAL", "DATABASE_URL", "OPENAI_API_KEY"].map((name) => `secrets.${name}=x`);
     expect(helm("--set", values.join(",")).stdout).toContain("kind: Secret");
+  });
+
+  it("spreads the gateways over nodes, and has an address and more settings of pods where they are given", () => {
+    const plain = helm("--set", "existingSecret=mine").stdout;
+    expect(plain).toContain("topologyKey: kubernetes.io/hostname");
+    expect(plain).not.toMatch(/Ingress|affinity:|imagePullSecrets:|envFrom:/);
+    const values = {
+      existingSecret: "mine",
+      imagePullSecrets: [{ name: "registry" }],
+      env: [{ name: "AWS_REGION", value: "eu-central-1" }],
+      envFrom: [{ secretRef: { name: "bucket" } }],
+      volumes: [{ name: "certificate", secret: { secretName: "postgres" } }],
+      volumeMounts: [{ name: "certificate", mountPath: "/etc/postgres" }],
+      affinity: { nodeAffinity: {} },
+      nodeSelector: { pool: "gateways" },
+      tolerations: [{ key: "gateways", operator: "Exists" }],
+      ingress: { enabled: true, host: "ai.example.com", tlsSecret: "tls", className: "nginx" },
+    };
+    const sets = Object.entries(values).flatMap(([name, value]) => [
+      "--set-json",
+      `${name}=${JSON.stringify(value)}`,
+    ]);
+    const { stdout, stderr } = helm(...sets);
+    expect(stderr).toBe("");
+    const made = stdout.split(/^---$/m).flatMap((text) => parse(text) ?? []);
+    const { spec } = made.find(({ kind }) => kind === "Deployment").spec.template;
+    expect(spec).toMatchObject({
+      imagePullSecrets: values.imagePullSecrets,
+      affinity: values.affinity,
+      nodeSelector: values.nodeSelector,
+      tolerations: values.tolerations,
+      volumes: expect.arrayContaining(values.volumes),
+      containers: [
+        {
+          env: expect.arrayContaining(values.env),
+          envFrom: values.envFrom,
+          volumeMounts: expect.arrayContaining(values.volumeMounts),
+        },
+      ],
+    });
+    expect(made.find(({ kind }) => kind === "Ingress").spec).toMatchObject({
+      ingressClassName: "nginx",
+      tls: [{ hosts: ["ai.example.com"], secretName: "tls" }],
+      rules: [{ host: "ai.example.com" }],
+    });
   });
 });
