@@ -55,7 +55,7 @@ const requests: Record<string, (mediaType: string) => [path: string, body: objec
 describe("media types", () => {
   let stage: Stage;
   beforeAll(async () => {
-    stage = await startStage({ listens: false, credit: 0 });
+    stage = await startStage({ listens: false });
   });
   afterAll(() => stage.close());
 

@@ -1,4 +1,5 @@
 import { ownerOf } from "./access.ts";
+import { refusalWithoutCredit } from "./generation/credit.ts";
 import { type Apart, bodyLimits, smallBody } from "./http/body.ts";
 import { Refusal } from "./http/refusal.ts";
 import type { Flight } from "./ports/bounds.ts";
@@ -25,13 +26,10 @@ export async function openFlight(context: Context, route: Route): Promise<Flight
   return flight;
 }
 
-async function refuseWithoutCredit({ services, caller }: Context): Promise<void> {
-  const nothing = { input: 0, output: 0 };
-  // The price says that it is not free.
-  const opening = { caller, modality: "text", model: "", request: "", price: { input: 1 } } as const;
-  const headroom = await services.billing.headroom?.({ ...opening, usage: nothing });
-  if (!headroom?.refusal) return;
-  const { code, errors, options } = headroom.refusal;
+async function refuseWithoutCredit(context: Context): Promise<void> {
+  const refusal = await refusalWithoutCredit(context);
+  if (!refusal) return;
+  const { code, errors, options } = refusal;
   throw new Refusal(code, errors, { ...options, headers: { ...options.headers, connection: "close" } });
 }
 

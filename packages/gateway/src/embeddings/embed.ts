@@ -8,6 +8,7 @@ import {
   type UpstreamResponse,
   upstreamHeaders,
 } from "@manifold-gateway/providers";
+import { refuseUnpayable } from "../generation/credit.ts";
 import { shownBody } from "../generation/explain.ts";
 import { type Prepared, prepareGeneration } from "../generation/prepare.ts";
 import { type Generation, runGeneration, traceRequest } from "../generation/run.ts";
@@ -31,7 +32,10 @@ export async function embed(context: Context, asked: EmbedAsk): Promise<Answer |
   const ask = { ...asked, gathered };
   const trace = traceRequest(context, ask.model);
   return runGeneration<EmbedPlan>(context, trace, {
-    prepare: () => prepareEmbed(context, ask, trace),
+    async prepare() {
+      await refuseUnpayable(context, ask);
+      return prepareEmbed(context, ask, trace);
+    },
     foresee: (plan) => ({
       upstream: {
         ...{ method: "POST", path: target(plan, plan), body: shownBody(plan.body) },

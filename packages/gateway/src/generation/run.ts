@@ -42,7 +42,7 @@ export interface Generation<Of> extends Pick<Begun, "id" | "checkpoint" | "settl
 export interface Operation<Of extends Plan> {
   /** Counts among the streams of its key. */
   stream?: boolean;
-  prepare(): Prepared<Of>;
+  prepare(): Promise<Prepared<Of>>;
   /** Plans the request without sending it, for an explanation. */
   foresee(plan: Of): Foreseen;
   call(
@@ -88,7 +88,7 @@ async function generate<Of extends Plan>(
   let release: Release | undefined;
   try {
     const { services, caller } = context;
-    const { queue, opening, conversation, credentials } = operation.prepare();
+    const { queue, opening, conversation, credentials } = await operation.prepare();
     begun = await beginGeneration(context, trace, opening);
     const { id, checkpoint, settle } = begun;
     const options = { ...services.routing, account: caller.accountId, now: services.now };

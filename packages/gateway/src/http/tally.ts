@@ -24,7 +24,7 @@ export class Tally {
   readonly #limits: BodyLimits;
   /** Members so far of each object around the present place; `ARRAY` for an array. */
   readonly #around: number[] = [];
-  #values = 0;
+  #values: number;
   /** Bytes beside strings as long as media. */
   #text = 0;
   #isInString = false;
@@ -36,8 +36,15 @@ export class Tally {
   #length = 0;
   #pending = 0;
 
-  constructor(limits: BodyLimits) {
+  /** `values` are those of texts before, which count towards the same limit. */
+  constructor(limits: BodyLimits, values = 0) {
     this.#limits = limits;
+    this.#values = values;
+  }
+
+  /** Members and array items so far. */
+  get values(): number {
+    return this.#values;
   }
 
   /** The part that has arrived takes long to parse. */

@@ -9,6 +9,7 @@ import {
   logDefect,
   MalformedReply,
 } from "../fault.ts";
+import { refuseUnpayable } from "../generation/credit.ts";
 import { shownBody } from "../generation/explain.ts";
 import { pauseHeaders } from "../generation/refused.ts";
 import { type Generation, runGeneration, traceRequest } from "../generation/run.ts";
@@ -55,7 +56,10 @@ export async function generateText(
   const owned = await ownedIds(context, metered);
   return runGeneration<Plan>(context, trace, {
     stream: ask.stream,
-    prepare: () => prepareText(context, asked, trace, { metered, owned }),
+    async prepare() {
+      await refuseUnpayable(context, asked);
+      return prepareText(context, asked, trace, { metered, owned });
+    },
     foresee: (plan) => ({
       upstream: { method: "POST", path: target(plan, ask.stream), body: shownBody(plan.body) },
     }),

@@ -27,6 +27,7 @@ import { dropEdits, judgeText, noFindings } from "./judge.ts";
 import { capabilitiesOf } from "./known.ts";
 import { inspect, type Metered } from "./metered.ts";
 import { spelledAs } from "./named.ts";
+import { refuseNested } from "./nested.ts";
 import { asksIn, type DecodedRequest, type Reader, readable, requestDecoder } from "./read.ts";
 
 /** The request of a surface to the text pipeline. */
@@ -190,6 +191,7 @@ function translate(
   const findings = capabilitiesOf(resolution) ? judgeText(resolution, reading, catalog) : noFindings;
   const left =
     findings.losses.length > 0 ? withoutDropped(reading.request, findings.issues) : reading.request;
+  refuseNested(reading);
   const { entry, provider } = resolution;
   const request: TextRequest = { ...left, model: entry.name };
   const most = entry.capabilities?.text?.maxOutputTokens;

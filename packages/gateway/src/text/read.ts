@@ -52,8 +52,7 @@ function read(ask: TextAsk, drop: readonly string[]): DecodedRequest {
     dropped.push({ path: `/${name}`, why: "unsupported" });
   }
   const parsed = validate(ask.codec.request.schema, value);
-  if (!parsed.success)
-    throw new Refusal("invalid_request", issuesOf(parsed.error, ask.model), { param: "messages" });
+  if (!parsed.success) throw new Unreadable(issuesOf(parsed.error, ask.model));
   const origins = traceOrigins(ask.codec.params);
   const request = ask.codec.request.decode(parsed.data, origins.trace);
   const caller = { codec: ask.codec, wire: value, origins };
@@ -76,12 +75,19 @@ function refuseMediaTypes(parts: readonly AskedPart[], model: string): void {
   }
 }
 
+/** A body that does not fit its protocol's schema. */
+class Unreadable extends Refusal {
+  constructor(errors: string[]) {
+    super("invalid_request", errors, { param: "messages" });
+  }
+}
+
 /** A body that cannot be understood is forwarded nevertheless: the provider is the judge of it. */
 export function readable(read: Reader): DecodedRequest | undefined {
   try {
     return read(false);
   } catch (error) {
-    if (error instanceof Refusal) return undefined;
+    if (error instanceof Unreadable) return undefined;
     throw error;
   }
 }

@@ -38,7 +38,8 @@ export function readFragments(
   const launch = (call: Call): void => {
     // Fragments may interleave, so calls stay open; what is a whole object has no more to come.
     for (const other of calls)
-      if (other.index !== undefined && !other.freeform && parseObject(other.text)) complete(other);
+      if (other.index !== undefined && !other.closed && !other.freeform && parseObject(other.text))
+        complete(other);
     const fallback = `${prefix()}_${calls.indexOf(call)}`;
     const part: Omit<CallPart, "arguments"> = {
       type: "call",
