@@ -5,7 +5,7 @@ import type { UpstreamProtocol } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
 import { placesOf, withFigure } from "../core/reports.ts";
 import { PROTOCOLS } from "../support/text.ts";
-import { wires } from "../support/wires/index.ts";
+import { upstreamWires, wires } from "../support/wires/index.ts";
 import { cellsOf, type SurfaceName, scripted } from "./scripted.ts";
 
 const upstream = scripted();
@@ -63,6 +63,50 @@ describe.each(forms)("$name on $protocol, streamed: $stream", ({ name, protocol,
       const { text, usage, paid } = await charged(name, protocol, stream, [full, report]);
       expect({ path, usage, paid }).toEqual({ path, usage: without.usage, paid: without.paid });
       if (name !== protocol) expect(alike(text)).toBe(alike(without.text));
+    }
+  });
+});
+
+/** More tokens than any request can have come to. */
+const HUGE = 90_000_000;
+
+describe.each(forms)("$name on $protocol, streamed: $stream, with figures that cannot be", (form) => {
+  const { name, protocol, stream } = form;
+  const { bill, report } = upstreamWires[protocol];
+
+  it("zeros for content, and more than a request can have come to, make their side of the charge an estimate", async () => {
+    const { usage: estimate } = await charged(name, protocol, stream, []);
+    for (const [counts, expected] of [
+      [{ input: 0, output: 0 }, estimate],
+      [
+        { input: 0, output: 4 },
+        { input: estimate.input, output: 4 },
+      ],
+      [
+        { input: 5, output: 0 },
+        { input: 5, output: 3 },
+      ],
+      [
+        { input: HUGE, output: 4 },
+        { input: estimate.input, output: 4 },
+      ],
+      [
+        { input: 5, output: HUGE },
+        { input: 5, output: 3 },
+      ],
+    ] as const) {
+      const reported = bill({ ...counts, searches: 0 });
+      const { usage, paid } = await charged(name, protocol, stream, [reported, reported]);
+      expect({ counts, usage }).toMatchObject({ counts, usage: { ...expected, estimated: true } });
+      expect(paid).toBe(expected.input + 2 * expected.output);
+    }
+  });
+
+  it("no single figure makes a reply cost more than its request can have come to", async () => {
+    for (const path of placesOf(report.full)) {
+      const reported = withFigure(report.full, path, HUGE);
+      const { paid } = await charged(name, protocol, stream, [reported, reported]);
+      expect({ path, isSmall: paid < 1_000 }).toEqual({ path, isSmall: true });
     }
   });
 });

@@ -96,6 +96,11 @@ export function createMeter(
     "Responses that name a model, a mode or calls of tools without a price here.",
     ["provider", "what"],
   );
+  const impossible = counter(
+    "impossible_usage_total",
+    "Figures of tokens that cannot be, which were estimated instead.",
+    ["provider", "figure"],
+  );
   const cost = counter("cost_usd_total", "Cost of generations in US dollars.", ["model", "provider"]);
   const uncharged = counter(
     "generations_uncharged_total",
@@ -176,6 +181,7 @@ export function createMeter(
         return {
           settled,
           unpriced: ({ provider, what }) => unpriced.inc({ provider, what }),
+          impossible: ({ provider, figure }) => impossible.inc({ provider, figure }),
           firstByte: () => firstByte.observe({ surface, route }, (now() - began) / 1000),
           attempt,
           ended(status) {

@@ -13,12 +13,13 @@ import { shownBody } from "../generation/explain.ts";
 import { type Prepared, prepareGeneration } from "../generation/prepare.ts";
 import { type Generation, runGeneration, traceRequest } from "../generation/run.ts";
 import { Refusal } from "../http/refusal.ts";
-import { send } from "../observe/watch.ts";
+import { send, tellImpossible } from "../observe/watch.ts";
 import type { Outcome } from "../ports/billing.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import type { Candidate } from "../routing/candidate.ts";
 import { endStage, type RequestTrace, traceHeaders } from "../routing/request-trace.ts";
 import { findRoute } from "../routing/route.ts";
+import { isPossible, mostTokens } from "../text/billable.ts";
 import { inputBound } from "../text/tokens.ts";
 import { embedderOf, embedsApart } from "./embedder.ts";
 import { type Gathered, gatherEmbed } from "./gather.ts";
@@ -121,7 +122,7 @@ async function answer(
     await settle("failed");
     throw new Refusal("provider_failed", missing.message);
   }
-  const counted = reply.usage ?? plan.estimate;
+  const counted = credible(context, ask, plan, reply.usage) ?? plan.estimate;
   const { videoInput: _, ...usage } = { ...counted, output: 0 } as Outcome["usage"] & { videoInput?: number };
   routing.breakers.completed(resolution.id, caller.accountId, 0, 0);
   await settle(exchange.sink.closed ? "aborted" : "succeeded", usage, price);
@@ -130,6 +131,19 @@ async function answer(
     headers: traceHeaders(trace),
     body: ask.codec.reply.encode({ ...reply, usage: counted }, { ...request, model: ask.model }),
   };
+}
+
+/** The usage that the provider reported, unless it cannot be. */
+function credible<Usage extends { input: number }>(
+  context: Context,
+  { body }: EmbedAsk,
+  { resolution }: EmbedPlan,
+  usage: Usage | undefined,
+): Usage | undefined {
+  const { input } = mostTokens(body, resolution.entry, { holds: context.services.holds });
+  if (!usage || isPossible(usage.input, true, input)) return usage;
+  tellImpossible(context, resolution, ["input"], usage);
+  return undefined;
 }
 
 const target = ({ resolution: { provider, protocol } }: EmbedPlan, { path }: Pick<Call, "path">): string =>

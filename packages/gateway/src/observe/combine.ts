@@ -35,6 +35,9 @@ const bothWatches = (watches: readonly Watch[]): Watch => ({
   unpriced(answer) {
     for (const watch of watches) watch.unpriced?.(answer);
   },
+  impossible(answer) {
+    for (const watch of watches) watch.impossible?.(answer);
+  },
   ended(status) {
     for (const watch of watches) watch.ended?.(status);
   },

@@ -40,6 +40,22 @@ export function tellDenial(log: Log, status: number | undefined, fields: Record<
     log.error({ ...fields, status }, "a provider refuses our credential");
 }
 
+/** Reports figures of a provider that cannot be: the record is estimated, and the provider may bill otherwise. */
+export function tellImpossible(
+  { services, watch, id: request, generation }: Context,
+  { provider, entry }: Pick<Target, "provider" | "entry">,
+  figures: readonly ("input" | "output")[],
+  reported: { input: number; output?: number } | undefined,
+): void {
+  if (figures.length === 0) return;
+  for (const figure of figures) watch?.impossible?.({ provider: provider.id, figure });
+  const { input, output } = reported ?? {};
+  services.log.warn(
+    { request, generation, provider: provider.id, name: entry.name, figures, input, output },
+    "provider reports impossible usage",
+  );
+}
+
 /** The call with the headers that say who calls, where these are no fixed key; they go to the provider's own host. */
 async function identified(
   { services, id: request }: Context,

@@ -15,9 +15,11 @@ import { pauseHeaders } from "../generation/refused.ts";
 import { type Generation, runGeneration, traceRequest } from "../generation/run.ts";
 import { errorSource } from "../http/source.ts";
 import { streamHeaders } from "../http/stream.ts";
+import { tellImpossible } from "../observe/watch.ts";
 import type { Outcome } from "../ports/billing.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import { type RequestTrace, traceHeaders } from "../routing/request-trace.ts";
+import { billable, mostTokens } from "./billable.ts";
 import { call, target } from "./call.ts";
 import { chargeFor } from "./charge.ts";
 import { checkpoints } from "./checkpoints.ts";
@@ -32,7 +34,6 @@ import { relayTransform } from "./relay.ts";
 import { answerName } from "./renaming.ts";
 import { type Hide, hideSecrets, hidingFailures } from "./secret.ts";
 import type { Framing, StreamTransform } from "./stream-transform.ts";
-import { billable } from "./tokens.ts";
 import { readWhole, translateTransform } from "./translate.ts";
 import { isUnread, whole } from "./whole.ts";
 
@@ -113,6 +114,9 @@ function answer(
   return streamed(response, work, style, (used) => checkpoints(context, generation, used));
 }
 
+const mostFor = ({ services: { holds } }: Context, { body, codec }: TextAsk, { resolution }: Plan) =>
+  mostTokens(body, resolution.entry, { holds, alternatives: codec.billing.alternatives });
+
 /** Settles an entry's answer. A failure without an error is one that is reported in the reply itself. */
 type SettleReply = (status: Outcome["status"], said?: Observation, error?: unknown) => Promise<void>;
 
@@ -127,8 +131,10 @@ function noting(
   const { id, provider } = plan.resolution;
   const { breakers: health } = services.routing;
   const began = services.now();
+  const most = mostFor(context, ask, plan);
   return (status, said = { content: 0 }, error) => {
-    const used = billable(said, ask.body.brief);
+    const { usage: used, impossible } = billable(said, ask.body.brief, most);
+    tellImpossible(context, plan.resolution, impossible, said.usage);
     const { usage, price, unpriced } = chargeFor(plan, used, said, services.wholeCatalog);
     for (const what of unpriced) context.watch?.unpriced?.({ provider: provider.id, what });
     noteIds(context, said.billed?.ids, makerOf(provider.id, credential));
@@ -157,7 +163,8 @@ async function streamed(
       : undefined;
   const pump: StreamTransform =
     translated ?? relayTransform(ask.codec, style.framing, hide, answerName(ask, plan));
-  const used = (): Outcome["usage"] | undefined => billable(pump.observation(), ask.body.brief);
+  const most = mostFor(context, ask, plan);
+  const used = (): Outcome["usage"] | undefined => billable(pump.observation(), ask.body.brief, most).usage;
   const { limits } = context.services;
   await pumpStream(response.body, context.exchange.sink, pump, {
     limits: { ...limits, drain: plan.resolution.provider.drain ?? limits.drain },

@@ -1,4 +1,3 @@
-import type { Observation, Usage } from "@manifold-gateway/core";
 import { filesOfAny, isToolValue, type JsonObject, namesOfAny, numberOf } from "@manifold-gateway/core/codec";
 import type { JsonBody } from "../http/json-body.ts";
 import { isLazyObject, LargeString, type LazyJson, type LazyObject } from "../http/lazy-json.ts";
@@ -132,19 +131,4 @@ export function largestAt(value: LazyJson, places: readonly (readonly string[])[
     if (number !== undefined && number > (largest ?? 0)) largest = number;
   }
   return largest;
-}
-
-/**
- * The usage by which a reply is charged. Upstream's own figures count; a delivered answer without them is estimated,
- * and so is the output of a reply that was cut, whose figures were only said up to some earlier point.
- */
-export function billable(
-  { usage, finish, content }: Observation,
-  request: LazyJson,
-): (Usage & { estimated?: boolean }) | undefined {
-  const seen = Math.ceil(content / TOKEN_BYTES);
-  if (usage && (finish || usage.output >= seen)) return usage;
-  if (usage) return { ...usage, output: seen, estimated: true };
-  if (content === 0 && !finish) return undefined;
-  return { input: inputEstimate(request), output: seen, estimated: true };
 }
