@@ -5,7 +5,7 @@ import type { Access, Admits, Admitted, Caller, CredentialPlace } from "./ports/
 import type { Services } from "./ports/services.ts";
 import type { Route } from "./route.ts";
 
-/** Names the owner of the limits that count for a caller: its key; the sessions of one account count together. */
+/** Names the owner of a caller's limits: its key, or its account, whose sessions share them. */
 export const ownerOf = ({ keyId, accountId }: Caller): string =>
   keyId === undefined ? `account ${accountId}` : `key ${keyId}`;
 
@@ -14,7 +14,10 @@ const BEARER = /^Bearer ([!-~]+)$/i;
 const TOKEN = /^(?!mfk_)[\w-]+\.[\w-]+\.[\w-]*$/;
 const LONGEST_TOKEN = 8_192;
 
-/** Missing, malformed, unknown, revoked and disabled all read alike. */
+/**
+ * One message for each kind of credential, whether it is missing, malformed, unknown, revoked or disabled: a more
+ * exact one would help to guess.
+ */
 const refusals: Record<Exclude<Admits, "open">, string> = {
   key: "Missing or invalid API key. Send it as 'x-api-key' or 'Authorization: Bearer'.",
   caller:
@@ -23,16 +26,16 @@ const refusals: Record<Exclude<Admits, "open">, string> = {
   operator: "Missing or invalid operator credential. Send it as 'x-admin-key'.",
 };
 
-/** The 401 for all that a route does not know. */
+/** The 401 for a request without a credential that its route accepts. */
 export const unauthorized = (admits: Exclude<Admits, "open">): Refusal =>
   new Refusal(admits === "key" ? "invalid_api_key" : "unauthorized", refusals[admits]);
 
-/** Reads the operator's credential: `x-admin-key`, which wins, or a bearer where the route takes one. */
+/** Reads the operator's credential: `x-admin-key`, else a bearer token if the route accepts one. */
 export const operatorCredential = (exchange: Exchange, bearer: boolean | undefined): string | undefined =>
   exchange.header("x-admin-key") ??
   (bearer ? BEARER.exec(exchange.header("authorization") ?? "")?.[1] : undefined);
 
-/** Finds the caller of a request, or throws a 401: also for a key that has expired. */
+/** Finds the caller of a request. Throws a 401 if there is none, and also if its key has expired. */
 export async function authenticate(
   exchange: Exchange,
   { access, now }: Pick<Services, "access" | "now">,
@@ -55,7 +58,10 @@ export async function authenticate(
   return { caller };
 }
 
-/** A credential wins whenever it is present, also when it is wrong; a browser's session stands in for it. */
+/**
+ * Names the operator of a request. A credential in a header is used even if it is wrong; only without one does the
+ * browser's session count.
+ */
 export async function operatorOf(
   exchange: Exchange,
   access: Access,
@@ -68,9 +74,9 @@ export async function operatorOf(
 }
 
 /**
- * `x-api-key` wins whenever it is present, also when it is empty or wrong; `also` are further places that one
- * surface's clients use. Tokens come as bearers, and from the console's own pages as a cookie, which models are called
- * with as well.
+ * Finds the account of a request. `x-api-key` is used if it is present, even if it is empty or wrong; `also` names
+ * further places where clients of one surface send their key. A session's token comes as a bearer, or as a cookie
+ * from the console's pages, which call models with it as well.
  */
 function callerOf(
   exchange: Exchange,

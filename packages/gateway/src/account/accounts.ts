@@ -2,7 +2,7 @@ import type { JsonObject } from "@manifold-gateway/core/codec";
 import { type Account, type Movement, toUsd } from "@manifold-gateway/store";
 import type { Services } from "../ports/services.ts";
 
-/** An account as its operator sees it; amounts in US dollars. */
+/** An account as operators see it, with amounts in US dollars. */
 export const toAccount = (account: Account): JsonObject => ({
   id: account.id,
   name: account.name,
@@ -13,7 +13,7 @@ export const toAccount = (account: Account): JsonObject => ({
   createdAt: new Date(account.createdAt).toISOString(),
 });
 
-/** A movement of credit; above 0 it was given, below 0 it was charged. */
+/** A movement of credit: above 0 it was given, below 0 it was charged. */
 export const toMovement = ({ amount, createdAt, ...rest }: Movement): JsonObject => ({
   ...rest,
   amount: toUsd(amount),
@@ -23,7 +23,7 @@ export const toMovement = ({ amount, createdAt, ...rest }: Movement): JsonObject
 const HOUR = 3_600_000;
 const MONTH = 30 * 24 * HOUR;
 
-/** What each of these accounts spent in the last 30 days, to the hour; amounts in US dollars. */
+/** The spend of each of these accounts in the last 30 days, to the hour, in US dollars. */
 export async function spendsOf(
   { store, now }: Pick<Services, "store" | "now">,
   accounts: readonly Account[],

@@ -4,7 +4,7 @@ import { logFailure } from "../fault.ts";
 import { networkOf } from "../http/caller-address.ts";
 import type { Context } from "../ports/context.ts";
 
-/** Names the actor of a request, for the audit log. */
+/** Names who acts in a request, for the audit log. */
 export function byOf({ id: request, operator, caller, exchange, services }: Context): By {
   const address = services.addressOf(exchange);
   const actor =
@@ -12,7 +12,7 @@ export function byOf({ id: request, operator, caller, exchange, services }: Cont
   return { actor, at: services.now(), request, ...(address !== undefined && { address }) };
 }
 
-/** One line in the log for an act that the audit log has too. */
+/** Writes an act that the audit log records into the service's log too. */
 export function note(
   context: Context,
   event: string,
@@ -22,7 +22,7 @@ export function note(
   services.log.info({ request, event, actor: byOf(context).actor, account, key }, "audit");
 }
 
-/** Puts a credential that was refused into both logs: so many of each network that none can flood them. */
+/** Writes a refused credential into both logs, up to a limit for each network, so that no client can flood them. */
 export async function noteRefused(context: Context, action: string, subject?: string): Promise<void> {
   const { id: request, services } = context;
   const by = byOf(context);
@@ -35,7 +35,7 @@ export async function noteRefused(context: Context, action: string, subject?: st
   }
 }
 
-/** An entry as the operator sees it. Amounts are those of the store: micro-USD. */
+/** An audit entry as operators see it, with amounts in micro-USD, as in the store. */
 export const toAuditEntry = ({ at, ...entry }: AuditEntry): JsonObject => ({
   ...(entry as unknown as JsonObject),
   createdAt: new Date(at).toISOString(),

@@ -2,7 +2,7 @@ import { MODALITIES, OUTCOMES } from "@manifold-gateway/store";
 import { z } from "zod";
 import { momentQuery } from "./paging.ts";
 
-/** Filters of records and sums by the place where requests came in, and the one that served them. */
+/** Filters of records and sums by the surface that received the request and the entry that served it. */
 export const placeQuery = {
   surface: z.string().min(1).max(64).optional().describe("The surface that requests came by: `chatstyle`."),
   entry: z.string().min(1).max(64).optional().describe("The neutral id of the model entry that served them."),
@@ -19,7 +19,7 @@ export const chosenQuery = {
   to: momentQuery,
 };
 
-/** The members of a filter that have a value. */
+/** Drops the members of a filter that have no value. */
 export const defined = <Of extends object>(members: Of) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [K in keyof Of]: NonNullable<Of[K]>;

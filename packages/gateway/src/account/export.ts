@@ -3,10 +3,10 @@ import type { Generation, GenerationFilter, Generations } from "@manifold-gatewa
 import { toListed } from "./records.ts";
 import { COLUMNS, toHeading, toLines } from "./sheet.ts";
 
-/** The records that are read at one time: a few milliseconds of a database that serves requests as well. */
+/** Records of one query: it takes the database, which also serves requests, a few milliseconds. */
 const PAGE = 200;
 
-/** All records that a filter lets through, newest first, a page at a time: no more than one is in memory. */
+/** Reads all records that match a filter, newest first, one page at a time: memory holds a single page. */
 export async function* pagesOf(
   generations: Pick<Generations, "after">,
   filter: GenerationFilter,
@@ -20,15 +20,15 @@ export async function* pagesOf(
   } while (after);
 }
 
-/** Further facts of exported records. */
+/** Facts that an exported record gets from elsewhere. */
 export interface Known {
-  /** The names of keys by their ids. */
+  /** Key names by key id. */
   keyNames: ReadonlyMap<string, string>;
-  /** The names of providers are for operators. */
+  /** Only operators see the names of providers. */
   isForOperator: boolean;
 }
 
-/** A record as it is exported: with the name of its key, and for operators with its provider. */
+/** A record in an export, with the name of its key and, for operators, its provider. */
 export function toExported(generation: Generation, { keyNames, isForOperator }: Known): JsonObject {
   const keyName = keyNames.get(generation.keyId ?? "");
   const { provider } = (generation.route ?? {}) as JsonObject;
@@ -42,7 +42,7 @@ export function toExported(generation: Generation, { keyNames, isForOperator }: 
 const lostOf = (list: unknown): string[] =>
   (Array.isArray(list) ? list : []).filter(isObject).map(({ path, why }) => `${String(path)} ${String(why)}`);
 
-/** A record with the values of the sheet's last columns: the number of attempts, and each loss with its place. */
+/** Replaces lists by values for the last columns of the sheet: the number of attempts, and a text for each loss. */
 const flattened = (record: JsonObject): JsonObject => {
   const { attempts, losses, replyLosses, ...rest } = record;
   return {
@@ -52,7 +52,7 @@ const flattened = (record: JsonObject): JsonObject => {
   };
 };
 
-/** A form of an export: its content type, its beginning, and the text of a page of records. */
+/** A file format of an export: its content type, its beginning, and the text of a page of records. */
 interface Form {
   type: string;
   head(known: Known): string;
@@ -85,7 +85,7 @@ const DAY = 10;
 const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, DAY);
 const LONGEST = 150;
 
-/** A file's name that says what it contains: the filters, and the first and the last day of the range. */
+/** Names a file after its contents: the filters, and the first and last day of the range. */
 export function fileNameOf(
   filters: Readonly<Record<string, string>>,
   { from, to }: { from?: number | undefined; to?: number | undefined },
@@ -95,7 +95,7 @@ export function fileNameOf(
     "requests",
     ...Object.entries(filters).map(([name, value]) => `${name}-${value}`),
     from === undefined ? undefined : `from-${dayOf(from)}`,
-    // The end itself is not in the range.
+    // The range ends before `to`.
     to === undefined ? undefined : `to-${dayOf(to - 1)}`,
   ];
   const name = parts.filter((part) => part !== undefined).join("_");

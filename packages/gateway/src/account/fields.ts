@@ -1,7 +1,7 @@
 import { isReservedReference } from "@manifold-gateway/store";
 import { z } from "zod";
 
-/** The name of an account or a key, as people read it. */
+/** The display name of an account or a key. */
 export const nameField = z
   .string()
   .trim()
@@ -10,7 +10,7 @@ export const nameField = z
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
   .regex(/^[^\x00-\x1f\x7f]*$/, "must not contain control characters");
 
-/** False for names that every object has, such as `constructor` and `__proto__`. */
+/** False for names that every object inherits, such as `constructor` and `__proto__`. */
 export const isOwnName = (name: string): boolean => !(name in Object.prototype);
 
 const id = z
@@ -24,13 +24,13 @@ export const accountIdField = id.refine(
   "is reserved for the ledger",
 );
 
-/** The reference of a credit, which can be used once. */
+/** The reference of a credit. It makes the credit idempotent: each reference is used once. */
 export const referenceField = id.refine(
   (reference) => !isReservedReference(reference),
   "must not begin with batch:, charge:, correction: or refund:",
 );
 
-/** Credit that is moved, in US dollars: at least what the ledger can say. */
+/** A movement of credit in US dollars: at least a micro-USD, the ledger's unit. */
 export const amountField = z.number().min(0.000001).max(1_000_000_000);
 
 export const loginField = id;

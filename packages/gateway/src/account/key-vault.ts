@@ -2,7 +2,9 @@ import { createHmac } from "node:crypto";
 import { openKey, type Sealed, sealKey } from "@manifold-gateway/store";
 import type { KeyVault } from "../ports/access.ts";
 
-/** Seals by secrets of 32 bytes, oldest first: the last one seals, the others still open, wherever they stand. */
+/**
+ * Encrypts keys with secrets of 32 bytes, oldest first: the last one encrypts, and all of them decrypt, in any order.
+ */
 export function createKeyVault(secrets: readonly Uint8Array[]): KeyVault | undefined {
   const last = secrets.at(-1);
   if (!last) return undefined;
@@ -14,7 +16,7 @@ export function createKeyVault(secrets: readonly Uint8Array[]): KeyVault | undef
   return {
     seal: (key, keyId) => sealKey(key, keyId, last, version),
     open(sealed, keyId) {
-      // A copy says itself whether a secret is its own: no name of it has to be believed.
+      // The encryption is authenticated: a wrong secret fails, so no stored name of a secret has to be trusted.
       for (const secret of newest) {
         const key = tryOpen(sealed, keyId, secret);
         if (key !== undefined) return key;
@@ -24,7 +26,7 @@ export function createKeyVault(secrets: readonly Uint8Array[]): KeyVault | undef
   };
 }
 
-/** A number that follows from a secret, so that it stays the same wherever the secret stands among others. */
+/** A number derived from a secret, which therefore stays the same when the list of secrets changes. */
 const versionOf = (secret: Uint8Array): number =>
   createHmac("sha256", secret).update("version").digest().readUInt32BE();
 

@@ -31,7 +31,7 @@ export const toMicroCaps = (caps: UsdCaps): CapsChange =>
     }),
   );
 
-/** A key as its owner sees it; never the key itself. */
+/** A key as its owner sees it, without the key itself. */
 export const toKey = (key: Key): JsonObject => ({
   id: key.id,
   name: key.name,
@@ -45,7 +45,7 @@ export const toKey = (key: Key): JsonObject => ({
   ...(key.revokedAt !== undefined && { revokedAt: new Date(key.revokedAt).toISOString() }),
 });
 
-/** The key of this account, or a 404: other accounts' keys are not there. */
+/** Finds a key of this account. Throws a 404 for a key of another account, as for one that does not exist. */
 export async function findKey({ store }: Services, ref: KeyRef): Promise<Key> {
   const key = await store.keys.get(ref);
   if (!key) throw noKey();
@@ -54,13 +54,13 @@ export async function findKey({ store }: Services, ref: KeyRef): Promise<Key> {
 
 export const noKey = (): Refusal => new Refusal("key_not_found", "There is no such API key.");
 
-/** Name, status and caps of a key: what is configured, spent in the current window and left, in US dollars. */
+/** Name, status and caps of a key: the limit, the spend of the current window and the rest, in US dollars. */
 export const keyInfo = async (
   services: Pick<Services, "store" | "now">,
   { id, name, isActive }: KeyRef & { name: string; isActive: boolean },
 ) => ({ name, isActive, ...(await capsOf(services, id)) });
 
-/** What a key may spend and has spent, in US dollars, of each cap that it has. */
+/** The limit and the spend of each cap of a key, in US dollars. */
 export async function capsOf({ store, now }: Pick<Services, "store" | "now">, id: string) {
   const status = await store.money.capStatus(id, now());
   const caps = CAPS.flatMap((cap) => {
@@ -72,7 +72,7 @@ export async function capsOf({ store, now }: Pick<Services, "store" | "now">, id
   return Object.fromEntries(caps);
 }
 
-/** Makes a key; the raw key is in the answer. */
+/** Creates a key. Only this reply, and `revealKey`, contain the raw key. */
 export async function createKey(
   services: Pick<Services, "store" | "limits" | "id" | "now"> & { keyVault?: KeyVault },
   {
@@ -113,7 +113,7 @@ export async function createKey(
 const withoutNulls = (caps: CapsChange): Caps =>
   Object.fromEntries(Object.entries(caps).filter(([, limit]) => limit !== null)) as Caps;
 
-/** The raw key again, where it was kept. */
+/** Returns the raw key again, if it was stored encrypted. */
 export async function revealKey(context: Context, ref: KeyRef): Promise<JsonObject> {
   const { store, keyVault } = context.services;
   const key = await store.keys.get(ref);

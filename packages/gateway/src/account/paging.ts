@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A whole number in a query; what is not plainly one is refused. */
+/** A whole number in a query. Anything else is refused, such as `1e3` or `0x10`. */
 export const whole = (min: number, max: number, preset: number) =>
   z
     .preprocess(
@@ -15,11 +15,11 @@ export const momentQuery = z
   .transform(Date.parse)
   .optional();
 
-/** A place in a list, newest first, as text: when the record was made, and its id. */
+/** A position in a list that is sorted newest first, as text: the time and the id of a record. */
 export const toCursor = ({ createdAt, id }: { createdAt: number; id: string }): string =>
   Buffer.from(`${createdAt} ${id}`).toString("base64url");
 
-/** Such a place in a query; `null` for the beginning. */
+/** Reads such a position from a query; `null` is the beginning. */
 export const cursorQuery = z
   .string()
   .max(1_024)
@@ -32,5 +32,5 @@ export const cursorQuery = z
   })
   .optional();
 
-/** The paging of a list. */
+/** The page of a list that a query requests. */
 export const pageQuery = z.object({ offset: whole(0, 10_000_000, 0), limit: whole(1, 100, 20) });

@@ -1,19 +1,19 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
 
-/** Loads the library of argon2id, which is native: not every runtime has one that fits it. */
+/** Loads argon2id, a native library, which some runtimes have no build of. */
 const load = () => import("@node-rs/argon2").catch(() => undefined);
 
-/** What OWASP recommends where argon2 is not to be had, in the form that takes 32 MiB: some runtimes have little. */
+/** OWASP's choice if argon2 is not available, in its form with 32 MiB: some runtimes have little memory. */
 const SCRYPT = { logN: 15, r: 8, p: 3 };
 const SCRYPT_HASH = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/]{22,})\$([\w+/]{43})$/;
 
-/** The slow hash of a password, off the event loop: argon2id, or scrypt where there is none. */
+/** Hashes a password slowly, off the event loop: by argon2id, or by scrypt if that is not available. */
 export async function hashPassword(password: string, library = load): Promise<string> {
   const argon2 = await library();
   return argon2 ? argon2.hash(password) : hashByScrypt(password);
 }
 
-/** Checks whether a password is the one of a hash, whichever kind it is. Hashes that cannot be checked are nobody's. */
+/** Checks a password against a hash of either kind. A hash that cannot be checked matches no password. */
 export async function isPassword(password: string, hashed: string): Promise<boolean> {
   const [, logN, r, p, salt, key] = SCRYPT_HASH.exec(hashed) ?? [];
   if (key === undefined) return (await load())?.verify(hashed, password).catch(() => false) ?? false;

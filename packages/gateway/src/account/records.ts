@@ -1,16 +1,13 @@
 import { isObject, type JsonObject } from "@manifold-gateway/core/codec";
 import { type Counts, costLines, type Generation, type Price, toUsd, UNITS } from "@manifold-gateway/store";
 
-/** Counts that stand in a record under the names that people know, so that their own names need not. */
+/** Counts that a record shows under other, well-known names already. */
 const named = new Set<string>(["input", "output", "images", "requests"]);
 const units = new Set<string>(UNITS);
-/** Fields that operators see and accounts do not. */
+/** Fields that only operators see. */
 const hidden = new Set<string>(["upstreamUsd"]);
 
-/**
- * The usage of a record as it is shown: the counts of its modality by their known names, and under `details` the
- * parts of them that were counted.
- */
+/** The usage of a record: the counts of its modality by their well-known names, and their parts under `details`. */
 function toUsage(usage: JsonObject): JsonObject {
   const shown: JsonObject = {};
   const details: JsonObject = {};
@@ -22,7 +19,7 @@ function toUsage(usage: JsonObject): JsonObject {
   return Object.keys(details).length > 0 ? { ...shown, details } : shown;
 }
 
-/** Entries or attempts as accounts see them: by the neutral id alone. */
+/** Entries or attempts as accounts see them: identified by the neutral id alone. */
 const withoutNames = (list: unknown): JsonObject[] =>
   (Array.isArray(list) ? list : []).flatMap((one): JsonObject[] => {
     if (!isObject(one)) return [];
@@ -30,7 +27,7 @@ const withoutNames = (list: unknown): JsonObject[] =>
     return [rest];
   });
 
-/** A request's route without the names of providers: the entry that served it, the attempts, what was lost. */
+/** The route of a request without names of providers: the entry that served it, the attempts and the losses. */
 function toWay(route: JsonObject): JsonObject {
   const { requestedModel, entry, translated, attempts, losses, replyLosses } = route;
   const shown = withoutNames(attempts);
@@ -50,7 +47,7 @@ export const toRecord = (generation: Generation): JsonObject => ({
   ...(generation.request ? { request: generation.request as JsonObject } : { requestKept: false }),
 });
 
-/** The same without its request. */
+/** A generation as lists show it: without its request. */
 export const toListed = (generation: Generation): JsonObject => ({
   id: generation.id,
   userId: generation.accountId,
@@ -68,7 +65,9 @@ export const toListed = (generation: Generation): JsonObject => ({
   createdAt: new Date(generation.createdAt).toISOString(),
 });
 
-/** A generation in depth. Neither names a provider: accounts see entries by their neutral ids. */
+/**
+ * A generation with all details. Accounts see entries by their neutral ids, so none of these forms names a provider.
+ */
 export function toDetail(generation: Generation): JsonObject {
   const { cost, price, usage, route = {} } = generation;
   const { candidates, speed } = route as JsonObject;

@@ -4,15 +4,15 @@ import { Refusal } from "../http/refusal.ts";
 export interface Refund {
   accountId: string;
   generationId: string;
-  /** Micro-USD; without it, the whole charge. */
+  /** Micro-USD. Default: the whole charge. */
   amount?: number | undefined;
   by: By;
 }
 
 /**
- * Refunds the charge of a generation, or a part of it: once, however often it is called. Resolves to the refunded
- * amount, also where it was refunded before. Refuses with 404 where the account has no such generation, and with 400
- * more than was charged.
+ * Refunds the charge of a generation, or a part of it, once: a repeated call refunds nothing. Resolves to the
+ * refunded amount, also if it was refunded before. Throws a 404 if the account has no such generation, and a 400 if
+ * the amount exceeds the charge.
  */
 export async function refundCharge(
   store: Pick<Store, "generations" | "money" | "ledger">,

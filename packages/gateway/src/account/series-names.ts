@@ -3,14 +3,14 @@ import { playgroundOf } from "@manifold-gateway/store";
 import { allEntries } from "../operating/state.ts";
 import type { Services } from "../ports/services.ts";
 
-/** What people know the ids of series by. */
+/** Readable names for the ids of series. */
 type Names = ReadonlyMap<string, JsonObject>;
 const NONE: Names = new Map();
 
 export const named = (series: readonly JsonObject[], names: Names): JsonObject[] =>
   series.map((one) => ({ ...one, ...names.get(one.name as string) }));
 
-/** The names of an account's keys by their ids, and that of its playground. */
+/** The names of an account's keys and of its playground, by id. */
 export async function keyNamesOf(
   { store }: Pick<Services, "store">,
   account: string,
@@ -19,14 +19,14 @@ export async function keyNamesOf(
   return new Map([[playgroundOf(account), "playground"], ...keys.map(({ id, name }) => [id, name] as const)]);
 }
 
-/** The same, where series are of keys. */
+/** Readable names for series of keys; none for other series. */
 export async function keyNames(services: Services, by: unknown, account?: string): Promise<Names> {
   if (by !== "key" || account === undefined) return NONE;
   const names = await keyNamesOf(services, account);
   return new Map([...names].map(([id, displayName]) => [id, { displayName }]));
 }
 
-/** The same for operators, who are told the names of accounts, and which provider an entry belongs to. */
+/** Readable names for operators, who also see the names of accounts and the provider of an entry. */
 export async function allNames(
   services: Services,
   by: unknown,

@@ -9,7 +9,7 @@ import {
   type UsageSums,
 } from "@manifold-gateway/store";
 
-/** What series can be ranked by: sums, each with how it is read. */
+/** The sums that series can be ranked by, each with its value. */
 export const MEASURES = {
   spend: ({ cost }) => cost,
   requests: ({ requests }) => requests,
@@ -24,7 +24,7 @@ export const MEASURES = {
 } as const satisfies Record<string, (sums: UsageSums) => number>;
 export type Measure = keyof typeof MEASURES;
 
-/** Sums as they are shown. */
+/** Sums as a reply shows them. */
 export function toSums(sums: UsageSums): JsonObject {
   const [p50Ms, p95Ms] = [quantile(sums.paces, 0.5), quantile(sums.paces, 0.95)];
   return {
@@ -44,7 +44,7 @@ export function toSums(sums: UsageSums): JsonObject {
   };
 }
 
-/** The series of the greatest by a measure, and of all others as one, which has no name. */
+/** The `most` greatest series by a measure, and the sum of all others as one series without a name. */
 export function toSeries(points: readonly UsagePoint[], measure: Measure, most: number): JsonObject[] {
   const all = Map.groupBy(points, ({ name = "" }) => name);
   const ranked = [...all].map(([name, own]) => ({ name, own, sum: sumOf(own) }));
@@ -61,7 +61,7 @@ export function toSeries(points: readonly UsagePoint[], measure: Measure, most: 
   return [...named, { count: ranked.length - most, total: toSums(sumOf(rest)), points: summed }];
 }
 
-/** The number of buckets in a range, or a little more. */
+/** The number of buckets in a range, possibly slightly more. */
 export function bucketsIn(from: number, to: number, bucket: Bucket): number {
   const days = (to - bucketOf(from, bucket)) / 86_400_000;
   return Math.ceil({ hour: days * 24, day: days, week: days / 7, month: days / 28 }[bucket]);

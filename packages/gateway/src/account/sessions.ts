@@ -3,41 +3,38 @@ import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtV
 import { Refusal } from "../http/refusal.ts";
 import type { Sessions } from "../ports/access.ts";
 
-/**
- * Rules by which the tokens of sessions are judged. All of it is pinned: a token chooses nothing but among known
- * keys.
- */
+/** Rules for accepting session tokens. A token can choose among the configured keys, and nothing else. */
 export interface SessionOptions {
   /** One of: a secret of at least 32 bytes (HS256), a public key in PEM, or the URL of a key set. */
   key: { secret: string } | { publicKey: string } | { jwks: string };
-  /** Default: HS256 with a secret, else EdDSA. */
+  /** Default: HS256 with a secret, otherwise EdDSA. */
   algorithm?: string;
   issuer: string;
   audience: string;
-  /** The `typ` of its header. Default: `JWT`. */
+  /** The `typ` of the token's header. Default: `JWT`. */
   type?: string;
   /** The greatest age of a token, in seconds. Default: an hour. */
   maxAge?: number;
 }
 
 const HOUR = 3_600;
-/** Seconds by which clocks may differ. */
+/** The tolerated difference between clocks, in seconds. */
 const TOLERANCE = 5;
-/** A NumericDate whose milliseconds are exact, too. */
+/** Checks whether a value is a NumericDate whose milliseconds are exact too. */
 const isTime = (value: unknown): value is number =>
   typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER / 1000;
 /**
- * The claim of a renewed session that says when its first token was issued. It is our own: the claims of other
- * issuers, such as `auth_time`, do not change how old a token is.
+ * The claim of a renewed token that keeps the time at which the session's first token was issued. Claims of other
+ * issuers, such as `auth_time`, do not affect it.
  */
 const SINCE = "manifold:since";
-/** The claim that ties a session to the password that its account had when the session began. */
+/** The claim with the fingerprint of the account's password: the session ends when the password changes. */
 const PASSWORD = "manifold:password";
 const ACCOUNT = /^[!-~]{1,256}$/;
 
 /**
- * Judges the tokens of sessions and makes them, each for `life` seconds. A renewed session ends `longest` seconds after
- * its first token was issued. Throws a `RangeError` where a secret is too short to be one.
+ * Verifies and issues session tokens, each valid for `life` seconds. A session can be renewed until `longest` seconds
+ * after its first token. Throws a `RangeError` if the secret is too short.
  */
 export function createSessions(
   options: SessionOptions,
@@ -89,7 +86,7 @@ export function createSessions(
     async verify(token) {
       const claims = await verify(token);
       const { sub, iat, exp, jti, [SINCE]: since = iat, [PASSWORD]: password } = claims ?? {};
-      // The library compares these and trusts their types.
+      // The library validates these claims but not their types.
       if (typeof sub !== "string" || !ACCOUNT.test(sub)) return undefined;
       if (!isTime(iat) || !isTime(exp) || !isTime(since)) return undefined;
       const name = typeof jti === "string" ? `jti ${jti}` : token.slice(0, token.lastIndexOf("."));
@@ -104,21 +101,21 @@ export function createSessions(
         const { sub, jti, iat, [SINCE]: since = iat, [PASSWORD]: password } = (await verify(token)) ?? {};
         if (sub === undefined || jti === undefined || !isTime(since)) return undefined;
         if (since + longest <= now() / 1000) return undefined;
-        // A token of an earlier version has no fingerprint, and its renewed ones have none either.
+        // A token of an earlier version has no fingerprint, so its renewals have none either.
         return sign({ sub, jti, [SINCE]: since, [PASSWORD]: password }, since);
       },
     }),
   };
 }
 
-/** How long a browser's session lasts without use, in seconds. */
+/** The life of an unused browser session, in seconds. */
 export const COOKIE_LIFE = 12 * HOUR;
-/** The age at which a browser's session ends, however often it was renewed, in seconds. */
+/** The greatest age of a browser session, however often it is renewed, in seconds. */
 export const COOKIE_LONGEST = 7 * 24 * HOUR;
 
 /**
- * The sessions that browsers keep as cookies, for services that have the secret themselves. Their tokens are for
- * another audience, so that neither kind passes for the other.
+ * Sessions that browsers keep as cookies; they exist only if the service has the secret. Their tokens have an
+ * audience of their own: a cookie's token is not accepted as a bearer token, nor the reverse.
  */
 export function cookieSessions(options: SessionOptions, now: () => number): Sessions | undefined {
   if (!("secret" in options.key)) return undefined;
@@ -135,7 +132,7 @@ function materialOf(key: SessionOptions["key"]): Uint8Array | KeyObject | JWTVer
   return secret;
 }
 
-/** The key set could not be fetched: that says nothing about the token. */
+/** Checks whether the key set could not be fetched: the token may be valid then. */
 const isUnavailable = (error: unknown): boolean =>
   !(error instanceof errors.JOSEError) ||
   ["ERR_JWKS_TIMEOUT", "ERR_JWKS_INVALID", "ERR_JOSE_GENERIC"].includes(error.code);

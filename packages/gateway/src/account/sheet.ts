@@ -21,7 +21,7 @@ export const COLUMNS = [
   "entry",
 ];
 
-/** Columns as the first line of a sheet. */
+/** The heading of a sheet. */
 export const toHeading = (columns: readonly string[]): string => `${columns.join(",")}\r\n`;
 
 /** Records as lines of comma-separated values, without a heading. */
@@ -42,7 +42,7 @@ export const toLines = (records: readonly JsonObject[], columns: readonly string
 export const toCsv = (records: readonly JsonObject[]): string =>
   toHeading(COLUMNS) + toLines(records, COLUMNS);
 
-/** A text that a spreadsheet would take for a formula is marked as text. */
+/** The text of a cell. A text that a spreadsheet would run as a formula is marked as text. */
 function cell(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "number") return String(value);

@@ -4,22 +4,22 @@ import { networkOf } from "../http/caller-address.ts";
 
 const SECOND = 1_000;
 const QUARTER = 15 * 60 * SECOND;
-/** For one login: guessing it comes to four tries an hour. */
+/** The limit of one login: guessing its password is slowed to four tries an hour. */
 const LOGIN: AttemptPolicy = { free: 10, pause: 2 * SECOND, longest: QUARTER, decay: QUARTER };
-/** For one network: a hundred wrong tries in a quarter of an hour, of all its people. */
+/** The limit of one network, shared by all its people: a hundred wrong tries in a quarter of an hour. */
 const NETWORK: AttemptPolicy = { free: 100, pause: SECOND, longest: QUARTER, decay: QUARTER / 100 };
-/** For how long a network stays known that a login was used from. */
+/** How long a network counts as known after a login has signed in from it. */
 const KNOWN = 30 * 24 * 3_600 * SECOND;
 
-/** A try to sign in that may be made, unless there is something to wait for. */
+/** A counted try to sign in. */
 export interface SignInTry {
-  /** Milliseconds until it may be made; 0 for now. */
+  /** Milliseconds to wait before a try is allowed; 0 allows this one. */
   wait: number;
-  /** To be called where it was right. */
+  /** Takes the count back, because the credential was right. */
   right(): Promise<void>;
 }
 
-/** Counts a try by an operator's key, which has no login, against its network; all unknown ones count together. */
+/** Counts a try with an operator's key, which has no login, against its network. Unknown addresses count as one. */
 export async function tryKey(
   attempts: Store["attempts"],
   { address, at }: { address: string | undefined; at: number },
@@ -30,8 +30,8 @@ export async function tryKey(
 }
 
 /**
- * Counts a try to sign in, against its network and against its login. Tries from networks that the login was used from
- * before are counted apart for each: strangers who guess at a login do not lock out who owns it.
+ * Counts a try to sign in against its network and its login. Each network that the login has signed in from before
+ * has a count of its own: strangers who guess at a login do not lock its owner out.
  */
 export async function trySignIn(
   attempts: Store["attempts"],
@@ -41,7 +41,7 @@ export async function trySignIn(
   const right = async (): Promise<void> => {};
   const far = network === undefined ? 0 : await attempts.take(network, NETWORK, at);
   if (far > 0) return { wait: far, right };
-  // A hash, since people type passwords here by mistake.
+  // Hashed, because people type passwords into the field of the login by mistake.
   const name = `login ${createHash("sha256").update(login).digest("base64url")}`;
   const pair = network === undefined ? undefined : `${name} ${network}`;
   const subject = pair !== undefined && (await attempts.isWelcome(pair, at)) ? pair : name;

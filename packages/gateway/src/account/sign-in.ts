@@ -11,7 +11,7 @@ import { tryKey, trySignIn } from "./sign-in-limits.ts";
 const word = z.string().min(1).max(256);
 export const credentials = z.object({ account: word, password: word });
 
-/** The account that a login and a password belong to; every try counts against the login and the network. */
+/** Finds the account of a login and a password; every try counts against the login and the network. */
 export async function accountOf(
   context: Context,
   { account: login, password }: z.infer<typeof credentials>,
@@ -21,7 +21,7 @@ export async function accountOf(
   const { wait, right: clear } = await trySignIn(store.attempts, { login, address, at: now() });
   if (wait > 0) throw tooManyTries(wait);
   const found = await store.accounts.findLogin(login);
-  // An unknown name costs as much time as a wrong password, and is answered like one.
+  // An unknown name takes as long as a wrong password and gets the same reply.
   const right = await isPassword(password, found?.passwordHash ?? (await noHash()));
   if (!found?.account.isActive || !right) {
     await noteRefused(context, "sign_in_refused", found ? login : shortened(login));
@@ -31,10 +31,10 @@ export async function accountOf(
   return found.account;
 }
 
-/** What is not a login may be a password, typed into the wrong field: the logs show where it begins. */
+/** Shortens a login for the logs, since it may be a password that was typed into the wrong field. */
 const shortened = (text: string): string => `${text.slice(0, 2)}…`;
 
-/** The operator's session for a key, where it is one; every try counts against the network. */
+/** Opens an operator's session if the key is right; every try counts against the network. */
 export async function operatorSessionOf(context: Context, key: string): Promise<Issued & { name: string }> {
   const { store, access, addressOf, now } = context.services;
   const address = addressOf(context.exchange);
@@ -50,8 +50,8 @@ export async function operatorSessionOf(context: Context, key: string): Promise<
 }
 
 /**
- * Records an operator's credential that was refused where it was sent with a request, and counts it as a failed
- * sign-in. Throws after too many of one network; right ones are never held up by that.
+ * Logs a request's wrong operator credential and counts it as a failed sign-in. Throws if the network has had too
+ * many of them. Right credentials are never delayed.
  */
 export async function refusedOperator(context: Context): Promise<void> {
   const { store, addressOf, now } = context.services;
@@ -71,13 +71,13 @@ const noHash = (): Promise<string> => {
   return made;
 };
 
-/** Ends the session that the caller came with. */
+/** Ends the caller's session. */
 export async function endSession({ services, caller }: Context): Promise<void> {
   const { id, until, issuedAt = 0 } = caller.session ?? {};
-  // A session of an access that is not ours cannot be ended here.
+  // A session from another issuer cannot be ended here.
   if (id === undefined || until === undefined)
     throw new Refusal("no_sign_in", "This service cannot end sessions.");
-  // The session may have been renewed: its later tokens end with it.
+  // The session may have been renewed: ending it until its greatest age covers those tokens too.
   await services.store.endedSessions.add(id, Math.max(until, issuedAt + COOKIE_LONGEST * 1_000));
   services.access.forget();
 }

@@ -5,21 +5,24 @@ import type { BrowserSession } from "../ports/console.ts";
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
-/** A browser keeps a secure cookie of plain HTTP nowhere but on the machine itself, where there is no TLS either. */
+/** Checks whether the request is for this machine itself, where there is no TLS and so no secure cookie. */
 const isLoopback = (exchange: Exchange): boolean => LOOPBACK.test(exchange.header("host") ?? "");
 
-/** What is known of the cookies of a service. */
+/** The settings that a service has for cookies. */
 type Terms = Pick<Access, "insecureCookies">;
 
-/** Checks whether the cookie goes over plain HTTP. */
+/** Checks whether the cookie is sent over plain HTTP. */
 const isPlain = (exchange: Exchange, { insecureCookies = false }: Terms): boolean =>
   insecureCookies || isLoopback(exchange);
 
-/** `__Host-` ties a cookie to this very host and to TLS. */
+/** Names the cookie. The prefix `__Host-` ties it to this host and to TLS. */
 const nameOf = (exchange: Exchange, terms: Terms, name: BrowserSession): string =>
   isPlain(exchange, terms) ? `manifold-${name}` : `__Host-manifold-${name}`;
 
-/** The `set-cookie` that keeps a token until `expiresAt` (ms since the epoch), or ends it where there is none. */
+/**
+ * The `set-cookie` header that keeps a token until `expiresAt` (ms since the epoch). Without a token it deletes the
+ * cookie.
+ */
 export function cookie(
   exchange: Exchange,
   terms: Terms,
@@ -32,14 +35,14 @@ export function cookie(
   return `${nameOf(exchange, terms, name)}=${value}; Path=/; Expires=${ends}; HttpOnly; SameSite=Strict${secure}`;
 }
 
-/** How the console's pages call: as the account, or as its playground. */
+/** Values of `x-console` by which the console's pages call: as the account, or as its playground. */
 const CALLS = ["1", "playground"];
 
 const VALUE = /^[\w.-]{1,8192}$/;
 
 /**
- * The token that a browser sent along. Browsers send cookies whoever made the page, so a page of another origin is
- * refused, and a change needs a header that no form can set.
+ * Reads the token of a browser's cookie. Browsers send cookies with the requests of every site's pages, so requests
+ * from other origins are refused, and a change needs a header that no form can set.
  */
 export function tokenOf(exchange: Exchange, terms: Terms, name: BrowserSession): string | undefined {
   const token = readCookie(exchange.header("cookie"), nameOf(exchange, terms, name));
@@ -58,7 +61,7 @@ export function tokenOf(exchange: Exchange, terms: Terms, name: BrowserSession):
   return token;
 }
 
-/** Over plain HTTP browsers do not say whose page it is, but its origin. */
+/** Checks the page's origin. Over plain HTTP browsers send no `sec-fetch-site`, but they do send `origin`. */
 const isOwnOrigin = (exchange: Exchange, { insecureCookies }: Terms): boolean =>
   insecureCookies === true && exchange.header("origin") === `http://${exchange.header("host")}`;
 

@@ -3,7 +3,10 @@ import { Refusal } from "../http/refusal.ts";
 import type { ConsoleFile } from "../ports/console.ts";
 import type { Answer, Context } from "../ports/context.ts";
 
-/** Everything from the service itself; what models made is shown from blobs and from where files are kept. */
+/**
+ * The content security policy: everything comes from the service itself, except media, which may also come from blobs
+ * and from the storage.
+ */
 const policyOf = (origin: string): string =>
   [
     "default-src 'none'",
@@ -21,7 +24,7 @@ const policyOf = (origin: string): string =>
     "require-trusted-types-for 'script'",
   ].join("; ");
 
-/** The best form that the reader takes. */
+/** The smallest encoding of a file that the client accepts. */
 function formOf({ packed }: ConsoleFile, accepted: string | undefined): [string, Uint8Array] | undefined {
   for (const encoding of ENCODINGS) {
     const bytes = packed[encoding];
@@ -30,7 +33,7 @@ function formOf({ packed }: ConsoleFile, accepted: string | undefined): [string,
   return undefined;
 }
 
-/** Answers with a file of the console; a path that is no file is a screen, which the page itself shows. */
+/** Answers with a file of the console. Other paths are screens: they get the page, which shows the screen itself. */
 export function serveConsole({ exchange, services, params }: Context): Answer {
   const { files, mediaOrigin } = services.console ?? {};
   if (!files) throw new Refusal("route_not_found", "This service has no console.");

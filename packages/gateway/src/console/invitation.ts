@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { BrowserSession, Invitation } from "../ports/console.ts";
 
-/** Whom a first-run link signs in: the account by its id, the operator by its credential. */
+/** The sessions that a first-run link opens: an account by its id, an operator by its credential. */
 export type Invited = { [name in BrowserSession]?: string };
 
 const LIFE_MS = 600_000;

@@ -14,8 +14,8 @@ interface Session {
 const CLAIMS = { issuer: "manifold", audience: "manifold operator" };
 
 /**
- * The sessions of operators in a browser. Each is signed by a secret made of that operator's own key, so it ends when
- * the key is replaced, and every process that knows the keys accepts it until it is ended in the store.
+ * The sessions of operators in a browser. Each is signed with a secret derived from its operator's key: it ends when
+ * the key is replaced, and every process with the same keys accepts it until the store records its end.
  */
 export function createOperatorSessions(
   keys: Readonly<Record<string, string>>,
@@ -66,7 +66,7 @@ export function createOperatorSessions(
   };
 }
 
-/** The signature is left out: base64 has several spellings of one. */
+/** The session's id, without the signature: base64 can spell one signature in several ways. */
 const idOf = (token: string): string =>
   createHash("sha256")
     .update(`operator session\n${token.slice(0, token.lastIndexOf("."))}`)
