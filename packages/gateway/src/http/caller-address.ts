@@ -1,14 +1,14 @@
 import ipaddr from "ipaddr.js";
 
 /**
- * Names the address that a request comes from, by the address of the peer and the `x-forwarded-for` header. Nothing
- * where the runtime does not name the peer.
+ * Finds the address of a request's client from the peer's address and the `x-forwarded-for` header. `undefined` if
+ * the runtime does not know the peer.
  */
 export type CallerAddress = (peer: string | undefined, forwarded: string | undefined) => string | undefined;
 
 /**
- * Believes `x-forwarded-for` as far as proxies within the `trusted` ranges have written it: read from its end, the
- * first address that is no proxy of ours is the caller's. Throws `RangeError` for an entry that is no range.
+ * Trusts `x-forwarded-for` as far as proxies in the `trusted` ranges have written it: read from its end, the first
+ * address outside these ranges is the client's. Throws a `RangeError` for an invalid range.
  */
 export function createCallerAddress(trusted: readonly string[] = []): CallerAddress {
   const ranges = trusted.map((text) => {
@@ -26,7 +26,7 @@ export function createCallerAddress(trusted: readonly string[] = []): CallerAddr
     const hops = forwarded.split(",");
     while (isTrusted(address)) {
       const before = plainAddress(hops.pop() ?? "");
-      // A value that no proxy of ours would write says nothing: the proxy stands for its clients.
+      // Our proxies write addresses only. After any other value, the proxy counts as the client.
       if (before === undefined) return address;
       address = before;
     }
@@ -34,13 +34,13 @@ export function createCallerAddress(trusted: readonly string[] = []): CallerAddr
   };
 }
 
-/** Whether an address is this very machine's. */
+/** Checks whether an address is this machine's own. */
 export const isLocal = (address: string | undefined): boolean =>
   address !== undefined && ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback";
 
 /**
- * The network by which a caller is counted: an IPv4 address, or the /64 of an IPv6 address, since the holder of one
- * address has all of them.
+ * The network that a client's limits count: an IPv4 address, or the /64 of an IPv6 address, since its holder can use
+ * all of them.
  */
 export function networkOf(address: string): string {
   if (!ipaddr.IPv6.isValid(address)) return address;
@@ -49,7 +49,7 @@ export function networkOf(address: string): string {
 
 const PORT = /^(?:\[([^\]]*)\]|([^:]*))(?::\d+)?$/;
 
-/** One spelling for each address, without port, scope and brackets; IPv4 written as IPv6 is what it is. */
+/** Normalizes an address: without port, scope and brackets, and IPv4 even if it is written as IPv6. */
 function plainAddress(text: string): string | undefined {
   const trimmed = text.trim();
   const [, bracketed, plain] = PORT.exec(trimmed) ?? [];

@@ -1,8 +1,8 @@
-/** A refusal that callers and operators can tell from others by its code. */
+/** The meaning of a refusal's code, which clients and operators rely on. */
 interface CodeMeaning {
-  /** The HTTP status it is sent with, unless the refusal names another. */
+  /** The HTTP status, unless the refusal names another. */
   status: number;
-  /** Says what happened and what to do about it, in one or two sentences; docs/errors.md is generated from it. */
+  /** One or two sentences about what happened and what to do. docs/errors.md is generated from them. */
   meaning: string;
 }
 
@@ -110,7 +110,7 @@ const access = {
   refund_too_large: entry(400, "A refund cannot exceed what the generation was charged."),
 } as const;
 
-/** Limits on what the account or the key may spend and run. */
+/** Limits on the spend and the running requests of an account or a key. */
 const money = {
   insufficient_balance: entry(403, "The credit balance does not cover the request."),
   cost_too_large: entry(
@@ -156,7 +156,7 @@ const routing = {
   provider_unavailable: entry(503, "The providers of the model are failing and are skipped for a while."),
 } as const;
 
-/** Limits of a model: the findings of the capability check. */
+/** Limits of a model: the results of the capability check. */
 const capability = {
   unknown_field: entry(400, "The model has no such field."),
   unsupported_parameter: entry(400, "The model does not support the parameter."),
@@ -230,8 +230,8 @@ const meanings = {
   ...failures,
 };
 
-/** A stable word for why a request was refused, for programs and logs. */
+/** A stable code for the reason of a refusal, for programs and logs. */
 export type RefusalCode = keyof typeof meanings;
 
-/** The status that a code is sent with. */
+/** The default status of a code. */
 export const statusOfCode = (code: RefusalCode): number => meanings[code].status;

@@ -2,10 +2,12 @@ import type { Cors } from "../ports/services.ts";
 import type { Exchange } from "./exchange.ts";
 
 const NAMES = /^[\w!#$%&'*+.^`|~, -]{1,2048}$/;
-/** Seconds for which a browser keeps the answer to its preflight request. */
+/** Seconds for which a browser caches the answer to a preflight request. */
 const KEPT = "600";
 
-/** Pages of these origins may; credentials go in headers, which a page of another origin cannot have. */
+/**
+ * Lets pages of these origins call. They send their credentials in headers: cookies are not allowed across origins.
+ */
 export function createCors(origins: readonly string[] = []): Cors {
   const allowed = new Set(origins);
   const headers = ({ header }: Pick<Exchange, "header">): Record<string, string> => {

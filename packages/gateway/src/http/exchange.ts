@@ -2,66 +2,66 @@ import type { Peer } from "../socket/peer.ts";
 import type { JsonBody } from "./json-body.ts";
 
 /**
- * One request and where its answer goes. Two implementations, `node.ts` and `web.ts`, so that the byte path on
- * Node pays for no web classes and the same pipeline serves any runtime.
+ * A request and the destination of its answer. Two files implement it, `node.ts` and `web.ts`: on Node the byte path
+ * does without web classes, and the same pipeline serves any runtime.
  */
 export interface Exchange {
   method: string;
-  /** Without the query, still percent-encoded. */
+  /** The path without the query, still percent-encoded. */
   path: string;
   /** Path and query as they arrived. */
   target: string;
   query(name: string): string | undefined;
   header(name: string): string | undefined;
-  /** The address of the peer, where the runtime names it: a proxy's, where one is in front. */
+  /** The peer's address, if the runtime knows it; behind a proxy it is the proxy's. */
   address?: string;
-  /** The whole body. Rejects with a 413 refusal past `limit` bytes, and with what `watch` throws. */
+  /** Reads the whole body. Rejects with a 413 if it exceeds `limit` bytes, and with any error that `watch` throws. */
   body(limit: number, watch?: Watch): Promise<Uint8Array>;
   /**
-   * Counts it for its address, as one without a valid credential: milliseconds until the next may come, 0 if this one
-   * may be answered. Absent where the host counts nothing.
+   * Counts the request for its address, because it has no valid credential. Returns the milliseconds until the
+   * address may send another, or 0 if this one may be answered. Absent if the host does not count.
    */
   unauthenticated?(): number;
-  /** Makes it a WebSocket, where it asks for one and the host can; nothing where the client has left. */
+  /** Upgrades to a WebSocket, if the client asked for it and the host can. `undefined` if the client has left. */
   accept?(): Promise<Peer | undefined>;
-  /** It came over a WebSocket: the id of the request that opened that. */
+  /** The id of the request that opened the WebSocket, if this request came over one. */
   socket?: string;
-  /** The request that its JSON body stands for, as JSON text, where that is not the body itself. */
+  /** Converts the JSON body to the request that it stands for, as JSON text, if that is not the body itself. */
   toRequest?(body: JsonBody): Uint8Array;
-  /** More of the body is on its way. */
+  /** Checks whether more of the body will arrive. */
   isArriving(): boolean;
   sink: Sink;
 }
 
-/** Is shown each piece of a body as it comes; what it throws ends the reading. */
+/** Receives each piece of a body on arrival. An error that it throws ends the reading. */
 export type Watch = (piece: Uint8Array) => void;
 
-/** Encodings from text to bytes; `latin1` is bytes already, one in each character. `utf8` where nothing is said. */
+/** Encodings from text to bytes, `utf8` by default; `latin1` text has one byte in each character. */
 export type TextEncoding = "utf8" | "latin1";
 
-/** The destination of an answer. Writing after the reader has left does nothing. */
+/** The destination of an answer. Writing has no effect after the client has left. */
 export interface Sink {
-  /** The head went out: nothing can be refused any more. */
+  /** The head was sent: it is too late for a refusal. */
   readonly started: boolean;
-  /** Of the head that went out; 0 before. */
+  /** The status that was sent; 0 before. */
   readonly status: number;
-  /** The reader has left. */
+  /** The client has left. */
   readonly closed: boolean;
-  /** Calls once, when the reader leaves; the function that comes back takes the listener away. */
+  /** Calls `listener` once, when the client leaves. The returned function removes the listener. */
   onLeave(listener: () => void): () => void;
-  /** Headers that every head has besides its own. */
+  /** Headers that are added to every head. */
   stamp?: Record<string, string>;
-  /** Hears once that a head is about to go out. */
+  /** Called once, just before a head is sent. */
   watch?: { firstByte?(): void } | undefined;
   head(status: number, headers: Record<string, string>): void;
-  /** Returns a promise only where the reader is slower than the writer: wait for it before writing more. */
+  /** Returns a promise only if the client reads more slowly than the writer writes: await it before writing more. */
   write(chunk: string | Uint8Array, encoding?: TextEncoding): Promise<void> | undefined;
   end(chunk?: string | Uint8Array, encoding?: TextEncoding): void;
-  /** Breaks the connection: the reader must not take what it got for whole. */
+  /** Breaks the connection, so that the client does not take a partial answer for a whole one. */
   abort(): void;
 }
 
-/** Calls the watch of a sink whose head goes out, the first time. */
+/** Calls a sink's `watch` before its first head. */
 export function announce(sink: Pick<Sink, "watch">): void {
   const { watch } = sink;
   if (!watch) return;

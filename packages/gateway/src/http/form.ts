@@ -6,17 +6,17 @@ import { quote, Refusal } from "./refusal.ts";
 
 const FORM = /^multipart\/form-data\s*;/i;
 
-/** Checks whether a request brings a form. */
+/** Checks whether the body of a request is a form. */
 export const isForm = (exchange: Exchange): boolean => FORM.test(exchange.header("content-type") ?? "");
 
-/** `input_reference[image_url]`, or `image[]`. */
+/** Names of fields, such as `input_reference[image_url]` or `image[]`. */
 const NAME = /^([A-Za-z_]\w{0,63})(?:\[([A-Za-z_]\w{0,63})?\])?$/;
 const MOST = 256;
 const TOO_MANY = `The form has more than ${MOST} fields.`;
 
 /**
- * A multipart form as the JSON object that it stands for: `a[b]` is a member, `a[]` an item, and a file is
- * `{ data, mediaType, filename }` in base64. Numbers and truths come as text, as forms have them.
+ * Converts a multipart form to a JSON object: `a[b]` is a member, `a[]` an item, and a file becomes `{ data,
+ * mediaType, filename }` with base64. Numbers and booleans stay text.
  */
 export async function readForm(exchange: Exchange, limits: BodyLimits, watch?: Watch): Promise<JsonBody> {
   const type = exchange.header("content-type") ?? "";
@@ -33,14 +33,14 @@ export async function readForm(exchange: Exchange, limits: BodyLimits, watch?: W
 
 const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;
 
-/** Counts the parts of a form as they arrive: thousands of small ones take seconds to read. */
+/** Counts the parts of a form on arrival and refuses too many: thousands of small ones take seconds to parse. */
 function partCounter(type: string): Watch {
   const [, quoted, plain] = BOUNDARY.exec(type) ?? [];
   const boundary = quoted ?? plain;
   if (boundary === undefined)
     throw new Refusal("invalid_form", "The content type of the form has no boundary of 1 to 70 characters.");
   const mark = Buffer.from(`--${boundary}`);
-  // A boundary that two pieces share is found in the end of the one and the beginning of the other.
+  // The last bytes are kept, since a boundary may be split between two pieces.
   let behind = Buffer.alloc(0);
   let found = 0;
   return (piece) => {
@@ -50,7 +50,7 @@ function partCounter(type: string): Watch {
     for (; at >= 0; at = bytes.indexOf(mark, after)) {
       after = at + mark.length;
       found += 1;
-      // The last one closes the form.
+      // The last boundary closes the form.
       if (found > MOST + 1) throw new Refusal("invalid_form", TOO_MANY, { headers: { connection: "close" } });
     }
     behind = bytes.subarray(Math.max(after, bytes.length - mark.length + 1));

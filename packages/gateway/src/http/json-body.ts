@@ -5,16 +5,16 @@ import { decoded, type LazyObject } from "./lazy-json.ts";
 import { giveBack } from "./own-memory.ts";
 import { COPIED, filled, type Skeleton } from "./skeleton.ts";
 
-/** A JSON object as it came: the bytes for faithful forwarding, the value for looking at. */
+/** A JSON body: the bytes, to forward them unchanged, and the value, to read it. */
 export class JsonBody {
   /** The text as it arrived. */
   readonly bytes: Uint8Array;
-  /** The text, without what is not decoded in `brief`. */
+  /** The text without its long strings. */
   readonly outline: Skeleton;
-  /** The object, its long strings not decoded, for readers that do not look into media. */
+  /** The object with its long strings not decoded, for readers that do not need media. */
   readonly brief: LazyObject;
   #value: JsonObject | undefined;
-  /** How many are in the middle of taking its pieces, or stopped there. */
+  /** The number of readers that have begun taking its pieces and not finished. */
   #readers = 0;
   #isReleased = false;
 
@@ -29,7 +29,7 @@ export class JsonBody {
     return this.#value;
   }
 
-  /** The text with top-level members changed; without changes the bytes as they came. */
+  /** The text with changed top-level members; without changes, the bytes as they arrived. */
   edited(edits: Edits): Payload {
     const isEdited = Object.keys(edits).length > 0;
     const sent = isEdited ? filled(splice(this.outline.text, edits), this.outline) : this.bytes;
@@ -38,13 +38,13 @@ export class JsonBody {
     return sent.length < COPIED ? sent : this.#lend([sent]);
   }
 
-  /** The pieces, with a note of whether all of them have been taken. */
+  /** Hands out pieces and records when all of them have been taken. */
   #lend(pieces: readonly Uint8Array[]): Pieces {
     const take = function* (this: JsonBody): Generator<Uint8Array> {
       if (this.#isReleased) throw new Error("The memory of this body has been released.");
       this.#readers += 1;
       yield* pieces;
-      // Not after an early end: what was taken may still be on its way.
+      // Skipped if the reader stops early: pieces that it took may still be in use by a socket.
       this.#readers -= 1;
     };
     const length = pieces.reduce((bytes, piece) => bytes + piece.byteLength, 0);
@@ -52,8 +52,8 @@ export class JsonBody {
   }
 
   /**
-   * Gives the memory of a large body back, unless some of it is still being sent. Nothing may be read from the body
-   * after that, nor from what was made of its value.
+   * Frees the memory of a large body, unless some of it is still being sent. After that, neither the body nor values
+   * made from it may be read.
    */
   release(): void {
     if (this.#readers > 0 || this.bytes.length < COPIED) return;
@@ -62,7 +62,7 @@ export class JsonBody {
   }
 }
 
-/** The body that an object is, which came in another form. */
+/** Makes a body of an object that did not arrive as JSON. */
 export function toJsonBody(value: JsonObject): JsonBody {
   const text = JSON.stringify(value);
   return new JsonBody(Buffer.from(text), { text, inlines: [] }, value);

@@ -1,20 +1,20 @@
 import { filesOfAny, isRaw, type Json, type JsonObject, put } from "@manifold-gateway/core/codec";
 
-/** Encodings from bytes to text: one character each where all are ASCII, which is faster. */
+/** Encodings from bytes to text. `latin1` is faster, for text that is all ASCII. */
 export type Encoding = "latin1" | "utf8";
 
-/** A long string of a body, mostly media, still in the bytes that came. */
+/** A long string of a body, mostly media, kept as the bytes that arrived. */
 export class LargeString {
   readonly bytes: Buffer;
   readonly #encoding: Encoding;
 
-  /** `bytes` are what stands between its quotes. */
+  /** `bytes` are the bytes between its quotes. */
   constructor(bytes: Buffer, encoding: Encoding) {
     this.bytes = bytes;
     this.#encoding = encoding;
   }
 
-  /** The beginning of the text, enough to recognize it. */
+  /** The beginning of the text, long enough to recognize its kind. */
   get head(): string {
     return headOf(this.bytes);
   }
@@ -27,11 +27,11 @@ export class LargeString {
 
 const escapes: Readonly<Record<string, string>> = { "\\/": "/", "\\n": "\n", "\\r": "\r" };
 
-/** The beginning of the string that these bytes encode: enough to recognize it. */
+/** The beginning of the string that these bytes encode, long enough to recognize its kind. */
 export const headOf = (bytes: Buffer): string =>
   bytes.toString("latin1", 0, 1024).replace(/\\[/nr]/g, (found) => escapes[found] as string);
 
-/** A JSON value whose long strings may not have been decoded. */
+/** A JSON value with some long strings not decoded. */
 export type LazyJson = string | number | boolean | null | LargeString | LazyJson[] | LazyObject;
 export type LazyObject = { [key: string]: LazyJson };
 
@@ -42,7 +42,7 @@ export const isLazyObject = (node: LazyJson): node is LazyObject =>
   !(node instanceof LargeString) &&
   !isRaw(node);
 
-/** `brief` with every string in it. Those of members that hold media are decoded at the first read. */
+/** Decodes all strings of a value. Members that hold media are decoded at the first read. */
 export function decoded(brief: LazyJson): Json {
   if (brief instanceof LargeString) return brief.toString();
   if (Array.isArray(brief)) return brief.map(decoded);
@@ -58,8 +58,8 @@ export function decoded(brief: LazyJson): Json {
 }
 
 /**
- * Defines a member that is decoded at the first look. One accessor for each name: with one for each object, every
- * object would have a hidden class of its own, which lives long and keeps the body with it.
+ * Defines a member that is decoded at the first read. There is one accessor for each name: with one for each object,
+ * every object would get a hidden class of its own, which lives long and keeps the body in memory.
  */
 function lateMember(name: string): (on: object, inline: LargeString) => void {
   const slot = Symbol(name);
@@ -86,7 +86,7 @@ function lateMember(name: string): (on: object, inline: LargeString) => void {
 
 const lateMembers = new Map<string, ReturnType<typeof lateMember>>();
 
-/** Defines one of the members in which the protocols have inline media; there is nothing for any other. */
+/** Returns the function that defines a member of this name, if the protocols have inline media in such members. */
 function lateMemberOf(name: string): ReturnType<typeof lateMember> | undefined {
   if (!filesOfAny.has(name)) return undefined;
   const late = lateMembers.get(name) ?? lateMember(name);

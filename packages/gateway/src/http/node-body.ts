@@ -4,25 +4,25 @@ import { noteOwn } from "./own-memory.ts";
 import { Refusal } from "./refusal.ts";
 import { tooLarge } from "./shared.ts";
 
-/** A body on its way: that of a request, or a message of a WebSocket. */
+/** A body on arrival: of a request, or of a message of a WebSocket. */
 export interface Incoming extends Readable {
-  /** All of it has come. */
+  /** All of the body has arrived. */
   readonly complete: boolean;
 }
 
 export interface Reading {
-  /** The most bytes that it may have. */
+  /** The most bytes to accept. */
   limit: number;
-  /** Its length as it was announced; 0 where it was not. */
+  /** The announced length; 0 if it is unknown. */
   announced: number;
   /** See `Limits.clientBodyTimeout`. */
   patience: number;
   watch?: Watch | undefined;
-  /** Its pieces are the only users of their memory, where they take all of it. */
+  /** No other code uses the memory of the pieces, so it can be freed. */
   isOwn: boolean;
 }
 
-/** The whole of a body. */
+/** Reads a whole body. */
 export function readBody(
   req: Incoming,
   { limit, announced, patience, watch, isOwn }: Reading,
@@ -31,7 +31,7 @@ export function readBody(
   if (req.readableEnded) return Promise.reject(new Refusal("body_consumed", READ_BEFORE));
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
-    // If the client disconnected before listeners are attached, no event will fire.
+    // A client that disconnected before listeners were attached causes no event.
     const cut = (): void => {
       clearTimeout(timer);
       if (!req.readableEnded)
@@ -83,8 +83,8 @@ const tooSlow = (): Refusal =>
   });
 
 /**
- * The chunks as one. Each came off the socket in a buffer of its own, which is given back here and now: left to the
- * garbage collector, the chunks of some thirty large bodies make it go through all the memory there is.
+ * Joins the chunks. Each came from the socket in a buffer of its own, which is freed at once: left to the garbage
+ * collector, the chunks of about thirty large bodies fill the whole memory.
  */
 function joined(chunks: readonly Buffer[], size: number, isOwn: boolean): Buffer {
   const whole = Buffer.concat(chunks, size);

@@ -7,16 +7,16 @@ import { countOf } from "./unauthenticated.ts";
 
 /** In milliseconds. */
 interface Patience {
-  /** A reader that takes nothing for so long is cut off. */
+  /** A client that takes no bytes for this long is disconnected. */
   clientWriteTimeout: number;
-  /** The time that the first MiB of a body may take; each further one may take an eighth of that. */
+  /** The time for the first MiB of a body; each further MiB gets an eighth of it. */
   clientBodyTimeout: number;
 }
 
-/** An exchange over Node's own request and response. */
+/** An exchange over Node's request and response. */
 export function nodeExchange(req: IncomingMessage, res: ServerResponse, patience: Patience): Exchange {
   const url = req.url ?? "/";
-  // An absolute-form target names a host of the caller's choice: only its path counts.
+  // An absolute-form target names a host that the client chose: only its path is used.
   const target = url.startsWith("/") ? url : url.replace(/^[a-z]+:\/\/[^/]*/i, "") || "/";
   const mark = target.indexOf("?");
   let query: Query | undefined;
@@ -51,8 +51,8 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 
 /**
- * A class, and not a literal with getters: each such literal has a hidden class of its own, which lives as long as the
- * program's code does and keeps the whole request with it.
+ * A class instead of a literal with getters: each such literal would have a hidden class of its own, which lives as
+ * long as the program's code and keeps the whole request in memory.
  */
 class NodeSink implements Sink {
   declare stamp?: Record<string, string>;
@@ -63,7 +63,7 @@ class NodeSink implements Sink {
   constructor(res: ServerResponse, stall: number) {
     this.#res = res;
     this.#stall = stall;
-    // A socket that breaks is a reader that left; without a listener it would end the process.
+    // A broken socket is a client that left. Without this listener, the error would end the process.
     res.on("error", ignore);
   }
 
@@ -101,7 +101,7 @@ class NodeSink implements Sink {
     if (res.destroyed || res.writableEnded) return;
     if (chunk === undefined) res.end();
     else res.end(chunk, encoding);
-    // A long answer may take its time, as long as it moves: a socket's timeout starts anew with every piece taken.
+    // A long answer may take any time while the client reads: each piece taken restarts the socket's timeout.
     if ((res.socket?.writableLength ?? 0) > 0) res.setTimeout(this.#stall, () => res.destroy());
   }
 

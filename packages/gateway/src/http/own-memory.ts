@@ -1,14 +1,14 @@
-/** Buffers that were made for one body and that nobody else knows of. */
+/** Buffers that were allocated for one body and are referenced nowhere else. */
 const own = new WeakSet<ArrayBufferLike>();
 
-/** Notes that the memory of these bytes is ours alone, where they take all of it. */
+/** Records that only we use the memory of these bytes, if they fill their buffer. */
 export function noteOwn(bytes: Uint8Array): void {
   if (bytes.buffer.byteLength === bytes.byteLength) own.add(bytes.buffer);
 }
 
 /**
- * Gives memory back here and now, if it is ours: the bytes are none from then on. Left to the garbage collector, each
- * 60 MB of large bodies make it go through the whole heap, which costs more than all else that is done for them.
+ * Frees memory at once if only we use it: the bytes become empty. Left to the garbage collector, each 60 MB of large
+ * bodies would cause a pass over the whole heap, which costs more than all other work for them.
  */
 export function giveBack({ buffer }: Uint8Array): void {
   if (own.delete(buffer)) (buffer as ArrayBuffer).transfer(0);

@@ -4,17 +4,17 @@ import { type RefusalCode, statusOfCode } from "./codes.ts";
 
 export interface RefusalOptions {
   headers?: Record<string, string>;
-  /** The field that is to blame, where there is one. */
+  /** The faulty field, if there is one. */
   param?: string;
-  /** The status, where it differs from the code's own. */
+  /** The status, if it differs from the code's default. */
   status?: number;
-  /** More for the native error object of the surface. */
+  /** Further members of the surface's native error object. */
   details?: JsonObject;
-  /** A provider's own error: the answer in place of the envelope. */
+  /** A provider's error, which is sent instead of the envelope. */
   body?: JsonObject;
 }
 
-/** A request that the service itself refuses: thrown before the first byte of an answer, written as the envelope. */
+/** A refusal by the service itself: thrown before the first byte of an answer, and sent as the envelope. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly status: number;
@@ -32,7 +32,7 @@ export class Refusal extends Error {
 
 /**
  * The envelope of a refusal: `{ errors, status, success, path, timestamp, code }`. On a compatibility surface it also
- * carries that surface's own error object, so that SDKs which know no envelope still show the text.
+ * has that surface's error object, so that SDKs that do not know the envelope show the text.
  */
 export function envelope(refusal: Refusal, path: string, now: number, codec?: AnyCodec): JsonObject {
   if (refusal.options.body) return refusal.options.body;
@@ -59,10 +59,10 @@ export function envelope(refusal: Refusal, path: string, now: number, codec?: An
   return { ...native, ...body };
 }
 
-/** A text without its end where it is long: names and values of callers stand in it. */
+/** Cuts a text that is too long, since it may contain names and values of callers. */
 const clip = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
 
-/** A caller's value as it may stand in an error text: short, on one line. */
+/** A caller's value in an error text: short, and on one line. */
 export function quote(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out

@@ -25,15 +25,15 @@ interface Refusing {
   codec?: AnyCodec | undefined;
   now: number;
   log: Log;
-  /** Of the request. */
+  /** The request's id. */
   id: string;
-  /** The generation that the request became; it may have been charged. */
+  /** The id of the request's generation, which may have been charged. */
   generation?: string | undefined;
 }
 
 /**
- * Answers what was thrown: in the envelope, or by breaking off where an answer has begun. Returns the code for the
- * log.
+ * Answers an error: with the envelope, or by breaking the connection if the answer has begun. Returns the code for
+ * the log.
  */
 export function refuse(
   exchange: Exchange,
@@ -49,7 +49,7 @@ export function refuse(
     return refusal.code;
   }
   const body = envelope(refusal, exchange.path, now, codec);
-  // The rest of a refused body would keep the connection open.
+  // The unread rest of a refused body would block the connection.
   const close = exchange.isArriving() ? { connection: "close" } : undefined;
   write(exchange, {
     status: refusal.status,

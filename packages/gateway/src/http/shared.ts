@@ -1,6 +1,6 @@
 import { Refusal } from "./refusal.ts";
 
-/** Reads one query parameter; the first of several counts. */
+/** Reads a query parameter. If it occurs several times, the first counts. */
 export type Query = (name: string) => string | undefined;
 
 /** The parameters of a query string, without its question mark. */
@@ -10,19 +10,19 @@ export function toQuery(search: string): Query {
   return (name) => params.get(name) ?? undefined;
 }
 
-/** 413 for a body over the limit. The rest of it is not read, so the connection cannot be used again. */
+/** A 413 for a body over the limit. Its rest is not read, so the connection is closed. */
 export const tooLarge = (limit: number): Refusal =>
   new Refusal("body_too_large", `The request body is larger than ${limit} bytes.`, {
     headers: { connection: "close" },
   });
 
-/** 413 for a body with too much text; media beside it does not count. */
+/** A 413 for a body with too much text; inline media do not count. */
 export const tooMuchText = (limit: number): Refusal =>
   new Refusal("body_too_large", `A request body may have at most ${limit} bytes beside its inline media.`, {
     headers: { connection: "close" },
   });
 
-/** 400 for a body that is costly to handle, and that no honest client sends. */
+/** A 400 for a body that is expensive to handle and that no ordinary client sends. */
 export const tooComplex = (what: string): Refusal =>
   new Refusal("body_too_complex", `The request body ${what}.`, { headers: { connection: "close" } });
 

@@ -2,19 +2,19 @@ import { randomUUID } from "node:crypto";
 import { filesOfAny, keepDigits, SEAL_MARK } from "@manifold-gateway/core/codec";
 import { type Encoding, headOf, isLazyObject, LargeString, type LazyJson } from "./lazy-json.ts";
 
-/** A JSON text without its long strings, and what stood there. */
+/** A JSON text without its long strings, and those strings. */
 export interface Skeleton {
   text: string;
   inlines: readonly LargeString[];
 }
 
-/** From what length on a body is looked at for something to leave out, in bytes. */
+/** The size of a body, in bytes, from which its long strings are cut out. */
 const LARGE = 32 * 1024;
-/** From what length on a string is left out, in bytes. */
+/** The size of a string, in bytes, from which it is cut out. */
 export const LONG = 16 * 1024;
-/** Every string that long covers a place that is looked at. */
+/** The distance between searched places: every string of `LONG` bytes spans at least one. */
 const STEP = LONG / 2;
-/** Bytes that no seal is longer than: what is longer is not searched for one. */
+/** The size limit of a seal, in bytes: longer strings are not searched for one. */
 export const SEAL_LIMIT = 256 * 1024;
 const QUOTE = 34;
 const BACKSLASH = 92;
@@ -25,26 +25,26 @@ const LIGHT: ReadonlySet<number> = new Set([47, 110, 114]);
 let made: string | undefined;
 
 /**
- * Begins what stands for a string that was left out; random, so that no client can have sent it. Made for the first
- * body: some runtimes have nothing random while a program is loaded.
+ * The prefix of the placeholder for a string that was cut out. It is random, so that no client can send it, and made
+ * for the first body: some runtimes have no random numbers while a program loads.
  */
 function standIn(): string {
   made ??= `${randomUUID()}:`;
   return made;
 }
 
-/** The whole text: nothing is left out. */
+/** A skeleton with the whole text: nothing is cut out. */
 export const wholeOf = (bytes: Buffer, encoding: Encoding): Skeleton => ({
   text: bytes.toString(encoding),
   inlines: [],
 });
 
 /**
- * Leaves out strings as long as media: to decode and to parse one looks at each of its characters, and copies it.
- * What is in them is not looked at, so a control character, which JSON does not allow, is let through there.
+ * Cuts out strings that are as long as media, since decoding and parsing would read and copy each of their
+ * characters. Their contents are not checked, so a control character, which JSON forbids, is accepted there.
  *
- * What is cut out stands between two quotes and has none inside, so that the quotes left behind pair as before: a
- * piece between two strings, instead of in one, leaves an outline that is no JSON.
+ * Each cut goes from one quote to the next, so the remaining quotes still pair up. Cutting between two strings,
+ * instead of within one, would leave invalid JSON.
  */
 export function skeletonOf(bytes: Buffer, encoding: Encoding): Skeleton {
   if (bytes.length < LARGE) return wholeOf(bytes, encoding);
@@ -65,7 +65,10 @@ export function skeletonOf(bytes: Buffer, encoding: Encoding): Skeleton {
   return { text: text + bytes.toString(encoding, behind), inlines };
 }
 
-/** Checks whether a plain string, and no member's name, stands between two quotes. */
+/**
+ * Checks whether the text between two quotes is a value that can be cut out: not a member's name, without a seal, and
+ * with no escapes but those of media.
+ */
 function isPlain(bytes: Buffer, start: number, end: number): boolean {
   let slashes = 0;
   while (bytes[start - 1 - slashes] === BACKSLASH) slashes += 1;
@@ -79,14 +82,14 @@ function isPlain(bytes: Buffer, start: number, end: number): boolean {
   return slash < 0 || (looksLikeMedia(headOf(inside)) && isLightlyEscaped(inside, slash));
 }
 
-/** Of media some clients escape the slashes, and the ends of its lines. */
+/** Checks for escapes of slashes and line ends only, which some clients write in media. */
 function isLightlyEscaped(inside: Buffer, from: number): boolean {
   for (let at = from; at < inside.length; at++)
     if (inside[at] === BACKSLASH && !LIGHT.has(inside[++at] as number)) return false;
   return true;
 }
 
-/** The value of an outline, with what was left out in its place. */
+/** Parses a skeleton and puts the large strings back into their places, not decoded. */
 export function parseSkeleton({ text, inlines }: Skeleton): LazyJson {
   const put = (node: LazyJson): LazyJson => {
     if (typeof node === "string")
@@ -102,10 +105,10 @@ export function parseSkeleton({ text, inlines }: Skeleton): LazyJson {
   return inlines.length > 0 ? put(value) : value;
 }
 
-/** From what length on bytes are sent from where they stand, instead of being copied to what is around them. */
+/** The size, in bytes, from which bytes are sent from where they are instead of being copied. */
 export const COPIED = 128 * 1024;
 
-/** A text that an outline was made into, with everything in it again: in pieces where some of it is long. */
+/** Puts the large strings back into a skeleton's text; returns pieces if some of them are too large to copy. */
 export function filled(text: string, { inlines }: Skeleton): string | Uint8Array[] {
   if (inlines.length === 0) return text;
   const pieces: Uint8Array[] = [];
@@ -121,7 +124,7 @@ export function filled(text: string, { inlines }: Skeleton): string | Uint8Array
   return [...pieces, Buffer.concat(short)];
 }
 
-/** Finds the members that hold base64 without saying so. */
+/** Matches members that hold base64 without a marker such as `;base64,`. */
 function bareMedia(): RegExp {
   const names = [...filesOfAny].flatMap(([name, form]) =>
     form === "base64" || form === "typedBase64" ? [name] : [],
@@ -129,7 +132,7 @@ function bareMedia(): RegExp {
   return new RegExp(`"(?:${names.join("|")})"\\s*:\\s*"${standIn()}(\\d+)"`, "g");
 }
 
-/** Counts the bytes of a skeleton that are text: all but the long strings that are media. */
+/** Counts the bytes of a skeleton that are text: all but long strings of media. */
 export function textOf({ text, inlines }: Skeleton): number {
   if (inlines.length === 0) return text.length;
   const bare = new Set(Array.from(text.matchAll(bareMedia()), ([, index]) => Number(index)));

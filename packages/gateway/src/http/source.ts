@@ -1,7 +1,7 @@
-/** Names the party whose error it is: the header that every error has, whatever the shape of its body. */
+/** The header that names the origin of an error. Every error has it, whatever the format of its body. */
 export const errorSource = {
-  /** The service's own: refused here, or in its words. */
+  /** The service refused the request or wrote the error. */
   service: { "x-error-source": "service" },
-  /** A provider's, in its own words. */
+  /** The provider wrote the error. */
   provider: { "x-error-source": "provider" },
 } as const;

@@ -1,9 +1,9 @@
 import type { Sink } from "./exchange.ts";
 
-/** The headers of every stream of events: nothing on the way may answer from a copy, or change or gather its bytes. */
+/** The headers of every event stream: proxies must not cache, transform or buffer it. */
 export const streamHeaders = { "cache-control": "no-cache, no-transform", connection: "keep-alive" } as const;
 
-/** Writes a body as it comes, at the reader's pace. A source that fails breaks the answer off. */
+/** Writes a body as it arrives, at the client's pace. If the source fails, the answer breaks off. */
 export async function pour(
   sink: Sink,
   status: number,

@@ -7,52 +7,53 @@ const COMMA = 44;
 const COLON = 58;
 const BACKSLASH = 92;
 const [SLASH, N, R] = [47, 110, 114];
-/** Characters that count outside of strings. */
+/** Characters that matter outside of strings. */
 const MARKS = new Uint8Array(256);
 for (const mark of '"{[]},:') MARKS[mark.charCodeAt(0)] = 1;
-/** The distance for which a string is walked byte by byte before its end is searched for. */
+/** The bytes of a string that are read one by one before its end is searched for. */
 const STRIDE = 64;
 const ARRAY = -1;
-/** From how many values, or bytes of text, on a body takes more than a few milliseconds to parse. */
+/** The number of values, or of bytes of text, from which a body takes more than a few milliseconds to parse. */
 const HEAVY = { values: 10_000, text: 1024 * 1024 };
 
 /**
- * Counts what a JSON text holds while its bytes arrive, and refuses what is over a limit: parsed, a few bytes of text
- * take many times their memory. Knows no syntax: of what is no JSON it counts something, and parsing refuses it.
+ * Counts the contents of a JSON text on arrival and refuses it over a limit, because a few bytes of text can take
+ * many times their memory once parsed. It does not check the syntax: invalid JSON gets some count, and parsing
+ * refuses it.
  */
 export class Tally {
   readonly #limits: BodyLimits;
-  /** Members so far of each object around the present place; `ARRAY` for an array. */
+  /** The members counted in each object around the current position; `ARRAY` for an array. */
   readonly #around: number[] = [];
   #values: number;
-  /** Bytes beside strings as long as media. */
+  /** Bytes outside of strings that are as long as media. */
   #text = 0;
   #isInString = false;
-  /** The next byte belongs to a backslash before it. */
+  /** The next byte completes an escape. */
   #isEscaped = false;
-  /** The present string could be media: it has no escapes but those of line ends and slashes. */
+  /** The current string could be media: it has no escapes other than those of line ends and slashes. */
   #isPlain = true;
-  /** Of the present string, and what of that is no text yet. */
+  /** The length of the current string, and the bytes of it that do not count as text yet. */
   #length = 0;
   #pending = 0;
 
-  /** `values` are those of texts before, which count towards the same limit. */
+  /** `values` were counted in earlier texts that share the limit. */
   constructor(limits: BodyLimits, values = 0) {
     this.#limits = limits;
     this.#values = values;
   }
 
-  /** Members and array items so far. */
+  /** The members and array items counted so far. */
   get values(): number {
     return this.#values;
   }
 
-  /** The part that has arrived takes long to parse. */
+  /** The part that has arrived is slow to parse. */
   get isHeavy(): boolean {
     return this.#values > HEAVY.values || this.#text > HEAVY.text;
   }
 
-  /** Takes the next bytes. */
+  /** Counts the next bytes. */
   step(chunk: Uint8Array): void {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     for (let at = 0; at < bytes.length; )
@@ -64,7 +65,7 @@ export class Tally {
     if (this.#text > this.#limits.text) throw tooMuchText(this.#limits.text);
   }
 
-  /** The text between two strings; returns where the next one begins. */
+  /** Counts the text between two strings. Returns the position after it. */
   #structure(bytes: Buffer, from: number): number {
     let at = from;
     for (; at < bytes.length; at++) {
@@ -109,7 +110,7 @@ export class Tally {
       throw tooComplex(`has more than ${this.#limits.values} members and array items`);
   }
 
-  /** The inside of a string; returns where it ends. */
+  /** Counts the inside of a string. Returns the position after it. */
   #string(bytes: Buffer, from: number): number {
     let at = from;
     if (this.#isEscaped) this.#escape(bytes[at++] as number);
@@ -135,7 +136,7 @@ export class Tally {
     return at;
   }
 
-  /** The end of a string, at `at`, with its last bytes. */
+  /** Counts the last bytes of a string, which ends at `at`. */
   #close(at: number, bytes: number): number {
     if (!this.#isPlain || this.#length + bytes <= LONG) this.#text += this.#pending + bytes;
     this.#isInString = false;

@@ -6,7 +6,7 @@ import type { Exchange, Sink } from "./exchange.ts";
 
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
 
-/** Checks whether a request asks for a WebSocket, in a form that can be answered. */
+/** Checks whether a request asks for a WebSocket in a supported form. */
 export const asksForSocket = ({ method, headers }: IncomingMessage): boolean =>
   method === "GET" &&
   headers.upgrade?.toLowerCase() === "websocket" &&
@@ -14,8 +14,8 @@ export const asksForSocket = ({ method, headers }: IncomingMessage): boolean =>
   KEY.test(headers["sec-websocket-key"] ?? "");
 
 /**
- * A response on a connection that Node has let go of for an upgrade: for the refusal. `release` takes it off again,
- * for the upgrade itself.
+ * Creates a response on a connection that Node has handed over for an upgrade, to refuse the upgrade. `release` takes
+ * it off again, to accept it.
  */
 export function upgradeResponse(
   request: IncomingMessage,
@@ -38,7 +38,7 @@ export function upgradeResponse(
   };
 }
 
-/** Lets an exchange be upgraded; from then on it is answered. */
+/** Lets an exchange be upgraded to a WebSocket. After that it counts as answered. */
 export function upgradable(exchange: Exchange, accept: Accept): Exchange {
   exchange.accept = async () => {
     const peer = await accept({ ...exchange.sink.stamp });
@@ -48,7 +48,7 @@ export function upgradable(exchange: Exchange, accept: Accept): Exchange {
   return exchange;
 }
 
-/** Of an exchange that became a socket. */
+/** The sink of an exchange that became a socket. */
 const switched: Sink = {
   started: true,
   status: 101,

@@ -4,12 +4,12 @@ import { tooLarge, toQuery } from "./shared.ts";
 
 const encoder = new TextEncoder();
 
-/** The most bytes that may wait for a reader that is slower than the writer. */
+/** The most bytes that wait for a client that reads too slowly. */
 const HIGH_WATER = 64 * 1024;
 
 /**
- * An exchange over a web-standard request; `response` settles when the head is known. A reader that takes nothing for
- * `stall` ms is cut off.
+ * An exchange over a web-standard request. `response` settles when the head is known. A client that takes no bytes
+ * for `stall` ms is disconnected.
  */
 export function webExchange(request: Request, stall: number): Exchange & { response: Promise<Response> } {
   const url = new URL(request.url);
@@ -23,7 +23,7 @@ export function webExchange(request: Request, stall: number): Exchange & { respo
     query,
     header: (name) => request.headers.get(name) ?? undefined,
     body: (limit, watch) => readBody(request, limit, watch),
-    // The runtime disposes of the rest.
+    // The runtime discards the unread rest of a body.
     isArriving: () => false,
     sink,
     response: sink.response,
@@ -109,7 +109,7 @@ class WebSink implements Sink {
     announce(this);
     if (this.#sent > 0) return;
     const bodiless = status === 204 || status === 304;
-    // Made before it counts as sent: a head that cannot be written has to leave room for a refusal.
+    // Created before the head counts as sent: if it is invalid, a refusal can still be sent.
     const made = new Response(bodiless ? null : this.#stream, {
       status,
       headers: { ...this.stamp, ...headers },
@@ -142,7 +142,7 @@ class WebSink implements Sink {
   abort(): void {
     if (this.#ended) return;
     this.#ended = true;
-    // A response is still awaited, and no other will come.
+    // The runtime still waits for a response, and there will be no other.
     this.#resolve(new Response(null, { status: 500 }));
     this.#controller.error(new Error("The response could not be completed."));
     this.#left();
