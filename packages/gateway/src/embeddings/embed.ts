@@ -27,7 +27,7 @@ import { type Call, type EmbedAsk, type EmbedPlan, planEmbed } from "./plan.ts";
 
 const speaksEmbeddings = (protocol: Protocol): boolean => embedCodecs[protocol]?.endpoint !== undefined;
 
-/** One embedding request: checked, held for, called in as many parts as the provider wants, settled, answered. */
+/** Serves an embedding request: checks it, holds credit, calls the provider as often as needed, settles, answers. */
 export async function embed(context: Context, asked: EmbedAsk): Promise<Answer | undefined> {
   const gathered = await gatherEmbed(context, asked);
   const ask = { ...asked, gathered };
@@ -54,7 +54,7 @@ export async function embed(context: Context, asked: EmbedAsk): Promise<Answer |
   });
 }
 
-/** The files that would be fetched first. */
+/** The fields whose files would be fetched first. */
 function pendingIn({ pending }: Gathered, { request }: EmbedPlan): { pending?: string[] } {
   if (!pending) return {};
   const files = request.inputs.flatMap((input, i) =>
@@ -81,7 +81,7 @@ function prepareEmbed(context: Context, ask: EmbedAsk, trace: RequestTrace): Pre
     can: speaksEmbeddings,
     apart: embedsApart,
     credentials: (candidate) => askedAt(candidate).provider.credentials,
-    // Embeddings are no conversation: nothing is cached for the next.
+    // Embeddings are not conversations: no later request profits from the same credential.
     identity: context.id,
   });
   const { preferences } = route;
@@ -149,10 +149,7 @@ function credible<Usage extends { input: number }>(
 const target = ({ resolution: { provider, protocol } }: EmbedPlan, { path }: Pick<Call, "path">): string =>
   embedderOf(provider, protocol).base + path;
 
-/**
- * The place where an entry serves embeddings, and the provider as it is there: with the key and headers of that
- * place.
- */
+/** The origin where an entry serves embeddings, and its provider with the key and headers for that origin. */
 function askedAt({ provider, protocol }: Candidate): { origin: string; provider: Provider } {
   const { origin, service } = embedderOf(provider, protocol);
   if (!service) return { origin, provider };

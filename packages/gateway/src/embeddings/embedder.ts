@@ -2,8 +2,7 @@ import { type EmbedCodec, embedCodecs, embedWires } from "@manifold-gateway/core
 import type { Provider, Service, UpstreamProtocol } from "@manifold-gateway/providers";
 
 /**
- * The place where a provider serves embeddings, and the codec for it: a service of its own, or the protocol that it
- * speaks.
+ * The origin where a provider serves embeddings, and the codec for it: a service of its own, or one of its protocols.
  */
 export function embedderOf(
   { serves, speaks, origin }: Provider,
@@ -17,7 +16,7 @@ export function embedderOf(
   return { upstream: embedCodecs[protocol], origin, base: speaks[protocol]?.base ?? "" };
 }
 
-/** The protocol of the place where a provider serves embeddings apart from text, if it has one. */
+/** The protocol of a provider's separate embedding service, if it has one. */
 export const embedsApart = ({ serves }: Provider): UpstreamProtocol | undefined => {
   const wire = serves?.embed?.wire;
   if (wire === undefined || !(wire in embedWires)) return undefined;

@@ -20,21 +20,22 @@ import type { Media } from "../ports/media.ts";
 import { embedderOf, embedsApart } from "./embedder.ts";
 import type { EmbedAsk } from "./plan.ts";
 
-/** The fetched and measured media of a request, by their places in the canonical request. */
+/** The fetched and measured media of a request, by the path of their part. */
 export interface Gathered {
   bytes: ReadonlyMap<string, EmbedBytes>;
-  /** The length of the parts in seconds of play. */
+  /** The duration of parts in seconds. */
   seconds: ReadonlyMap<string, number>;
   /**
-   * Bytes that stand in for a file that was not fetched, because nothing may be. Fields of the caller's, by place.
+   * The caller's fields, by path, whose files were not fetched because the request is only explained. `bytes` has a
+   * placeholder for each.
    */
   pending?: ReadonlyMap<string, string>;
 }
 
-/** One file, in bytes. */
+/** The size limit of one file, in bytes. */
 const LIMIT = 32 * 1024 * 1024;
 
-/** The places of parts: `/inputs/0/parts/1`. */
+/** The parts of a request with their paths, such as `/inputs/0/parts/1`. */
 function* placesOf({ inputs }: EmbedRequest): Generator<[place: string, part: EmbedPart]> {
   for (const [i, input] of inputs.entries())
     if ("parts" in input)
@@ -42,9 +43,9 @@ function* placesOf({ inputs }: EmbedRequest): Generator<[place: string, part: Em
 }
 
 /**
- * Fetches what some provider of the model takes inline only, and measures sound and film. A request that its schema
- * or the model's limits refuse is left to be refused where it is planned. A 400 names each file that will not do.
- * Where only an explanation is wanted, nothing is fetched.
+ * Fetches the files that some provider of the model only takes inline, and measures audio and video. Does nothing for
+ * a request that breaks its schema or the model's limits: planning refuses it. Throws a 400 that names each unusable
+ * file. If the request is only explained, nothing is fetched.
  */
 export async function gatherEmbed(context: Context, ask: EmbedAsk): Promise<Gathered> {
   const { services } = context;
@@ -105,7 +106,9 @@ export async function gatherEmbed(context: Context, ask: EmbedAsk): Promise<Gath
   return { bytes, seconds, pending };
 }
 
-/** Refuses callers without credit before anything is fetched: the cost is not known yet. */
+/**
+ * Refuses callers without credit before anything is fetched; the hold comes later, since the cost is not known yet.
+ */
 async function admit({ services, caller }: Context, model: Model): Promise<void> {
   const prices = model.entries.flatMap(({ price, isActive }) => (isActive && price ? [price] : []));
   const free = prices.find((price) => Object.values(price).every((rate) => rate === 0));
@@ -140,8 +143,8 @@ async function download({ fetch }: Media, url: string, signal: AbortSignal): Pro
 }
 
 /**
- * The request with the fetched bytes that its wire does not take by address, and how long its parts play. What is
- * known of parts by `origins` goes over to those that take their place.
+ * Replaces addresses that the wire does not take by the fetched bytes. The new parts keep their origins in the
+ * caller's request, and their durations.
  */
 export function withGathered(
   request: EmbedRequest,

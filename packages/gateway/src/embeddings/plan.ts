@@ -24,22 +24,22 @@ import { embedderOf } from "./embedder.ts";
 import { type Gathered, withGathered } from "./gather.ts";
 
 export interface EmbedAsk {
-  /** The caller's wire. */
+  /** The protocol of the caller. */
   codec: EmbedCodec;
   body: JsonBody;
-  /** The caller's name for it. */
+  /** The model's name as the caller sent it. */
   model: string;
-  /** The facts that are known of its media. */
+  /** The fetched and measured media. */
   gathered?: Gathered;
 }
 
-/** One upstream call of an embedding request, ready to be sent. */
+/** One upstream call of an embedding request, ready to send. */
 export interface Call {
   body: string;
   path: string;
 }
 
-/** An embedding request for one entry: as many calls as its provider wants. */
+/** An embedding request for one entry: as many calls as its provider needs. */
 export interface EmbedPlan extends Call {
   resolution: Candidate;
   upstream: EmbedCodec;
@@ -47,13 +47,13 @@ export interface EmbedPlan extends Call {
   translated: boolean;
   losses: Loss[];
   hints: readonly string[];
-  /** The tokens that it is reckoned to have. */
+  /** The estimated tokens. */
   estimate: ReturnType<typeof estimateEmbed>;
   /** The calls after the first. */
   more: Call[];
 }
 
-/** The request for one entry, or a 400 for every rule that it does not meet. */
+/** Plans the request for one entry. Throws a 400 with every rule that the request breaks. */
 export function planEmbed(
   ask: EmbedAsk,
   resolution: Candidate,
@@ -106,7 +106,7 @@ export function planEmbed(
   return { resolution, upstream, request, translated, losses: all, hints, estimate, body, path, more };
 }
 
-/** The places of the length of the vectors on the wires. */
+/** The paths of the vectors' length in the protocols. */
 const places = [
   ["dimensions"],
   ["outputDimensionality"],
@@ -117,7 +117,7 @@ const places = [
   ["requests", "0", "output_dimensionality"],
 ];
 
-/** The caller's own pointer for the length of the vectors. */
+/** The pointer to the vectors' length in the caller's request. */
 function dimensionsPath(value: JsonObject): string {
   const found = places.find((keys) => {
     let at: unknown = value;
@@ -128,7 +128,7 @@ function dimensionsPath(value: JsonObject): string {
   return `/${(found ?? places[0] ?? []).join("/")}`;
 }
 
-/** Members of a body that are no parameters of a model. */
+/** Members of a request body that are not parameters of a model. */
 const others = ["input", "contents", "content", "requests", "config", "provider", "encoding_format", "user"];
 
 /** Compares the request with the capabilities of the entry's model. */
@@ -163,7 +163,7 @@ const write = (
   path: upstream.endpoint?.(request) ?? "",
 });
 
-/** A loss among the inputs would make a vector of something else. */
+/** Refuses lost inputs: without them the vectors would be of something else. */
 function refuseInputs(losses: readonly Loss[], model: string): void {
   const lost = losses.filter(({ path, why }) => why === "unsupported" && path.startsWith("/inputs"));
   if (lost.length > 0)

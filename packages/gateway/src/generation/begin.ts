@@ -6,18 +6,21 @@ import type { Context } from "../ports/context.ts";
 import { endStage, type RequestTrace, traceHeaders, traceRecord } from "../routing/request-trace.ts";
 import { speedOf } from "../routing/speed.ts";
 
-/** A generation that credit is held for. */
+/** A generation whose credit is held. */
 export interface Begun {
   readonly id: string;
-  /** Notes what was used so far: what is charged should this process die. */
+  /** Records the usage so far: recovery charges it if this process dies. */
   checkpoint(usage: NonNullable<Outcome["usage"]>, price: Price): Promise<void>;
-  /** Ends it, once; resolves after the commit. Without a usage nothing is charged. */
+  /** Ends the generation, once; resolves after the commit. Without usage nothing is charged. */
   settle(status: Outcome["status"], usage?: Outcome["usage"], price?: Price): Promise<void>;
-  /** Gives the hold back where nothing has ended it: that is a defect of ours, which the caller sees as an error. */
+  /**
+   * Releases the hold if nothing has ended the generation. That is a defect of ours, which the caller gets as an
+   * error.
+   */
   abandon(): Promise<void>;
 }
 
-/** Gives the request's generation its id, which headers and log lines have from then on. */
+/** Assigns the generation's id, which headers and log lines carry from then on. */
 export function startGeneration(context: Context): string {
   const id = context.reservedId ?? context.services.id();
   context.reservedId = undefined;
@@ -25,7 +28,7 @@ export function startGeneration(context: Context): string {
   return id;
 }
 
-/** Holds credit for a generation, and gives it its id. */
+/** Assigns the generation's id and holds its credit. */
 export async function beginGeneration(
   context: Context,
   trace: RequestTrace,
@@ -40,7 +43,7 @@ export async function beginGeneration(
   trace.generation = id;
   endStage(trace, "hold");
   let ended = false;
-  /** The price is reported if it is not the one that the generation began with. */
+  /** The price is only passed if it differs from the price of the hold. */
   const repriced = (price: Price | undefined) => (price === opening.price ? undefined : price);
   const settle: Begun["settle"] = async (status, usage, price) => {
     ended = true;
@@ -65,7 +68,7 @@ export async function beginGeneration(
   };
 }
 
-/** Adds the headers that tell how far the request got to an error that was thrown on the way. */
+/** Adds the request's trace headers, which show how far it got, to a refusal. */
 export function withTraceHeaders(error: unknown, trace: RequestTrace): unknown {
   if (!(error instanceof Refusal)) return error;
   const headers = { ...traceHeaders(trace), ...error.options.headers };

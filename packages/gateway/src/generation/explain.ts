@@ -12,7 +12,7 @@ import type { RequestTrace } from "../routing/request-trace.ts";
 import { type Choice, NoEntry } from "../routing/select.ts";
 import type { Prepared } from "./prepare.ts";
 
-/** A request as it would be sent, and the objections that only then show. */
+/** A request as it would be sent, and the objections that only a plan shows. */
 export interface Foreseen {
   upstream?: JsonObject | undefined;
   refusal?: Refusal | undefined;
@@ -21,8 +21,8 @@ export interface Foreseen {
 }
 
 /**
- * Explains a request without sending it: the verdict, its route, what would be lost, what would be sent, and what it
- * could cost. It is prepared as it would be to be sent; nothing is called, held, stored or charged.
+ * Explains a request without sending it: the verdict, the route, the losses, the body to be sent, and the possible
+ * cost. The request is prepared as for sending, but nothing is called, held, stored or charged.
  */
 export async function explain<Of extends Sent, Entry extends Spoken>(
   { services, caller }: Pick<Context, "services" | "caller">,
@@ -59,18 +59,18 @@ export async function explain<Of extends Sent, Entry extends Spoken>(
 const choiceIn = (error: Refusal): Choice<Spoken> | undefined =>
   error instanceof NoEntry ? error.choice : undefined;
 
-/** A body as an explanation shows it. */
+/** A body in the form in which an explanation shows it. */
 export const shownBody = (body: Payload) =>
   parseWire(typeof body === "string" ? body : new TextDecoder().decode(bytesOf(body))) ?? null;
 
-/** Facts about a request that could be sent. Amounts in micro-USD. */
+/** Facts about a request that could be sent, with amounts in micro-USD. */
 interface Prospect {
   choice: Choice<Spoken>;
   sent: Sent;
-  /** The reason for which it would be refused nevertheless. */
+  /** The refusal that the request would still get. */
   refusal: Refusal | undefined;
   upstream: JsonObject | undefined;
-  /** The least that it costs, where that is known. */
+  /** The least that it can cost, if that is known. */
   least?: number;
   /** The amount of the hold. */
   amount: number;
@@ -79,7 +79,7 @@ interface Prospect {
   headroom: Headroom | undefined;
 }
 
-/** The explanation of a request of any operation that could be sent. */
+/** Explains a request that could be sent, of any operation. */
 const foretell = (
   { accountId: account }: Pick<Caller, "accountId">,
   { choice, sent, refusal, upstream, least, amount, estimate, headroom }: Prospect,
@@ -93,7 +93,7 @@ const foretell = (
   ...(headroom && { headroom: toHeadroom(headroom) }),
 });
 
-/** The explanation of a request that is refused before anything could be sent. */
+/** Explains a request that is refused before anything could be sent. */
 const refusedBy = (refusal: Refusal, choice: Choice<Spoken> | undefined): JsonObject => ({
   ...verdictOf(refusal),
   ...routeExplanation(choice, undefined),
@@ -107,7 +107,7 @@ const verdictOf = ({ code, status, errors, options }: Refusal): JsonObject => ({
   ...(options.param !== undefined && { param: options.param }),
 });
 
-/** Headroom in USD. */
+/** Headroom in US dollars. */
 const toHeadroom = ({ available, caps }: Headroom): JsonObject => ({
   balance: toUsd(available),
   caps: Object.fromEntries(
@@ -119,8 +119,8 @@ const toHeadroom = ({ available, caps }: Headroom): JsonObject => ({
 });
 
 /**
- * The explanation for callers who are not operators: without providers, native names, what is sent there, and how each
- * entry does.
+ * Removes what only operators see from an explanation: providers, native names, the body to be sent, and the health
+ * of each entry.
  */
 export function withoutProviders({ body, ...answer }: Answer): Answer {
   const { upstream: _, route, ...rest } = body as JsonObject & { route?: Record<string, JsonObject[]> };

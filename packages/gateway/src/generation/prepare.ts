@@ -13,19 +13,19 @@ import type { RoutePlan } from "../routing/route.ts";
 import { storableText } from "../text/storable.ts";
 import { inputEstimate } from "../text/tokens.ts";
 
-/** All that is known of a generation before anything is held, called or stored. */
+/** Everything that is known of a generation before anything is held, called or stored. */
 export interface Prepared<Of, Entry = Candidate> {
   queue: Queue<Of, Entry>;
   opening: Omit<Opening, "id">;
-  /** The least that it can use, where that is known. */
+  /** The least usage, if that is known. */
   least?(): Opening["usage"];
-  /** The name that its conversation is remembered by; nothing as long as there was no choice. */
+  /** The key under which the conversation's entry is remembered; `undefined` while there was no choice. */
   conversation?(): string | undefined;
-  /** The credentials for a plan, where its provider has several. */
+  /** The credentials for a plan, if its provider has several. */
   credentials?(plan: Of): CredentialChoice | undefined;
 }
 
-/** A hold for the request at one entry. */
+/** The hold for the request at one entry. */
 export interface Held {
   usage: Opening["usage"];
   price: Price;
@@ -34,15 +34,15 @@ export interface Held {
 interface Preparation<Of> {
   ask: { body: JsonBody; model: string; codec: Parameters<typeof refuseAddresses>[1]["codec"] };
   route: RoutePlan;
-  /** Plans the request for an entry; refuses if the entry cannot serve it. */
+  /** Plans the request for an entry. Throws a refusal if the entry cannot serve it. */
   plan(candidate: Candidate): Of;
-  /** The hold at each entry, once the first plan is made. */
+  /** Computes the hold at each entry, given the first plan. */
   held(first: Of): (candidate: Candidate) => Held;
-  /** The conversation is remembered. */
+  /** The entry that serves the conversation is remembered. */
   isConversation?: true;
 }
 
-/** Plans a request for the first entry that takes it, and works out what is held for. A 400 where none does. */
+/** Plans a request for the first entry that takes it, and computes the hold. Throws a 400 if no entry takes it. */
 export function prepareGeneration<Of extends Sent & { resolution: Candidate }>(
   { services, caller }: Context,
   trace: RequestTrace,
@@ -69,7 +69,7 @@ export function prepareGeneration<Of extends Sent & { resolution: Candidate }>(
       model: route.model.id,
       request: storableText(ask.body),
       ...hold,
-      // One hold is enough for whichever of them comes to serve it.
+      // The hold covers the most expensive entry, since a fallback may serve the request.
       amount: Math.max(...queue.within().map(amountAt)),
     },
   };

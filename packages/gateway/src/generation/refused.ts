@@ -8,21 +8,21 @@ import { hideSecrets } from "../text/secret.ts";
 import { hideTraces } from "../text/traces.ts";
 
 export interface RefusedOptions {
-  /** The most bytes of the body. */
+  /** The most bytes to read of the body. */
   limit: number;
-  /** The upstream's protocol and the caller's. */
+  /** The protocols of the upstream and of the caller. */
   from: AnyCodec;
   to: AnyCodec;
-  /** The upstream is a platform, whose errors have a form of their own. */
+  /** The upstream is a platform with an error format of its own. */
   isForeign?: boolean;
   settle(): Promise<void>;
-  /** Called once it is settled. */
+  /** Called after the settlement. */
   headers(): Record<string, string>;
-  /** Secrets of ours that a provider might repeat and that must not reach a caller. */
+  /** Our secrets, which a provider might repeat and no caller may see. */
   secrets?: readonly string[];
 }
 
-/** An upstream error: as it came where both sides speak one protocol, else in the caller's shape. */
+/** Converts an upstream error to the caller's protocol. If both sides speak the same one, the body is forwarded. */
 export async function refused(
   response: UpstreamResponse,
   { limit, from, to, settle, headers, isForeign, secrets = [] }: RefusedOptions,
@@ -31,13 +31,13 @@ export async function refused(
   try {
     text = new TextDecoder().decode(await response.body.bytes(limit));
   } catch {
-    // A body that cannot be read leaves the status to speak for itself.
+    // Without a readable body, the status is the whole message.
   }
   const { status } = response;
-  // Escaped characters would be another spelling yet.
+  // Unescaped, since an escaped secret would not be recognized.
   if (/\\u[0-9a-f]{4}/i.test(text)) text = JSON.stringify(parseJson(text)) ?? text;
   text = hideSecrets(secrets)(text);
-  // It is our credential that is refused: a provider may repeat parts of it.
+  // The provider refused our credential, and may repeat parts of it.
   if (status === 401 || status === 403) text = hideTraces(secrets)(text);
   await settle();
   const after = response.headers["retry-after"];
@@ -64,16 +64,18 @@ export async function refused(
   return { status, headers: out, body: to.failure.encode(failure).body };
 }
 
-/** The most of a plain reason that is handed on, in characters. */
+/** The most characters of a plain text that are forwarded. */
 const ENOUGH = 500;
 const CONTROL = /[\p{Cc}\ufffd]/u;
 
-/** A reason in plain words; nothing where it is none, or markup of a proxy in between: not the provider's words. */
+/**
+ * The provider's message in plain words. `undefined` if there is none, or if it is markup, which comes from a proxy.
+ */
 function wordsOf(text: string): string | undefined {
   const words = text.trim().replace(/\s+/g, " ").slice(0, ENOUGH);
   return words === "" || words.startsWith("<") || CONTROL.test(words) ? undefined : words;
 }
 
-/** The pause that an error asks for in its body, in the whole seconds that the header knows. */
+/** The pause that an error's body requests, rounded up to the whole seconds of the header. */
 export const pauseHeaders = ({ retryAfter }: Failure): Record<string, string> =>
   retryAfter === undefined ? {} : { "retry-after": String(Math.ceil(retryAfter)) };

@@ -23,49 +23,49 @@ type Call = (
   credential: Credential | undefined,
 ) => Promise<UpstreamResponse>;
 
-/** A generation that an entry answers while its caller waits. */
+/** A generation that an entry answers while the caller waits. */
 export interface Generation<Of> extends Pick<Begun, "id" | "checkpoint" | "settle"> {
-  /** The plan for the entry that answers, and the price of that entry. */
+  /** The plan for the entry that answered, and the price of that entry. */
   readonly plan: Of;
-  /** The credential that it was called with, where its provider has several. */
+  /** The credential of the call, if the provider has several. */
   readonly credential: Credential | undefined;
   readonly price: Price;
-  /** Ends it with an error of a call, and throws that as its caller is to hear of it. */
+  /** Settles the generation as failed and throws the error that the caller gets. */
   fail(error: unknown): Promise<never>;
-  /** Ends it with the provider's refusal, and gives that in the caller's protocol. */
+  /** Settles the generation as failed and converts the provider's error to the caller's protocol. */
   refuse(response: UpstreamResponse): Promise<Answer>;
-  /** Calls the same entry once more: what has begun with one is not mixed with the answer of another. */
+  /** Calls the same entry again: an answer is never mixed from several entries. */
   again(call: Call): Promise<UpstreamResponse>;
 }
 
-/** The steps that differ between operations, of a generation that is answered while its caller waits. */
+/** The steps in which operations differ, for generations that are answered while the caller waits. */
 export interface Operation<Of extends Plan> {
-  /** Counts among the streams of its key. */
+  /** Counts against the key's limit of streams. */
   stream?: boolean;
   prepare(): Promise<Prepared<Of>>;
-  /** Plans the request without sending it, for an explanation. */
+  /** Shows the request as it would be sent, for an explanation. */
   foresee(plan: Of): Foreseen;
   call(
     plan: Of,
     signal: AbortSignal | undefined,
     credential: Credential | undefined,
   ): Promise<UpstreamResponse>;
-  /** The price that an entry's answer is charged at, where it is not the one that the hold was made at. */
+  /** The price of an entry's answer, if another entry than the hold's answers. */
   price(plan: Of): Price;
-  /** The protocols of provider and caller, for errors, and the credentials that must not be in them. */
+  /** The protocols of provider and caller, for errors, and the credentials to hide in them. */
   errors(plan: Of): Pick<RefusedOptions, "from" | "to" | "secrets" | "isForeign">;
-  /** Settles what came, then answers with it. */
+  /** Settles the response, then answers with it. */
   answer(response: UpstreamResponse, generation: Generation<Of>): Promise<Answer | undefined>;
 }
 
-/** Begins to note what becomes of a request, for its headers, its record and its log line. */
+/** Creates the trace of a request, for its headers, its record and its log line. */
 export function traceRequest(context: Context, model: string): RequestTrace {
   const trace = new RequestTrace(model, context.options.losses, context.services.steady);
   context.trace = trace;
   return trace;
 }
 
-/** Runs one generation, from a checked request to its settlement; or explains it, if only that is requested. */
+/** Runs one generation from the checked request to its settlement, or explains it if only that is requested. */
 export function runGeneration<Of extends Plan>(
   context: Context,
   trace: RequestTrace,
@@ -76,7 +76,7 @@ export function runGeneration<Of extends Plan>(
   return operation.stream ? context.services.streams.run(context.caller, work) : work();
 }
 
-/** The generation is settled exactly once, whatever happens after the hold, and the answer ends only after that. */
+/** Settles the generation exactly once, whatever happens after the hold. The answer ends only after that. */
 async function generate<Of extends Plan>(
   context: Context,
   trace: RequestTrace,
