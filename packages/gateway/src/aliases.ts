@@ -1,12 +1,12 @@
 import { exactness, isPattern, matches } from "./patterns.ts";
 import type { Model } from "./ports/catalog.ts";
 
-/** Finds a model by a name that is not its id. */
+/** Finds a model by one of its aliases. */
 export type AliasResolver = (name: string) => Model | undefined;
 
 /**
- * Resolves the aliases of active models: exact ones first, then the pattern that says most of the name exactly, then
- * the first in the list. An id always goes before an alias.
+ * Resolves aliases of active models. An exact alias goes before a pattern, a more exact pattern before others, and
+ * the first model in the list before the rest. The caller looks for a model's id first.
  */
 export function resolveAliases(models: readonly Model[]): AliasResolver {
   const exact = new Map<string, Model>();
@@ -21,14 +21,14 @@ export function resolveAliases(models: readonly Model[]): AliasResolver {
   return (name) => exact.get(name) ?? patterns.find(({ pattern }) => matches(pattern, name))?.model;
 }
 
-/** A model as it is shown under one of its aliases. */
+/** A model as lists show it under one of its aliases. */
 export const underAlias = ({ aliases: _, ...model }: Model, alias: string): Model => ({
   ...model,
   id: alias,
   aliasOf: model.id,
 });
 
-/** A model as lists show it: under its id, and under each alias that is a whole name. */
+/** The entries of a model in lists: its id, and each alias without a wildcard. */
 export const underAllNames = (model: Model): Model[] =>
   model.aliases
     ? [model, ...model.aliases.filter((alias) => !isPattern(alias)).map((alias) => underAlias(model, alias))]

@@ -4,7 +4,7 @@ import { Refusal } from "./http/refusal.ts";
 import { doubledVersion, type Rows, toRows } from "./paths.ts";
 import type { Surface } from "./route.ts";
 
-/** Says why there is no route for a request: its path has other methods, or another path was meant. */
+/** Explains why no route matches a request: the path has other methods, or another path was probably meant. */
 export function astray(surfaces: readonly Surface[]): (exchange: Pick<Exchange, "method">) => Rows {
   const places = surfaces.flatMap(({ prefix, routes }) =>
     toRows(routes).map(({ method, path }) => ({
@@ -17,7 +17,7 @@ export function astray(surfaces: readonly Surface[]): (exchange: Pick<Exchange, 
   return ({ method }) => ({
     path: "/**",
     choose(_, target) {
-      // What was sent with another method is not read: the connection ends with the answer.
+      // The body of another method is not read, so the connection ends with the answer.
       const headers: Record<string, string> =
         method === "GET" || method === "HEAD" ? {} : { connection: "close" };
       const allowed = [
@@ -34,12 +34,14 @@ export function astray(surfaces: readonly Surface[]): (exchange: Pick<Exchange, 
   });
 }
 
-/** The path that ends so, where the prefix of a surface is missing; else the one that is spelled nearly so. */
+/**
+ * The path that was probably meant: one with this ending, if only a prefix is missing, else one spelled similarly.
+ */
 const meantBy = (target: string, paths: readonly string[]): string | undefined =>
   (/^\/v\d/.test(target) ? paths.find((path) => path.endsWith(target)) : undefined) ??
   resembling(target, paths);
 
-/** A path of the router as an expression: `:name` is one segment, `**` any number of them. */
+/** Converts a path of the router to an expression: `:name` is one segment, `**` any number of them. */
 const toPattern = (path: string): RegExp =>
   new RegExp(
     `^${path

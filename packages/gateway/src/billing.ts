@@ -6,10 +6,12 @@ import type { Opening, Outcome } from "./ports/billing.ts";
 export const chargeOf = (usage: NonNullable<Outcome["usage"]>, price: Price): number =>
   costOf({ ...usage, requests: 1 }, price);
 
-/** The most that is held for one request, in micro-USD. Sums of that many holds stay exact. */
+/** The largest hold of one request, in micro-USD: sums of very many holds stay exact integers. */
 const MOST_HELD = 1_000_000_000_000;
 
-/** The hold for the most that a request can use, in micro-USD. A 400 where the figures of a caller make it absurd. */
+/**
+ * The hold for the most that a request can use, in micro-USD. Throws a 400 if the request's figures exceed any hold.
+ */
 export function holdOf(usage: Counts, price: Price): number {
   const amount = costOrInfinity(usage, price);
   if (amount <= MOST_HELD) return amount;

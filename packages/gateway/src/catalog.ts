@@ -1,7 +1,7 @@
 import { resolveAliases } from "./aliases.ts";
 import type { Catalog, Entry, Model } from "./ports/catalog.ts";
 
-/** A catalog of these models. */
+/** Creates a catalog that serves these models until others replace them. */
 export function createCatalog(models: readonly Model[]): Catalog {
   let list = models;
   let byId = new Map(models.map((model) => [model.id, model]));
@@ -22,7 +22,7 @@ export function createCatalog(models: readonly Model[]): Catalog {
   };
 }
 
-/** A model that says the same stays the object that it was. */
+/** Keeps the object of a model that has not changed: its identity marks it as the same. */
 function renew(model: Model, before: Model | undefined): Model {
   if (!before) return model;
   if (contentOf(model) === contentOf(before) && model.revision <= before.revision)
@@ -38,6 +38,6 @@ function contentOf({ revision: _, createdAt: _c, updatedAt: _u, isLoaded: _l, ..
   );
 }
 
-/** The entry that speaks for a model where there is no request: the one that comes first. */
+/** The entry whose facts stand for a model without a request: the active one with the first priority. */
 export const defaultEntry = (model: Model): Entry | undefined =>
   model.entries.filter((entry) => entry.isActive).sort((a, b) => a.priority - b.priority)[0];

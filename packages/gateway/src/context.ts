@@ -1,12 +1,15 @@
 import type { Context } from "./ports/context.ts";
 
-/** What is known of a request when it comes. */
+/** The facts of a request on arrival. */
 type Arrived = Pick<
   Context,
   "id" | "exchange" | "services" | "params" | "started" | "surface" | "codec" | "watch"
 >;
 
-/** Creates the context of a request with every member that it will have, so that all of them have one hidden class. */
+/**
+ * Creates the context of a request with every member that it will ever have, so that V8 gives all contexts one hidden
+ * class.
+ */
 export const createContext = (arrived: Arrived): Context => ({
   id: arrived.id,
   exchange: arrived.exchange,

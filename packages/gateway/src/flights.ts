@@ -2,7 +2,7 @@ import { ownerOf } from "./access.ts";
 import { Refusal } from "./http/refusal.ts";
 import type { Flights } from "./ports/bounds.ts";
 
-/** At most `most` bytes in all, and `perKey` of one key; the sessions of one account count together. */
+/** Limits the bytes of bodies in memory: `most` in all, `perKey` for one key or for the sessions of one account. */
 export function createFlights({ most, perKey }: { most: number; perKey: number }): Flights {
   const by = new Map<string, number>();
   let all = 0;

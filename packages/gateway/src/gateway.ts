@@ -140,7 +140,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     counts: createRates({ perMinute: limits.counts }, now),
     refusals: createRates({ perMinute: 10 }, now),
     routing,
-    // Looked up for each request: while nobody observes, nothing is done for it.
+    // Read for each request: without observers, observing costs nothing.
     get observer() {
       return observer();
     },
@@ -171,7 +171,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const app = mount(all, services, accepts);
   let handler: ReturnType<typeof toNodeHandler> | undefined;
   const node: Gateway["node"] = (request, response) => {
-    // With the first request: elsewhere than on Node there are none.
+    // Created with the first request, because other runtimes than Node have no Node requests.
     handler ??= toNodeHandler(app);
     void handler(request, response);
   };
@@ -199,7 +199,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         })),
       ),
     setWebhooks(endpoints) {
-      // An event that is written has its recipients.
+      // The endpoints are set before the alerts, so that every alert that is written has its recipients.
       webhooks.follow(endpoints);
       store.setAlerts(alertsFor(endpoints));
     },

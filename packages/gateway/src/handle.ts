@@ -21,21 +21,21 @@ import type { Route, Surface } from "./route.ts";
 import { readRequestOptions } from "./routing/losses.ts";
 import { type Opens, openSocket } from "./socket/open.ts";
 
-/** The router's findings for a request. */
+/** The matching route of a request. */
 export interface Found {
   surface: Surface;
   rows: Rows;
-  /** The parameters as they came. */
+  /** The path parameters, not yet validated. */
   params: Record<string, string>;
   services: Services;
 }
 
-/** One request, from its route to its log line. */
+/** Serves a request from its matched route to its log line. */
 export async function handle(exchange: Exchange, found: Found): Promise<void> {
   const { surface, rows, services } = found;
   const started = services.now();
   const id = requestIdOf(exchange.header("x-request-id"), services.id);
-  // An answer belongs to its caller: caches keep only answers that say otherwise themselves.
+  // An answer is for its caller alone: caches store it only if its route says so.
   const named = surface.requestHeader === undefined ? {} : { [surface.requestHeader]: id };
   const crossed = services.cors.headers(exchange);
   exchange.sink.stamp = { "x-request-id": id, ...named, "cache-control": "no-store", ...crossed };
@@ -68,8 +68,8 @@ export async function handle(exchange: Exchange, found: Found): Promise<void> {
       context.body?.release();
     }
   };
-  // A stop waits for what came before it, also where its client has left: it is settled yet. What comes after is
-  // turned away, and must not keep the stop from ending.
+  // A stop waits for all running requests: those whose clients have left must still settle. Requests after the stop
+  // began are refused and not waited for, or it would never end.
   await (route?.always || services.stopping() ? respond() : services.track(respond()));
   const { status } = exchange.sink;
   watch?.ended?.(status);
@@ -93,7 +93,7 @@ export async function handle(exchange: Exchange, found: Found): Promise<void> {
   else services.refusalLog.note(networkOf(address), String(code), write);
 }
 
-/** Checks whether the answer is a refusal that takes no credential: anybody can fill the log with those. */
+/** Checks whether the answer is a refusal that needs no credential: any client could fill the log with those. */
 const isAnybodys = (status: number, route: Route | undefined, code: RefusalCode | undefined): boolean =>
   status >= 400 &&
   status < 500 &&
@@ -111,7 +111,7 @@ function choose(exchange: Exchange, { rows, params: raw }: Found): Chosen {
   }
 }
 
-/** State of the service, credentials, schemas, handler, in this order. */
+/** Checks the service's state, the credential and the input, in this order, then calls the handler. */
 async function answer(context: Context, found: Found, route: Route): Promise<void> {
   const { exchange, services } = context;
   if (services.stopping() && !route.always)
@@ -143,7 +143,7 @@ async function answer(context: Context, found: Found, route: Route): Promise<voi
     : route.generates
       ? withIdempotency(context, input.json, run)
       : run());
-  // A client that has its answer may send the next request.
+  // Frees the slot first: a client with a whole answer may send its next request at once.
   await context.place?.end();
   if (done) write(exchange, { status: route.statuses?.[0] ?? 200, ...done });
 }
@@ -158,8 +158,8 @@ async function explained(
 }
 
 /**
- * Lets the caller in, or throws. Wrong credentials of operators are counted; what is missing is no attempt. A request
- * without a valid credential counts for its address: the others have the limits of their key.
+ * Authenticates the caller, or throws. A wrong operator credential counts as a failed sign-in, a missing one does
+ * not. Requests without a valid credential are limited by their address, others by the limits of their key.
  */
 async function admit(context: Context, surface: Surface, route: Route): Promise<void> {
   const { exchange, services } = context;
@@ -174,7 +174,7 @@ async function admit(context: Context, surface: Surface, route: Route): Promise<
   if (route.access === "open") refuseTooMany(exchange);
 }
 
-/** Sockets outlive the request that opened them: what runs on them is served and watched for itself. */
+/** Sockets outlive the requests that opened them, so each message is handled and observed as a request of its own. */
 const opensOf = (found: Found, opens: NonNullable<Route["opens"]>): Opens => ({
   ...opens,
   services: found.services,
@@ -183,7 +183,7 @@ const opensOf = (found: Found, opens: NonNullable<Route["opens"]>): Opens => ({
   isAdmitted: (opening) => isAdmitted(opening, found.services, opens.route, found.surface.credentials),
 });
 
-/** Does the work of a request, and once more where it names a model that is found only then. */
+/** Runs `work`, and once more if its model was unknown and is found by discovery. */
 async function discovering<T>({ catalog, discover }: Services, work: () => Promise<T>): Promise<T> {
   const known = catalog.list();
   try {

@@ -5,12 +5,12 @@ import { createTurns } from "./turns.ts";
 export interface Clock {
   /** Milliseconds. */
   now(): number;
-  /** Resolves when what came of some work has run, as far as it runs at once. */
+  /** Resolves after the callbacks that a piece of work has scheduled for this turn of the event loop. */
   turn(): Promise<unknown>;
   rest(ms: number): Promise<unknown>;
 }
 
-/** A pause on the machine's side must not become one of ours, in ms. */
+/** The longest rest in ms: a pause of the machine during the work must not be doubled. */
 const LONGEST = 250;
 
 const clock: Clock = {
@@ -20,8 +20,8 @@ const clock: Clock = {
 };
 
 /**
- * Runs one piece of work after the other, by turns of their owners, with a rest after each that is as long as the
- * piece took: however many pieces wait, half of the time is left to other requests.
+ * Runs one piece of heavy work at a time, by turns of the owners, and rests after each for as long as it took.
+ * However many pieces wait, half of the time is left to other requests.
  */
 export function createHeavy({ now, turn, rest } = clock): Heavy {
   const turns = createTurns({ most: 1, each: 1 });

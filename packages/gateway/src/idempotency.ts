@@ -6,20 +6,20 @@ import { Refusal } from "./http/refusal.ts";
 import type { Answer, Context } from "./ports/context.ts";
 
 const NAME = /^[!-~]{1,255}$/;
-/** The time for which a name stays taken, in milliseconds. */
+/** How long an idempotency key stays in use, in milliseconds. */
 const DAY = 24 * 3_600_000;
 /**
- * After this, in milliseconds, a request that became no generation is taken for one whose process died. Longer than
- * anything that comes before the generation may take, fetching files among it: see `PATIENCE`.
+ * The time, in milliseconds, after which a request without a generation is taken for one whose process died. It is
+ * longer than all steps before the generation may take, including the fetching of files: see `PATIENCE`.
  */
 const LOST = 60_000;
-/** The longest answer that is kept, in characters. */
+/** The longest stored answer, in characters. */
 const LONGEST = 256 * 1024;
 
 /**
- * Does the work of a request once for each `Idempotency-Key` of a key and path. The same key with the same
- * body gets the same answer again; where that was a stream or too long to keep, or is not there yet, a 409 names
- * the generation. Another body under the key is a 422. What was refused or failed at no cost may be tried again.
+ * Runs a request once for each `Idempotency-Key` of an API key and path. A repetition with the same body gets the
+ * same answer. If that was a stream, was too long to store or is not there yet, it gets a 409 that names the
+ * generation. Another body is a 422. A request that was refused or failed at no cost may be repeated.
  */
 export async function withIdempotency(
   context: Context,
@@ -39,7 +39,7 @@ export async function withIdempotency(
   const request: Repeatable = {
     accountId: caller.accountId,
     route: exchange.path,
-    // Names of keys have no spaces, so that no two pairs of key and name are one.
+    // Ids of keys contain no spaces, so no two pairs of key and name are equal.
     name: `${caller.keyId ?? "session"} ${name}`,
     bodyHash: createHash("sha256").update(body.bytes).digest("base64url"),
     generationId: id,
@@ -47,7 +47,7 @@ export async function withIdempotency(
   };
   const before = await begin(context, request);
   if (before) return repeat(context, request, before);
-  // The generation must have the id that its name is kept with, so that a crash leaves a trace to follow.
+  // The generation gets the id that is stored with the name, so that a repetition finds it after a crash.
   context.reservedId = id;
   let answer: Answer | undefined;
   try {
@@ -60,7 +60,7 @@ export async function withIdempotency(
   return answer;
 }
 
-/** The earlier request keeps the name, unless it is over: then the name is this request's. */
+/** Claims the name for this request. Returns the earlier request that has it, unless that one is over. */
 async function begin(context: Context, request: Repeatable): Promise<Repeated | undefined> {
   const { store } = context.services;
   const before = await store.repeats.begin(request);
@@ -88,7 +88,7 @@ async function repeat({ services, caller }: Context, request: Repeatable, before
       body: answer.body,
     };
   const generation = await services.store.generations.get({ id, accountId: caller.accountId });
-  // Between its settlement and the keeping of its answer a request is as good as running.
+  // A request still counts as running between its settlement and the storing of its answer.
   const ended = generation && generation.createdAt + (generation.durationMs ?? 0);
   const isRecent = ended === undefined || services.now() - ended < LOST;
   const isRunning = before.state === "open" && (isRecent || generation?.status === "pending");
@@ -104,8 +104,8 @@ async function repeat({ services, caller }: Context, request: Repeatable, before
 }
 
 /**
- * Keeps the answer, or frees the name where nothing was done for it. A failure to do so is only logged: the work is
- * done and its caller gets the answer; the name stays taken, so that it is not done again.
+ * Stores the answer, or frees the name if the request has done nothing. An error is only logged: the work is done, so
+ * the caller gets the answer, and the name stays in use, so that the work is not repeated.
  */
 async function end(
   { id: requestId, services, caller }: Context,

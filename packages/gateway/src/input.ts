@@ -8,7 +8,7 @@ import { Refusal } from "./http/refusal.ts";
 import { issuesOf } from "./issues.ts";
 import type { Input, Route } from "./route.ts";
 
-/** The value by a schema, or a 400 that names the field, and the model where the value has one. */
+/** Validates a value by a schema. Throws a 400 that names the field, and the model if the value has one. */
 export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   const parsed = validate(schema, value);
   if (parsed.success) return parsed.data;
@@ -17,7 +17,7 @@ export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   throw new Refusal("invalid_request", errors, { param: String(parsed.error.issues[0]?.path[0] ?? "body") });
 }
 
-/** Reads a request by the schemas of its row, or throws a 400. */
+/** Reads a request by the schemas of its route. Throws a 400 if it does not match. */
 export async function readInput(
   exchange: Exchange,
   route: Route,

@@ -3,14 +3,14 @@ import { type ZodError, type ZodType, z } from "zod";
 import { quote } from "./http/refusal.ts";
 
 /**
- * The findings of a schema as texts that name the field, and the model where one is known. With the schema, fields
- * that it does not know are listed with those that it does.
+ * Converts a schema's issues to texts that name the field, and the model if it is known. Given the schema, an unknown
+ * field is reported with the known ones.
  */
 export function issuesOf(error: ZodError, model?: string, schema?: ZodType): string[] {
   const texts: string[] = [];
   const add = (issue: ZodError["issues"][number], base: PropertyKey[]): void => {
     const path = [...base, ...issue.path];
-    // Of a union's alternatives the one that got furthest is what the caller meant.
+    // Of a union's alternatives, the one that matched furthest is probably what the caller meant.
     if (issue.code === "invalid_union" && issue.errors.length > 0) {
       const best = [...issue.errors].sort((a, b) => reach(b) - reach(a))[0] ?? [];
       if (best.length > 0 && reach(best) > 0) {
