@@ -68,7 +68,8 @@ export default function Requests() {
           set={(range) => set({ ...range, after: undefined })}
         />
       </search>
-      {isSummed(filters) && <Histogram filter={filters} {...range} set={set} />}
+      {/* Where both are refused, the list's alert is enough. */}
+      {isSummed(filters) && !list.isError && <Histogram filter={filters} {...range} set={set} />}
       <Awaited what="requests" of={list} />
       {list.data && list.data.results.length === 0 && (
         <Empty>

@@ -97,8 +97,8 @@ function NoSession() {
   return (
     <div class="stack">
       <p role="alert">
-        <b>Over plain HTTP this browser keeps no session</b>, so that nobody can sign in here. One of these
-        helps:
+        <b>Over plain HTTP this browser keeps no session</b>, so that signing in here has no effect. One of
+        these helps:
       </p>
       <ul>
         <li>Open the console by HTTPS, through a proxy with a certificate.</li>

@@ -19,7 +19,8 @@ export function Histogram({ filter, from, to, set }: HistogramProps) {
   const { model, key, modality, status, surface, entry, tag } = filter;
   const chosen = { model, key, modality, status, surface, entry, tag };
   const found = useSeries({ ...chosen, from, to, bucket, by: "status", measure: "requests" });
-  if (found.isError) return <Failed error={found.error} />;
+  if (found.isError)
+    return <Failed error={found.error} retry={() => void found.refetch()} isTrying={found.isFetching} />;
   if (!found.data || found.data.series.length === 0) return null;
   const { series } = found.data;
   const times = bucketsOf(from, to, bucket);
