@@ -3,7 +3,10 @@ import { bytesOf } from "../capability/ask-text.ts";
 import type { MediaKind, Operation } from "../capability/schema.ts";
 import type { PartSource } from "./content.ts";
 
-/** The caller's pointers for parameters whose wire calls them otherwise: `{ numberOfImages: "/n" }`. */
+/**
+ * The caller's pointers for the parameters that its wire has: `{ numberOfImages: "/n" }`. Absent: all, by their own
+ * names.
+ */
 export type ParamNames = Readonly<Record<string, string>>;
 
 /** The parameters that an ask sets. */
@@ -33,7 +36,7 @@ export function wantsOf(
   model: string,
   params: AskedParam[],
   parts: AskedPart[],
-  names: ParamNames = {},
+  names?: ParamNames,
 ): Ask {
-  return { operation, model, params, parts, names: new Map(Object.entries(names)) };
+  return { operation, model, params, parts, ...(names && { names: new Map(Object.entries(names)) }) };
 }

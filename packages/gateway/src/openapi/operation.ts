@@ -79,7 +79,9 @@ function bodyOf(route: Route, schemas: Schemas): JsonObject {
 function successesOf(route: Route, schemas: Schemas): JsonObject {
   const { statuses = [200], answer, also = {}, generates, explains } = route;
   const content: JsonObject = {};
-  const bodies = [...(answer ? [answer] : []), ...(explains ? [explanation] : [])].map((one) =>
+  // An explanation is answered with 200, whatever the status of what it explains.
+  const isApart = explains && !statuses.includes(200);
+  const bodies = [...(answer ? [answer] : []), ...(explains && !isApart ? [explanation] : [])].map((one) =>
     schemas.of(one),
   );
   const [only, other] = bodies;
@@ -94,7 +96,16 @@ function successesOf(route: Route, schemas: Schemas): JsonObject {
     headers: { ...responseHeaders.all, ...(generates && responseHeaders.generation) },
     ...(Object.keys(content).length > 0 && { content }),
   };
-  return Object.fromEntries(statuses.map((status) => [status, response]));
+  return {
+    ...(isApart && {
+      200: {
+        description: "The explanation that `x-explain` asks for",
+        headers: { ...responseHeaders.all },
+        content: { "application/json": { schema: schemas.of(explanation) } },
+      },
+    }),
+    ...Object.fromEntries(statuses.map((status) => [status, response])),
+  };
 }
 
 /** One part of all examples, by their names. */

@@ -12,7 +12,7 @@ import { defineRoute, type Route, type Surface } from "../route.ts";
 import { countAbout, countLimits, countTokens } from "../text/count.ts";
 import { arrayStream } from "../text/framing.ts";
 import { generateText } from "../text/generate.ts";
-import { generateHead, vectorHead, vectorsHead } from "./heads.ts";
+import { generateHead, oneVectorHead, vectorsHead } from "./heads.ts";
 import { probe } from "./listing.ts";
 import { modelEntry } from "./shapes/models.ts";
 import { eventStream, generated, manyEmbeddings, oneEmbedding } from "./shapes/replies.ts";
@@ -129,7 +129,7 @@ const embedding = (version: string, several: boolean): Route => {
   return defineRoute({
     ...call(version, several ? "batchEmbedContents" : "embedContent"),
     summary: several ? "Create several embeddings" : "Create an embedding",
-    body: several ? vectorsHead : vectorHead,
+    body: several ? vectorsHead : oneVectorHead,
     generates: true,
     explains: true,
     answer: several ? manyEmbeddings : oneEmbedding,

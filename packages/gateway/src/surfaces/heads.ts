@@ -108,7 +108,7 @@ export const generateHead = z
 export const embedHead = z.looseObject({ model });
 
 /** Its spellings are beyond a declarative schema: the embedding itself says what is wrong with one. */
-export const vectorHead = z.looseObject({
+const vectorHead = z.looseObject({
   contents: z
     .unknown()
     .optional()
@@ -117,6 +117,15 @@ export const vectorHead = z.looseObject({
     .unknown()
     .optional()
     .describe("`{ outputDimensionality }`, which may also be beside the contents."),
+});
+/** The body of one embedding: several requests have a method of their own. */
+export const oneVectorHead = vectorHead.superRefine(({ requests }, context) => {
+  if (requests !== undefined)
+    context.addIssue({
+      code: "custom",
+      path: ["requests"],
+      message: "is only taken by batchEmbedContents; send one content as contents",
+    });
 });
 const BATCH = "must be a non-empty array of { content: { parts: [...] } }";
 

@@ -4,9 +4,12 @@ import type { ParamNames } from "../wants.ts";
 import type { ImageAsk, ImageOutput, ImagePreview, ImageResult, ImageUsage } from "./ir.ts";
 import type { ChatstyleImageBody } from "./schema.ts";
 
-/** This wire's names for parameters that it calls otherwise. */
+/** This wire's names for the parameters that it has. */
 export const chatstyleImageNames: ParamNames = {
   prompt: "/prompt",
+  size: "/size",
+  quality: "/quality",
+  background: "/background",
   numberOfImages: "/n",
   outputFormat: "/output_format",
   outputCompression: "/output_compression",
