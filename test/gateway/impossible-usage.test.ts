@@ -73,11 +73,28 @@ describe("figures of a provider that cannot be", () => {
           provider: "chatstyle",
           name: modelOf("chatstyle"),
           figures,
-          input: usage.prompt_tokens,
-          output: usage.completion_tokens,
+          reported: expect.objectContaining({
+            input: usage.prompt_tokens,
+            output: usage.completion_tokens,
+          }),
         }),
       },
     ]);
+  });
+
+  it("calls of a tool that were never made are not charged, and the operator reads of them", async () => {
+    const counts = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
+    const messages = [{ role: "user", content: "Hello" }];
+    for (const [searches, charged] of [
+      [INPUT, 0],
+      [1_000, 1_000],
+    ]) {
+      answer = chat({ ...counts, server_tool_use: { web_search_requests: searches } });
+      await stage.json("/api/chatstyle/v1/chat/completions", { model: modelOf("chatstyle"), messages });
+      expect(await usageOf()).toMatchObject({ input: 3, output: 2, webSearches: charged });
+    }
+    expect(told).toEqual([{ provider: "chatstyle", figure: "calls" }]);
+    expect(warned()).toMatchObject([{ fields: { figures: ["calls"], reported: { webSearches: INPUT } } }]);
   });
 
   it("figures that can be are charged, and nothing is reported", async () => {

@@ -98,7 +98,7 @@ export function createMeter(
   );
   const impossible = counter(
     "impossible_usage_total",
-    "Figures of tokens that cannot be, which were estimated instead.",
+    "Figures of tokens and calls that cannot be, which were estimated instead.",
     ["provider", "figure"],
   );
   const cost = counter("cost_usd_total", "Cost of generations in US dollars.", ["model", "provider"]);

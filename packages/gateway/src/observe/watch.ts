@@ -44,14 +44,13 @@ export function tellDenial(log: Log, status: number | undefined, fields: Record<
 export function tellImpossible(
   { services, watch, id: request, generation }: Context,
   { provider, entry }: Pick<Target, "provider" | "entry">,
-  figures: readonly ("input" | "output")[],
-  reported: { input: number; output?: number } | undefined,
+  figures: readonly ("input" | "output" | "calls")[],
+  reported: Readonly<Record<string, number | undefined>>,
 ): void {
   if (figures.length === 0) return;
   for (const figure of figures) watch?.impossible?.({ provider: provider.id, figure });
-  const { input, output } = reported ?? {};
   services.log.warn(
-    { request, generation, provider: provider.id, name: entry.name, figures, input, output },
+    { request, generation, provider: provider.id, name: entry.name, figures, reported },
     "provider reports impossible usage",
   );
 }

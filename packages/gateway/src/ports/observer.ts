@@ -38,8 +38,8 @@ export interface Watch {
   settled?(generation: Settled): void;
   /** The provider answered in a way that it bills otherwise, and that has no price here. */
   unpriced?(answer: { provider: string; what: "model" | "mode" | "calls" }): void;
-  /** The provider reported a figure of tokens that cannot be, and that is estimated instead. */
-  impossible?(answer: { provider: string; figure: "input" | "output" }): void;
+  /** The provider reported a figure of tokens or calls that cannot be, and that is estimated instead. */
+  impossible?(answer: { provider: string; figure: "input" | "output" | "calls" }): void;
   /** The answer ended with this status; 0 where there was none. Called once, at last. */
   ended?(status: number): void;
 }

@@ -1,12 +1,13 @@
 import type { Observation, Usage } from "@manifold-gateway/core";
+import type { CallCounts, CallUnit } from "@manifold-gateway/core/codec";
 import type { JsonBody } from "../http/json-body.ts";
 import type { LazyJson } from "../http/lazy-json.ts";
 import type { Entry } from "../ports/catalog.ts";
 import type { HoldFigures } from "../ports/limits.ts";
 import { inputBound, inputEstimate, largestAt, TOKEN_BYTES } from "./tokens.ts";
 
-/** A side of a provider's figures that cannot be: none where there was something, or more than there can have been. */
-export type ImpossibleFigure = "input" | "output";
+/** A provider's figure that cannot be: none where there was something, or more than there can have been. */
+export type ImpossibleFigure = "input" | "output" | "calls";
 
 /** The most tokens that a request can have come to. */
 export interface MostTokens {
@@ -53,6 +54,7 @@ export interface Billable {
 const parts = {
   input: ["cacheRead", "cacheWrite", "cacheWriteLong", "audioInput", "imageInput"],
   output: ["reasoning", "audioOutput", "imageOutput"],
+  calls: [],
 } as const satisfies Record<ImpossibleFigure, readonly (keyof Usage)[]>;
 
 /**
@@ -80,4 +82,19 @@ export function billable(
   if (impossible.includes("input")) used.input = inputEstimate(request);
   if (impossible.includes("output") || isCut) used.output = seen;
   return { usage: used, impossible };
+}
+
+/** A request that sets no limit has the provider call a tool no oftener. */
+const MOST_CALLS = 1_000;
+
+/** Calls as they are charged, and whether one of their counts cannot be: credit was `held` for the one in its place. */
+export function billableCalls(
+  calls: CallCounts,
+  held: CallCounts,
+): { calls: CallCounts; impossible: readonly ImpossibleFigure[] } {
+  const units = Object.keys(calls) as CallUnit[];
+  const wrong = units.filter((unit) => (calls[unit] ?? 0) > Math.max(MOST_CALLS, held[unit] ?? 0));
+  if (wrong.length === 0) return { calls, impossible: [] };
+  const estimates = Object.fromEntries(wrong.map((unit) => [unit, held[unit] ?? 0]));
+  return { calls: { ...calls, ...estimates }, impossible: ["calls"] };
 }

@@ -19,7 +19,7 @@ import { tellImpossible } from "../observe/watch.ts";
 import type { Outcome } from "../ports/billing.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import { type RequestTrace, traceHeaders } from "../routing/request-trace.ts";
-import { billable, mostTokens } from "./billable.ts";
+import { billable, billableCalls, mostTokens } from "./billable.ts";
 import { call, target } from "./call.ts";
 import { chargeFor } from "./charge.ts";
 import { checkpoints } from "./checkpoints.ts";
@@ -27,6 +27,7 @@ import { estimateOf } from "./estimate.ts";
 import { eventStream } from "./framing.ts";
 import { heldPrice } from "./hold.ts";
 import { makerOf, noteIds, ownedIds } from "./ids.ts";
+import { mostCalls } from "./metered.ts";
 import { inspectAsk, type Plan, type TextAsk } from "./plan.ts";
 import { prepareText } from "./prepare.ts";
 import { pumpStream } from "./pump-stream.ts";
@@ -133,9 +134,20 @@ function noting(
   const began = services.now();
   const most = mostFor(context, ask, plan);
   return (status, said = { content: 0 }, error) => {
-    const { usage: used, impossible } = billable(said, ask.body.brief, most);
-    tellImpossible(context, plan.resolution, impossible, said.usage);
-    const { usage, price, unpriced } = chargeFor(plan, used, said, services.wholeCatalog);
+    const tokens = billable(said, ask.body.brief, most);
+    const counted = billableCalls(
+      said.billed?.calls ?? {},
+      mostCalls(plan.metered, services.holds.toolCalls),
+    );
+    const impossible = [...tokens.impossible, ...counted.impossible];
+    tellImpossible(context, plan.resolution, impossible, { ...said.usage, ...said.billed?.calls });
+    const used = tokens.usage && impossible.length > 0 ? { ...tokens.usage, estimated: true } : tokens.usage;
+    const { usage, price, unpriced } = chargeFor(
+      plan,
+      used,
+      { billed: { ...said.billed, calls: counted.calls } },
+      services.wholeCatalog,
+    );
     for (const what of unpriced) context.watch?.unpriced?.({ provider: provider.id, what });
     noteIds(context, said.billed?.ids, makerOf(provider.id, credential));
     if (error !== undefined) trace.fault = faultName(error);
