@@ -54,7 +54,7 @@ const hideMasked = (text: string, spellings: readonly string[]): string =>
     const after = token
       .slice(mask.index)
       .replace(/^(?:[*•#…._]|x{4,}|X{4,})+/, "")
-      .replace(/[.:!?]+$/, "");
+      .replace(/(?<![.:!?])[.:!?]+$/, "");
     const isOurs = spellings.some(
       (spelling) =>
         (before.length >= SHOWN.before && spelling.startsWith(before)) ||
