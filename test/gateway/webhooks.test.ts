@@ -19,6 +19,7 @@ import { CHAT, model } from "../support/text.ts";
 const secretOf = (bytes: Uint8Array): string => `whsec_${Buffer.from(bytes).toString("base64")}`;
 const SECRET = secretOf(new Uint8Array(32).fill(7));
 const NOW = Date.UTC(2026, 10, 21, 12);
+const PATIENCE = { timeout: 10_000 };
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
@@ -233,8 +234,8 @@ describe("deliveries", () => {
     for (const count of [1, 2, 3]) {
       await raise(`event ${count}`);
       looks.push(webhooks.deliver());
-      await expect.poll(() => namesTo("up").length).toBe(count);
-      await expect.poll(() => namesTo("slow").length).toBeGreaterThan(0);
+      await expect.poll(() => namesTo("up").length, PATIENCE).toBe(count);
+      await expect.poll(() => namesTo("slow").length, PATIENCE).toBeGreaterThan(0);
     }
     // What came while it was served waits for its turn.
     expect(namesTo("slow")).toEqual(["event 1"]);
