@@ -8,13 +8,24 @@ const LOOK_MS = 50;
 const { path, logPages, file } = workerData as Log;
 const database = new Database(path, { timeout: 100 });
 
-/** Passive: it waits for no reader and no writer, and takes what it can. */
-const move = (): unknown => database.pragma("wal_checkpoint(PASSIVE)");
+interface Lengths {
+  log: number;
+  checkpointed: number;
+}
+const checkpoint = (mode: "NOOP" | "PASSIVE"): Lengths =>
+  (database.pragma(`wal_checkpoint(${mode})`) as [Lengths])[0];
+
+/** Passive: it waits for no reader and no writer, and takes what it can. True where that is all there was. */
+const move = (): boolean => {
+  const { log, checkpointed } = checkpoint("PASSIVE");
+  return checkpointed === log;
+};
 
 const timer = setInterval(() => {
-  const [log] = database.pragma("wal_checkpoint(NOOP)") as [{ log: number; checkpointed: number }];
-  if (log.log < logPages || log.checkpointed === log.log) return;
-  move();
+  const { log, checkpointed } = checkpoint("NOOP");
+  if (log < logPages || checkpointed === log) return;
+  // A report that is read for seconds keeps its part of the log: commits that pause would do so in vain, at each look.
+  if (!move()) return;
   // Moving all of the log ends with a wait for the disk: it has little left to wait for when commits pause for it.
   fsyncSync(file);
   parentPort?.postMessage("long");
