@@ -1741,13 +1741,22 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The explanation that `x-explain` asks for */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Explanation"];
+                };
+            };
             /** @description Create an image job */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ImageJob"] | components["schemas"]["Explanation"];
+                    "application/json": components["schemas"]["ImageJob"];
                 };
             };
         };
@@ -1974,6 +1983,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The explanation that `x-explain` asks for */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Explanation"];
+                };
+            };
             /** @description Create a text-to-speech job */
             202: {
                 headers: {
@@ -1982,7 +2000,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         generationId: string;
-                    } | components["schemas"]["Explanation"];
+                    };
                 };
             };
         };
@@ -1994,6 +2012,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description The explanation that `x-explain` asks for */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Explanation"];
+                };
+            };
             /** @description Create a speech job with references */
             202: {
                 headers: {
@@ -2002,7 +2029,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         generationId: string;
-                    } | components["schemas"]["Explanation"];
+                    };
                 };
             };
         };
