@@ -4,45 +4,45 @@ import type { LeasedJob } from "./deps.ts";
 import { keyOf } from "./keys.ts";
 import { extensionOf, SNIFFED, sniff } from "./sniff.ts";
 
-/** An output as its job keeps it. */
+/** An output in the result of its job. */
 export interface Output {
   assetId: string;
   key: string;
   mediaType: string;
   size: number;
-  /** The name under which it is saved. */
+  /** The filename for downloads. */
   filename: string;
 }
 
-/** The sources of an output. */
+/** Where the bytes of an output come from. */
 export type OutputSource =
   | { type: "bytes"; bytes: Uint8Array }
   | { type: "stream"; chunks: AsyncIterable<Uint8Array> }
   | { type: "url"; url: string }
-  /** It was at hand when another worker had the job: it is where that worker stored it, if it came so far. */
+  /** Another worker had the bytes. The output exists if that worker came to store it. */
   | { type: "stored" };
 
-/** An output that is not the requested one; there is no use in fetching it again. */
+/** An output of the wrong kind: fetching it again would not help. */
 export class BadOutput extends Error {
   override readonly name = "BadOutput";
 }
 
-/** An output that came with an answer, and went with the worker that had it. */
+/** An output that was contained in a provider's answer and was lost with the worker that received it. */
 export class LostOutput extends Error {
   override readonly name = "LostOutput";
 }
 
-/** An output that is not there yet, or not just now. */
+/** An output that is not available yet, or not at the moment. */
 export class NotReady extends Error {
   override readonly name = "NotReady";
 }
 
 const kinds = { image: "Image", video: "Video", speech: "Audio" } as const;
 
-/** The number of tries of steps that the caller cannot repeat: an address to be fetched, bytes to be stored. */
+/** The tries of steps that only this code can repeat: fetching from an address and storing bytes. */
 const TRIES = 3;
 
-/** Stores an output, as it comes, under a key that follows from the job: again is the same. */
+/** Stores an output on arrival. The key follows from the job, so that repeating it overwrites the same object. */
 export async function archive(
   held: LeasedJob,
   source: OutputSource,
@@ -86,7 +86,7 @@ export async function archive(
     }
 }
 
-/** The asset that an output is from now on. */
+/** The asset of a stored output. */
 export const toAsset = ({ job }: LeasedJob, output: Output, at: number, seconds?: number): Asset => ({
   id: output.assetId,
   accountId: job.accountId,
@@ -102,7 +102,7 @@ export const toAsset = ({ job }: LeasedJob, output: Output, at: number, seconds?
   updatedAt: at,
 });
 
-/** Another try may do. */
+/** Checks whether another try may succeed. */
 export const isPassing = (error: unknown): boolean =>
   error instanceof DownloadFault && (error.code === "download_failed" || error.code === "timeout");
 
@@ -120,7 +120,10 @@ async function* bounded(chunks: AsyncIterable<Uint8Array>, limit: number, signal
   }
 }
 
-/** The type of what comes, by its first bytes, and all of it. Raw sound has no marks: there the word counts. */
+/**
+ * Detects the media type from the first bytes, and returns all of the bytes. Raw audio has no header, so there the
+ * stated type is used.
+ */
 async function identify(bytes: AsyncIterable<Uint8Array>, kind: keyof typeof kinds, said?: string) {
   const iterator = bytes[Symbol.asyncIterator]();
   const close = () => void iterator.return?.()?.then(undefined, () => {});

@@ -4,7 +4,10 @@ import { Refusal } from "../http/refusal.ts";
 import type { JobDeps } from "./deps.ts";
 import type { Scheduler } from "./scheduler.ts";
 
-/** Begins jobs, in this process's hands where there is room. `toBeside`: what is done in the commit of it. */
+/**
+ * Creates jobs. A job starts in this process if a slot is free. `toBeside` makes the rows that are written in the
+ * commit that creates the job.
+ */
 export function createBegin({ store, clock, limits, owner }: JobDeps, scheduler: Scheduler) {
   return async (
     kind: JobKind,
@@ -35,7 +38,7 @@ export function createBegin({ store, clock, limits, owner }: JobDeps, scheduler:
   };
 }
 
-/** Seconds after which it may be worth while to ask again. */
+/** Seconds until a retry may succeed. */
 const SOON = "5";
 
 /** 429 for an account at its limit of running jobs. */
@@ -48,7 +51,7 @@ export const tooMany = (what: string, most: number): Refusal =>
     },
   );
 
-/** The assets that an ask names. */
+/** The ids of the assets that a request names. */
 export function assetsOf(ask: ImageAsk | VideoAsk | SpeechAsk): string[] {
   const parts = "images" in ask ? ask.images : "parts" in ask ? ask.parts : [];
   return parts.flatMap((part) => ("source" in part && part.source.type === "asset" ? [part.source.id] : []));

@@ -4,14 +4,14 @@ import { watchJob } from "../observe/job.ts";
 import { type JobDeps, type LeasedJob, lineOf } from "./deps.ts";
 import { operations } from "./operations.ts";
 
-/** The time a provider may take to say whether it stops, in milliseconds. */
+/** How long a provider may take to answer a cancellation, in milliseconds. */
 const PATIENCE = 15_000;
 
 const CANCELLED = { kind: "cancelled", message: "The job was cancelled." };
 
 /**
- * Cancels work that its caller does not want any more. A job that was not sent to a provider ends at once; a provider
- * that can stop is asked to, and its next word is believed. Any other job goes on.
+ * Cancels a job that its caller no longer needs. A job that no provider has ends at once. A provider that supports it
+ * is asked to cancel, and the next poll shows whether it did. Other jobs go on.
  */
 export async function cancel(tools: JobDeps, job: Job): Promise<void> {
   const { store, clock, changed, log } = tools;

@@ -1,21 +1,21 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import { type Counts, costOf, type Price, UNITS, type Unit, unitTerms } from "@manifold-gateway/store";
 
-/** No provider counts more than this of anything: such a figure is taken for none. */
+/** The most that a provider can plausibly report of a unit. A larger count is ignored. */
 const MOST = 100_000_000;
 
 const isCount = (unit: Unit, count: unknown): count is number =>
   typeof count === "number" && count >= 0 && count <= MOST && (unit === "seconds" || Number.isInteger(count));
 
-/** A part of a whole is known by the whole. */
+/** Checks whether the provider reported the unit, or the unit that it is a part of. */
 function isKnown(unit: Unit, reported: Counts): boolean {
   const whole = (unitTerms(unit).of ?? unit) as Unit;
   return isCount(whole, reported[whole]);
 }
 
 /**
- * The charge of a job: the counts that its provider reported and, for priced units that it left out, the estimated
- * ones. `shown` stands beside it in the record.
+ * Computes the charge of a job from the counts that its provider reported and, for priced units that it left out, the
+ * estimated counts. `shown` is added to the usage in the record.
  */
 export function charge(
   price: Price,

@@ -1,15 +1,15 @@
-/** Time, and being called when some of it has passed. */
+/** The time and timers. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Calls `run` once, after so many milliseconds; the answer takes it back. */
+  /** Calls `run` once after `ms` milliseconds. The returned function cancels that. */
   after(ms: number, run: () => void): () => void;
 }
 
-/** The longest that a timer of the platform waits. */
+/** The longest delay of the platform's timers. */
 const LONGEST = 2 ** 31 - 1;
 
-/** The clock of the machine. What waits on it does not keep a process alive. */
+/** The machine's clock. Its timers do not keep the process alive. */
 export const systemClock: Clock = {
   now: Date.now,
   after(ms, run) {

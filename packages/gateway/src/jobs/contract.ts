@@ -1,15 +1,15 @@
 import type { JobLimits } from "../ports/limits.ts";
 import type { JobDeps } from "./deps.ts";
 
-/** The parts that jobs are made of; see `Tools` for each. */
+/** The dependencies of jobs; `JobDeps` describes each. */
 export type JobsOptions = Omit<
   JobDeps,
   "clock" | "random" | "limits" | "owner" | "changed" | "isPublic" | "registry"
 > & {
   registry?: JobDeps["registry"];
-  /** Default: no. */
+  /** Default: false. */
   isPublic?: boolean;
-  /** Default: the machine's. */
+  /** Default: the machine's clock. */
   clock?: JobDeps["clock"];
   random?: JobDeps["random"];
   limits?: Partial<JobLimits>;

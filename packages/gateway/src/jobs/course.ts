@@ -8,29 +8,29 @@ import type { Attempt } from "../ports/routing.ts";
 import { entryId } from "../routing/candidate.ts";
 import { type JobDeps, type LeasedJob, refOf } from "./deps.ts";
 
-/** An entry that a job may go on at. `ask`: the members that differ from the job's own; `null` removes one. */
+/** An entry where a job may go on. `ask` has the members that differ from the job's request; `null` removes one. */
 interface KeptFallback extends Omit<Fallback, "ask"> {
   ask: JsonObject;
   /** The hold, in micro-USD. */
   amount: number;
 }
 
-/** The entries that a job was sent to and may yet be sent to; kept with it while it goes on. */
+/** The entries to which a job was sent and may still be sent; stored with the job until it ends. */
 interface Course {
-  /** For its record, at its present entry. */
+  /** The route at the present entry, for the record. */
   route: JsonObject;
   attempts: readonly Attempt[];
   fallbacks: readonly KeptFallback[];
-  /** The changes of the ask for its present entry. */
+  /** The changes of the request for the present entry. */
   ask?: JsonObject;
 }
 
 const toJson = (course: Course): JsonObject => course as unknown as JsonObject;
 
-/** Jobs of earlier versions have none. */
+/** Jobs of earlier versions have no course. */
 const courseOf = ({ course }: Pick<Job, "course">): Course | undefined => course as unknown as Course;
 
-/** The route of a record, with the entry in it even if the order brings none. */
+/** The route for a record. It names the entry even if the order has no route. */
 export const routeAt = ({ route, entry }: Pick<Order, "route" | "entry">): JsonObject => ({
   ...route,
   provider: entry.provider,
@@ -38,7 +38,7 @@ export const routeAt = ({ route, entry }: Pick<Order, "route" | "entry">): JsonO
   protocol: entry.wire,
 });
 
-/** The course of a job that begins. A fallback whose ask would take too much room beside the job's is left out. */
+/** The course of a new job. Drops a fallback whose changes of the request are too large to store. */
 export function toCourse(
   { id, ask, fallbacks = [], attempts = [] }: Order,
   route: JsonObject,
@@ -54,7 +54,7 @@ export function toCourse(
   return toJson({ route, attempts, fallbacks: kept });
 }
 
-/** The members that differ between two asks. */
+/** The members that differ between two requests. */
 function changesIn(from: object, to: object): JsonObject {
   const [before, after] = [from, to] as [JsonObject, JsonObject];
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
@@ -62,25 +62,25 @@ function changesIn(from: object, to: object): JsonObject {
   return Object.fromEntries(changed.map((name) => [name, after[name] ?? null]));
 }
 
-/** Adapts the ask of a job to its present entry. */
+/** Adapts the request of a job to its present entry. */
 export function askAt(job: Pick<Job, "course">, ask: JsonObject): JsonObject {
   const changes = courseOf(job)?.ask;
   if (!changes) return ask;
   return Object.fromEntries(Object.entries({ ...ask, ...changes }).filter(([, value]) => value !== null));
 }
 
-/** The route of a job, with its attempts, as its record keeps it. */
+/** The route of a job and its attempts, for the record. */
 export function routeOf(job: Pick<Job, "course">): JsonObject | undefined {
   const { route, attempts = [] } = courseOf(job) ?? {};
   if (!route) return undefined;
   return attempts.length > 0 ? { ...route, attempts: attempts.map((made) => ({ ...made })) } : route;
 }
 
-/** The name of the credential that a job was last sent with, where its provider has several. */
+/** The name of the credential of a job's last attempt, if its provider has several. */
 export const credentialOf = (job: Pick<Job, "course">): string | undefined =>
   courseOf(job)?.attempts.at(-1)?.credential;
 
-/** Adds a call to the job's course: to its own entry, or to another. */
+/** Adds an attempt to the job's course, at the job's own entry by default. */
 export function withAttempt<Held extends Pick<LeasedJob, "job">>(
   held: Held,
   made: Omit<Attempt, "entry" | "provider">,
@@ -97,9 +97,9 @@ export function withAttempt<Held extends Pick<LeasedJob, "job">>(
 }
 
 /**
- * Moves a job that its entry has certainly not begun to the next one that takes it. Gives the job back, with the
- * attempts noted, where there is none; nothing where it is done with. Entry, price, hold and record change in one
- * commit: a crash leaves the job at one of the two.
+ * Moves a job that its entry has certainly not begun to the next entry that takes it. Returns the job, with its
+ * attempts, if there is none, and `undefined` once the job was moved or is lost. Entry, price, hold and record change
+ * in one commit: after a crash the job is at one of the two entries.
  */
 export async function moveOn(held: LeasedJob): Promise<LeasedJob | undefined> {
   let left = held;
@@ -114,7 +114,10 @@ export async function moveOn(held: LeasedJob): Promise<LeasedJob | undefined> {
   }
 }
 
-/** Moves a job to another entry. Gives the fault that prevents it; nothing once the job is out of our hands. */
+/**
+ * Moves a job to another entry. Returns the fault that prevents it, or `undefined` if the job is no longer this
+ * worker's.
+ */
 async function goTo(held: LeasedJob, fallback: KeptFallback) {
   const { ask, entry, price, estimate, amount } = fallback;
   const { job, store, clock, policy } = held;

@@ -6,13 +6,13 @@ import { aboutCredential } from "../routing/verdict.ts";
 import { credentialOf } from "./course.ts";
 import type { LeasedJob, SubmitReply } from "./deps.ts";
 
-/** A service that is called with one of its credentials. */
+/** A service with one of its credentials. */
 export const calledWith = (service: Service, credential: Credential | undefined): Service =>
   credential ? { ...service, key: credential.key } : service;
 
 /**
- * The service as a job calls it. Work that a provider has stays with the credential that submitted it, because the
- * vendor's other accounts cannot find it; nothing where that credential is not configured any more.
+ * The service as a job calls it. Work that a provider has begun stays with the credential that submitted it, because
+ * other accounts cannot find it there; `undefined` if that credential is no longer configured.
  */
 export function serviceOf(service: Service, job: Pick<Job, "phase" | "course">): Service | undefined {
   const { credentials } = service;
@@ -22,18 +22,18 @@ export function serviceOf(service: Service, job: Pick<Job, "phase" | "course">):
   return submitted && calledWith(service, submitted);
 }
 
-/** The credentials of one submission: the present one, and those that were refused before it. */
+/** The credentials for one submission: the present one, and those that were refused before. */
 export interface CredentialTurn {
   present(): Credential | undefined;
-  /** Notes a provider's answer. True where it refused the work to the present credential, and there is another. */
+  /** Records a provider's answer. True if it refused the present credential and there is another. */
   goesOn(answer: SubmitReply): boolean;
-  /** Milliseconds until one of them is tried again; nothing where there is a single credential. */
+  /** Milliseconds until one of the credentials is tried again; `undefined` if there is only one. */
   pause(): number | undefined;
 }
 
 const single: CredentialTurn = { present: () => undefined, goesOn: () => false, pause: () => undefined };
 
-/** The credentials for submitting a job, where its provider has several. */
+/** Picks the credentials for submitting a job, if its provider has several. */
 export function credentialTurn(
   { credentials: pool, job }: Pick<LeasedJob, "credentials" | "job">,
   { credentials }: Service,
@@ -52,7 +52,7 @@ export function credentialTurn(
         return false;
       }
       const { kind, status, retryAfter } = answer.trouble;
-      // What is moderated is refused to every credential.
+      // Another credential would not help against moderation.
       if (status === undefined || !aboutCredential.has(status) || kind === "moderated") return false;
       const call = { credential: present, status };
       noteRefused(pool, provider, call, retryAfter === undefined ? undefined : retryAfter / 1000);

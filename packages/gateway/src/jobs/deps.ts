@@ -9,7 +9,7 @@ import type { CredentialPool } from "../ports/routing.ts";
 import type { Clock } from "./clock.ts";
 import { pseudonymOf } from "./keys.ts";
 
-/** A provider that identity assets are registered with. */
+/** A provider that registers identity assets. */
 export interface Registry {
   provider: string;
   service: Service;
@@ -22,23 +22,23 @@ export type SubmitReply = { id: string } | Progress<object>;
 export interface JobDeps {
   store: Store;
   objects: Objects;
-  /** The service of an entry's provider for an operation; nothing where it is not set up any more. */
+  /** The service of an entry's provider for an operation; `undefined` if it is no longer configured. */
   service(entry: JobEntry, operation: Operation): Service | undefined;
-  /** The health of providers' credentials. Absent: of several the first is used. */
+  /** The health of providers' credentials. Absent: the first of several credentials is used. */
   credentials?: CredentialPool;
-  /** The client that adapters call with: it hands bodies on as they come and keeps their headers. */
+  /** The HTTP client of adapters, which passes bodies and their headers on unchanged. */
   client: Line["client"];
-  /** For addresses that callers and providers name. */
+  /** Fetches from addresses that callers and providers name. */
   fetch: GuardedFetch;
-  /** For outputs of providers, which may be fetched from where other files may not. Default: `fetch`. */
+  /** Fetches outputs of providers, which may be at addresses where other files may not. Default: `fetch`. */
   fetchOutput?: GuardedFetch;
   probes: Probes;
-  /** Absent: identity assets are our own copies, and requests name their addresses. */
+  /** Absent: identity assets are only stored here, and requests name their addresses. */
   registry?: Registry | undefined;
-  /** Links to objects can be opened from the public internet, by providers too. */
+  /** Links to objects are reachable from the public internet, and therefore by providers. */
   isPublic: boolean;
   clock: Clock;
-  /** From 0 up to 1. */
+  /** A random number from 0 up to, but not including, 1. */
   random(): number;
   log: Log;
   /** Absent: nothing is observed. */
@@ -46,28 +46,26 @@ export interface JobDeps {
   limits: JobLimits;
   /** See `BillingOptions`. */
   policy: "threshold" | "strict";
-  /** Whether a job may go on at another entry than its own: not where that one is failing. Default: it may. */
+  /** Checks whether a job may move to another entry: not if that one is failing. Default: it may. */
   enter?(job: Pick<Job, "model" | "accountId">, entry: JobEntry): boolean;
-  /**
-   * Called with a provider's answer to a submission and the milliseconds it took; nothing where it did not answer.
-   */
+  /** Called with a provider's answer to a submission, or `undefined` without one, and the milliseconds it took. */
   onSubmitted?(
     job: Pick<Job, "model" | "entry" | "accountId">,
     answer: SubmitReply | undefined,
     ms: number,
   ): void;
-  /** Called for a job that ended, or was put off, before anything was sent to a provider. */
+  /** Called for a job that ended or was postponed before anything was sent to a provider. */
   onNotDispatched?(job: Pick<Job, "model" | "entry" | "accountId">): void;
-  /** Notifies waiters that a job has come further. */
+  /** Notifies those who wait for a job that it has changed. */
   changed(id: string): void;
-  /** This worker's name on the leases it has. */
+  /** The name of this worker in its leases. */
   owner: string;
 }
 
-/** A job in the hands of this worker. */
+/** A job that this worker has a lease on. */
 export interface LeasedJob extends JobDeps {
   job: Job;
-  /** Fires where the lease is lost or the process stops: what goes on is no longer this worker's to write. */
+  /** Aborts if the lease is lost or the process stops: this worker must not write to the job any more. */
   signal: AbortSignal;
   /** The observer, if there is one. */
   watch?: JobWatch | undefined;
@@ -80,7 +78,7 @@ export const refOf = ({ job, owner }: Pick<LeasedJob, "job" | "owner">) => ({
   accountId: job.accountId,
 });
 
-/** A line to a provider, for a job. */
+/** The connection to a provider for a job's calls. */
 export const lineOf = (
   held: LeasedJob,
   service: Service,
@@ -97,7 +95,7 @@ export const lineOf = (
   ...(publish && { publish }),
 });
 
-/** A client that notes whether it was called, and the status of the last answer. */
+/** Wraps a client to record whether it was called, and the status of its last answer. */
 export function noteCalls(client: Line["client"]): {
   client: Line["client"];
   calls: { sent: boolean; status?: number };
@@ -119,17 +117,17 @@ export function noteCalls(client: Line["client"]): {
   return { client: noting, calls };
 }
 
-/** The time past its deadline that a call of a job, and the storing of its outputs, may take, in milliseconds. */
+/** How long after the job's deadline a call and the storing of outputs may go on, in milliseconds. */
 export const GRACE = { call: 60_000, store: 600_000 } as const;
 
-/** A part of a step that did not end in time. */
+/** A part of a step that took too long. */
 export class OutOfTime extends Error {
   override readonly name = "OutOfTime";
 }
 
 /**
- * Does a part of a step with a job whose signal fires also when its time has been up for `grace` milliseconds: what
- * goes on in a trickle ends too.
+ * Runs a part of a step with a signal that also aborts `grace` milliseconds after the job's deadline: without that, a
+ * slow trickle of bytes would never end.
  */
 export async function within<T>(
   held: LeasedJob,
@@ -147,7 +145,7 @@ export async function within<T>(
   }
 }
 
-/** The client of a job; its calls are watched if the job is. */
+/** The client of a job. If the job is observed, so are its calls. */
 export function clientOf(
   { client, watch, job }: LeasedJob,
   service: Service,

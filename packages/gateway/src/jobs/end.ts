@@ -13,13 +13,13 @@ import { routeOf } from "./course.ts";
 import { type LeasedJob, refOf } from "./deps.ts";
 import type { Made } from "./operation.ts";
 
-/** Whether the provider took it is unknown. */
+/** The error of a job that a provider may or may not have accepted. */
 export const UNKNOWN: Trouble = {
   kind: "unavailable",
   message:
     "It is unknown whether the provider accepted the job; it was not sent again, and nothing is charged.",
 };
-/** The provider did it, and what it made went with the worker that had it. */
+/** The error of a job whose output was lost with the worker that received it. */
 export const LOST: Trouble = {
   kind: "unavailable",
   message: "The output was lost before it could be stored; nothing is charged.",
@@ -39,7 +39,7 @@ export const UNSERVED: Trouble = {
   message: "The provider of this model is not configured.",
 };
 
-/** Ends a job well: its files, its record and its charge in one commit. */
+/** Ends a job successfully: files, record and charge in one commit. */
 export async function succeed(held: LeasedJob, { result, assets, counts, usage }: Made): Promise<void> {
   const { price, estimate } = held.job;
   const charged = price
@@ -48,7 +48,7 @@ export async function succeed(held: LeasedJob, { result, assets, counts, usage }
   await end(held, { state: "succeeded", result, assets, ending: charged });
 }
 
-/** Ends a job that came to nothing, and gives its hold back. */
+/** Ends a job that failed or was cancelled, and releases its hold. */
 export async function fail(
   held: LeasedJob,
   trouble: Trouble,
@@ -107,7 +107,7 @@ async function end(held: LeasedJob, { ending, ...rest }: End): Promise<void> {
   await clean(held);
 }
 
-/** Lets go of what was only needed while the job went on. What is left over goes with the next tidying. */
+/** Removes what only a running job needs. Whatever cannot be removed now is removed by retention. */
 async function clean({ job, objects, store, log }: LeasedJob): Promise<void> {
   const published = job.result?.published;
   try {

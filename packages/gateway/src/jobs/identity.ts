@@ -21,12 +21,12 @@ import { BadInput, linkTo } from "./inputs.ts";
 import { keyOf, pseudonymOf } from "./keys.ts";
 import type { Operation } from "./operation.ts";
 
-/** Stands in where no provider is called. */
+/** A placeholder for jobs that call no provider. */
 const nowhere: Service = { wire: "mediastyle", origin: "", base: "", auth: { header: "" } };
 
 const libraries: Partial<Record<string, AssetAdapter>> = adapters.asset;
 
-/** The library that a job's asset is registered in, if it is in one. */
+/** The asset library of a job's provider, if it has one. */
 function libraryOf({ job, registry }: LeasedJob): { adapter: AssetAdapter; service: Service } | undefined {
   const adapter = job.entry && libraries[job.entry.wire];
   return adapter && registry?.provider === job.entry?.provider && registry
@@ -34,7 +34,7 @@ function libraryOf({ job, registry }: LeasedJob): { adapter: AssetAdapter; servi
     : undefined;
 }
 
-/** The checking of a file that its owner wants to use as a person, a voice or a scene. */
+/** Checks a file that its owner wants to use as a person, a voice or a scene. */
 export const identity: Operation<AssetAsk, AssetResult> = {
   provider: (held) => (held.job.entry ? libraryOf(held) : { adapter: localAsset, service: nowhere }),
   async reach(held, ask) {
@@ -64,7 +64,7 @@ export const identity: Operation<AssetAsk, AssetResult> = {
   },
 };
 
-/** Fetches a file to the disk, measures it there, and stores it where it keeps the limits of its type. */
+/** Downloads a file to the disk, measures it there, and stores it if it is within the limits of its type. */
 async function take(held: LeasedJob, { url, assetType }: AssetAsk) {
   const { job, objects, probes, signal } = held;
   const path = join(tmpdir(), `manifold-${randomUUID()}`);
@@ -90,7 +90,7 @@ async function take(held: LeasedJob, { url, assetType }: AssetAsk) {
   }
 }
 
-/** The group of the account's assets, made when it is first needed. */
+/** Finds the provider's group for the account's assets, or creates it. */
 async function groupOf(held: LeasedJob, { adapter, service }: { adapter: AssetAdapter; service: Service }) {
   const { job, store } = held;
   const ref = { accountId: job.accountId, provider: job.entry?.provider ?? "" };
@@ -98,7 +98,7 @@ async function groupOf(held: LeasedJob, { adapter, service }: { adapter: AssetAd
   if (known !== undefined) return known;
   const made = await adapter.group(lineOf(held, service, "submit"), { name: pseudonymOf(job.accountId) });
   if ("id" in made) return store.assets.keepGroup(ref, made.id);
-  // A group too many is of no consequence, so this may be tried again.
+  // A retry may create a second group, which does no harm.
   if (made.trouble.kind === "unavailable") throw new UpstreamFault("reset");
   throw new BadInput(made.trouble.message, "provider_rejected");
 }

@@ -7,10 +7,10 @@ import { keyOf } from "./keys.ts";
 import { fieldOf } from "./resolve.ts";
 import { sniff } from "./sniff.ts";
 
-/** An input that a provider cannot be given: the caller's to mend. */
+/** An input that no provider can be sent. The caller has to correct it. */
 export class BadInput extends Error {
   override readonly name = "BadInput";
-  /** A word for programs, where there is one. */
+  /** The code of the error, if it has one. */
   readonly code: string | undefined;
   constructor(message: string, code?: string) {
     super(message);
@@ -25,8 +25,8 @@ interface Input {
 }
 
 /**
- * An input as a provider can get at it: assets become addresses where there is a public one of them, and bytes
- * elsewhere; with `inline` everything becomes bytes. Rejects with `BadInput`.
+ * Makes an input accessible to a provider. An asset becomes a link if links are public, otherwise bytes; with
+ * `inline`, everything becomes bytes. Rejects with `BadInput`.
  */
 export async function materialize<One extends Input>(
   held: LeasedJob,
@@ -51,14 +51,17 @@ export async function materialize<One extends Input>(
   return { ...input, source: { type: "base64", mediaType, data: data.toString("base64") } };
 }
 
-/** An address that a provider can fetch an object from while the job goes on. */
+/** Creates a link by which a provider can fetch an object while the job goes on. */
 export const linkTo = (held: LeasedJob, key: string, mediaType: string): Promise<string> =>
   held.objects.link(key, {
     mediaType,
     expires: Math.min(held.clock.now() + LINK_LIFE, held.job.deadline + held.limits.link),
   });
 
-/** Puts bytes where a provider can fetch them, if there is such a place; they go when the job has ended. */
+/**
+ * Returns a function that stores bytes and links to them, if links are public. The bytes are removed when the job
+ * ends.
+ */
 export function publisher(held: LeasedJob, published: string[]) {
   if (!held.isPublic) return undefined;
   return async (bytes: Uint8Array, mediaType: string): Promise<string> => {
@@ -94,7 +97,7 @@ async function readAll(held: LeasedJob, chunks: AsyncIterable<Uint8Array>, at: s
   return Buffer.concat(parts);
 }
 
-/** Reads the ask of a job, adapted to its present entry. */
+/** Reads the request of a job, adapted to its present entry. */
 export async function readAsk({ job, objects }: LeasedJob): Promise<object> {
   if (job.ask) return askAt(job, job.ask as JsonObject);
   const stored = job.attachment === undefined ? undefined : await objects.get(job.attachment);

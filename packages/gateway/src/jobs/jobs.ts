@@ -21,7 +21,7 @@ import { createRetention } from "./retention.ts";
 import { createScheduler } from "./scheduler.ts";
 import { createWaits } from "./waits.ts";
 
-/** Work on the jobs of a store; it begins with `start`. */
+/** Creates the jobs of a store. Their work begins with `start`. */
 export function createJobs(options: JobsOptions): Jobs {
   const { clock = systemClock, random = Math.random, isPublic = false, ...given } = options;
   const { policy } = options;
@@ -39,7 +39,7 @@ export function createJobs(options: JobsOptions): Jobs {
     return present(job, objects, { expires, expired: await hasExpired(job) });
   }
 
-  /** Checks whether the files of a job are gone, all or some. Only where it is old enough are they asked for. */
+  /** Checks whether any files of a job have expired. Only jobs past the retention need a look at the assets. */
   async function hasExpired(job: Job): Promise<boolean> {
     if (job.endedAt === undefined || job.endedAt + limits.retention > clock.now()) return false;
     const { accountId } = job;
@@ -61,7 +61,7 @@ export function createJobs(options: JobsOptions): Jobs {
     }
   }
 
-  /** Lets the inputs of a refused order go. What cannot be removed now goes with the next tidying. */
+  /** Removes the inputs of a refused order. If that fails, retention removes them. */
   async function discard(id: string, attachment: string): Promise<void> {
     try {
       await objects.remove(attachment);

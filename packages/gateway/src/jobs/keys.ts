@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 
-/** A name for an account where its own does not belong: in object keys, and before providers. */
+/** A pseudonym for an account, for object keys and providers, which must not see the account's id. */
 export const pseudonymOf = (accountId: string): string =>
   createHash("sha256").update(`account:${accountId}`).digest("hex").slice(0, 32);
 
-/** The keys of stored files. The same work comes to the same key, so that doing it again leaves nothing behind. */
+/** The keys of stored files. The same work gives the same key, so that repeating it leaves nothing behind. */
 export const keyOf = {
   output: (accountId: string, assetId: string, at: number): string =>
     `${pseudonymOf(accountId)}/${new Date(at).toISOString().slice(0, 7)}/${assetId}`,
@@ -14,7 +14,7 @@ export const keyOf = {
 
 const OWNED = /^(?:asks|inputs|[0-9a-f]{32}\/\d{4}-\d{2})\/([a-z0-9_-]+)$/;
 
-/** The ids that the job and the asset of an object may have; nothing where the object is not one of ours. */
+/** The ids of the job and the asset that may own an object; `undefined` for an object that is not ours. */
 export function ownersOf(key: string): { jobs: string[]; assets: string[] } | undefined {
   const name = OWNED.exec(key)?.[1];
   return name === undefined ? undefined : { jobs: [name, name.replace(/-\d+$/, "")], assets: [name] };

@@ -5,42 +5,41 @@ import type { Asset, Counts } from "@manifold-gateway/store";
 import { serviceOf } from "./credentials.ts";
 import type { LeasedJob } from "./deps.ts";
 
-/** An ask that can be sent. */
+/** A request whose media the provider can access. */
 export interface Reached<Ask> {
   ask: Ask;
-  /** Facts that the worker needs that finishes the job, maybe another one. */
+  /** Facts for the worker that finishes the job, which may be another one. */
   kept?: JsonObject;
 }
 
-/** The stored result of work. */
+/** The result of stored work. */
 export interface Made {
-  /** The result that the job keeps: no bytes. */
+  /** The result for the job, without bytes. */
   result: JsonObject;
   assets: Asset[];
-  /** The counts of what was made, in the units of prices, and the usage as records show it. */
+  /** The counts in the units of prices, and the usage for the record. */
   counts?: Counts;
   usage?: JsonObject;
 }
 
-/** One kind of work, from its ask to its files. */
+/** One kind of work, from its request to its files. */
 export interface Operation<Ask, Result> {
-  /** The service that does it; none where the provider is not configured any more. */
+  /** The service that does the work; `undefined` if the provider is no longer configured. */
   provider(held: LeasedJob): { adapter: Adapter<Ask, Result, ImagePreview>; service: Service } | undefined;
-  /** Puts all media of the ask where the provider can get at it. Rejects with `BadInput` where it cannot be. */
+  /** Makes all media of the request accessible to the provider. Rejects with `BadInput` if that fails. */
   reach(held: LeasedJob, ask: Ask, inline: boolean): Promise<Reached<Ask>>;
   /**
-   * The part of an answer that is noted before its files are stored: all of it but bytes. `keep` takes it in its
-   * place.
+   * The part of an answer that is stored before its files: all but bytes. `keep` accepts it instead of the answer.
    */
   told(result: Result): object;
   /**
-   * Stores what was made. Rejects with `BadOutput` where there is nothing worth storing, `LostOutput` where bytes
-   * came to another worker and were not stored.
+   * Stores the outputs. Rejects with `BadOutput` if they are unusable, and with `LostOutput` if another worker
+   * received the bytes and did not store them.
    */
   keep(held: LeasedJob, ask: Ask | undefined, result: Result, line: Line): Promise<Made>;
 }
 
-/** The provider of a job's entry, where its wire has the operation. */
+/** The provider of a job's entry, if its wire has the operation. */
 export function providerOf<One>(
   held: LeasedJob,
   operation: "image" | "video" | "speech",
@@ -53,7 +52,7 @@ export function providerOf<One>(
   return called && adapter && { adapter, service: called };
 }
 
-/** An operation with the provider that does it. */
+/** An operation and the provider that does it. */
 export interface Provided {
   operation: Operation<object, object>;
   adapter: Adapter<object, object, ImagePreview>;

@@ -19,7 +19,7 @@ import { identity } from "./identity.ts";
 import { materialize } from "./inputs.ts";
 import { type Made, type Operation, providerOf } from "./operation.ts";
 
-/** The facts that a job with files keeps of them. */
+/** The result of a job with files. */
 function toMade(
   held: LeasedJob,
   outputs: Output[],
@@ -35,7 +35,7 @@ function toMade(
   };
 }
 
-/** A picture whose bytes are where its job stores them. */
+/** A picture. With `stored`, its bytes are where the job stores them. */
 type Picture = ImageResult["images"][number] & { stored?: true };
 
 function sourceOf({ b64, url = "", stored }: Picture): OutputSource {
@@ -59,7 +59,7 @@ const image: Operation<ImageAsk, ImageResult> = {
     const outputs: Output[] = [];
     for (const [index, picture] of images.entries())
       outputs.push(await archive(held, sourceOf(picture), index));
-    // An output that did not arrive is not paid for.
+    // Only the outputs that arrived are charged.
     const usage = { ...result.usage, generatedImages: Math.min(result.usage.generatedImages, images.length) };
     const made = { ...result, usage, images: images.map(({ b64: _, stored: _s, ...rest }) => rest) };
     const counts = { ...countsOfImage({ ...result, usage }), requests: 1 };
@@ -67,7 +67,7 @@ const image: Operation<ImageAsk, ImageResult> = {
   },
 };
 
-/** The length of a video: as its provider says, else as it was requested. */
+/** The duration of a video: reported by the provider, else requested. */
 function secondsOf(
   { job }: LeasedJob,
   ask: VideoAsk | undefined,
@@ -102,14 +102,14 @@ const video: Operation<VideoAsk, VideoResult> = {
     const usage = compact({ completionTokens, totalTokens } as JsonObject);
     const durationSeconds = secondsOf(held, ask, result);
     const made = durationSeconds ? { ...result, usage: { ...result.usage, durationSeconds } } : result;
-    // The charge is by the provider's counts, and by the estimate where it reported none.
+    // The charge uses the provider's counts, or the estimate if it reported none.
     return toMade(held, outputs, made, { counts: countsOfVideo(result), usage }, durationSeconds);
   },
 };
 
 const readings: Partial<Record<Wire, Adapter<SpeechAsk, SpeechResult>>> = adapters.speech;
 
-/** A spoken text, whose bytes may have come to another worker. */
+/** Generated speech, whose bytes another worker may have received. */
 type Spoken = Omit<SpeechResult, "audio"> & { audio: OutputSource };
 
 const speech: Operation<SpeechAsk, Spoken> = {
@@ -124,7 +124,7 @@ const speech: Operation<SpeechAsk, Spoken> = {
   },
 };
 
-/** The operations of jobs, by kind. Their asks and results are the kind's own. */
+/** The operations by kind of job. Each has request and result types of its own. */
 export const operations = { image, video, speech, asset: identity } as unknown as Record<
   JobKind,
   Operation<object, object>

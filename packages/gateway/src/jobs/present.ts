@@ -4,11 +4,14 @@ import type { Job, JobKind, JobState, Objects } from "@manifold-gateway/store";
 import type { JobView, OutputLink } from "../ports/jobs.ts";
 import type { Output } from "./archive.ts";
 
-/** The assets that the files of a job are. */
+/** The ids of the assets that a job's files are. */
 export const assetIdsOf = ({ result }: Job): string[] =>
   ((result?.outputs ?? []) as unknown as Output[]).map(({ assetId }) => assetId);
 
-/** A stored job as it is shown. `expires`: the links in it, in ms. `expired`: its files are gone. */
+/**
+ * A stored job as callers see it. `expires` is when its links expire, in ms since the epoch; `expired` means that its
+ * files were removed.
+ */
 export async function present(
   job: Job,
   objects: Objects,
@@ -49,7 +52,10 @@ export async function present(
   };
 }
 
-/** Work that its provider does within the call is no longer waiting; a video is only taken then. */
+/**
+ * The state that callers see. An image or speech is generated within the submitting call, so it counts as running
+ * then; a video is only being accepted.
+ */
 const stateOf = ({ kind, phase, state }: Job): JobState =>
   state === "queued" && phase === "sending" && kind !== "video" ? "running" : state;
 

@@ -5,10 +5,7 @@ import type { AssetIssue, MediaPart, ResolvedAssets } from "../ports/jobs.ts";
 
 const families: Readonly<Record<string, Asset["type"]>> = { image: "Image", video: "Video", audio: "Audio" };
 
-/**
- * Checks whether the assets that parts name are the caller's, usable, and of the part's kind. To be asked before any
- * hold.
- */
+/** Checks that the assets in a request are the caller's, usable, and of the part's kind. Call it before the hold. */
 export async function resolveAssets<Part extends MediaPart>(
   store: Store,
   { accountId, parts, provider }: { accountId: string; parts: readonly Part[]; provider: string },
@@ -56,5 +53,5 @@ function problemOf(
   return undefined;
 }
 
-/** A pointer as people write it. */
+/** Converts a JSON pointer to the dotted form of error messages. */
 export const fieldOf = (pointer: string): string => pointer.slice(1).replaceAll("/", ".");

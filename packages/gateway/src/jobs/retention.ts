@@ -2,27 +2,27 @@ import { logFailure } from "../fault.ts";
 import type { JobDeps } from "./deps.ts";
 import { ownersOf } from "./keys.ts";
 
-/** Removes expired files in small steps; several processes may do it at once. */
+/** Removes expired files in small steps. Several processes may do it at the same time. */
 export interface Retention {
-  /** Takes one step: some of each sort of files at most. True where there may be more at once. */
+  /** Takes one step, which removes a limited number of files of each kind. True if there may be more. */
   step(): Promise<boolean>;
-  /** Takes steps from now on, in the background. */
+  /** Takes steps in the background from now on. */
   start(): void;
-  /** Resolves when the step in hand has ended, which it does at the next file. */
+  /** Resolves when the running step has ended, after its current file. */
   stop(): Promise<void>;
 }
 
-/** Files that are looked at in one step. */
+/** The most files of each kind in one step. */
 const MOST = 100;
-/** Milliseconds between two steps while there is more, and when there is none. */
+/** The pause between two steps in milliseconds, while there is more to do and otherwise. */
 const NAP = 250;
 const REST = 3_600_000;
 
 type Needs = Pick<JobDeps, "store" | "objects" | "clock" | "limits" | "log">;
 
 /**
- * Files go when they are no more use: those of assets after `limits.retention`, unless work that goes on needs them;
- * attachments of ended jobs at once; and what belongs to no asset and no job that goes on after `limits.grace`.
+ * Removes files that are no longer needed: files of assets after `limits.retention`, unless a running job needs them;
+ * attachments of ended jobs at once; and files without an asset or a running job after `limits.grace`.
  */
 export function createRetention({ store, objects, clock, limits, log }: Needs): Retention {
   let works = false;
@@ -42,7 +42,7 @@ export function createRetention({ store, objects, clock, limits, log }: Needs): 
     return attached.length === MOST;
   }
 
-  /** The row says so before the file goes, and the file's place is forgotten after it has gone. */
+  /** The database marks an asset as expired before its file is removed, and drops the file's key afterwards. */
   async function dropExpired(): Promise<boolean> {
     const at = clock.now();
     const expired = await store.assets.expire({ before: at - limits.retention, at, most: MOST });
@@ -84,7 +84,7 @@ export function createRetention({ store, objects, clock, limits, log }: Needs): 
       const owners = ownersOf(key);
       return owners ? [{ key, ...owners }] : [];
     });
-    // In this order: what a job has ended with meanwhile is found among the assets.
+    // Jobs first: if one of them ends meanwhile, its file is found among the assets.
     const live = new Set(await store.jobs.live(owned.flatMap(({ jobs }) => jobs)));
     const kept = new Set(await store.assets.keys(owned.flatMap(({ assets }) => assets)));
     return owned

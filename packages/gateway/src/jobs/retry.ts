@@ -2,7 +2,7 @@ import type { Trouble } from "@manifold-gateway/providers";
 import { type LeasedJob, refOf } from "./deps.ts";
 import { fail } from "./end.ts";
 
-/** Puts off what failed in passing, until it has failed too often or there is no time left. */
+/** Postpones a job after a passing error. Fails it after too many tries, or if there is no time left. */
 export async function retry(held: LeasedJob, trouble: Trouble, phase?: "unsent"): Promise<void> {
   const { job, limits, clock, store } = held;
   const at = clock.now();
@@ -14,11 +14,11 @@ export async function retry(held: LeasedJob, trouble: Trouble, phase?: "unsent")
   await store.jobs.note(refOf(held), { at, tries: job.tries + 1, nextAt, ...note });
 }
 
-/** Milliseconds until the next poll. */
+/** The pause before the next poll, in milliseconds. */
 export function waitOf(held: LeasedJob, polls: number): number {
   const { initial: first, max: most, factor } = held.limits.poll[held.job.kind];
   return jitter(held, Math.min(first * factor ** Math.min(polls, 64), most));
 }
 
-/** A tenth more or less, so that what began together does not go on together. */
+/** Varies a pause by up to 10 %, so that jobs that began together do not poll together. */
 const jitter = ({ random }: LeasedJob, ms: number): number => Math.round(ms * (0.9 + 0.2 * random()));

@@ -9,35 +9,37 @@ import { step } from "./step.ts";
 
 type Preview = (preview: ImagePreview) => void;
 
-/** Takes up what is due, as much as there is room for, and sleeps until more is. */
+/** Takes a step with each job that is due, as far as slots are free, then sleeps until the next is due. */
 export interface Scheduler {
   start(): void;
-  /** Looks for due work at once; resolves when all that was due has been taken a step further. */
+  /** Looks for due jobs at once. Resolves when all of them have taken a step. */
   wake(): Promise<void>;
-  /** A place for a job that begins now, if there is one: it is adopted, or the place is given back. */
+  /** Takes a slot for a new job, if one is free. It is passed to `adopt`, or given back by calling it. */
   seat(kind: JobKind): (() => void) | undefined;
-  /** Goes on with a job that was leased to this worker when it was made. */
+  /** Works on a job that was created with a lease of this worker. */
   adopt(job: Job, leave: () => void): void;
-  /** Shows what is half done of a job, where this process is the one that does it. */
+  /** Passes partial results of a job to `preview`, if this process works on the job. */
   watch(job: Pick<Job, "id" | "deadline">, preview: Preview): void;
-  /** Takes up nothing more; resolves when what is in hand has come to the end of its step. */
+  /** Starts no further steps. Resolves when the running ones have ended. */
   drain(): Promise<void>;
-  /** Drops what is in hand, as a crash would, and resolves when it has noticed. */
+  /** Drops the running steps, as a crash would. Resolves when they have stopped. */
   close(): Promise<void>;
 }
 
 const KINDS: readonly JobKind[] = ["image", "video", "speech", "asset"];
 
-/** The shortest sleep: jobs that are due and cannot be had are not looked for over and over. */
+/** The shortest sleep: without it, due jobs that other workers have would cause a busy loop. */
 const NAP = 50;
-/** The pause for a database that does not answer. */
+/** The pause after a database error. */
 const PAUSE = 1_000;
 
 export function createScheduler(tools: JobDeps): Scheduler {
   const { store, clock, limits, log, owner } = tools;
   const inHand = new Map<string, AbortController>();
   const seats = createSeats(limits);
-  /** The watchers of jobs, each until the provider has the job or it has ended, however many tries that takes. */
+  /**
+   * The preview functions of jobs. Each is kept, over any number of tries, until the provider has the job or it ends.
+   */
   const previews = new Map<string, Preview>();
   let works = false;
   let unset = () => {};
@@ -64,7 +66,7 @@ export function createScheduler(tools: JobDeps): Scheduler {
     try {
       while (await claimSome());
       const kinds = KINDS.filter((kind) => seats.room(kind) > 0);
-      // The first step to end looks again.
+      // The next step to end will look again.
       if (kinds.length === 0) return;
       const due = await store.jobs.nextDue(kinds);
       wait = due === undefined ? limits.rest : Math.min(Math.max(due - clock.now(), NAP), limits.rest);
@@ -74,7 +76,7 @@ export function createScheduler(tools: JobDeps): Scheduler {
     if (works) unset = clock.after(wait, () => void look());
   }
 
-  /** Takes up as many jobs as would find room if all were of one kind. True where there may be more. */
+  /** Claims as many jobs as fit even if all are of one kind. True if there may be more. */
   async function claimSome(): Promise<boolean> {
     const kinds = KINDS.filter((kind) => seats.room(kind) > 0);
     if (kinds.length === 0) return false;
@@ -91,7 +93,7 @@ export function createScheduler(tools: JobDeps): Scheduler {
   }
 
   async function run(job: Job, leave: () => void): Promise<void> {
-    // Its lease ran out in our own hands, and it came to us again.
+    // The lease ran out during a step of this process, which then claimed the job again.
     if (inHand.has(job.id)) return leave();
     const controller = new AbortController();
     inHand.set(job.id, controller);
@@ -125,12 +127,12 @@ export function createScheduler(tools: JobDeps): Scheduler {
     }
   }
 
-  /** A step that failed for an unforeseen reason: the job is due again when its lease has run out. */
+  /** Handles an unforeseen error of a step. The job becomes due again when its lease runs out. */
   async function giveUp(held: LeasedJob, error: unknown): Promise<void> {
     logFailure(log, error, { job: held.job.id, kind: held.job.kind }, "job step failed");
     if (clock.now() < held.job.deadline) return;
     try {
-      // The step may have come further than the job was when it was taken up.
+      // The step may have advanced the job's phase before it failed.
       const { phase } = (await store.jobs.get(held.job)) ?? held.job;
       await fail(held, EXPIRED, { orphan: phase !== "unsent" });
     } catch (error) {
@@ -138,7 +140,7 @@ export function createScheduler(tools: JobDeps): Scheduler {
     }
   }
 
-  /** Says that this worker lives, while a step takes its time. */
+  /** Renews the lease while a step runs. */
   function renew(held: LeasedJob, controller: AbortController): () => void {
     let stopped = false;
     let cancel = () => {};

@@ -1,11 +1,11 @@
 import type { JobKind } from "@manifold-gateway/store";
 import type { JobLimits } from "../ports/limits.ts";
 
-/** Places for the jobs that one process works on: so many in all, and so many of a kind. */
+/** Slots for the jobs of one process, limited in total and for each kind. */
 export interface Seats {
-  /** The number of further jobs of a kind that there is room for. */
+  /** The number of free slots for a kind. */
   room(kind: JobKind): number;
-  /** Takes places of each of these kinds, as long as they are not given back. */
+  /** Takes slots of each of these kinds until the returned function gives them back. */
   take(kinds: readonly JobKind[], count?: number): () => void;
 }
 

@@ -5,13 +5,13 @@ import { calledWith, credentialTurn } from "./credentials.ts";
 import { clientOf, GRACE, type LeasedJob, lineOf, noteCalls, type SubmitReply, within } from "./deps.ts";
 import type { Provided } from "./operation.ts";
 
-/** The last call of a submission. */
+/** The last call of a submission, and its outcome. */
 export interface SentCall {
-  /** The job, with the calls in its course that were refused before. */
+  /** The job, with the attempts that were refused before in its course. */
   sent: LeasedJob;
-  /** With the credential that was used. */
+  /** The service, with the credential of the call. */
   service: Service;
-  /** For the course: milliseconds, and the credential's name. */
+  /** The duration in milliseconds and the credential's name, for the course. */
   made: { ms: number; credential?: string };
   /** Whether anything was sent, and the status of the answer. */
   calls: { sent: boolean; status?: number };
@@ -20,7 +20,7 @@ export interface SentCall {
   outcome: { answer: SubmitReply } | { error: unknown };
 }
 
-/** Submits a job, with one credential after another where a provider has several and refuses the work to one. */
+/** Submits a job. If a provider with several credentials refuses one of them, the next is tried. */
 export async function send(
   held: LeasedJob,
   { adapter, service }: Pick<Provided, "adapter" | "service">,

@@ -1,6 +1,6 @@
 import { lookup } from "@manifold-gateway/core/codec";
 
-/** The beginnings of files, in hexadecimal; the first that fits names the type. */
+/** The first bytes of file formats, in hexadecimal. The first match gives the type. */
 const beginnings: readonly (readonly [start: RegExp, mediaType: string])[] = [
   [/^89504e470d0a1a0a/, "image/png"],
   [/^ffd8ff/, "image/jpeg"],
@@ -24,7 +24,7 @@ const beginnings: readonly (readonly [start: RegExp, mediaType: string])[] = [
 /** The number of bytes by which a type is detected. */
 export const SNIFFED = 16;
 
-/** The type of a file by its first bytes; its name and what is said of it play no part. */
+/** Detects the type of a file from its first bytes alone, since names and stated types may be wrong. */
 export function sniff(start: Uint8Array): string | undefined {
   const text = Buffer.from(start.buffer, start.byteOffset, Math.min(start.byteLength, SNIFFED)).toString(
     "hex",
@@ -40,6 +40,6 @@ const extensions: Readonly<Record<string, string>> = {
   "audio/mp4": "m4a",
 };
 
-/** The extension of a saved file of a type. */
+/** The file extension of a media type. */
 export const extensionOf = (mediaType: string): string =>
   lookup(extensions, mediaType) ?? /^\w+\/([a-z0-9]{1,8})$/.exec(mediaType)?.[1] ?? "bin";

@@ -11,13 +11,13 @@ import { waitOf } from "./retry.ts";
 import { storeOutputs } from "./store-outputs.ts";
 import { submit } from "./submit.ts";
 
-/** The number of times in a row a provider has to deny knowing its own work. */
+/** The number of consecutive 404s after which a provider has lost its work. */
 const MISSED = 3;
 
-/** Takes a job one step further: submits it, or asks how far it is. Rejects for defects and for what passes. */
+/** Takes one step with a job: submits it, or polls it. Rejects for defects and passing errors. */
 export async function step(held: LeasedJob, preview?: (preview: ImagePreview) => void): Promise<void> {
   const { job, clock } = held;
-  // The worker before may have reached the provider without getting its answer.
+  // An earlier worker may have reached the provider without getting its answer.
   if (job.phase === "sending") return fail(held, UNKNOWN, { orphan: true });
   const operation = operations[job.kind];
   const provider = operation.provider(held);
@@ -30,8 +30,8 @@ export async function step(held: LeasedJob, preview?: (preview: ImagePreview) =>
 }
 
 /**
- * A job that a provider has is not given up before its time: the provider may only be missing from this
- * configuration.
+ * Handles a job whose provider is not configured. If the provider has it, it is kept until its deadline: only this
+ * process may lack the provider.
  */
 async function unserved(held: LeasedJob): Promise<void> {
   const { job, store, clock } = held;
@@ -64,7 +64,7 @@ async function poll(held: LeasedJob, work: Provided): Promise<void> {
   if (progress.state === "failed" || progress.state === "cancelled") {
     const isLost = progress.trouble.status === 404 && job.tries + 1 < MISSED && !isOver;
     if (isLost) return later(held, { tries: job.tries + 1 });
-    // Cancelled by us, by a step that could not write its end any more: the job ends as that step would have ended it.
+    // An earlier step cancelled the work at the deadline but could not write the end: end it as that step would have.
     if (isOver && progress.state === "cancelled") return fail(held, EXPIRED);
     return fail(held, progress.trouble, { state: progress.state });
   }
@@ -74,7 +74,7 @@ async function poll(held: LeasedJob, work: Provided): Promise<void> {
     return;
   }
   const { trouble } = progress;
-  // A poll without an answer, or with an unknown one, says nothing about the work.
+  // A poll that failed, or whose answer is unknown, tells nothing about the work.
   const state = trouble || job.state === "running" ? undefined : progress.state;
   await later(held, { ...(state && { state }), tries: 0 }, trouble?.retryAfter);
   if (state && state !== job.state) held.changed(job.id);
@@ -85,7 +85,7 @@ async function poll(held: LeasedJob, work: Provided): Promise<void> {
   }
 }
 
-/** Asks a provider to stop. What it says to that is not believed, but that its work has come to nothing. */
+/** Asks a provider to cancel its work. Only a poll that shows the work as cancelled or failed counts as success. */
 async function stop(held: LeasedJob, { adapter, service }: Provided): Promise<boolean> {
   const { id: job, upstreamId: id = "" } = held.job;
   const { cancel, poll } = adapter;

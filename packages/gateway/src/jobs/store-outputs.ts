@@ -10,7 +10,7 @@ import { retry } from "./retry.ts";
 
 const UNSTORED: Trouble = { kind: "unavailable", message: "The output could not be fetched and stored." };
 
-/** Stores the outputs, which ends the job; or puts that off. */
+/** Stores the outputs and ends the job, or postpones that. */
 export async function storeOutputs(
   held: LeasedJob,
   { operation, service }: Provided,

@@ -14,7 +14,7 @@ import { retry, waitOf } from "./retry.ts";
 import { type SentCall, send } from "./send.ts";
 import { storeOutputs } from "./store-outputs.ts";
 
-/** Submits work that no provider has; the answer is noted before anything else is done. */
+/** Submits a job that no provider has. The answer is stored before anything else is done. */
 export async function submit(
   held: LeasedJob,
   work: Provided,
@@ -37,7 +37,7 @@ export async function submit(
   const begun: LeasedJob = { ...held, job: { ...held.job, phase: "sending", ...(result && { result }) } };
   const call = await send(begun, work, reached.ask, { publish, preview });
   const { sent, service, made, calls, outcome } = call;
-  // As after a crash: the next worker finds the job being sent.
+  // As after a crash, the next worker finds the job in the phase `sending`.
   if ("error" in outcome) return held.signal.aborted ? undefined : broke(call, outcome.error);
   const { answer } = outcome;
   held.onSubmitted?.(held.job, paused(answer, call.pause), made.ms);
@@ -56,7 +56,7 @@ export async function submit(
       ...(course && { course }),
       ...(kept && { result: kept }),
     } as const;
-    // A provider's word is worth a second try: without it, the work is lost to us.
+    // Stored as soon as possible: without the provider's id the work would be lost.
     if (await store.jobs.note(refOf(held), { at: clock.now(), tries: 0, ...accepted }))
       held.changed(held.job.id);
     return;
@@ -65,13 +65,15 @@ export async function submit(
   return fail(tried, UNKNOWN, { orphan: true });
 }
 
-/** An answer for the health of its entry, which pauses until the first of several credentials is tried again. */
+/**
+ * Adapts an answer for the health of its entry: the entry pauses until the first of its credentials is tried again.
+ */
 function paused(answer: SubmitReply, pause: number | undefined): SubmitReply {
   if (!("trouble" in answer) || answer.trouble?.status !== 429 || pause === undefined) return answer;
   return { ...answer, trouble: { ...answer.trouble, retryAfter: pause } };
 }
 
-/** Handles a submission without an answer. */
+/** Handles a submission that got no answer. */
 async function broke({ sent, made, calls }: SentCall, error: unknown): Promise<void> {
   const { job } = sent;
   const { sent: wasSent } = calls;
@@ -87,12 +89,12 @@ async function broke({ sent, made, calls }: SentCall, error: unknown): Promise<v
   const left = charged === "no" && elsewhere ? await moveOn(tried) : tried;
   if (!left) return;
   if (error.kind === "connect") return retry(left, UNREACHED, "unsent");
-  // An order that goes to another provider has not begun at this one.
+  // A request that was redirected has not begun here.
   if (error.kind === "redirect") return fail(left, REDIRECTED);
   return fail(left, UNKNOWN, { orphan: true });
 }
 
-/** Handles a submission that its provider, or the adapter itself, did not take. */
+/** Handles a submission that the provider, or the adapter, refused. */
 async function refused(
   { sent, made, calls }: SentCall,
   { state, trouble }: Extract<SubmitReply, { state: "failed" | "cancelled" }>,
@@ -106,13 +108,13 @@ async function refused(
     ...(status === undefined ? { fault: kind } : { status }),
     ...(wasSent && !isCertain && { perhapsCharged: true as const }),
   });
-  // Moderation is not to be got around. Without a status and without a call it was the adapter that refused.
+  // A moderated request must not be tried elsewhere. Without a status or a call, the adapter refused it.
   const isOurs = state === "failed" && kind !== "moderated";
   const elsewhere = isOurs && (verdict ? isCertain && verdict.elsewhere : !wasSent);
   const left = elsewhere ? await moveOn(tried) : tried;
   if (!left) return;
   if (kind !== "unavailable") return fail(left, trouble, { state });
-  // Only what was turned away before any work may be sent again: all else may have been done, and charged to us.
+  // Only a request that was refused before any work is sent again: other work may have been done, and charged to us.
   return isCertain ? retry(left, trouble, "unsent") : fail(left, trouble, { state, orphan: true });
 }
 
@@ -131,7 +133,10 @@ async function unreached(held: LeasedJob, error: unknown): Promise<void> {
     });
 }
 
-/** Work that was done at once. That is noted before its files are stored, so that the next worker can go on. */
+/**
+ * Handles work that was done within the call. Its answer is stored before its files, so that another worker can go
+ * on.
+ */
 async function answered(held: LeasedJob, work: Provided, answer: object, ask: object): Promise<void> {
   const { job, store, clock } = held;
   const { course } = job;

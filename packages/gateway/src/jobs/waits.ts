@@ -1,14 +1,14 @@
 import type { Job } from "@manifold-gateway/store";
 import type { JobDeps } from "./deps.ts";
 
-/** The longest time for which a change by another process may go unnoticed. */
+/** The longest delay, in milliseconds, until a change by another process is seen. */
 const GLANCE = 1_000;
 
 export interface Waits {
   changed(id: string): void;
   /**
-   * The job as soon as it is so. Rejects with the signal's reason, and with `RangeError` where there is no such job;
-   * every job ends, so it resolves in the end where every end is so.
+   * Resolves to the job once `isSo` is true of it. Rejects with the signal's reason, and with a `RangeError` if the
+   * job does not exist. It always settles if `isSo` holds for every ended job, since every job ends.
    */
   until(
     ref: { id: string; accountId: string },
@@ -17,7 +17,7 @@ export interface Waits {
   ): Promise<Job>;
 }
 
-/** Lets callers wait for jobs: notified at once by this process, and polling for the work of others. */
+/** Lets callers wait for jobs. Changes in this process notify them; changes by others are found by polling. */
 export function createWaits({ store, clock }: Pick<JobDeps, "store" | "clock">): Waits {
   const waiting = new Map<string, Set<() => void>>();
   return {
