@@ -5,62 +5,62 @@ import type { Refusal } from "../http/refusal.ts";
 import type { Caller } from "./access.ts";
 import type { Labels } from "./context.ts";
 
-/** A generation at its beginning. */
+/** A generation before its first call. */
 export interface Opening {
   id: string;
   caller: Caller;
   modality: "text" | "image" | "video" | "audio";
   model: string;
-  /** The request as its record may hold it, also as JSON text. */
+  /** The request as the record may store it, possibly as JSON text. */
   request: JsonObject | string;
   price: Price;
-  /** The most it will use: what is held for. */
+  /** The most that the generation will use: the basis of the hold. */
   usage: Usage;
-  /** Micro-USD to hold, where a dearer entry than the first may come to serve it. Default: the price of `usage`. */
+  /** The hold in micro-USD, if a fallback may cost more than the first entry. Default: the price of `usage`. */
   amount?: number;
-  /** The amount is the cost, known before the call: the balance has to cover it. */
+  /** The amount is the exact cost, known before the call: the balance has to cover it. */
   exact?: true;
   labels?: Labels;
-  /** The name of the surface that it comes by. */
+  /** The name of the surface that received the request. */
   surface?: string;
 }
 
-/** The end of a generation. `usage` absent: nothing was generated, nothing is charged. */
+/** The end of a generation. Without `usage` nothing was generated, so nothing is charged. */
 export interface Outcome {
   status: "succeeded" | "failed" | "aborted" | "cancelled";
   usage?: Usage & { estimated?: boolean };
   durationMs: number;
-  /** The route it took: the entry that served it, the alternatives, the attempts and the losses. */
+  /** The entry that served the request, the alternatives, the attempts and the losses. */
   route: JsonObject;
-  /** Of the entry that served it, where that is not the one it began with. */
+  /** The price of the entry that served it, if another than the first did. */
   price?: Price;
 }
 
 /** A hold on the caller's credit. */
 export interface Hold {
-  /** Notes what was used so far, and `price` as in an outcome: what is charged should this process die. */
+  /** Records the usage so far, and the price as in an outcome: recovery charges it if this process dies. */
   checkpoint(usage: NonNullable<Outcome["usage"]>, price?: Price): Promise<void>;
   /**
-   * Turns the hold into the cost of what was used, once. Resolves after the commit, with that cost in micro-USD.
-   * Rejects where it is not written, also because another end of the generation stands: the answer must then not be
+   * Turns the hold into the cost of the usage, once. Resolves after the commit, with the cost in micro-USD. Rejects
+   * if the cost could not be written, or if the generation has already ended otherwise: the answer must then not be
    * sent to its end.
    */
   settle(outcome: Outcome): Promise<number>;
 }
 
-/** The outcome that a hold would have. Micro-USD. */
+/** The credit that a hold would find, in micro-USD. */
 export interface Headroom {
-  /** Of the balance, holds taken off. */
+  /** The balance minus its holds. */
   available: number;
   caps: { [cap in Cap]?: CapStatus };
-  /** The refusal that the hold would meet. */
+  /** The refusal that the hold would get. */
   refusal?: Refusal;
 }
 
-/** Credit is held before a call and settled after it. */
+/** Holds credit before a call and settles it afterwards. */
 export interface Billing {
-  /** Refuses with 403 where the balance is used up and 429 where a cap is reached. */
+  /** Throws a 403 if the balance is used up, and a 429 if a cap is reached. */
   hold(opening: Opening): Promise<Hold>;
-  /** Looks whether a hold would be given, and changes nothing. Absent: nothing is held. */
+  /** Checks whether a hold would succeed, without changing anything. Absent: nothing is held. */
   headroom?(opening: Omit<Opening, "id">): Promise<Headroom>;
 }

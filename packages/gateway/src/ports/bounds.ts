@@ -2,67 +2,67 @@ import type { Surface } from "../route.ts";
 import type { Caller } from "./access.ts";
 import type { Context } from "./context.ts";
 
-/** The bytes of request bodies that are held at one time, in this process. */
+/** Limits the bytes of request bodies in this process's memory. */
 export interface Flights {
   open(caller: Caller | undefined): Flight;
-  /** The bytes that are held for a caller. */
+  /** The bytes in memory for a caller. */
   heldFor(caller: Caller): number;
   /**
-   * Makes room for what is kept of a request until what is returned is called. Nothing where less than half of the room
-   * would be left for bodies.
+   * Reserves room for data kept from a request, until the returned function is called. `undefined` if less than half
+   * of the room would be left for bodies.
    */
   keep(caller: Caller, bytes: number): (() => void) | undefined;
 }
 
-/** The body of one request, from its first byte until the request has ended. */
+/** The body of one request, counted from its first byte to the end of the request. */
 export interface Flight {
-  /** Makes room for a body of this length before it is read. A 429 or 503 where there is none. */
+  /** Reserves room for a body of this length before it is read. Throws a 429 or 503 if there is none. */
   reserve(bytes: number): void;
-  /** Counts bytes that came. As `reserve`, where they are more than that. */
+  /** Counts bytes on arrival. Throws like `reserve` if they exceed the reserved room. */
   add(bytes: number): void;
-  /** The body is let go. */
+  /** Frees the room. */
   end(): void;
 }
 
-/** Takes a place for a caller, or throws where none is left. What is returned gives it back. */
+/** Takes a slot for a caller, or throws if none is free. The returned function frees it. */
 export type Take = (caller: Caller) => () => void;
 
-/** Bounds how often each subject does something, in one process. */
+/** Limits how often each subject may do something, in one process. */
 export interface Rates {
-  /** Milliseconds until the subject may do it again; 0 where it may now, which then counts. */
+  /** The milliseconds until the subject may do it again; 0 if it may now, which is counted. */
   take(subject: string): number;
 }
 
-/** A request among those that its key has under way. */
+/** A running request of a key, as its limits count it. */
 export interface Place {
-  /** Sets aside the tokens that the request may come to. Refuses where nothing is left of the minute. */
+  /** Reserves the tokens that the request may use. Throws a 429 if the key's limit of the minute is reached. */
   reserve(tokens: number): Promise<void> | undefined;
-  /** Ends the request, with the tokens that it came to. Again, it does nothing. Never rejects. */
+  /** Ends the request, with the tokens that it used. Further calls do nothing. Never rejects. */
   end(tokens?: number): Promise<void> | undefined;
 }
 
-/** Lets requests in that count against the limits of their keys. */
+/** Admits requests within the limits of their keys. */
 export interface Places {
-  /** Refuses with 429 where a limit is reached. What is left of the limits goes into the headers of the answer. */
+  /** Throws a 429 if a limit is reached. The answer's headers report what is left of the limits. */
   enter(context: Context, surface: Surface): Promise<Place> | Place;
 }
 
-/** The WebSockets that are open in this process. */
+/** The open WebSockets of this process. */
 export interface Sockets {
   take: Take;
-  /** Has `close` called when the service stops, until what is returned is called. */
+  /** Calls `close` when the service stops, unless the returned function was called before. */
   onStop(close: () => void): () => void;
   stop(): void;
 }
 
-/** The streams that run for each key, in this process. */
+/** The running streams of each key, in this process. */
 export interface Streams {
   /**
-   * Runs `work` as one stream of the caller, from now until it ends, which is after its settlement. A 429 where the
-   * caller has as many as are allowed.
+   * Runs `work` as one stream of the caller. It counts until it ends, which is after its settlement. Throws a 429 if
+   * the caller has too many.
    */
   run<T>(caller: Caller, work: () => Promise<T>): Promise<T>;
 }
 
-/** Does work that holds up all other requests. Rejects with the signal's reason where that comes before its turn. */
+/** Runs work that blocks the event loop. Rejects with the signal's reason if it aborts before the work's turn. */
 export type Heavy = <T>(owner: string, work: () => T, signal?: AbortSignal) => Promise<T>;

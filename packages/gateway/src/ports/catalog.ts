@@ -7,45 +7,45 @@ import type { Price } from "@manifold-gateway/store";
 /** One model on one provider. */
 export interface Entry extends MediaTerms {
   provider: string;
-  /** The provider's own name for the model. */
+  /** The provider's name for the model. */
   name: string;
-  /** Lower goes first. */
+  /** Lower numbers go first. */
   priority: number;
   /**
-   * Its share of the conversations among the entries of its priority, one of which has a weight: those without count
-   * as 1. Absent in all of them: the healthier, then the cheaper one goes first.
+   * The entry's share of conversations among entries of equal priority. If any of them has a weight, the others count
+   * as 1. If none has, the healthier entry goes first, then the cheaper one.
    */
   weight?: number;
   isActive: boolean;
-  /** Narrows what the provider speaks, where this model is served on fewer protocols. */
+  /** The protocols of this model, if the provider serves it on fewer than all of its own. */
   speaks?: readonly UpstreamProtocol[];
   /** The model's capabilities. Absent: unconstrained. */
   capabilities?: Capabilities;
   traits?: Traits;
-  /** In micro-USD for a million units; `{}` is free. Absent: the entry cannot be sold. */
+  /** Micro-USD for a million units; `{}` is free. Absent: the entry cannot be sold. */
   price?: Price;
-  /** Factors of its token prices, by the mode that a request asks for: `{ service_tier: { priority: 2 } }`. */
+  /** Factors of the token prices by the mode that a request selects: `{ service_tier: { priority: 2 } }`. */
   factors?: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
-/** A model as callers know it. */
+/** A model as callers see it. */
 export interface Model {
   id: string;
   name?: string;
-  /** Further names that callers may use for it; `*` in one stands for any text. */
+  /** Further names of the model for callers; `*` matches any text. */
   aliases?: readonly string[];
-  /** In lists: the id of the model that this name is an alias of. */
+  /** The id of the model that this name is an alias of. Only in lists. */
   aliasOf?: string;
   inputModalities: string[];
   outputModalities: string[];
   isActive: boolean;
-  /** The name in answers that are passed on as they came: the provider's, or the one that was requested. */
+  /** The model's name in answers that are forwarded unchanged: the provider's, or the requested one. */
   answerName?: "provider" | "asked";
-  /** `false`: it is served, and no list shows it. */
+  /** `false`: the model is served but not listed. */
   isListed?: boolean;
-  /** The number format of its weights, as its server calls it. */
+  /** The number format of the weights, by its server's name. */
   quantization?: string;
-  /** Its server has it in memory, as far as is known. It comes and goes, and is no change of the model. */
+  /** The server has the model in memory, as far as is known. This changes often and is not a change of the model. */
   isLoaded?: boolean;
   revision: number;
   entries: Entry[];
@@ -54,22 +54,22 @@ export interface Model {
   updatedAt?: string;
 }
 
-/** All models by id. A request works with the models it found: a change counts for those that come after it. */
+/** All models by id. A request keeps the models that it found: a change affects later requests only. */
 export interface Catalog {
-  /** The model of this id, or of an alias that the name fits. */
+  /** Finds a model by its id or by an alias that matches. */
   get(name: string): Model | undefined;
   list(): readonly Model[];
   /**
-   * Serves these models from now on, and no others. A model that is not as it was gets a higher revision than it
-   * had, or the one it brings where that is higher. Gives the ids of what changed, of what is gone as well.
+   * Replaces all models. A changed model gets a higher revision than before, or its own if that is higher. Returns
+   * the ids of all that were changed, added or removed.
    */
   replace(models: readonly Model[]): string[];
 }
 
-/** The counts and prices of the media work of a model entry. */
+/** The counting and pricing of a model entry's media. */
 export interface MediaTerms {
-  /** Of pictures or of videos. */
+  /** The meter of images or videos. */
   meter?: ImageMeter | VideoMeter;
-  /** The first whose conditions hold gives the price; else the entry's own price counts. */
+  /** The first tier whose conditions hold gives the price; without one, the entry's price applies. */
   tiers?: readonly Tier<MediaPrice>[];
 }

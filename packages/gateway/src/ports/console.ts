@@ -1,34 +1,37 @@
-/** A file of the console as it was built. */
+/** A built file of the console. */
 export interface ConsoleFile {
   type: string;
   bytes: Uint8Array;
   packed: { br?: Uint8Array; gzip?: Uint8Array };
-  /** Changes with its bytes. */
+  /** The entity tag, which changes with the bytes. */
   tag: string;
-  /** Its name changes with its bytes, so that it can be kept for good. */
+  /** The file's name changes with its bytes, so it can be cached forever. */
   isLasting: boolean;
 }
 
-/** What the console is served with. */
+/** The files and settings of the console. */
 export interface Console {
   files: ConsoleFiles;
-  /** Another origin that links to media lead to, such as a bucket's. */
+  /** The origin of links to media, such as a bucket's, if it is another than the service's. */
   mediaOrigin?: string;
-  /** Browsers keep sessions over plain HTTP too, where everyone on the way can read them. Default: only on the machine itself. */
+  /**
+   * Sessions also work over plain HTTP, where anyone on the network can read them. Default: only on the machine
+   * itself.
+   */
   insecureCookies?: boolean;
-  /** Lets the operator of a first start in without a password. */
+  /** Signs in the operator of a first start without a password. */
   invitation?: Invitation;
 }
 
-/** The sessions that a browser keeps: of an account, and of an operator. */
+/** The kinds of sessions that a browser keeps: an account's and an operator's. */
 export type BrowserSession = "session" | "operator";
 
-/** A link that signs in on the machine of the service, each session of it once, for ten minutes. */
+/** A link that signs in on the service's machine: once for each kind of session, for ten minutes. */
 export interface Invitation {
   token: string;
-  /** Who is invited to this session, the first time that the token is shown for it in time. */
+  /** The account or credential to sign in, the first time that the token is used for this kind of session in time. */
   accept(token: string, to: BrowserSession, at: number): string | undefined;
 }
 
-/** The files of the console by their paths below `/console/`; `index.html` is the page of every screen. */
+/** The files of the console by their paths below `/console/`. All screens share `index.html`. */
 export type ConsoleFiles = ReadonlyMap<string, ConsoleFile>;

@@ -7,90 +7,90 @@ import type { Watch } from "./observer.ts";
 import type { Services } from "./services.ts";
 
 /**
- * The argument of a handler. What operations put into it are objects with methods, and no functions: V8 lets a function
- * that is a member of it survive until the next full collection, and with the function everything of its request.
+ * The argument of a handler. Operations may add objects with methods to it, but not functions: V8 keeps a function
+ * that is a member of it until the next full collection, and with the function its whole request.
  */
 export interface Context {
-  /** The `x-request-id`, which every log line about the request has as `request`. */
+  /** The request's id, from `x-request-id`. Every log line about the request has it as `request`. */
   id: string;
   exchange: Exchange;
   services: Services;
-  /** Absent on open routes and the operator's. */
+  /** Absent on open routes and on operators' routes. */
   caller: Caller;
-  /** The operator's name, on the operator's routes. */
+  /** The operator's name, on operators' routes. */
   operator?: string | undefined;
-  /** Among the requests of its key. Absent on routes that do not count as one. */
+  /** The request as the key's limits count it. Absent on routes without such limits. */
   place?: Place | undefined;
   /** Path parameters, decoded. */
   params: Record<string, string>;
-  /** The name of the surface that it came by. */
+  /** The name of the surface that received the request. */
   surface: string;
-  /** The protocol of the surface, for its error shape. */
+  /** The protocol of the surface, for the format of its errors. */
   codec?: AnyCodec | undefined;
-  /** Milliseconds since the epoch, when the request came. */
+  /** The time at which the request arrived, in milliseconds since the epoch. */
   started: number;
-  /** The caller's options beside the request. */
+  /** The caller's options outside of the body. */
   options: RequestOptions;
-  /** The id that the request's generation gets, where its name was kept with one. */
+  /** The id for the request's generation, if it was stored with an idempotency key. */
   reservedId?: string | undefined;
-  /** Of the generation that the request became; set once there is one. */
+  /** The generation's id; absent before the hold. */
   generation?: string | undefined;
-  /** Sums the generation up for the log line of the request; set by the operation that runs. */
+  /** Summarizes the generation for the request's log line; set by the running operation. */
   trace?: Traced | undefined;
-  /** Of its body; ended with the request. */
+  /** The memory of the body; freed at the end of the request. */
   flight?: Flight | undefined;
-  /** The body that it took to answer, given back when nothing is read any more; set by the operation that runs. */
+  /** The body, released when nothing reads it any longer; set by the running operation. */
   body?: Releasable | undefined;
   /** The observer, if there is one. */
   watch?: Watch | undefined;
 }
 
-/** A whole answer. Handlers that stream write to the sink themselves and return nothing. */
+/** A whole answer. Handlers that stream write to the sink and return nothing. */
 export interface Answer {
   status?: number;
   headers?: Record<string, string>;
-  /** Written as JSON unless it is text or bytes already. */
+  /** Sent as JSON unless it is text or bytes. */
   body?: unknown;
 }
 
-/** `strict`: what would lose anything is refused. `warn`: it is reported. `allow`: it is only recorded. */
+/** `strict`: losses are refused. `warn`: they are reported. `allow`: they are only recorded. */
 export type LossPolicy = "strict" | "warn" | "allow";
 
-/** Options of a caller beside its request. */
+/** Options of a caller outside of the body. */
 export interface RequestOptions {
   losses: LossPolicy;
-  /** Explain the request, and send nothing. */
+  /** Explain the request instead of sending it. */
   explain: boolean;
-  /** Of its record and the sums that it counts in. */
+  /** Labels for the record and for sums. */
   labels: Labels;
 }
 
-/** What a caller says of a request for its own records: providers are not sent it. */
+/** Facts that a caller states about a request for its records. Providers do not see them. */
 export interface Labels {
   tags?: Tags;
-  /** The id of the end user it is for, as the request's own wire says it. */
+  /** The end user's id, in the field that the request's protocol has for it. */
   user?: string;
 }
 
-/** Holds memory that can be given back before it is collected. */
+/** Holds memory that can be freed before the garbage collector does. */
 export interface Releasable {
   release(): void;
 }
 
-/** Knows the outcome of a request. */
+/** Summarizes the outcome of a request. */
 export interface Traced {
   summary(): RequestSummary;
 }
 
-/** The outcome of a request, as far as it went: for its one log line. */
+/** The outcome of a request, as far as it went, for its one log line. */
 export interface RequestSummary {
-  /** The caller's name for it. */
+  /** The model's name as the caller sent it. */
   model: string;
-  /** The neutral id of the entry that was called last, or would have been. */
+  /** The neutral id of the last entry that was called, or would have been. */
   entry?: string | undefined;
-  /** Calls to providers. */
+  /** The number of calls to providers. */
   attempts?: number;
-  /** The reason why the last of them got no answer. */
+  /** Why the last call got no answer. */
   fault?: string | undefined;
   /** Micro-USD. */
   cost?: number | undefined;

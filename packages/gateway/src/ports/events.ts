@@ -2,32 +2,32 @@ import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { Observer } from "./observer.ts";
 import type { CircuitState } from "./routing.ts";
 
-/** `gap`: events were left out, because the listener was slower than they came. */
+/** `gap`: events were dropped, because the listener was too slow. */
 export type EventName = "request" | "attempt" | "settled" | "job" | "circuit" | "gap";
 
-/** Something that happened, as one listener is told of it. */
+/** An event as one listener receives it. */
 export interface Told {
   event: EventName;
   data: JsonObject;
 }
 
-/** Those who listen to a process while it works. Without any of them nothing is done for events. */
+/** Live events of a process. Without listeners they cost nothing. */
 export interface Events {
-  /** Makes events of what requests and jobs do. Absent while nobody listens. */
+  /** Turns observed requests and jobs into events. Absent without listeners. */
   observer(): Observer | undefined;
-  /** A circuit opened or closed: that of one account, or the common one. */
+  /** Reports that a circuit opened or closed: that of one account, or the common one. */
   circuit(entry: string, state: CircuitState, account?: string): void;
-  /** Listens to the events of an account, or without one to all of them. Refuses where too many listen. */
+  /** Listens to the events of one account or, without `account`, of all. Throws if there are too many listeners. */
   listen(who: { owner: string; account?: string }): Listener;
-  /** Ends all listening, for good. */
+  /** Ends all listeners, for good. */
   stop(): void;
 }
 
-/** One who listens. It keeps so many events for a slow reader, and counts those that it lets go. */
+/** A listener. It keeps a limited number of events for a slow reader, and counts the dropped ones. */
 export interface Listener {
-  /** What happened since the last time, oldest first; a `gap` goes before it where something was left out. */
+  /** Returns the events since the last call, oldest first. If some were dropped, a `gap` comes before them. */
   take(): Told[];
-  /** Resolves when something happens, when listening ends, or after so many milliseconds. */
+  /** Resolves when there is an event, when the listener ends, or after `ms` milliseconds. */
   wait(ms: number): Promise<void>;
   readonly isOver: boolean;
   close(): void;

@@ -25,39 +25,39 @@ import type { Caller } from "./access.ts";
 import type { Labels } from "./context.ts";
 import type { Attempt } from "./routing.ts";
 
-/** Work as another entry than the first can do it, at the price of that one. */
+/** The work of an order at another entry, with that entry's price. */
 export interface Fallback extends Pick<Order, "entry" | "price" | "estimate" | "route"> {
   ask: ImageAsk | VideoAsk | SpeechAsk;
 }
 
-/** Work that is ordered: checked, fitted and priced. */
+/** Ordered work: checked, adapted to its model and priced. */
 export type Order = {
-  /** Of the generation and the job: lower-case letters, digits and dashes, at most 60. */
+  /** The id of the generation and the job: lower-case letters, digits and dashes, at most 60. */
   id: string;
   caller: Pick<Caller, "accountId" | "keyId">;
-  /** The caller's name for it. */
+  /** The model's name as the caller sent it. */
   model: string;
   entry: JobEntry;
-  /** Frozen: what is charged, whatever the catalog says then. */
+  /** The price of the charge, whatever the catalog has later. */
   price: Price;
-  /** The most that it can come to: what is held for. */
+  /** The most that the work can use: the basis of the hold. */
   estimate: Counts;
-  /** The request as its record may hold it. */
+  /** The request as the record may store it. */
   request: JsonObject;
   labels?: Labels;
-  /** The name of the surface that it comes by. */
+  /** The name of the surface that received the request. */
   surface?: string;
-  /** The route it takes, beside the entry, as its record keeps it. */
+  /** The route for the record. */
   route?: JsonObject;
-  /** The entries to go on at, in order, if the one before has certainly not begun it. */
+  /** The entries to try next, in order, if the previous one has certainly not begun the work. */
   fallbacks?: readonly Fallback[];
-  /** The entries that were passed over before it. */
+  /** The entries that were skipped before it. */
   attempts?: readonly Attempt[];
-  /** Kept for its readers as it is: `{ content }` of a video, `{ product, enableSubtitle }` of speech. */
+  /** Stored unchanged for readers: `{ content }` of a video, `{ product, enableSubtitle }` of speech. */
   shown?: JsonObject;
   /** The caller gets the first failure: a passing one is not retried before the provider has the work. */
   direct?: true;
-  /** Called with previews, where the adapter has some and this process does the job: it does where it has room. */
+  /** Called with previews, if the adapter has some and this process does the job, which it does if a slot is free. */
   preview?(preview: ImagePreview): void;
 } & (
   | { kind: "image"; ask: ImageAsk }
@@ -75,19 +75,19 @@ export interface Page {
   limit: number;
 }
 
-/** Durable work, from its order to its files and its charge. */
+/** Durable work, from the order to the files and the charge. */
 export interface Jobs {
   /**
-   * Holds the credit and begins the job, in one commit. Refuses with 403 where the balance does not cover it, 429
-   * where a cap is reached or too many of the account's jobs go on, 503 where its inputs cannot be kept. The assets
-   * that it names are kept as long as it can need them.
+   * Holds credit and creates the job, in one commit. Throws a 403 if the balance does not cover it, a 429 if a cap or
+   * the limit of running jobs is reached, and a 503 if its inputs cannot be stored. Assets in the request are kept as
+   * long as the job may need them.
    */
   submit(order: Order): Promise<JobView>;
-  /** The account's job by its id, or by its provider's; nothing for another account's. */
+  /** Finds a job by its own or its provider's id; `undefined` if it is another account's. */
   get(ref: Ref): Promise<JobView | undefined>;
   /**
-   * Newest first. `live`: those that go on, or those that have ended. `after`: those that the list has behind that
-   * one, which `total` then counts too.
+   * Lists jobs, newest first. `live` selects running or ended jobs. `after` selects the jobs after this one in the
+   * list, and `total` then counts those.
    */
   list(
     filter: {
@@ -99,21 +99,21 @@ export interface Jobs {
     },
     page: Page,
   ): Promise<{ results: JobView[]; total: number }>;
-  /** The job as soon as its provider has it, or it has ended. Rejects with the signal's reason. */
+  /** Resolves to the job once its provider has accepted it or it has ended. Rejects with the signal's reason. */
   accepted(ref: Ref, signal?: AbortSignal): Promise<JobView>;
-  /** The job as soon as it has ended. Rejects with the signal's reason; the job goes on. */
+  /** Resolves to the job once it has ended. Rejects with the signal's reason; the job goes on. */
   finished(ref: Ref, signal?: AbortSignal): Promise<JobView>;
   /**
-   * Cancels a job: one that was not sent to a provider ends as `cancelled`, and a provider that can stop is asked to.
-   * The job as it is now; nothing for another account's.
+   * Cancels a job. If it was not sent to a provider, it ends as `cancelled`; otherwise a provider that supports it is
+   * asked to cancel. Resolves to the present job, or `undefined` if it is another account's.
    */
   cancel(ref: Ref): Promise<JobView | undefined>;
   /**
-   * Begins the checking of an identity asset; `processing` until it is `active` or `failed`. Costs nothing. Refuses
-   * with 429 where too many of the account's are being checked.
+   * Starts checking an identity asset. Its state is `processing`, then `active` or `failed`. Free of charge. Throws a
+   * 429 if too many assets of the account are being checked.
    */
   createAsset(order: { id: string; caller: Order["caller"]; body: AssetBody }): Promise<Asset>;
-  /** Refuses with 404 where it has expired. */
+  /** Throws a 404 if the asset has expired. */
   asset(ref: Ref): Promise<Asset | undefined>;
   assets(
     filter: { accountId: string; kind?: AssetKind },
@@ -125,51 +125,51 @@ export interface Jobs {
     parts: readonly Part[];
     provider: string;
   }): Promise<ResolvedAssets<Part>>;
-  /** Begins to do work. Without it orders are taken, and other processes do them. */
+  /** Starts working on jobs. Without it, orders are accepted and other processes do the work. */
   start(): void;
-  /** Looks for due work at once; resolves when all that was due has been taken a step further. */
+  /** Looks for due jobs at once. Resolves when all of them have taken a step. */
   wake(): Promise<void>;
-  /** Takes up nothing more; resolves when the steps in hand have ended. */
+  /** Starts no further steps. Resolves when the running ones have ended. */
   drain(): Promise<void>;
-  /** Drops the steps in hand, as a crash would: other processes, or the next start, go on with them. */
+  /** Drops the running steps, as a crash would: other processes, or the next start, continue them. */
   close(): Promise<void>;
 }
 
-/** An archived file of a job, with a link that downloads it for a while. */
+/** A stored file of a job, with a link that downloads it for a limited time. */
 export interface OutputLink {
   assetId: string;
   mediaType: string;
-  /** Bytes. */
+  /** The size in bytes. */
   size: number;
-  /** Where its bytes are in the object store, for answers that carry them inline. */
+  /** The key in the object store, for answers that contain the bytes. */
   key: string;
   downloadUrl: string;
 }
 
-/** A job as routes read it. Links are made anew on each read. Times are ms. */
+/** A job as routes read it. Each read creates new links. Times are milliseconds since the epoch. */
 export interface JobView {
-  /** Of its generation too. */
+  /** The id of the job and of its generation. */
   id: string;
   kind: JobKind;
   accountId: string;
   model: string;
   entry?: JobEntry;
   state: JobState;
-  /** The provider's id of the work, once it took it. */
+  /** The provider's id of the work, once it accepted it. */
   taskId?: string;
-  /** The members shown in the order's answer. */
+  /** Members of the order that answers show. */
   shown: JsonObject;
-  /** Present when it has succeeded, by its kind: the result with `downloadUrl` and `assetId`. */
+  /** The result of a job that succeeded, by its kind, with `downloadUrl` and `assetId`. */
   image?: ImageResult;
   video?: VideoResult;
   speech?: SpeechMade;
-  /** Empty where they have expired. */
+  /** Empty once the files have expired. */
   outputs: OutputLink[];
-  /** Its files were kept as long as files are, and are gone. */
+  /** The files were removed at the end of their retention. */
   expired: boolean;
-  /** Present when it has failed or was cancelled. */
+  /** The error of a job that failed or was cancelled. */
   error?: JobError;
-  /** The outcome at the provider is not known: the hold was given back, and the work may have been done. */
+  /** The outcome at the provider is unknown: the hold was released, but the work may have been done. */
   orphan: boolean;
   deadline: number;
   createdAt: number;
@@ -177,7 +177,7 @@ export interface JobView {
   endedAt?: number;
 }
 
-/** A part of an ask, as far as it may name an asset. An image ask's parts have no type. */
+/** A part of a request that may name an asset. Parts of image requests have no type. */
 export interface MediaPart {
   type?: string;
   /** JSON pointer into the caller's request: `/content/2`. */
@@ -185,7 +185,7 @@ export interface MediaPart {
   source?: PartSource;
 }
 
-/** An objection to a part that names an asset. */
+/** An error about a part that names an asset. */
 export interface AssetIssue {
   /** JSON pointer to the part. */
   path: string;
@@ -195,9 +195,12 @@ export interface AssetIssue {
 export type ResolvedAssets<Part> =
   | {
       ok: true;
-      /** Assets that the provider has registered carry its id; the worker makes the others reachable. */
+      /**
+       * The parts. An asset that is registered with the provider has its id there; the worker makes the others
+       * accessible.
+       */
       parts: Part[];
-      /** The total length of the videos, if all of them are assets whose length is known. */
+      /** The total duration of the videos, if all of them are assets with a known duration. */
       inputSeconds?: number;
     }
   | { ok: false; issues: AssetIssue[] };

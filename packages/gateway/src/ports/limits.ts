@@ -1,82 +1,82 @@
 import type { JobKind } from "@manifold-gateway/store";
 
-/** Times in milliseconds, sizes in bytes. */
+/** Limits of jobs. Times in milliseconds, sizes in bytes. */
 export interface JobLimits {
-  /** Jobs that one process works on at one time. */
+  /** Jobs of one process that take a step at the same time. */
   concurrency: number;
-  /** The same of one kind: the inputs and answers of images and speech are in memory meanwhile. */
+  /** The same for each kind: inputs and answers of images and speech are in memory during a step. */
   atOnce: Record<JobKind, number>;
-  /** Jobs of one account that go on at one time, and identity assets of it that are being checked. */
+  /** Running jobs of one account, and identity assets of it that are being checked. */
   maxLiveJobs: number;
   pendingAssets: number;
-  /** The time for which a worker has a job to itself before it has to renew its claim. */
+  /** How long a worker has a job for itself before it must renew the lease. */
   lease: number;
-  /** The pause between searches where nothing is known to be due: other processes may have left work behind. */
+  /** The pause between searches if no job is known to be due: another process may have left one behind. */
   rest: number;
-  /** The whole of a job, by kind; then it is given up. */
+  /** The time of a whole job, by kind, after which it fails. */
   deadline: Record<JobKind, number>;
-  /** Between two polls: at first, and at most; each wait is `factor` times the one before. */
+  /** The pause between two polls: first `initial`, each time multiplied by `factor`, at most `max`. */
   poll: Record<JobKind, { initial: number; max: number; factor: number }>;
-  /** The number of tries in a row after passing failures. */
+  /** Consecutive tries after passing errors. */
   tries: number;
-  /** The first wait after a passing failure, doubled with each, and the longest. */
+  /** The first pause after a passing error, which doubles each time, and the longest. */
   retry: { initial: number; max: number };
-  /** An ask that is longer is kept in the object store. */
+  /** A longer request is stored as an object. */
   ask: number;
-  /** One input that is fetched or read to be sent inline. */
+  /** An input that is fetched or read to be sent inline. */
   input: number;
-  /** One output, by kind. */
+  /** An output, by kind. */
   output: Record<Exclude<JobKind, "asset">, number>;
-  /** The outputs of one job. */
+  /** Outputs of one job. */
   outputs: number;
-  /** The lifetime of links that are handed to readers, and of those that providers fetch inputs from. */
+  /** The lifetime of links, for readers and for providers that fetch inputs. */
   link: number;
-  /** The time for which archived outputs and identity assets are kept. */
+  /** How long outputs and identity assets are stored. */
   retention: number;
-  /** The least age of a file that is removed because it belongs to nothing; longer than any deadline. */
+  /** The age from which a file without an owner is removed; longer than any deadline. */
   grace: number;
 }
 
-/** Times in milliseconds, sizes in bytes. */
+/** Limits of the service. Times in milliseconds, sizes in bytes. */
 export interface Limits {
-  /** The number of keys that an account may have that are not revoked. */
+  /** Keys of one account that are not revoked. */
   keys: number;
-  /** The whole of one text generation. */
+  /** The duration of one text generation. */
   generation: number;
-  /** The time that a generation goes on after its client left. */
+  /** How long a generation goes on after its client has left. */
   drain: number;
-  /** The time for which a client may read nothing of an answer before its side is cut off; the generation goes on. */
+  /** How long a client may read nothing before it is disconnected; the generation goes on. */
   clientWriteTimeout: number;
-  /** The time that the first MiB of a request body may take; each further one may take an eighth of that. */
+  /** The time for the first MiB of a request body; each further MiB gets an eighth of it. */
   clientBodyTimeout: number;
-  /** Bytes of request bodies that are held at one time in one process, in all and of one key. */
+  /** Request bodies in the memory of one process, in all and of one key. */
   bodyBytes: number;
   bodyBytesPerKey: number;
   /** A whole upstream answer, and a whole stream. */
   answer: number;
   stream: number;
-  /** The number of requests of one key that are under way at one time, in one process. */
+  /** Running requests of one key, in one process. */
   concurrentRequests: number;
-  /** The number of streams of one key that run at one time, in one process. */
+  /** Running streams of one key, in one process. */
   streams: number;
-  /** The number of times a minute that a key may have tokens counted, in one process. */
+  /** Token counts of one key in a minute, in one process. */
   counts: number;
-  /** The number of WebSockets of one key that are open at one time, in one process. */
+  /** Open WebSockets of one key, in one process. */
   webSockets: number;
-  /** The time for which a WebSocket stays open on which nothing runs. */
+  /** How long an idle WebSocket stays open. */
   webSocketIdleTimeout: number;
 }
 
-/** Figures to hold by where a request does not state its limits. */
+/** Assumed figures for the hold of a request that does not state its limits. */
 export interface HoldFigures {
-  /** Tokens of a picture, inline or by its address. */
+  /** Tokens of an image, inline or by address. */
   imageTokens: number;
-  /** The most tokens of any other file; what is known only by its address or id is held at this. */
+  /** The most tokens of any other file, and the figure for a file that is only known by its address or id. */
   fileTokens: number;
-  /** Output tokens of an answer, where neither the request nor the model's entry sets a limit. */
+  /** Output tokens, if neither the request nor the model's entry has a limit. */
   outputTokens: number;
-  /** Calls of a hosted tool, where the request sets no limit. */
+  /** Calls of a hosted tool, if the request has no limit. */
   toolCalls: number;
-  /** Input tokens that each call of a hosted tool adds. */
+  /** Input tokens added by each call of a hosted tool. */
   toolCallTokens: number;
 }

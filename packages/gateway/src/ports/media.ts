@@ -5,18 +5,18 @@ import type { Links, Objects } from "@manifold-gateway/store";
 import type { Jobs } from "./jobs.ts";
 import type { JobLimits } from "./limits.ts";
 
-/** The services that media needs. */
+/** What serving media needs. */
 export interface Media {
   jobs: Jobs;
   /** The store of files. */
   objects: Objects;
-  /** Judges links to files; absent where the store answers its links itself. */
+  /** Verifies links to files; absent if the store answers its links itself. */
   links?: Links;
-  /** For addresses that callers name. */
+  /** Fetches from addresses that callers name. */
   fetch: GuardedFetch;
   probes: Probes;
   voices: readonly Voice[];
-  /** Links to files can be opened by providers. */
+  /** Links to files are accessible to providers. */
   isPublic: boolean;
   limits: Pick<JobLimits, "deadline" | "maxLiveJobs">;
 }

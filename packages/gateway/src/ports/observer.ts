@@ -3,13 +3,13 @@ import type { Caller } from "./access.ts";
 import type { Opening, Outcome } from "./billing.ts";
 
 /**
- * Observes a gateway while it works: metrics and traces are made of it. Nothing waits for an observer, and it must
- * not throw. Without one nothing is done for it.
+ * Observes a running gateway, for metrics and traces. The gateway does not wait for it, and it must not throw.
+ * Without an observer, observing costs nothing.
  */
 export interface Observer {
-  /** A request came. What is returned observes the rest of it. */
+  /** A request arrived. The result observes the rest of it. */
   started(request: ObservedRequest): Watch | undefined;
-  /** A worker takes a job a step further, or its caller gives it up. What is returned observes that step. */
+  /** A worker begins a step of a job, or the caller cancels it. The result observes that step. */
   stepped?(job: ObservedJob): JobWatch | undefined;
   /** An event was sent to a webhook endpoint. */
   delivered?(delivery: ObservedDelivery): void;
@@ -18,29 +18,29 @@ export interface Observer {
 export interface ObservedDelivery {
   /** The endpoint's name. */
   endpoint: string;
-  /** Of the event. */
+  /** The event's type. */
   type: string;
-  /** The status of the answer, or the kind of fault where there was none. */
+  /** The status of the answer, or the kind of fault if there was none. */
   outcome: number | string;
 }
 
 /** Follows one request. */
 export interface Watch {
-  /** Its caller is let in, and it is to make a generation. */
+  /** The caller was authenticated, and the request will be a generation. */
   admitted?(caller: Caller): void;
   /** A call to a provider begins. */
   attempt?(attempt: ObservedAttempt): AttemptWatch | undefined;
-  /** The request orders a job of this id. Called before the first step of it; the order may yet be refused. */
+  /** The request orders a job with this id. Called before its first step; the order may still be refused. */
   ordered?(id: string): void;
-  /** The head of the answer goes out. */
+  /** The head of the answer is being sent. */
   firstByte?(): void;
-  /** A generation ended, and its end is committed. */
+  /** A generation has ended, and its end was committed. */
   settled?(generation: Settled): void;
-  /** The provider answered in a way that it bills otherwise, and that has no price here. */
+  /** The provider billed the answer in a way that has no price here. */
   unpriced?(answer: { provider: string; what: "model" | "mode" | "calls" }): void;
   /** The provider reported a figure of tokens or calls that cannot be, and that is estimated instead. */
   impossible?(answer: { provider: string; figure: "input" | "output" | "calls" }): void;
-  /** The answer ended with this status; 0 where there was none. Called once, at last. */
+  /** The answer ended with this status, or 0 if there was none. Called once, last of all. */
   ended?(status: number): void;
 }
 
@@ -48,18 +48,18 @@ export interface Watch {
 export interface JobWatch {
   /** A call to a provider begins. */
   attempt?(attempt: ObservedAttempt): AttemptWatch | undefined;
-  /** The job ended, and its end is committed. */
+  /** The job has ended, and its end was committed. */
   settled?(end: SettledJob): void;
-  /** The step ended. Called once, at last; `fault` where it failed for an unforeseen reason. */
+  /** The step has ended. Called once, last of all; `fault` is present if it failed unexpectedly. */
   ended?(fault?: string): void;
 }
 
-/** Follows one call to a provider, up to the head of its answer. */
+/** Follows one call to a provider, until the head of its answer. */
 export interface AttemptWatch {
-  /** Sent along with the call. */
+  /** Headers to send with the call. */
   headers?: Record<string, string>;
   answered?(status: number): void;
-  /** It got no answer; the kind of fault. */
+  /** The call got no answer, for this kind of fault. */
   failed?(fault: string): void;
 }
 
@@ -68,13 +68,13 @@ export interface ObservedRequest {
   id: string;
   surface: string;
   method: string;
-  /** The row's path with its surface's prefix, never the requested path. */
+  /** The path of the route with its surface's prefix, never the requested path. */
   route: string;
   header(name: string): string | undefined;
 }
 
 export interface ObservedAttempt {
-  /** The kind of call: text is answered within one; jobs are submitted, polled, fetched and cancelled. */
+  /** The kind of call. Text takes a single call; jobs are submitted, polled, fetched and cancelled. */
   operation: "chat" | "embeddings" | "submit" | "poll" | "fetch" | "cancel";
   provider: string;
   origin: string;
@@ -85,7 +85,7 @@ export interface ObservedAttempt {
   stream: boolean;
 }
 
-/** `price` is the one that it is charged by. */
+/** A settled generation. `price` is the price that was charged. */
 export interface Settled
   extends Pick<Opening, "id" | "modality" | "model" | "price">,
     Omit<Outcome, "price"> {
@@ -94,17 +94,17 @@ export interface Settled
 }
 
 export interface ObservedJob {
-  /** Of its generation too, where it is billed; of its asset, where it is one. */
+  /** The job's id. If it is billed, its generation has the same id; if it checks an asset, the asset has. */
   id: string;
   kind: JobKind;
   accountId: string;
-  /** Of its generation. Absent where nothing is billed. */
+  /** The modality of its generation. Absent if nothing is billed. */
   modality?: Opening["modality"];
-  /** The caller's name for it. */
+  /** The model's name as the caller sent it. */
   model: string;
-  /** The phase it had reached: `unsent`, `sending`, `accepted`, `answered`. */
+  /** The phase at the beginning of the step: `unsent`, `sending`, `accepted` or `answered`. */
   phase: string;
-  /** Absent where no provider takes part. `id`: the neutral id of the model entry. */
+  /** Absent if no provider takes part. `id` is the neutral id of the model entry. */
   entry?: { id: string; provider: string; name: string };
 }
 
@@ -112,12 +112,12 @@ export interface SettledJob {
   status: Exclude<JobState, "queued" | "running">;
   /** Micro-USD. */
   cost: number;
-  /** The price that it is charged by. Absent where nothing is billed. */
+  /** The price that was charged. Absent if nothing is billed. */
   price?: Opening["price"];
-  /** Since it was ordered. */
+  /** Milliseconds since the order. */
   durationMs: number;
-  /** The kind of what went wrong. */
+  /** The kind of error. */
   error?: string;
-  /** The provider may be working on it, or have worked, without our ever hearing of it. */
+  /** The provider may be working on the job, or have done it, without our knowledge. */
   orphan: boolean;
 }

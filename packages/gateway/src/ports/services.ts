@@ -15,150 +15,147 @@ import type { Media } from "./media.ts";
 import type { Observer } from "./observer.ts";
 import type { Routing } from "./routing.ts";
 
-/** The parts that surfaces are made of. Everything that has an effect comes in here. */
+/** The dependencies of surfaces. Every side effect goes through them. */
 export interface Services {
   /** The models that the caller may use. */
   catalog: Catalog;
-  /** All models: answers that name another model than the requested one are priced by it. */
+  /** All models: an answer that names another model than the requested one has that model's price. */
   wholeCatalog: Catalog;
   providers: ReadonlyMap<string, Provider>;
   transport: Transport;
-  /** The client for calls that are not on the byte path. */
+  /** The HTTP client for calls outside of the byte path. */
   client: KyInstance;
   store: Store;
   access: Access;
-  /** Absent: no sessions are accepted. */
+  /** Absent: no session tokens are accepted. */
   sessions?: Sessions;
-  /** Makes and judges the sessions that browsers keep. Absent: there are none. */
+  /** Issues and verifies the sessions of browsers. Absent: there are none. */
   cookies?: Sessions;
   /** Absent: the console is not served. */
   console?: Console;
-  /** Absent: keys cannot be revealed again. */
+  /** Absent: keys cannot be revealed. */
   keyVault?: KeyVault;
   billing: Billing;
-  /** Judges an address that a caller wants a provider to fetch, and says what is wrong with it. */
+  /** Checks an address that a caller wants a provider to fetch. Returns what is wrong with it. */
   faultOfUrl(url: string): string | undefined;
-  /** Absent: no media is served. */
+  /** Absent: media are not served. */
   media?: Media;
-  /** Bytes of request bodies that are held. */
+  /** The memory of request bodies. */
   flights: Flights;
-  /** Parses bodies that take long. */
+  /** Parses bodies that take long to parse. */
   heavy: Heavy;
-  /** The service's own address, as callers know it. */
+  /** The service's public address. */
   base?(): string;
-  /** The address that a request comes from: the peer's, or what a trusted proxy says in its place. */
+  /** The client's address: the peer's, or the one that a trusted proxy reports. */
   addressOf(exchange: Exchange): string | undefined;
   streams: Streams;
   sockets: Sockets;
-  /** The requests of each key that are under way. */
+  /** The running requests of each key. */
   places: Places;
-  /** The rate at which each key has tokens counted. */
+  /** The rate limit of token counts, by key. */
   counts: Rates;
-  /** The rate at which refused credentials of each network are recorded. */
+  /** The rate limit of recorded refusals of credentials, by network. */
   refusals: Rates;
   routing: Routing;
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Milliseconds from any beginning, never set back, with fractions. */
+  /** Milliseconds from an arbitrary beginning, with fractions; never set back. */
   steady(): number;
   /** A new unique id: 32 lower-case hexadecimal digits. */
   id(): string;
   log: Log;
   refusalLog: RefusalLog;
-  /** True if `/docs` and `/openapi.json` are shown. */
+  /** `/docs` and `/openapi.json` are served. */
   docs: boolean;
   limits: Limits;
   /** See `GatewayOptions.admission`. */
   admission: "threshold" | "strict";
   holds: HoldFigures;
-  /** Absent: nothing is observed, at present. */
+  /** Absent: nothing is observed at present. */
   observer?: Observer | undefined;
   events: Events;
-  /** Makes the answer of `/metrics`. Absent: nothing. */
+  /** Creates the answer of `/metrics`. Absent: it has none. */
   metrics?(): Promise<Metrics>;
-  /** The settings in force. Absent: they are not shown. */
+  /** The current settings. Absent: they are not shown. */
   configuration?(): readonly Setting[];
   /** See `GatewayOptions.reloads`. */
   reloads?(): readonly Reload[];
-  /** Reads the configuration anew and says what it would change. Absent: that is not shown. */
+  /** Reads the configuration again and compares it with the catalog. Absent: that is not available. */
   compareCatalog?(): Promise<CatalogComparison>;
   cors: Cors;
   /** See `GatewayOptions.discover`. */
   discover?(): Promise<void>;
-  /** Answers a request that some route can explain, by these services with a few of them exchanged. */
+  /** Explains a request by a route that can, with some of these services replaced. */
   explain(request: Request, exchanged: Partial<Services>): Promise<Response>;
-  /** The process is about to stop: requests should go elsewhere, and are still answered. */
+  /** The process will stop soon: requests should go elsewhere, but are still answered. */
   draining(): boolean;
-  /** Turned away while the process is stopping. */
+  /** The process is stopping: new requests are refused. */
   stopping(): boolean;
-  /** Counts work in flight, which a stop waits for. */
+  /** Counts running work, which a stop waits for. */
   track<T>(work: Promise<T>): Promise<T>;
 }
 
-/** A setting of the application around the service. */
+/** A setting of the application that runs the service. */
 export interface Setting {
-  /** `server.port`. */
+  /** The path of the setting, such as `server.port`. */
   path: string;
   /** Never a secret. */
   value: Json;
   isDefault: boolean;
-  /** When a change of it takes effect: at a reload, or at the next start. Absent: that is not known. */
+  /** When a change takes effect: at a reload or at the next start. Absent: unknown. */
   effect?: "reload" | "restart";
-  /** The value that waits for a restart; null where the setting was removed. Absent: none waits. */
+  /** The value after the next start; null if the setting was removed. Absent: it is the same. */
   pending?: Json;
   /** What the setting is for. */
   about?: string;
-  /** Where its value stands. Absent: it is a default, or the application's own. */
+  /** Where the value was set. Absent: it is a default, or the application's own. */
   origin?: { file?: string; line?: number; variables?: readonly string[] };
 }
 
-/** What came of a reload. */
+/** The result of a reload. */
 export interface Reload {
-  /** `signal`: the configuration was read anew; `catalog`: others changed the stored models. */
+  /** `signal`: the configuration was read again. `catalog`: another process changed the stored models. */
   by: "signal" | "catalog";
   /** Milliseconds since the epoch. */
   at: number;
-  /** False if it was refused: the service continues as before. */
+  /** False if the reload was refused: the service continues as before. */
   isApplied: boolean;
-  /** The ids of the models that changed, as far as this process knows. */
+  /** The ids of the changed models, as far as this process knows. */
   changed: readonly string[];
-  /** Errors and warnings, with their places in the file, and the answers of providers. No secrets. */
+  /** Errors and warnings with their positions in the file, and the answers of providers. No secrets. */
   findings: readonly string[];
 }
 
-/** What a configuration would change of a model once it is stored. */
+/** A change that a configuration would make to a model. */
 export interface CatalogChange {
   model: string;
-  /** The provider and the name there, of an entry; absent for what is the model's as a whole. */
+  /** The entry's provider and its name there; absent for members of the model itself. */
   entry?: string;
   what: "added" | "changed" | "removed";
-  /** The member that changes, such as `price.input`; absent where the whole is added or removed. */
+  /** The changed member, such as `price.input`; absent if a whole entry or model is added or removed. */
   field?: string;
-  /** Prices in US dollars. Absent: there is no such member. */
+  /** Prices in US dollars. Absent: the member does not exist. */
   before?: Json;
   after?: Json;
 }
 
-/** The configuration as it stands now, beside the catalog that is stored. */
+/** The present configuration compared with the stored catalog. */
 export interface CatalogComparison {
-  /** Why the configuration cannot be used, line by line. */
+  /** Why the configuration is invalid, line by line. */
   problems: readonly string[];
   changes: readonly CatalogChange[];
 }
 
-/** Counts and durations as text, and its content type. */
+/** The text of the metrics, and its content type. */
 export interface Metrics {
   type: string;
   text: string;
 }
 
-/** The rules for pages of other origins that call the service from a browser. */
+/** The rules for calls from pages of other origins. */
 export interface Cors {
-  /**
-   * Headers of every answer to a page; none where it may not read the answer, or where the request is not from a
-   * page.
-   */
+  /** Headers for answers to a page; none if the page may not read the answer, or if no page sent the request. */
   headers(exchange: Pick<Exchange, "header">): Record<string, string>;
-  /** Answers a browser that asks beforehand. Whether it did. */
+  /** Answers a preflight request. True if it was one. */
   preflight(exchange: Exchange): boolean;
 }
