@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { Agent, type Dispatcher } from "undici";
 import { UpstreamBody } from "./body.ts";
+import { createConnections } from "./connections.ts";
 import { toFault, UpstreamFault } from "./fault.ts";
 import type { Transport, TransportOptions, UpstreamRequest, UpstreamResponse } from "./transport.ts";
 
@@ -13,7 +14,7 @@ export const isPooling = (): boolean => typeof Agent.prototype.dispatch === "fun
  */
 export function createPooledTransport(options: TransportOptions = {}): Transport {
   const { connect = 5_000, firstByte = 120_000, idle = 60_000 } = options;
-  const agent = new Agent({ connect: { timeout: connect }, pipelining: 1, maxHeaderSize: 64 * 1024 });
+  const agent = createConnections(connect);
   return {
     send: (request) =>
       new Promise((resolve, reject) => {
