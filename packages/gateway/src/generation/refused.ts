@@ -40,7 +40,7 @@ export async function refused(
   // The provider refused our credential, and may repeat parts of it.
   if (status === 401 || status === 403) text = hideTraces(secrets)(text);
   await settle();
-  const after = response.headers["retry-after"];
+  const after = relayedPause(response.headers["retry-after"]);
   const body = parseJson(text);
   const isWire = typeof body === "object" && body !== null;
   const message = isWire ? "" : wordsOf(text);
@@ -49,7 +49,7 @@ export async function refused(
       "provider_failed",
       `The provider failed with status ${status} and no readable reason.`,
       {
-        headers: after === undefined ? {} : { "retry-after": String(after) },
+        headers: after === undefined ? {} : { "retry-after": after },
       },
     );
   const failure = isWire
@@ -58,7 +58,7 @@ export async function refused(
   const out = {
     ...errorSource.provider,
     ...headers(),
-    ...(after === undefined ? pauseHeaders(failure) : { "retry-after": String(after) }),
+    ...(after === undefined ? pauseHeaders(failure) : { "retry-after": after }),
   };
   if (from === to && isWire && !isForeign) return { status, headers: out, body: text };
   return { status, headers: out, body: to.failure.encode(failure).body };
@@ -76,6 +76,18 @@ function wordsOf(text: string): string | undefined {
   return words === "" || words.startsWith("<") || CONTROL.test(words) ? undefined : words;
 }
 
+/** The longest pause that is handed on, in seconds: a client may take a mistake at its word. */
+const LONGEST_PAUSE = 86_400;
+
+/** A provider's `retry-after` as it came, but at most a day; nothing where it is none. */
+function relayedPause(header: string | string[] | undefined): string | undefined {
+  const text = (Array.isArray(header) ? header[0] : header)?.trim() ?? "";
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) > LONGEST_PAUSE ? String(LONGEST_PAUSE) : text;
+  const seconds = (Date.parse(text) - Date.now()) / 1_000;
+  if (Number.isNaN(seconds)) return undefined;
+  return seconds > LONGEST_PAUSE ? String(LONGEST_PAUSE) : text;
+}
+
 /** The pause that an error's body requests, rounded up to the whole seconds of the header. */
 export const pauseHeaders = ({ retryAfter }: Failure): Record<string, string> =>
-  retryAfter === undefined ? {} : { "retry-after": String(Math.ceil(retryAfter)) };
+  retryAfter === undefined ? {} : { "retry-after": String(Math.min(LONGEST_PAUSE, Math.ceil(retryAfter))) };
