@@ -6,6 +6,7 @@ import { expect, it } from "vitest";
 import { FramedConnection } from "../../apps/server/src/framed-connection.ts";
 import { opcodes } from "../../apps/server/src/frames.ts";
 
+const EMPTY = new Uint8Array(0);
 const MASK = Uint8Array.from([1, 2, 3, 4]);
 
 interface Frame {
@@ -144,6 +145,10 @@ it.each([
   ["a message within another", [begin, text]],
   ["an undefined opcode", [{ ...text, opcode: 3 }]],
   ["a fragmented ping", [{ ...text, opcode: opcodes.ping, isFinal: false }]],
+  [
+    "a message of too many frames",
+    [begin, ...Array(20_000).fill({ ...continuation, payload: EMPTY, isFinal: false })],
+  ],
   ["a long ping", [{ ...text, opcode: opcodes.ping, payload: new Uint8Array(126) }]],
 ])("what is not in the protocol is a fault, and nothing behind it is looked at: %s", async (_, frames) => {
   const connection = connect();
@@ -169,4 +174,15 @@ it("after a goodbye messages are passed over, and a client that goes on is cut o
   }
   await closed;
   expect(connection.messages).toEqual([]);
+});
+
+it("after a goodbye only the first of many small frames are looked at", async () => {
+  const connection = connect();
+  readAll(connection);
+  connection.framed.leave();
+  const close = { ...text, opcode: opcodes.close };
+  connection.under.end(Buffer.concat([...Array(1_000).fill(text), close].map(write)));
+  await once(connection.framed, "end");
+  expect(connection.messages).toEqual([]);
+  expect(connection.control).toEqual([]);
 });

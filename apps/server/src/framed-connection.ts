@@ -5,6 +5,10 @@ import { type FrameHead, isControl, opcodes, readHead, unmask } from "./frames.t
 
 /** Bytes that are still taken from a client after either side has said goodbye. */
 const PARTING = 1024 * 1024;
+/** Frames that are still looked at meanwhile. */
+const PARTING_FRAMES = 100;
+/** Frames of one message: each takes work, also when it is empty. */
+const MESSAGE_FRAMES = 16_384;
 
 export interface FrameListener {
   /** The first frame of a message has begun. Nothing after its head is read before the message is. */
@@ -26,6 +30,8 @@ export class FramedConnection extends Duplex {
   /** A message has begun and not ended; `#message` is absent where it is passed over. */
   #isInMessage = false;
   #message: FramedMessage | undefined;
+  /** Frames of the present message, or after the service's goodbye. */
+  #frames = 0;
   /** The library takes no more at present. */
   #isFull = false;
   #isWalking = false;
@@ -60,6 +66,7 @@ export class FramedConnection extends Duplex {
   /** The service has said goodbye: further messages are passed over. */
   leave(): void {
     this.#parting ??= PARTING;
+    this.#frames = 0;
     this.#dropMessage();
     this.#walk();
   }
@@ -126,9 +133,15 @@ export class FramedConnection extends Duplex {
     const head = readHead(this.#bytes);
     if (head === undefined) return false;
     if (typeof head === "string") return this.#fail(head);
+    if (this.#parting !== undefined && ++this.#frames > PARTING_FRAMES) {
+      this.#end();
+      return false;
+    }
     if (isControl(head)) this.#pass(this.#bytes.subarray(0, head.size));
     else if ((head.opcode === opcodes.continuation) !== this.#isInMessage)
       return this.#fail("the frames of a message must follow one another");
+    else if (this.#isInMessage && this.#parting === undefined && ++this.#frames > MESSAGE_FRAMES)
+      return this.#fail("a message must not have so many frames");
     else this.#begin(head);
     this.#bytes = this.#bytes.subarray(head.size);
     this.#frame = { ...head, at: 0 };
@@ -138,6 +151,7 @@ export class FramedConnection extends Duplex {
 
   #begin(head: FrameHead): void {
     const isFirst = !this.#isInMessage;
+    if (isFirst && this.#parting === undefined) this.#frames = 0;
     this.#isInMessage = true;
     if (isFirst && this.#parting === undefined) this.#message = new FramedMessage(head, () => this.#walk());
     const message = this.#message;
