@@ -15,7 +15,10 @@ const LONGEST = MOST * 128;
 
 const allowed = `it must be up to ${MOST} tags such as 'team=search, env=prod', each name once: a letter and up to 31 letters, digits, '_', '.' or '-'; each value 1 to 64 letters, digits or any of '_.:@/+-'`;
 
-/** The tags of a list, or what is wrong with it. `sign` stands between the name and the value of each. */
+/**
+ * Reads a list of tags. Returns a text if something is wrong with it. `sign` separates the name and the value of a
+ * tag.
+ */
 function readTags(text: string, sign: "=" | ":"): Tags | string {
   if (text.length > LONGEST) return "the list is too long";
   const tags = new Map<string, string>();
@@ -33,17 +36,19 @@ function split(item: string, sign: string): [name: string, value: string] {
   return at < 0 ? [item, ""] : [item.slice(0, at).trimEnd(), item.slice(at + 1).trimStart()];
 }
 
-/** Tags in the spelling of `x-tags`. */
+/** Writes tags in the format of `x-tags`. */
 export const writeTags = (tags: Tags): string =>
   Object.entries(tags)
     .map(([name, value]) => `${name}=${value}`)
     .join(", ");
 
-/** The longest id of an end user that is kept; of a longer one its beginning. */
+/** The longest stored id of an end user; a longer one is cut. */
 const USER = 256;
 const none: Labels = {};
 
-/** What a request says of itself for its record: its `x-tags`, and the id of its end user where its wire has one. */
+/**
+ * Reads a request's labels for its record: `x-tags`, and the id of its end user if its protocol has a field for it.
+ */
 export function labelsOf({ header }: Pick<Exchange, "header">, codec?: AnyCodec, body?: JsonBody): Labels {
   const text = header("x-tags");
   const user = codec && body && userOf(codec, body);
@@ -54,7 +59,7 @@ export function labelsOf({ header }: Pick<Exchange, "header">, codec?: AnyCodec,
   return { ...(tags && { tags }), ...(user !== undefined && { user }) };
 }
 
-/** The places of the end user's id, by the wire. */
+/** The paths of the end user's id in each protocol. */
 const places = new WeakMap<AnyCodec, readonly (readonly string[])[]>();
 
 function userOf(codec: AnyCodec, { brief }: JsonBody): string | undefined {
@@ -68,7 +73,7 @@ function userOf(codec: AnyCodec, { brief }: JsonBody): string | undefined {
     let at: LazyJson | undefined = brief;
     for (const name of path) at = isObject(at) ? (at as Record<string, LazyJson>)[name] : undefined;
     if (typeof at !== "string") continue;
-    // What a database or a header could not hold is left out.
+    // Characters that a database or a header cannot hold are removed.
     const user = at
       .slice(0, USER)
       .toWellFormed()
@@ -104,7 +109,7 @@ export const tagQuery = tagsIn(1, "one tag, such as team:search")
   .optional()
   .describe("`team:search`: requests with this tag; not together with a split by a tag.");
 
-/** A split by the values of a tag: its name. */
+/** The tag whose values split the sums, by its name. */
 export const tagSplit = z
   .string()
   .regex(/^tag:[a-z][a-z0-9_.-]{0,31}$/i)

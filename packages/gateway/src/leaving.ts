@@ -1,11 +1,14 @@
 import { type Provider, UpstreamFault } from "@manifold-gateway/providers";
 import type { Sink } from "./http/exchange.ts";
 
-/** Cancels the calls of one request whose client has left, at providers where nothing is billed for what goes on. */
+/** Cancels the calls of a request whose client has left, at providers that bill nothing for cancelled calls. */
 export interface Leaving {
-  /** Ends a call to this provider `drain` milliseconds after the client has left; `undefined` where it goes on. */
+  /**
+   * A signal that aborts a call to this provider `drain` milliseconds after the client has left; `undefined` if the
+   * call goes on.
+   */
   signal(provider: Pick<Provider, "drain">): AbortSignal | undefined;
-  /** The request is over: its client is not watched any more. */
+  /** Stops watching the client, because the request is over. */
   close(): void;
 }
 
@@ -31,6 +34,6 @@ export function watchLeaving(sink: Pick<Sink, "closed" | "onLeave">): Leaving {
   };
 }
 
-/** Checks whether an error of a call means that it was cancelled because its client has left. */
+/** Checks whether a call failed because it was cancelled after its client left. */
 export const isLeft = (error: unknown, sink: Pick<Sink, "closed">): boolean =>
   sink.closed && error instanceof UpstreamFault && error.kind === "cancelled";

@@ -5,7 +5,7 @@ import { defaultEntry } from "./catalog.ts";
 import { Refusal } from "./http/refusal.ts";
 import type { Catalog, Entry, Model } from "./ports/catalog.ts";
 
-/** A model of the native interface. */
+/** Converts a model to the format of the native interface. */
 export function toModel(model: Model): JsonObject {
   const entry = defaultEntry(model);
   const pricing = entry && pricingOf(entry);
@@ -26,7 +26,7 @@ export function toModel(model: Model): JsonObject {
   };
 }
 
-/** A model as the compatibility surfaces list it: the same facts, in the shape that all three share. */
+/** Converts a model to the format that all compatibility surfaces share. */
 export function toModelEntry(model: Model): JsonObject {
   const entry = defaultEntry(model);
   const pricing = entry && pricingOf(entry);
@@ -43,19 +43,19 @@ export function toModelEntry(model: Model): JsonObject {
   };
 }
 
-/** The other names of the model. */
+/** The model's aliases. */
 const named = ({ aliases = [], aliasOf }: Model): JsonObject => ({
   ...(aliases.length > 0 && { aliases: [...aliases] }),
   ...(aliasOf !== undefined && { aliasOf }),
 });
 
-/** The server's own description of how it serves the model. */
+/** How the model's server describes serving it. */
 const served = ({ quantization, isLoaded }: Model): JsonObject => ({
   ...(quantization !== undefined && { quantization }),
   ...(isLoaded !== undefined && { isLoaded }),
 });
 
-/** The name of the pricing object, by what the model gives. */
+/** The name of the pricing object, which depends on the model's output. */
 function pricingName(model: Model): string {
   const names: Record<string, string> = {
     embedding: "embeddingPricing",
@@ -67,9 +67,7 @@ function pricingName(model: Model): string {
   return first && !model.outputModalities.includes("text") ? (names[first] as string) : "chatPricing";
 }
 
-/**
- * The prices of an entry: its price, or those of the variants that may be requested, the first that fits counting.
- */
+/** The prices of an entry: its price, and those of its tiers, of which the first that fits applies. */
 export function pricingOf({ price, tiers = [] }: Entry): JsonObject | undefined {
   if (!price && tiers.length === 0) return undefined;
   const told = tiers.map(({ when, price }) => ({
@@ -79,7 +77,7 @@ export function pricingOf({ price, tiers = [] }: Entry): JsonObject | undefined 
   return { currency: "USD", unit: "1M", ...inUsd(price ?? {}), ...(told.length > 0 && { tiers: told }) };
 }
 
-/** Prices in USD as people write them. */
+/** Prices in US dollars, by the labels of their units. */
 const inUsd = (price: Price): JsonObject =>
   Object.fromEntries(
     UNITS.flatMap((unit) => {
@@ -88,7 +86,7 @@ const inUsd = (price: Price): JsonObject =>
     }),
   );
 
-/** The active models that lists show and a filter keeps, in catalog order, each under all of its names. */
+/** The listed, active models that match a filter, in catalog order, each under all of its names. */
 export const activeModels = (catalog: Catalog, keep: (model: Model) => boolean = () => true): Model[] =>
   catalog
     .list()
@@ -98,7 +96,7 @@ export const activeModels = (catalog: Catalog, keep: (model: Model) => boolean =
     )
     .flatMap(underAllNames);
 
-/** One active model under the name that it is looked up by, or a 404. */
+/** Finds an active model under the given name. Throws a 404 if there is none. */
 export function findModel(catalog: Catalog, id: string): Model {
   const model = catalog.get(id);
   if (!model?.isActive || !defaultEntry(model))
@@ -109,7 +107,7 @@ export function findModel(catalog: Catalog, id: string): Model {
   return model.id === id ? model : underAlias(model, id);
 }
 
-/** The most output tokens of a model, where its capabilities say so. */
+/** The most output tokens of a model, if its capabilities state it. */
 export function maxOutputOf(model: Model): number | undefined {
   const entry = defaultEntry(model);
   const text = entry?.capabilities?.text;

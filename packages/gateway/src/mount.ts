@@ -11,13 +11,13 @@ import type { Services } from "./ports/services.ts";
 import type { Surface } from "./route.ts";
 import type { Accept } from "./socket/peer.ts";
 
-/** The value a handler returns to h3 once the node response has been written by itself. */
+/** The value by which a handler tells h3 that the Node response was already written. */
 const HANDLED = Symbol.for("h3.handled");
 
-/** Callbacks that turn the connections of requests into WebSockets, where they may. */
+/** Functions that upgrade requests to WebSockets, for requests that may be. */
 export type Accepts = WeakMap<IncomingMessage, Accept>;
 
-/** The h3 app of a list of surfaces. Everything else is a 404 in the envelope. */
+/** Creates the h3 app of a list of surfaces. Other paths get a 404 in the envelope. */
 export function mount(
   surfaces: readonly Surface[],
   services: Services,
@@ -46,7 +46,7 @@ export function mount(
   return app;
 }
 
-/** Runs one exchange on the face that the runtime gives: the node pair where there is one. */
+/** Serves a request by the interface of its runtime: Node's, if it is there. */
 function serveEvent(
   event: H3Event,
   services: Services,
@@ -71,7 +71,7 @@ function serveEvent(
   return exchange.response;
 }
 
-/** A defect in answering itself: there is nothing left to answer with. */
+/** Handles a defect in answering itself: it can only be logged, and the connection broken. */
 function breakOff({ sink }: Exchange, { log }: Services, error: unknown): void {
   log.error(
     { request: sink.stamp?.["x-request-id"], error: String(error) },
@@ -82,7 +82,7 @@ function breakOff({ sink }: Exchange, { log }: Services, error: unknown): void {
 
 const nowhere: Surface = { name: "none", about: "", prefix: "", routes: [] };
 
-/** The surface whose clients ask for a path that no row has: they are answered in its shape. */
+/** The surface whose prefix a path without a route has: the error has that surface's format. */
 function nearest(surfaces: readonly Surface[], { path }: Exchange): Surface {
   const surface = surfaces.find(({ prefix }) => prefix !== "" && path.startsWith(`${prefix}/`));
   return { ...(surface ?? nowhere), prefix: "" };

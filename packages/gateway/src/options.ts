@@ -18,100 +18,100 @@ import type { RoutingOptions } from "./routing/routing.ts";
 import type { Accept } from "./socket/peer.ts";
 import type { WebhookEndpoint } from "./webhooks/endpoint.ts";
 
-/**
- * The parts a gateway is composed of: `store`, `catalog` and `providers`, and settings that differ from the defaults.
- */
+/** The parts of a gateway: `store`, `catalog` and `providers`, and settings that differ from the defaults. */
 export interface GatewayOptions {
-  /** Accounts, keys, ledger and records. */
+  /** The store of accounts, keys, the ledger and records. */
   store: Store;
   catalog: Catalog;
   providers: ReadonlyMap<string, Provider>;
-  /** Default: one of its own. */
+  /** Default: a transport of its own. */
   transport?: Transport;
   /** See `storeBilling`. */
   admission?: "threshold" | "strict";
-  /** Default: against the store's ledger. */
+  /** Default: billing with the store's ledger. */
   billing?: Billing;
-  /** Default: by the keys and accounts of the store. */
+  /** Default: access by the keys and accounts of the store. */
   access?: Access;
   routing?: Partial<RoutingOptions>;
-  /** The figures to hold by where a request does not state its limit. */
+  /** Figures for the hold of requests that do not state their limits. */
   holds?: Partial<HoldFigures>;
   limits?: Partial<Limits>;
-  /** Settings for serving images, videos, speech and files. Default: they are not. */
+  /** Settings for serving images, videos, speech and files. Default: they are not served. */
   media?: MediaOptions;
   /**
-   * Endpoints that events are sent to; the store has to be opened with the `alerts` for them: see `alertsFor`. Default:
-   * none.
+   * Endpoints that receive events. The store has to be opened with their `alerts`: see `alertsFor`. Default: none.
    */
   webhooks?: readonly WebhookEndpoint[];
-  /** The service's own address, such as `https://ai.example.com`. Default: the host that a caller names. */
+  /** The service's public address, such as `https://ai.example.com`. Default: the host in the request. */
   base?: string | (() => string);
-  /** Ranges of the proxies in front, such as `10.0.0.0/8`: what they write into `x-forwarded-for` is believed. */
+  /** Address ranges of the proxies in front, such as `10.0.0.0/8`, whose `x-forwarded-for` is trusted. */
   trustProxy?: readonly string[];
   /** Origins, such as `https://app.example.com`, whose pages may call the service from a browser. Default: none. */
   corsOrigins?: readonly string[];
-  /** Settings for the sessions that are accepted. Default: none. */
+  /** Settings for accepting sessions. Default: none are accepted. */
   sessions?: SessionOptions;
-  /** Secrets of 32 bytes that keys are kept by, so that they can be revealed; the newest last. */
+  /** Secrets of 32 bytes, newest last, that encrypt keys so that they can be revealed. */
   keyEncryptionSecrets?: readonly Uint8Array[];
-  /** The credential of the operator called `operator`. Default: there is none. */
+  /** The credential of the operator named `operator`. Default: none. */
   adminKey?: string;
-  /** Further operators by their names, which the audit log shows. */
+  /** Credentials of further operators by name. The audit log shows the names. */
   adminKeys?: Readonly<Record<string, string>>;
-  /** Surfaces beside those of the service: see `textSurface`. */
+  /** Surfaces besides those of the service: see `textSurface`. */
   surfaces?: readonly Surface[];
-  /** The console's files, as `@manifold-gateway/console` has them, and who is let in by link. Default: there is no console. */
+  /** The console's files, from `@manifold-gateway/console`, and its invitation. Default: there is no console. */
   console?: Console;
-  /** True if `/docs` and `/openapi.json` are shown. Default: they are. */
+  /** True if `/docs` and `/openapi.json` are served. Default: true. */
   docs?: boolean;
   /** Default: silent. */
   log?: Log;
   /** Observes every request. Default: none. */
   observer?: Observer;
-  /** Makes the answer of `/metrics`. Default: nothing. */
+  /** Creates the answer of `/metrics`. Default: it has none. */
   metrics?(): Promise<Metrics>;
-  /** The settings in force, which operators see. Default: none are shown. */
+  /** The current settings, for operators. Default: none are shown. */
   configuration?(): readonly Setting[];
   /** The last reload of each kind, newest first. Default: none is shown. */
   reloads?(): readonly Reload[];
-  /** Reads the configuration anew and says what it would change of the catalog. Default: that is not shown. */
+  /** Reads the configuration again and compares it with the catalog. Default: that is not available. */
   compareCatalog?(): Promise<CatalogComparison>;
-  /** Brings the catalog up to date, where a name is not known. Never rejects. Default: there is nowhere to look. */
+  /** Updates the catalog when a model name is unknown. Never rejects. Default: there is no discovery. */
   discover?(): Promise<void>;
-  /** Milliseconds since the epoch; a clock of a test. */
+  /** Milliseconds since the epoch; tests set a clock here. */
   now?(): number;
-  /** Milliseconds from any beginning, never set back: measures the stages of requests. Default: the machine's. */
+  /**
+   * Milliseconds from an arbitrary beginning, never set back, which measure the stages of requests. Default: the
+   * machine's clock.
+   */
   steady?(): number;
 }
 
-/** The gateway: one handler for every runtime, and one for Node that pays for no web classes. */
+/** The gateway: one handler for every runtime, and one for Node, which does without web classes. */
 export interface Gateway {
-  /** Web-standard: a request in, a response out. */
+  /** Answers a web-standard request. */
   fetch(request: Request): Response | Promise<Response>;
-  /** For `node:http` servers. */
+  /** Answers a request of a `node:http` server. */
   node(request: IncomingMessage, response: ServerResponse): void;
   /**
-   * Checks whether a request of a `node:http` server has anything where credentials may be. One that has nothing can
-   * be counted for its address before it is served.
+   * Checks whether a request of a `node:http` server has a header or parameter that may hold a credential. A request
+   * without one can be counted for its address before it is served.
    */
   hasCredential(request: IncomingMessage): boolean;
-  /** Checks whether a request of a `node:http` server may become a WebSocket: for `shouldUpgradeCallback`. */
+  /** Checks whether a request of a `node:http` server may become a WebSocket; for `shouldUpgradeCallback`. */
   upgrades(request: IncomingMessage): boolean;
-  /** For the `upgrade` event of such a server; `accept` makes the WebSocket, once the request is found good. */
+  /** Handles the `upgrade` event of such a server. `accept` creates the WebSocket once the request was accepted. */
   upgrade(request: IncomingMessage, socket: Duplex, accept: Accept): void;
-  /** The health of the catalog's entries, by their neutral ids; entries without history are left out. */
+  /** The health of entries, by neutral id, without entries that have no history. */
   health(): ReadonlyMap<string, EntryHealth>;
-  /** The load of the providers that have a limit, by their ids. */
+  /** The load of providers with a limit, by id. */
   loads(): ReadonlyMap<string, Load>;
   /** The health of the credentials of providers that have several. */
   credentials(): ProviderCredential[];
-  /** Sends events to these endpoints from now on, and has the store write the events for them. */
+  /** Replaces the webhook endpoints, and makes the store write the events for them. */
   setWebhooks(endpoints: readonly WebhookEndpoint[]): void;
-  /** Says at `/ready` that requests should go elsewhere; those that come are still answered. */
+  /** Makes `/ready` report that requests should go elsewhere. Requests are still answered. */
   markNotReady(): void;
-  /** Turns new requests away and resolves when those in flight have ended. */
+  /** Refuses new requests. Resolves when the running ones have ended. */
   drain(): Promise<void>;
-  /** Lets the connections to providers go. */
+  /** Closes the connections to providers. */
   close(): Promise<void>;
 }

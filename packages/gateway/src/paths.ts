@@ -1,18 +1,20 @@
 import { quote, Refusal } from "./http/refusal.ts";
 import type { Route } from "./route.ts";
 
-/** Rows that the router cannot tell apart: those of one method and path, which differ by the verb behind it. */
+/** Routes with the same method and pattern, which the router cannot distinguish: only their verbs differ. */
 export interface Rows {
-  /** The path in the router's form. */
+  /** The path in the router's notation. */
   path: string;
-  /** Picks the row for the decoded `params`, which lose the verb. Throws a 404 for a verb that no row has. */
+  /**
+   * Picks the route by its verb, and removes the verb from the decoded `params`. Throws a 404 for an unknown verb.
+   */
   choose(params: Record<string, string>, target: string): Route;
 }
 
-/** A wildcard with a verb: `/models/**:model:generate` is `/models/**:model`, `model` and `generate`. */
+/** A wildcard with a verb: `/models/**:model:generate` becomes `/models/**:model`, `model` and `generate`. */
 const VERB = /^(.*\/\*\*:(\w+)):(\w+)$/;
 
-/** The rows of a surface as the router takes them, in their order. */
+/** The routes of a surface for the router, in their order. */
 export function toRows(routes: readonly Route[]): (Rows & Pick<Route, "method">)[] {
   const rows: (Rows & Pick<Route, "method">)[] = [];
   const verbs = new Map<string, Map<string, Route>>();
@@ -58,7 +60,7 @@ function byVerb(
   return route;
 }
 
-/** The advice for an SDK that adds the version which the base URL holds already. */
+/** Advice for a client that adds the version although the base URL already has it. */
 export function doubledVersion(path: string): string {
   const [, outer, inner] = /\/(v1beta|v1)\/(v1beta|v1)\//.exec(path) ?? [];
   return outer === undefined
@@ -66,12 +68,15 @@ export function doubledVersion(path: string): string {
     : ` The version occurs twice in the path: leave '/${outer}' out of the base URL, the SDK adds '/${inner}' itself.`;
 }
 
-/** Backslashes, fragments, dot segments, and letters, digits, `-._~` in percents: what others may read another way. */
+/**
+ * Parts that other parsers may interpret differently: backslashes, fragments, dot segments, and percent-encoded
+ * letters, digits and `-._~`.
+ */
 const CROOKED = /[\\#]|\/(?:\.|%2e){1,2}(?:\/|$)|%(?:2[de]|3\d|[46][1-9a-f]|[57][0-9a]|5f|7e)/i;
 
 /**
- * Refuses a path that normalising changes: whatever stands in front and judges it by its beginning would have seen
- * another one than the router.
+ * Refuses a path that normalization would change: a proxy that decides by the path's beginning would have decided
+ * about another path.
  */
 export function refuseCrooked(path: string): void {
   if (CROOKED.test(path))
@@ -81,7 +86,7 @@ export function refuseCrooked(path: string): void {
     );
 }
 
-/** Path parameters come percent-encoded; they are decoded once, and what hides another layer is refused. */
+/** Decodes percent-encoded path parameters, once. Refuses those that are encoded twice. */
 export function decodeParams(raw: Record<string, string>): Record<string, string> {
   const params: Record<string, string> = {};
   for (const [name, value] of Object.entries(raw)) {

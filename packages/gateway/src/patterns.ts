@@ -1,4 +1,4 @@
-/** Checks whether a text is what a pattern says, in which `*` stands for any text. */
+/** Checks whether a text matches a pattern, in which `*` matches any text. */
 export function matches(pattern: string, text: string): boolean {
   const [head = "", ...pieces] = pattern.split("*");
   const tail = pieces.pop();
@@ -13,7 +13,7 @@ export function matches(pattern: string, text: string): boolean {
   return text.length - tail.length >= at && text.endsWith(tail);
 }
 
-/** The number of characters that a pattern says exactly: of several that fit, the one that says most is meant. */
+/** The number of literal characters in a pattern. Of several matching patterns, the one with the most wins. */
 export const exactness = (pattern: string): number => pattern.replaceAll("*", "").length;
 
 export const isPattern = (text: string): boolean => text.includes("*");

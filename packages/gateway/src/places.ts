@@ -3,7 +3,7 @@ import type { Refusal } from "./http/refusal.ts";
 import type { Caller } from "./ports/access.ts";
 import type { Take } from "./ports/bounds.ts";
 
-/** `most` places for each key, in this process; the sessions of one account count together. */
+/** Limits a key to `most` slots in this process. The sessions of one account share a limit. */
 export function createPlaces(most: number, refuse: (caller: Caller, taken: number) => Refusal): Take {
   const taken = new Map<string, number>();
   return (caller) => {

@@ -168,7 +168,7 @@ export function createScheduler(tools: JobDeps): Scheduler {
   const drain = async (): Promise<void> => {
     works = false;
     unset();
-    // A job that was just being claimed is in hand now.
+    // A claim that was under way has begun its jobs by now.
     await looking;
     unset();
     await ended();

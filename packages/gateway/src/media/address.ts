@@ -1,16 +1,16 @@
 import { createAddressGuard, isLocalHost } from "@manifold-gateway/providers";
 
 /**
- * Characters before a query that parsers read in different ways: the address that is judged here might not be the one
- * that is fetched.
+ * Characters before a query that parsers interpret differently: the checked address might differ from the fetched
+ * one.
  */
 const AMBIGUOUS = /^[^?#]*(?:[^ -~\u00a0-\uffff]|\\)/;
-/** The longest address, in characters: signed links are long. */
+/** The longest address, in characters. It is large because signed links are long. */
 const LONGEST = 8_192;
 
 /**
- * Judges an address that a caller wants a provider to fetch, and says what is wrong with it. Names are not looked up
- * here: who fetches has to judge what they lead to.
+ * Checks the address that a caller wants a provider to fetch. Returns what is wrong with it. Host names are not
+ * resolved here: the code that fetches must check the addresses that they resolve to.
  */
 export function createUrlJudge(allow: readonly string[] = []): (url: string) => string | undefined {
   const guard = createAddressGuard(allow);

@@ -19,27 +19,27 @@ import { entryId } from "../routing/candidate.ts";
 import { hearing } from "./hearing.ts";
 import { createOutputFetch } from "./outputs.ts";
 
-/** The settings that a gateway serves media with. */
+/** The settings for serving media. */
 export interface MediaOptions {
-  /** Where outputs, inputs and assets are kept. Left open when the gateway closes. */
+  /** The store of outputs, inputs and assets. It stays open when the gateway closes. */
   objects: Objects;
-  /** Judges links to objects on disk, which are then served below `/api/objects`. */
+  /** Verifies links to objects on disk, which are then served below `/api/objects`. */
   links?: Links;
-  /** Links to objects can be opened by providers. Default: they cannot, and providers are sent bytes. */
+  /** Links to objects are accessible to providers. Default: false, so providers are sent bytes. */
   isPublic?: boolean;
-  /** Default: the voices that are known. */
+  /** Default: all known voices. */
   voices?: readonly Voice[];
-  /** Address ranges that callers may name besides the public ones: `10.1.0.0/16`. */
+  /** Address ranges that callers may name besides public addresses, such as `10.1.0.0/16`. */
   allow?: readonly string[];
   /**
-   * For addresses that callers name, and outputs that lie elsewhere than at their providers. Default: one that
-   * reaches public addresses and those in `allow`.
+   * Fetches from addresses that callers name, and outputs that are elsewhere than at their providers. Default: a
+   * fetch that reaches public addresses and those in `allow`.
    */
   fetch?: GuardedFetch;
-  /** Default: one with threads of its own. */
+  /** Default: a prober with threads of its own. */
   prober?: Prober;
   jobs?: Partial<JobLimits>;
-  /** True if this process does the work that is ordered, and not only takes orders. Default: it does. */
+  /** True if this process works on jobs, besides accepting orders. Default: true. */
   runJobs?: boolean;
 }
 
@@ -55,7 +55,10 @@ interface Around {
   now(): number;
 }
 
-/** The media services of a gateway, at work. `close` drops what is in hand: the next start goes on with it. */
+/**
+ * Creates the media services of a gateway and starts them. `close` drops running steps; the next start continues
+ * them.
+ */
 export function createMedia(
   {
     objects,
@@ -112,7 +115,7 @@ export function createMedia(
   };
 }
 
-/** The registry of identity assets: the first provider that has one. */
+/** The registry of identity assets: that of the first provider that has one. */
 function registryOf(providers: ReadonlyMap<string, Provider>): Registry | undefined {
   for (const { id, serves } of providers.values())
     if (serves?.asset) return { provider: id, service: serves.asset };

@@ -13,19 +13,18 @@ import { mediaOf } from "./media.ts";
 import type { Sourced } from "./sources.ts";
 import type { Work } from "./work.ts";
 
-/** The request that a provider would be sent, or the reason why its adapter sends nothing. */
+/** The request that a provider would be sent, or why the adapter sends none. */
 export interface Rehearsal {
   upstream?: JsonObject;
   refusal?: Refusal;
 }
 
-/** Stands where the request itself has what only it can make. */
+/** The placeholder for data that only the real request would have. */
 const STAND_IN = "…";
 
 /**
- * Makes the request that the adapter of work would send. It runs as it does for the work itself, on a line whose
- * calls are written down and go nowhere. Where something would have to be fetched, read or stored first, the answer
- * says so.
+ * Builds the request that an adapter would send. The adapter runs as usual, with a client that records calls instead
+ * of sending them. If something would have to be fetched, read or stored first, the result names it.
  */
 export async function dryRun({ services, caller }: Context, work: Work): Promise<Rehearsal> {
   const { kind, resolution: route, streams } = work;
@@ -67,7 +66,7 @@ export async function dryRun({ services, caller }: Context, work: Work): Promise
   return { upstream };
 }
 
-/** A client that records calls and cancels each of them. */
+/** Creates a client that records calls and cancels each of them. */
 function noting(calls: JsonObject[]) {
   return ky.create({
     fetch: async (input, init) => {
@@ -92,7 +91,7 @@ async function bodyOf(request: Request): Promise<JsonObject> {
   return { body: value ? storable(toJsonBody(value)) : null };
 }
 
-/** The ask with its media as the provider would get at it. */
+/** The request with its media in the form that the provider can access. */
 function reached(work: Work, settle: <Part extends Sourced>(part: Part) => Part): object {
   if (work.kind === "image") return { ...work.ask, images: work.ask.images.map(settle) };
   if (work.kind === "speech") return work.ask;

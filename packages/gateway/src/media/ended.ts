@@ -11,7 +11,7 @@ import { mediaOf } from "./media.ts";
 import { headersOf } from "./work.ts";
 
 /**
- * 400 for what the caller did, 500 for a defect of ours, 503 for a provider without room, 502 for any other failure.
+ * A 400 for the caller's error, 500 for our defect, 503 for a provider without capacity, 502 for any other failure.
  */
 const statusOf = ({ kind, status }: JobError): number => {
   if (kind === "refused" || kind === "moderated") return 400;
@@ -19,22 +19,22 @@ const statusOf = ({ kind, status }: JobError): number => {
   return status === 429 || status === 503 || status === 529 ? 503 : 502;
 };
 
-/** The codes of failures that are not the provider's. */
+/** The codes of failures that no provider caused. */
 const codes: Record<string, RefusalCode> = {
   internal: "internal_error",
   moderated: "content_policy_violation",
   refused: "invalid_request",
 };
 
-/** The failure of work as the answer of a request that waited for it. */
+/** The refusal for work that failed while its request waited. */
 export function failureOf(view: JobView): Refusal {
   const error = view.error ?? { kind: "unavailable", message: "The generation failed." };
   return toRefusal(error, headersOf(view));
 }
 
 /**
- * The same on a surface with a protocol: what the provider answered goes out as it came, or in the surface's shape
- * where the provider has another. An error page of it is no answer.
+ * The refusal on a surface with a protocol. The provider's answer is forwarded if it has the surface's format, and
+ * converted to it otherwise. An error page does not count as an answer.
  */
 function refusalOf({ codec }: Pick<Context, "codec">, view: JobView): Refusal {
   const { status = 0, body, retryAfter, kind, message } = view.error ?? { kind: "", message: "" };
@@ -53,7 +53,7 @@ function refusalOf({ codec }: Pick<Context, "codec">, view: JobView): Refusal {
   return new Refusal("provider_failed", text, { headers });
 }
 
-/** The error for a caller who waited for work that failed. */
+/** The refusal for work that failed while its caller waited. */
 export function toRefusal(error: JobError, headers: Record<string, string> = {}): Refusal {
   return new Refusal(codes[error.kind] ?? "provider_failed", error.message, {
     headers,
@@ -61,11 +61,11 @@ export function toRefusal(error: JobError, headers: Record<string, string> = {})
   });
 }
 
-/** A file that is not served, as the store says why. */
+/** The refusal for a file, with the store's reason. */
 export const fileRefusal = ({ status, message, headers }: Extract<ObjectAnswer, { ok: false }>): Refusal =>
   new Refusal(status === 404 ? "file_not_found" : "file_refused", message, { status, headers });
 
-/** The work as soon as it has ended well; refuses with what became of it otherwise. */
+/** Waits for work to succeed. Throws if it ends otherwise or takes too long. */
 export async function finished(context: Context, { id }: JobView): Promise<JobView> {
   const { services, caller } = context;
   const patience = AbortSignal.timeout(services.limits.generation);
@@ -84,12 +84,11 @@ export async function finished(context: Context, { id }: JobView): Promise<JobVi
   return view;
 }
 
-/** The time the answer to an order waits for its provider, in milliseconds. */
+/** The longest wait for a provider to accept a job, in milliseconds. */
 const ACCEPTANCE = 60_000;
 
 /**
- * The work as soon as its provider has taken it, or as it stands after a while. Refuses with what became of it where
- * that was no good end.
+ * Waits until a provider has accepted the work, or returns its state after a while. Throws if it failed before that.
  */
 export async function accepted(context: Context, { id }: JobView): Promise<JobView> {
   const { services, caller } = context;
@@ -105,7 +104,7 @@ export async function accepted(context: Context, { id }: JobView): Promise<JobVi
   return view;
 }
 
-/** The pictures of finished work with their bytes in base64. */
+/** Adds the bytes of finished pictures as base64. */
 export async function withBytes(context: Context, view: JobView): Promise<ImageResult> {
   const { objects } = mediaOf(context.services);
   const result = view.image ?? { images: [], usage: { generatedImages: 0 } };

@@ -8,10 +8,7 @@ import { mediaOf } from "./media.ts";
 import type { MediaTrail } from "./resolve.ts";
 import type { PreparedWork } from "./work.ts";
 
-/**
- * A handler that plans the requested work and passes it to `run`; or explains it, where the caller requests only
- * that.
- */
+/** Makes a handler that plans the requested work and passes it to `run`, or explains it if only that is requested. */
 export const planned =
   <Ask>(
     plan: (context: Context, ask: Ask, trace: MediaTrail) => Promise<PreparedWork>,
@@ -31,7 +28,7 @@ export const planned =
     });
   };
 
-/** 429 where the account is at its limit of live jobs. */
+/** A 429 if the account is at its limit of running jobs. */
 async function fullness({ services, caller: { accountId } }: Context): Promise<Refusal | undefined> {
   const { jobs, limits } = mediaOf(services);
   const live = { accountId, kinds: ["image", "video", "speech"], live: true } as const;

@@ -3,18 +3,18 @@ import { LargeString, type LazyJson } from "../http/lazy-json.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import type { Services } from "../ports/services.ts";
 
-/** Bytes in the address itself, and names in an object store, which lead to no host. */
+/** Addresses without a host: bytes in the address itself, and names in an object store. */
 const HOSTLESS = /^(?:data:|(?:gs|s3):\/\/)/i;
 
-/** The text of a long string that was not decoded; of media the beginning, which says what it is. */
+/** The text of a string. Of media that was not decoded, only the beginning, which shows its type. */
 const textOf = (leaf: object): string | undefined => {
   if (!(leaf instanceof LargeString)) return undefined;
   return HOSTLESS.test(leaf.head) ? leaf.head : leaf.toString();
 };
 
 /**
- * Refuses a request that names an address which no provider may be sent: a private one, a file, one that holds
- * credentials. Nothing is looked up, so a name that leads to a private address passes. A 400 names each field.
+ * Refuses a request with an address that no provider may be sent: a private one, a file, or one with credentials.
+ * Host names are not resolved, so one that leads to a private address passes. Throws a 400 that names each field.
  */
 export function refuseAddresses(
   { faultOfUrl }: Pick<Services, "faultOfUrl">,

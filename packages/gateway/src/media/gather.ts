@@ -3,17 +3,20 @@ import type { Context } from "../ports/context.ts";
 import { createTurns } from "../turns.ts";
 
 /**
- * The time the files of a request may take in all, in milliseconds, waiting for a turn included. Well below the time
- * after which a repeated request takes one that has no generation yet for lost: else both would be run and charged.
+ * The time for all files of a request, in milliseconds, including the wait for its turn. It is well below the time
+ * after which a repeated request takes the earlier one for lost: otherwise both would run and be charged.
  */
 export const PATIENCE = 30_000;
-/** The interval between looks at whether the client is still there, in milliseconds. */
+/** The interval between checks whether the client has left, in milliseconds. */
 const LOOK = 250;
 
-/** Of this process: what is fetched is held in memory. Slow files of one account leave places to others. */
+/**
+ * The turns of this process, since fetched files are in its memory. An account with slow files leaves room for
+ * others.
+ */
 const turns = createTurns({ most: 8, each: 2 });
 
-/** Gathers for a request, in its turn, until it takes too long or the client leaves. */
+/** Runs `gather` in its turn. Throws if it takes too long or the client leaves. */
 export async function inTime<T>(
   { exchange, caller }: Pick<Context, "exchange" | "caller">,
   gather: (signal: AbortSignal) => Promise<T>,
@@ -38,12 +41,12 @@ export async function inTime<T>(
     );
   } finally {
     clearInterval(looking);
-    // Nothing goes on for an answer that is given: where one file fails, the others are let go.
+    // Stops other fetches once the outcome is known, such as after one of them failed.
     gone.abort(new Refusal("incomplete_body", "The files are no longer needed."));
   }
 }
 
-/** Rejects as the signal does: what is being done need not hear of it. */
+/** Rejects when the signal aborts; work that ignores the signal goes on by itself. */
 const ended = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason);

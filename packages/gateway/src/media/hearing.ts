@@ -3,10 +3,10 @@ import type { CircuitBreakers } from "../ports/routing.ts";
 import { entryId } from "../routing/candidate.ts";
 import { verdictOfStatus } from "../routing/verdict.ts";
 
-/** Lets providers' answers to submissions count for the health of their entries, as answers to text do. */
+/** Counts providers' answers to submissions for the health of their entries, like answers to text requests. */
 export function hearing(health: CircuitBreakers): NonNullable<JobDeps["onSubmitted"]> {
   return ({ model, entry, accountId: account }, answer, ms) => {
-    // An identity asset is of no model.
+    // An identity asset has no model.
     if (!entry || model === "") return;
     const id = entryId({ id: model }, entry);
     if (!answer) return health.failed(id, account);
@@ -17,7 +17,7 @@ export function hearing(health: CircuitBreakers): NonNullable<JobDeps["onSubmitt
     }
     const { kind, status, retryAfter } = trouble;
     if (status === 429 && retryAfter !== undefined) health.cool(id, retryAfter / 1000);
-    // The caller's own cancellation says nothing of the provider.
+    // A cancellation or a refusal that the caller caused does not count against the entry.
     const ours = kind === "unavailable" || kind === "misconfigured";
     if (ours && (status === undefined || verdictOfStatus(status).failing)) health.failed(id, account);
     else health.left(id, account);

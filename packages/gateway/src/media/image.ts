@@ -21,13 +21,13 @@ import type { PreparedWork } from "./work.ts";
 
 export interface ImageWish extends MediaWish {
   names?: ParamNames;
-  /** The surface gives its answer the requested shape, whatever the model knows of it. */
+  /** The surface converts the answer to the requested form, so the model need not support it. */
   shapes?: boolean;
-  /** The caller receives partial images, where the provider makes them. */
+  /** The caller receives partial images, if the provider sends them. */
   streams?: boolean;
 }
 
-/** A request for pictures as work that can be begun: checked, fitted to its model, and reckoned. */
+/** Plans a request for images: checks it, adapts it to its model, and estimates it. */
 export function planImage(
   context: Context,
   asked: ImageAsk,

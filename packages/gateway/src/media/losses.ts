@@ -10,19 +10,19 @@ import type { MediaRoute } from "./resolve.ts";
 import type { WorkAt } from "./work.ts";
 
 interface Asked<Ask> {
-  /** As it would be sent, and as the caller set it. */
+  /** The request as it would be sent, and as the caller wrote it. */
   ask: Ask;
   asked: object;
-  /** The findings of the capability check. */
+  /** The issues that the capability check found. */
   issues?: readonly Issue[];
-  /** The caller's wire's names for parameters that it calls otherwise. */
+  /** The caller's names for parameters that its protocol names otherwise. */
   names?: ParamNames | undefined;
 }
 
 /**
- * The losses of a request: parameters that its model does not take, and those that the provider's wire has no word
- * for. A model that is strict about parameters refuses the latter, and a strict caller both; a caller that allows
- * them gets no report, and the record has them all the same.
+ * The losses of a request: parameters that its model does not take, and those that the provider's wire cannot
+ * express. A model that is strict about parameters refuses the latter, and a strict caller refuses both. A caller
+ * that allows losses gets no report, but the record has them.
  */
 export function lossesOf<Ask extends object>(
   { options: requestOptions }: Pick<Context, "options">,
@@ -32,7 +32,7 @@ export function lossesOf<Ask extends object>(
 ): Pick<WorkAt, "losses" | "quiet"> {
   const unsaid = (adapter?.losses?.(ask) ?? []).filter(({ path }) => Object.hasOwn(asked, nameOf(path)));
   const told = unsaid.map((loss) => ({ ...loss, path: names[nameOf(loss.path)] ?? loss.path }));
-  // The end user's id is no parameter of a model.
+  // The end user's id does not count as a parameter of the model.
   const params = told.filter(({ path }) => path !== "/user");
   if (params.length > 0 && entry.capabilities?.strictParams)
     throw new Refusal(

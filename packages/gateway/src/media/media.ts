@@ -1,7 +1,7 @@
 import { Refusal } from "../http/refusal.ts";
 import type { Media } from "../ports/media.ts";
 
-/** The media services, or a 503 where this gateway has none. */
+/** The media services. Throws a 503 if this gateway has none. */
 export function mediaOf({ media }: { media?: Media }): Media {
   if (media) return media;
   throw new Refusal(

@@ -1,19 +1,19 @@
 import { createGuardedFetch, type GuardedFetch, type Provider } from "@manifold-gateway/providers";
 
-/** The longest that an output may take to come, in milliseconds: they may be large. Silence ends it sooner. */
+/** The longest download of an output, in milliseconds, since outputs may be large. A stalled one ends sooner. */
 const WHOLE = 30 * 60_000;
 
 export interface OutputOptions {
   providers: ReadonlyMap<string, Provider>;
-  /** Address ranges to let through besides the public ones. */
+  /** Address ranges to allow besides public addresses. */
   allow?: readonly string[] | undefined;
-  /** Fetches what is at no declared provider. Default: as all else. */
+  /** Fetches from addresses that belong to no declared provider. Default: like the others. */
   fetch?: GuardedFetch | undefined;
 }
 
 /**
- * A fetch for what providers made. An operator who declares a provider at a private address trusts that place: files
- * are fetched from it, and from nowhere else that is not public, wherever it redirects to.
+ * Creates the fetch for outputs. Declaring a provider at a private address means trusting it: files are fetched from
+ * there, but from no other private address, even after a redirect.
  */
 export function createOutputFetch({ providers, allow, fetch }: OutputOptions): GuardedFetch {
   const isDeclared = (origin: string | undefined): boolean =>

@@ -12,8 +12,8 @@ import {
 import { estimateHold, type PreparedWork, type Work, type WorkAt } from "./work.ts";
 
 /**
- * Plans work for the entries that may be called: the first that can do it, and those that come after it in case that
- * one refuses. Where every entry refuses the request, the first refusal is thrown.
+ * Plans work for the entries that may be called: the first that can do it, and the ones after it as fallbacks. If
+ * every entry refuses the request, the first refusal is thrown.
  */
 export async function planMedia(
   context: Context,
@@ -54,7 +54,7 @@ export async function planMedia(
   };
 }
 
-/** Plans the work for one entry, or gives the refusal. */
+/** Plans the work for one entry. Returns the refusal if the entry cannot do it. */
 async function planAt(
   resolution: MediaCandidate,
   plan: () => WorkAt | Promise<WorkAt>,

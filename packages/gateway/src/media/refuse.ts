@@ -1,7 +1,7 @@
 import { type Issue, isRefused } from "@manifold-gateway/core/capability";
 import { Refusal } from "../http/refusal.ts";
 
-/** A 400 with every finding that means that the request cannot be served; nothing where there is none. */
+/** Throws a 400 with all issues if any of them means that the request cannot be served. */
 export function refuseIssues(issues: readonly Issue[]): void {
   if (!isRefused(issues)) return;
   const refused = issues.filter(({ effect }) => effect === "refuse");

@@ -9,34 +9,34 @@ import { noPreferences, type Preferences } from "../routing/preferences.ts";
 import type { RequestTrace } from "../routing/request-trace.ts";
 import { type Selection, selectEntries } from "../routing/select.ts";
 
-/** An entry that makes media, and the service of its provider that does. */
+/** An entry that can generate media, and the service of its provider that does it. */
 export interface MediaCandidate extends Open {
   protocol: Wire;
   service: Service;
 }
 
-/** An entry, with the caller's preferences. */
+/** An entry and the caller's preferences. */
 export interface MediaRoute extends MediaCandidate {
   preferences: Preferences;
 }
 
-/** The facts of a media request's route as it is prepared. */
+/** The part of a request's trace that planning fills. */
 export type MediaTrail = Partial<Pick<RequestTrace, "queue">>;
 
 export type MediaKind = "image" | "video" | "speech";
 
 export interface MediaWish {
   preferences?: Preferences;
-  /** The only wires that will do. */
+  /** The acceptable wires. Absent: all. */
   wires?: readonly Wire[];
-  /** Called with the route as soon as it is known. */
+  /** Set as soon as the route is known. */
   trace?: MediaTrail;
 }
 
-/** The price of one unit of everything that is sold by itself. */
+/** One unit of everything that is sold separately. */
 const sold = ["input", "output", "images", "seconds", "characters", "requests"] as const;
 
-/** The entries that make the requested output, in order. Refuses where there is none, and says why. */
+/** The entries that can generate the requested output, in order. Throws with the reason if there are none. */
 export function resolveMedia(
   { services, caller, id }: Pick<Context, "id" | "services" | "caller">,
   model: string,
@@ -57,7 +57,7 @@ export function resolveMedia(
   });
 }
 
-/** The entry with the service that does the work. */
+/** The entry and the service that does the work. */
 function serve(
   open: Open,
   operation: MediaKind,
@@ -70,13 +70,15 @@ function serve(
   return pricesOf(open).length > 0 ? { ...open, protocol: service.wire, service } : { why: "unpriced" };
 }
 
-/** The prices that an entry may have work at. */
+/** The prices that work at an entry may have. */
 const pricesOf = ({ entry: { price, tiers = [] } }: Open): Price[] => [
   ...(price ? [price] : []),
   ...tiers.map((tier): Price => tier.price),
 ];
 
-/** The price of the work: of the entry's tiers the first that fits, else its price. A 400 where there is neither. */
+/**
+ * The price of the work: that of the first tier that fits, else the entry's price. Throws a 400 if there is neither.
+ */
 export function mediaPrice({ model, entry }: MediaRoute, facts: Facts = {}): Price {
   const price = tierOf(entry.tiers ?? [], facts) ?? entry.price;
   if (price) return price;

@@ -4,7 +4,7 @@ import type { Context } from "../ports/context.ts";
 import { mediaOf } from "./media.ts";
 import type { MediaRoute } from "./resolve.ts";
 
-/** A piece of media that a request brings; a picture's has no type. */
+/** A piece of media in a request. An image has no type. */
 export interface Sourced {
   type?: "image" | "video" | "audio";
   source: PartSource;
@@ -13,9 +13,9 @@ export interface Sourced {
 }
 
 /**
- * Judges the addresses and assets of a request before anything is held for it: addresses have to be public, assets
- * the caller's own, of the kind that is wanted, and active. Gives the parts as the provider knows them. A 400 names
- * every part that will not do.
+ * Checks the addresses and assets of a request before the hold: addresses must be public, and assets must be the
+ * caller's, of the right kind, and active. Returns the parts as the provider knows them. Throws a 400 that names
+ * every unusable part.
  */
 export async function settleSources<Part extends Sourced>(
   { services, caller }: Pick<Context, "services" | "caller">,
@@ -37,6 +37,9 @@ export async function settleSources<Part extends Sourced>(
   return resolved;
 }
 
-/** On the native wire the address is a member of its part; elsewhere the pointer leads to it. */
+/**
+ * The field in error messages. In the native format, the address is a member of its part; elsewhere the pointer leads
+ * to it.
+ */
 const fieldOf = (at: string): string =>
   at.slice(1).replaceAll("/", ".") + (at.startsWith("/content/") ? ".url" : "");

@@ -27,7 +27,7 @@ interface Beside {
   trace?: MediaTrail;
 }
 
-/** A request for speech as work that can be begun: checked against its voice and its model, fitted, and estimated. */
+/** Plans a request for speech: checks it against its voice and its model, adapts it, and estimates it. */
 export async function planSpeech(
   context: Context,
   asked: SpeechAsk,

@@ -24,10 +24,10 @@ import type { PreparedWork } from "./work.ts";
 
 type MediaPart = Exclude<VideoPart, { type: "text" }>;
 
-/** The longest clip that a model without a meter of its own is reckoned with, in seconds. */
+/** The assumed clip length of a model without a meter, in seconds. */
 const LONGEST = 15;
 
-/** A request for a video as work that can be begun: checked, fitted to its model, and reckoned. */
+/** Plans a request for a video: checks it, adapts it to its model, and estimates it. */
 export function planVideo(
   context: Context,
   asked: VideoAsk,
@@ -47,7 +47,7 @@ export function planVideo(
     const ask = fitAsk({ ...asked, parts }, "video", entry.capabilities, issues);
     const lost = lossesOf(context, route, adapters.video[service.wire], { ask, asked, issues, names });
     const meter = (entry.meter as VideoMeter | undefined) ?? { by: "seconds", longest: LONGEST };
-    // It is the same at each entry, and takes long to measure.
+    // Measured once for all entries, since it takes long.
     known ??= knownOf(context, media, settled.inputSeconds);
     return {
       kind: "video",
@@ -63,7 +63,7 @@ export function planVideo(
   });
 }
 
-/** The total length of the input videos, if all of them are known. */
+/** The total duration of the input videos, if all are known. */
 async function knownOf(
   { services, caller }: Context,
   parts: readonly MediaPart[],

@@ -15,20 +15,20 @@ import { routeRecord, type Sent } from "../routing/record.ts";
 import { mediaOf } from "./media.ts";
 import type { MediaCandidate } from "./resolve.ts";
 
-/** Work as one entry can do it. */
+/** The work of a request at one entry. */
 export type WorkAt = {
-  /** The request as its record may hold it. */
+  /** The request as the record may store it. */
   request: JsonObject;
   price: Price;
-  /** The most that it can come to. */
+  /** The most that the work can use. */
   estimate: Counts;
-  /** Members shown to readers beside the result. */
+  /** Members to show with the result. */
   shown?: JsonObject;
-  /** Requested features that are not carried out. */
+  /** Requested features that are lost. */
   losses: readonly Loss[];
-  /** The caller does not want them reported. */
+  /** The caller does not want losses reported. */
   quiet?: true;
-  /** The caller is shown what is half done. */
+  /** The caller receives partial results. */
   streams?: boolean;
 } & (
   | { kind: "image"; ask: ImageAsk }
@@ -36,15 +36,15 @@ export type WorkAt = {
   | { kind: "speech"; ask: SpeechAsk }
 );
 
-/** Work with its entry. */
+/** The work and its entry. */
 export type Work = WorkAt & Sent & { resolution: MediaCandidate };
 
-/** Work that can be begun: at the first of `works`, and at the next if that one refuses it. */
+/** Work that can begin at the first of `works`. If that entry refuses it, the next one is tried. */
 export interface PreparedWork extends Prepared<Work, MediaCandidate> {
   works: readonly Work[];
 }
 
-/** Estimates the hold, in micro-USD. */
+/** Computes the hold, in micro-USD. */
 export const estimateHold = ({ estimate, price }: Pick<Work, "estimate" | "price">): number =>
   holdOf(estimate, price);
 
@@ -54,7 +54,7 @@ const entryOf = ({ resolution: { provider, entry, service } }: Work) => ({
   wire: service.wire,
 });
 
-/** Holds the credit for work and begins it. Refuses where there is not enough. */
+/** Holds credit and begins the work. Throws if there is not enough credit. */
 export async function begin(
   context: Context,
   { works, queue, opening }: PreparedWork,
@@ -63,7 +63,8 @@ export async function begin(
   const { services, caller } = context;
   const { breakers: health } = services.routing;
   const { accountId: account } = caller;
-  // Where the circuit is half open this is the request that decides. Another may have been quicker.
+  // Entering a half-open circuit makes this request its probe. If another request was faster, the next entry is
+  // taken.
   const at = works.findIndex(({ resolution }) => health.enter(resolution.id, account));
   const work = works[at];
   if (!work) {
@@ -93,7 +94,7 @@ export async function begin(
       ask: other.ask,
       route: routeRecord(choice, other),
     })),
-    // A surface with a protocol of its own hands on what the provider answers.
+    // A surface with a protocol forwards the provider's answer, so the first failure is final.
     ...(context.codec && { direct: true }),
     ...(preview && { preview }),
   };
@@ -112,7 +113,7 @@ const passedOver = ({ resolution: { id, provider } }: Work): Attempt => ({
   ms: 0,
 });
 
-/** The headers of an answer about work: its generation, and the losses at the entry that has it. */
+/** The headers of an answer about work: its generation, and the losses at its entry. */
 export function headersOf(
   { id, entry }: Pick<JobView, "id" | "entry">,
   { works }: Pick<PreparedWork, "works"> = { works: [] },

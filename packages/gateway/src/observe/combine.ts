@@ -1,6 +1,6 @@
 import type { AttemptWatch, JobWatch, ObservedAttempt, Observer, Watch } from "../ports/observer.ts";
 
-/** Several observers as one; nothing where there are none. */
+/** Combines observers into one; `undefined` if there are none. */
 export function combineObservers(observers: readonly Observer[]): Observer | undefined {
   if (observers.length < 2) return observers[0];
   return {

@@ -5,11 +5,11 @@ import type { EventName, Events } from "../ports/events.ts";
 import type { JobWatch, ObservedAttempt, ObservedJob, Observer, Watch } from "../ports/observer.ts";
 import { createListener } from "./listener.ts";
 
-/** Listeners of one owner, and of all, in this process. */
+/** The most listeners of one owner and in total, in this process. */
 const MOST_OWN = 8;
 const MOST = 100;
 
-/** Tells of something that happened to an account; `inner` is for operators alone. */
+/** Sends an event of an account. Only operators see `inner`. */
 type Say = (event: EventName, data: JsonObject, inner?: JsonObject) => void;
 
 interface Kept {
@@ -69,7 +69,7 @@ export function createEvents(now: () => number): Events {
   };
 }
 
-/** Follows a request. What makes no generation belongs to nobody and is not told. */
+/** Follows a request. Requests without a generation send no event. */
 function watchRequest(
   sayOf: (account: string) => Say,
   now: () => number,

@@ -14,18 +14,18 @@ import type { JobWatch, ObservedJob, SettledJob } from "../ports/observer.ts";
 import { names } from "./names.ts";
 import { beginCall, fail } from "./spans.ts";
 
-/** Jobs whose beginning is remembered; those forgotten begin another trace. */
+/** The number of jobs whose first span is remembered. A forgotten job begins another trace. */
 const REMEMBERED = 10_000;
 
-/** This process's knowledge of a job: the request that ordered it, and its own first step. */
+/** What this process knows of a job: the request that ordered it, and the span of its first step here. */
 interface Beginning {
   request?: SpanContext;
   first?: Context;
 }
 
 /**
- * A trace for each job in each process that works on it: a span for its first step, linked to the request that
- * ordered it where that came to the same process, and below it one for each later step and each call to a provider.
+ * Traces jobs, with one trace for each job and process. Its root is the span of the job's first step, linked to the
+ * request if that came to the same process. Later steps and calls to providers are children of it.
  */
 export function traceJobs(tracer: Tracer, tell: ReadonlySet<string>) {
   const beginnings = new Map<string, Beginning>();
@@ -46,7 +46,7 @@ export function traceJobs(tracer: Tracer, tell: ReadonlySet<string>) {
         first,
       );
       const inside = trace.setSpan(ROOT_CONTEXT, span);
-      // Whether it is recorded is decided once, with the first step.
+      // The first step decides whether the job's trace is recorded.
       if (first === ROOT_CONTEXT && isSpanContextValid(span.spanContext()))
         remember(job.id, { first: inside });
       if (!span.isRecording()) {

@@ -3,10 +3,10 @@ import type { Job } from "@manifold-gateway/store";
 import type { JobWatch, ObservedAttempt, Observer } from "../ports/observer.ts";
 import { entryId } from "../routing/candidate.ts";
 
-/** The names of the kinds of jobs in records. Identity assets are in none. */
+/** The modalities of jobs in records. Identity assets have no record. */
 export const modalities = { image: "image", video: "video", speech: "audio", asset: undefined } as const;
 
-/** Observers of the steps of a job, if there are any. */
+/** Observes a step of a job, if there is an observer. */
 export function watchJob(
   observer: Observer | undefined,
   { id, kind, accountId, model, phase, entry }: Job,
@@ -26,7 +26,7 @@ export function watchJob(
   });
 }
 
-/** A client whose calls a watch sees. */
+/** Wraps a client so that `watch` observes its calls. */
 export const watchClient = (
   client: Line["client"],
   watch: JobWatch,
@@ -46,7 +46,7 @@ export const watchClient = (
     },
   });
 
-/** The kind of fault behind an error of the client, which may be wrapped. */
+/** The kind of fault in a client's error, which may be wrapped. */
 function kindOf(error: unknown): string {
   let one = error;
   for (let depth = 0; depth < 8 && one instanceof Error; depth++, one = one.cause)

@@ -1,9 +1,9 @@
 import type { Listener, Told } from "../ports/events.ts";
 
-/** Events that are kept for a slow reader. */
+/** The most events that are kept for a slow reader. */
 const ROOM = 500;
 
-/** A listener that is told by `tell` and ended by `end`. `closed` is called once, whoever ends it. */
+/** A listener. `tell` delivers an event; `closed` runs once, whichever side ends it. */
 export function createListener(closed: () => void): Listener & { tell(told: Told): void } {
   let kept: Told[] = [];
   let left = 0;

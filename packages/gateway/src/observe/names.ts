@@ -1,4 +1,4 @@
-/** The attributes of spans, by the semantic conventions of OpenTelemetry where these have a name for it. */
+/** The names of span attributes, from OpenTelemetry's semantic conventions where these have one. */
 export const names = {
   method: "http.request.method",
   route: "http.route",

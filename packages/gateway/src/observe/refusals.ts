@@ -1,13 +1,13 @@
 import type { Log, RefusalLog } from "../ports/log.ts";
 
-/** For how long refusals of one address are counted, in milliseconds. */
+/** How long further refusals of an address are only counted, in milliseconds. */
 const SPAN = 1_000;
-/** Addresses and codes with counts of their own at one time; the refusals of others are counted together. */
+/** The most pairs of address and code with counts of their own. Others share one count for each code. */
 const APART = 1_000;
 const OTHERS = "others";
 
 export function createRefusalLog(log: Log): RefusalLog {
-  /** By address and code, refusals that have no line. */
+  /** Refusals without a log line, counted by address and code. */
   const unwritten = new Map<string, number>();
   return {
     note(from, code, write) {

@@ -1,6 +1,6 @@
-/** Ids that may go into headers and log lines as they are. */
+/** Ids that are safe in headers and log lines. */
 const ID = /^[\w.:@/+=-]{1,128}$/;
 
-/** The id that a request has already, where it can be used, or the one that `make` makes. */
+/** The request's own id if it is usable, otherwise a new one. */
 export const requestIdOf = (given: string | undefined, make: () => string): string =>
   given !== undefined && ID.test(given) ? given : make();

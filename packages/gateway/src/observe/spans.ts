@@ -11,7 +11,7 @@ import {
 import type { AttemptWatch, ObservedAttempt } from "../ports/observer.ts";
 import { names } from "./names.ts";
 
-/** Begins the span of a call to a provider, which gets the trace's id where `propagateTo` names it. */
+/** Begins the span of a call to a provider. Providers in the set also receive the trace's headers. */
 export function beginCall(
   tracer: Tracer,
   inside: Context,
@@ -42,7 +42,7 @@ function headersOf(inside: Context): Record<string, string> {
   return headers;
 }
 
-/** Ends what led to nothing. Ending a span twice does nothing. */
+/** Ends the span of a failure. Ending a span twice has no effect. */
 export function fail(span: Span, why: string): void {
   span.setAttribute(names.error, why);
   span.setStatus({ code: SpanStatusCode.ERROR });

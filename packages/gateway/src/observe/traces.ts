@@ -15,16 +15,16 @@ import { names } from "./names.ts";
 import { beginCall } from "./spans.ts";
 
 export interface TraceOptions {
-  /** Ids of the providers that are sent the trace. Default: none. */
+  /** Ids of the providers that receive the trace's headers. Default: none. */
   tell?: ReadonlySet<string>;
 }
 
-/** The headers that a trace comes and goes by. */
+/** The headers that carry a trace. */
 const CARRIER = ["traceparent", "tracestate"];
 
 /**
- * Traces by OpenTelemetry: a span for each request, and below it one for each call to a provider. Jobs have traces of
- * their own. It is up to the process to set up an SDK; without one these are spans that go nowhere.
+ * Traces requests with OpenTelemetry: a span for each request, with a child for each call to a provider. Jobs have
+ * traces of their own. The process has to set up an SDK; without one, the spans are discarded.
  */
 export function traceObserver({ tell = new Set() }: TraceOptions = {}): Observer {
   const tracer = trace.getTracer("@manifold-gateway/gateway");
@@ -83,7 +83,7 @@ export function traceObserver({ tell = new Set() }: TraceOptions = {}): Observer
   };
 }
 
-/** The trace that a caller is part of, where it says so. */
+/** The trace of the caller, if the request has one. */
 const callerOf = ({ header }: ObservedRequest): Context =>
   propagation.extract(ROOT_CONTEXT, undefined, {
     keys: () => CARRIER,
@@ -108,7 +108,7 @@ const usageOf = ({ usage }: Settled): Attributes =>
       }
     : {};
 
-/** The number of losses that a generation's route lists. */
+/** The number of losses in a generation's route. */
 const lossesOf = (route: Settled["route"]): number =>
   ["losses", "replyLosses"].reduce((sum, side) => {
     const list = (route as Record<string, unknown>)[side];

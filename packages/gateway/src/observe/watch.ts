@@ -10,7 +10,7 @@ import type { Context } from "../ports/context.ts";
 import type { Log } from "../ports/log.ts";
 import type { ObservedAttempt, Watch } from "../ports/observer.ts";
 
-/** A hold whose watch is called for its settlement, after the commit. */
+/** Wraps a hold so that `watch` observes its settlement, after the commit. */
 export function watchHold(hold: Hold, { id, modality, model, price }: Opening, watch: Watch): Hold {
   return {
     checkpoint: (usage, price) => hold.checkpoint(usage, price),
@@ -22,19 +22,19 @@ export function watchHold(hold: Hold, { id, modality, model, price }: Opening, w
   };
 }
 
-/** The destination of a call. */
+/** The provider that is called, and how. */
 interface Target {
   provider: Provider;
   entry: { name: string };
   protocol: ObservedAttempt["protocol"];
-  /** Where the provider has several. */
+  /** The credential, if the provider has several. */
   credential?: Credential | undefined;
 }
 
-/** Statuses by which providers refuse us: our credential, or our credit there. */
+/** Statuses by which a provider refuses us: for our credential, or for our credit there. */
 const DENIALS: ReadonlySet<number> = new Set([401, 402]);
 
-/** Logs an answer that refuses us: it is the operator's to mend. Of others nothing is said. */
+/** Logs such a refusal, which the operator has to resolve. Other statuses are not logged. */
 export function tellDenial(log: Log, status: number | undefined, fields: Record<string, unknown>): void {
   if (status !== undefined && DENIALS.has(status))
     log.error({ ...fields, status }, "a provider refuses our credential");
@@ -55,7 +55,10 @@ export function tellImpossible(
   );
 }
 
-/** The call with the headers that say who calls, where these are no fixed key; they go to the provider's own host. */
+/**
+ * Adds headers that identify the service, if the provider needs more than a fixed key. They are only sent to the
+ * provider's own host.
+ */
 async function identified(
   { services, id: request }: Context,
   { id: provider, identity, origin }: Provider,
@@ -71,7 +74,7 @@ async function identified(
   }
 }
 
-/** Calls a provider, as the request's watch sees it. */
+/** Calls a provider, observed by the request's watch. */
 export async function send(
   context: Context,
   { provider, entry, protocol, credential }: Target,

@@ -11,7 +11,7 @@ const operationOfWebhook = (schema: JsonObject): JsonObject => ({
   responses: { "2XX": { description: "It was taken. Any other answer has it sent again." } },
 });
 
-/** The OpenAPI 3.1 document of surfaces: every row of their tables is an operation of it. */
+/** Creates the OpenAPI 3.1 document of surfaces, with an operation for each route. */
 export function toOpenApi(surfaces: readonly Surface[]): JsonObject {
   const schemas = createSchemas();
   const paths: Record<string, JsonObject> = {};

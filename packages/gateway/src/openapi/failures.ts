@@ -21,7 +21,7 @@ const refused = z
 
 const AT = Date.UTC(2026, 0, 1);
 
-/** The shape of all errors of a surface. Beside the envelope stands the protocol's own error object. */
+/** The format of a surface's errors: the envelope, and the protocol's own error object. */
 function failureOf(surface: Surface, schemas: Schemas): JsonObject {
   const own = schemas.of(refused);
   if (!surface.codec) return own;
@@ -36,7 +36,7 @@ function failureOf(surface: Surface, schemas: Schemas): JsonObject {
 
 const sample = { kind: "invalid", status: 400, message: "model: is required" } as const;
 
-/** The answers that are no success, by status. */
+/** The error answers of a route, by status. */
 export function failuresOf(surface: Surface, route: Route, schemas: Schemas): JsonObject {
   const schema = failureOf(surface, schemas);
   const answer = (description: string, refusal?: Refusal): JsonObject => ({

@@ -2,7 +2,7 @@ import type { JsonObject } from "@manifold-gateway/core/codec";
 
 const text = { type: "string" };
 
-/** Headers that requests may have: of every route, of those that generate, and of those that can be explained. */
+/** Request headers: of all routes, of those that generate, and of those that can be explained. */
 export const requestHeaders: Record<"all" | "generation" | "explanation", JsonObject[]> = {
   all: [
     {
@@ -45,7 +45,7 @@ export const requestHeaders: Record<"all" | "generation" | "explanation", JsonOb
   ],
 };
 
-/** Headers of every answer, of errors, and of those of a generation. */
+/** Response headers: of all answers, of generations, and of errors. */
 export const responseHeaders: Record<"all" | "generation" | "error", JsonObject> = {
   all: { "x-request-id": { schema: text, description: "The id of the request." } },
   error: {

@@ -7,11 +7,11 @@ import { requestHeaders, responseHeaders } from "./headers.ts";
 import type { Schemas } from "./schemas.ts";
 import { securityOf } from "./security.ts";
 
-/** The path of a row as OpenAPI writes it. */
+/** The path of a route in OpenAPI's notation. */
 export const pathOf = (surface: Surface, route: Route): string =>
   (surface.prefix + (route.shown ?? route.path)).replace(/\/(?:\*\*)?:(\w+)/g, "/{$1}") || "/";
 
-/** One row of a surface as an operation. */
+/** Converts a route to an operation. */
 export function operationOf(surface: Surface, route: Route, schemas: Schemas): JsonObject {
   const path = pathOf(surface, route);
   return {
@@ -56,20 +56,20 @@ function parametersOf(path: string, route: Route, schemas: Schemas): JsonObject[
   ];
 }
 
-/** A parameter's schema, with what is said of it beside it. */
+/** A parameter's schema, with its description moved beside it. */
 const toldOf = ({ description, ...schema }: JsonObject): JsonObject => ({
   schema,
   ...(description !== undefined && { description }),
 });
 
-/** The types that a body may come as. */
+/** The content types of a request body. */
 function contentOf(route: Route, schemas: Schemas): JsonObject {
   const body = bodyOf(route, schemas);
   const { schema = {} } = body;
   return { "application/json": body, ...(route.form && { "multipart/form-data": { schema } }) };
 }
 
-/** The schema of a body; where the body has to be translated, that of its protocol as well. */
+/** The schema of a body. If the body must be translated, it includes the protocol's schema. */
 function bodyOf(route: Route, schemas: Schemas): JsonObject {
   const own = schemas.of(route.body as z.ZodType);
   const schema = route.wire ? { allOf: [own, schemas.of(route.wire)] } : own;
@@ -108,7 +108,7 @@ function successesOf(route: Route, schemas: Schemas): JsonObject {
   };
 }
 
-/** One part of all examples, by their names. */
+/** One part of all examples, by name. */
 function examplesOf(route: Route, part: (example: Example) => unknown): JsonObject {
   const rows = Object.entries(route.examples ?? {}).flatMap(([name, example]) => {
     const value = part(example) as Json | undefined;

@@ -27,7 +27,7 @@ interface Entry {
   operation: JsonObject;
 }
 
-/** An OpenAPI document to read: one page that fetches nothing and runs no script. */
+/** Renders an OpenAPI document as one page, which fetches nothing and runs no script. */
 export function toPage(document: JsonObject): string {
   const { info, tags, paths, components } = document as Record<string, JsonObject>;
   const entries = Object.entries(paths ?? {}).flatMap(([path, item]) =>
@@ -77,7 +77,7 @@ const parameters = (list: readonly Json[]): string =>
     )
     .join("")}</table>`;
 
-/** The content of a request or an answer, by content type. Closed at first, because there is much of it. */
+/** The content of a request or an answer, by content type. It is collapsed at first, because it is long. */
 function content(title: string, { content, description }: JsonObject): string {
   const types = Object.entries(toObject(content));
   return `<h4>${title}</h4>${description === undefined ? "" : `<p class="dim">${prose(description)}</p>`}${types

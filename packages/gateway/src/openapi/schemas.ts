@@ -1,14 +1,14 @@
 import type { Json, JsonObject } from "@manifold-gateway/core/codec";
 import { z } from "zod";
 
-/** Zod schemas as JSON Schema; those with an id are written once, under `components`, and referred to. */
+/** Converts Zod schemas to JSON Schema. Those with an id are written once, under `components`, and referenced. */
 export interface Schemas {
   of(schema: z.ZodType): JsonObject;
-  /** By id, in the order in which they were met. */
+  /** Schemas by id, in the order of their first use. */
   readonly components: JsonObject;
 }
 
-/** A check in code, which no JSON Schema can express, is left out: the schema then admits more than the service. */
+/** A check in code, which JSON Schema cannot express, is left out: the schema accepts more than the service does. */
 export function createSchemas(): Schemas {
   const components: JsonObject = {};
   return {

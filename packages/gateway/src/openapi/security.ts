@@ -1,7 +1,7 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { Route, Surface } from "../route.ts";
 
-/** The ways to say who one is. */
+/** The kinds of credentials. */
 export const securitySchemes: JsonObject = {
   apiKey: { type: "apiKey", in: "header", name: "x-api-key", description: "An API key." },
   bearerKey: { type: "http", scheme: "bearer", description: "An API key." },
@@ -19,11 +19,11 @@ export const securitySchemes: JsonObject = {
   },
 };
 
-/** The name of a place where one surface's clients put keys. */
+/** The scheme's name of a place where one surface's clients send keys. */
 const placeName = (place: { in: string; name: string }): string =>
   `${place.in}_${place.name.replaceAll("-", "_")}`;
 
-/** The places of a surface, as schemes. */
+/** A surface's own places of credentials, as schemes. */
 export const placesOf = ({ credentials = [] }: Surface): JsonObject =>
   Object.fromEntries(
     credentials.map((place) => [
@@ -32,7 +32,7 @@ export const placesOf = ({ credentials = [] }: Surface): JsonObject =>
     ]),
   );
 
-/** The credentials of a route: any one of the list. */
+/** The credentials of a route, of which any one suffices. */
 export function securityOf({ credentials = [] }: Surface, { access }: Route): JsonObject[] {
   const keys = ["apiKey", "bearerKey", ...credentials.map(placeName)];
   const names = {

@@ -2,7 +2,7 @@ import { isObject, type Json, toArray, toObject } from "@manifold-gateway/core/c
 import { plain, prose } from "./text.ts";
 
 const ALTERNATIVES = ["allOf", "anyOf", "oneOf"] as const;
-/** Keywords that bound a value and are worth showing. */
+/** Keywords of constraints to show. */
 const BOUNDS = [
   "format",
   "const",
@@ -15,7 +15,7 @@ const BOUNDS = [
   "default",
 ];
 
-/** A JSON Schema as a tree of lists. References are links. */
+/** Renders a JSON Schema as nested lists. References become links. */
 export function schemaTree(schema: Json | undefined): string {
   if (!isObject(schema)) return "";
   const ref = /^#\/components\/schemas\/(\w+)$/.exec(String(schema.$ref ?? ""))?.[1];

@@ -5,14 +5,14 @@ import type { EntryHealth } from "../ports/routing.ts";
 import type { Services } from "../ports/services.ts";
 import { entryId } from "../routing/candidate.ts";
 
-/** An entry with the model that it is of. */
+/** An entry and its model. */
 export interface Placed {
   id: string;
   model: Model;
   entry: Entry;
 }
 
-/** Every entry of the catalog, of inactive models too. */
+/** All entries of the catalog, including those of inactive models. */
 export const allEntries = ({ wholeCatalog }: Pick<Services, "wholeCatalog">): Placed[] =>
   wholeCatalog
     .list()
@@ -20,7 +20,7 @@ export const allEntries = ({ wholeCatalog }: Pick<Services, "wholeCatalog">): Pl
 
 const momentOf = (at: number): string => new Date(at).toISOString();
 
-/** An entry with what this process knows of its health. */
+/** The state of an entry, with its health in this process. */
 export function toEntryState({ id, model, entry }: Placed, health: EntryHealth | undefined): JsonObject {
   const { until, coolingUntil, ...known } = health ?? { circuit: "closed" as const, failures: 0 };
   return {
@@ -36,7 +36,7 @@ export function toEntryState({ id, model, entry }: Placed, health: EntryHealth |
   };
 }
 
-/** Of its address the origin alone, and of its key that there is one. */
+/** The state of a provider. It shows the address's host and whether a key is set, since both may contain secrets. */
 function toProviderState(
   { id, origin, speaks, key, credentials, identity, concurrency }: Provider,
   { routing: { limiter, credentials: pool } }: Services,
@@ -66,7 +66,10 @@ function toProviderState(
   };
 }
 
-/** The providers and entries as this process finds them. What names a provider that is not here stands apart. */
+/**
+ * The state of all providers and entries in this process. Entries of providers that are not configured are listed
+ * separately.
+ */
 export function toState(services: Services): JsonObject {
   const health = services.routing.breakers.all();
   const byProvider = new Map<string, JsonObject[]>();

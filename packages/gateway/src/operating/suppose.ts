@@ -8,11 +8,11 @@ const supposed = z.strictObject({
   throughput: z.number().min(0).max(1_000_000).optional().describe("Output tokens per second."),
 });
 
-/** What an operator wants the health of entries to be taken for, by their ids. */
+/** Health that an operator supposes for entries, by their ids. */
 export const suppositions = z.record(z.string().max(64), supposed);
 export type Suppositions = z.output<typeof suppositions>;
 
-/** Circuit breakers that say what is supposed, and of everything else what they know. They take nothing in. */
+/** Circuit breakers that report the supposed health, and the real one for all other entries. They record nothing. */
 export function supposing(breakers: CircuitBreakers, all: Suppositions): CircuitBreakers {
   const suppose = (id: string, known: EntryHealth | undefined): EntryHealth | undefined => {
     const wanted = Object.hasOwn(all, id) ? all[id] : undefined;
