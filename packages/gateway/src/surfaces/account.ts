@@ -77,7 +77,7 @@ export const accountSurface: Surface = {
         const { keyId: id, keyName: name, accountId } = caller;
         if (id === undefined || name === undefined)
           throw new Refusal("key_required", "A session has no API key: send one as 'x-api-key'.", {});
-        // Documented for this one header only.
+        // This route is documented for this header only.
         if (exchange.header("x-api-key") === undefined)
           throw new Refusal(
             "invalid_api_key",

@@ -24,7 +24,7 @@ const query = pageQuery.pick({ limit: true }).extend({
   to: momentQuery,
 });
 
-/** The lists of a route that name entries, with the providers that accounts are not told of. */
+/** The members of a route that name providers, which only operators see. */
 const named = ({ route }: Generation): JsonObject => {
   const { provider, name, attempts, candidates } = (route ?? {}) as JsonObject;
   const lists = Object.entries({ attempts, candidates }).filter(([, list]) => Array.isArray(list));
@@ -35,7 +35,7 @@ const named = ({ route }: Generation): JsonObject => {
   };
 };
 
-/** The records of all accounts, with the names of providers. */
+/** Routes for the records of all accounts, with the names of providers. */
 export const allGenerationRoutes: readonly Route[] = [
   defineRoute({
     method: "GET",

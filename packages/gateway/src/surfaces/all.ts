@@ -11,7 +11,7 @@ import { nativeSurface } from "./native.ts";
 import { objectsSurface } from "./objects.ts";
 import { serviceSurface } from "./service.ts";
 
-/** All surfaces, in the order in which they are documented. */
+/** All surfaces, in the order of the documentation. */
 export function surfacesWith(further: readonly Surface[]): readonly Surface[] {
   const all: readonly Surface[] = [
     nativeSurface,
@@ -33,12 +33,12 @@ export function surfacesWith(further: readonly Surface[]): readonly Surface[] {
 /** The surfaces of the service itself. */
 export const surfaces = surfacesWith([]);
 
-/** The paths at which WebSockets are opened. */
+/** The paths of WebSockets. */
 export const socketPathsOf = (all: readonly Surface[]): ReadonlySet<string> =>
   new Set(
     all.flatMap(({ prefix, routes }) => routes.filter(({ opens }) => opens).map(({ path }) => prefix + path)),
   );
 
-/** The surfaces with those rows alone that can be explained. */
+/** The surfaces with only those routes that can be explained. */
 export const explainedIn = (all: readonly Surface[]): readonly Surface[] =>
   all.map((surface) => ({ ...surface, routes: surface.routes.filter(({ explains }) => explains) }));

@@ -25,7 +25,7 @@ function assetOf({ id, type, state, name, errorCode, errorMessage, ...times }: A
 
 const path = "/kyc/user/assets";
 
-/** Identity assets on the native interface. */
+/** Routes for identity assets on the native interface. */
 export const assetRoutes: readonly Route[] = [
   defineRoute({
     method: "POST",

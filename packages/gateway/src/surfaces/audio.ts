@@ -24,10 +24,10 @@ import { accept, jobRows } from "./media.ts";
 import { page } from "./shapes/account.ts";
 import { audioJob } from "./shapes/media.ts";
 
-/** Providers' own addresses of audio live for about two hours, in milliseconds. */
+/** How long providers' links to audio are valid, in milliseconds: about two hours. */
 const PROVIDER_LINK = 2 * 3_600_000;
 
-/** A job as it is read; the provider's address of it is left out once it cannot be opened any more. */
+/** A job as its owner reads it. The provider's link is left out after it has expired. */
 function jobOf({ id, state, shown, outputs, speech, error, endedAt = 0 }: JobView, now: number): JsonObject {
   const { providerUrl, ...made } = speech ?? { mediaType: "" };
   const isFresh = providerUrl !== undefined && now < endedAt + PROVIDER_LINK;
@@ -90,7 +90,7 @@ const list = (path: string, summary: string, live: boolean): Route =>
     },
   });
 
-/** Speech on the native interface. */
+/** Routes for speech on the native interface. */
 export const audioRoutes: readonly Route[] = [
   defineRoute({
     method: "GET",

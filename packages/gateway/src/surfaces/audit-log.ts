@@ -15,7 +15,7 @@ const query = pageQuery.extend({
   to: momentQuery,
 });
 
-/** Reading who changed what. */
+/** Lists who changed what. */
 export const auditLogRoute = defineRoute({
   method: "GET",
   path: "/audit-log",

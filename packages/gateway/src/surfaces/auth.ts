@@ -5,7 +5,7 @@ import { defineRoute, type Surface } from "../route.ts";
 import { sessionRoutes } from "./session.ts";
 import { token } from "./shapes/account.ts";
 
-/** Signing in, where the service issues its own sessions. */
+/** Routes for signing in, if the service issues its own sessions. */
 export const authSurface: Surface = {
   name: "auth",
   about: "Signing in, if the service issues its own sessions.",

@@ -6,7 +6,7 @@ import * as shapes from "./shapes/account.ts";
 
 const DAY = 86_400_000;
 
-/** The movements of all accounts, summed by day. */
+/** Sums the movements of all accounts by day. */
 export const booksRoute = defineRoute({
   method: "GET",
   path: "/books",

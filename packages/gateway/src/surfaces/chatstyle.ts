@@ -18,7 +18,7 @@ import { modelEntry } from "./shapes/models.ts";
 import { chatCompletion, eventStream, response, textCompletion } from "./shapes/replies.ts";
 import { chatVideoRoutes } from "./videos.ts";
 
-/** The service bills by counts, so every stream is asked for them. */
+/** Requests usage for every stream, because the service bills by it. */
 function streamEdits(value: JsonObject): Edits {
   if (value.stream !== true) return {};
   const options = isObject(value.stream_options) ? value.stream_options : {};
@@ -71,7 +71,7 @@ const responsesRoute = text(
   },
   responses,
   responsesHead,
-  // State on a provider's side means nothing to another provider.
+  // Another provider cannot use state that is stored at one provider.
   { drop: ["store", "reasoning", "include", "previous_response_id"] },
 );
 
@@ -88,11 +88,11 @@ const responsesSocket = defineRoute({
     warmUp: (context, { json }) =>
       warmUpText(context, { codec: responses, body: json, model: String(json.value.model) }),
   },
-  // A request that reaches a handler of it was not upgraded.
+  // A request that reaches the handler was not upgraded.
   handler: () => undefined,
 });
 
-/** A request that is passed through as it is, or refused: no other protocol can express it. */
+/** Refuses to translate a request that no other protocol can express. */
 const onlyThrough = ({ protocol, model }: Resolution): void => {
   if (protocol === chatstyle.protocol) return;
   throw new Refusal("unsupported_parameter", `model: '${model.id}' completes no texts; ask it in a chat.`, {
@@ -115,7 +115,7 @@ const completing = (path: string, summary: string, codec: AnyCodec): Route =>
     { edits: streamEdits, check: onlyThrough },
   );
 
-/** The chat-completions surface, with the responses API of the same family. */
+/** The chat-completions surface, with the responses API of the same vendor. */
 export const chatSurface: Surface = {
   name: "chatstyle",
   about: "Chat completions, with the responses API of the same family.",

@@ -48,7 +48,7 @@ const reload = z.object({
     .describe("Errors and warnings with `file:line:column`, and the answers of activated providers."),
 });
 
-/** What came of the last reloads. */
+/** Lists the results of recent reloads. */
 export const reloadsRoute = defineRoute({
   method: "GET",
   path: "/config/reloads",
@@ -71,7 +71,7 @@ export const reloadsRoute = defineRoute({
   },
 });
 
-/** The settings that the host runs with. */
+/** Lists the settings that the host runs with. */
 export const configurationRoute = defineRoute({
   method: "GET",
   path: "/config",
@@ -87,7 +87,7 @@ export const configurationRoute = defineRoute({
   },
 });
 
-/** What the next reload would do to the catalog. */
+/** Shows what the next reload would change in the catalog. */
 export const catalogComparisonRoute = defineRoute({
   method: "GET",
   path: "/config/catalog",

@@ -17,7 +17,7 @@ const page = (path: string) =>
     handler: (context) => serveConsole(context),
   });
 
-/** A browser that is given the bare address of the service means the console. */
+/** Redirects a browser from the service's bare address to the console. */
 const front = defineRoute({
   method: "GET",
   path: "/",
@@ -33,7 +33,7 @@ const front = defineRoute({
   },
 });
 
-/** The pages on which people look after accounts, requests and money. */
+/** The pages for managing accounts, requests and money. */
 export const consoleSurface: Surface = {
   name: "console",
   about: "The web interface for accounts, requests and money.",

@@ -10,7 +10,7 @@ import {
 } from "@manifold-gateway/core/operations";
 import { z } from "zod";
 
-/** A file of a form. */
+/** A file in a form. */
 const file = z.object({
   data: base64Bytes("must be a file"),
   mediaType: z.enum(imageTypes, { error: `must be one of ${imageTypes.join(", ")}` }),
@@ -23,7 +23,7 @@ const named = z.object({
   }),
 });
 
-/** Numbers and truths come as text where they come in a form. */
+/** Members that a form sends as text instead of numbers or booleans. */
 const typed = new Set(["n", "output_compression", "partial_images", "stream"]);
 const toTyped = (body: unknown): unknown =>
   typeof body !== "object" || body === null
@@ -37,7 +37,7 @@ const toTyped = (body: unknown): unknown =>
 
 const MASK = "is not supported: describe in the prompt what is to change";
 
-/** The body of an edit: files as `image` or `image[]`, or addresses as `images`. */
+/** The body of an edit. Images are files in `image` or `image[]`, or addresses in `images`. */
 export const editSchema = z.preprocess(
   toTyped,
   chatstyleImageSchema
@@ -52,7 +52,7 @@ export const editSchema = z.preprocess(
     }),
 );
 
-/** An edit as an ask. */
+/** Converts an edit to an image request. */
 export function editOf({ image, images, mask: _, ...body }: z.output<typeof editSchema>): ImageAsk {
   const files = image === undefined ? [] : [image].flat();
   const inputs: ImageInput[] = [

@@ -29,12 +29,12 @@ const asked = z.strictObject({
     .describe("Assumed health of entries by id, in place of what the process knows."),
 });
 
-/** Costs the key none of its limits. */
+/** Lets an explanation pass without counting against the key's limits. */
 const unlimited: Places = { enter: () => ({ reserve: () => undefined, end: () => undefined }) };
 
 const POINT = "http://explained";
 
-/** The caller that the operator names. */
+/** The caller that the operator chose. */
 async function callerOf(context: Context, accountId: string, keyId?: string): Promise<Caller> {
   const { services } = context;
   const account = await services.store.accounts.get(accountId);
@@ -47,7 +47,10 @@ async function callerOf(context: Context, accountId: string, keyId?: string): Pr
   return { accountId, keyId: id, keyName: name, ...(restrictions && { restrictions }) };
 }
 
-/** The services as the explanation finds them. */
+/**
+ * The services that an explanation replaces: it has the chosen caller, the supposed health, no limits and no
+ * observer.
+ */
 function exchanged(
   { services, operator }: Context,
   caller: Caller,
@@ -62,7 +65,7 @@ function exchanged(
   };
 }
 
-/** An entry with its price, and with the health that the account finds, or that is supposed. */
+/** An entry with its price, and with its health for the account, possibly supposed. */
 function described(
   { routing }: Pick<Services, "routing">,
   suppose: Suppositions,
@@ -78,7 +81,7 @@ function described(
   };
 }
 
-/** How operators try what would become of a request. */
+/** Lets operators see what would happen to a request. */
 export const explainingRoute = defineRoute({
   method: "POST",
   path: "/explain",

@@ -4,7 +4,7 @@ import { quote, Refusal } from "../http/refusal.ts";
 import { defineRoute } from "../route.ts";
 import * as shapes from "./shapes/account.ts";
 
-/** One generation in depth: its way, its price line by line, and what it did to the ledger. */
+/** Shows one generation in full: its route, its price line by line, and its ledger entries. */
 export const generationRoute = defineRoute({
   method: "GET",
   path: "/usage/:generationId",

@@ -18,8 +18,8 @@ import { modelEntry } from "./shapes/models.ts";
 import { eventStream, generated, manyEmbeddings, oneEmbedding } from "./shapes/replies.ts";
 
 /**
- * The model that a path names. Clients write it as the listing gives it, with the provider in front, with
- * `models/` in front, or by the provider's own name.
+ * Finds the model of a path. Clients write it as in the list, with a provider or `models/` in front, or by the
+ * provider's name for it.
  */
 function modelId(catalog: Catalog, path: string): string {
   const id = path.replace(/^(?:models|tunedModels)\//, "");
@@ -32,7 +32,7 @@ function modelId(catalog: Catalog, path: string): string {
   return native?.id ?? id;
 }
 
-/** The two spellings that the SDKs' helpers use and the vendor's own endpoint does not take. */
+/** Converts two spellings that the SDKs' helpers produce but the vendor's endpoint does not accept. */
 function plainTextEdits(value: JsonObject): Edits {
   const edits: Edits = {};
   if (typeof value.contents === "string")
@@ -42,7 +42,7 @@ function plainTextEdits(value: JsonObject): Edits {
   return edits;
 }
 
-/** The model that the path of a request names. */
+/** The model in the path of a request. */
 const named = ({ services, params }: Context): string => modelId(services.catalog, params.model ?? "");
 
 const params = z.object({
@@ -51,14 +51,11 @@ const params = z.object({
 const wire = genstyle.request.schema.meta({ id: "GenerateContentWire" });
 const contents = [{ role: "user", parts: [{ text: "Say hello." }] }];
 
-/**
- * Checks whether a stream is to be server-sent events: as `alt` says, and where it says nothing as the client
- * accepts.
- */
+/** Checks whether the client wants server-sent events: by `alt` or, without it, by its `accept` header. */
 const wantsEvents = ({ exchange }: Context, alt: string | undefined): boolean =>
   alt === undefined ? /\btext\/event-stream\b/i.test(exchange.header("accept") ?? "") : alt === "sse";
 
-/** The parts that all calls of a model share: `models/{model}:{verb}`, with or without `models/`. */
+/** Members that all calls of a model share: `models/{model}:{verb}`, with or without `models/`. */
 const call = (version: string, verb: string) =>
   ({
     method: "POST",
@@ -146,7 +143,7 @@ const embedding = (version: string, several: boolean): Route => {
   });
 };
 
-/** A model as the vendor lists it, beside the fields that all surfaces share. */
+/** A model in the vendor's format, without the members that all surfaces share. */
 const native = (model: Model): JsonObject => ({
   name: `models/${model.id}`,
   displayName: model.name ?? model.id,
@@ -203,7 +200,7 @@ const version = (prefix: string): Route[] => [
   embedding(prefix, true),
 ];
 
-/** The generate-content surface, under both of the versions that its SDKs ask for. */
+/** The generate-content surface, under both versions that its SDKs use. */
 export const generateSurface: Surface = {
   name: "genstyle",
   about: "Generate content, under both versions that its SDKs use.",

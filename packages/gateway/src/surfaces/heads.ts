@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * The fields that the service itself reads of a request, and the types of those that the surfaces document.
- * Everything else passes: on a pass-through the provider is the judge.
+ * Schemas of the fields that the service reads, and the types of those that it documents. Other fields pass: on a
+ * pass-through the provider validates them.
  */
 const model = z
   .string()
@@ -18,7 +18,7 @@ const provider = record.describe("Options of routing and fallback.");
 const list = (what: string) => z.array(z.unknown()).min(1, `at least one ${what} is required`).max(2_000);
 const choice = z.union([z.string(), z.looseObject({})]).nullish();
 
-/** A request of a protocol of the host's own, of which nothing else is known. */
+/** The schema for a protocol that the host has added, of which nothing else is known. */
 export const requestHead = z.looseObject({ model, stream, provider });
 
 export const chatHead = z
@@ -40,7 +40,7 @@ export const chatHead = z
   })
   .meta({ id: "ChatCompletionRequest" });
 
-/** A text to go on with; what stands behind the gap is the `suffix`. */
+/** A text to continue. The text after the gap is the `suffix`. */
 export const completionHead = z
   .looseObject({
     model,
@@ -73,7 +73,7 @@ export const responsesHead = z
   })
   .meta({ id: "ResponseRequest" });
 
-/** The conversation that is counted may also be kept by the provider. */
+/** Without `input`, the tokens of a conversation stored at the provider are counted. */
 export const responseCountHead = responsesHead.partial({ input: true });
 
 export const messagesHead = z
@@ -95,7 +95,7 @@ export const messagesHead = z
   })
   .meta({ id: "MessageRequest" });
 
-/** Counting asks for no answer, so it needs no limit for one. */
+/** Counting produces no output, so it needs no limit of it. */
 export const countHead = messagesHead.omit({ max_tokens: true });
 
 export const generateHead = z
@@ -107,7 +107,7 @@ export const generateHead = z
 
 export const embedHead = z.looseObject({ model });
 
-/** Its spellings are beyond a declarative schema: the embedding itself says what is wrong with one. */
+/** The many formats cannot be declared here: the embedding code reports what is wrong. */
 const vectorHead = z.looseObject({
   contents: z
     .unknown()

@@ -44,7 +44,7 @@ const jobOf = ({ id, state, image, error }: JobView): JsonObject =>
 
 const content = [{ type: "text", text: "A lighthouse at dusk." }];
 
-/** Pictures on the native interface. */
+/** Routes for images on the native interface. */
 export const imageRoutes: readonly Route[] = [
   defineRoute({
     method: "POST",

@@ -22,12 +22,12 @@ import { editOf, editSchema } from "./edits.ts";
 import { imageList } from "./shapes/media.ts";
 import { eventStream } from "./shapes/replies.ts";
 
-/** The request, whichever of the endpoints it came by. */
+/** A request of any of the endpoints. */
 interface Asked {
   ask: ImageAsk;
   stream: boolean;
   json: JsonBody;
-  /** Before the names of events. */
+  /** The prefix of the events' names. */
   kind: "image_generation" | "image_edit";
 }
 
@@ -56,7 +56,7 @@ async function whole(
   responseFormat: string | undefined,
 ): Promise<Answer> {
   const view = await finished(context, await begin(context, work));
-  // Without a word about it a picture comes as its provider gave it.
+  // By default, the image comes in the form in which the provider sent it.
   const inline = responseFormat !== "url" && (responseFormat === "b64_json" || !view.image?.images[0]?.url);
   const result = inline ? await withBytes(context, view) : view.image;
   const created = Math.floor(view.createdAt / 1000);
@@ -69,7 +69,7 @@ async function whole(
   };
 }
 
-/** The pictures as they come: what is half done, and in the end each of them whole. */
+/** Streams partial images as they arrive, then each complete image. */
 async function streamed(context: Context, work: PreparedWork, kind: Asked["kind"]): Promise<undefined> {
   const { sink } = context.exchange;
   const created = Math.floor(context.services.now() / 1000);
@@ -89,7 +89,7 @@ async function streamed(context: Context, work: PreparedWork, kind: Asked["kind"
     const view = await finished(context, begun);
     for (const event of encodeChatstyleCompleted(await withBytes(context, view), created)) write(event);
   } catch (error) {
-    // A refusal can only be an answer while nothing of another has gone out.
+    // Once the answer has begun, a refusal has to be sent as an event.
     if (!sink.started) throw error;
     const refusal = error instanceof Error && "status" in error ? error : undefined;
     write({ type: "error", error: { message: refusal?.message ?? "The generation failed." } });
@@ -101,7 +101,7 @@ async function streamed(context: Context, work: PreparedWork, kind: Asked["kind"
 const about =
   "With `stream`, partial images are sent as events if the provider makes them; otherwise the response is one JSON body.";
 
-/** Pictures on the chat-style surface. */
+/** Routes for images on the chat-style surface. */
 export const chatImageRoutes: readonly Route[] = [
   defineRoute({
     method: "POST",

@@ -9,7 +9,7 @@ import { defineRoute, type Route } from "../route.ts";
 import { page } from "./shapes/account.ts";
 import { job } from "./shapes/jobs.ts";
 
-/** The kinds of work that are ordered. An identity asset has a list of its own. */
+/** The kinds of jobs that callers order. Identity assets have a list of their own. */
 const KINDS = ["image", "video", "speech"] as const;
 
 const jobsQuery = pageQuery.extend({
@@ -56,7 +56,7 @@ function jobOf({
 
 type Read = (context: Context, ref: { id: string; accountId: string }) => Promise<JobView | undefined>;
 
-/** A row about one job; another account's is as unknown as one that never was. */
+/** Defines a route for one job. Another account's job gets the same 404 as one that does not exist. */
 const row = (method: "GET" | "DELETE", summary: string, about: string, read: Read): Route =>
   defineRoute({
     method,
@@ -73,7 +73,7 @@ const row = (method: "GET" | "DELETE", summary: string, about: string, read: Rea
     },
   });
 
-/** The jobs of an account, of all kinds in one list. */
+/** Routes for the jobs of an account, all kinds in one list. */
 export const accountJobRoutes: readonly Route[] = [
   defineRoute({
     method: "GET",

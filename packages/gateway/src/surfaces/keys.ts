@@ -19,12 +19,10 @@ import { defineRoute, type Route, type Surface } from "../route.ts";
 import * as shapes from "./shapes/account.ts";
 
 const cap = z.number().min(0).max(1_000_000_000).nullish();
-/** Strict: a cap with a misspelt name would silently be none. */
+/** Strict, because a cap with a misspelt name would have no effect. */
 const caps = z.strictObject({ daily: cap, weekly: cap, monthly: cap, total: cap });
 const restrictions = restrictionsField.optional();
-/**
- * Strict as well: what is not known would bound nothing. Caps have the name that the configuration gives them, too.
- */
+/** Strict for the same reason. `caps` is the configuration's name for `limits`. */
 const newKey = z
   .strictObject({ name: nameField, limits: caps.optional(), caps: caps.optional(), restrictions })
   .refine(({ limits, caps }) => !limits || !caps, {
@@ -33,10 +31,10 @@ const newKey = z
   });
 const keyChange = z.object({ name: nameField.optional(), isActive: z.boolean().optional(), restrictions });
 
-/** The greatest age of a session that is shown a key again, in milliseconds. */
+/** The greatest age of a session that may reveal a key, in milliseconds. */
 const RECENT = 15 * 60_000;
 
-/** The keys of one account, below `path`: of the caller's own, or of the one that the path names. */
+/** Routes for the keys of one account, below `path`: the caller's, or the account that the path names. */
 export function keyRoutes(
   path: string,
   access: "session" | "operator",
@@ -46,7 +44,7 @@ export function keyRoutes(
     accountId: await accountOf(context),
     id: context.params.keyId ?? "",
   });
-  /** After a change no request is admitted by what was known before it. */
+  /** Drops cached credentials, so that no later request is admitted by the old state. */
   const changed = (context: Context, { accountId, id }: KeyRef, event: string, done: boolean): void => {
     context.services.access.forget();
     if (!done) throw noKey();
@@ -191,7 +189,7 @@ const revealRoute = (path: string, refOf: (context: Context) => Promise<KeyRef>)
     },
   });
 
-/** Key management of the signed-in account, where the account settings have it. */
+/** Routes by which signed-in accounts manage their keys. */
 export const keysSurface: Surface = {
   name: "keys",
   about: "The API keys of the session's account.",

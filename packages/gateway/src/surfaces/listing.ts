@@ -9,7 +9,7 @@ import { defineRoute, type Route } from "../route.ts";
 import { embedHead } from "./heads.ts";
 import { embeddingList } from "./shapes/replies.ts";
 
-/** The open probe that clients use to see whether the service is there. */
+/** An open route by which clients check that the service is there. */
 export const probe = defineRoute({
   method: "HEAD",
   path: "",
@@ -19,7 +19,7 @@ export const probe = defineRoute({
   handler: () => ({ status: 200 }),
 });
 
-/** The form in which a compatibility surface lists models. */
+/** How a compatibility surface lists models. */
 export interface Listing {
   path: string;
   /** The fields that its vendor's SDKs read. */
@@ -29,7 +29,7 @@ export interface Listing {
   all: z.ZodType;
 }
 
-/** The model list of a compatibility surface, and each model of it. */
+/** The routes for a compatibility surface's models: the list, and each model. */
 export const listing = ({ path, native, wrap, one, all }: Listing): Route[] => [
   defineRoute({
     method: "GET",
@@ -58,11 +58,11 @@ export const listing = ({ path, native, wrap, one, all }: Listing): Route[] => [
   }),
 ];
 
-/** Unix seconds of a model's creation; the epoch where it is not known. */
+/** The creation time of a model in Unix seconds; 0 if it is unknown. */
 export const createdOf = (model: Model): number =>
   model.createdAt === undefined ? 0 : Math.floor(Date.parse(model.createdAt) / 1000);
 
-/** The embeddings of the two surfaces that name the model in the body. */
+/** The embeddings route of the two surfaces that name the model in the body. */
 export const embeddings = (codec: EmbedCodec, wire: z.ZodType): Route =>
   defineRoute({
     method: "POST",

@@ -10,30 +10,30 @@ import { defineRoute, type Route } from "../route.ts";
 
 const nouns = { image: "image job", video: "video task", speech: "audio job" } as const;
 
-/** The caller's job of a kind, or a 404: another account's is as unknown as one that never was. */
+/** Reads the caller's job of a kind. Throws the same 404 for another account's job as for one that does not exist. */
 export async function readJob({ services, caller }: Context, id: string, kind: MediaKind): Promise<JobView> {
   const view = await mediaOf(services).jobs.get({ id, accountId: caller.accountId });
   if (view?.kind === kind) return view;
   throw new Refusal("not_found", `There is no ${nouns[kind]} ${quote(id)}.`);
 }
 
-/** Gives the caller's job up, and reads it as it is then. */
+/** Cancels the caller's job, and returns its state afterwards. */
 export async function cancelJob(context: Context, id: string, kind: MediaKind): Promise<JobView> {
   const { services, caller } = context;
   const view = await readJob(context, id, kind);
   return (await mediaOf(services).jobs.cancel({ id: view.id, accountId: caller.accountId })) ?? view;
 }
 
-/** Begins a job and says where it stands. */
+/** Begins a job and answers with its state. */
 export async function accept(context: Context, work: PreparedWork, more: JsonObject = {}): Promise<Answer> {
   const view = await begin(context, work);
   return { status: 202, headers: headersOf(view, work), body: { generationId: view.id, ...more } };
 }
 
-/** The reads and cancellations of jobs of one kind. */
+/** The routes that read and cancel jobs of one kind. */
 interface Jobs {
   kind: MediaKind;
-  /** The paths of both rows; `id` is the name of the parameter in it. */
+  /** The path of both routes; `id` is the name of its parameter. */
   path: string;
   shown?: string;
   id: string;
@@ -43,7 +43,7 @@ interface Jobs {
   show(view: JobView, now: number): JsonObject;
 }
 
-/** The rows of a surface that read a job and give it up. */
+/** Defines a surface's routes for reading and cancelling jobs. */
 export function jobRows({ kind, id, read, cancel, show, ...where }: Jobs): Route[] {
   const params = z.object({
     [id]: z.string().describe("The id in the response to the request that created it."),

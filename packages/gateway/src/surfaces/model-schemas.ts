@@ -20,7 +20,7 @@ const query = z.object({
   as: z.enum(["json-schema", "typescript"]).default("json-schema"),
 });
 
-/** The operation required of a model that makes this. */
+/** The operation that a model with this output modality must have. */
 const makes: Record<string, Operation> = {
   text: "text",
   image: "image",
@@ -32,14 +32,16 @@ const makes: Record<string, Operation> = {
 const operationOf = ({ outputModalities }: Model): Operation =>
   outputModalities.map((made) => makes[made]).find((operation) => operation !== undefined) ?? "text";
 
-/** A type's name from a model's id: `acme/video-2` is `AcmeVideo2Params`. */
+/** The type name of a model's parameters: `acme/video-2` becomes `AcmeVideo2Params`. */
 function nameOf(id: string): string {
   const words = id.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
   const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
   return `${/^[A-Za-z]/.test(name) ? "" : "Model"}${name}Params`;
 }
 
-/** The capabilities of one model, for forms and editors: from the data that requests are checked against. */
+/**
+ * Routes for the capabilities of one model, for forms and editors, from the data that requests are checked against.
+ */
 export const modelSchemaRoutes: readonly Route[] = [
   defineRoute({
     method: "GET",

@@ -14,8 +14,8 @@ import { modelEntry } from "./shapes/models.ts";
 import { eventStream, message } from "./shapes/replies.ts";
 
 /**
- * A conversation kept on the vendor's side cannot be continued elsewhere. Clients that know this refusal send
- * the whole conversation again.
+ * Refuses an entry that cannot continue a conversation stored at the vendor. Clients that know this refusal send the
+ * whole conversation again.
  */
 function refuseThread(thread: unknown): (resolution: Resolution) => void {
   return ({ protocol, model }) => {

@@ -5,7 +5,7 @@ import { fileRefusal } from "../media/ended.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import { defineRoute, type Surface } from "../route.ts";
 
-/** Answers a link: the file, a part of it, or why not. */
+/** Answers a link: with the file or a part of it, or with the reason why not. */
 async function serve({ exchange, services }: Context): Promise<Answer | undefined> {
   const { objects, links } = services.media ?? {};
   if (!objects || !links) throw new Refusal("file_not_found", "There is no such file.");
@@ -39,7 +39,7 @@ const row = (method: "GET" | "HEAD") =>
     handler: serve,
   });
 
-/** The files behind the links that answers hold, where the service keeps them itself. */
+/** Serves the files behind links in answers, if the service stores them itself. */
 export const objectsSurface: Surface = {
   name: "objects",
   about: "The files behind links in responses.",

@@ -8,9 +8,9 @@ import type { Context } from "../ports/context.ts";
 import { defineRoute, type Route } from "../route.ts";
 import * as shapes from "./shapes/operating.ts";
 
-/** Milliseconds that a provider has to list its models. */
+/** The time for a provider to list its models, in milliseconds. */
 const PATIENCE = 10_000;
-/** Names that the answer of a test holds. */
+/** The most names in the result of a provider's test. */
 const MOST = 500;
 
 const entryChange = z.strictObject({ isActive: z.boolean() });
@@ -30,7 +30,7 @@ const stateOf = (context: Context, placed: Placed) =>
 
 const entryId = { entryId: "e3634cb84d2" };
 
-/** How operators see and steer what requests are sent to. */
+/** Routes by which operators see and control providers and entries. */
 export const operatingRoutes: readonly Route[] = [
   defineRoute({
     method: "GET",
@@ -85,7 +85,7 @@ export const operatingRoutes: readonly Route[] = [
       const model = { ...placed.model, entries };
       const by = byOf(context);
       const { createdAt: _, updatedAt: _u, isLoaded: _l, ...content } = model;
-      // The store counts revisions itself: in what is stored, each is the first.
+      // The store counts revisions itself, so each model is passed with the first.
       const stored: Model = { ...content, revision: 1 };
       await services.store.catalog.upsert([stored], by.at, by);
       const { wholeCatalog } = services;

@@ -13,7 +13,7 @@ const body = z.object({
   amount: amountField.optional().describe("US dollars. Default: the whole charge."),
 });
 
-/** Giving a charge back. */
+/** Refunds a charge. */
 export const refundRoute = defineRoute({
   method: "POST",
   path: "/accounts/:accountId/refunds",

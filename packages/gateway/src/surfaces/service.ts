@@ -9,17 +9,17 @@ import { toPage } from "../openapi/page.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import { defineRoute, type Surface } from "../route.ts";
 
-/** Milliseconds in which the database has to answer. */
+/** The time for the database to answer, in milliseconds. */
 const PATIENCE = 2_000;
 
-/** Lists the reasons why no requests should be sent here. */
+/** Lists the reasons against sending requests here. */
 async function unready({ services }: Context): Promise<string[]> {
   const reasons = services.draining() ? ["The service is stopping."] : [];
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), PATIENCE);
   });
-  // Any row would do: what counts is that the database says whether it is there.
+  // The row does not matter: the query only shows whether the database answers.
   const asked = services.store.accounts.get("ready").then(
     () => true,
     () => false,
@@ -30,8 +30,8 @@ async function unready({ services }: Context): Promise<string[]> {
 }
 
 /**
- * A text that stays the same while the process runs: made at the first request for it, and kept by its readers. It is
- * large, and there are no documents where the service shows none.
+ * Serves a large text that stays the same while the process runs. It is created at the first request, and clients
+ * cache it. Throws a 404 if the service does not serve its documentation.
  */
 function lasting(type: string, headers: Record<string, string>, make: () => string) {
   let made: { text: Buffer; packed: Buffer; tag: string } | undefined;
@@ -61,7 +61,7 @@ function lasting(type: string, headers: Record<string, string>, make: () => stri
   };
 }
 
-/** The service's routes about itself. `surfaces` are those that the document is of. */
+/** The service's routes about itself. The document describes `surfaces`. */
 export function serviceSurface(surfaces: () => readonly Surface[]): Surface {
   let made: JsonObject | undefined;
   const document = (): JsonObject => {

@@ -20,10 +20,12 @@ const ended = z.object({ signedOut: z.literal(true) });
 const cookieNote =
   "For the console's own pages: the session is in a cookie that scripts cannot read, and every change needs `x-console: 1` and the same origin.";
 
-/** A session is renewed once it is this old, in milliseconds. */
+/** The age from which a session is renewed, in milliseconds. */
 const RENEW = 300_000;
 
-/** Whom a first-run link invites to this session: one use, ten minutes, from the machine itself. */
+/**
+ * The account or credential that a first-run link signs in: once, for ten minutes, and only on the machine itself.
+ */
 async function invited(context: Context, token: string, to: BrowserSession): Promise<string> {
   const { services, exchange } = context;
   const who = isLocal(services.addressOf(exchange))
@@ -60,7 +62,7 @@ const kept = (
   "set-cookie": cookie(exchange, access, name, issued),
 });
 
-/** The sessions that browsers keep: of an account, and of an operator. */
+/** Routes for the sessions in browsers, of accounts and operators. */
 export const sessionRoutes: readonly Route[] = [
   defineRoute({
     method: "GET",
@@ -165,7 +167,7 @@ export const sessionRoutes: readonly Route[] = [
     examples: { "sign out": {} },
     async handler(context) {
       const { services, exchange } = context;
-      // A credential that is sent as a header stands for itself: no session came with it.
+      // Only a request without a credential in a header belongs to a session that can be ended.
       const token =
         operatorCredential(exchange, false) === undefined
           ? tokenOf(exchange, services.access, "operator")

@@ -7,19 +7,19 @@ import { generateText } from "../text/generate.ts";
 import { requestHead } from "./heads.ts";
 import { eventStream } from "./shapes/replies.ts";
 
-/** The settings of a surface for a protocol of the host's own. */
+/** The settings of a surface for a protocol that the host has added. */
 export interface TextSurfaceOptions {
-  /** A codec that `registerProtocol` has been given. */
+  /** A codec that was passed to `registerProtocol`. */
   codec: AnyCodec;
   /** A sentence for the API reference. */
   about: string;
-  /** Default: `/api/` and the protocol's name. */
+  /** Default: `/api/` followed by the protocol's name. */
   prefix?: string;
-  /** The path of its requests, which name their model in `model` and ask for a stream by `stream`. */
+  /** The path of requests. Their body names the model in `model` and requests a stream by `stream`. */
   path: string;
 }
 
-/** A surface with the one route of a text protocol. Pass it to `createGateway` in `surfaces`. */
+/** Creates a surface with a single route for a text protocol. Pass it to `createGateway` in `surfaces`. */
 export function textSurface({ codec, about, prefix, path }: TextSurfaceOptions): Surface {
   const name = codec.protocol;
   return {

@@ -17,7 +17,7 @@ const toFilter = ({ caller }: Context, { tag: tags, key, ...rest }: Filters) =>
     accountId: string;
   };
 
-/** The number of records that an export would have. */
+/** Counts the records that an export would have. */
 export const usageCountRoute = defineRoute({
   method: "GET",
   path: "/usage/count",
@@ -31,7 +31,7 @@ export const usageCountRoute = defineRoute({
   }),
 });
 
-/** All records that a filter lets through, as a file. */
+/** Exports all records that match a filter as a file. */
 export const usageExportRoute = defineRoute({
   method: "GET",
   path: "/usage/export",
@@ -60,7 +60,7 @@ export const usageExportRoute = defineRoute({
     const { from, to, tag, key, ...rest } = query;
     const named = defined({ ...rest, tag: tag && writeTags(tag), key: key && (names.get(key) ?? key) });
     const pages = pagesOf(services.store.generations, toFilter(context, query));
-    // A database that cannot be reached is a refusal as long as nothing has been written.
+    // Read before the head is sent: if the database cannot be reached, a refusal can still be sent.
     const first = await pages.next();
     sink.head(200, {
       "content-type": form.type,

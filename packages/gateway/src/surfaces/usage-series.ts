@@ -11,10 +11,10 @@ import { ALL_SPLITS, operatorSeries, series } from "./shapes/usage.ts";
 
 const HOUR = 3_600_000;
 const MONTH = 30 * 24 * HOUR;
-/** A chart with more points shows nothing more. */
+/** The most buckets: a chart with more points would show no more detail. */
 const MOST_BUCKETS = 1_000;
 
-/** What usage is split by: one of these, or the values of a tag. */
+/** What splits the usage: one of these names, or the values of a tag. */
 const splitBy = <Name extends string>(names: readonly [Name, ...Name[]]) =>
   z
     .union([tagSplit, z.enum(names, `must be one of ${names.join(", ")}, or 'tag:' with a tag's name`)])
@@ -32,7 +32,7 @@ const seriesFields = z.object({
     .describe("The measure by which the largest series are chosen; every point has every measure."),
   top: whole(1, 50, 6).describe("The number of series that are listed; the others are summed."),
 });
-/** Those of operators, who choose among accounts as well. */
+/** The fields for operators, who can also split by accounts. */
 const allFields = seriesFields.extend({
   by: splitBy(ALL_SPLITS),
   account: z.string().max(256).optional().describe("The id of an account."),
@@ -40,7 +40,7 @@ const allFields = seriesFields.extend({
 
 type SeriesQuery = z.output<typeof allFields>;
 
-/** Refuses what no sums answer. */
+/** Refuses combinations of fields that no sums exist for. */
 const checked = <Fields extends z.ZodType<SeriesQuery>>(fields: Fields) =>
   fields
     .refine(({ tag, by }) => tag === undefined || typeof by !== "object", {
@@ -63,7 +63,7 @@ const checked = <Fields extends z.ZodType<SeriesQuery>>(fields: Fields) =>
 const about =
   "Sums are of whole hours: `from` is rounded down to the full hour, `to` up. A generation counts in the hour in which it began, once it has ended; a refund does not reduce the cost.";
 
-/** The sums that a query chooses, of one account or of all. */
+/** The sums that a query selects, of one account or of all. */
 async function seriesOf(
   { store: { usage }, now }: Services,
   { bucket, by: split, measure, top, from, to, tag: one, key, account, ...rest }: SeriesQuery,
@@ -86,7 +86,7 @@ async function seriesOf(
   };
 }
 
-/** The sums over the records of an account. */
+/** Returns sums over the records of an account. */
 export const usageSeriesRoute = defineRoute({
   method: "GET",
   path: "/usage/series",
@@ -110,7 +110,7 @@ export const usageSeriesRoute = defineRoute({
   },
 });
 
-/** The sums over the records of all accounts, or of one. */
+/** Returns sums over the records of all accounts, or of one. */
 export const allUsageRoute = defineRoute({
   method: "GET",
   path: "/usage/series",

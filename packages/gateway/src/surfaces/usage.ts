@@ -28,7 +28,7 @@ const usageQuery = pageQuery
     path: ["limit"],
   });
 
-/** The records of an account, and sums over them. */
+/** Routes for the records of an account and for sums over them. */
 export const usageRoutes = [
   defineRoute({
     method: "GET",

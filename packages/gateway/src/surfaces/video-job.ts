@@ -9,7 +9,7 @@ import type { Answer, Context } from "../ports/context.ts";
 import type { JobView } from "../ports/jobs.ts";
 import { readJob } from "./media.ts";
 
-/** A job as this wire shows it: all addresses are on the service's own, where it knows that. */
+/** A job in this protocol's format. All links lead to the service's own address, if it is known. */
 export function videoJobOf({ services, exchange }: Context, view: JobView): JsonObject {
   const { id, taskId = id, state, video, outputs, error, deadline } = view;
   const own = `${services.base?.() ?? originOf(exchange.header("host"))}/api/chatstyle/v1/videos/${encodeURIComponent(taskId)}`;
@@ -35,14 +35,14 @@ export function videoJobOf({ services, exchange }: Context, view: JobView): Json
 
 const originOf = (host: string | undefined): string => `http://${host ?? "localhost"}`;
 
-/** The job that a page begins behind. */
+/** Finds the job after which a page begins. */
 async function lastOf({ services, caller }: Context, id: string): Promise<JobView> {
   const view = await mediaOf(services).jobs.get({ id, accountId: caller.accountId });
   if (view?.kind === "video") return view;
   throw new Refusal("not_found", `after: there is no video job ${quote(id)}.`, { param: "after" });
 }
 
-/** A page of the account's jobs, the newest first: from the start, or behind one of them. */
+/** Lists a page of the account's jobs, newest first: from the start, or after one of them. */
 export async function listVideos(
   context: Context,
   { limit, after }: { limit: number; after?: string | undefined },
@@ -58,7 +58,7 @@ export async function listVideos(
   return { object: "list", data, ...ends, has_more: total > limit };
 }
 
-/** The bytes of a finished video: our copy of it, whole or in part. */
+/** Sends the bytes of a finished video from our storage, whole or in part. */
 export async function downloadVideo(
   context: Context,
   taskId: string,

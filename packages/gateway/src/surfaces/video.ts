@@ -26,7 +26,7 @@ type Ask = Pick<Input<unknown, unknown, z.output<typeof body>>, "body" | "json">
 const plan = (context: Context, { body, json }: Ask, trace: MediaTrail = {}) =>
   planVideo(context, decodeNativeVideo(body), json, { trace });
 
-/** A job as the native interface shows it. */
+/** A job in the native interface's format. */
 const taskOf = ({
   id,
   taskId = id,
@@ -60,7 +60,7 @@ async function generate(context: Context, { body }: Ask, work: PreparedWork): Pr
 
 const content = [{ type: "text", text: "A paper boat on a stream." }];
 
-/** Videos on the native interface. */
+/** Routes for videos on the native interface. */
 export const videoRoutes: readonly Route[] = [
   defineRoute({
     method: "POST",

@@ -23,7 +23,7 @@ import { readJob } from "./media.ts";
 import { videoJob } from "./shapes/media.ts";
 import { downloadVideo, listVideos, videoJobOf } from "./video-job.ts";
 
-/** A form may bring the reference itself, where JSON has its address. */
+/** A form may contain the reference file itself; JSON has its address. */
 const file = z.object({ data: base64Bytes("must be base64"), mediaType: z.enum(imageTypes) });
 const isFile = (reference: unknown): boolean => isObject(reference) && "data" in reference;
 
@@ -59,7 +59,7 @@ async function submit(context: Context, { body }: Submission, work: PreparedWork
   return { headers: headersOf(view, work), body: videoJobOf(context, view) };
 }
 
-/** Videos on the chat-style surface. */
+/** Routes for videos on the chat-style surface. */
 export const chatVideoRoutes: readonly Route[] = [
   defineRoute({
     method: "POST",

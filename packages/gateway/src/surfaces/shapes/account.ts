@@ -2,7 +2,7 @@ import { MODALITIES, OUTCOMES } from "@manifold-gateway/store";
 import { z } from "zod";
 import { restrictionsField } from "../../restrictions/fields.ts";
 
-/** US dollars. */
+/** An amount in US dollars. */
 const usd = z.number();
 const moment = z.iso.datetime();
 

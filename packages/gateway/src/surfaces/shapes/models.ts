@@ -25,7 +25,7 @@ const pricing = z
     "US dollars per million tokens or characters, `perImage`, `perSecond` and `perRequest`; `tiers` depend on the request, and the first that matches applies.",
   );
 
-/** A model of the native interface. */
+/** A model on the native interface. */
 export const model = z
   .object({
     modelId: z.string(),
@@ -44,7 +44,7 @@ export const model = z
   })
   .meta({ id: "Model" });
 
-/** The members that all compatibility surfaces have in a model, beside the fields of their own. */
+/** The members of a model that all compatibility surfaces share. */
 export const modelEntry = z.object({
   id: z.string(),
   ...names,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A reply is the protocol's own; what is named here is what can be relied on. */
+/** A reply has its protocol's format; these schemas name the members that clients can rely on. */
 const loose = z.looseObject({});
 const text = z.string().nullish();
 
@@ -63,7 +63,7 @@ export const manyEmbeddings = z
   .looseObject({ embeddings: z.array(embedding) })
   .meta({ id: "BatchEmbedContentsResponse" });
 
-/** The bodies of a streamed success: each event's data is one chunk in JSON. */
+/** The body of a streamed success. The data of each event is one chunk in JSON. */
 export const eventStream = (chunks: string): Record<string, z.ZodType> => ({
   "text/event-stream": z.string().describe(`Server-sent events; the data of each is ${chunks}.`),
 });

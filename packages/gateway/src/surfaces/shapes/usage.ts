@@ -47,10 +47,10 @@ export const series = z
   .object({ ...shape, series: z.array(one).describe(order) })
   .meta({ id: "UsageSeries" });
 
-/** What operators split by. */
+/** The splits that operators can choose. */
 export const ALL_SPLITS = [...SPLITS, "account"] as const;
 
-/** The same over accounts, with the names of entries, which accounts are not told. */
+/** The same over all accounts, with the names of entries, which only operators see. */
 export const operatorSeries = z
   .object({
     ...shape,
