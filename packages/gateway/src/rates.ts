@@ -1,21 +1,21 @@
 import type { Rates } from "./ports/bounds.ts";
 
 /**
- * The number of subjects that are remembered; beyond it those that were idle the longest go first, with a full
- * bucket.
+ * The most subjects with a bucket. Beyond that, those idle longest are dropped, and get a full bucket when they
+ * return.
  */
 const ROOM = 10_000;
 
 /**
- * A token bucket for each subject: `burst` at once, and one more with every `60,000 / perMinute` ms. A clock that is set
- * back gives nothing.
+ * Creates a token bucket for each subject: `burst` uses at once, and one more every `60,000 / perMinute` ms. Setting
+ * the clock back adds none.
  */
 export function createRates(
   { perMinute, burst = perMinute }: { perMinute: number; burst?: number },
   now: () => number,
 ): Rates {
   const interval = 60_000 / perMinute;
-  /** By subject, the time at which its bucket will be full. */
+  /** The time at which each subject's bucket will be full. */
   const fullAt = new Map<string, number>();
   return {
     take(subject) {

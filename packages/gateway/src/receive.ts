@@ -6,16 +6,16 @@ import type { Flight } from "./ports/bounds.ts";
 import type { Context } from "./ports/context.ts";
 import type { Route } from "./route.ts";
 
-/** From what length on a body is only read where there is room for it, and credit left, in bytes. */
+/** The size in bytes from which a body is read only if there is memory for it, and if the caller has credit. */
 const LARGE = bodyLimits.text;
 
-/** The share of memory that the body of a request takes its room from. Refuses a large one before it is read. */
+/** Opens the memory account of a request's body. Refuses a large body before it is read. */
 export async function openFlight(context: Context, route: Route): Promise<Flight> {
   const { exchange, services, caller } = context;
   const flight = services.flights.open(caller as Context["caller"] | undefined);
   const length = Number(exchange.header("content-length") ?? 0);
   const most = (route.limits ?? smallBody).media;
-  // A body longer than the route takes is refused for that.
+  // A body over the route's limit is refused later, for its size.
   if (length > LARGE && length <= most) {
     await refuseWithoutCredit(context);
     flight.reserve(length);
@@ -33,7 +33,7 @@ async function refuseWithoutCredit(context: Context): Promise<void> {
   throw new Refusal(code, errors, { ...options, headers: { ...options.headers, connection: "close" } });
 }
 
-/** Takes a body whose length is not known, until it is large together with the other bodies of its caller. */
+/** Accepts a body of unknown length until it is large, counted with the caller's other bodies. */
 const bounded = (flight: Flight, held: () => number, refused: Refusal): Flight => ({
   ...flight,
   add(bytes) {
@@ -42,7 +42,7 @@ const bounded = (flight: Flight, held: () => number, refused: Refusal): Flight =
   },
 });
 
-/** Has a body parsed in its caller's turn, unless the caller has left by then. */
+/** Parses a body in its caller's turn, unless the caller has left by then. */
 export function apartOf({ exchange, services, caller }: Context): Apart {
   return async (parse) => {
     const leaving = new AbortController();

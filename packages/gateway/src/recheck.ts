@@ -2,15 +2,15 @@ import { authenticate } from "./access.ts";
 import { Refusal } from "./http/refusal.ts";
 
 /**
- * Milliseconds between two looks whether the credential of an open stream or socket is still accepted: with the age of
- * what is remembered of it, under a second.
+ * Milliseconds between two checks whether the credential of an open stream or socket is still accepted. With the age
+ * of the cached credential, a revocation takes effect within a second.
  */
 export const LOOK = 500;
 
-/** Checks whether the caller of an earlier request would still be let in. */
+/** Checks whether the caller of an earlier request would still be admitted. */
 export const isAdmitted = (...request: Parameters<typeof authenticate>): Promise<boolean> =>
   authenticate(...request).then(
     () => true,
-    // What cannot be looked up at present is not refused.
+    // An error other than a refusal, such as a missing database, refuses no open stream.
     (error) => !(error instanceof Refusal),
   );

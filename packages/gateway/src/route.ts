@@ -9,16 +9,16 @@ import type { RateHeaders } from "./restrictions/headers.ts";
 type Shape = z.ZodObject;
 type Nothing = z.ZodObject<Record<never, never>>;
 
-/** The contents of a request, read by the schemas of its row. */
+/** The contents of a request, validated by the schemas of its route. */
 export interface Input<Params = Record<string, unknown>, Query = Record<string, unknown>, Body = unknown> {
   params: Params;
   query: Query;
   body: Body;
-  /** The body as it arrived. Only where the row has a `body`. */
+  /** The body as it arrived. Present if the route has a `body`. */
   json: JsonBody;
 }
 
-/** A request as a client might send it, and a possible answer. All of it holds to the row's schemas. */
+/** A sample request and a possible answer, both valid by the route's schemas. */
 export interface Example {
   params?: Record<string, string>;
   query?: Record<string, string>;
@@ -27,8 +27,8 @@ export interface Example {
 }
 
 /**
- * One line of a surface: its path, the callers it admits, its handler. Requests are held to its schemas, and the
- * OpenAPI document is made from them.
+ * A route of a surface: its path, the callers that it admits, and its handler. Its schemas validate requests and make
+ * the OpenAPI document.
  */
 export interface Route<
   Params extends Shape = Shape,
@@ -37,56 +37,56 @@ export interface Route<
 > {
   method: "GET" | "HEAD" | "POST" | "PATCH" | "DELETE";
   /**
-   * Below the surface's prefix; `:name` is a segment, `**:name` the rest of the path, and `**:name:verb` the rest of
-   * a path that ends in `:verb`.
+   * The path below the surface's prefix. `:name` is a segment, `**:name` the rest of the path, and `**:name:verb` the
+   * rest of a path that ends in `:verb`.
    */
   path: string;
-  /** The path as it is documented, where the row takes more spellings of it. */
+  /** The documented path, if the route accepts further spellings of it. */
   shown?: string;
   access: Admits;
-  /** The operator's credential may come as a bearer too, as scrapers send it. */
+  /** The operator's credential may also be a bearer token, as metrics scrapers send it. */
   bearer?: true;
-  /** Its purpose, in a few words. */
+  /** The route's purpose, in a few words. */
   summary: string;
   /** Further documentation, in Markdown. */
   about?: string;
-  /** Of the path; without it every parameter is a text. */
+  /** The schema of the path's parameters. Default: any texts. */
   params?: Params;
-  /** Parameters that it does not name are passed over. */
+  /** The schema of the query. Unknown parameters are ignored. */
   query?: Query;
-  /** Of the JSON body. Without it no body is read. */
+  /** The schema of the JSON body. Without it, no body is read. */
   body?: Body;
-  /** The content type must say JSON: a page of another site can send every other type without a preflight. */
+  /** The content type must be JSON: another site's page can send any other type without a preflight request. */
   strictType?: true;
-  /** A multipart form will do as well: its fields are the members, and its files are read into it. */
+  /** A multipart form is accepted too. Its fields become members, with the contents of its files. */
   form?: true;
   /**
-   * The schema of a body that has to be translated, where it is not handed on as it came. For the document, not
-   * checked here.
+   * The schema of a body that has to be translated, as opposed to one that is forwarded. Only documented, not
+   * validated.
    */
   wire?: z.ZodType;
-  /** The size that a body may have. Default: `smallBody`. */
+  /** The size limits of a body. Default: `smallBody`. */
   limits?: BodyLimits;
-  /** It makes a generation: done once for each `Idempotency-Key`, and its answer has the generation's id. */
+  /** The request is a generation: it runs once for each `Idempotency-Key`, and its answer has the generation's id. */
   generates?: true;
   /**
-   * It becomes a WebSocket, on which each message is a request of another row of the surface, in this protocol. `warmUp`
-   * is the handler of those for which nothing is to be generated.
+   * The request becomes a WebSocket. Each message on it is a request of another route of the surface, in this
+   * protocol. `warmUp` handles messages that ask for no output.
    */
   opens?: { route: Route; warmUp: Route["handler"]; codec: AnyCodec };
-  /** It counts against the limits of a key, as every row does that makes a generation. */
+  /** The request counts against the key's limits, as all generations do. */
   rated?: true;
-  /** It can be explained: `x-explain`. */
+  /** The request can be explained, with `x-explain`. */
   explains?: true;
-  /** It answers while the service stops, too. */
+  /** The route also answers while the service stops. */
   always?: true;
-  /** Called over and over by machines: its requests leave no line in the log. */
+  /** Machines call the route often, so its requests are not logged. */
   quiet?: true;
-  /** Of a success; the first is the default. Default: 200. */
+  /** The statuses of a success; the first is the default. Default: 200. */
   statuses?: readonly number[];
-  /** The JSON body of a success. */
+  /** The schema of a success's JSON body. */
   answer?: z.ZodType;
-  /** Other bodies of a success, by content type. */
+  /** Further content types of a success. */
   also?: Record<string, z.ZodType>;
   examples?: Record<string, Example>;
   handler(
@@ -95,7 +95,7 @@ export interface Route<
   ): Promise<Answer | undefined> | Answer | undefined;
 }
 
-/** A row whose handler is given what its schemas read. */
+/** Defines a route whose handler gets the values that its schemas produce. */
 export const defineRoute = <
   Params extends Shape = Nothing,
   Query extends Shape = Nothing,
@@ -104,20 +104,20 @@ export const defineRoute = <
   route: Route<Params, Query, Body>,
 ): Route => route as unknown as Route;
 
-/** One HTTP face of the service. */
+/** A group of routes with a common prefix and error format. */
 export interface Surface {
   name: string;
-  /** Its purpose, in a sentence or two. */
+  /** The surface's purpose, in a sentence or two. */
   about: string;
-  /** `/api/chatstyle`; route paths follow it. */
+  /** The prefix of all paths, such as `/api/chatstyle`. */
   prefix: string;
-  /** The protocol whose error object stands beside the envelope. */
+  /** The protocol whose error object is added to the envelope. */
   codec?: AnyCodec;
-  /** The header in which its clients look for the name of a request, besides `x-request-id`. */
+  /** The header in which the surface's clients look for the request's id, besides `x-request-id`. */
   requestHeader?: string;
-  /** The headers that say what is left of the limits of a key. Absent: in errors only. */
+  /** The headers that report what is left of a key's limits. Absent: only errors report it. */
   rates?: RateHeaders;
-  /** Where its clients put credentials, besides the two places that hold everywhere. */
+  /** Further places where the surface's clients send credentials. */
   credentials?: readonly CredentialPlace[];
   routes: readonly Route[];
 }

@@ -2,7 +2,7 @@ import { Refusal } from "./http/refusal.ts";
 import { createPlaces } from "./places.ts";
 import type { Streams } from "./ports/bounds.ts";
 
-/** At most `most` streams at once for each key; the sessions of one account count together. */
+/** Limits a key to `most` streams. The sessions of one account share a limit. */
 export function createStreams(most: number): Streams {
   const take = createPlaces(
     most,

@@ -1,15 +1,15 @@
 import { randomFillSync } from "node:crypto";
 
-/** Random bytes of an id. */
+/** The number of random bytes in an id. */
 const BYTES = 10;
 
-/** Random bytes, taken from the system for many ids at a time. */
+/** Random bytes for many ids, to ask the system less often. */
 const random = Buffer.alloc(256 * BYTES);
 let taken = random.length;
 
 /**
- * A new id of 32 hexadecimal digits that begins with the time: neighbours in time are neighbours in an index, and
- * a commit touches one page of it instead of many.
+ * Creates an id of 32 hexadecimal digits that begins with the time: ids of neighbouring times are neighbours in an
+ * index, so a commit changes one of its pages instead of many.
  */
 export function timeOrderedId(at: number): string {
   if (taken === random.length) {

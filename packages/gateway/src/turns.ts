@@ -1,14 +1,14 @@
-/** Gives the work of an owner its turn. Rejects with the signal's reason where that comes before the turn does. */
+/** Runs work in its owner's turn. Rejects with the signal's reason if it aborts before that. */
 export type Turns = <T>(owner: string, work: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 
 /**
- * At most `most` pieces of work at a time, and `each` of one owner. Owners that wait take turns, whatever the number of
- * their pieces; those of one owner go in the order in which they came.
+ * Runs at most `most` pieces of work at the same time, and `each` of one owner. Waiting owners take turns, however
+ * many pieces they have; an owner's pieces run in the order of their arrival.
  */
 export function createTurns({ most, each }: { most: number; each: number }): Turns {
   let free = most;
   const running = new Map<string, number>();
-  /** The owner who has waited longest for a turn is first. */
+  /** Waiting work by owner. The owner that has waited longest comes first. */
   const waiting = new Map<string, Set<() => void>>();
 
   const mayEnter = (owner: string): boolean => free > 0 && (running.get(owner) ?? 0) < each;
@@ -30,7 +30,7 @@ export function createTurns({ most, each }: { most: number; each: number }): Tur
       const [enter] = queue;
       if (!enter || !mayEnter(next)) continue;
       queue.delete(enter);
-      // Behind all others.
+      // The owner goes to the end of the queue.
       waiting.delete(next);
       if (queue.size > 0) waiting.set(next, queue);
       take(next);

@@ -4,7 +4,10 @@ import { MODEL_SURFACES } from "./scope.ts";
 
 const count = (what: string) => z.int().min(1).max(1_000_000_000).nullish().describe(what);
 
-/** Restrictions of a key as people write them; null lifts one. Strict: one that was misspelt would be none. */
+/**
+ * A change of a key's restrictions; null removes one. It is strict, because a misspelt restriction would have no
+ * effect.
+ */
 export const restrictionsField = z.strictObject({
   requestsPerMinute: count("Requests in any sixty seconds."),
   tokensPerMinute: count("Input and output tokens in any sixty seconds."),
@@ -22,7 +25,7 @@ export const restrictionsField = z.strictObject({
     .describe("The time at which the key expires."),
 });
 
-/** The given restrictions as the store keeps them. */
+/** Converts restrictions from the API's format to the store's. */
 export function toRestrictionsChange(given: z.output<typeof restrictionsField>): RestrictionsChange {
   const { expiresAt, ...rest } = given;
   const entries = Object.entries({
@@ -32,7 +35,7 @@ export function toRestrictionsChange(given: z.output<typeof restrictionsField>):
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** Restrictions as people read them. */
+/** Converts restrictions from the store's format to the API's. */
 export const fromRestrictions = ({ expiresAt, ...rest }: Restrictions) => ({
   ...rest,
   ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),

@@ -2,17 +2,15 @@ import type { Left, RatesLeft } from "@manifold-gateway/store";
 
 type Names = readonly [limit: string, remaining: string, reset: string];
 
-/** Headers that say what is left of the limits of a key. */
+/** The headers that report what is left of a key's limits. */
 export interface RateHeaders {
   requests: Names;
   tokens: Names;
-  /**
-   * The form in which it says when all of a limit is there again: as the time until then (`6m0s`), or as a moment.
-   */
+  /** The format of the time at which a limit is fully available again: a duration (`6m0s`) or a date. */
   reset: "duration" | "moment";
 }
 
-/** The spelling of surfaces whose field has no other. */
+/** The headers of surfaces whose vendor has none. */
 export const usualRateHeaders: RateHeaders = {
   requests: ["x-ratelimit-limit-requests", "x-ratelimit-remaining-requests", "x-ratelimit-reset-requests"],
   tokens: ["x-ratelimit-limit-tokens", "x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens"],
@@ -32,7 +30,7 @@ export function toRateHeaders(spelling: RateHeaders, left: RatesLeft, now: numbe
   return headers;
 }
 
-/** `120ms`, `1.5s`, `1m5s`. */
+/** Formats a duration as `120ms`, `1.5s` or `1m5s`. */
 function toDuration(ms: number): string {
   if (ms > 0 && ms < 1_000) return `${ms}ms`;
   const minutes = Math.floor(ms / 60_000);

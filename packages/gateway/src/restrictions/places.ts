@@ -9,12 +9,12 @@ import type { Surface } from "../route.ts";
 import { toRateHeaders } from "./headers.ts";
 
 /**
- * At most `most` requests of a key at one time in this process; the sessions of one account count together. A key with
- * limits of its own is counted in the store besides, with all that other processes let in.
+ * Limits a key to `most` running requests in this process; the sessions of one account share a limit. A key with
+ * limits of its own is also counted in the store, together with the requests of other processes.
  */
 export function createPlaces(store: Pick<Store, "keyRates">, most: number): Places {
   const running = new Map<string, number>();
-  /** Ends that the store did not take. */
+  /** Ends of requests that could not be written to the store. */
   let lost: (RatedRequest & { tokens: number })[] = [];
 
   const free = (owner: string): void => {
@@ -64,7 +64,7 @@ export function createPlaces(store: Pick<Store, "keyRates">, most: number): Plac
     };
   };
 
-  /** The answer does not fail for it: the end is kept, and given again before the next request. */
+  /** The answer must not fail because of this: the end is kept and written before the next request. */
   const leave = (context: Context, end: RatedRequest & { tokens: number }): Promise<void> =>
     store.keyRates.leave(end).catch((error: unknown) => {
       lost.push(end);

@@ -9,8 +9,8 @@ import type { Surface } from "../route.ts";
 export const MODEL_SURFACES = ["native", "chatstyle", "msgstyle", "genstyle"] as const;
 
 /**
- * Refuses what a key may not do at all, and leaves in the catalog what it may use: a model that it may not use is one
- * that does not exist for it, on every surface and in every list.
+ * Refuses a surface that the key may not use, and limits the catalog to its models: a model that it may not use does
+ * not exist for it, on any surface or in any list.
  */
 export function narrow(context: Context, surface: Surface): void {
   const { services, caller } = context;
@@ -24,12 +24,12 @@ export function narrow(context: Context, surface: Surface): void {
   if (models) context.services = { ...services, catalog: catalogOf(services.catalog, models) };
 }
 
-/** Checks whether a surface serves models, also one that the host has added. */
+/** Checks whether a surface serves models, including surfaces that the host has added. */
 const servesModels = ({ routes }: Surface): boolean => routes.some(({ generates }) => generates);
 
 /**
- * A catalog without the models that no pattern names. A model is named by its id or by an alias, each for itself: a
- * key that may use an alias alone finds the model under that name and no other.
+ * Limits a catalog to the names that match a pattern. A model's id and its aliases are separate names: a key with
+ * only an alias finds the model under that alias alone.
  */
 function catalogOf(whole: Catalog, patterns: readonly string[]): Catalog {
   const isAllowed = (id: string): boolean => patterns.some((pattern) => matches(pattern, id));

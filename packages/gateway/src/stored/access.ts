@@ -4,22 +4,22 @@ import { createOperatorSessions } from "../console/operator-sessions.ts";
 import type { Access, Caller, Sessions, Verified } from "../ports/access.ts";
 import { createMemory } from "./memory.ts";
 
-/** What an account's playground may spend, in micro-USD. */
+/** The daily limit of an account's playground, in micro-USD. */
 const PLAYGROUND = { daily: 1_000_000 };
 
 export interface StoreAccessOptions {
   now(): number;
-  /** Absent: no sessions are accepted here. */
+  /** Absent: no session tokens are accepted. */
   sessions?: Sessions;
-  /** Judges the sessions that browsers keep as cookies. Absent: there are none. */
+  /** Verifies the sessions of browsers. Absent: there are none. */
   cookies?: Sessions;
-  /** Cookies go over plain HTTP as well. */
+  /** Cookies are sent over plain HTTP as well. */
   insecureCookies?: boolean;
-  /** The operators' credentials by their names. Absent: there is no operator over HTTP. */
+  /** The operators' credentials by name. Absent: there are no operators over HTTP. */
   adminKeys?: Readonly<Record<string, string>>;
 }
 
-/** Access by the keys, accounts and sessions in a store. */
+/** Authenticates callers by the keys, accounts and sessions of a store. */
 export function storeAccess(
   store: Store,
   { now, sessions, cookies, insecureCookies = false, adminKeys = {} }: StoreAccessOptions,
@@ -27,7 +27,7 @@ export function storeAccess(
   const callers = createMemory<Caller>(store.keys.revision, now);
 
   const bySession = (kind: string, { verify }: Sessions, token: string): ReturnType<Access["byToken"]> =>
-    // A name of another form than a key's, so that a token is never found where a key is looked for.
+    // The name contains a space, which a key's hash does not: a token is never found in place of a key.
     callers.recall(`${kind} ${lookupHash(token)}`, async () => {
       const verified = await verify(token);
       if (!verified) return undefined;
@@ -42,7 +42,7 @@ export function storeAccess(
   const operators = Object.entries(adminKeys).map(([name, key]) => ({ name, digest: digest(key) }));
   const operatorOf = (credential: string): string | undefined => {
     const given = digest(credential);
-    // All of them are compared: which one fits tells nothing by its time.
+    // Compares with all operators, so that the time does not depend on which one matches.
     return operators.filter((operator) => timingSafeEqual(given, operator.digest))[0]?.name;
   };
   const operatorSessions =
@@ -51,7 +51,7 @@ export function storeAccess(
     byKey(key) {
       const hash = lookupHash(key);
       return callers.recall(hash, async () => {
-        // A key of our own form with a wrong checksum is a typing error: no need to look.
+        // A key in our format with a wrong checksum is mistyped: there is nothing to look up.
         if (!couldBeKey(key)) return undefined;
         const stored = await store.keys.find(hash);
         if (!stored?.isActive) return undefined;
@@ -85,8 +85,9 @@ export function storeAccess(
 }
 
 /**
- * A new password ends the sessions of the earlier one. Our tokens name their password; others tell their time in whole
- * seconds, and the second in which the password was set counts as before it.
+ * Checks whether a session began before the account's present password, which ends it. Our tokens name their
+ * password. Others only have their time, in whole seconds, and the second in which the password was set counts as
+ * before it.
  */
 const isOfEarlierPassword = (
   { password, issuedAt }: Verified,
@@ -96,5 +97,5 @@ const isOfEarlierPassword = (
     ? passwordAt !== undefined && issuedAt < passwordAt
     : password !== passwordFingerprint;
 
-/** Equal lengths, whatever was sent, so that the time of the comparison shows nothing. */
+/** A hash, so that all compared values have the same length and the time shows nothing. */
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

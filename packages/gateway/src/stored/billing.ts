@@ -7,12 +7,12 @@ import type { Caller } from "../ports/access.ts";
 import type { Billing, Headroom, Outcome } from "../ports/billing.ts";
 
 export interface BillingOptions {
-  /** `threshold` admits while something is left; `strict` only what fits. */
+  /** `threshold` admits a request if any credit is left, `strict` only if the hold fits. */
   policy: "threshold" | "strict";
   now(): number;
 }
 
-/** Billing against the ledger of a store. */
+/** Creates billing with a store's ledger. */
 export function storeBilling(store: Store, { policy, now }: BillingOptions): Billing {
   return {
     async hold(opening) {
@@ -46,7 +46,7 @@ export function storeBilling(store: Store, { policy, now }: BillingOptions): Bil
           const { outcome } = used
             ? await store.money.settle({ ...ending, usage: toRecord(used), cost })
             : await store.money.release(ending);
-          // An answer whose end is not written must not reach its end either.
+          // The end was not written, so the answer must not reach its end either.
           if (outcome === "refused")
             throw new Error(`generation ${id} has ended otherwise; it is not settled`);
           return cost;
@@ -76,7 +76,7 @@ export function storeBilling(store: Store, { policy, now }: BillingOptions): Bil
       };
       const { refused, ...found } = await look();
       if (!refused) return found;
-      // Credit may lie idle in leases, as a hold would find out.
+      // Idle credit leases may hold the missing credit. They are recalled, as for a hold.
       const cap = refused.reason === "cap" && keyId !== undefined ? refused.cap : undefined;
       const of = cap && keyId !== undefined && { key: keyId, cap, window: windowsOf(at)[cap] };
       await store.money.recall(accountId, { amount: need, ...(of && { cap: of }) });
@@ -89,7 +89,7 @@ export function storeBilling(store: Store, { policy, now }: BillingOptions): Bil
 type Refused = Exclude<Reserved, { ok: true }>;
 type Used = NonNullable<Outcome["usage"]>;
 
-/** The usage of a record: what people read, and the counts that the charge can be computed from again. */
+/** The usage for a record: readable counts, and the counts from which the charge can be computed again. */
 const toRecord = (usage: Used): JsonObject => ({
   ...usage,
   requests: 1,
@@ -98,7 +98,7 @@ const toRecord = (usage: Used): JsonObject => ({
   totalTokens: usage.input + usage.output,
 });
 
-/** The refusal that a reservation of this amount would meet now. */
+/** The refusal that a reservation of this amount would get now. */
 export function refusedFor(
   available: number,
   caps: Headroom["caps"],
@@ -121,11 +121,11 @@ export function refusedFor(
   return undefined;
 }
 
-/** The owner of the caps that count for a caller, in words. */
+/** The owner of the caps that limit a caller, in words. */
 const spenderOf = ({ accountId, keyId }: Pick<Caller, "accountId" | "keyId">): string =>
   keyId === playgroundOf(accountId) ? "the playground" : "this API key";
 
-/** The refusal for a reservation that was not made. */
+/** The refusal for a failed reservation. */
 export function refusal(
   reserved: Exclude<Reserved, { ok: true }>,
   at: number,

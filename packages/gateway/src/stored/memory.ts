@@ -1,9 +1,9 @@
 /**
- * The time for which a remembered credential is used without a look at the store, in milliseconds: processes promise
- * this to each other.
+ * How long cached credentials are used before the store's revision is checked, in milliseconds. A change takes effect
+ * in every process within this time.
  */
 const CHECK = 250;
-/** The number of credentials that are remembered. */
+/** The most cached credentials. */
 const ROOM = 10_000;
 
 /** The owner of a credential, and the time until which it is accepted, in milliseconds since the epoch. */
@@ -13,21 +13,21 @@ export interface Known<Of> {
 }
 
 export interface Memory<Of> {
-  /** The owner of a credential: remembered, or found. At once where nothing has to be read. */
+  /** Returns the owner of a credential, from the cache or by `find`. Returns no promise if nothing has to be read. */
   recall(name: string, find: () => Promise<Known<Of> | undefined>): Promise<Of | undefined> | Of | undefined;
   forget(): void;
 }
 
 /**
- * Remembers the owners of credentials for as long as the `revision` of the store says that nothing about any of them
- * has changed. Unknown credentials are never remembered, so that guesses cannot push known ones out.
+ * Caches the owners of credentials until the `revision` of the store shows a change. Unknown credentials are not
+ * cached, so that guesses cannot displace known ones.
  */
 export function createMemory<Of>(revision: () => Promise<number>, now: () => number): Memory<Of> {
   const known = new Map<string, Known<Of>>();
   let seen: number | undefined;
   let checkedAt = Number.NEGATIVE_INFINITY;
   let checking: Promise<void> | undefined;
-  /** Raised by every reason to forget: what was read before it is not remembered after it. */
+  /** Raised whenever the cache is cleared: a result that was read before is not cached after it. */
   let age = 0;
 
   const forget = (): void => {
@@ -41,7 +41,7 @@ export function createMemory<Of>(revision: () => Promise<number>, now: () => num
     seen = current;
     checkedAt = at;
   };
-  /** Nothing to wait for while the last look is recent. A clock that was set back makes it look again. */
+  /** Checks the revision, unless the last check is recent. A clock that was set back causes a check. */
   const fresh = (): Promise<void> | undefined => {
     const passed = now() - checkedAt;
     if (passed >= 0 && passed < CHECK) return undefined;

@@ -5,7 +5,7 @@ import type { WebhookEvent } from "./events.ts";
 
 const HOUR = 3_600_000;
 
-/** The event of a circuit that opened: one an hour for an entry, however many processes find that it fails. */
+/** The event of an opened circuit: one an hour for each entry, however many processes report it. */
 export function circuitOpened(catalog: Pick<Catalog, "list">, id: string, at: number): NewEvent {
   const found = catalog
     .list()

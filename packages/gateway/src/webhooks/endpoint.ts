@@ -1,25 +1,25 @@
 import type { AlertOptions, OutboxEvent } from "@manifold-gateway/store";
 import type { WebhookEvent } from "./events.ts";
 
-/** Where events are sent to. */
+/** A destination of events. */
 export interface WebhookEndpoint {
-  /** A name for logs, metrics and what is kept of it. */
+  /** A name for logs, metrics and the stored events. */
   id: string;
-  /** The operator's own: it may be a private address. Redirects are not followed. */
+  /** The operator chose it, so it may be a private address. Redirects are not followed. */
   url: string;
-  /** `whsec_…`; with several, there is a signature by each. */
+  /** Secrets, `whsec_…`. There is a signature with each. */
   secrets: readonly string[];
   events: readonly WebhookEvent[];
-  /** Only events of this account. */
+  /** If present, only events of this account are sent. */
   account?: string;
-  /** Micro-USD: the balance below which `account.balance_low` is sent. */
+  /** The balance in micro-USD below which `account.balance_low` is sent. */
   lowBalance: number;
 }
 
-/** The shares of a cap that are events, in percent. */
+/** The shares of a cap, in percent, that cause an event. */
 const SHARES = [80, 95];
 
-/** The events that a store has to write for these endpoints. */
+/** The events that a store must write for these endpoints. */
 export function alertsFor(endpoints: readonly WebhookEndpoint[]): AlertOptions {
   const isWanted = (type: WebhookEvent): boolean => endpoints.some(({ events }) => events.includes(type));
   const low = endpoints.filter(({ events }) => events.includes("account.balance_low"));
@@ -31,7 +31,7 @@ export function alertsFor(endpoints: readonly WebhookEndpoint[]): AlertOptions {
   };
 }
 
-/** Checks whether an endpoint is to have an event. */
+/** Checks whether an endpoint receives an event. */
 export const takes = (
   { events, account, lowBalance }: WebhookEndpoint,
   { type, accountId, data }: OutboxEvent,

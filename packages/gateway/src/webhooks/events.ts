@@ -6,7 +6,7 @@ const usd = z.number().describe("US dollars.");
 const accountId = z.string();
 const apiKeyId = z.string().optional().describe("Absent where a session asked.");
 
-/** What webhooks tell of, and the `data` of each. */
+/** The events of webhooks, with the `data` of each. */
 const data = {
   "key.cap_reached": z
     .object({
@@ -59,7 +59,7 @@ const data = {
 export type WebhookEvent = keyof typeof data;
 export const WEBHOOK_EVENTS = Object.keys(data) as readonly WebhookEvent[];
 
-/** The bodies of webhooks, by the type of their event. */
+/** The bodies of webhooks, by event type. */
 export const webhookBodies: Readonly<Record<WebhookEvent, z.ZodType>> = Object.fromEntries(
   Object.entries(data).map(([type, data]) => [
     type,
@@ -67,7 +67,7 @@ export const webhookBodies: Readonly<Record<WebhookEvent, z.ZodType>> = Object.f
   ]),
 ) as never;
 
-/** Members that hold micro-USD in the store, by what they are called in US dollars. */
+/** Members that are micro-USD in the store, with their names in US dollars. */
 const amounts: Readonly<Record<string, string>> = {
   limit: "limit",
   spent: "spent",
@@ -76,7 +76,7 @@ const amounts: Readonly<Record<string, string>> = {
   cost: "usdCost",
 };
 
-/** The body of a webhook; the same text for every try of an event. */
+/** The body of a webhook. It is the same text for every try of an event. */
 export function bodyOf({ type, createdAt, data }: OutboxEvent): string {
   const shown = Object.entries(data).map(([name, value]) => {
     const amount = amounts[name];

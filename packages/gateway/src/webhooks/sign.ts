@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 
 const PREFIX = "whsec_";
 
-/** A secret as the Standard Webhooks specification writes it: `whsec_` and 24 to 64 bytes in base64. */
+/** Checks a secret's format by the Standard Webhooks specification: `whsec_` and 24 to 64 bytes in base64. */
 export const isWebhookSecret = (text: string): boolean => {
   if (!/^whsec_[A-Za-z0-9+/]+={0,2}$/.test(text)) return false;
   const { length } = bytesOf(text);
@@ -11,14 +11,14 @@ export const isWebhookSecret = (text: string): boolean => {
 
 const bytesOf = (secret: string): Buffer => Buffer.from(secret.slice(PREFIX.length), "base64");
 
-/** What is signed: the id, the time of the try in seconds, and the body as it is sent. */
+/** The signed data: the id, the time of the try in seconds, and the body as it is sent. */
 export interface Signed {
   id: string;
   timestamp: number;
   body: string;
 }
 
-/** The headers that prove where a webhook comes from. With several secrets there is a signature by each. */
+/** The headers that prove a webhook's origin, with a signature for each secret. */
 export function signatureHeaders(
   { id, timestamp, body }: Signed,
   secrets: readonly string[],

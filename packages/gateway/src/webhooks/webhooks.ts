@@ -19,36 +19,36 @@ export interface WebhooksOptions {
   random?: () => number;
 }
 
-/** Delivers what is in the store's outbox. Any number of processes do it together: each delivery is claimed by one. */
+/** Delivers the events of the store's outbox. Several processes share the work: each delivery is claimed by one. */
 export interface Webhooks {
-  /** Writes an event of this process, as soon as the database takes it. */
+  /** Writes an event of this process as soon as the database is available. */
   add(event: NewEvent): void;
-  /** Delivers what is due. What fails is due again later. */
+  /** Delivers the due events. A failed delivery is due again later. */
   deliver(): Promise<void>;
-  /** Looks for what is due from now on; where there is no endpoint, nothing is asked of the database. */
+  /** Starts looking for due events. Without endpoints, it does not query the database. */
   start(): void;
   /**
-   * Delivers to these endpoints from now on. What waits for one that is not among them stays in the outbox, for the
-   * case that it comes back.
+   * Replaces the endpoints. Events for an endpoint that is no longer among them stay in the outbox, in case it
+   * returns.
    */
   follow(endpoints: readonly WebhookEndpoint[]): void;
-  /** Breaks off what is under way: another process delivers it in its place. */
+  /** Aborts running deliveries: another process takes them over. */
   close(): Promise<void>;
 }
 
-/** The interval between looks, in ms. */
+/** The interval between two looks, in ms. */
 const EVERY = 1_000;
-/** The most that an answer may take to come, and the whole of a delivery with its connection, in ms. */
+/** The longest wait for an answer, and the longest delivery with its connection, in ms. */
 const TIMEOUT = 15_000;
 const WHOLE = 20_000;
-/** The time for which a claimed delivery is left to its process, in ms. */
+/** How long a claimed delivery belongs to its process, in ms. */
 const LEASE = 60_000;
-/** Deliveries to one endpoint at one time, and events that are spread in one commit. */
+/** The most simultaneous deliveries to one endpoint, and the most events that one commit assigns to endpoints. */
 const AT_ONCE = 8;
 const SPREAD = 100;
-/** Events that wait for the database at one time; beyond it the oldest are forgotten. */
+/** The most events that wait for the database. Beyond that, the oldest are dropped. */
 const ROOM = 1_000;
-/** The status by which an endpoint says that it wants no events any more. */
+/** The status by which an endpoint asks for no further events. */
 const GONE = 410;
 
 export function createWebhooks({
@@ -62,19 +62,19 @@ export function createWebhooks({
 }: WebhooksOptions): Webhooks {
   const stopped = new AbortController();
   let endpoints = first;
-  /** Counts the starts: each begins a round of looks. */
+  /** The number of starts. Each begins a new loop and ends the earlier one. */
   let round = 0;
   let waiting: NewEvent[] = [];
-  /** Those that were switched off when that was last looked at. */
+  /** The endpoints that were switched off at the last look. */
   let off = new Set<string>();
-  /** The last look failed, which is logged once. */
+  /** The last look failed. Only the first failure is logged. */
   let isAway = false;
   let looking: Promise<void> | undefined;
-  /** The endpoints that are being served, by id. Each has its own pace: a slow one delays no other. */
+  /** Running deliveries by endpoint. Each endpoint has its own, so that a slow one does not delay the others. */
   const serving = new Map<string, Promise<void>>();
   let cancel: (() => void) | undefined;
 
-  /** Sends one, and gives the status of the answer or the kind of fault. */
+  /** Sends a delivery. Returns the status of the answer, or the kind of fault. */
   const send = async ({ url, secrets }: WebhookEndpoint, delivery: Delivery): Promise<number | string> => {
     const { origin, pathname, search } = new URL(url);
     const body = bodyOf(delivery);
@@ -90,7 +90,7 @@ export function createWebhooks({
         ...{ firstByte: TIMEOUT, idle: TIMEOUT },
         signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(WHOLE)]),
       });
-      // What it says beside the status is of no use, however much it is.
+      // Only the status matters: the body is discarded, whatever its length.
       answer.cancel();
       return status;
     } catch (error) {
@@ -99,10 +99,10 @@ export function createWebhooks({
     }
   };
 
-  /** True where the endpoint took it. */
+  /** Delivers once and records the outcome. True if the endpoint accepted the event. */
   const deliverOne = async (endpoint: WebhookEndpoint, delivery: Delivery): Promise<boolean> => {
     const outcome = await send(endpoint, delivery);
-    // What was broken off here is delivered by another process, once the claim has run out.
+    // An aborted delivery is left to another process, which gets it when the claim expires.
     if (stopped.signal.aborted) return false;
     const { type, tries, id: event } = delivery;
     observer?.delivered?.({ endpoint: endpoint.id, type, outcome });
@@ -122,7 +122,7 @@ export function createWebhooks({
     return false;
   };
 
-  /** Delivers to one endpoint, in their order as far as it takes them; where it takes none, the others wait. */
+  /** Delivers to one endpoint in the order of events. It stops when no delivery succeeds; the rest waits. */
   const serve = async (endpoint: WebhookEndpoint): Promise<void> => {
     for (;;) {
       const now = clock.now();
@@ -168,7 +168,7 @@ export function createWebhooks({
     for (const endpoint of on()) begin(endpoint);
   };
 
-  /** Finds what is due, and begins to deliver it. */
+  /** Looks for due events and begins to deliver them. */
   const look = (): Promise<void> => {
     looking ??= lookOnce()
       .catch(failed)
@@ -182,7 +182,7 @@ export function createWebhooks({
     await Promise.all(serving.values());
   };
 
-  /** Looks again and again, until another round of looks has begun. */
+  /** Looks periodically, until a later start replaces this loop. */
   const wake = async (own: number): Promise<void> => {
     await look();
     if (own === round && !stopped.signal.aborted) cancel = clock.after(EVERY, () => void wake(own));
@@ -193,7 +193,7 @@ export function createWebhooks({
     round += 1;
     const own = round;
     if (endpoints.length === 0) return;
-    // One that was switched off may have been mended: it is tried again.
+    // An endpoint that was switched off may work again, so it is tried.
     outbox
       .switchOn(endpoints.map(({ id }) => id))
       .catch((error: unknown) => logFailure(log, error, {}, "webhooks not delivered"))
