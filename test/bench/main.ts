@@ -8,7 +8,6 @@ import { benchMemory } from "./profiles/memory.ts";
 import { benchThroughput, benchTranslation } from "./profiles/throughput.ts";
 import { createReport, type Report } from "./report.ts";
 import { openRig, type Rig } from "./rig.ts";
-import { benchScale } from "./scale/bench.ts";
 
 /**
  * Measures the gateway beside proxies that do less, a careful gateway that does the least, and no proxy at all: the
@@ -38,8 +37,7 @@ const words = process.argv.slice(2);
 if (words[0] === "hostile") {
   const [, seconds, ...kinds] = words;
   await benchHostile(Number(seconds ?? 30), kinds);
-} else if (words[0] === "scale") benchScale();
-else {
+} else {
   const { measurements, ...choice } = choose(words);
   const report = createReport();
   const rig = await openRig(choice);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { RECALL_WAIT_MS } from "../../packages/store/src/leases/policy.ts";
-import { afterRefusal } from "../bench/scale/rules.ts";
-import { parts, small } from "../bench/scale/scenarios.ts";
-import { type Scenario, simulate } from "../bench/scale/simulate.ts";
+import { afterRefusal } from "../scale/rules.ts";
+import { parts, small } from "../scale/scenarios.ts";
+import { type Scenario, simulate } from "../scale/simulate.ts";
 
 const scenarios = parts.flatMap(({ title, scenarios }) =>
   scenarios.flatMap((scenario) =>

@@ -1,4 +1,4 @@
-import { type Known, lastsMs, planFree, RECALL_WAIT_MS } from "../../../packages/store/src/leases/policy.ts";
+import { type Known, lastsMs, planFree, RECALL_WAIT_MS } from "../../packages/store/src/leases/policy.ts";
 
 /**
  * Checks whether the next commit has to change the account, its windows and the ledger: the lease changes, or what

@@ -1,4 +1,4 @@
-import { addUse, CHECK_MS, type Known, noUse, planFree } from "../../../packages/store/src/leases/policy.ts";
+import { addUse, CHECK_MS, type Known, noUse, planFree } from "../../packages/store/src/leases/policy.ts";
 import type { Clock } from "./clock.ts";
 import type { Account, Database, LeaseRow } from "./database.ts";
 import type { Measure } from "./measure.ts";

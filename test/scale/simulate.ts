@@ -1,4 +1,4 @@
-import { CHECK_MS } from "../../../packages/store/src/leases/policy.ts";
+import { CHECK_MS } from "../../packages/store/src/leases/policy.ts";
 import { createClock } from "./clock.ts";
 import { type Account, createAccount, createDatabase, type Delays } from "./database.ts";
 import { Holder, type World } from "./holder.ts";
