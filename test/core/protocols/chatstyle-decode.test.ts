@@ -53,6 +53,36 @@ describe("chatstyle replies from upstreams", () => {
       [fragment({ index: 0, id: "a", ...fn("f", "{") }), fragment({ index: 0, id: "", ...fn("", "}") })],
       [["f", "{}"]],
     ],
+    [
+      "have their members at the top",
+      [fragment({ id: "a", name: "f", arguments: '{"x":' }), fragment({ id: "a", arguments: "1}" })],
+      [["f", '{"x":1}']],
+    ],
+    [
+      "stand whole in a list of contents",
+      [
+        delta({
+          content_list: [
+            { type: "text", text: "I look." },
+            { type: "tool_use", tool_use: { tool_use_id: "a", name: "f", input: { x: 1 } } },
+            { type: "tool_use", tool_use: { tool_use_id: "b", name: "g", input: {} } },
+          ],
+        }),
+      ],
+      [
+        ["f", '{"x":1}'],
+        ["g", "{}"],
+      ],
+    ],
+    [
+      "come in pieces in a list of contents",
+      [
+        delta({ content_list: [{ type: "tool_use", tool_use_id: "a", name: "f" }] }),
+        delta({ content_list: [{ type: "tool_use", input: '{"x":' }] }),
+        delta({ content_list: [{ type: "tool_use", input: "1}" }] }),
+      ],
+      [["f", '{"x":1}']],
+    ],
     ["bring null", [fragment({ index: 0, id: "a", ...fn("f", null) })], [["f", "{}"]]],
     [
       "bring the name late",

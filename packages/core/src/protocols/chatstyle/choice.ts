@@ -155,6 +155,9 @@ export function readChoice(which: number, shared: Shared, emit: (event: Event) =
       for (const image of toArray(delta.images)) content([image]);
       hear(delta.audio);
       toArray(delta.tool_calls).forEach(calls.step);
+      toArray(delta.content_list)
+        .filter((item) => toObject(item).type === "tool_use")
+        .forEach(calls.step);
       if (isObject(delta.function_call)) calls.step({ index: LEGACY, function: delta.function_call }, 0);
       const word = textOf(choice.finish_reason);
       if (word) this.finish(word);

@@ -13,6 +13,18 @@ interface Call {
   closed: boolean;
 }
 
+/** Checks whether a fragment has the record that this wire puts around the name and the arguments of a call. */
+const hasRecord = (wire: JsonObject): boolean => isObject(wire.custom) || isObject(wire.function);
+
+/**
+ * The record with the name and the arguments of a call. Servers of several vendors' models write it as one of those
+ * vendors does: in `tool_use`, or with its members at the top of the fragment.
+ */
+function callBody(wire: JsonObject): JsonObject {
+  if (hasRecord(wire)) return toObject(wire.custom ?? wire.function);
+  return isObject(wire.tool_use) ? wire.tool_use : wire;
+}
+
 /**
  * Puts the calls of one choice together from fragments. Servers leave out ids, names and positions, repeat them,
  * or use one position twice. `start` opens a part; `prefix` begins the ids of calls that have none.
@@ -66,13 +78,13 @@ export function readFragments(
   const fragment = (json: Json, position: number): void => {
     const wire = toObject(json);
     const freeform = isObject(wire.custom);
-    const body = toObject(freeform ? wire.custom : wire.function);
-    const id = toText(wire.id);
+    const body = callBody(wire);
+    const id = toText(wire.id) || toText(body.tool_use_id);
     const name = toText(body.name);
     const key = numberOf(wire.index);
     let call = find(key, id, name, position);
     if (!call) {
-      call = { id, name, text: "", head: wire, freeform, closed: false };
+      call = { id, name, text: "", head: hasRecord(wire) ? wire : { id }, freeform, closed: false };
       calls.push(call);
     }
     if (key !== undefined) byIndex.set(key, call);
@@ -85,7 +97,7 @@ export function readFragments(
         call.head = { ...wire, ...call.head, id };
       }
     }
-    const value = freeform ? body.input : body.arguments;
+    const value = freeform ? body.input : (body.arguments ?? body.input);
     const text = isObject(value) ? toArguments(value) : toText(value);
     call.text += text;
     if (call.index === undefined) {
