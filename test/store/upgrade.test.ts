@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
-import { lookupHash, openKey, prefixOf, type Store, sumOf } from "@manifold-gateway/store";
+import { lookupHash, openKey, prefixOf, type Store, StoreUnavailable, sumOf } from "@manifold-gateway/store";
+import Client from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { createPostgresEngine } from "../../packages/store/src/engine/postgres.ts";
 import { createSqliteEngine } from "../../packages/store/src/engine/sqlite.ts";
@@ -120,6 +121,31 @@ describe.each(DATABASES)("a database of an earlier version on $dialect", ({ dial
     await store.close();
     await database.drop();
   });
+
+  it.runIf(dialect === "sqlite")(
+    "a disk that is full undoes a migration, which is made once there is room",
+    async () => {
+      const database = await makeVersion(make, 6);
+      const before = await rowsOf(database);
+      const client = new Client(database.location);
+      client.pragma(`max_page_count = ${Number(client.pragma("page_count", { simple: true })) + 4}`);
+      const full = createSqliteEngine({ path: database.location }, undefined, client);
+      const failed = migrate(full, NOW);
+      await expect(failed).rejects.toThrow(StoreUnavailable);
+      await expect(failed).rejects.toThrow(
+        /^the store is unavailable: migration \d+ ".+" was undone: .*disk is full$/,
+      );
+      await full.close();
+      expect(await database.execute("SELECT MAX(number) AS version FROM migrations")).toEqual([
+        { version: 6 },
+      ]);
+      expect(await rowsOf(database)).toEqual(before);
+      const store = await database.open();
+      expect(await store.money.audit()).toEqual([]);
+      await store.close();
+      await database.drop();
+    },
+  );
 
   it("every earlier version has data in these tests", () => {
     expect(DATA.length).toBe(MIGRATIONS.length);

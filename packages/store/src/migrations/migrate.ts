@@ -80,22 +80,30 @@ const LOCK = 7_305_801_440_212;
 
 /**
  * Brings the database to this program's shape in one transaction. Throws `MigrationError` when a migration fails
- * or when the database is of a newer or foreign program. Tests give fewer `migrations` than there are.
+ * or when the database is of a newer or foreign program, and `StoreUnavailable` where it cannot be reached or the disk
+ * is full: nothing is changed then. Tests give fewer `migrations` than there are.
  */
 export async function migrate(
   engine: Engine,
   now: number,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<void> {
-  let current = "the list of migrations";
+  let current: string | undefined;
   const enter = (name: string) => {
     current = name;
   };
   try {
     await engine.write(() => migration(engine, now, migrations, enter), { patient: true });
   } catch (error) {
-    if (error instanceof MigrationError || error instanceof StoreUnavailable) throw error;
-    throw new MigrationError(`${current} failed: ${(error as Error).message}`, { cause: error });
+    if (error instanceof MigrationError) throw error;
+    if (error instanceof StoreUnavailable) {
+      if (current === undefined) throw error;
+      const { cause } = error;
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new StoreUnavailable(new Error(`${current} was undone: ${reason}`, { cause: error }));
+    }
+    const failed = current ?? "the list of migrations";
+    throw new MigrationError(`${failed} failed: ${(error as Error).message}`, { cause: error });
   }
 }
 
