@@ -35,7 +35,9 @@ export const operatorCredential = (exchange: Exchange, bearer: boolean | undefin
   exchange.header("x-admin-key") ??
   (bearer ? BEARER.exec(exchange.header("authorization") ?? "")?.[1] : undefined);
 
-/** Finds the caller of a request. Throws a 401 if there is none, and also if its key has expired. */
+/**
+ * Finds the caller or operator of a request. Throws a 401 if there is none, and also if a caller's key has expired.
+ */
 export async function authenticate(
   exchange: Exchange,
   { access, now }: Pick<Services, "access" | "now">,

@@ -21,7 +21,7 @@ import type { Route, Surface } from "./route.ts";
 import { readRequestOptions } from "./routing/losses.ts";
 import { type Opens, openSocket } from "./socket/open.ts";
 
-/** The matching route of a request. */
+/** The router's result for a request: the surface, and the routes that have its path. */
 export interface Found {
   surface: Surface;
   rows: Rows;

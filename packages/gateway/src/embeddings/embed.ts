@@ -133,7 +133,7 @@ async function answer(
   };
 }
 
-/** The usage that the provider reported, unless it cannot be. */
+/** The usage that the provider reported, unless its figures are impossible. */
 function credible<Usage extends { input: number }>(
   context: Context,
   { body }: EmbedAsk,

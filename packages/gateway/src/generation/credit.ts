@@ -5,20 +5,20 @@ import type { Services } from "../ports/services.ts";
 
 type Billed = Pick<Context, "caller"> & { services: Pick<Services, "billing"> };
 
-/** The refusal of a caller who has no credit left for anything that has a price. */
+/** The refusal for a caller whose credit does not cover any priced request; `undefined` if there is credit. */
 export async function refusalWithoutCredit({ services, caller }: Billed): Promise<Refusal | undefined> {
   const nothing = { input: 0, output: 0 };
-  // The price says that it is not free.
+  // A placeholder price, which only shows that the request is not free.
   const opening = { caller, modality: "text", model: "", request: "", price: { input: 1 } } as const;
   return (await services.billing.headroom?.({ ...opening, usage: nothing }))?.refusal;
 }
 
-/** From what length on a body takes long enough to translate that credit is looked at before, in bytes. */
+/** The size of a body, in bytes, from which translating it takes long enough to check the credit first. */
 const LARGE = 256 * 1024;
 
 /**
- * Refuses a large request of a caller who has no credit left before anything is made of it. If the model may be free,
- * it is left to the hold.
+ * Refuses a large request of a caller without credit before any work is done for it. If the model may be free, the
+ * hold decides.
  */
 export async function refuseUnpayable(
   context: Context,

@@ -76,10 +76,10 @@ function wordsOf(text: string): string | undefined {
   return words === "" || words.startsWith("<") || CONTROL.test(words) ? undefined : words;
 }
 
-/** The longest pause that is handed on, in seconds: a client may take a mistake at its word. */
+/** The longest pause that is forwarded, in seconds. A provider's mistake might otherwise stop a client for years. */
 const LONGEST_PAUSE = 86_400;
 
-/** A provider's `retry-after` as it came, but at most a day; nothing where it is none. */
+/** A provider's `retry-after`, limited to a day; `undefined` if it is missing or invalid. */
 function relayedPause(header: string | string[] | undefined): string | undefined {
   const text = (Array.isArray(header) ? header[0] : header)?.trim() ?? "";
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) > LONGEST_PAUSE ? String(LONGEST_PAUSE) : text;

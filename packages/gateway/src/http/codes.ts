@@ -192,7 +192,7 @@ const media = {
   file_unavailable: entry(503, "The file cannot be read at the moment."),
 } as const;
 
-/** Faults behind the request. */
+/** Faults of providers, of storage and of the service itself. */
 const failures = {
   provider_failed: entry(502, "The provider failed, or its response could not be read. Retrying may help."),
   client_left: entry(

@@ -192,7 +192,7 @@ export function createScheduler(tools: JobDeps): Scheduler {
     },
     watch({ id, deadline }, preview) {
       previews.set(id, preview);
-      // Another process may have done it.
+      // Removed at the deadline at the latest: if another process does the job, nothing else removes it here.
       clock.after(Math.max(0, deadline - clock.now()), () => void previews.delete(id));
     },
     drain,

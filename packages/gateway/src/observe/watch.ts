@@ -40,7 +40,9 @@ export function tellDenial(log: Log, status: number | undefined, fields: Record<
     log.error({ ...fields, status }, "a provider refuses our credential");
 }
 
-/** Reports figures of a provider that cannot be: the record is estimated, and the provider may bill otherwise. */
+/**
+ * Reports impossible figures of a provider: the record has estimates instead, and the provider may bill otherwise.
+ */
 export function tellImpossible(
   { services, watch, id: request, generation }: Context,
   { provider, entry }: Pick<Target, "provider" | "entry">,

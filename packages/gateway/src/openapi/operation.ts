@@ -79,7 +79,7 @@ function bodyOf(route: Route, schemas: Schemas): JsonObject {
 function successesOf(route: Route, schemas: Schemas): JsonObject {
   const { statuses = [200], answer, also = {}, generates, explains } = route;
   const content: JsonObject = {};
-  // An explanation is answered with 200, whatever the status of what it explains.
+  // An explanation is a 200, whatever status the explained request would get.
   const isApart = explains && !statuses.includes(200);
   const bodies = [...(answer ? [answer] : []), ...(explains && !isApart ? [explanation] : [])].map((one) =>
     schemas.of(one),

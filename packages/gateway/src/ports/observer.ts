@@ -38,7 +38,7 @@ export interface Watch {
   settled?(generation: Settled): void;
   /** The provider billed the answer in a way that has no price here. */
   unpriced?(answer: { provider: string; what: "model" | "mode" | "calls" }): void;
-  /** The provider reported a figure of tokens or calls that cannot be, and that is estimated instead. */
+  /** The provider reported an impossible number of tokens or calls, which is estimated instead. */
   impossible?(answer: { provider: string; figure: "input" | "output" | "calls" }): void;
   /** The answer ended with this status, or 0 if there was none. Called once, last of all. */
   ended?(status: number): void;

@@ -118,7 +118,7 @@ const vectorHead = z.looseObject({
     .optional()
     .describe("`{ outputDimensionality }`, which may also be beside the contents."),
 });
-/** The body of one embedding: several requests have a method of their own. */
+/** The body of one embedding. Several embeddings have a method of their own. */
 export const oneVectorHead = vectorHead.superRefine(({ requests }, context) => {
   if (requests !== undefined)
     context.addIssue({

@@ -26,7 +26,7 @@ const restrictions = restrictionsField.optional();
 const newKey = z
   .strictObject({ name: nameField, limits: caps.optional(), caps: caps.optional(), restrictions })
   .refine(({ limits, caps }) => !limits || !caps, {
-    message: "is 'limits' in another spelling: send one of them.",
+    message: "is another name of 'limits': send one of them.",
     path: ["caps"],
   });
 const keyChange = z.object({ name: nameField.optional(), isActive: z.boolean().optional(), restrictions });

@@ -40,11 +40,11 @@ const allFields = seriesFields.extend({
 
 type SeriesQuery = z.output<typeof allFields>;
 
-/** Refuses combinations of fields that no sums exist for. */
+/** Refuses combinations of fields that no sums exist for, and ranges of too many buckets. */
 const checked = <Fields extends z.ZodType<SeriesQuery>>(fields: Fields) =>
   fields
     .refine(({ tag, by }) => tag === undefined || typeof by !== "object", {
-      message: "must not be given with 'by=tag:…': sums are apart by one tag.",
+      message: "must not be given with 'by=tag:…': sums are split by one tag only.",
       path: ["tag"],
     })
     .refine(({ from, to }) => from === undefined || to === undefined || from < to, {
