@@ -4,27 +4,27 @@ import { join } from "node:path";
 import type { StoreLog } from "../log.ts";
 import type { Values } from "./commit.ts";
 
-/** Bytes that are added before the file is written anew with those calls alone that the database has not. */
+/** Bytes added before the file is rewritten with only those calls that the database does not have. */
 const ROOM = 256 * 1024;
 
-/** A call as its line in the file has it: enough for a record. */
+/** A call as a line of the file: enough to make its record. */
 export type TracedCall = Pick<
   Values,
   "id" | "account" | "key" | "modality" | "model" | "at" | "price" | "surface" | "tags" | "user"
 >;
 
 /**
- * The calls of one process that the database may not have yet, in a file beside it. What was written to a file belongs
- * to the kernel: it survives the end of the process, by whatever signal, without a wait for the disk.
+ * The calls of one process that the database may not have yet, in a file. Written bytes belong to the kernel: they
+ * survive any end of the process, even by a signal, without a wait for the disk.
  */
 export interface CallTrace {
-  /** Writes down a call before it goes out; false where that could not be done. */
+  /** Writes down a call before it goes out; false if the write failed. */
   add(call: TracedCall): boolean;
   /** Removes the file: all calls are in the database. */
   close(): void;
 }
 
-/** The file of an owner: its first line is the owner's name, each other one a call. */
+/** The name of an owner's file. Its first line is the owner's name, each further line a call. */
 export const traceFileOf = (owner: string): string =>
   `${createHash("sha256").update(owner).digest("base64url").slice(0, 32)}.calls`;
 
@@ -36,7 +36,7 @@ export interface Trace {
   calls: TracedCall[];
 }
 
-/** The owner of a file, and its calls; lines that a full disk or a kill cut short were not acted on. */
+/** Reads a file's owner and calls. A line cut short by a full disk or a kill is skipped: its call never went out. */
 export function readTrace(text: string): Trace | undefined {
   const [head = "", ...lines] = text.split("\n").slice(0, -1);
   const owner = parse(head);
@@ -59,14 +59,14 @@ function parse(line: string): unknown {
   }
 }
 
-/** Writes all of a text or throws: on a full disk a part of it may be written. */
+/** Writes all of a text or throws: a full disk may take only a part of it. */
 function put(file: number, text: string, at: number): number {
   const length = Buffer.byteLength(text);
   if (writeSync(file, text, at) !== length) throw new Error("the disk is full");
   return length;
 }
 
-/** A trace in a folder, which is made when the first call goes out. `open` gives the calls that are still needed. */
+/** A trace in a folder, created with the first call. `open` returns the calls that the trace must still hold. */
 export function createCallTrace(
   folder: string,
   owner: string,
@@ -78,7 +78,7 @@ export function createCallTrace(
   let room = 0;
   let isFailing = false;
 
-  /** Puts a new file in the place of the old one, in one step: there is no moment without the calls. */
+  /** Replaces the file by a new one in one step: at every moment a file holds the calls. */
   const renew = (): void => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const next = openSync(`${path}.next`, "w", 0o600);
@@ -121,5 +121,5 @@ export function createCallTrace(
   };
 }
 
-/** Where there is no folder, calls leave no trace. */
+/** The trace of a process without a folder: it writes nothing. */
 export const noTrace: CallTrace = { add: () => true, close() {} };

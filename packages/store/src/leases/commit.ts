@@ -18,7 +18,7 @@ import { BEGUN, ENDED, ENDING, toPending, toRow } from "./rows.ts";
 
 export type Values = Asked["values"];
 
-/** The row of a lease as its process knows it. */
+/** A lease's row, as its process knows it. */
 export interface LeaseRow {
   id: string;
   account: string;
@@ -29,39 +29,39 @@ export interface LeaseRow {
   owner: string;
   caps: Caps;
   amount: number;
-  /** How often it was changed. A commit changes it from this step to the next, or not at all. */
+  /** The number of changes so far. A commit changes the row only if it is still at this step. */
   step: number;
 }
 
 /** A lease as one commit writes it. */
 export interface Batch {
-  /** Of the movement of the ledger. */
+  /** The id of the ledger's movement. */
   id: string;
   row: LeaseRow;
-  /** What the lease comes to, what it grows by not counted. */
+  /** The lease's new amount, before any growth. */
   amount: number;
   isEnding: boolean;
-  /** It is ending and nothing under way needs it: its row goes. */
+  /** The lease is ending and no running generation needs it: its row is deleted. */
   isLast: boolean;
   ends: readonly { values: Values; isRecorded: boolean; end: EndValues }[];
-  /** Generations that go on, to be recorded as pending. */
+  /** Running generations, to be recorded as pending. */
   begun: readonly Values[];
-  /** By how much it grows from an amount, where so much is left of the balance and of every cap. */
+  /** The lease may grow by what `grow` computes from its amount and the headroom. */
   mayGrow: boolean;
   grow(amount: number, headroom: number): number;
 }
 
 /** The outcome of a commit. */
 export interface Committed {
-  /** Of the ends, in their order. */
+  /** The outcomes of the ends, in the same order. */
   ended: readonly Ended[];
-  /** The row after it; `gone` where it is given back, or a recovery took this process for dead. */
+  /** The row afterwards; `gone` if the lease was given back, or a recovery took this process for dead. */
   row: Pick<LeaseRow, "amount" | "step"> | "gone";
-  /** The least that is left of the balance and of every cap, where that was seen. */
+  /** The headroom afterwards, where the commit read it; see `headroomOf`. */
   headroom?: number;
 }
 
-/** The least that is left of the balance and of each cap, what is held taken off. */
+/** The smallest remainder among the balance and the caps, after holds. */
 export function headroomOf(
   account: { balance: number; held: number },
   windows: readonly { kind: string; spent: number; held: number }[],
@@ -77,14 +77,14 @@ export function headroomOf(
   return least;
 }
 
-/** The movement and the lease that the rows of a batch name. */
+/** The ledger movement and the lease that the rows of a batch refer to. */
 interface Own {
   account: string;
   lease: string;
   batch: string | null;
 }
 
-/** What a batch has changed: the lease, what of the account's credit it holds less now, and which rows. */
+/** A batch's changes: the lease, the credit that it no longer holds, and the rows written. */
 interface Put extends Moved {
   recorded: ReadonlySet<string>;
   added: ReadonlySet<string>;
@@ -107,9 +107,9 @@ interface Sums {
 }
 
 /**
- * The work of writing what gathered on a lease: all ends, the generations that go on, and the lease itself, in the
- * order in which every process takes its locks: the lease, generations, the account, the key's windows. Whatever is
- * done twice comes about once: an end by its generation, what the lease holds by its step.
+ * The work of writing a lease's batch: its ends, its running generations and the lease itself. Every process takes its
+ * locks in this order: the lease, generations, the account, the key's windows. Repeating the work changes nothing
+ * more: an end is written once for its generation, and the lease changes once for each step.
  */
 export function prepareCommit(
   engine: Engine,
@@ -146,7 +146,7 @@ export function prepareCommit(
       route = COALESCE(${value("route")}, generations.route), batch = ${value("batch")}`,
     where: (value) => sql`generations.status = 'pending' AND generations.lease = ${value("lease")}`,
   });
-  /** What a lease that is gone does not hold any more. */
+  /** Clears the amounts that pending generations had in a lease that is gone. */
   const free = prepareChange(engine, "generations", [["id", "id", "TEXT"]], {
     set: () => sql`leased = 0`,
     where: () => sql`generations.status = 'pending'`,
@@ -176,11 +176,11 @@ export function prepareCommit(
       : yield* change({ id, step, amount, ending: Number(isEnding) });
     if (changed.length > 0)
       return { row: isLast ? "gone" : { amount, step: step + 1 }, freed: row.amount - amount };
-    // This very commit was made, and its answer lost; or a recovery has ended the lease.
+    // An earlier try of this commit succeeded and its answer was lost, or a recovery has ended the lease.
     return { row: (yield* first(look({ id }))) ?? "gone", freed: 0 };
   }
 
-  /** Changes the lease, and writes what gathered on it: as new rows, and over rows that are pending. */
+  /** Changes the lease and writes its generations: new rows, and updates of pending rows. */
   function* put(batch: Batch, own: Own): Work<Put> {
     const { row, ends, begun } = batch;
     const toEnd = (one: Batch["ends"][number]) => ({ ...one.end, ...own });
@@ -192,13 +192,13 @@ export function prepareCommit(
       end(ends.filter(({ isRecorded }) => isRecorded).map(toEnd)),
     );
     if (moved.row === "gone") yield* free(begun);
-    // This very commit was made before, or one that recorded them.
+    // Rows that exist already: this commit or an earlier one recorded them.
     const there = added.size === fresh.length ? [] : fresh.filter(({ values }) => !added.has(values.id));
     const more = yield* end(there.map(toEnd));
     return { ...moved, recorded, added, changed: more.size === 0 ? changed : new Set([...changed, ...more]) };
   }
 
-  /** Sums up the ends that were written, and judges the others. */
+  /** Sums up the ends that were written, and judges those that were not. */
   function* finish(ends: Batch["ends"], own: Own, { added, changed }: Put) {
     const sums: Sums = { cost: 0, charged: 0, at: 0, texts: [], entries: [] };
     const ended: Ended[] = [];
@@ -230,7 +230,7 @@ export function prepareCommit(
   return function* (batch) {
     const { id, row: before, ends, begun } = batch;
     const { account, key, daily, weekly, monthly } = before;
-    // A generation that is charged alone has a movement of its own, which names it.
+    // A generation that is charged alone has its own movement, named after it.
     const alone = ends.length === 1 ? ends[0]!.values.id : null;
     const own = { account, lease: before.id, batch: alone === null ? id : null };
     const written = yield* put(batch, own);

@@ -5,8 +5,8 @@ import { SPEND } from "../money/pay.ts";
 import type { Tables } from "../tables.ts";
 
 /**
- * The work of giving back the whole of a lease whose process is dead, unless a generation that was admitted from it is
- * pending. Its row is locked before that is looked at: its process records nothing more without it.
+ * The work of giving back the lease of a dead process, unless a generation admitted from it is pending. The row is
+ * locked before that check, because the process can record a generation only together with its lease.
  */
 export function prepareEndLease({ db, locks }: Engine): (id: string) => Work<void> {
   const lock = prepare<{ id: string }, Tables["leases"]>(

@@ -4,25 +4,25 @@ import type { Batch, Committed, LeaseRow, Values } from "./commit.ts";
 import { isFresh, type Moment } from "./moment.ts";
 import { planFree, type Use } from "./policy.ts";
 
-/** A generation that was admitted from a lease, until its end is on disk. */
+/** A generation admitted from a lease, until its end is on disk. */
 export interface Draw {
   readonly lease: Lease;
   readonly values: Values;
   readonly at: Moment;
-  /** The database has it as pending, or may have. */
+  /** The database has it as pending. */
   isRecorded: boolean;
-  /** A commit that is on its way carries its end. */
+  /** A running commit carries its end. */
   isLoaded: boolean;
   end?: DrawEnd | undefined;
 }
 
-/** The end of a draw, and who waits for it to be on disk; nobody does any more once it could not be written. */
+/** A draw's end, and the promise that waits for it to be on disk; absent once a write has failed. */
 export interface DrawEnd {
   item: End;
   waiting?: PromiseWithResolvers<Ended> | undefined;
 }
 
-/** The load of a commit: its batch, and the draws that it is about. */
+/** A commit's load: its batch, and the draws that the batch records or ends. */
 export interface Load {
   batch: Batch;
   begun: readonly Draw[];
@@ -30,7 +30,7 @@ export interface Load {
   cost: number;
 }
 
-/** True for the same reservation again. Throws where an id is another one's. */
+/** True if the same reservation is repeated. Throws if the id belongs to a different one. */
 export function isSame(drawn: Values, asked: Values): boolean {
   const { account, key, amount } = drawn;
   if (account === asked.account && key === asked.key && amount === asked.amount) return true;
@@ -41,34 +41,34 @@ export function isSame(drawn: Values, asked: Values): boolean {
 export const RECORD_MS = 5;
 
 /**
- * Credit that this process holds for one key and day, and what is promised and spent of it. What the database holds is
- * never less than what is counted on here: a commit takes from `amount` when it is begun, and adds to it when it is
+ * Credit that this process holds for one key and day, and how much of it is promised and spent. The database always
+ * holds at least as much as is counted on here: a commit lowers `amount` when it begins, and raises it only once it is
  * made.
  */
 export class Lease {
   readonly row: LeaseRow;
-  /** The least that was last seen to be left of the balance and of every cap. */
+  /** The smallest remainder among the balance and the caps, when last seen. */
   headroom: number;
-  /** The last time at which the database was seen to have it. */
+  /** The last time at which the database was known to have the lease. */
   confirmed: Moment;
-  /** True when nothing more is admitted from it, and its free part goes back. */
+  /** True once it admits nothing more and its free part is to be given back. */
   isEnding = false;
-  /** True when its row is gone: given back, or others took this process for dead. */
+  /** True once its row is gone: given back, or removed by a process that took this one for dead. */
   isGone = false;
-  /** True while ends are written one by one, as one of them cannot be written. */
+  /** True while ends are written one at a time, because one among them cannot be written. */
   isCareful = false;
-  /** The time that its last change took, in ms. */
+  /** The duration of its last change, in ms. */
   renewalMs = 0;
   #amount: number;
-  /** The sum of the holds of draws that go on. */
+  /** The sum of the holds of running draws. */
   #drawn = 0;
   #count = 0;
-  /** The costs of ends that no commit has taken. */
+  /** The costs of ends that no commit carries yet. */
   #due = 0;
   #commits = 0;
-  /** The database knows that it is ending. */
+  /** The database has it marked as ending. */
   #isEndTold = false;
-  /** Draws that go on and are not recorded, oldest first. */
+  /** Running draws that are not recorded, oldest first. */
   readonly #unrecorded = new Set<Draw>();
   #ended: Draw[] = [];
 
@@ -79,7 +79,7 @@ export class Lease {
     this.#amount = row.amount;
   }
 
-  /** The part that requests can be admitted from. */
+  /** The credit from which requests can be admitted. */
   get free(): number {
     return this.#amount - this.#drawn - this.#due;
   }
@@ -88,7 +88,7 @@ export class Lease {
     return this.#ended.length > 0;
   }
 
-  /** Tells whether a commit would find something to write; with `all`, also of draws that have just begun. */
+  /** True if a commit would have something to write; with `all`, draws that have just begun count too. */
   isDue(now: Moment, all = false): boolean {
     if (this.hasEnds) return true;
     if (this.isEnding && !this.isGone && (!this.#isEndTold || this.#count === 0)) return true;
@@ -100,27 +100,27 @@ export class Lease {
     return this.#unrecorded.size > 0;
   }
 
-  /** True when nothing of it is left, here or in the database. */
+  /** True when the lease is gone from the database and no draw of it is left here. */
   get isDone(): boolean {
     return this.isGone && this.#count === 0;
   }
 
-  /** Ends that somebody waits for. */
+  /** The ends whose callers still wait. */
   *waiting(): Iterable<DrawEnd> {
     for (const { end } of this.#ended) if (end?.waiting) yield end;
   }
 
-  /** Ends it where it is not worth having any more. */
+  /** Marks the lease as ending if it no longer pays for itself. */
   review(use: Use, now: Moment): void {
     if (this.#plan(use, now, this.free, this.headroom) === undefined) this.isEnding = true;
   }
 
-  /** True where all of a hold is free; `need` is what has to be left for it. */
+  /** True if the hold fits into the free credit, and at least `need` is free. */
   admits({ amount }: Values, need: number, now: Moment): boolean {
     return !this.isEnding && this.free >= Math.max(need, amount) && isFresh(this.confirmed, now);
   }
 
-  /** Takes a generation that it admits. */
+  /** Admits a generation. */
   draw(values: Values, now: Moment): Draw {
     const draw: Draw = { lease: this, values, at: now, isRecorded: false, isLoaded: false };
     this.#drawn += values.amount;
@@ -129,7 +129,7 @@ export class Lease {
     return draw;
   }
 
-  /** Notes how a draw ended, in the place of what was noted before and no commit carries. */
+  /** Sets the end of a draw; it replaces an earlier end that no commit carries. */
   end(draw: Draw, end: DrawEnd): void {
     if (draw.end) this.#due -= draw.end.item.cost;
     else {
@@ -141,7 +141,7 @@ export class Lease {
     this.#due += end.item.cost;
   }
 
-  /** Takes up the load of the next commit; with `all`, every draw that goes on is recorded by it. */
+  /** Takes the load of the next commit; with `all`, it records every running draw. */
   load(use: Use, now: Moment, { all = false, withEnds = true } = {}): Load {
     const ended = withEnds ? this.#ended.splice(0, this.isCareful ? 1 : Number.MAX_SAFE_INTEGER) : [];
     const begun: Draw[] = [];
@@ -157,7 +157,7 @@ export class Lease {
     const spare = Math.max(0, this.#amount - cost - drawn);
     const plan = this.isEnding ? undefined : this.#plan(use, now, spare, this.headroom);
     if (plan === undefined) this.isEnding = true;
-    // Draws of later come from what is free after this commit, so that it can be counted on before it is made.
+    // Later draws use only credit that stays free after this commit, so they need not wait for it.
     this.#amount = drawn + Math.min(spare, plan ?? 0);
     this.#due -= cost;
     const isLast = this.isEnding && this.#count === ended.length;
@@ -183,7 +183,7 @@ export class Lease {
     return planFree({ now: steady, use, free, headroom, renewalMs: this.renewalMs });
   }
 
-  /** Notes that a commit was made. */
+  /** Updates the lease after a commit was made. */
   made({ batch, begun, ended }: Load, { row, headroom }: Committed): void {
     for (const draw of begun) {
       draw.isRecorded = true;
@@ -202,7 +202,7 @@ export class Lease {
     this.#amount = row.amount;
   }
 
-  /** Notes that a commit was not made, as far as is known: its load is still to be written. */
+  /** Takes back the load of a commit that failed or whose outcome is unknown: it is still to be written. */
   failed({ ended, cost }: Load): void {
     for (const draw of ended) draw.isLoaded = false;
     this.#ended.unshift(...ended);
@@ -210,7 +210,7 @@ export class Lease {
     this.#due += cost;
   }
 
-  /** Leaves out a load that cannot be written, whatever is tried: its hold stays until this process ends. */
+  /** Drops a load that can never be written: its hold stays until this process ends. */
   dropped({ begun, ended, cost }: Load): void {
     for (const draw of begun) this.#unrecorded.delete(draw);
     for (const draw of ended) {

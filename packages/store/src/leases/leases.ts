@@ -17,49 +17,49 @@ import { type Place, prepareOpen } from "./open.ts";
 import { addUse, CHECK_MS, noUse, planFree, QUIET_MS, type Use } from "./policy.ts";
 import { createRecalls } from "./recall.ts";
 
-/** The credit that this process holds ahead of the requests it admits. */
+/** The credit that this process holds in advance for the requests that it admits. */
 export interface Leases {
-  /** Admits a generation without a word to the database; false where it has to hold for itself. */
+  /** Admits a generation without asking the database; false if the generation needs its own hold. */
   draw(asked: Asked): boolean;
-  /** Notes the end of what was admitted so; resolves when it is on disk. Undefined for what was not. */
+  /** Ends a generation admitted by `draw`; resolves when the end is on disk. Undefined for any other. */
   end(end: End): Promise<Ended> | undefined;
-  /** Settles when the end of a generation that is on its way is written, or could not be. */
+  /** Settles when an end that is being written is written or has failed. Undefined if there is none. */
   ending(id: string): Promise<unknown> | undefined;
-  /** Resolves when the database has the generation, where it was admitted so. */
+  /** Resolves when the database has the generation; at once if `draw` did not admit it. */
   recorded(id: string): Promise<void>;
   /**
-   * Has credit that lies idle given back, here and by other processes, where that could cover what is needed; after a
-   * first refusal only where it has not come back by itself.
+   * Has idle credit given back, here and by other processes, if that could cover the need. After a first refusal it
+   * first checks whether enough has come back by itself.
    */
   recall(account: string, need?: Need, isFirst?: boolean): Promise<void>;
-  /** Goes up when credit was given back: what was refused before may be admitted now. */
+  /** A counter that rises when credit was given back: a request refused before may be admitted now. */
   givenBack(): number;
-  /** Ends the leases of an account or a key that is not what it was. */
+  /** Ends the leases of an account or a key that was changed. */
   changed(what: { account: string } | { key: string }): void;
-  /** Writes what could not be written when it came. */
+  /** Writes what an earlier commit failed to write. */
   catchUp(): Promise<void>;
-  /** Gives everything back that no generation under way needs. */
+  /** Gives back all credit that no running generation needs. */
   close(): Promise<void>;
 }
 
 export interface LeaseOptions {
   owner: string;
-  /** The folder in which calls are written down before they go out. Absent: they are not. */
+  /** The folder in which calls are written down before they go out. Absent: none are written down. */
   calls: string | undefined;
   records: RecordOptions;
   alerts: Alerts;
   log: StoreLog | undefined;
-  /** The number of requests in about a second that make a lease worth having; `Infinity` for none. */
+  /** The number of requests in about a second from which a lease pays for itself; `Infinity`: never. */
   busy: number;
   late(end: End, ended: Extract<Ended, { outcome: "late" }>): void;
 }
 
-/** One account, key and day. */
+/** The state of one account, key and day. */
 interface Spot {
   place: Place;
   use: Use;
   lease?: Lease | undefined;
-  /** The time until which none is opened, by the steady clock. */
+  /** The time before which no lease is opened, by the steady clock. */
   quietUntil: number;
 }
 
@@ -95,11 +95,11 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
   const openLease = async (spot: Spot): Promise<void> => {
     const begun = now();
     spot.quietUntil = Number.POSITIVE_INFINITY;
-    // Short, as each generation of a batch names it.
+    // Short, because each generation of a batch stores it.
     const id = Date.now().toString(36) + randomBytes(9).toString("base64url");
     const { account } = spot.place;
     const plan = (headroom: number, recall: number) => {
-      // Somebody asked while this process had nothing to give back: what it took now would be missed there.
+      // Credit was recalled meanwhile: a new lease would withhold it from the request that needs it.
       recalls.seen(account, recall);
       return recalls.isQuiet(account) ? undefined : planFree({ now: begun.steady, use: spot.use, headroom });
     };
@@ -119,7 +119,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
     spot.quietUntil = now().steady + AGAIN_MS;
   };
 
-  /** Writes what is due of a lease, commit by commit. */
+  /** Writes what is due of a lease, one commit after another. */
   const drain = (lease: Lease, all = false): Promise<void> => {
     const running = committing.get(lease);
     if (running) return all ? running.then(() => drain(lease, true)) : running;
@@ -133,7 +133,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
     return done;
   };
 
-  /** False where the database does not take what there is. */
+  /** False if the database cannot be written to now. */
   const write = async (lease: Lease, all: boolean): Promise<boolean> => {
     const spot = leases.get(lease);
     if (!spot) return true;
@@ -143,7 +143,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
       let load: Load | undefined;
       try {
         const { account } = lease.row;
-        // Work may be started anew: what it carries is decided once, when it is first started.
+        // Work may be restarted: its load is decided once, at the first start.
         const work = () => {
           load ??= lease.load(spot.use, begun, { all, withEnds });
           return commit(load.batch);
@@ -166,7 +166,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
     return true;
   };
 
-  /** Answers a commit that was not made. True where there is something to try at once. */
+  /** Handles a commit that failed. True if the lease can be written at once in another way. */
   const refuse = (lease: Lease, load: Load | undefined, error: unknown): boolean => {
     const count = load ? load.ended.length + load.begun.length : 0;
     if (load && count === 1 && !(error instanceof StoreUnavailable)) {
@@ -199,7 +199,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
     if (isLeft) recording = quietTimeout(record, 2 * RECORD_MS);
   };
 
-  /** Looks for what has changed, gives back what lies idle, and writes what is owed. */
+  /** Reads what has changed, gives back idle credit, and writes what is due. */
   const check = async (): Promise<void> => {
     const begun = now();
     try {

@@ -3,37 +3,37 @@ import { CAPS, type Cap } from "../caps.ts";
 import type { Engine } from "../engine/engine.ts";
 import { first, param, prepare } from "../engine/statement.ts";
 
-/** A lease as its process finds it. */
+/** A lease of this process, as the database has it. */
 interface Seen {
   id: string;
   account: string;
-  /** True when the account or the key is not what it was when the lease was opened. */
+  /** True if the account or the key was changed since the lease was opened. */
   isOver: boolean;
-  /** True when somebody needs the credit that lies idle in it. */
+  /** True if another process has recalled its idle credit. */
   isRecalled: boolean;
   /** The account's counter of recalls. */
   recall: number;
 }
 
-/** What would have to be left for a refused request: of the balance, or of a cap in a window. */
+/** The amount that a refused request needs: of the balance, or of a cap in a window. */
 export interface Need {
   amount: number;
   cap?: { key: string; cap: Cap; window: string };
 }
 
-/** A range of recalls: leases that were opened before this one, and not before that one. */
+/** Selects leases by the recall counter at their opening: below `before`, and at least `from`. */
 interface Recalls {
   before?: number;
   from?: number;
 }
 
-/** The rest of a balance or a cap, and all that leases hold of it, promised to running requests or not. */
+/** The rest of a balance or a cap, and the sum that leases hold of it, for running requests too. */
 interface Rest {
   free: number;
   leased: number;
 }
 
-/** Looks at leases, the own ones and those of other processes. */
+/** Reads the leases of this process and of others. */
 export function createLook(engine: Engine, owner: string) {
   const { db } = engine;
   const all = prepare<object, Pick<Seen, "id" | "account" | "recall"> & { over: number; recalled: number }>(
@@ -75,7 +75,7 @@ export function createLook(engine: Engine, owner: string) {
     [cap in Cap]: ReturnType<typeof prepareOfCap>;
   };
   return {
-    /** The rest that a need is about, seen at one moment. */
+    /** The current rest of the balance or cap that a need refers to. */
     rest: (account: string, { cap }: Need): Promise<Rest | undefined> =>
       engine.read(() => first(cap ? ofCap[cap.cap](cap) : ofBalance({ account }))),
     /** This process's leases. */
@@ -87,7 +87,7 @@ export function createLook(engine: Engine, owner: string) {
           isRecalled: recalled === 1,
         }));
       }),
-    /** The sum that other processes have in leases of the account which have answered no recall. */
+    /** The sum in the account's leases that other processes have not begun to give back. */
     others: (
       account: string,
       { before = Number.MAX_SAFE_INTEGER, from = 0 }: Recalls = {},
@@ -95,7 +95,7 @@ export function createLook(engine: Engine, owner: string) {
       engine.read(function* () {
         return (yield* first(idle({ account, before, from })))?.amount ?? 0;
       }),
-    /** Asks all processes for what lies idle. */
+    /** Recalls idle credit from all processes: raises the account's counter and returns it. */
     recall: (account: string): Promise<number> =>
       engine.write(
         function* () {

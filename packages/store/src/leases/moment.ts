@@ -1,4 +1,4 @@
-/** A point in time by two clocks: one that people set, and one that only goes on, but may stand while a machine sleeps. */
+/** A time by two clocks: the wall clock, which can be set, and a steady one, which may stop while a machine sleeps. */
 export interface Moment {
   clock: number;
   steady: number;
@@ -6,9 +6,9 @@ export interface Moment {
 
 export const now = (): Moment => ({ clock: Date.now(), steady: performance.now() });
 
-/** The time for which a lease is good without being seen in the database. */
+/** The time for which a lease may be used without another look into the database. */
 const FRESH_MS = 2_000;
 
-/** True where both clocks say that little time has passed. */
+/** True if, by both clocks, less than `FRESH_MS` has passed. */
 export const isFresh = (before: Moment, at: Moment): boolean =>
   Math.abs(at.clock - before.clock) < FRESH_MS && at.steady - before.steady < FRESH_MS;

@@ -6,18 +6,18 @@ import { prepareTake } from "../money/take.ts";
 import type { Tables } from "../tables.ts";
 import { headroomOf, type LeaseRow } from "./commit.ts";
 
-/** The account, key and day that a lease is for. */
+/** The account, key and day of a lease. */
 export type Place = Pick<LeaseRow, "account" | "key" | "daily" | "weekly" | "monthly">;
 
 export interface Opened {
   row: LeaseRow;
-  /** The least that is left of the balance and of every cap. */
+  /** The smallest remainder among the balance and the caps. */
   headroom: number;
 }
 
 /**
- * The work of opening a lease, where the plan for what is left wants one. All of it has to fit the balance and every
- * cap, as a hold under `strict` has to.
+ * The work of opening a lease, if `plan` finds one worth its cost for the credit that is left. All of it must fit the
+ * balance and every cap, like a hold under the policy `strict`.
  */
 export function prepareOpen({ db }: Engine, owner: string) {
   const stored = prepare<{ id: string }, { amount: number }>(
@@ -61,7 +61,7 @@ export function prepareOpen({ db }: Engine, owner: string) {
     const used = own ? yield* windows(place) : [];
     const headroom = headroomOf(found, used, caps);
     const row = { ...place, id, owner, caps, step: 0 };
-    // An earlier try opened it, and the answer got lost.
+    // An earlier try opened it, and its answer was lost.
     const same = yield* first(stored({ id }));
     if (same) return { row: { ...row, ...same }, headroom };
     const { recall } = found;

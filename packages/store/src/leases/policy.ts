@@ -1,30 +1,30 @@
 /**
- * The amount of credit that a process sets aside for itself. A lease belongs to one process, account, key and day;
- * its credit counts as held, so that whatever it admits in memory has passed every check of a hold. Amounts are whole
+ * How much credit a process sets aside for itself. A lease belongs to one process, account, key and day. Its credit
+ * counts as held, so a request admitted from it in memory has already passed the checks of a hold. Amounts are whole
  * micro-USD, times are ms.
  *
- * - A request asks: `addUse`, then it is admitted in memory if its hold is at most the lease's free credit; otherwise
- *   it waits for the commit that the next line plans, or holds for itself where that plans no lease.
- * - A commit is made: `planFree` says how much free credit the lease is to have after it. Growth is conditional in its
- *   statement: all of it must fit the balance and every cap, under either admission.
- * - A hold is refused: the account's counter of recalls is raised, and the hold tried again once the leases of others
- *   have answered.
+ * - A request arrives: `addUse` counts it. It is admitted in memory if its hold fits into the lease's free credit;
+ *   otherwise it makes its own hold in the database.
+ * - A commit is made: `planFree` computes the free credit that the lease should have after it. Growth must fit the
+ *   balance and every cap, under either policy of admission.
+ * - A hold is refused: the account's counter of recalls is raised, and the hold is tried again once other processes
+ *   have given back their leases.
  */
 
-/** A lease is at most this part of what is left, so that many processes together never take all of it. */
+/** A lease takes at most one part in `SHARE` of the rest, so that many processes together do not take all of it. */
 export const SHARE = 64;
 /** A lease that admitted nothing for this long is given back. */
 export const IDLE_MS = 1_000;
-/** The interval between looks for recalls by a process with a lease, if no commit of its own does it. */
+/** The interval at which a process with leases checks for recalls. */
 export const CHECK_MS = 250;
-/** After a recall each request holds for itself, so that the one in need comes to its credit. */
+/** The time after a recall in which each request makes its own hold, so that the refused one gets the credit. */
 export const QUIET_MS = 4 * CHECK_MS;
-/** A refusal waits for credit of others no longer than this. */
+/** The longest wait of a refused hold for credit of other processes. */
 export const RECALL_WAIT_MS = 2_000;
-/** A lease that admits fewer requests costs more commits than it saves. */
+/** The fewest requests for which a lease saves more commits than it costs. */
 const FEWEST = 2;
 const SECOND = 1_000;
-/** The number of renewals that have to fit into the time that a lease lasts, where they are slow. */
+/** The number of renewals, even slow ones, for whose duration a lease should last. */
 const RENEWALS = 4;
 
 /** The credit that requests needed in about the last second; older ones count exponentially less. */
@@ -37,7 +37,7 @@ export interface Use {
 
 export const noUse: Use = { amount: 0, requests: 0, at: 0 };
 
-/** A request asks for `amount`, whether it is admitted or not. */
+/** Counts a request for `amount`, admitted or not. */
 export function addUse(use: Use, amount: number, at: number): Use {
   const { amount: before, requests } = useAt(use, at);
   // A clock that was set back must not make the use look older than it is.
@@ -49,18 +49,18 @@ function useAt({ amount, requests, at }: Use, now: number): Use {
   return { amount: amount * kept, requests: requests * kept, at };
 }
 
-/** A process's knowledge of a lease, or of one that it might take. */
+/** What a process knows about a lease that it has or might open. */
 export interface Known {
   now: number;
   use: Use;
   /**
-   * The rest of the lease: neither promised to a running request nor spent. Negative where requests cost more than
-   * they held; absent without a lease.
+   * The lease's free credit: neither promised to a running request nor spent. Negative if requests cost more than they
+   * held; absent without a lease.
    */
   free?: number;
-  /** The least that is left of the balance and of each cap, when last read: everything held is off, this lease too. */
+  /** The smallest remainder among the balance and the caps, when last read, after all holds and this lease. */
   headroom: number;
-  /** The time that the last change of the lease took, from the wish for it to its commit. */
+  /** The duration of the lease's last change, up to its commit. */
   renewalMs?: number;
   /** The time at which this process last found the account's counter of recalls raised. */
   recalledAt?: number;
@@ -69,8 +69,8 @@ export interface Known {
 }
 
 /**
- * The free credit that the lease is to have after the next commit: more than now is to be taken, less to be given
- * back. `undefined` where no lease is worth having; 0 is a lease for requests that hold nothing.
+ * The free credit that the lease should have after the next commit, which takes or gives back the difference.
+ * `undefined` if no lease pays for itself; 0 is a lease for requests that hold nothing.
  */
 export function planFree(known: Known): number | undefined {
   const { now, use, free = 0, headroom, recalledAt, isEnding = false } = known;
@@ -81,9 +81,9 @@ export function planFree(known: Known): number | undefined {
   const most = Math.floor(Math.max(0, headroom + free) / SHARE);
   if (most < (FEWEST * amount) / requests) return undefined;
   const wanted = Math.min(most, Math.ceil((amount * lastsMs(known)) / SECOND));
-  // Between half and twice of what is wanted it stays as it is: each change is a write to a row that all share.
+  // Between half and twice the wanted amount it stays as it is: each change writes to a row that all processes share.
   return free < wanted / 2 || free > wanted * 2 ? wanted : free;
 }
 
-/** For how long a lease is to last. Where an account's row is in great demand its leases are larger, and fewer. */
+/** The time that a lease should last. Slow renewals mean a contended row: then leases are larger and fewer. */
 export const lastsMs = ({ renewalMs = 0 }: Known): number => Math.max(SECOND, RENEWALS * renewalMs);

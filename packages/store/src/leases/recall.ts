@@ -3,7 +3,7 @@ import { now } from "./moment.ts";
 import { QUIET_MS, RECALL_WAIT_MS } from "./policy.ts";
 
 const POLL_MS = 25;
-/** The time for which an account's counter is remembered; one that was forgotten looks raised. */
+/** The time for which an account's counter is remembered; a forgotten counter looks as if it had just been raised. */
 const KNOWN_MS = 60_000;
 
 interface Mark {
@@ -11,18 +11,18 @@ interface Mark {
   at: number;
 }
 
-/** Asks for credit that lies idle, and remembers for which accounts that was done of late. */
+/** Recalls idle credit, and remembers for which accounts that was done recently. */
 export interface Recalls {
   /**
-   * Has the account's idle credit given back, here and by other processes, unless all of it would not cover what is
-   * needed, or what is needed came back by itself after a first refusal; many who ask at once wait for one.
+   * Has the account's idle credit given back, here and by other processes. Does nothing if all of it would not cover
+   * the need, or if enough came back by itself after a first refusal. Simultaneous calls share one recall.
    */
   recall(account: string, need?: Need, isFirst?: boolean): Promise<void>;
-  /** Notes how often somebody has asked, as the database has it. */
+  /** Takes note of the account's counter of recalls, as read from the database. */
   seen(account: string, recall: number): void;
-  /** True where somebody has asked of late: each request then holds for itself, so that the credit comes to them. */
+  /** True if credit was recalled recently: each request then makes its own hold, which leaves credit to the others. */
   isQuiet(account: string): boolean;
-  /** Forgets what is over. */
+  /** Forgets old recalls. */
   tidy(): void;
 }
 
@@ -31,9 +31,9 @@ export function createRecalls(
   here: { giveBack(account: string): Promise<void>; done(): void },
 ): Recalls {
   const underWay = new Map<string, Promise<void>>();
-  /** By account: the counter of recalls, and when it was raised, as far as this process knows. */
+  /** Each account's counter of recalls, and when this process learned of it. */
   const asked = new Map<string, Mark>();
-  /** By account: the last recall that some process did not answer, and when it was given up. */
+  /** Each account's last recall that some process did not answer, and when the wait was given up. */
   const unanswered = new Map<string, Mark>();
   const isSince = (mark: Mark | undefined, ms: number): mark is Mark =>
     mark !== undefined && now().steady - mark.at < ms;
@@ -44,7 +44,7 @@ export function createRecalls(
     note(account);
     await here.giveBack(account);
     const silent = unanswered.get(account);
-    // Processes that stand still are not waited for again; those that live may have opened leases since.
+    // Processes that did not answer are not waited for again; live ones may have opened leases since.
     const from = isSince(silent, QUIET_MS) ? silent.recall : 0;
     if ((await look.others(account, { from })) === 0) return;
     const before = await look.recall(account);
@@ -57,7 +57,7 @@ export function createRecalls(
       }
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
-    // It stays quiet until those who waited are judged again.
+    // The quiet time begins anew, so that the waiting requests are tried again before leases take the credit.
     note(account);
     here.done();
   };
@@ -66,7 +66,7 @@ export function createRecalls(
     async recall(account, need, isFirst = false) {
       const rest = need && (await look.rest(account, need));
       if (rest) {
-        // It came back by itself since the refusal. Should others be quicker again, leases are to help.
+        // Enough came back by itself since the refusal. If other requests take it first, the next try recalls.
         if (isFirst && rest.free >= need.amount) return here.done();
         if (rest.free + rest.leased < need.amount) return;
       }

@@ -4,7 +4,7 @@ import type { Values } from "./commit.ts";
 
 const text = (...members: string[]): Column[] => members.map((name) => [name, name, "TEXT"]);
 
-/** The columns of a generation that goes on. */
+/** The columns of a running generation. */
 export const BEGUN: readonly Column[] = [
   ...text("id", "modality", "model", "status", "route", "price"),
   ...text("daily", "weekly", "monthly", "owner", "lease"),
@@ -19,23 +19,23 @@ export const BEGUN: readonly Column[] = [
   ["leased", "leased", "BIGINT"],
 ];
 
-/** The columns that one has beside them that begins and ends in one commit. */
+/** The further columns of a generation that begins and ends in one commit. */
 export const ENDED: readonly Column[] = [
   ...text("usage", "batch"),
   ["cost", "cost", "BIGINT"],
   ["duration_ms", "duration", "BIGINT"],
 ];
 
-/** The columns of the end of one that is pending. */
+/** The columns that the end of a pending generation writes. */
 export const ENDING: readonly Column[] = [...text("id", "status", "route", "price", "lease"), ...ENDED];
 
-/** A generation that goes on, let in from a lease. */
+/** The row of a running generation that was admitted from a lease. */
 export const toPending = (values: Values, lease: string) => ({
   ...values,
   ...{ status: "pending", held: 0, lease, leased: values.amount },
 });
 
-/** A generation that begins and ends here: no process has to answer for it any more. */
+/** The row of a generation that begins and ends in one commit: no process owns it any more. */
 export const toRow = ({ values, end }: { values: Values; end: EndValues }, own: object) => ({
   ...values,
   ...end,

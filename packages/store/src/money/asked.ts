@@ -9,12 +9,12 @@ import type { Reservation } from "./money.ts";
 export interface Asked {
   reservation: Reservation;
   values: ReturnType<typeof toValues>;
-  /** The amounts that have to be left, of the balance and of each cap, for it to be admitted. */
+  /** The amounts that must be left of the balance and of each cap for the reservation to be admitted. */
   balance: number;
   cap: number;
 }
 
-/** The amounts that have to be left so that each has enough when those before it are admitted. */
+/** The amount that must be left so that each reservation still has enough after those before it. */
 export function reach(many: readonly Asked[], need: (one: Asked) => number): number {
   let before = 0;
   let most = Number.NEGATIVE_INFINITY;
@@ -25,11 +25,11 @@ export function reach(many: readonly Asked[], need: (one: Asked) => number): num
   return most;
 }
 
-/** Throws `RangeError` for an amount that is none. */
+/** Throws `RangeError` for an invalid amount. */
 export function toAsked(reservation: Reservation, owner: string, records: RecordOptions): Asked {
   const { generation, policy, exact = false } = reservation;
   const amount = toAmountFrom(0, reservation.amount, "amount");
-  // "Something is left" is "one more micro-USD fits"; work that may come to a cost needs that as well.
+  // Work that may cost something needs at least one micro-USD to be left; free work needs nothing.
   const isFree = amount === 0 && isFreeOf(generation.price);
   const least = isFree ? Number.MIN_SAFE_INTEGER : 1;
   const fits = isFree ? least : Math.max(1, amount);
@@ -67,6 +67,6 @@ const toValues = (
   dispatched: dispatched ? at : null,
 });
 
-/** Nothing can come of a price without figures above zero; where no price is named, anything may. */
+/** True if a price has only zeros. Without a price, the cost is unknown. */
 const isFreeOf = (price: JsonObject | undefined): boolean =>
   price !== undefined && Object.values(price).every((rate) => rate === 0);

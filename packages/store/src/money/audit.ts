@@ -5,7 +5,7 @@ import { param, prepare, run } from "../engine/statement.ts";
 import { hourChecks } from "../usage/repair.ts";
 import type { Money } from "./money.ts";
 
-/** A total that is not the total of what it stands for. */
+/** A stored value that differs from the one computed from the records. */
 export interface Difference {
   /** The invariant, in words. */
   invariant: string;
@@ -19,10 +19,10 @@ type Finding = Omit<Difference, "invariant">;
 
 const total = (column: string) => sql`CAST(COALESCE(SUM(${sql.raw(column)}), 0) AS BIGINT)`;
 
-/** The charge of a generation `g` as `t`, and the correction of it as `c`. */
+/** Joins the charge of a generation `g` as `t`, and its correction as `c`. */
 const CHARGES = sql`LEFT JOIN transfers AS t ON t.id = 'charge:' || g.id
   LEFT JOIN transfers AS c ON c.id = 'correction:' || g.id`;
-/** The sum of the two; the cost of one that a batch charged, for the batch has one movement for all of them. */
+/** The sum of the two; for a generation charged in a batch its cost, since the batch has one movement for all. */
 const CHARGED = `CASE WHEN g.batch IS NOT NULL THEN COALESCE(g.cost, 0) ELSE 0 END + COALESCE(t.amount, 0)
   + CASE c.credit_account WHEN 'revenue' THEN c.amount ELSE -COALESCE(c.amount, 0) END`;
 
@@ -208,7 +208,7 @@ export function createAudit(engine: Engine): Pick<Money, "audit"> {
   };
 }
 
-/** A cost, or what is wrong with the figures it should come from. */
+/** A cost, or the error in its counts or prices. */
 function costText(cost: () => number): number | string {
   try {
     return cost();

@@ -12,16 +12,16 @@ import { prepareTally } from "../usage/tally.ts";
 import type { Ended, Ending } from "./money.ts";
 import { preparePay, type Sum } from "./pay.ts";
 
-/** The end of a reservation; `cost` 0 gives everything back. */
+/** The end of a reservation; `cost` 0 gives the whole hold back. */
 export type End = Ending & { cost: number };
 
-/** The changes of an end: to the account and the key's windows, and by how much. */
+/** An end's changes of the account and the key's windows: the cost, and the hold to free. */
 export type Side = Pick<
   Tables["generations"],
   "account_id" | "key_id" | "held" | "daily" | "weekly" | "monthly"
 > & { cost: number };
 
-/** The result of one end, its changes, and what it adds to the sums of its hour or takes from them. */
+/** The result of one end, its changes, and the entries that it adds to or subtracts from its hour's sums. */
 export type Finished = { ended: Ended; side?: Side; entries?: readonly Entry[]; at?: number };
 
 /** The columns that an end writes. `price` and `route` stay as they are where they are null. */
@@ -39,13 +39,13 @@ export const toEndValues = ({ id, cost, status, usage, durationMs, price, route 
   entry: entryOf(route),
 });
 
-/** The columns of an ended generation that it is counted by. */
+/** The columns that group an ended generation in the sums. */
 type Counted = Pick<
   Tables["generations"],
   "account_id" | "key_id" | "model" | "modality" | "created_at" | "tags" | "surface"
 > & { entry: string | null };
 
-/** An end as it is counted. */
+/** An end as an entry of the sums. */
 export const toEntry = (
   row: Counted,
   { status, duration, cost, counts }: Pick<EndValues, "status" | "duration" | "cost" | "counts">,
@@ -64,7 +64,7 @@ interface EndOptions {
   alerts: Alerts;
   /** Judges an end of a generation that is not pending. Default: such an end is refused. */
   otherwise?: (values: EndValues) => Work<Finished>;
-  /** Their processes have died. */
+  /** Recovery writes the ends: their processes have died. */
   isRecovery?: true;
 }
 
@@ -81,8 +81,8 @@ const CHARGED: readonly Column[] = [
 ];
 
 /**
- * The work of ending reservations. The first end of a pending generation is written. The costs of one account, and
- * those of one key and day, are taken in one step.
+ * The work of ending reservations. Only the first end of a pending generation is written. Costs are summed up, so that
+ * each account, and each key and day, is changed once.
  */
 export function prepareEnd(
   engine: Engine,
@@ -112,7 +112,7 @@ export function prepareEnd(
     UNASKED,
   );
 
-  /** An end that was written. */
+  /** Completes an end that was written. */
   function* finish(values: EndValues, taken: Taken): Work<Finished> {
     const { id, cost, duration } = values;
     const at = taken.created_at + (duration ?? 0);
@@ -123,7 +123,7 @@ export function prepareEnd(
 
   return function* (ends) {
     const asked = ends.map(toEndValues);
-    // Of several ends of one generation the first counts, and the others are judged beside it.
+    // If a generation has several ends here, the first counts, and the others are judged against it.
     const [firsts = []] = toRounds(asked, ({ id }) => id);
     const taken = new Map((yield* take(firsts)).map((row) => [row.id, row]));
     const sums = new Map<string, Sum>();
@@ -140,7 +140,7 @@ export function prepareEnd(
       if (entries) counted.push(...entries);
       if (!side) continue;
       if (row && cost > 0) charges.push({ id, cost, account_id: row.account_id, at });
-      // A day is a part of one week and of one month.
+      // The day decides the week and the month too.
       const name = `${side.account_id} ${side.key_id} ${side.daily}`;
       const sum = sums.get(name);
       if (sum) {

@@ -8,16 +8,16 @@ import { type Asked, reach } from "./asked.ts";
 import { prepareKeep } from "./keep.ts";
 import { type Hold, type Opening, prepareTakeAll } from "./take.ts";
 
-/** A reason why reservations were not made, and those of them that it holds for. */
+/** The reason why a group was refused, and the reservations that caused it. */
 export type Refused = { inTheWay: readonly Asked[] } & (
   | { by: "balance" | "id" }
   | { by: "cap"; opened: readonly { kind: string }[] }
 );
 
-/** The account, key and day: a day is a part of one week and of one month. */
+/** A name for the account, key and day; the day decides the week and the month too. */
 export const placeOf = ({ values: { account, key, daily } }: Asked): string => `${account} ${key} ${daily}`;
 
-/** Several as one: each has to have enough when those before it are admitted. */
+/** Merges several holds into one, which fits only if each has enough after those before it. */
 function together(many: readonly Asked[], need: (one: Asked) => number): Hold & Asked["values"] {
   const [{ values }] = many as [Asked];
   if (many.length === 1) return { ...values, need: need(many[0]!) };
@@ -29,24 +29,24 @@ function together(many: readonly Asked[], need: (one: Asked) => number): Hold & 
   return { ...values, amount, bytes, need: reach(many, need) };
 }
 
-/** A generation that the account holds credit for, for it alone. */
+/** The row of a generation that has its own hold. */
 const toHeld = (values: Asked["values"]) => ({
   ...values,
   ...{ status: "pending", held: values.amount, lease: null, leased: 0 },
 });
 
-/** The members of a list by their name, in the order of the first of each. */
+/** Groups the members of a list by name, in the order of first appearance. */
 const groups = <T>(many: readonly T[], nameOf: (one: T) => string): T[][] =>
   many.length === 1 ? [[many[0]!]] : [...Map.groupBy(many, nameOf).values()];
 
-/** True if all windows of the reservation's key had enough, or it has none. */
+/** True if all windows of the reservation's key had enough, or it has no key. */
 const isOpened = ({ values: { key } }: Asked, opened: readonly { key: string }[]): boolean =>
   key === null || opened.filter((one) => one.key === key).length >= CAPS.length;
 
 /**
- * The work of holding credit for generations and of recording them; where it gives a reason against, what it has done
- * is to be undone. Every process takes its locks in one order: accounts, then the windows of keys. Each condition
- * stands inside the write that depends on it, so it is judged again after a wait for the lock.
+ * The work of holding credit for generations and recording them. If it returns a reason, the caller must undo its
+ * writes. Every process takes its locks in one order: accounts, then the windows of keys. Each condition is part of
+ * the write that depends on it, so it is checked again after a wait for the lock.
  */
 export function prepareHold(
   engine: Engine,
@@ -57,7 +57,7 @@ export function prepareHold(
   const record = prepareAdd(engine, "generations", BEGUN);
   const keep = prepareKeep(engine, records);
 
-  /** Takes the holds of several at once: each sees what those before it hold. */
+  /** Takes several holds at once: each counts the holds before it. */
   return function* (many: readonly Asked[]): Work<Refused | undefined> {
     const holds = groups(many, ({ values }) => values.account).map((own) =>
       together(own, ({ balance }) => balance),

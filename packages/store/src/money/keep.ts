@@ -14,8 +14,8 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /**
- * The work of keeping what was asked, where the count of each account has been raised by all of its texts, from
- * `before`. The sweep lets the oldest go; until it has, what has no room is not kept.
+ * The work of keeping the texts of requests. Each account's byte count was `before`, and the caller has already raised
+ * it by all texts. A text above the quota is not kept, and its bytes are subtracted, until the sweep has made room.
  */
 export function prepareKeep(
   engine: Engine,

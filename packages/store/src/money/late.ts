@@ -26,9 +26,9 @@ const COLUMNS = [
 type Row = Pick<Tables["generations"], (typeof COLUMNS)[number]>;
 
 /**
- * The work of judging an end of a generation that is not pending. Where recovery ended it, because its process was
- * taken for dead, the process itself knows better: its end replaces that of recovery, and the ledger is given the
- * difference. A refund makes an end final, as it was granted for that one.
+ * The work of judging an end of a generation that is not pending. If recovery ended it because its process seemed dead,
+ * the process's own end is more exact: it replaces recovery's, and the difference goes to the ledger. A refund makes an
+ * end final, because it was granted for that end.
  */
 export function prepareLate({ db, locks }: Engine): (values: EndValues) => Work<Finished> {
   const stored = prepare<{ id: string }, Row>(
@@ -37,7 +37,7 @@ export function prepareLate({ db, locks }: Engine): (values: EndValues) => Work<
   );
   const replace = prepare<object>(db, sql`UPDATE generations SET ${ENDED} WHERE id = ${param("id")}`);
 
-  /** The charges of the generation become its cost by one movement: the charge, or a correction of it. */
+  /** Adjusts the generation's charge to its new cost by one movement: a charge, or a correction of it. */
   function* move({ id, cost, duration }: EndValues, row: Row): Work<void> {
     const before = row.cost ?? 0;
     if (cost === before) return;
@@ -66,7 +66,7 @@ export function prepareLate({ db, locks }: Engine): (values: EndValues) => Work<
     yield* move(values, row);
     yield* replace(values);
     const recoveredAt = row.created_at + (row.duration_ms ?? 0);
-    // Recovery has given the hold back.
+    // Recovery has already freed the hold.
     const side = { ...row, held: 0, cost: values.cost - (row.cost ?? 0) };
     const entry = entryOf(fromColumn(row.route));
     const after = toEntry({ ...row, entry: values.route === null ? entry : values.entry }, values);
@@ -80,7 +80,7 @@ export function prepareLate({ db, locks }: Engine): (values: EndValues) => Work<
   };
 }
 
-/** An end that stands as it was to be written: written before, by a call whose answer got lost. */
+/** True if this very end is stored already: an earlier call wrote it, and its answer was lost. */
 const isSame = (row: Row, { status, cost, usage, duration, price, route }: EndValues): boolean =>
   row.status === status &&
   row.cost === cost &&

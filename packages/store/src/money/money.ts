@@ -24,44 +24,44 @@ export interface Reservation {
     keyId?: string;
     modality: Modality;
     model: string;
-    /** Also as JSON text. */
+    /** The request, as an object or as JSON text. */
     request?: JsonObject | string;
     route?: JsonObject;
     price?: JsonObject;
     tags?: Tags;
-    /** The id of the end user whom the caller asks for. */
+    /** The id of the end user for whom the caller sends the request. */
     user?: string;
-    /** The name of the surface that it comes by. */
+    /** The name of the surface that received the request. */
     surface?: string;
   };
   /** The credit to hold. */
   amount: number;
   at: number;
   /**
-   * `threshold` admits while something is left, so that one request may pass the balance or a cap by less than its
-   * cost. `strict` admits what fits. Work whose price names nothing but zeros is admitted by both, whatever is left.
+   * `threshold` admits while something is left, so that one request may exceed the balance or a cap by less than its
+   * cost. `strict` admits only what fits. Work whose price has only zeros is always admitted.
    */
   policy: "threshold" | "strict";
-  /** The amount is the cost, known before the call: the balance must cover it under either policy. */
+  /** The amount is the exact cost, known before the call: the balance must cover it under either policy. */
   exact?: boolean;
-  /** The call to the provider follows at once: the record says so without another write. */
+  /** The call to the provider follows at once: the record is marked as dispatched without another write. */
   dispatched?: boolean;
   /** The hold belongs to a job and not to this process: it stays when the process ends. */
   durable?: boolean;
 }
 
-/** The result of a reservation: the credit is held, or what is in the way. */
+/** The result of a reservation: the credit is held, or the reason why not. */
 export type Reserved =
   | { ok: true }
   | {
       ok: false;
       reason: "balance";
-      /** The rest of the balance, holds taken off. */
+      /** The rest of the balance after holds. */
       available: number;
     }
   | {
       ok: false;
-      /** The account, or the key, is not active any more. */
+      /** The account or the key is no longer active. */
       reason: "inactive";
     }
   | {
@@ -69,14 +69,14 @@ export type Reserved =
       reason: "cap";
       cap: Cap;
       limit: number;
-      /** The time at which the window ends; never for `total`. Of several caps in the way, the one that ends last. */
+      /** The time at which the window ends; absent for `total`. If several caps refuse, the window that ends last. */
       resetsAt?: number;
     };
 
-/** The end of a generation. What is absent stays as it was reserved. */
+/** The end of a generation. Absent members stay as they were reserved. */
 export interface Ending {
   id: string;
-  /** The owner, where it is at hand: ends of one account can then be written together. */
+  /** The account, if the caller knows it: ends of one account can then be written together. */
   accountId?: string;
   status: Outcome;
   usage?: JsonObject;
@@ -85,77 +85,76 @@ export interface Ending {
   route?: JsonObject;
 }
 
-/** The result of an ending that was to be written. */
+/** The result of writing an end. */
 export type Ended =
-  /** It is written now. */
+  /** It was written. */
   | { outcome: "written" }
-  /** It is written now, in the place of the end that recovery wrote at that time (ms), and what it costs is charged. */
+  /** It was written and charged, and replaced the end that recovery wrote at `recoveredAt` (ms). */
   | { outcome: "late"; recoveredAt: number }
-  /** It was written before: an earlier call did it, and its answer was lost. */
+  /** An earlier call had written it already, and its answer was lost. */
   | { outcome: "repeated" }
-  /** It is not written: there is no such generation, or another end of it stands. */
+  /** It was not written: there is no such generation, or it has another end. */
   | { outcome: "refused" };
 
 export interface CapStatus {
   limit: number;
-  /** The cost of generations that ended in the current window; holds are not in it. */
+  /** The cost of generations in the current window, without holds. */
   spent: number;
   /** Never negative. */
   remaining: number;
 }
 
-/** Credit is held before a call and turned into its cost after it, once, whatever happens in between. */
+/** Holds credit before a call and turns it into the call's cost afterwards, exactly once. */
 export interface Money {
   /**
-   * Holds credit for a generation and records it, or refuses and leaves no trace. Reserving again under one id is
-   * the same reservation.
+   * Holds credit for a generation and records it, or refuses and changes nothing. Repeating a call with the same id
+   * has no further effect.
    */
   reserve(reservation: Reservation): Promise<Reserved>;
-  /** Notes the usage so far of a generation that runs, and its price where that is not the one it was reserved with. */
+  /** Stores the usage so far of a running generation, and its price if that differs from the reserved one. */
   checkpoint(id: string, usage: JsonObject, price?: JsonObject): Promise<void>;
   /**
-   * Turns the reservation into its cost, once: balance, windows, ledger and record in one commit. More than was held
-   * is charged in full. Where the database does not take it, it is kept for the next heartbeat; the last end that is
-   * given for the id until then counts. An end that recovery wrote is replaced, unless that one was refunded.
+   * Turns the reservation into its cost, once: balance, windows, ledger and record in one commit. A cost above the hold
+   * is charged in full. If the database cannot be written, the end is kept for the next heartbeat; the last end given
+   * for the id until then counts. An end that recovery wrote is replaced, unless it was refunded.
    */
   settle(ending: Ending & { cost: number }): Promise<Ended>;
   /** Gives the whole hold back, once: the generation ends and costs nothing. */
   release(ending: Ending): Promise<Ended>;
-  /** The number of ends of this store that have come late. */
+  /** The number of this store's ends that came after recovery's. */
   lateSettlements(): number;
-  /** Gives back a part of a charge or all of it, once; false where that was done. It frees no cap. */
+  /** Gives back all or a part of a charge, once; false if it was refunded before. It does not lower what caps count. */
   refund(id: string, amount: number, at: number, by?: By): Promise<boolean>;
   /**
-   * Has credit that lies idle in the account's leases given back, so that what is left of it can be seen; not where
-   * all of it would not cover what is needed.
+   * Has idle credit of the account's leases given back. Does nothing if all of it would not cover the need.
    */
   recall(accountId: string, need?: Need): Promise<void>;
-  /** The key's configured caps in the windows of `at`. */
+  /** The status of the key's caps in the windows of `at`. */
   capStatus(keyId: string, at: number): Promise<{ [cap in Cap]?: CapStatus }>;
   /**
-   * Notes that this store's process lives, and writes the ends that the database did not take when they came. To be
+   * Records that this store's process is alive, and writes the ends that could not be written when they came. To be
    * called every 5 s: see `recover`.
    */
   heartbeat(at: number): Promise<void>;
   /**
-   * Ends what dead processes left behind: each generation is charged by its checkpoint, at its own price, and nothing
-   * where there is none. A process of this machine is dead once it has ended, any other once it has been silent for
-   * 30 s. It may run at any time, anywhere, any number of times.
+   * Ends the generations of dead processes: each is charged for its checkpoint at its own price; without a checkpoint
+   * it costs nothing. A process of this machine is dead once it has ended, any other once it has been silent for 30 s.
+   * Any process may call it at any time, any number of times.
    */
   recover(now: number): Promise<{ settled: number; released: number }>;
-  /** All differences between the totals and what they are totals of. */
+  /** All differences between stored totals and the records that they sum up. */
   audit(): Promise<Difference[]>;
 }
 
 export interface MoneyOptions {
   /** The name of this store on its holds. */
   owner: string;
-  /** The time for which a process may be silent before it is taken for dead. */
+  /** The time for which a process may be silent before it counts as dead, in ms. */
   silentMs: number;
   log: StoreLog | undefined;
   records: RecordOptions;
   alerts: Alerts;
-  /** The folder in which processes write down the calls that the database has not. Absent: they do not. */
+  /** The folder for traces of calls that the database does not have yet. Absent: there are none. */
   calls: string | undefined;
 }
 

@@ -6,17 +6,17 @@ import type { Alerts } from "../outbox/alerts.ts";
 import type { Tables } from "../tables.ts";
 import { CAP_LIMIT } from "./take.ts";
 
-/** The ends of one account, key and day: what they cost, and what is not held for them any more. */
+/** The sum of the ends of one account, key and day: their cost, and the holds that they free. */
 export interface Sum
   extends Pick<Tables["generations"], "account_id" | "key_id" | "held" | "daily" | "weekly" | "monthly"> {
   cost: number;
-  /** The generation of the first. */
+  /** The generation of the first end. */
   cause: string;
-  /** The time of the last, in ms. */
+  /** The time of the last end, in ms. */
   at: number;
 }
 
-/** A window of a key after an end, with its limit. */
+/** A key's window after an end, with its limit. */
 interface Spent {
   key_id: string;
   kind: string;
@@ -25,7 +25,7 @@ interface Spent {
   cap: number;
 }
 
-/** The windows are those of the reservation: a request over midnight counts where it was admitted. */
+/** Adds a cost to the windows of the reservation: a request that runs past midnight counts for the day it began. */
 export const SPEND = sql`UPDATE key_spend SET spent = spent + ${param("cost")}, held = held - ${param("held")}
   WHERE key_id = ${param("key_id")} AND (
     (kind = 'daily' AND win = ${param("daily")}) OR (kind = 'weekly' AND win = ${param("weekly")}) OR
@@ -42,7 +42,7 @@ const WINDOWS: readonly Column[] = [
   ["held", "held", "BIGINT"],
 ];
 
-/** The statements of `preparePay`; what is left is asked for where somebody wants to know. */
+/** The statements of `preparePay`; they return the new balances and windows if `isAsked`. */
 function prepareStatements(engine: Engine, isAsked: boolean) {
   const options = isAsked ? {} : UNASKED;
   const pay = prepareEach<{ account_id: string; balance: number }>(
@@ -75,8 +75,8 @@ function prepareStatements(engine: Engine, isAsked: boolean) {
 }
 
 /**
- * The work of taking costs from balances, and of adding them to what the windows of keys have spent; no two sums may
- * be of one account, key and day. Events are about what is left: where none are written, it is not asked for.
+ * The work of charging costs to balances and to the windows of keys. No two sums may have the same account, key and
+ * day. The new balances are read only if events are on, because only events need them.
  */
 export function preparePay(engine: Engine, alerts: Alerts): (sums: readonly Sum[]) => Work<void> {
   const silent = prepareStatements(engine, false);
@@ -85,7 +85,7 @@ export function preparePay(engine: Engine, alerts: Alerts): (sums: readonly Sum[
     const { pay, spend } = alerts.isOn() ? telling : silent;
     const paid = yield* pay(byAccount(sums));
     const balances = new Map(paid.map(({ account_id, balance }) => [account_id, balance]));
-    // Two days of a key share windows, and a statement changes a row once.
+    // Two days of a key share windows, and one statement can change a row only once.
     const rounds = toRounds(
       sums.filter(({ key_id }) => key_id !== null),
       ({ key_id }) => key_id as string,
@@ -95,7 +95,7 @@ export function preparePay(engine: Engine, alerts: Alerts): (sums: readonly Sum[
       const spent = Map.groupBy(yield* spend(round), ({ key_id }) => key_id);
       for (const sum of round) windows.set(sum, spent.get(sum.key_id as string) ?? []);
     }
-    // The balance is what it is after all of them: the last is told first.
+    // `balance` is the one after all sums: events are made from the last sum to the first.
     for (const sum of sums.toReversed()) {
       const balance = balances.get(sum.account_id);
       if (balance === undefined) continue;

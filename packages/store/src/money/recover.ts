@@ -11,7 +11,7 @@ import { type End, prepareEnd } from "./end.ts";
 import type { Money, MoneyOptions } from "./money.ts";
 import { createTracedRecovery } from "./traced.ts";
 
-/** Instances without holds are forgotten after this. */
+/** The silence after which an instance without holds is forgotten, in ms. */
 const FORGET_MS = 3_600_000;
 const PAGE = 100;
 
@@ -69,17 +69,17 @@ export function createRecovery(
           },
         });
 
-  /** The owners of holds and leases that are dead. */
+  /** The dead owners of holds and leases. */
   const gone = function* (now: number): Work<string[]> {
     return (yield* owners({}))
       .filter(({ owner, heartbeat_at }) => owner !== self && isGone(owner, heartbeat_at, now))
       .map(({ owner }) => owner);
   };
-  /** A store that was closed has no heartbeat; one that cannot be seen from here is judged by its silence alone. */
+  /** True if an owner is dead. A closed store has no heartbeat row; one on another machine is judged by its silence. */
   const isGone = (owner: string, beatAt: number | null, now: number) =>
     beatAt === null || (hasEnded(owner) ?? beatAt < now - silentMs);
 
-  /** Ends a page of what a dead owner held; there may be more while something is in it. */
+  /** Ends one page of a dead owner's generations. Empty once there are no more. */
   const recoverPage = (owner: string, now: number) =>
     engine.write(function* () {
       // The owner may have written a heartbeat since.
@@ -89,7 +89,7 @@ export function createRecovery(
       return ends.filter((_, i) => ended[i]?.outcome === "written");
     });
 
-  /** Frees what a dead owner had in leases and no pending generation needs any more. */
+  /** Frees a dead owner's leases that no pending generation needs. */
   const freeLeases = async (owner: string, now: number): Promise<void> => {
     const rows = db.selectFrom("leases").select("id").where("owner", "=", owner);
     for (const { id } of await engine.read(() => run(rows)))
@@ -115,7 +115,7 @@ export function createRecovery(
       }
       counts.released += await recoverTraced(now);
       await engine.write(function* () {
-        // One that lives has only stood still, or a clock was set. Without a heartbeat it would count as closed.
+        // A live process may only have been suspended, or a clock was set: without its row it would count as closed.
         for (const { owner } of yield* silent({ before: now - FORGET_MS }))
           if (hasEnded(owner) !== false) yield* forget({ owner });
       });
@@ -125,12 +125,12 @@ export function createRecovery(
 }
 
 interface Recovered extends End {
-  /** It has a checkpoint. */
+  /** It has a checkpoint that can be charged. */
   isMeasured: boolean;
 }
 
 /**
- * A generation that was never measured costs nothing, sent or not. The mark `recovered` lets a late settlement
+ * The end that recovery writes. Without a checkpoint it costs nothing. The mark `recovered` lets a late settlement
  * replace it.
  */
 function toEnd(row: Pending, now: number, log: StoreLog | undefined): Recovered {
@@ -147,7 +147,7 @@ function toEnd(row: Pending, now: number, log: StoreLog | undefined): Recovered 
   };
 }
 
-/** The cost of what was noted; nothing where nothing was, or no cost can be computed from it: others are not held up. */
+/** The cost of a checkpoint. Undefined if there is none or it has an error, which must not stop other recoveries. */
 function costSoFar(
   { id, price: column }: Pending,
   usage: JsonObject | undefined,

@@ -8,7 +8,7 @@ import type { Money } from "./money.ts";
 export function createRefund(engine: Engine): Pick<Money, "refund"> {
   const { db, locks } = engine;
   const refund = function* (id: string, amount: number, at: number, record: Recorder): Work<boolean> {
-    // Its cost may just be changing: a settlement that comes late and a refund wait for each other.
+    // A late settlement may be changing the cost: the lock makes it and the refund wait for each other.
     const generation = yield* first(
       run(
         db

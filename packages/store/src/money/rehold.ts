@@ -7,14 +7,14 @@ import type { Tables } from "../tables.ts";
 import type { Reservation } from "./money.ts";
 import { CAP_LIMIT } from "./take.ts";
 
-/** A hold in the place of the one that a pending generation has, and the price and route that it goes on with. */
+/** The new hold, price and route of a pending generation. */
 interface Rehold extends Pick<Reservation, "amount" | "policy"> {
   id: string;
   price: string | null;
   route: string | null;
 }
 
-/** What is in the way of a hold. */
+/** The reason why a hold is refused. */
 interface InTheWay {
   reason: "balance" | "cap";
   need: Need;
@@ -23,9 +23,9 @@ interface InTheWay {
 type Held = Pick<Tables["generations"], "account_id" | "key_id" | "held" | "daily" | "weekly" | "monthly">;
 
 /**
- * The work of holding more or less for a generation whose cost is known beforehand; gives what is in the way. Each
- * condition is about what is held in addition, as the generation itself was admitted: the balance has to cover it, and
- * a cap where the policy is strict. Done again, it finds the hold as it should be.
+ * The work of changing the hold of a generation whose cost is known beforehand; returns the reason if it is refused.
+ * Only the additional amount is checked, since the generation itself was admitted: the balance must cover it, and under
+ * the policy `strict` each cap too. Repeating the work changes nothing more.
  */
 export function prepareRehold({ db, locks }: Engine): (to: Rehold) => Work<InTheWay | undefined> {
   const stored = prepare<{ id: string }, Held>(

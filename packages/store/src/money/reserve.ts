@@ -10,12 +10,12 @@ import { placeOf, prepareHold } from "./hold.ts";
 import type { Money, Reservation, Reserved } from "./money.ts";
 
 /**
- * How often a reservation is judged: as it comes, where credit came back by itself meanwhile, and after each of two
- * recalls, of which the first may have begun before.
+ * The most tries of a reservation: the first, one after credit came back by itself, and one after each of two recalls,
+ * because the first recall may have begun before the refusal.
  */
 const TRIES = 4;
 
-/** A hold that a power cut takes back was never acted on: what is charged waits for the disk, and for this with it. */
+/** Holds do not wait for the disk: a power cut that loses one loses no charge, for charges wait for the disk. */
 export function createReserve(
   engine: Engine,
   leases: Leases,
@@ -23,7 +23,7 @@ export function createReserve(
   records: RecordOptions,
 ): Pick<Money, "reserve"> {
   const { one, all } = prepareReserve(engine, records);
-  // In a file each is a statement of its own anyway, and a refusal takes back all that were done with it.
+  // SQLite runs a statement for each hold anyway, and a refusal undoes its whole batch: batches are kept small.
   const keyOf = engine.dialect === "sqlite" ? placeOf : () => "hold";
   const hold = (item: Asked): Promise<Reserved> =>
     engine.write(() => one(item), {
@@ -46,7 +46,7 @@ export function createReserve(
   };
 }
 
-/** What would have had to be left for a reservation that was refused. */
+/** The amount that a refused reservation needed to be left. */
 export function needOf({ values, balance, cap }: Asked, refused: { reason: string }): Need | undefined {
   const { reason, ...by } = refused as Exclude<Reserved, { ok: true }>;
   if (reason === "balance") return { amount: balance };
@@ -54,7 +54,7 @@ export function needOf({ values, balance, cap }: Asked, refused: { reason: strin
   return { amount: cap, cap: { key: values.key, cap: by.cap, window: windowsOf(values.at)[by.cap] } };
 }
 
-/** What is refused is judged again when credit that lay idle in leases was given back, and could cover the need. */
+/** Tries a refused hold again after idle credit was given back from leases, if that could cover the need. */
 export async function untilIdle<R extends { ok: true } | { ok: false; reason: string }>(
   leases: Pick<Leases, "recall" | "givenBack">,
   account: string | undefined,
@@ -71,7 +71,7 @@ export async function untilIdle<R extends { ok: true } | { ok: false; reason: st
   }
 }
 
-/** The work of reserving, undone where it is refused: `one`, or `all` of several at once. */
+/** The work of reserving `one`, or `all` of several at once; undone if it is refused. */
 export function prepareReserve(
   engine: Engine,
   records: RecordOptions,
@@ -82,7 +82,7 @@ export function prepareReserve(
   const { db } = engine;
   const hold = prepareHold(engine, records);
 
-  /** A refusal or a collision can be the echo of this very reservation, committed when its answer got lost. */
+  /** Answers a refusal, unless this very reservation was committed before and only its answer was lost. */
   const unless = function* (reservation: Reservation, refused: Reserved | undefined): Work<Undo<Reserved>> {
     const { id, accountId } = reservation.generation;
     const stored = yield* first(

@@ -12,11 +12,11 @@ import { prepareLate } from "./late.ts";
 import type { Ended, Money } from "./money.ts";
 
 interface Settle extends Pick<Money, "settle" | "release" | "checkpoint" | "lateSettlements"> {
-  /** Writes the ends that could not be written when they came. */
+  /** Writes the ends that could not be written before. */
   catchUp(): Promise<void>;
 }
 
-/** Ends that came late, counted and logged. */
+/** Counts and logs ends that came after recovery's. */
 export interface LateNotes {
   noteLate(end: End, late: { recoveredAt: number }): void;
   lateSettlements(): number;
@@ -49,10 +49,10 @@ export function createSettle(
       WHERE id = ${param("id")} AND status = 'pending'`,
   );
 
-  /** Recovery leaves alone what this process holds, so what the database did not take is kept until it does. */
+  /** Ends that the database could not take. They are kept here, as recovery does not end what a live process holds. */
   const owed = new Map<string, End>();
   const write = async (item: End): Promise<Ended> => {
-    // Whether another end of it stands is known when that one is written.
+    // Wait for an end of this generation that is being written: it decides whether this one counts.
     for (let other = leases.ending(item.id); other; other = leases.ending(item.id)) await other;
     const ended = leases.end(item);
     if (ended) return ended;

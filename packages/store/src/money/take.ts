@@ -6,14 +6,14 @@ import { param, prepare } from "../engine/statement.ts";
 import type { Tables } from "../tables.ts";
 import type { Windows } from "../windows.ts";
 
-/** The cap of a row of `key_spend`. */
+/** The configured limit of a row of `key_spend`. */
 export const CAP_LIMIT = sql`COALESCE((SELECT CASE key_spend.kind WHEN 'daily' THEN k.daily_limit WHEN 'weekly'
   THEN k.weekly_limit WHEN 'monthly' THEN k.monthly_limit ELSE k.total_limit END
   FROM api_keys AS k WHERE k.id = key_spend.key_id), 9007199254740991)`;
 
 /**
- * The statements that take credit of an account and of a key's windows, where `need` is left of each. Each condition
- * stands inside the write that depends on it, so it is judged again after a wait for the lock.
+ * The statements that hold credit of an account and in a key's windows, if `need` is left of each. Each condition is
+ * part of the write that depends on it, so it is checked again after a wait for the lock.
  */
 export function prepareTake(db: Kysely<Tables>) {
   const hold = prepare<{ account: string; amount: number; need: number; bytes: number }, { kept: number }>(
@@ -22,7 +22,7 @@ export function prepareTake(db: Kysely<Tables>) {
       WHERE id = ${param("account")} AND active = 1 AND balance - held >= ${param("need")} RETURNING kept_bytes AS kept`,
   );
 
-  // A window that begins now has no row to compare with, so the same condition stands on both branches.
+  // A new window has no row to compare with, so both the insert and the update check the condition.
   const openWindow = (cap: (typeof CAPS)[number]) => sql`
     SELECT id, ${sql.lit(cap)}, CAST(${param(cap)} AS TEXT), 0, CAST(${param("amount")} AS BIGINT) FROM api_keys
     WHERE id = ${param("key")} AND account_id = ${param("account")} AND active = 1
@@ -38,7 +38,7 @@ export function prepareTake(db: Kysely<Tables>) {
   return { hold, open };
 }
 
-/** Credit to be taken of an account, and room for texts. */
+/** Credit to hold of an account, and the bytes of texts to count. */
 export interface Hold {
   account: string;
   amount: number;
@@ -46,7 +46,7 @@ export interface Hold {
   bytes: number;
 }
 
-/** Credit to be taken of the windows of a key. */
+/** Credit to hold in the windows of a key. */
 export interface Opening extends Windows {
   account: string;
   key: string;
@@ -58,11 +58,11 @@ const text = (...members: string[]): Column[] => members.map((name) => [name, na
 const whole = (...members: string[]): Column[] => members.map((name) => [name, name, "BIGINT"]);
 const OPENING = [...text("key", "account", "daily", "weekly", "monthly"), ...whole("amount", "need")];
 
-/** The same for many, each account and each key and day of which stands in them once. */
+/** The same for many holds. Each account, and each key and day, may occur only once. */
 export function prepareTakeAll(engine: Engine): {
-  /** Gives the accounts that had enough, and how many bytes they keep then. */
+  /** Returns the accounts that had enough, and the bytes that each now keeps. */
   hold(holds: readonly Hold[]): Work<{ account: string; kept: number }[]>;
-  /** Gives the windows that had enough. */
+  /** Returns the windows that had enough. */
   open(openings: readonly Opening[]): Work<{ key: string; kind: string }[]>;
 } {
   const { db, dialect } = engine;
@@ -107,7 +107,7 @@ export function prepareTakeAll(engine: Engine): {
     hold,
     *open(openings) {
       const opened: { key: string; kind: string }[] = [];
-      // Two days of a key share windows, and a statement changes a row once.
+      // Two days of a key share windows, and one statement can change a row only once.
       for (const round of toRounds(openings, ({ key }) => key)) opened.push(...(yield* open(round)));
       return opened;
     },

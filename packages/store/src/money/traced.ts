@@ -14,17 +14,17 @@ import { windowsOf } from "../windows.ts";
 const PAGE = 500;
 
 export interface TracedOptions {
-  /** The folder of the traces. */
+  /** The folder that contains the traces. */
   folder: string;
-  /** Finds out about the process of an owner: one that is `silent` is taken for dead, and may yet go on. */
+  /** The state of an owner's process. A `silent` one counts as dead but may go on. */
   stateOf(owner: string, now: number): Work<"alive" | "silent" | "dead">;
   log: StoreLog | undefined;
   alerts: Alerts;
 }
 
 /**
- * Records the calls of dead processes that went out and that the database does not have: as failed, at no cost, by the
- * same mark that recovery gives. Resolves to how many there were.
+ * Records calls of dead processes that went out but are missing in the database: as failed, at no cost, with the mark
+ * `recovered`. Resolves to their number.
  */
 export function createTracedRecovery(
   engine: Engine,
@@ -33,7 +33,7 @@ export function createTracedRecovery(
   const { db } = engine;
   const add = prepareAdd(engine, "generations", [...BEGUN, ...ENDED]);
   const tally = prepareTally(engine);
-  /** By file, when it was last changed as its calls were recorded. */
+  /** Each file's modification time when its calls were recorded. */
   const done = new Map<string, number>();
 
   const missing = async (calls: readonly TracedCall[]): Promise<TracedCall[]> => {
@@ -82,10 +82,10 @@ export function createTracedRecovery(
     return count;
   };
 
-  /** One that cannot be read must not keep others from being recovered. */
+  /** Skips a file that cannot be read, so that the others are still recovered. */
   const passOver = (file: string, error: unknown): number => {
     if (error instanceof StoreUnavailable) throw error;
-    // Files are removed by whichever process is first.
+    // Another process may have recovered and removed the file.
     if ((error as NodeJS.ErrnoException).code !== "ENOENT")
       log?.warn({ file, error: String(error) }, "calls of a dead process could not be read");
     return 0;
@@ -102,7 +102,7 @@ export function createTracedRecovery(
   };
 }
 
-/** The record of a call of which nothing more is known. */
+/** The record of a call whose outcome is unknown. */
 const toRow = (call: TracedCall, now: number) => ({
   ...call,
   ...windowsOf(call.at),
