@@ -18,25 +18,25 @@ import { aboutCredential, pauseOf, type Verdict, verdictOfFault, verdictOfStatus
 export interface AttemptOptions {
   breakers: CircuitBreakers;
   credentials: CredentialPool;
-  /** The account of the request: failures count for it first. */
+  /** The request's account. Its failures open its own circuit; those of several accounts open the common one. */
   account: string;
   limiter: ProviderLimiter;
   now(): number;
-  /** The most calls of one request. */
+  /** The most calls to providers for one request. */
   maxAttempts: number;
-  /** Ask another entry also where the failed one may have generated, and charged, something. */
+  /** Whether to call another entry even if the failed one may have generated, and charged for, something. */
   retryAmbiguousFailures: boolean;
-  /** The longest pause, in milliseconds, that is waited out where only the entry that asks for it is left. */
+  /** The longest pause, in milliseconds, after which the last remaining entry is called again. */
   maxRetryAfterWait: number;
 }
 
 /** The attempt whose answer counts. */
 export interface Answered<Plan> {
   plan: Plan;
-  /** The credential that it was made with, where the provider has several. */
+  /** The credential of the call, if the provider has several. */
   credential: Credential | undefined;
   response: UpstreamResponse;
-  /** To be called once nothing more is read of it. */
+  /** Frees the provider's concurrency slot: to be called once the response has been read. */
   release: Release;
 }
 
@@ -44,18 +44,18 @@ interface Planned {
   resolution: Candidate;
 }
 
-/** So much of a discarded answer is read, so that its connection can be used again. */
+/** Bytes of a discarded answer that are read so that its connection can be used again. */
 const REST = 64 * 1024;
 
-/** Sends a request as it is planned for one entry, with one of its provider's credentials where it has several. */
+/** Sends the request planned for one entry, with one of its provider's credentials if there are several. */
 type Send<Plan> = (plan: Plan, credential: Credential | undefined) => Promise<UpstreamResponse>;
 
-/** The requests to be sent, and what each may be sent with: nothing where its provider has a single credential. */
+/** The planned requests and the credentials for each: undefined if its provider has a single one. */
 export interface Planning<Plan> extends Pick<Queue<Plan>, "first" | "next"> {
   credentials?(plan: Plan): CredentialChoice | undefined;
 }
 
-/** An entry's turn: the credentials that it was called with, the last one being the present one. */
+/** The calls of one entry. `tried` holds the credentials used so far, the current one last. */
 interface Turn<Plan> {
   plan: Plan;
   choice: CredentialChoice | undefined;
@@ -63,10 +63,10 @@ interface Turn<Plan> {
 }
 
 /**
- * Calls one entry after the other, until one answers or no other may be called: the answer may then be a refusal, and
- * the last error is thrown. A failed request is only repeated where it cannot have been charged: with another
- * credential of the entry's provider where one was refused, at the next entry, and at the last one once more where it
- * demands a short pause or could not be reached.
+ * Calls one entry after the other until one answers or no other may be called. Then the last provider's refusal is
+ * returned, or the last error is thrown. By default a failed request is repeated only if it cannot have been charged:
+ * with another credential if one was refused, else at the next entry, else once more at the last entry if that
+ * demanded a short pause or could not be reached.
  */
 export async function attempt<Plan extends Planned>(
   options: AttemptOptions,
@@ -108,7 +108,7 @@ export async function attempt<Plan extends Planned>(
   }
 }
 
-/** Milliseconds until the same entry may be called once more; nothing where that is not worth the wait. */
+/** Milliseconds until the same entry may be called again; undefined if that is not worth the wait. */
 function pauseBefore<Plan>(
   result: Result<Plan>,
   { maxRetryAfterWait: patience, now }: AttemptOptions,
@@ -120,7 +120,7 @@ function pauseBefore<Plan>(
 
 type Result<Plan> = (Answered<Plan> | { error: unknown }) & {
   verdict: Verdict;
-  /** A credential that is well, where the one that was refused is to blame. */
+  /** A usable credential, if the refused one is to blame. */
   other?: Credential | undefined;
 };
 const fine: Verdict = { charged: "perhaps", elsewhere: false, failing: false };
@@ -161,7 +161,7 @@ async function callOnce<Plan extends Planned>(
     const verdict = verdictOfStatus(status);
     const pause = pauseOf(response.headers["retry-after"], now());
     const other = findOther(options, turn, status, pause);
-    // The entry is as well as its best credential.
+    // While another credential is usable, the entry counts as healthy.
     note({ breakers, account }, id, made, other ? { ...verdict, failing: false } : verdict);
     const rest = status === 429 && turn.choice ? restOf(options, turn.choice) : pause;
     if (rest && (status === 503 || (status === 429 && !other))) breakers.cool(id, rest);
@@ -177,11 +177,11 @@ async function callOnce<Plan extends Planned>(
   }
 }
 
-/** Seconds until one of the credentials is tried again. */
+/** Seconds until one of the credentials may be used again. */
 const restOf = ({ credentials }: AttemptOptions, { credentials: of }: CredentialChoice): number =>
   credentials.pauseOf(of) / 1000;
 
-/** Notes what a refusal says of the credential, and finds another to go on with where it is to blame. */
+/** Records a refusal of the credential. Returns another one to retry with, if the credential is to blame. */
 function findOther(
   { credentials }: AttemptOptions,
   { plan, choice, tried }: Turn<Planned>,
@@ -194,7 +194,7 @@ function findOther(
   return credentials.pick(choice, tried);
 }
 
-/** The refusals that came before the present credential of a turn. */
+/** The refused calls of a turn, before its current credential. */
 const refusedIn = ({ tried }: Turn<Planned>, attempts: readonly Attempt[]): CredentialCall[] =>
   tried.slice(0, -1).map((credential) => ({
     credential,
@@ -212,7 +212,7 @@ function note(
   else breakers.left(id, account);
 }
 
-/** It opened after the route was found. */
+/** The circuit opened after the route was chosen. */
 class CircuitOpen extends Error {}
 const circuitOpen: Verdict = { charged: "no", elsewhere: true, failing: false };
 

@@ -3,7 +3,7 @@ import type { Provider, UpstreamProtocol } from "@manifold-gateway/providers";
 import type { Entry, Model } from "../ports/catalog.ts";
 import type { Terms } from "./terms.ts";
 
-/** An entry that a request can be sent to, and the protocol it is spoken to in. */
+/** An entry that can take a request, and the protocol in which it is called. */
 export interface Resolution {
   model: Model;
   entry: Entry;
@@ -13,14 +13,14 @@ export interface Resolution {
 }
 
 export interface Candidate extends Resolution {
-  /** The id of an entry for callers: it stays the same and names no provider. */
+  /** The entry's id for callers: stable, and without the provider's name. */
   id: string;
 }
 
-/** An entry that can be called, before the operation is looked at. */
+/** An entry that can be called, not yet checked against the operation. */
 export type Open = Pick<Candidate, "id" | "model" | "entry" | "provider">;
 
-/** The reason why an entry is passed over. */
+/** The reason why an entry is skipped. */
 export type SkipReason =
   | "inactive"
   | "unknown_provider"
@@ -40,11 +40,11 @@ export type SkipReason =
 
 export interface Rejection {
   why: SkipReason;
-  /** In a sentence, where the word does not say it all. */
+  /** A sentence with details, if `why` alone is not enough. */
   detail?: string;
 }
 
-/** An entry that is passed over. */
+/** A skipped entry. */
 export interface Skipped extends Rejection {
   id: string;
   provider: string;
@@ -64,7 +64,7 @@ export const toSkipped = (
 
 const ids = new WeakMap<object, string>();
 
-/** The neutral id of an entry: it begins with a letter, so that it may stand in headers as it is. */
+/** The neutral id of an entry. It begins with a letter, so that headers need not quote it. */
 export function entryId(model: Pick<Model, "id">, entry: Pick<Entry, "provider" | "name">): string {
   const known = ids.get(entry);
   if (known !== undefined) return known;

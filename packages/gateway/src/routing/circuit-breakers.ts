@@ -3,14 +3,14 @@ import { Circuit, type CircuitOptions } from "./circuit.ts";
 
 /** The failures of one account at an entry. */
 interface Own {
-  /** Since its own last success. */
+  /** Failures since this account's last success. */
   failures: number;
   circuit: Circuit;
 }
 
 interface State {
   circuit: Circuit;
-  /** By account, since the last success of any. */
+  /** Failures by account, since the last success of any account. */
   failures: Map<string, number>;
   own: Map<string, Own>;
   coolingUntil: number;
@@ -18,20 +18,20 @@ interface State {
   throughput?: number;
 }
 
-/** The weight of the newest answer in an average. */
+/** The weight of the newest value in a moving average. */
 const NEW = 0.3;
 const average = (before: number | undefined, now: number): number =>
   before === undefined ? now : before + NEW * (now - before);
 
-/** The number of accounts of which an entry remembers failures; beyond it the oldest are forgotten. */
+/** The most accounts whose failures are kept for an entry. */
 const ROOM = 1_000;
 
 /**
- * The number of parts into which the failures that open the common circuit are split: one account fills one of them.
+ * The part of the failures opening the common circuit that one account can cause, as 1 in this many.
  */
 const SHARES = 3;
 
-/** `changed` is called when a circuit opens or closes: that of an account, or the common one. */
+/** `changed` is called when a circuit opens or closes: an account's, or without `account` the common one. */
 export function createCircuitBreakers(
   options: CircuitOptions,
   now: () => number,
@@ -57,7 +57,7 @@ export function createCircuitBreakers(
     }
     return found;
   };
-  /** Failures that count for the common circuit: of each account no more than its share. */
+  /** Failures that count for the common circuit: each account's, up to its share. */
   const shared = ({ failures }: State): number => {
     let sum = 0;
     for (const count of failures.values()) sum += Math.min(count, share);
@@ -117,7 +117,7 @@ export function createCircuitBreakers(
     },
     completed(id, account, tokens, ms) {
       const state = stateOf(id);
-      // Even an empty map takes a new table to be cleared.
+      // Clearing allocates a new table, even for an empty map.
       if (state.failures.size > 0) state.failures.clear();
       state.own.delete(account);
       if (tokens > 0 && ms > 0) state.throughput = average(state.throughput, (tokens * 1000) / ms);

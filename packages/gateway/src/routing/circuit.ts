@@ -1,9 +1,9 @@
 import type { CircuitState } from "../ports/routing.ts";
 /** When a circuit opens, and for how long. */
 export interface CircuitOptions {
-  /** Failures in a row that open it. */
+  /** The number of failures in a row that opens it. */
   failures: number;
-  /** Milliseconds that it stays open; after each failed probe twice as long, up to ten times. */
+  /** Milliseconds for which it stays open; doubled after each failed probe, up to ten times this. */
   openFor: number;
   /** The longest pause, in milliseconds, that a provider may ask for by `retry-after`. */
   maxCooldown: number;
@@ -11,10 +11,10 @@ export interface CircuitOptions {
 
 export const circuitDefaults: CircuitOptions = { failures: 10, openFor: 10_000, maxCooldown: 60_000 };
 
-/** A probe that has not come back after this many milliseconds is not waited for. */
+/** Milliseconds after which an unfinished probe no longer keeps the next one from being sent. */
 const PROBE = 120_000;
 
-/** An open circuit turns requests away until its time is over, then lets one through as a probe. */
+/** An open circuit rejects requests until its time is over, then lets one through as a probe. */
 export class Circuit {
   readonly #openFor: number;
   #openedAt: number | undefined;
@@ -29,7 +29,7 @@ export class Circuit {
     return this.#openedAt === undefined;
   }
 
-  /** When it lets a request through again, in milliseconds since the epoch; nothing while it is closed. */
+  /** When it lets a request through again, in milliseconds since the epoch; undefined while it is closed. */
   get until(): number | undefined {
     return this.#openedAt === undefined
       ? undefined
@@ -49,10 +49,10 @@ export class Circuit {
   }
 
   /**
-   * Checks whether a failure opens it: a closed circuit after `enough` of them, an open one where its probe failed.
+   * Checks whether a failure opens it: a closed circuit if there were `enough`, an open one if its probe failed.
    */
   opensOn(enough: boolean): boolean {
-    // A failure of a request from before the circuit opened is no news.
+    // Without a probe, the failure is of a request sent before the circuit opened: it does not count.
     return this.isClosed ? enough : this.#probeSince !== undefined;
   }
 
@@ -68,7 +68,7 @@ export class Circuit {
     this.#opened = 0;
   }
 
-  /** Forgets a probe that proved nothing, so that another request may be the next. */
+  /** Forgets a probe that proved nothing, so that another request can be the probe. */
   leave(): void {
     this.#probeSince = undefined;
   }

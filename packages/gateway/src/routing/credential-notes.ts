@@ -7,7 +7,7 @@ export interface CredentialCall {
   status: number | undefined;
 }
 
-/** Notes what a refusal says of the credential. `pause`: seconds, as the provider asked. */
+/** Records that a provider refused a call with the credential. `pause`: the seconds that it demanded. */
 export function noteRefused(
   pool: CredentialPool,
   provider: string,
@@ -15,11 +15,11 @@ export function noteRefused(
   pause: number | undefined,
 ): void {
   if (status === 429) pool.cool(credential, pause);
-  // Of the others the request may be to blame as well: that another credential is accepted tells.
+  // With other statuses the request may be to blame, unless another credential is then accepted.
   else if (status === 401) pool.denied(provider, credential, status);
 }
 
-/** Notes that a credential was accepted, and that those which were refused for the same request are to blame. */
+/** Records that a credential was accepted: those refused for the same request are then to blame. */
 export function noteAccepted(
   pool: CredentialPool,
   provider: string,

@@ -10,14 +10,14 @@ interface State {
   coolingUntil: number;
 }
 
-/** Milliseconds for which a credential is left alone after a refusal; after each further one twice as long. */
+/** Milliseconds for which a refused credential is not used; doubled after each further refusal. */
 const DENIED = { first: 5 * 60_000, most: 60 * 60_000 };
-/** The pause after a 429 that asks for none, in milliseconds. */
+/** The pause after a 429 that demands none, in milliseconds. */
 const PAUSE = 5_000;
 
 /**
- * The health of credentials. It is kept by the credential itself: a reload of the configuration makes new ones, which
- * are taken for well. `changed` is called when one is refused, and when it is accepted again.
+ * The health of credentials, keyed by their objects: a reload of the configuration creates new ones, which count as
+ * healthy. `changed` is called when one is refused, and when it is accepted again.
  */
 export function createCredentialPool(
   { maxCooldown }: { maxCooldown: number },
@@ -59,7 +59,7 @@ export function createCredentialPool(
     const usable = credentials.filter((one) => !tried?.includes(one) && isUsable(one));
     const kept = usable.find(({ name }) => name === preferred);
     if (kept) return kept;
-    // Where none is well the request is sent nevertheless, once: the answer is then the provider's own.
+    // If none is usable, the request is still sent once, so that the caller gets the provider's answer.
     const among = usable.length > 0 ? usable : tried ? [] : credentials;
     return among.length < 2 ? among[0] : weightedOrder(among, identity())[0];
   };
@@ -81,7 +81,7 @@ export function createCredentialPool(
     },
     denied(provider, credential, status) {
       const state = stateOf(credential);
-      // Requests that were under way together are one refusal.
+      // Refusals of requests that ran at the same time count as one.
       if (state.deniedUntil > now()) return;
       state.denials += 1;
       state.status = status;

@@ -4,10 +4,10 @@ import type { CircuitBreakers } from "../ports/routing.ts";
 import type { Open, Rejection } from "./candidate.ts";
 import type { Preferences } from "./preferences.ts";
 
-/** The reason why an entry is passed over; nothing where it may serve. */
+/** Returns the reason to skip an entry; undefined if it may serve. */
 export type Filter = (open: Open) => Rejection | undefined;
 
-/** Keeps the providers that the caller wants. */
+/** Keeps entries of the providers that the caller allows. */
 export const wanted =
   ({ only, ignore, order, fallbacks }: Preferences): Filter =>
   ({ provider: { id } }) => {
@@ -17,7 +17,7 @@ export const wanted =
     return undefined;
   };
 
-/** Keeps what costs no more than the caller wants to pay. */
+/** Keeps entries that cost no more than the caller's `max_price`. */
 export const affordable =
   ({ maxPrice }: Preferences): Filter =>
   ({ entry }) => {
@@ -31,7 +31,7 @@ export const closedFor =
   ({ id }) =>
     health.of(id, account)?.circuit === "open" ? { why: "circuit_open" } : undefined;
 
-/** The units that a caller can bound the price of, by the caller's word for them. */
+/** The units whose price a caller can limit, by their names in `max_price`. */
 const capped = {
   prompt: "input",
   completion: "output",
@@ -40,7 +40,7 @@ const capped = {
   image: "images",
 } as const;
 
-/** Of an entry with tiers, each counts: which of them will hold is not known yet. */
+/** Compares the dearest of an entry's tiers, because which tier will apply is not known yet. */
 function tooExpensive(most: NonNullable<Preferences["maxPrice"]>, entry: Entry): string | undefined {
   const prices = [entry.price ?? {}, ...(entry.tiers ?? []).map(({ price }): Price => price)];
   for (const name of Object.keys(capped) as (keyof typeof capped)[]) {

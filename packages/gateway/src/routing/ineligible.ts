@@ -12,7 +12,7 @@ interface Deps {
 
 interface Asked {
   operation: Operation;
-  /** The caller's name for it. */
+  /** The model's name as the caller wrote it. */
   model: string;
   account: string;
 }
@@ -36,7 +36,7 @@ export function notCapable(asked: string, { outputModalities }: Model, operation
 export const unpriced = (asked: string, entries = ""): Refusal =>
   refused("model_unpriced", `no price is configured for ${quote(asked)}${entries}.`);
 
-/** The refusal of a request whose entries are failing, or are just being tried by another's. */
+/** The refusal of a request whose entries are failing, or are being probed by another request. */
 export function failing(
   { routing: { breakers: health }, now }: Deps,
   { model, account }: Omit<Asked, "operation">,
@@ -48,10 +48,10 @@ export function failing(
   return new Refusal("provider_unavailable", text, { headers: { "retry-after": String(seconds) } });
 }
 
-/** Reasons that the caller's own `provider` gives. */
+/** Reasons that come from the caller's `provider` options. */
 const preferred: readonly SkipReason[] = ["not_chosen", "ignored", "no_fallback", "too_expensive"];
 
-/** The refusal of a request that no entry is left for; it lists each of them with the reason. */
+/** The refusal of a request that no entry can serve; it lists each entry with the reason. */
 export function noEligibleEntry(deps: Deps, ask: Asked, model: Model, skipped: readonly Skipped[]): Refusal {
   const asked = quote(ask.model);
   const { word, modality } = outputs[ask.operation];
@@ -76,6 +76,6 @@ export function noEligibleEntry(deps: Deps, ask: Asked, model: Model, skipped: r
   return refused("model_inactive", `no active provider serves ${asked} for ${word}${entries}.`);
 }
 
-/** Entries with their reasons, by the provider's name where the caller chose among providers. */
+/** Entries with their reasons: by provider if the caller chose among providers, else by id. */
 const listed = (skipped: readonly Skipped[], by: "id" | "provider"): string =>
   skipped.length === 0 ? "" : ` (${skipped.map((one) => `${one[by]}: ${one.detail ?? one.why}`).join("; ")})`;

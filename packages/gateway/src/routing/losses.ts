@@ -7,7 +7,7 @@ import type { LossPolicy, RequestOptions } from "../ports/context.ts";
 
 const policies: readonly LossPolicy[] = ["strict", "warn", "allow"];
 
-/** The options in the headers of a request, and what its body says of it; a 400 for values that no option has. */
+/** The options in a request's headers, and the labels in its body; throws a 400 for an unknown value. */
 export function readRequestOptions(
   exchange: Pick<Exchange, "header">,
   codec?: AnyCodec,
@@ -38,7 +38,7 @@ const bad = (name: string, value: string, allowed: readonly string[]): Refusal =
 /** The longest header with a list, in characters. */
 const LONGEST = 1_024;
 
-/** A list as one header. Longer ones are cut, and end in how many more there are: `+12`. */
+/** A list as one header. A longer list is cut and ends with the number of items left out: `+12`. */
 export function writeList(list: readonly string[]): string {
   const text = list.join(", ");
   if (text.length <= LONGEST) return text;
@@ -52,10 +52,10 @@ export function writeList(list: readonly string[]): string {
   return [...list.slice(0, kept), `+${list.length - kept}`].join(", ");
 }
 
-/** A caller's words as a header may have them: ASCII only, and no half of a pair, which has no bytes to be written as. */
+/** A caller's text, made safe for a header: only ASCII, and without lone surrogates, which cannot be encoded. */
 export const inHeader = (text: string): string => encodeURI(text.toWellFormed());
 
-/** Losses in one header: where, why, and `reply` where it is not the request. The record has those that are cut. */
+/** Losses in one header: path, reason, and `reply` for losses of the reply. The record has those that are cut. */
 export const writeLosses = (request: readonly Loss[], reply: readonly Loss[]): string =>
   writeList([
     ...request.map(({ path, why }) => `${inHeader(path)};${why}`),

@@ -1,10 +1,10 @@
-/** The kinds of things that a model makes. */
+/** The kinds of output that a model generates. */
 export type Operation = "text" | "embedding" | "image" | "video" | "speech";
 
 interface Output {
-  /** The modality of models that lists are filtered by. */
+  /** The modality by which lists of models are filtered. */
   modality: string;
-  /** The modalities of models that can do it. */
+  /** A model is capable of the operation if it has one of these output modalities. */
   carriedBy: readonly string[];
   word: string;
 }
@@ -12,7 +12,7 @@ interface Output {
 const made = (modality: string, word: string): Output => ({ modality, carriedBy: [modality], word });
 
 /**
- * The outputs of each operation. Answers of text hold pictures and sound too, of models that make them in
+ * The outputs of each operation. Replies of text can also contain images and audio, from models that generate them in
  * conversations.
  */
 export const outputs: Record<Operation, Output> = {

@@ -2,22 +2,22 @@ import { toUsd } from "@manifold-gateway/store";
 import type { Preferences } from "./preferences.ts";
 import { decisions, type Rule, type Standing } from "./rank.ts";
 
-/** A candidate's place in the order, as an explanation has it. */
+/** A candidate's place in the order, as an explanation shows it. */
 export interface Placed {
-  /** By the names of the rules. */
+  /** The value for each rule of the order. */
   rank: {
-    /** The place of its provider in `provider.order`, from 0; null where it is not named. */
+    /** The place of its provider in `provider.order`, from 0; null if it is not listed. */
     order: number | null;
     /** 0: it served the conversation; 1: it can read its seals; 2: neither. */
     conversation: 0 | 1 | 2;
-    /** It demanded a pause that is not over. */
+    /** Whether it demanded a pause that is not over. */
     pause: boolean;
-    /** What `provider.sort` asks for; null where it asks for nothing, or that is not known yet. */
+    /** The value to sort by, for `provider.sort`; null without that, or if it is not known yet. */
     sort: number | null;
-    /** It speaks the caller's protocol. */
+    /** Whether it speaks the caller's protocol. */
     protocol: boolean;
     priority: number;
-    /** Its draw for the conversation, by its weight: higher goes first; null where its priority has no weights. */
+    /** Its weighted draw for the conversation: higher goes first; null if its priority has no weights. */
     weight: number | null;
     failures: number;
     /** US dollars. */
@@ -25,7 +25,7 @@ export interface Placed {
   };
   /** The rule by which it comes after the candidate before it. */
   decidedBy?: Rule;
-  /** The name of the credential that it would be called with, where its provider has several. */
+  /** The name of the credential for its call, if its provider has several. */
   credential?: string;
 }
 
@@ -34,7 +34,7 @@ const sortedBy = (entry: Standing, sort: Preferences["sort"]): number | null => 
   return (sort === "price" ? toUsd(entry.price) : entry[sort]) ?? null;
 };
 
-/** The places of entries that are in order already. */
+/** The places of entries that are already in order. */
 export function placed(
   ranked: readonly Standing[],
   preferences: Pick<Preferences, "order" | "sort">,

@@ -39,14 +39,14 @@ const known = Object.keys(preferencesSchema.shape);
 
 /** A caller's preferences for the choice of the provider: the `provider` object of a request. */
 export interface Preferences {
-  /** Ids of providers; those that are named go first, in this order. */
+  /** Ids of the providers to call first, in this order. */
   order?: readonly string[];
   /** Only these are called. */
   only?: readonly string[];
   ignore?: readonly string[];
   /** `false`: only the entries in `order` are tried, or without it only the first. */
   fallbacks: boolean;
-  /** Only entries that lose none of the parameters. */
+  /** Whether to call only entries that lose none of the parameters. */
   parameters: boolean;
   sort?: (typeof sorts)[number];
   /** US dollars: per million tokens of `prompt`, `completion` and `audio`, per `request` and `image`. */
@@ -59,7 +59,7 @@ export const noPreferences: Preferences = { fallbacks: true, parameters: false, 
 
 const inBody = z.object({ provider: preferencesSchema });
 
-/** The preferences in a request's `provider`; a 400 names the member that cannot be. */
+/** The preferences in a request's `provider`; throws a 400 that names an invalid member. */
 export function readPreferences(value: Json | undefined, model: string): Preferences {
   if (value === undefined || value === null) return noPreferences;
   const parsed = validate(inBody, { provider: value });
@@ -92,8 +92,8 @@ export const unknownLosses = ({ unknown }: Preferences): Loss[] =>
 const lists = ["order", "only", "ignore"] as const;
 
 /**
- * The options as they go on to a provider that is a router itself: lists that name providers of this service were
- * meant for this service and would only confuse it.
+ * The options forwarded to a provider that is itself a router. Lists that name providers of this service were meant
+ * for this service, and are left out.
  */
 export function forwarded(value: Json | undefined, isOurs: (provider: string) => boolean): Json | undefined {
   if (!isObject(value)) return undefined;

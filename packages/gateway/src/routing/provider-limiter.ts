@@ -1,7 +1,7 @@
 import type { Provider } from "@manifold-gateway/providers";
 import type { ProviderLimiter, Release } from "../ports/routing.ts";
 
-/** A provider has as many requests as it takes, and none ended in time. */
+/** The provider's concurrency limit was reached, and no slot became free in time. */
 export class Busy extends Error {
   constructor() {
     super("The provider's concurrency limit is reached.");
@@ -55,7 +55,7 @@ function enter(
     const turn = (): void => {
       clearTimeout(timer);
       gate.waiting.delete(turn);
-      // The place of the one that left is taken over: the count stays.
+      // The freed slot is taken over, so `running` stays the same.
       resolve(admit());
     };
     const timer = setTimeout(() => {

@@ -3,7 +3,7 @@ import { Refusal, type RefusalOptions } from "../http/refusal.ts";
 import { type Candidate, type Open, type Skipped, type SkipReason, toSkipped } from "./candidate.ts";
 import type { Choice } from "./select.ts";
 
-/** The entry cannot be called, for a reason; another may. */
+/** Thrown if one entry cannot serve the request; another may. */
 export class EntryRejected extends Refusal {
   readonly why: SkipReason;
   constructor(why: SkipReason, code: RefusalCode, errors: string | string[], options: RefusalOptions = {}) {
@@ -12,20 +12,20 @@ export class EntryRejected extends Refusal {
   }
 }
 
-/** Requests ready to be sent, one for each entry, made when they are needed. */
+/** Requests ready to be sent, one for each entry, planned when they are needed. */
 export interface Queue<Plan, Of = Candidate> {
-  /** Throws the first refusal where every entry refuses. */
+  /** The first plan. Throws the first refusal if every entry refuses. */
   first(): Plan;
   next(): Plan | undefined;
-  /** The entries that may come to be called, the first plan's before all. */
+  /** The entries that may be called, beginning with the first plan's. */
   within(): readonly Of[];
-  /** Those that the request was refused for are among the skipped from then on. */
+  /** The choice so far: entries for which the request was refused are listed as skipped. */
   choice(): Choice<Of>;
 }
 
 /**
- * Plans the request for one candidate after the other, and leaves out those that it is refused for. From the first
- * that takes it on, `most` candidates are looked at and no others: credit is held for those alone.
+ * Plans the request for one candidate after the other, and skips those that refuse it. Counted from the first that
+ * accepts it, at most `most` candidates are considered, because credit is held only for those.
  */
 export function queueOf<Plan, Of extends Open>(
   route: Choice<Of>,

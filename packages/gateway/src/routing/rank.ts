@@ -3,26 +3,26 @@ import type { Preferences } from "./preferences.ts";
 /** The properties by which entries are ordered. */
 export interface Standing {
   provider: string;
-  /** The tie to the conversation: 0 it served it, 1 it can read its seals, 2 none. */
+  /** The relation to the conversation: 0 it served it, 1 it can read its seals, 2 none. */
   stuck: 0 | 1 | 2;
-  /** It demanded a pause that is not over. */
+  /** Whether it demanded a pause that is not over. */
   cooling: boolean;
-  /** It speaks the caller's protocol. */
+  /** Whether it speaks the caller's protocol. */
   native: boolean;
   priority: number;
-  /** Its draw for the conversation among entries of its priority that have weights: the highest goes first. */
+  /** Its weighted draw for the conversation, if its priority has weights: the highest goes first. */
   draw?: number | undefined;
   /** Failures since its last success. */
   failures: number;
-  /** Micro-USD for a million tokens in and a million out. */
+  /** Micro-USD for a million input and a million output tokens. */
   price: number;
   /** Milliseconds to the first byte; absent: not known yet. */
   latency?: number | undefined;
-  /** Output tokens in a second. */
+  /** Output tokens per second; absent: not known yet. */
   throughput?: number | undefined;
 }
 
-/** The rules of the order, the most important first. Where none of them decides, the order of the file does. */
+/** The rules of the order, the most important first. If none decides, the order of the file does. */
 export const RULES = [
   "order",
   "conversation",
@@ -36,7 +36,7 @@ export const RULES = [
 ] as const;
 export type Rule = (typeof RULES)[number] | "file";
 
-/** The numbers that two entries are compared by, the most important first; less goes first. */
+/** The numbers by which two entries are compared, the most important first; the smaller goes first. */
 export function keysOf(entry: Standing, { order, sort }: Pick<Preferences, "order" | "sort">): number[] {
   const place = order?.indexOf(entry.provider) ?? -1;
   return [
@@ -64,9 +64,8 @@ function sortKey(entry: Standing, sort: NonNullable<Preferences["sort"]>): numbe
 }
 
 /**
- * Entries in the order in which they are called: the caller's own order, the entry that has the conversation, entries
- * without a pause, the property the caller sorts by, the caller's protocol, priority, the draw by weights, health and
- * price. Equal ones stay as they were.
+ * Sorts entries into the order of calls: by the caller's `order`, relation to the conversation, pending pauses, the
+ * caller's `sort`, the caller's protocol, priority, weighted draw, failures and price. Equal entries keep their order.
  */
 export function rank<Entry extends Standing>(
   entries: readonly Entry[],
@@ -79,7 +78,7 @@ export function rank<Entry extends Standing>(
     .map(({ entry }) => entry);
 }
 
-/** The rules by which each of ranked entries comes after the one before it; the first has none. */
+/** The rule that put each ranked entry after the one before it; the first has none. */
 export function decisions(
   ranked: readonly Standing[],
   preferences: Pick<Preferences, "order" | "sort">,

@@ -5,7 +5,7 @@ import type { Candidate, Skipped } from "./candidate.ts";
 import type { Choice } from "./select.ts";
 import type { Speed } from "./speed.ts";
 
-/** An entry and the protocol or wire that it is spoken to in. */
+/** An entry and the protocol or wire in which it is called. */
 export type Spoken = Pick<Candidate, "id" | "provider" | "entry"> & { protocol: string };
 
 /** A request that is sent to an entry, or would be. */
@@ -16,7 +16,7 @@ export interface Sent {
   hints: readonly string[];
 }
 
-/** The course of an attempt. */
+/** What became of a request that was sent. */
 interface Course {
   attempts?: readonly Attempt[];
   replyLosses?: readonly Loss[];
@@ -32,11 +32,11 @@ const named = ({ id, provider, entry, protocol }: Spoken) => ({
 
 const passedOver = ({ id, ...skipped }: Skipped) => ({ entry: id, ...skipped });
 
-/** The most losses of either side that a record keeps. */
+/** The most losses that a record keeps, of the request and of the reply each. */
 const MOST = 100;
 const kept = (losses: readonly Loss[]): JsonObject[] => losses.slice(0, MOST).map((loss) => ({ ...loss }));
 
-/** The route as a generation's record keeps it: which entry served, what else there was, and what was lost. */
+/** The route in a generation's record: the entry that served, the other entries, and what was lost. */
 export function routeRecord(
   { model, alias, candidates, skipped }: Choice<Spoken>,
   { resolution, translated, losses }: Sent,
@@ -55,7 +55,7 @@ export function routeRecord(
   };
 }
 
-/** The route as an explanation has it, as far as it is known. */
+/** The route in an explanation, as far as it is known. */
 export function routeExplanation(choice: Choice<Spoken> | undefined, sent: Sent | undefined): JsonObject {
   const places = choice?.places?.(choice.candidates) ?? [];
   return {

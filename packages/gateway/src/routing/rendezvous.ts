@@ -1,19 +1,20 @@
 import { createHash } from "node:crypto";
 
-/** Something that gets a share of all conversations. */
+/** An entry or a credential that gets a share of all conversations. */
 export interface Weighted {
-  /** Tells it from the others. */
+  /** A name that is unique among the others. */
   name: string;
-  /** Its share, in proportion to the others' weights; 0: only where no other is left. */
+  /** Its share, in proportion to the others' weights; 0: used only if no other is left. */
   weight: number;
 }
 
-/** The number of bytes that a draw is made of: as many as a number holds exactly. */
+/** The number of hash bytes in a draw: as many as a JavaScript number holds exactly. */
 const BYTES = 6;
 
 /**
- * The draw of one of several for an identity: the highest wins. Each draws for itself, so that one that comes or goes
- * moves only the identities that it wins or had won, and each wins as often as its share of the weights says.
+ * The draw of one member for an identity (weighted rendezvous hashing); the highest draw wins. Draws are independent,
+ * so adding or removing a member moves only the identities that it wins or had won. Each member wins in proportion to
+ * its weight.
  */
 export function drawOf({ name, weight }: Weighted, identity: string): number {
   if (weight <= 0) return 0;
@@ -23,7 +24,7 @@ export function drawOf({ name, weight }: Weighted, identity: string): number {
   return -weight / Math.log(chance);
 }
 
-/** The order of several for an identity, the one that it is for first. */
+/** The order of members for an identity, the winner first. */
 export function weightedOrder<One extends Weighted>(all: readonly One[], identity: string): One[] {
   return all
     .map((one) => ({ one, draw: drawOf(one, identity) }))

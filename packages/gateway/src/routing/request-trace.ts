@@ -9,30 +9,30 @@ import type { Queue } from "./queue.ts";
 import { routeRecord, type Sent, type Spoken } from "./record.ts";
 import type { Speed } from "./speed.ts";
 
-/** The facts of a request as it goes on: written into headers, its record and its log line. */
+/** The state of a running request, from which its headers, its record and its log line are written. */
 export class RequestTrace {
-  /** Milliseconds from any beginning, never set back. */
+  /** A monotonic clock, in milliseconds. */
   readonly steady: () => number;
   readonly began: number;
-  /** As its caller named it. */
+  /** The model's name as the caller wrote it. */
   readonly model: string;
   readonly policy: LossPolicy;
   readonly attempts: Attempt[] = [];
-  /** Stages by name, with the time at their end. */
+  /** Stages, each with the time at which it ended. */
   readonly stages: [name: string, at: number][] = [];
   generation: string | undefined = undefined;
   queue: Pick<Queue<unknown, Spoken>, "choice"> | undefined = undefined;
   /** The plan that was sent, or would be. */
   plan: Sent | undefined = undefined;
-  /** The reason why an answer that had begun was not whole. */
+  /** The reason why an answer broke off after it had begun. */
   fault: string | undefined = undefined;
-  /** Of the reply. */
+  /** Losses of the reply. */
   replyLosses: readonly Loss[] = [];
-  /** Micro-USD. */
+  /** The cost in micro-USD. */
   cost: number | undefined = undefined;
-  /** The usage that the cost is of. */
+  /** The usage from which the cost was computed. */
   usage: Outcome["usage"] = undefined;
-  /** When the provider was called, when the first of the answer came, and whether that was all of it. */
+  /** When the provider was called, when its first bytes arrived, and whether they were the whole answer. */
   called: number | undefined = undefined;
   first: number | undefined = undefined;
   whole = false;
@@ -60,11 +60,11 @@ export class RequestTrace {
   }
 }
 
-/** Ends a stage. */
+/** Records that a stage has ended. */
 export const endStage = (trace: RequestTrace, stage: string): void =>
   void trace.stages.push([stage, trace.steady()]);
 
-/** The headers of an answer, as far as its way went. */
+/** The headers of an answer, with what is known so far. */
 export function traceHeaders(trace: RequestTrace): Record<string, string> {
   const { generation, plan, attempts, cost, policy } = trace;
   const headers: Record<string, string> = {};
@@ -101,6 +101,6 @@ function timing({ stages, began }: RequestTrace): string {
   return text;
 }
 
-/** The route as the generation's record keeps it; empty where nothing was planned. */
+/** The route in the generation's record; empty if nothing was planned. */
 export const traceRecord = ({ queue, plan, attempts, replyLosses, speed }: RequestTrace): JsonObject =>
   queue && plan ? routeRecord(queue.choice(), plan, { attempts, replyLosses, speed }) : {};

@@ -16,39 +16,39 @@ interface Deps extends RoutingDeps {
 }
 
 export interface RouteAsk {
-  /** The caller's name for it. */
+  /** The model's name as the caller wrote it. */
   model: string;
-  /** The caller's. */
+  /** The caller's protocol. */
   protocol: Protocol;
   body: JsonBody;
   account: string;
-  /** Requested features that servers may ignore. Default: nothing. */
+  /** Requested features that servers may ignore. Default: none. */
   asks?(): readonly Ignorable[];
-  /** The parameters of the request, beside what `asks` has. */
+  /** The parameters of the request, without the features in `asks`. */
   params?(): Params;
-  /** The outputs that the model has to make. Default: `text`. */
+  /** The output that the model has to generate. Default: `text`. */
   makes?: "text" | "embedding";
-  /** Leaves out protocols that do not have the operation. */
+  /** Whether a protocol has the operation; others are left out. */
   can?(protocol: UpstreamProtocol): boolean;
-  /** The protocol of a place where a provider has the operation apart from text: it counts alone. */
+  /** The protocol of a provider's separate endpoint for the operation, if it has one: then no other is used. */
   apart?(provider: Provider): UpstreamProtocol | undefined;
-  /** The credentials of an entry, where there are several. Default: its provider's. */
+  /** The credentials of an entry, if there are several. Default: its provider's. */
   credentials?(candidate: Candidate): readonly Credential[] | undefined;
-  /** The identity of a request that is no part of a conversation. Default: its conversation's. */
+  /** The key of the weighted draw for a request outside any conversation. Default: the conversation's. */
   identity?: string;
-  /** The name of the credential at a provider that has made what the request names. */
+  /** The name of the provider's credential that created the object named in the request. */
   maker?(provider: string): string | undefined;
 }
 
-/** The entries for a request in a protocol. */
+/** The route of a request in a protocol. */
 export interface RoutePlan extends Selection<Candidate> {
-  /** The name that the conversation is remembered by; nothing as long as there was no choice. */
+  /** The conversation's key for affinity; undefined as long as no choice has needed it. */
   conversation(): string | undefined;
-  /** The credentials that the request may be sent with to an entry; nothing where there is a single one. */
+  /** The credentials with which an entry may be called; undefined if there is a single one. */
   credentials(candidate: Candidate): CredentialChoice | undefined;
 }
 
-/** The entries of a model that a request may be sent to, in order. Refuses where there is none, and says why. */
+/** The entries of a model that can serve a request, in order. If there is none, throws a refusal with the reasons. */
 export function findRoute(deps: Deps, ask: RouteAsk): RoutePlan {
   const { model, account, body, makes: operation = "text", identity } = ask;
   const { affinity, credentials: pool } = deps.routing;
@@ -58,7 +58,7 @@ export function findRoute(deps: Deps, ask: RouteAsk): RoutePlan {
     return conversation;
   };
   let bound: boolean | undefined;
-  /** Whether something would be lost elsewhere than where the conversation was. */
+  /** Whether something of the conversation would be lost at another entry than its last one. */
   const isBound = (): boolean => {
     bound ??= needsSameEntry(body.brief);
     return bound;
@@ -68,7 +68,7 @@ export function findRoute(deps: Deps, ask: RouteAsk): RoutePlan {
     const all = ask.credentials ? ask.credentials(candidate) : candidate.provider.credentials;
     if (!all) return undefined;
     const maker = ask.maker?.(candidate.provider.id);
-    // What one account of a vendor has made, its others cannot find.
+    // An object that one credential created is not visible to the provider's others.
     const made = maker === undefined ? undefined : all.find(({ name }) => name === maker);
     const before = served();
     return {
@@ -102,7 +102,7 @@ export function findRoute(deps: Deps, ask: RouteAsk): RoutePlan {
   };
 }
 
-/** The entry in the protocol that it is spoken to in, with its price. */
+/** The entry with its price and the protocol in which it is called, or the reason to skip it. */
 function speak(
   { protocol, can, apart, asks = () => [], params = () => ({}) }: RouteAsk,
   open: Open,
@@ -114,7 +114,7 @@ function speak(
   const lost = (one: UpstreamProtocol): number => {
     const traits = traitsOf(entry, provider, one);
     const ignored = countIgnored(traits, asks);
-    // A request that is forwarded as it came says all of it.
+    // A request in the caller's protocol is forwarded unchanged: no parameter is lost.
     return one === protocol ? ignored : ignored + countUnsaid(one, traits, params());
   };
   const own = able.length > 1 ? protocolFor(able, protocol, lost) : able[0];

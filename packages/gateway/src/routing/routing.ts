@@ -5,13 +5,13 @@ import { createCredentialPool } from "./credential-pool.ts";
 import { createProviderLimiter } from "./provider-limiter.ts";
 import { createSessionAffinity } from "./session-affinity.ts";
 
-/** Settings for the choice of entries, and for failures. */
+/** Settings for the choice of entries and for failures. */
 export interface RoutingOptions {
-  /** The most calls to providers that one request may come to. */
+  /** The most calls to providers for one request. Default 3. */
   attempts: number;
   /**
-   * True if another entry is tried after a failure for which the provider may have generated, and charged, something;
-   * the record then says that both may have been charged. Otherwise the failure is the caller's answer. Default: no.
+   * Whether to call another entry after a failure for which the provider may have generated, and charged for,
+   * something; the record then says that both may have been charged. If not, the caller gets the failure. Default: no.
    */
   retryAmbiguousFailures: boolean;
   /** See `AttemptOptions.maxRetryAfterWait`. Default 1,000. */

@@ -20,43 +20,42 @@ export interface RoutingDeps {
   now(): number;
 }
 
-/** The properties of an entry's order that only the operation knows. */
+/** The properties for the order of entries that depend on the operation. */
 export type OwnStanding = Pick<Standing, "price"> & Partial<Pick<Standing, "stuck" | "native">>;
 
 export interface SelectAsk<Found extends Open> {
   operation: Operation;
-  /** The caller's name for it. */
+  /** The model's name as the caller wrote it. */
   model: string;
   account: string;
   preferences: Preferences;
-  /** The entry with what the operation needs of it, or why it cannot serve the operation. */
+  /** The entry with the details that the operation needs, or the reason why it cannot serve. */
   fit(open: Open): Found | Rejection;
-  /** What weights choose by: the conversation, or the request where it is no part of one. */
+  /** The key of the weighted draw: the conversation's, or the request's if it is part of none. */
   identity(): string;
-  /** Called where there is a choice, and for explanations. */
+  /** Called only if there is a choice, and for explanations. */
   standings(): (found: Found) => OwnStanding;
 }
 
 /**
- * The entries of a model for one request: those that may be called, in order, and the reasons why the others are
- * passed over.
+ * The entries of a model for one request: those that may be called, in order, and the skipped ones with the reasons.
  */
 export interface Choice<Found> {
   model: Model;
-  /** The caller's name for it, where that is an alias. */
+  /** The model's name as the caller wrote it, if that is an alias. */
   alias?: string;
   candidates: readonly Found[];
   skipped: readonly Skipped[];
-  /** The properties that gave these candidates their places. Worked out for explanations alone. */
+  /** The properties that gave these candidates their places. Computed only for explanations. */
   places?(candidates: readonly Found[]): readonly Placed[];
 }
 
-/** The first selection: it has at least one candidate. */
+/** The choice before any plan: it has at least one candidate. */
 export interface Selection<Found extends Open> extends Choice<Found> {
   preferences: Preferences;
 }
 
-/** No entry can serve the request; it has the reasons of each. */
+/** Thrown if no entry can serve the request; `choice` has the reason for each. */
 export class NoEntry extends Refusal {
   readonly choice: Choice<never>;
   constructor({ code, errors, options }: Refusal, choice: Choice<never>) {
@@ -65,7 +64,7 @@ export class NoEntry extends Refusal {
   }
 }
 
-/** The entries of a model that a request may be sent to, in order. Refuses where there is none, and says why. */
+/** The entries of a model that can serve a request, in order. If there is none, throws a refusal with the reasons. */
 export function selectEntries<Found extends Open>(
   deps: RoutingDeps,
   ask: SelectAsk<Found>,
@@ -99,7 +98,7 @@ export function selectEntries<Found extends Open>(
   return { model, ...alias, candidates: ranked.slice(0, last), skipped, preferences, places };
 }
 
-/** The entry as one to ask, or why it is none. */
+/** The entry as a candidate, or the reason to skip it. */
 function judge<Found extends Open>(
   { providers }: RoutingDeps,
   { fit }: SelectAsk<Found>,
@@ -123,7 +122,7 @@ const order = <Found extends Open>(
   found: readonly Found[],
 ): Found[] => rank(stand(deps, ask, found), ask.preferences).map(({ candidate }) => candidate);
 
-/** Entries with the properties that they are ordered by. */
+/** Entries with the properties by which they are ordered. */
 function stand<Found extends Open>(
   { routing: { breakers: health }, now }: RoutingDeps,
   { account, standings, identity }: SelectAsk<Found>,

@@ -19,7 +19,7 @@ export function createSessionAffinity(room = 20_000): SessionAffinity {
 
 const bound = namesOfAny("bound");
 
-/** Checks whether going elsewhere would lose something of the conversation. */
+/** Checks whether another entry would lose something of the conversation. */
 export function needsSameEntry(node: LazyJson): boolean {
   if (node instanceof LargeString) return false;
   if (typeof node === "string") return node.length < SEAL_LIMIT && node.includes(SEAL_MARK);
@@ -31,16 +31,16 @@ export function needsSameEntry(node: LazyJson): boolean {
 }
 
 /**
- * The number of characters by which conversations are told apart, of the system text and of the first turn; of one text
- * its beginning and its end, since agents begin many conversations with the same long text.
+ * The most characters that identify a conversation, from the system text and from the first turn each. A long text
+ * counts by its beginning and its end, since agents begin many conversations with the same long text.
  */
 const ENOUGH = 8_192;
 const OF_ONE = 1_024;
-/** Members that stand before the turns, and those with the turns themselves, on any wire. */
+/** The names that the members for the system text, and for the turns, have on any wire. */
 const system = namesOfAny("system");
 const turns = namesOfAny("turns");
 
-/** A name for the conversation that a request is a turn of: its caller, model, system text and first turn. */
+/** The key of the conversation that a request continues: a hash of account, model, system text and first turn. */
 export function conversationKey(account: string, model: string, value: JsonObject): string {
   const hash = createHash("sha256").update(`${account}\n${model}\n`);
   let left = ENOUGH;
@@ -48,7 +48,7 @@ export function conversationKey(account: string, model: string, value: JsonObjec
     if (left <= 0 || node === undefined || node === null) return;
     if (Array.isArray(node)) for (const item of node) add(item);
     else if (isObject(node)) {
-      // Agents mark another turn for the cache each time: the mark is no part of what was said.
+      // Agents move the cache mark to another turn each time, which must not change the key.
       for (const key in node) if (!bound.has(key)) add(node[key]);
     } else {
       const whole = String(node);
@@ -67,5 +67,5 @@ export function conversationKey(account: string, model: string, value: JsonObjec
   return hash.digest("base64url");
 }
 
-/** System messages come before the first turn, on wires that have no field for them. */
+/** On wires without a field for the system text, system messages precede the first turn. */
 const isTurn = (item: Json): boolean => isObject(item) && item.role !== "system" && item.role !== "developer";

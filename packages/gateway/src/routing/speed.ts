@@ -1,15 +1,15 @@
 import type { RequestTrace } from "./request-trace.ts";
 
-/** The speed of an answer: until its first token, or its first byte where it came whole, and from there on. */
+/** The speed of an answer: the time to its first token, or first byte if it came whole, and the rate. */
 export interface Speed {
   firstTokenMs: number;
   tokensPerSecond?: number;
 }
 
-/** Less time than this says nothing of a rate, in milliseconds. */
+/** The shortest time from which a rate is computed, in milliseconds. */
 const LEAST = 1;
 
-/** The speed of an answer that ends now; nothing where none had begun. */
+/** The speed of an answer that ends now; undefined if none had begun. */
 export function speedOf(
   { began, first, whole, called = began }: RequestTrace,
   output: number | undefined,

@@ -5,13 +5,13 @@ import type { Entry } from "../ports/catalog.ts";
 
 /** The terms on which an entry is sold. */
 export interface Terms {
-  /** Its own price, with the provider's prices of hosted tools where it has none of its own. */
+  /** The entry's price, with the provider's prices of hosted tools that the entry does not price. */
   price: Price;
-  /** Factors of the token prices by mode and value, beside the usual values, which cost the usual price. */
+  /** Factors of the token prices by mode and value. The usual values are absent: they have no surcharge. */
   factors: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
-/** The factor for a value of a mode; nothing where the entry has no price for it. */
+/** The factor for a value of a mode; undefined if the entry has no price for it. */
 export function factorOf({ factors }: Terms, mode: string, value: string): number | undefined {
   const values = lookup(factors, mode);
   return values && lookup(values, value);
@@ -19,7 +19,7 @@ export function factorOf({ factors }: Terms, mode: string, value: string): numbe
 
 const known = new WeakMap<Entry, { provider: Provider; terms: Terms }>();
 
-/** The terms of an entry; nothing where it has no price. Worked out once for each entry. */
+/** The terms of an entry; undefined if it has no price. Computed once for each entry. */
 export function termsOf(entry: Entry, provider: Provider): Terms | undefined {
   const before = known.get(entry);
   if (before?.provider === provider) return before.terms;
@@ -31,7 +31,7 @@ export function termsOf(entry: Entry, provider: Provider): Terms | undefined {
     Math.round(usd * dollarOf(unit as CallUnit)),
   ]);
   const terms: Terms = {
-    // A free entry stays free: what its vendor bills for tools is refused there until it has a price.
+    // A free entry stays free: hosted tools that its provider bills are refused until the entry prices them.
     price: isSold ? { ...(Object.fromEntries(called) as Price), ...entry.price } : entry.price,
     factors: { ...factors, ...entry.factors },
   };
@@ -41,14 +41,14 @@ export function termsOf(entry: Entry, provider: Provider): Terms | undefined {
 
 const isToken = (unit: Unit): boolean => unitTerms(unit).per > 1 && unit !== "characters";
 
-/** A price with its token rates times a factor, rounded up. */
+/** A price with its token rates multiplied by a factor, rounded up. */
 export function priceTimes(price: Price, factor: number): Price {
   if (factor === 1) return price;
   return Object.fromEntries(
     UNITS.flatMap((unit) => {
       const rate = price[unit];
       if (rate === undefined) return [];
-      // A factor such as 1.1 is not exact in binary: what is above a whole number by less than that is none.
+      // A factor such as 1.1 is not exact in binary: a smaller excess over a whole number is rounding error.
       return [[unit, isToken(unit) ? Math.ceil(rate * factor - 1e-6) : rate]];
     }),
   ) as Price;

@@ -7,8 +7,8 @@ import type { Entry } from "../ports/catalog.ts";
 const known = new WeakMap<Entry, { provider: Provider; by: Map<UpstreamProtocol, Traits> }>();
 
 /**
- * The traits of an entry on a protocol: its own traits before those of the protocol, these before its provider's, and
- * all of them before those that are known of its model by name. Worked out once for each entry and protocol.
+ * The traits of an entry on a protocol. The entry's traits override those of the provider's protocol, these the
+ * provider's, and these the traits known for the model's name. Computed once for each entry and protocol.
  */
 export function traitsOf(entry: Entry, provider: Provider, protocol: UpstreamProtocol): Traits {
   let noted = known.get(entry);
@@ -25,8 +25,8 @@ export function traitsOf(entry: Entry, provider: Provider, protocol: UpstreamPro
 }
 
 /**
- * The protocol of several that an entry is spoken to in: the caller's own, else the first; but of those on which the
- * fewest asks are lost.
+ * The protocol in which an entry is called, among several: of those that lose the fewest requested features, the
+ * caller's or else the first.
  */
 export function protocolFor(
   able: readonly UpstreamProtocol[],
@@ -43,7 +43,7 @@ export function protocolFor(
   return best;
 }
 
-/** Counts the parameters that a protocol has no words for, or that a model with these traits does not take on it. */
+/** Counts the parameters that a protocol cannot express, or that a model with these traits does not accept on it. */
 export function countUnsaid(protocol: UpstreamProtocol, traits: Traits, params: Params): number {
   const { losses, lose } = collectLosses();
   const { request } = codecs[protocol] as AnyCodec;
@@ -52,8 +52,7 @@ export function countUnsaid(protocol: UpstreamProtocol, traits: Traits, params: 
 }
 
 /**
- * Counts the requested features that a server with these traits ignores. `asks` is only called where it ignores
- * anything.
+ * Counts the requested features that a server with these traits ignores. `asks` is called only if it ignores any.
  */
 export function countIgnored({ ignores = [] }: Traits, asks: () => readonly Ignorable[]): number {
   return ignores.length === 0 ? 0 : asks().filter((ask) => ignores.includes(ask)).length;

@@ -4,11 +4,11 @@ import { Busy } from "./provider-limiter.ts";
 
 /** The consequence of one attempt's failure. */
 export interface Verdict {
-  /** `no`: nothing can have been generated, so another may be called. `perhaps`: it may have been, and charged. */
+  /** `no`: nothing can have been generated, so a retry is safe. `perhaps`: it may have been, and charged. */
   charged: "no" | "perhaps";
-  /** Another entry could do better: the request itself is not to blame. */
+  /** Whether another entry could succeed, because the request itself is not to blame. */
   elsewhere: boolean;
-  /** It counts for the health of the entry. */
+  /** Whether it counts as a failure of the entry. */
   failing: boolean;
 }
 
@@ -16,10 +16,10 @@ const blameless: Verdict = { charged: "no", elsewhere: true, failing: false };
 const broken: Verdict = { charged: "no", elsewhere: true, failing: true };
 const ambiguous: Verdict = { charged: "perhaps", elsewhere: true, failing: true };
 const rejected: Verdict = { charged: "no", elsewhere: false, failing: false };
-/** A mistake of ours says nothing of the entry, and would be made again with another. */
+/** A defect of ours: the entry is not to blame, and another would meet the same defect. */
 const defective: Verdict = { charged: "perhaps", elsewhere: false, failing: false };
 
-/** Refusals that came before any work: of our own credentials and credit, of a model it lacks, of too much at once. */
+/** Refusals before any work: our credential or credit, an unknown model, the rate, no capacity. */
 const refusals: Record<number, Verdict> = {
   401: broken,
   402: broken,
@@ -32,7 +32,7 @@ const refusals: Record<number, Verdict> = {
   529: broken,
 };
 
-/** Statuses by which a provider refuses a credential, or what may still be done with it, before any work. */
+/** Statuses with which a provider refuses a credential, or its remaining credit or rate, before any work. */
 export const aboutCredential: ReadonlySet<number> = new Set([401, 402, 403, 429]);
 
 /** The consequence of a status from 400 on. */
@@ -51,7 +51,7 @@ export const verdictOfFault = (error: unknown): Verdict =>
     )
     .otherwise(() => defective);
 
-/** The pause that an answer asks for, in seconds. */
+/** The pause that an answer demands, in seconds. */
 export function pauseOf(header: string | string[] | undefined, now: number): number | undefined {
   const text = Array.isArray(header) ? header[0] : header;
   if (text === undefined) return undefined;
