@@ -8,17 +8,17 @@ import { tooDeep, tooLarge, tooMuchText } from "./shared.ts";
 import { parseSkeleton, type Skeleton, skeletonOf, textOf, wholeOf } from "./skeleton.ts";
 import { Tally } from "./tally.ts";
 
-/** Parses a body that takes long to parse: now, or when its turn has come. */
+/** Schedules the parsing of a large body: now, or when its turn has come. */
 export type Apart = <T>(parse: () => T) => Promise<T>;
 
 /** Limits of a JSON body; sizes in bytes. */
 export interface BodyLimits {
   /** The text between inline media. */
   text: number;
-  /** All of it. */
+  /** The whole body. */
   media: number;
   depth: number;
-  /** Of one object. */
+  /** Members of one object. */
   members: number;
   /** Members of all objects and items of all arrays together. */
   values: number;
@@ -32,7 +32,7 @@ export const bodyLimits: BodyLimits = {
   values: 100_000,
 };
 
-/** For routes that take a few fields. */
+/** Limits for routes that take a few fields. */
 export const smallBody: BodyLimits = { ...bodyLimits, text: 64 * 1024, media: 64 * 1024 };
 
 const CLOSE = { headers: { connection: "close" } };
@@ -41,7 +41,7 @@ const JSON_TYPE = /^(?:application\/(?:[\w.+-]+\+)?json|text\/plain)\s*(?:;|$)/i
 const wrongType = (): Refusal =>
   new Refusal("unsupported_content_type", "The content type must be application/json.", CLOSE);
 
-/** Refuses what does not say that it is JSON, or says nothing. */
+/** Refuses a request without the content type of JSON. */
 export function requireJsonType(exchange: Exchange): void {
   if (!/^application\/json\s*(?:;|$)/i.test(exchange.header("content-type") ?? "")) throw wrongType();
 }
@@ -78,7 +78,7 @@ export async function readJson(
   const { toRequest } = exchange;
   if (!toRequest) return turn ? turn(read) : read();
   const request = (): Uint8Array => toRequest(read());
-  // Read like a body of its own: it may be larger than what was sent.
+  // The limits apply again: this request may be larger than the message.
   return readJson(whole(turn ? await turn(request) : request()), limits, watch, apart);
 }
 
@@ -92,20 +92,20 @@ const whole = (bytes: Uint8Array): Pick<Exchange, "header" | "body"> => ({
   },
 });
 
-/** Bytes that a member takes at least: fewer cannot reach the limits that count, and are cheap to parse. */
+/** The fewest bytes of a member: a body too short to reach the limit of members is cheap to parse. */
 const SMALLEST_MEMBER = 4;
 
 const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 const BYTE_ORDER_MARK = Buffer.from("\ufeff");
 
-/** The JSON object that bytes hold, at most `most` of them beside inline media; anything else is refused. */
+/** Parses bytes as a JSON object. Refuses anything else, and more than `most` bytes outside inline media. */
 export function parseBody(bytes: Buffer, most: number): JsonBody {
   const encoding = encodingOf(bytes);
   const marked = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
   const plain = marked ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
   const outline = skeletonOf(plain, encoding);
-  // Before it is parsed: a value takes many times the memory of its text.
+  // Checked before parsing, because a value takes many times the memory of its text.
   if (bytes.length > most && textOf(outline) > most) throw tooMuchText(most);
   const read = parse(outline, () => wholeOf(plain, encoding));
   if (!isLazyObject(read.brief)) throw new Refusal("invalid_json", "The request body must be a JSON object.");
@@ -118,7 +118,7 @@ function encodingOf(bytes: Buffer): Encoding {
   throw new Refusal("invalid_json", "The request body is not valid UTF-8.");
 }
 
-/** The value of a skeleton. If that is no JSON, the whole text is parsed, to find the place of the error. */
+/** The value of a skeleton. If that is invalid JSON, the whole text is parsed to find the place of the error. */
 function parse(outline: Skeleton, whole: () => Skeleton): { outline: Skeleton; brief: LazyJson } {
   try {
     return { outline, brief: parseSkeleton(outline) };
@@ -129,7 +129,7 @@ function parse(outline: Skeleton, whole: () => Skeleton): { outline: Skeleton; b
   }
 }
 
-/** Checks whether a name may be spelled like this, with escapes or without: rare enough to walk for. */
+/** Checks whether a name may be `__proto__`, written with or without escapes. Only then the value is searched. */
 const mayHavePrototype = (text: string): boolean => text.includes("__proto__") || text.includes("\\u00");
 
 function refusePrototypes({ outline: { text }, brief }: JsonBody): void {

@@ -13,22 +13,22 @@ import { closings, type Message, type Peer } from "./peer.ts";
 import { SocketSink } from "./sink.ts";
 import { readTurn, type Turn } from "./turn.ts";
 
-/** The parts that a socket is served with. */
+/** What a socket needs to be served. */
 export interface Conversation extends Opens {
-  /** The request that it was opened by, its id and its caller. */
+  /** The request that opened it, its id and its caller. */
   opening: Exchange;
   id: string;
   caller: Caller;
-  /** The socket is closed, and nothing runs on it any more. */
+  /** Called when the socket is closed and its last request has ended. */
   over(): void;
 }
 
-/** The most of a refused message that is passed over, in bytes: a client that has more to send is disconnected. */
+/** The most bytes of a refused message that are discarded: a client with more to send is disconnected. */
 const PASSED_OVER = bodyLimits.text;
 
 /**
- * Serves one socket: each message is a request of its own, one at a time, that goes through the same pipeline as one
- * over HTTP. A client that leaves is noticed by the request that runs, which is settled as after any disconnect.
+ * Serves one socket. Each message is a request, one at a time, that takes the same path as a request over HTTP. If the
+ * client leaves, the running request notices it and settles as after any disconnect.
  */
 export function converse(peer: Peer, conversation: Conversation): void {
   const { opening, caller, codec, route, services, id, over } = conversation;
@@ -36,7 +36,7 @@ export function converse(peer: Peer, conversation: Conversation): void {
   const most = (route.limits ?? bodyLimits).media;
   const memory = createMemory(services.flights, caller, most);
   let running: Promise<void> = Promise.resolve();
-  /** The message that is to be answered yet. */
+  /** The message that is being answered. */
   let current: Message | undefined;
   let idle: NodeJS.Timeout | undefined;
 
@@ -79,7 +79,7 @@ export function converse(peer: Peer, conversation: Conversation): void {
       (turn?.warmup ? conversation.warmUp : route.handler)(...request);
     await conversation.run(exchange, { ...route, handler });
     const said = done();
-    // A provider's 401 is none of ours.
+    // A provider's 401 does not concern the caller's credential.
     if (sink.status === 401 && !(await conversation.isAdmitted(opening))) {
       memory.keep(undefined);
       peer.close(...closings.unauthorized);
@@ -92,7 +92,7 @@ export function converse(peer: Peer, conversation: Conversation): void {
     if (!current) peer.close(...closings.restart);
   });
   peer.listen((message) => {
-    // A client that has not read its answers does not mean to read.
+    // A client that sends on without reading its answers is disconnected.
     if (current || peer.isBehind) {
       if (current) refuse(new Refusal("response_in_progress", IN_PROGRESS));
       return peer.close(...closings.flood);
@@ -102,7 +102,7 @@ export function converse(peer: Peer, conversation: Conversation): void {
     const end = (): void => {
       if (current === message) current = undefined;
     };
-    // A request whose last event went out may have its line of the log to write yet.
+    // The previous request may have sent its last event and still have to write its log line.
     running = running
       .then(() => serve(message, end))
       .catch(refuse)

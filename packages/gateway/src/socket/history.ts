@@ -9,7 +9,7 @@ export interface History {
   items: readonly Uint8Array[];
 }
 
-/** Keeps the history of one connection, as long as there is room for it among the bodies of requests. */
+/** Keeps the history of one connection, if the memory for bodies of requests has room for it. */
 export interface Memory {
   readonly last: History | undefined;
   keep(history: History | undefined): void;
@@ -33,8 +33,8 @@ export function createMemory(flights: Flights, caller: Caller, most: number): Me
 }
 
 /**
- * Follows the events of one response. `done` gives its id and what it adds to the history: nothing before it is whole,
- * and nothing where that is more than `most` bytes.
+ * Follows the events of one response. `done` returns its id and its items for the history; undefined if the response is
+ * incomplete or its items take more than `most` bytes.
  */
 export function follow(most: number): {
   heard(event: JsonObject): void;
@@ -64,8 +64,8 @@ export function follow(most: number): {
 }
 
 /**
- * Checks whether an item says something to its reader: a provider that was not to store the response knows reasoning
- * only by what is in it.
+ * Checks whether an item has content. Empty reasoning is useless in a later request: a provider that did not store the
+ * response cannot look it up.
  */
 const isTold = ({ type, encrypted_content, summary, content }: JsonObject): boolean =>
   type !== "reasoning" || Boolean(encrypted_content) || toArray(summary).length + toArray(content).length > 0;

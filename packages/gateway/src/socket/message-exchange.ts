@@ -6,7 +6,7 @@ import type { Limits } from "../ports/limits.ts";
 import type { Route } from "../route.ts";
 import { closings, type Message, type Peer } from "./peer.ts";
 
-/** Headers of the opening that are about it alone: they say nothing of a message. */
+/** Headers that concern only the opening request, and not its messages. */
 const OPENING = new Set([
   ...["accept", "content-type", "content-encoding", "content-length", "transfer-encoding"],
   ...["idempotency-key", "x-request-id", "connection", "upgrade", "origin"],
@@ -45,7 +45,7 @@ export function messageExchange(
         patience: limits.clientBodyTimeout,
         isOwn: true,
       });
-      // The protocol demands the end of the connection, which a client cannot cause by its JSON.
+      // Invalid UTF-8 must end the connection (RFC 6455, section 8.1).
       if (!isUtf8(bytes)) peer.close(...closings.encoding);
       return bytes;
     },

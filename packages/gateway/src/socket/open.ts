@@ -8,18 +8,18 @@ import { converse } from "./converse.ts";
 
 export interface Opens {
   codec: AnyCodec;
-  /** The route that each message is a request of. */
+  /** The route that serves each message. */
   route: Route;
-  /** Its handler for messages by which nothing is to be generated. */
+  /** The handler for messages that generate nothing. */
   warmUp: Route["handler"];
   services: Services;
-  /** Runs one request, from its route to its log line. */
+  /** Runs one request, from routing to its log line. */
   run(exchange: Exchange, route: Route): Promise<void>;
-  /** Checks whether the caller of the opening would still be let in. */
+  /** Checks whether the opening request would still be authorized. */
   isAdmitted(opening: Exchange): Promise<boolean>;
 }
 
-/** Makes a WebSocket of a request of an admitted caller, on which each message is a request of `route`. */
+/** Upgrades an authorized request to a WebSocket, on which `route` serves each message. */
 export async function openSocket(context: Context, opens: Opens): Promise<void> {
   const { exchange, services, caller, id } = context;
   if (!exchange.accept)
@@ -39,7 +39,7 @@ export async function openSocket(context: Context, opens: Opens): Promise<void> 
   converse(peer, { ...opens, opening: exchange, id, caller, over: leave });
 }
 
-/** Browsers open WebSockets to anywhere and say for which page: a page of another site has no business here. */
+/** Refuses pages of other sites: browsers let any page open a WebSocket, and send the page's origin. */
 function judgeOrigin(exchange: Exchange, { base }: Services): void {
   const origin = exchange.header("origin");
   if (origin === undefined) return;

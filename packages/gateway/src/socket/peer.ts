@@ -1,41 +1,41 @@
 import type { Readable } from "node:stream";
 
 /**
- * A message that has begun. Nothing of it is taken off the connection before it is read, and then at that pace. Its
- * pieces are the only users of their memory.
+ * A message that has begun to arrive. The connection is read only as fast as the message is. No other code refers to
+ * the memory of its chunks.
  */
 export interface Message extends Readable {
   readonly isText: boolean;
-  /** Its length in bytes, where it comes in one frame; others may end at any time. */
+  /** Its length in bytes, if it is a single frame; undefined if it is fragmented. */
   readonly announced: number | undefined;
-  /** All of it has come. */
+  /** Whether all of it has arrived. */
   readonly complete: boolean;
-  /** Bytes that are still to come; infinite before its last frame has begun. */
+  /** Bytes that have not arrived yet; infinite until its last frame begins. */
   readonly left: number;
 }
 
-/** The far end of a WebSocket, as a host gives it: pings and their answers are left to the host. */
+/** The client's end of a WebSocket, provided by the host, which also handles pings and pongs. */
 export interface Peer {
-  /** It has left, or is about to. */
+  /** Whether it is closed or closing. */
   readonly closed: boolean;
-  /** It has not read what was sent to it. */
+  /** Whether it has not read all that was sent to it. */
   readonly isBehind: boolean;
-  /** Returns a promise only where the reader is slower than the writer: wait for it before sending more. */
+  /** Returns a promise only if the reader is slower than the writer: wait for it before sending more. */
   send(text: string): Promise<void> | undefined;
-  /** Says goodbye: nothing is sent after it, and no message is heard. */
+  /** Sends a close frame. Afterwards nothing is sent, and messages are ignored. */
   close(code: number, reason: string): void;
-  /** Breaks the connection, unsaid. */
+  /** Breaks the connection without a close frame. */
   cut(): void;
-  /** Registers the reader of each message, which is called when one begins. Called once. */
+  /** Registers the function that is called when a message begins. To be called once. */
   listen(begun: (message: Message) => void): void;
-  /** Calls once, when the connection is gone; the function that comes back takes the listener away. */
+  /** Calls the listener once, when the connection has ended. Returns a function that removes it. */
   onClose(listener: () => void): () => void;
 }
 
-/** Makes a WebSocket of a request for one, with these headers on its answer; nothing where the client has left. */
+/** Upgrades a request, with these headers in the answer; undefined if the client has left. */
 export type Accept = (headers: Record<string, string>) => Promise<Peer | undefined>;
 
-/** Reasons for closing a WebSocket, in the codes of its protocol. */
+/** Reasons for closing a WebSocket, with the protocol's close codes. */
 export const closings = {
   idle: [1000, "idle"],
   broken: [1011, "the response could not be completed"],

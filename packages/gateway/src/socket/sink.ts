@@ -7,21 +7,21 @@ import { closings, type Peer } from "./peer.ts";
 
 export interface SinkOptions {
   codec: AnyCodec;
-  /** The time for which the reader may take nothing before it is cut off, in milliseconds. */
+  /** Milliseconds after which a client that does not read is disconnected. */
   patience: number;
-  /** Called with the events that say more than a piece of text. */
+  /** Called with the events that are more than a text delta. */
   heard(event: JsonObject): void;
-  /** The last of the answer went out. */
+  /** Called when the whole answer has been sent. */
   ended(): void;
 }
 
-/** Marks of events that are worth reading. */
+/** Matches the events that have to be parsed; all others go out as text. */
 const TELLING = /"response\.(?:created|output_item\.done|completed|incomplete|failed|cancelled)"|"error"/;
 
 /**
- * The destination of one answer on a socket: the events of its stream become messages. What ends a stream on a
- * connection of its own is said here by an event, because the socket stays open: an error before the first event, and
- * a stream that broke off. The headers of the answer go with its first event.
+ * The destination of one answer on a socket: the events of its stream become messages. Because the socket stays open,
+ * an error before the first event and a stream that broke off are sent as events. The headers of the answer go with
+ * its first event.
  */
 export class SocketSink implements Sink {
   declare stamp?: Record<string, string>;
@@ -31,7 +31,7 @@ export class SocketSink implements Sink {
   readonly #frames = readFrames(FRAME_LIMIT);
   #status = 0;
   #headers: Record<string, string> = {};
-  /** The body of an answer that is no stream. */
+  /** The body of a unary answer. */
   #whole: string | undefined;
   #begun = false;
   #ended = false;

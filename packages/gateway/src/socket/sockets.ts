@@ -2,7 +2,7 @@ import { Refusal } from "../http/refusal.ts";
 import { createPlaces } from "../places.ts";
 import type { Sockets } from "../ports/bounds.ts";
 
-/** At most `most` at once for each key. */
+/** Counts open sockets, at most `most` for each key, and closes them at a stop. */
 export function createSockets(most: number): Sockets {
   const closers = new Set<() => void>();
   return {

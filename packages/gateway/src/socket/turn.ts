@@ -7,11 +7,11 @@ import type { History } from "./history.ts";
 
 /** The request in a message. */
 export interface Turn {
-  /** All of it, with what it continues, as JSON text. */
+  /** The whole request as JSON text, with the history that it continues. */
   body: Uint8Array;
   /** The items of its whole input, as JSON text. */
   items: readonly Uint8Array[];
-  /** Nothing is to be generated: what is said is only remembered. */
+  /** Whether nothing is to be generated: the input only becomes history. */
   warmup: boolean;
 }
 
@@ -33,7 +33,7 @@ export function readTurn(message: JsonBody, last: History | undefined): Turn {
     throw refused("invalid_request", "background", "is not available on a WebSocket; use HTTP.");
   const warmup = generate === false;
   const isContinued = before !== undefined && before !== null;
-  // Without a store only the connection could have known it; others may be known to the provider.
+  // Without a store, only this connection could know the response. With one, the provider may know it.
   if (isContinued && before !== last?.id && (store === false || warmup))
     throw new Refusal(
       "previous_response_not_found",
@@ -62,7 +62,7 @@ function continued(message: JsonBody, edits: Edits, items: readonly Uint8Array[]
 
 const COMMA = Buffer.from(",");
 
-/** The items of the message's `input`: text that stands between the brackets of a list. */
+/** The items of the message's `input`, as the text between a list's brackets. */
 function itemsOf(message: JsonBody): Uint8Array[] {
   const { brief, outline } = message;
   const text = memberText(outline.text, "input") ?? "";
@@ -72,7 +72,7 @@ function itemsOf(message: JsonBody): Uint8Array[] {
   return [toBytes(text.slice(1, -1), message)];
 }
 
-/** A piece of the outline of a message, with what was left out of it. */
+/** Converts a piece of a message's skeleton to bytes, with its large strings put back in. */
 function toBytes(text: string, { outline }: JsonBody): Uint8Array {
   const whole = filled(text, outline);
   return typeof whole === "string" ? Buffer.from(whole) : Buffer.concat(whole);

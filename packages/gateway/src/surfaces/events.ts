@@ -5,9 +5,9 @@ import type { Listener, Told } from "../ports/events.ts";
 import { isAdmitted, LOOK } from "../recheck.ts";
 import { defineRoute } from "../route.ts";
 
-/** Milliseconds after which an idle stream shows that it lives. */
+/** Milliseconds after which an idle stream sends a keep-alive comment. */
 const BEAT = 5_000;
-/** The longest that one answer goes on, in seconds; a browser then asks again by itself. */
+/** The most seconds for which one stream lasts; a browser then reconnects by itself. */
 const LONGEST = 3_600;
 
 const query = z.object({
@@ -25,7 +25,7 @@ const about =
 
 const toText = ({ event, data }: Told): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** Writes events as they come, at the reader's pace, until one of the two ends it. */
+/** Writes events as they occur, at the reader's pace, until the reader leaves or the stream ends. */
 async function relay(
   context: Context,
   listener: Listener,
@@ -40,7 +40,7 @@ async function relay(
   try {
     await sink.write(": listening\n\n");
     while (!listener.isOver && performance.now() < end) {
-      // A timer may end a fraction of a millisecond early: what is left of the beat is waited for.
+      // A timer may fire a fraction of a millisecond early: the loop then waits for the rest.
       await listener.wait(Math.max(0, Math.min(checked + LOOK, end) - performance.now()));
       if (performance.now() - checked >= LOOK) {
         if (!(await isAdmitted(context.exchange, context.services, { access }))) break;
