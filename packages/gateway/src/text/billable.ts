@@ -6,26 +6,26 @@ import type { Entry } from "../ports/catalog.ts";
 import type { HoldFigures } from "../ports/limits.ts";
 import { inputBound, inputEstimate, largestAt, TOKEN_BYTES } from "./tokens.ts";
 
-/** A provider's figure that cannot be: none where there was something, or more than there can have been. */
+/** A provider's figure that is impossible: 0 although there was something, or above the possible maximum. */
 export type ImpossibleFigure = "input" | "output" | "calls";
 
-/** The most tokens that a request can have come to. */
+/** The most tokens that a request can have used. */
 export interface MostTokens {
   input(): number;
   output(): number;
 }
 
-/** No model's context is larger, in tokens; for entries that do not say how large it is. */
+/** The context assumed for entries that do not state theirs, in tokens: no model's is larger. */
 const LARGEST_CONTEXT = 10_000_000;
 /**
- * The number of times that one request may fill the context: a conversation may be made shorter in a pass of its own,
- * and tools of the provider take one for each call.
+ * The number of times that one request may fill the context: the provider may compact the conversation in an extra
+ * pass, and its tools take a pass for each call.
  */
 const PASSES = { plain: 2, tools: 32 };
 
 /**
- * The most that a request can come to at an entry: its body, a token for each byte, and the context that it may stand
- * for by an id, an address or a tool of the provider.
+ * The most tokens that a request can use at an entry: one for each byte of its body, plus the context that an id, an
+ * address or a tool of the provider may bring in.
  */
 export function mostTokens(
   body: Pick<JsonBody, "bytes" | "brief">,
@@ -40,17 +40,17 @@ export function mostTokens(
   };
 }
 
-/** Checks whether a figure can be. `some`: it cannot be 0. */
+/** Checks whether a figure is possible. `some`: 0 is not. */
 export const isPossible = (count: number, some: boolean, most: () => number): boolean =>
   count === 0 ? !some : count <= most();
 
-/** The usage that a reply is charged by, and the provider's figures that cannot be, which are estimated in it. */
+/** The usage for which a reply is charged. The provider's impossible figures are replaced by estimates. */
 export interface Billable {
   usage?: Usage & { estimated?: boolean };
   impossible: readonly ImpossibleFigure[];
 }
 
-/** The counts that go with each figure, as parts of it. */
+/** The counts that are parts of each figure. */
 const parts = {
   input: ["cacheRead", "cacheWrite", "cacheWriteLong", "audioInput", "imageInput"],
   output: ["reasoning", "audioOutput", "imageOutput"],
@@ -58,9 +58,8 @@ const parts = {
 } as const satisfies Record<ImpossibleFigure, readonly (keyof Usage)[]>;
 
 /**
- * The usage by which a reply is charged. Upstream's own figures count; a delivered answer without them is estimated,
- * and so are a figure that cannot be, and the output of a reply that was cut, whose figures were only said up to some
- * earlier point.
+ * The usage for which a reply is charged: the provider's figures. Estimates replace missing and impossible figures, and
+ * the output of a reply that broke off, whose last figures were of an earlier point.
  */
 export function billable(
   { usage, finish, content }: Observation,
@@ -84,10 +83,10 @@ export function billable(
   return { usage: used, impossible };
 }
 
-/** A request that sets no limit has the provider call a tool no oftener. */
+/** The most calls of a tool that are plausible for a request without a limit. */
 const MOST_CALLS = 1_000;
 
-/** Calls as they are charged, and whether one of their counts cannot be: credit was `held` for the one in its place. */
+/** The calls to charge. An impossible count is replaced by the count for which credit was `held`. */
 export function billableCalls(
   calls: CallCounts,
   held: CallCounts,

@@ -8,7 +8,7 @@ import { send } from "../observe/watch.ts";
 import type { Context } from "../ports/context.ts";
 import type { Plan } from "./plan.ts";
 
-/** Where a plan is sent to, below the provider's origin. */
+/** The path to which a plan is sent, below the provider's origin. */
 export function target({ resolution, upstream }: Plan, stream: boolean): string {
   const { provider, protocol, entry } = resolution;
   const { base = "", platform } = provider.speaks[protocol] ?? {};
@@ -18,7 +18,7 @@ export function target({ resolution, upstream }: Plan, stream: boolean): string 
 interface CallOptions {
   /** Ends the call. */
   signal: AbortSignal | undefined;
-  /** Where the provider has several. */
+  /** The credential, if the provider has several. */
   credential: Credential | undefined;
 }
 

@@ -14,7 +14,7 @@ type Used = NonNullable<Outcome["usage"]>;
 export interface Charge {
   usage?: Used;
   price: Price;
-  /** Items that the provider says it billed and that have no price here. */
+  /** Items that the provider reports as billed and that have no price here. */
   unpriced: readonly ("model" | "mode" | "calls")[];
 }
 
@@ -59,7 +59,7 @@ export function chargeFor(
   }
   return { price, unpriced: provider.unpriced === "forward" ? [] : unpriced, ...(usage && { usage }) };
 
-  /** Several units may stand for the same calls: one of them has the price. */
+  /** Several units may count the same calls: a price for one of them is enough. */
   function isPaid(unit: CallUnit): boolean {
     const kinds = upstream.billing.tools.flatMap(([, billing]) =>
       typeof billing === "string" ? [] : [billing],
@@ -69,7 +69,7 @@ export function chargeFor(
   }
 }
 
-/** Calls that the reply counts. A member that switches a tool on has it called at least once. */
+/** The calls that the reply reports. A tool that a member switches on counts at least once. */
 function callsOf({ calls = {} }: Billed, { tools }: Metered): NonNullable<Billed["calls"]> {
   const counted = { ...calls };
   for (const { path, kind, billing } of tools) {
@@ -79,10 +79,10 @@ function callsOf({ calls = {} }: Billed, { tools }: Metered): NonNullable<Billed
   return counted;
 }
 
-/** A suffix of a name that leaves the model the same: a date, a version, a tag. */
+/** A suffix that doesn't change which model a name means: a date, a version, a tag. */
 const EDITION = /^(:.*|[-@.](\d{4}.*|v?\d+(\.\d+)*|latest|preview.*|exp.*))$/;
 
-/** Checks whether a provider means the model that it was asked for by the name that it answers with. */
+/** Checks whether the name in a provider's answer means the requested model. */
 export function isSameModel(asked: string, answered: string): boolean {
   if (asked === answered) return true;
   const [a, b] = [bare(asked), bare(answered)];
@@ -95,7 +95,7 @@ export function isSameModel(asked: string, answered: string): boolean {
 const bare = (name: string): string =>
   (name.split("/").at(-1) as string).toLowerCase().replace(/:[\w-]*$/, "");
 
-/** The price of the model that answered, where the provider's catalog has it. */
+/** The price of the model that answered, if the catalog has it for this provider. */
 function priceOfOther(
   answered: string,
   { provider }: Candidate,

@@ -3,12 +3,12 @@ import type { Generation } from "../generation/run.ts";
 import type { Outcome } from "../ports/billing.ts";
 import type { Context } from "../ports/context.ts";
 
-/** The least time between two notes of one stream, in milliseconds: each is a write. */
+/** The shortest time between two checkpoints of one stream, in milliseconds: each is a write. */
 const EVERY = 1_000;
 
 /**
- * Notes what a stream has used so far, while it runs, so that it can be charged should this process die. Nothing waits for
- * the notes, and a stream goes on without them.
+ * Saves the usage of a running stream, so that it can be charged if this process dies. Nothing waits for a checkpoint,
+ * and the stream goes on if one fails.
  */
 export function checkpoints(
   { id, services, started }: Context,

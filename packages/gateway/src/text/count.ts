@@ -26,21 +26,21 @@ export interface CountAsk {
   codec: AnyCodec;
   body: JsonBody;
   model: string;
-  /** Members to change where the provider counts. */
+  /** Members to change before the provider counts. */
   edits?: Edits;
   /** Members that may hold a whole request, which names the model again. */
   whole?: readonly string[];
   answer(tokens: number): JsonObject;
 }
 
-/** Statuses that say that a provider cannot count, rather than that the request is wrong. */
+/** Statuses that mean that a provider cannot count, not that the request is wrong. */
 const CANNOT = new Set([404, 405, 501]);
 
 /** The time a provider may take to count, in milliseconds, and the length of its answer, in bytes. */
 const PATIENCE = 30_000;
 const LIMIT = 1024 * 1024;
 
-/** The size of a request whose tokens are counted: the call itself may bring more media. */
+/** The limits of a request to count tokens. The generation itself may contain more media. */
 export const countLimits: BodyLimits = { ...bodyLimits, media: 8 * 1024 * 1024 };
 
 /** The documentation of the routes that count. */
@@ -51,9 +51,9 @@ export const countAbout =
 const by = (who: "provider" | "estimate"): Record<string, string> => ({ "x-token-count": who });
 
 /**
- * Counts the input tokens of a request: by the provider where one of its protocols can, else by an estimate, which is
- * the same on every surface. Nothing is charged, and yet the provider is only called for a caller who could pay for the
- * request itself: its answers come out of the limits that all callers share there.
+ * Counts the input tokens of a request: by the provider if one of its protocols can, else by an estimate, which is the
+ * same on every surface. Nothing is charged. Still the provider is called only for a caller who could pay for the
+ * request itself, because counts use up the rate limits that all callers share there.
  */
 export async function countTokens(context: Context, ask: CountAsk): Promise<Answer> {
   const { services, caller } = context;
@@ -73,7 +73,7 @@ export async function countTokens(context: Context, ask: CountAsk): Promise<Answ
   return counted ?? { headers: by("estimate"), body: ask.answer(estimated(ask)) };
 }
 
-/** The estimate of a request as it was understood, or of its body where it was not. */
+/** The estimate of the decoded request, or of its body if it cannot be decoded. */
 function estimated({ codec, body, whole = [], edits }: CountAsk): number {
   const value = { ...body.value, ...edits } as JsonObject;
   const inner = whole.map((member) => value[member]).find(isObject) ?? value;
@@ -81,7 +81,7 @@ function estimated({ codec, body, whole = [], edits }: CountAsk): number {
   return parsed.success ? estimateOf(codec.request.decode(parsed.data)) : inputEstimate(body.brief);
 }
 
-/** The body as the provider gets it who counts by the caller's own protocol. */
+/** The body for a provider that counts in the caller's protocol. */
 function forwarded({ body, edits, whole = [], model }: CountAsk, { entry }: Candidate): JsonObject {
   const { provider: _, ...rest } = body.value;
   const value = renamed({ ...rest, ...edits } as JsonObject, model, entry.name);
@@ -93,7 +93,7 @@ function forwarded({ body, edits, whole = [], model }: CountAsk, { entry }: Cand
 }
 
 /**
- * The count of a provider of another protocol, in the caller's shape; nothing where the request cannot be translated.
+ * The count of a provider of another protocol, in the caller's shape; undefined if the request cannot be translated.
  */
 async function askElsewhere(context: Context, ask: CountAsk, to: Asked): Promise<Answer | undefined> {
   const { count } = codecs[to.protocol] as AnyCodec;
@@ -111,10 +111,10 @@ async function askElsewhere(context: Context, ask: CountAsk, to: Asked): Promise
   return tokens === undefined ? undefined : { headers: by("provider"), body: ask.answer(tokens) };
 }
 
-/** An entry, and the credential that it is asked with, where its provider has several. */
+/** An entry, and the credential for its call if its provider has several. */
 type Asked = Candidate & { credential: Credential | undefined };
 
-/** The provider's answer; nothing where it cannot count or cannot be reached. */
+/** The provider's answer; undefined if it cannot count or cannot be reached. */
 async function askProvider(
   { id: request, services, exchange }: Context,
   { provider, protocol, entry, credential }: Asked,
@@ -122,7 +122,7 @@ async function askProvider(
 ): Promise<Answer | undefined> {
   const { count } = codecs[protocol] as AnyCodec;
   const base = provider.speaks[protocol]?.base;
-  // Platforms that are called in their own ways count in their own ways, too.
+  // Platforms with a call format of their own also count differently.
   if (base === undefined || !count || provider.identity || provider.speaks[protocol]?.platform)
     return undefined;
   const signal = AbortSignal.timeout(PATIENCE);
@@ -157,6 +157,6 @@ async function askProvider(
   }
 }
 
-/** The request with the provider's name of the model, where it names one. */
+/** The request with the provider's name of the model, if it names one. */
 const renamed = (request: JsonObject, asked: string, name: string): JsonObject =>
   "model" in request ? { ...request, model: spelledAs(request.model, asked, name) } : request;

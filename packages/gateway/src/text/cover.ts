@@ -6,7 +6,7 @@ import type { Metered } from "./metered.ts";
 interface Seller {
   terms: Terms;
   provider: { id: string; routes?: boolean; unpriced?: "refuse" | "forward" };
-  /** The caller's name for it. */
+  /** The model's name as the caller wrote it. */
   model: string;
 }
 
@@ -42,9 +42,9 @@ function uncovered(metered: Metered, { terms, provider, model }: Seller): string
   return found;
 }
 
-/** Refuses what an entry's provider bills and has no price here, unless the operator has it forwarded all the same. */
+/** Refuses items that the provider bills and that have no price here, unless the operator has them forwarded. */
 export function refuseUncovered(metered: Metered, seller: Seller): void {
-  // A router spends where it chooses: it is closed unless it is opened.
+  // A router chooses what it spends, so unpriced items are refused there by default.
   const policy = seller.provider.unpriced ?? (seller.provider.routes ? "refuse" : "forward");
   if (policy === "forward") return;
   const errors = uncovered(metered, seller);

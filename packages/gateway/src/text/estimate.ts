@@ -3,8 +3,7 @@ import type { Part } from "@manifold-gateway/core/ir";
 import { MEDIA, TOKEN_BYTES } from "./tokens.ts";
 
 /**
- * The likely input tokens of a request as it was understood: of one conversation they are the same, whichever surface
- * it came by.
+ * The likely input tokens of a decoded request. The estimate of a conversation is the same on every surface.
  */
 export function estimateOf({ messages, tools = [], format }: TextRequest): number {
   const said = messages.map(({ parts }) => tokensOf(parts));
@@ -37,7 +36,7 @@ function tokensIn(part: Part): number {
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
-/** Bytes of a text, or of what a value is as JSON. */
+/** The bytes of a text, or of a value as JSON. */
 function lengthOf(value: unknown): number {
   if (value === undefined) return 0;
   return Buffer.byteLength(typeof value === "string" ? value : JSON.stringify(value));

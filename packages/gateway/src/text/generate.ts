@@ -38,9 +38,9 @@ import type { Framing, StreamTransform } from "./stream-transform.ts";
 import { readWhole, translateTransform } from "./translate.ts";
 import { isUnread, whole } from "./whole.ts";
 
-/** The form in which one surface wants its stream written. */
+/** The form of a surface's streams. */
 export interface StreamStyle {
-  /** Other frames than server-sent events. */
+  /** The framing, if not server-sent events. */
   framing?: Framing;
   headers?: Record<string, string>;
 }
@@ -77,7 +77,7 @@ export async function generateText(
   });
 }
 
-/** One generation under way. */
+/** A running generation. */
 export interface Work {
   context: Context;
   ask: TextAsk;
@@ -118,10 +118,10 @@ function answer(
 const mostFor = ({ services: { holds } }: Context, { body, codec }: TextAsk, { resolution }: Plan) =>
   mostTokens(body, resolution.entry, { holds, alternatives: codec.billing.alternatives });
 
-/** Settles an entry's answer. A failure without an error is one that is reported in the reply itself. */
+/** Settles an entry's answer. A failure without an `error` is one that the reply itself reports. */
 type SettleReply = (status: Outcome["status"], said?: Observation, error?: unknown) => Promise<void>;
 
-/** Settles, and remembers how the entry did. What the provider is not to blame for proves nothing of it. */
+/** Settles, and records the entry's success or failure. Failures that are not the provider's do not count. */
 function noting(
   context: Context,
   ask: TextAsk,
@@ -166,7 +166,7 @@ async function streamed(
   progress: (used: () => Outcome["usage"] | undefined) => () => void,
 ): Promise<undefined> {
   const framing = style.framing ?? eventStream;
-  // Some servers ignore `stream`: an answer that arrived whole is streamed.
+  // Some servers ignore `stream`: their unary answer is turned into a stream.
   const reader = isJson(response) ? readWhole(plan.upstream) : undefined;
   const counted = { ...head, ...(plan.request && { inputTokens: estimateOf(plan.request) }) };
   const translated =
@@ -194,7 +194,7 @@ async function streamed(
     },
     early: translated
       ? (failure) => {
-          // A whole answer that is no reply: it has no reason of its own.
+          // A unary answer that cannot be read as a reply states no reason of its own.
           if (reader && isUnread({ failure })) throw faultRefusal(new MalformedReply());
           const { status, body } = ask.codec.failure.encode(failure);
           return {
@@ -218,7 +218,7 @@ async function streamed(
   });
 }
 
-/** Notes when the first of an answer came. */
+/** Records when the first content of an answer arrived. */
 function noticing(trace: RequestTrace, begun: () => boolean, next: () => void): () => void {
   return () => {
     if (trace.first === undefined && begun()) trace.first = trace.steady();

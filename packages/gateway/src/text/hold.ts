@@ -11,17 +11,17 @@ import { inputBound, largestAt } from "./tokens.ts";
 
 /** The most output tokens of one alternative that are held for under `threshold`. */
 const LIKELY_OUTPUT = 8_192;
-/** The facts that decide the amount of a hold, before it is known which entry serves the request. */
+/** The facts that decide the amount of a hold before the serving entry is known. */
 export interface Holding {
-  /** The caller's wire. */
+  /** The billing facts of the caller's protocol. */
   facts: BillingFacts;
   body: JsonBody;
   metered: Metered;
 }
 
 /**
- * The usage that credit is held for. Under `strict` it is the most that the request can come to; under `threshold`
- * the most that it is likely to, so that a long limit which is hardly ever reached blocks nothing else.
+ * The usage for which credit is held. Under `strict` it is the most that the request can use; under `threshold` the
+ * most that is likely, so that a high limit which is hardly ever reached doesn't block other requests.
  */
 export function heldUsage(
   { facts, body, metered }: Holding,
@@ -34,7 +34,7 @@ export function heldUsage(
   const called = Math.max(0, ...Object.values(calls)) * holds.toolCallTokens;
   const input = inputBound(body, isStrict, holds) + called;
   return ({ entry, protocol }) => {
-    // A wire that has no alternatives gives one.
+    // A protocol without alternatives returns one.
     const alternatives = codecs[protocol].billing.alternatives.length > 0 ? asked : 1;
     const most = maxOutputOf(entry) ?? Number.POSITIVE_INFINITY;
     const each = Math.ceil(Math.min(limit ?? Math.min(most, holds.outputTokens), most));
@@ -45,7 +45,7 @@ export function heldUsage(
 const maxOutputOf = ({ traits, capabilities }: Candidate["entry"]): number | undefined =>
   traits?.maxOutput ?? capabilities?.text?.maxOutputTokens;
 
-/** The price of an entry in the modes that a request asks for. A mode that is cheaper may not be had. */
+/** The price of an entry in the requested modes. A cheaper mode may be denied, so only dearer ones count. */
 export function heldPrice({ modes }: Metered, { terms }: Candidate): Price {
   let factor = 1;
   for (const { mode, value, possible } of modes)

@@ -6,21 +6,21 @@ import type { Context } from "../ports/context.ts";
 import { EntryRejected } from "../routing/queue.ts";
 import type { Metered } from "./metered.ts";
 
-/** The owner of an id: the caller, another account, or unknown because no answer has held it. */
+/** The owner of an id: the caller, another account, or unknown because it was in no answer. */
 type Owner = "own" | "foreign" | "unknown";
 
 /** The facts about the ids of a request. */
 export interface Owned {
   owners: ReadonlyMap<string, Owner>;
-  /** The credentials that their answers were made with, where their providers have several; see `makerOf`. */
+  /** The credentials that created the ids, for providers with several; see `makerOf`. */
   makers: readonly string[];
 }
 
-/** The credential of a provider as what it makes is remembered by; nothing where the provider has a single one. */
+/** The credential as it is stored with the ids that it creates; undefined if the provider has a single one. */
 export const makerOf = (provider: string, credential: Credential | undefined): string | undefined =>
   credential && JSON.stringify([provider, credential.name]);
 
-/** The name of the credential at a provider that has made what a request names. */
+/** The name of the provider's credential that created the ids in a request. */
 export function makerAt({ makers }: Pick<Owned, "makers">, provider: string): string | undefined {
   for (const maker of makers) {
     const [id, name] = JSON.parse(maker) as [string, string];
@@ -29,10 +29,10 @@ export function makerAt({ makers }: Pick<Owned, "makers">, provider: string): st
   return undefined;
 }
 
-/** Ids are kept as hashes: a reader of the database cannot use them. */
+/** Hashes an id for storage, so that a reader of the database cannot use it. */
 const hashOf = (id: string): string => createHash("sha256").update(id).digest("base64url");
 
-/** Looks up whose the ids are that a request names; nothing where it names none, as most. */
+/** Looks up the owners of the ids in a request; undefined if it has none, as most. */
 export async function ownedIds(
   { services, caller }: Pick<Context, "services" | "caller">,
   { ids }: Metered,
@@ -49,8 +49,8 @@ export async function ownedIds(
 }
 
 /**
- * Refuses ids by which the caller would reach what the provider keeps for another account: all accounts share one
- * credential there.
+ * Refuses ids of objects that the provider stores for another account. The provider cannot refuse them itself, because
+ * all accounts share one credential there.
  */
 export function refuseForeign(
   { ids }: Metered,
@@ -80,8 +80,8 @@ export function refuseForeign(
 }
 
 /**
- * Remembers to whom the ids of an answer were given, and by which credential they were made. Nothing waits for it:
- * they are of no use before the answer ends.
+ * Saves the account and the credential of the ids in an answer. Nothing waits for the write: the caller cannot use the
+ * ids before the answer ends.
  */
 export function noteIds(
   { id: request, services, caller }: Context,

@@ -9,10 +9,10 @@ import { EntryRejected } from "../routing/queue.ts";
 import { capabilitiesOf } from "./known.ts";
 import type { DecodedRequest } from "./read.ts";
 
-/** Findings that do not stand in the way. */
+/** Findings that do not refuse the request. */
 export interface Findings {
   issues: readonly Issue[];
-  /** Members that the model does not take and that are left out. */
+  /** Members that the model does not accept and that are left out. */
   losses: Loss[];
   /** Likely mistakes. */
   hints: string[];
@@ -21,8 +21,7 @@ export interface Findings {
 export const noFindings: Findings = { issues: [], losses: [], hints: [] };
 
 /**
- * Compares a request with what the entry's model takes. Refuses what it does not, with a model of the catalog that
- * would.
+ * Compares a request with what the entry's model accepts. A refusal suggests a model of the catalog that accepts it.
  */
 export function judgeText(to: Resolution, reading: DecodedRequest, catalog: Catalog | undefined): Findings {
   const ask = askOf(reading.request, reading.caller);
@@ -32,7 +31,7 @@ export function judgeText(to: Resolution, reading: DecodedRequest, catalog: Cata
   return findingsOf(issues);
 }
 
-/** The 400 of findings that stand in the way. */
+/** The 400 for findings that refuse the request. */
 export function refusal(issues: readonly Issue[]): EntryRejected {
   const refused = issues.filter(({ effect }) => effect === "refuse");
   const { code, path } = refused[0] as Issue;
@@ -54,7 +53,7 @@ export const findingsOf = (issues: readonly Issue[]): Findings => ({
     .map(({ path, hint }) => `${inHeader(path)}${hint === undefined ? "" : `;meant=${inHeader(hint)}`}`),
 });
 
-/** The models that may be named to a caller instead. */
+/** The models that a refusal may suggest instead. */
 function* textModels(catalog: Catalog | undefined) {
   for (const model of catalog?.list() ?? []) {
     const entry = model.isActive && model.outputModalities.includes("text") && defaultEntry(model);
@@ -62,7 +61,7 @@ function* textModels(catalog: Catalog | undefined) {
   }
 }
 
-/** Edits that take fields out of a body that is forwarded as it came. */
+/** Edits that remove fields from a body that is otherwise forwarded unchanged. */
 export function dropEdits(value: Readonly<Record<string, Json>>, losses: readonly Loss[]): Edits {
   const edits: Edits = {};
   for (const { path } of losses) {
@@ -76,7 +75,7 @@ export function dropEdits(value: Readonly<Record<string, Json>>, losses: readonl
   return edits;
 }
 
-/** A record that nothing is left of says nothing: it goes as well. */
+/** Removes a member at a path, and the objects that become empty. */
 function without(node: Json, [key = "", ...below]: readonly string[]): Json | undefined {
   if (!isObject(node)) return node;
   const { [key]: inner, ...rest } = node;

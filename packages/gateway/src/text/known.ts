@@ -6,8 +6,8 @@ import { traitsOf } from "../routing/traits.ts";
 const unthinking = { reasoningEffort: "drop", thinking: "drop", includeReasoning: "drop" } as const;
 
 /**
- * The capabilities of an entry, its traits among them. Absent: anything. A list that names a way to think knows
- * better.
+ * The capabilities of an entry; undefined: it accepts anything. If its traits say that the model doesn't reason, the
+ * parameters of reasoning are left out, unless its capabilities mention one of them.
  */
 export function capabilitiesOf({ entry, provider, protocol }: Resolution): Capabilities | undefined {
   const { capabilities } = entry;

@@ -3,7 +3,7 @@ import type { JsonBody } from "../http/json-body.ts";
 import { isLazyObject } from "../http/lazy-json.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 
-/** Names as parsers that pass over case compare them. */
+/** Folds a name as parsers do that ignore case. */
 const fold = (name: string): string => name.toUpperCase().toLowerCase();
 
 interface Names {
@@ -25,9 +25,9 @@ function namesOf(members: readonly string[]): Names {
 }
 
 /**
- * Refuses bodies that two parsers read differently: a member that equals a known one but for its case, which some
- * servers read in its place, and one that stands there twice, of which some read the first and some the last. The
- * request that such a server reads would not be the one that is priced.
+ * Refuses bodies that two parsers read differently: a member that differs from a known one only by case, which some
+ * servers read in its place, and a duplicate member, of which some read the first and some the last. Such a server
+ * would serve another request than the one that is priced.
  */
 export function refuseAmbiguous({ outline: { text }, brief }: JsonBody, facts: BillingFacts): void {
   refuseCase(brief, facts.members, "");
@@ -60,7 +60,7 @@ function refuseCase(record: object, members: readonly string[], prefix: string):
   }
 }
 
-/** The first name that is there twice, as far as it can be found. */
+/** The first duplicate name, as far as it can be found. */
 function doubledIn(text: string, brief: object): string {
   const records = Object.entries(brief).flatMap(([name, value]): [string, object][] =>
     typeof value === "object" && value !== null && !Array.isArray(value) ? [[`${name}.`, value]] : [],

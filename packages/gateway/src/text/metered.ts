@@ -12,13 +12,13 @@ import {
   toArray,
 } from "@manifold-gateway/core/codec";
 
-/** A mode that is requested beside the usual one. */
+/** A requested mode that is not the usual one. */
 interface Mode {
-  /** The member, or the header, that asks for it. */
+  /** The member, or the header, that requests it. */
   path: string;
   mode: string;
   value: string;
-  /** A header only makes it possible: it has to have a price, and is not charged for itself. */
+  /** A header only makes it possible: it must have a price, but its factor applies only if it was used. */
   possible?: true;
 }
 
@@ -31,15 +31,15 @@ interface Hosted {
   most?: number;
 }
 
-/** Requested items that a vendor bills beside tokens, or keeps. */
+/** The requested items that a provider bills in addition to tokens, or stores. */
 export interface Metered {
   modes: readonly Mode[];
   tools: readonly Hosted[];
-  /** Members whose answer does not say what was generated. */
+  /** Members that detach the generation, so that the answer does not contain what was generated. */
   detached: readonly string[];
   /** Members that have a router choose another model. */
   choosing: readonly string[];
-  /** Ids of what the vendor keeps. */
+  /** Ids of objects that the provider stores. */
   ids: readonly { path: string; id: string }[];
 }
 
@@ -47,11 +47,11 @@ export const nothingMetered: Metered = { modes: [], tools: [], detached: [], cho
 
 type Kind = "mode" | "tools" | "tool" | "detached" | "choosing";
 
-/** The facts of a wire as requests are looked at, one after the other. */
+/** The billing facts of a protocol, compiled for inspecting requests. */
 interface Table {
-  /** The meaning of the members that are more than parameters; most requests have none. */
+  /** The kinds of the members that matter for billing; most requests have none. */
   kinds: ReadonlyMap<string, Kind>;
-  /** Finds that there may be ids at all. */
+  /** Matches if there may be ids at all. */
   marks: RegExp;
 }
 const compiled = new WeakMap<BillingFacts, Table>();
@@ -66,7 +66,7 @@ function tableOf(facts: BillingFacts): Table {
     ...(facts.detached ?? []).map((name): [string, Kind] => [name, "detached"]),
     ["tools", "tools"],
   ];
-  // Places without a mark are at the top: their own name is one.
+  // A place without a mark is at the top level: its name is the mark.
   const marks = [...new Set(facts.ids.map(({ mark, path }) => mark ?? `"${path[0]}"`))];
   const table = { kinds: new Map(entries), marks: new RegExp(marks.length > 0 ? marks.join("|") : "$^") };
   compiled.set(facts, table);
@@ -74,7 +74,8 @@ function tableOf(facts: BillingFacts): Table {
 }
 
 /**
- * Finds the requested items that are billed beside tokens. `text` is its JSON, `betas` the flags of its beta header.
+ * Finds the requested items that are billed in addition to tokens. `text` is the request's JSON, `betas` are the flags
+ * of its beta header.
  */
 export function inspect(
   facts: BillingFacts,
@@ -130,7 +131,7 @@ function hostedIn(facts: BillingFacts, wire: JsonObject, list: Json): Hosted[] {
   return hosted;
 }
 
-/** The most calls of hosted tools that a request can come to; `usual` where it sets no limit. */
+/** The most calls of hosted tools that a request allows; `usual` if it sets no limit. */
 export function mostCalls({ tools }: Metered, usual: number): CallCounts {
   const counts: CallCounts = {};
   for (const { billing, most = usual } of tools)

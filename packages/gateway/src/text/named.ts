@@ -1,11 +1,11 @@
 import type { Json } from "@manifold-gateway/core/codec";
 
-/** The prefix of a model's name where a wire writes it as a resource. */
+/** The prefix of a model's name on a wire that writes it as a resource. */
 const RESOURCE = "models/";
 
 /**
- * A provider's own name for a model in the spelling of the one that it takes the place of. A body that names its
- * model beside the path does so as a resource; if the requested name is a resource itself, it stays one.
+ * The provider's name for a model, spelled like the name that it replaces: with the resource prefix if the body has
+ * it and the requested name doesn't.
  */
 export const spelledAs = (sent: Json | undefined, asked: string, name: string): string =>
   typeof sent === "string" && sent !== asked && sent.startsWith(RESOURCE) ? RESOURCE + name : name;

@@ -4,12 +4,12 @@ import { Refusal } from "../http/refusal.ts";
 import { Tally } from "../http/tally.ts";
 import type { DecodedRequest } from "./read.ts";
 
-/** A shorter text cannot be over a limit by itself, in characters. */
+/** The characters up to which a text cannot exceed a limit by itself. */
 const SHORT = 2 * bodyLimits.depth;
 
 /**
- * Refuses a request whose tool calls and results hold more JSON in strings than a body may hold: translation parses
- * it, and the body was counted as the strings that these are there.
+ * Refuses a request whose tool calls and results contain, as strings, more JSON than a body may: translation parses
+ * these strings, and the limits of the body counted each as a single value.
  */
 export function refuseNested({ request, caller }: DecodedRequest): void {
   let values = 0;

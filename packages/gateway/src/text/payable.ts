@@ -7,8 +7,8 @@ import { nothingMetered } from "./metered.ts";
 import type { TextAsk } from "./plan.ts";
 
 /**
- * Finds the entries for a request that is not sent to be generated, and costs nothing. Refuses a caller who could not
- * pay for the generation.
+ * Finds the entries for a request that generates nothing and costs nothing. Refuses a caller who could not pay for the
+ * generation.
  */
 export async function findPayableRoute(
   { services, caller }: Context,

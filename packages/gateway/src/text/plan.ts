@@ -35,14 +35,14 @@ export interface TextAsk {
   /** The caller's protocol. */
   codec: AnyCodec;
   body: JsonBody;
-  /** The caller's name for it. */
+  /** The model's name as the caller wrote it. */
   model: string;
   stream: boolean;
-  /** Members to change where the body is forwarded as it is; the model is always among them. */
+  /** Members to change when the body is forwarded in the same protocol, besides the model. */
   edits?: Edits;
-  /** Members that are taken out before the body is translated for another protocol. */
+  /** Members to remove before the body is translated to another protocol. */
   drop?: readonly string[];
-  /** Refuses what the chosen entry cannot do. */
+  /** Throws a refusal if the entry cannot do what is requested. */
   check?(resolution: Resolution): void;
   /** The flags of the caller's beta header. */
   betas?: readonly string[];
@@ -51,27 +51,27 @@ export interface TextAsk {
 /** A request ready to be sent. */
 export interface Plan<Of extends Resolution = Candidate> {
   resolution: Of;
-  /** The codec that upstream speaks. */
+  /** The codec of the provider's protocol. */
   upstream: AnyCodec;
-  /** The reply has to be read and written anew: another protocol, or what only `restore` gives back. */
+  /** Whether the reply must be decoded and encoded: for another protocol, or because of `restore`. */
   translated: boolean;
-  /** The items of the sent request that are billed beside tokens. */
+  /** The items of the sent request that are billed in addition to tokens. */
   metered: Metered;
   body: Payload;
   losses: Loss[];
   hints: readonly string[];
-  /** Gives events of the reply the caller's own names. */
+  /** Restores the caller's names in the events of the reply. */
   restore: Machine<Event, Event>;
-  /** Present where the request was decoded. */
+  /** The decoded request; absent if the body is forwarded. */
   request?: TextRequest;
 }
 
 export interface PlanOptions {
-  /** The catalog in which another model is looked for that takes what this one does not. */
+  /** The catalog from which a refusal suggests another model. */
   catalog?: Catalog;
   losses?: LossPolicy;
   preferences?: Preferences;
-  /** Checks whether a name is a provider's of this service. */
+  /** Checks whether a name is that of a provider of this service. */
   isOurs?(provider: string): boolean;
   /** The owners of the ids that the request names. */
   owned?: Owned;
@@ -87,8 +87,8 @@ export const planText = <Of extends Resolution>(
 ): Plan<Of> => planner(ask, options)(resolution);
 
 /**
- * Plans one request for any entry: forwards the body where both sides speak one protocol, translates it where they
- * do not. Refuses what the entry's model does not take, and what the caller does not want to lose.
+ * Plans one request for any entry: forwards the body if both sides speak one protocol, else translates it. Refuses what
+ * the entry's model does not accept, and losses that the caller does not allow.
  */
 export function planner(
   ask: TextAsk,
@@ -103,7 +103,7 @@ export function planner(
   };
   const unknown = options.preferences ? unknownLosses(options.preferences) : [];
   return (resolution) => {
-    // A sister of a protocol goes to the providers that speak it.
+    // A variant of a protocol is forwarded to providers of that protocol.
     const { codec } = ask;
     const upstream =
       codec.protocol === resolution.protocol ? codec : (codecs[resolution.protocol] as AnyCodec);
@@ -111,8 +111,8 @@ export function planner(
     ask.check?.(resolution);
     const { entry, provider, protocol } = resolution;
     const ignored = countIgnored(traitsOf(entry, provider, protocol), asks);
-    // A seal of another vendor may only be sent back to it: such a body is read and written anew. So is one that asks
-    // for what the server ignores: it is a loss, and said in another way where there is one.
+    // A seal may only be sent to the vendor that made it, so a body with one is decoded and encoded, which drops
+    // foreign seals. So is a body with features that the server ignores: encoding expresses them otherwise or reports a loss.
     const made =
       translated || ignored > 0 || holdsSeal(ask.body)
         ? translate(ask, resolution, upstream, read(translated), options)
@@ -127,7 +127,7 @@ export function planner(
   };
 }
 
-/** Finds the items of the caller's request that are billed beside tokens. */
+/** Finds the items of the caller's request that are billed in addition to tokens. */
 export const inspectAsk = ({ codec, body, betas }: TextAsk): Metered =>
   inspect(codec.billing, body.value, body.outline.text, betas);
 
@@ -146,19 +146,19 @@ function forward(
   const reading = capabilitiesOf(resolution) && readable(read);
   const { losses, hints } = reading ? judgeText(resolution, reading, catalog) : noFindings;
   const edits: Edits = { ...ask.edits, ...dropEdits({ ...value, ...ask.edits } as never, losses) };
-  // Routing options are addressed to a router: this one, or a provider that is one too.
+  // Routing options are meant for a router: this service, or a provider that is one too.
   const options = resolution.provider.routes ? forwarded(value.provider, isOurs) : undefined;
   if (options !== value.provider) edits.provider = options;
   const name = spelledAs(value.model, ask.model, resolution.entry.name);
   if ("model" in value && value.model !== name) edits.model = name;
   Object.assign(edits, platformEdits(resolution, ask));
-  // The body goes on as it came where nothing is edited: a large body is not written a second time.
+  // Without edits the body is forwarded as it is: a large body is not written a second time.
   const body = ask.body.edited(edits);
   const lostParameters = losses.length > 0;
   return { body, losses: [...losses], hints, restores: false, restore: unchanged(), lostParameters };
 }
 
-/** The members that the platform of a provider wants changed. */
+/** The members that a provider's platform requires to be changed. */
 function platformEdits(
   { provider, protocol }: Resolution,
   { betas = [] }: Pick<TextAsk, "betas">,
@@ -167,7 +167,7 @@ function platformEdits(
   return member !== undefined && betas.length > 0 ? { ...edits, [member]: [...betas] } : edits;
 }
 
-/** Checks whether a seal of another vendor is somewhere in the body. Seals are short: inline media is passed over. */
+/** Checks whether the body contains a seal of another vendor. Seals are short: inline media is skipped. */
 function holdsSeal({ outline: { text }, brief }: JsonBody): boolean {
   if (text.length < SEAL_LIMIT) return text.includes(SEAL_MARK);
   const holds = (node: LazyJson): boolean => {
@@ -178,7 +178,7 @@ function holdsSeal({ outline: { text }, brief }: JsonBody): boolean {
   return holds(brief);
 }
 
-/** The places in the canonical request that `require_parameters` is about. */
+/** The places in the canonical request to which `require_parameters` applies. */
 const PARAMETER = /^\/(params|tools|toolChoice|format|reasoning|extra)(\/|$)/;
 
 function translate(
@@ -220,7 +220,7 @@ function translate(
   };
 }
 
-/** Refuses what the caller wants rather refused than lost. */
+/** Refuses losses that the caller does not allow. */
 function demand(losses: readonly Loss[], parameters: boolean, model: string, options: PlanOptions): void {
   if (options.preferences?.parameters && parameters)
     throw new EntryRejected(
@@ -240,7 +240,7 @@ function demand(losses: readonly Loss[], parameters: boolean, model: string, opt
 const essential = namesOfAny("essential");
 const isEssential = ({ path }: Loss): boolean => path.startsWith("/extra/") && essential.has(path.slice(7));
 
-/** Refuses a request whose content the target cannot take; lesser losses are only reported. */
+/** Refuses a request with content that the target does not accept; lesser losses are only reported. */
 function refuseEssential(
   request: TextRequest,
   losses: readonly Loss[],

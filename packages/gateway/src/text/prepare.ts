@@ -9,7 +9,7 @@ import type { Metered } from "./metered.ts";
 import { type Plan, planner, type TextAsk } from "./plan.ts";
 import { asksIn, readable, requestDecoder } from "./read.ts";
 
-/** Finds the way of a text generation and what is sent on it; a 400 where there is none. */
+/** Finds the route of a text generation and plans its requests; throws a refusal if there is none. */
 export function prepareText(
   context: Context,
   ask: TextAsk,

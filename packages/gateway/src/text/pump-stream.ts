@@ -10,25 +10,25 @@ export interface DriveOptions {
   limits: Limits;
   /** The head of the streamed answer. */
   head: Record<string, string>;
-  /** Called after each piece that came. */
+  /** Called after each chunk of bytes that arrived. */
   progress?(): void;
   /** Settles the generation, with the error that ended it; resolves after the commit. */
   settle(status: Outcome["status"], error: unknown): Promise<void>;
   /** The caller's message for an error in the middle of the stream. */
   say(error: unknown): string;
-  /** The error to throw for an error before anything was written. */
+  /** Converts an error from before anything was written to the one to throw. */
   fail(error: unknown): unknown;
-  /** An error in the middle of the stream, which is logged here only. */
+  /** Logs an error in the middle of the stream, which is not thrown. */
   broke(error: unknown): void;
-  /** Answers a failure that came before anything was written; without it the stream's own form is used. */
+  /** The answer to a failure from before anything was written. If undefined, the stream reports it. */
   early:
     | ((failure: Failure) => { status: number; headers: Record<string, string>; body: string })
     | undefined;
 }
 
 /**
- * Moves one stream. It reads at the caller's pace; when the caller has left it goes on without writing, so that
- * what upstream generates is counted and settled, within the drain limit. The end goes out after settlement.
+ * Pumps one stream at the caller's pace. If the caller leaves, it goes on reading without writing, up to the drain
+ * limit, so that what the provider generates is counted and settled. The end is written after settlement.
  */
 export async function pumpStream(
   body: UpstreamBody,
@@ -79,7 +79,7 @@ export async function pumpStream(
   if (sink.closed) return;
   if (!sink.started) {
     if (cause !== undefined) throw options.fail(cause);
-    // A stream without a byte in it is no answer, whatever protocol it would have been in.
+    // An empty stream is a failed connection, not an answer.
     if (failure && size === 0) throw options.fail(new UpstreamFault("reset"));
     if (failure && options.early) {
       const { status, headers, body: text } = options.early(failure);

@@ -17,20 +17,20 @@ import { quote, Refusal } from "../http/refusal.ts";
 import { issuesOf } from "../issues.ts";
 import type { TextAsk } from "./plan.ts";
 
-/** A request as it was understood, with what is needed to speak of it in its caller's words. */
+/** A decoded request, with what is needed to name its fields as the caller wrote them. */
 export interface DecodedRequest {
   request: TextRequest;
   caller: PathCaller & { codec: AnyCodec; wire: JsonObject; origins: Origins };
-  /** Members that were taken out before. */
+  /** Losses for members that were removed before decoding. */
   dropped: Loss[];
-  /** The caller's own pointer for a path of a request that was made of this one. */
+  /** Converts a path in a request made from this one to the caller's JSON pointer. */
   locate(request: TextRequest, path: string): string;
 }
 
-/** Gives what was read, with or without the fields that only the caller's own protocol has. */
+/** Returns the decoded request; `drop` removes the members in `TextAsk.drop` first. */
 export type Reader = (drop: boolean) => DecodedRequest;
 
-/** Reads a request, once for each set of fields that is taken out; a 400 names what cannot be read. */
+/** Decodes a request, once with and once without those members; throws a 400 that names what is invalid. */
 export function requestDecoder(ask: TextAsk): Reader {
   const known = new Map<boolean, DecodedRequest>();
   return (asked) => {
@@ -65,7 +65,7 @@ function read(ask: TextAsk, drop: readonly string[]): DecodedRequest {
   };
 }
 
-/** Refuses media types that are none: they go into headers, addresses and messages for people. */
+/** Refuses malformed media types, because they are put into headers, addresses and messages. */
 function refuseMediaTypes(parts: readonly AskedPart[], model: string): void {
   for (const { path, mediaType } of parts) {
     const fault = mediaType === undefined ? undefined : faultOfMediaType(mediaType);
@@ -82,7 +82,7 @@ class Unreadable extends Refusal {
   }
 }
 
-/** A body that cannot be understood is forwarded nevertheless: the provider is the judge of it. */
+/** The decoded request; undefined if its body does not fit the schema. The provider then judges it. */
 export function readable(read: Reader): DecodedRequest | undefined {
   try {
     return read(false);

@@ -12,10 +12,10 @@ const COMMENT = /^(?:\u00ef\u00bb\u00bf)?:/;
 const BOUNDARY = /\r\n\r\n|\n\n|\r\r|\r\n\n|\n\r\n/g;
 
 /**
- * Hands a stream on as it came, event by event, while a copy is watched. `framing` is given only where the caller
- * wants other frames than server-sent events; then the chunks' own text is put into them. Text is held one
- * character for each byte: nothing is decoded to be moved, and what is moved is what came; only what tells of a
- * failure goes through `hide`. `name` is exchanged for the model's.
+ * Relays a stream unchanged, event by event, while observing it. `framing` is given only if the caller wants other
+ * frames than server-sent events, which then hold the text of the chunks. Text is kept as latin1, one character for
+ * each byte, so that bytes are relayed without decoding. Only failures go through `hide`. `name` replaces the model's
+ * name.
  */
 export function relayTransform(
   codec: AnyCodec,
@@ -25,16 +25,16 @@ export function relayTransform(
 ): StreamTransform {
   const rename = name === undefined ? undefined : renaming(codec, toBytes(JSON.stringify(name)));
   const watch = observe(codec);
-  /** The beginning of an event, in the pieces that it came in. */
+  /** The beginning of an incomplete event, in the pieces in which it arrived. */
   let pending: string[] = [];
   let waiting = 0;
-  /** Every byte so far was a character of its own. */
+  /** Whether all bytes so far were ASCII. */
   let ascii = true;
   let held = "";
   let holding = false;
-  /** The chunks that were held as the end and turned out not to be: they go out next. */
+  /** Chunks to send next that were held: as the end of the reply, but more followed, or from before its beginning. */
   let freed = "";
-  /** The answer broke off before a sign of events: a field of one, or a page of a proxy. */
+  /** Events without data from before the first chunk, such as a proxy's page: shown only once a reply begins. */
   let early = "";
   let begun = false;
   let closed = false;
@@ -51,11 +51,11 @@ export function relayTransform(
   };
 
   const take = (frame: string): string => {
-    // After the end there is nothing, whatever upstream adds.
+    // What a provider sends after the end is dropped.
     if (closed || (failed && codec.frame.ownFailure)) return "";
     const raw = dataOf(frame);
     const data = raw === undefined ? undefined : decoded(raw);
-    // Some servers keep a connection alive by events of nothing.
+    // Some servers keep a connection alive by empty events.
     if (data === undefined || data.trim() === "") {
       if (framing) return "";
       if (begun) return frame;
@@ -67,11 +67,11 @@ export function relayTransform(
       if (early.length > FRAME_LIMIT) throw new MalformedReply();
       return "";
     }
-    // An end alone is no reply either.
+    // The end marker alone is not yet a reply.
     if (!begun && data !== DONE) begin();
-    // A chunk is an object: what plainly is none was damaged on its way, and nothing after it can be trusted.
+    // A chunk that is not an object was damaged in transit, and nothing after it can be trusted.
     if (data !== DONE && !(data.startsWith("{") && data.trimEnd().endsWith("}"))) throw new MalformedReply();
-    // Readers recurse into what they read.
+    // Parsers recurse: a chunk nested too deep overflows their stack.
     if (isTooDeep(data)) throw new MalformedReply();
     const { last, failed: error } = watch.chunk(data);
     if (data === DONE) closed = true;
@@ -106,7 +106,7 @@ export function relayTransform(
 
   const decoded = (text: string): string => (ascii ? text : toText(text));
 
-  /** The number of bytes of plain events that need no look of their own. */
+  /** The number of bytes at the start that are plain events, which need not be examined one by one. */
   const skim = (text: string): number => {
     if (text === "") return 0;
     const whole = decoded(text);
@@ -140,7 +140,7 @@ export function relayTransform(
     if (waiting > FRAME_LIMIT) throw new MalformedReply("An event of the upstream stream is too long.");
   };
 
-  /** Takes out the chunks that waited. */
+  /** Removes and returns the pieces of the incomplete event. */
   const waited = (): string => {
     if (waiting === 0) return "";
     const text = pending.join("");
@@ -154,7 +154,7 @@ export function relayTransform(
     push(bytes) {
       ascii &&= isAscii(bytes);
       const text = latin1(bytes);
-      // A long event comes in many pieces: they are put together once, when its end is there.
+      // A long event arrives in many pieces, which are joined only once its end has arrived.
       if (waiting > 0 && !/[\r\n]/.test(text)) {
         wait(text);
         return "";
@@ -164,16 +164,15 @@ export function relayTransform(
     finish(fault) {
       over = true;
       const rest = waited();
-      // Chunks that may go out precede those that are added to the held ones.
+      // Chunks that may be sent come before the held ones.
       const out = fault === undefined && rest.trim() !== "" ? frames(`${rest}\n\n`) : "";
       held = out + held;
-      // Nothing of it was a reply: what came is not shown, and who has sent nothing yet can say so by a status.
+      // Nothing of it was a reply, so nothing is relayed. If nothing was sent yet, the answer is an error status.
       if (!begun && fault === undefined) throw new MalformedReply();
       const observation = watch.end();
       const whole = closed || observation.finish !== undefined;
       if (failed || !whole || fault !== undefined) {
-        // A stream that the provider broke off ends without its completion; two wires have an error of our own for
-        // it.
+        // A stream that the provider broke off ends without its completion. Two protocols let us add an error event.
         observation.failure ??= fault === undefined ? truncated : { ...truncated, message: fault };
         if (!failed && codec.frame.ownFailure) held = failure(observation);
         return held + (framing?.close() ?? "");
@@ -181,14 +180,14 @@ export function relayTransform(
       if (codec.frame.closing && !closed && !framing) held += writeFrame(codec.frame.closing);
       return held + (framing?.close() ?? "");
     },
-    // Called in the middle of a stream too, for a checkpoint: a codec that saw the end reads no usage after it.
+    // Checkpoints call this in mid-stream, where `end` must not be called: a codec reads no usage after its end.
     observation: () => (over ? watch.end() : watch.soFar()),
   };
 }
 
 /**
- * The length of the text, from its start, that is whole events in their usual spelling, each holding an object: they
- * go on together, after one look for what would make any of them special.
+ * The length of the leading text that consists of whole events in their usual spelling, each with an object. They are
+ * examined and relayed together.
  */
 function plainUpTo(text: string): number {
   const end = text.lastIndexOf("\n\n") + 2;
@@ -211,7 +210,7 @@ function inBand(codec: AnyCodec, message: string): string {
   return JSON.stringify(chunks.at(-1));
 }
 
-/** The event with other data. */
+/** The event with its data replaced. */
 function withData(frame: string, raw: string, data: string): string {
   const at = frame.indexOf(raw);
   if (at >= 0) return frame.slice(0, at) + data + frame.slice(at + raw.length);
@@ -219,7 +218,7 @@ function withData(frame: string, raw: string, data: string): string {
   return `${[...others, `data: ${data}`].join("\n")}\n\n`;
 }
 
-/** The data of one event, or nothing where it has none: a comment, a name alone. */
+/** The data of one event; undefined if it has none, as a comment or a name alone. */
 function dataOf(frame: string): string | undefined {
   const first = frame.startsWith(MARK) ? MARK.length : 0;
   const start = frame.startsWith("data:", first)

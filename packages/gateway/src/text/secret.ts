@@ -1,28 +1,28 @@
 import type { Machine } from "@manifold-gateway/core/codec";
 import type { Event } from "@manifold-gateway/core/ir";
 
-/** The least length of a secret: a shorter text may be a part of any word. */
+/** The shortest secret that is hidden: a shorter text may be part of any word. */
 const LEAST = 8;
 
-/** Takes a provider's credential out of what the provider said: some repeat it where they refuse it. */
+/** Removes credentials from a provider's text: some providers repeat a credential that they refuse. */
 export type Hide = (text: string) => string;
 
-/** Hides credentials in the spellings that programs make of a text. */
+/** Hides secrets in all spellings that programs commonly make of a text. */
 export function hideSecrets(secrets: readonly string[]): Hide {
   let spellings: string[] | undefined;
   return (text) => {
-    // Errors are rare, and requests many.
+    // Computed on first use: errors are rare, and requests many.
     spellings ??= secrets.filter((secret) => secret.length >= LEAST).flatMap(spellingsOf);
     return spellings.reduce((hidden, spelling) => hidden.replaceAll(spelling, "[redacted]"), text);
   };
 }
 
-/** Spells a secret as it is, escaped, in hex, and in base64 wherever it begins in what was encoded. */
+/** Lists a secret's spellings: plain, escaped, in hex, and in base64 at any offset of the encoded text. */
 export function spellingsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const hex = bytes.toString("hex");
   const encoded = [0, 1, 2].flatMap((before) => {
-    // Digits at both ends depend on what stands beside the secret.
+    // Digits at both ends also encode neighbouring bytes, so they are cut off.
     const first = Math.ceil((before * 8) / 6);
     const last = Math.floor(((before + bytes.length) * 8) / 6);
     const text = Buffer.concat([Buffer.alloc(before), bytes])
@@ -40,15 +40,15 @@ export function spellingsOf(secret: string): string[] {
   return [...new Set([...all, ...encoded])];
 }
 
-/** The same of a whole value. */
+/** Hides secrets in a whole value. */
 export const hideIn = <T extends object>(value: T, hide: Hide): T =>
   JSON.parse(hide(JSON.stringify(value))) as T;
 
-/** The events of a machine, with nothing in a failure that has to be hidden: what was generated is not touched. */
+/** Hides secrets in a machine's failures. Generated content is not touched. */
 export function hidingFailures(machine: Machine<Event, Event>, hide: Hide): Machine<Event, Event> {
   const hidden = (event: Event): Event =>
     event.type === "failure" ? { ...event, failure: hideIn(event.failure, hide) } : event;
-  // Failures are rare, and events many.
+  // Failures are rare, and events many: usually no copy is made.
   const shown = (events: Event[]): Event[] =>
     events.some(({ type }) => type === "failure") ? events.map(hidden) : events;
   return {

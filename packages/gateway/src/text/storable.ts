@@ -3,19 +3,18 @@ import type { JsonBody } from "../http/json-body.ts";
 import { isLazyObject, LargeString, type LazyJson } from "../http/lazy-json.ts";
 import type { Skeleton } from "../http/skeleton.ts";
 
-/** The most characters of a request that its record keeps, and from what length on a value is looked into. */
+/** The most characters of a request in its record, and the length from which a value may be media. */
 const LIMIT = 64 * 1024;
 const LONG = 1024;
-/** The beginning of base64: no prose goes on for so long without a space. */
+/** The beginning of base64: prose has no run this long without a space. */
 const BASE64 = /^(?:data:[^,]{0,200},)?[A-Za-z0-9+/_-]{512}/;
 
 /**
- * The signs of a link: those that it cannot be without, those of one that has no scheme, and those that may hide
- * either.
+ * The signs of a link: the slashes of its scheme, a query for links without one, and escapes that may hide either.
  */
 const LINK = /\/\/|[?&][\w-]+=|\\[u/]/;
 
-/** A request as its record may hold it: media cut short, credentials and signatures in URLs taken out, bounded. */
+/** A request for its record: media cut short, secrets in URLs removed, the size limited. */
 export function storable({ outline, brief }: JsonBody): JsonObject {
   if (isPlain(outline)) return brief as JsonObject;
   const kept = trim(brief) as JsonObject;
@@ -24,12 +23,12 @@ export function storable({ outline, brief }: JsonBody): JsonObject {
   return whole.length <= LIMIT ? kept : { truncated: whole.slice(0, LIMIT / 2) };
 }
 
-/** The same as JSON text: as it came where nothing in it can be a link or media, for that is most requests. */
+/** The same as JSON text. Most requests can hold neither links nor media, and are kept as they came. */
 export function storableText(body: JsonBody): JsonObject | string {
   return isPlain(body.outline) ? body.outline.text : storable(body);
 }
 
-/** Nothing in it can be a link or media. */
+/** Checks that nothing in it can be a link or media. */
 const isPlain = ({ text, inlines }: Skeleton): boolean =>
   inlines.length === 0 && text.length <= LIMIT && !LINK.test(text) && !(text.length > LONG && holdsRun(text));
 
@@ -47,13 +46,13 @@ function trim(value: LazyJson): Json {
 
 const cut = (media: string, length: number): string => `${media.slice(0, 64)}…(${length} characters)`;
 
-/** The least length of base64 that is media. */
+/** The shortest run of base64 that counts as media. */
 const RUN = 512;
 const SYMBOL = /[A-Za-z0-9+/_-]/;
 
 /**
- * Checks whether base64 stands anywhere: a run that long covers one of every so many characters, so only those are
- * looked at.
+ * Checks whether a run of base64 is anywhere. A run of that length covers a multiple of the length, so only characters
+ * at multiples are examined first.
  */
 function holdsRun(text: string): boolean {
   const is = (at: number): boolean => SYMBOL.test(text.charAt(at));

@@ -1,23 +1,23 @@
 import type { Observation } from "@manifold-gateway/core";
 
 /**
- * The longest event that is accepted: a picture comes in one, and the last event of some wires repeats the whole
- * reply.
+ * The longest accepted event. An image arrives in a single event, and the last event of some wires
+ * repeats the whole reply.
  */
 export const FRAME_LIMIT = 16 * 1024 * 1024;
 
 /**
- * One direction of a stream, without I/O: upstream's bytes in, text for the caller out. What ends the reply is
- * held back, because it may only go out after the generation is settled.
+ * One direction of a stream, without I/O: the provider's bytes in, text for the caller out. The end of the reply is
+ * held back, because it may only be sent after the generation is settled.
  */
 export interface StreamTransform {
   /** The form of the text: characters, or one character for each byte of it. */
   readonly encoding: "utf8" | "latin1";
-  /** The text that may go out now. Throws where upstream sent what no caller may see. */
+  /** Returns the text that may be sent now. Throws if the provider sent something that no caller may see. */
   push(bytes: Uint8Array): string;
   /**
-   * Upstream is over, cleanly or with a fault: the text that was held. Where the last of it cannot be read this
-   * throws, and is called once more with that for a fault.
+   * Returns the held text once the provider's stream has ended, cleanly or with a fault. Throws if the rest of the
+   * stream cannot be read, and is then called once more with a fault.
    */
   finish(fault?: string): string;
   observation(): Observation;

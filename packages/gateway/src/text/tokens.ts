@@ -3,24 +3,24 @@ import type { JsonBody } from "../http/json-body.ts";
 import { isLazyObject, LargeString, type LazyJson, type LazyObject } from "../http/lazy-json.ts";
 import type { HoldFigures } from "../ports/limits.ts";
 
-/** The tokens that a media part counts for in an estimate: about a large image. */
+/** The tokens of a media part in an estimate: about those of a large image. */
 export const MEDIA = 1_600;
-/** Bytes of a token in an estimate. */
+/** The bytes of a token in an estimate. */
 export const TOKEN_BYTES = 4;
-/** Bytes of a token of likely text. */
+/** The bytes of a token in a hold, which must rather be too high. */
 const LIKELY_BYTES = 3;
 const DATA_URL = /^data:([^,;]{0,100})(?:;[^,]{0,100})?;base64,/;
-/** From what length on a member called `data` may be a file. */
+/** The length from which a member such as `data` may be a file. */
 const LONG = 256;
 
 /** The measures of a request. */
 export interface Measure {
-  /** Of text, in UTF-8: the values, without names and punctuation. */
+  /** Bytes of text in UTF-8: the values, without names and punctuation. */
   bytes: number;
-  /** Of what is no text, as it is written. */
+  /** Bytes of media, as written in the body. */
   media: number;
   images: number;
-  /** Files that are no images, by their size in bytes; unbounded where only their address is known. */
+  /** The sizes of other files than images, in bytes; infinite if only the address is known. */
   files: number[];
 }
 
@@ -81,14 +81,14 @@ export function measure(value: LazyJson): Measure {
   return found;
 }
 
-/** The media type of what stands beside it under `data`; nothing where nothing says that it is a file. */
+/** The media type of a record's file; undefined if no member marks it as a file. */
 function typeOf(record: LazyObject): string | undefined {
   if (record.type === "text") return "text/plain";
   for (const name of mediaTypes) if (typeof record[name] === "string") return record[name];
   return undefined;
 }
 
-/** Checks whether what has this address is shown as a picture. */
+/** Checks whether the file at an address is an image. */
 function isImage(record: LazyObject, key: string, parent: string): boolean {
   const type = typeOf(record) ?? "";
   return (
@@ -100,9 +100,9 @@ function isImage(record: LazyObject, key: string, parent: string): boolean {
 }
 
 /**
- * More input tokens than a request will turn out to have: a figure for each picture, for each file its size in bytes up
- * to a figure, and for text a token for three bytes; where `strict`, one for each byte of the body that is no media, its
- * names and punctuation included, for no text has more.
+ * An upper bound for the input tokens of a request: a fixed figure for each image, the size in bytes of each file up to
+ * a figure, and a token for every three bytes of text. If `strict`, a token for each byte of the body outside media, with
+ * names and punctuation: no text has more tokens than bytes.
  */
 export function inputBound(
   { bytes: whole, brief }: Pick<JsonBody, "bytes" | "brief">,
@@ -115,13 +115,13 @@ export function inputBound(
   return text + images * figures.imageTokens + inFiles;
 }
 
-/** The likely input tokens, for answers that came without usage: a token is four bytes. */
+/** The likely input tokens, for answers without usage: one for every four bytes. */
 export const inputEstimate = (value: LazyJson): number => {
   const { bytes, images, files } = measure(value);
   return Math.ceil(bytes / TOKEN_BYTES) + (images + files.length) * MEDIA;
 };
 
-/** The largest positive number at some places of a request; servers read numbers written as text, too. */
+/** The largest positive number at some places of a request. Numbers in strings count, since servers read them. */
 export function largestAt(value: LazyJson, places: readonly (readonly string[])[]): number | undefined {
   let largest: number | undefined;
   for (const place of places) {

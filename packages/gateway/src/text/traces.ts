@@ -1,17 +1,17 @@
 import { type Hide, spellingsOf } from "./secret.ts";
 
-/** Characters in a row that a text must share with a credential. */
+/** The length from which a run that a text shares with a credential is hidden. */
 const SHARED = 8;
-/** The least that a text must show of a credential before or after a mask: vendors' keys begin alike. */
+/** The fewest characters of a credential before or after a mask: vendors' keys begin alike. */
 const SHOWN = { before: 4, after: 3 };
-/** A word or a prefix of names, which many texts share. */
+/** Matches a word or a prefix of names, which many texts share with a credential. */
 const WORD = /^[a-z_./:-]+$/;
 const TOKEN = /[^\s"',;:=()<>[\]{}]+/g;
 const MASK = /[*•#…]+|\.{3,}|x{4,}|X{4,}|_{4,}/;
 
 /**
- * Hides parts of credentials in what a provider said of them: runs that a text shares with any spelling of one, and
- * masked ones such as `sk-a****wxyz`. Everything else stays as it is.
+ * Hides parts of credentials in a provider's text: runs that it shares with any spelling of one, and masked ones such
+ * as `sk-a****wxyz`. Everything else stays as it is.
  */
 export function hideTraces(secrets: readonly string[]): Hide {
   const long = secrets.filter((secret) => secret.length >= SHARED);
@@ -21,10 +21,10 @@ export function hideTraces(secrets: readonly string[]): Hide {
   return (text) => hideShared(hideMasked(text, spellings), pieces);
 }
 
-/** A text without capitals, and as long as before: some letters outside of ASCII become two. */
+/** Lower-cases only ASCII, so that the length stays: some other letters become two. */
 const fold = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/** All runs of a text that have the length to be looked for. */
+/** All substrings of `SHARED` characters. */
 const piecesOf = (text: string): string[] =>
   Array.from({ length: Math.max(0, text.length - SHARED + 1) }, (_, at) => text.slice(at, at + SHARED));
 
@@ -45,7 +45,7 @@ function hideShared(text: string, pieces: ReadonlySet<string>): string {
   return out + text.slice(from);
 }
 
-/** Hides tokens with a mask that begin or end as a credential does. */
+/** Hides masked tokens that begin or end like a credential. */
 const hideMasked = (text: string, spellings: readonly string[]): string =>
   text.replace(TOKEN, (token) => {
     const mask = MASK.exec(token);

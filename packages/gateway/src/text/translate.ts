@@ -14,13 +14,13 @@ import type { Event } from "@manifold-gateway/core/ir";
 import { MalformedReply } from "../fault.ts";
 import { FRAME_LIMIT, type Framing, type StreamTransform } from "./stream-transform.ts";
 
-/** Reads the chunks of a stream out of its bytes as they come. */
+/** Reads chunks from the bytes of a stream as they arrive. */
 export interface Reader {
   step(bytes: Uint8Array): { data: string }[];
   end(): { data: string }[];
 }
 
-/** A stream of one protocol written in another. */
+/** Translates a stream of one protocol to another. */
 export function translateTransform(
   from: AnyCodec,
   to: AnyCodec,
@@ -36,7 +36,7 @@ export function translateTransform(
   const { watch, observation } = watchEvents();
   let held = "";
   let holding = false;
-  /** A chunk came. */
+  /** Whether a chunk has arrived. */
   let begun = false;
 
   const write = (chunks: Json[]): string => {
@@ -58,18 +58,18 @@ export function translateTransform(
         out += framing.frame(words.json, words.event);
         continue;
       }
-      // Facts about the bill stand beside the counts or the end.
+      // Facts about billing are in the chunk of the usage or of the finish.
       if (chunk !== undefined && (event.type === "usage" || event.type === "finish"))
         noteBill(observation, from, chunk);
-      // Some wires cannot report an error before they have begun: their first events are no reason to answer with
-      // 200.
+      // A protocol may have to write its first events before an error. They are held with it, so that the error can
+      // still be answered with its own status.
       holding ||= event.type === "failure";
       out += write(encoder.step(event));
     }
     return out;
   };
   const feed = (data: string): string => {
-    // Some servers keep a connection alive by events of nothing.
+    // Some servers keep a connection alive by empty events.
     if (data.trim() === "") return "";
     begun = true;
     if (data === DONE) return events(read.step(DONE));
@@ -102,7 +102,7 @@ export function translateTransform(
   };
 }
 
-/** A whole body in place of a stream: its chunks are there once all of it is. */
+/** Reads a unary body in place of a stream: its chunks are returned at the end. */
 export function readWhole(codec: AnyCodec): Reader {
   const decoder = new TextDecoder();
   let text = "";
@@ -121,7 +121,7 @@ export function readWhole(codec: AnyCodec): Reader {
   };
 }
 
-/** Adds up what settling a reply needs to know. */
+/** Collects from events what the settlement of a reply needs. */
 export function watchEvents(): { watch(event: Event): void; observation: Observation } {
   const observation: Observation = { content: 0 };
   return {

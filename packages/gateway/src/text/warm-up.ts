@@ -7,7 +7,7 @@ import { eventStream } from "./framing.ts";
 import { findPayableRoute } from "./payable.ts";
 import type { TextAsk } from "./plan.ts";
 
-/** The events of a response that generates nothing on request: it only has an id, which the next may continue. */
+/** The events of an empty response: it only has an id, which the next request may continue. */
 const nothing: Event[] = [
   { type: "start" },
   { type: "usage", usage: { input: 0, output: 0 } },
@@ -15,8 +15,8 @@ const nothing: Event[] = [
 ];
 
 /**
- * Answers a request by which nothing is to be generated: with the events of an empty response. A caller is refused what
- * the generation would be refused for.
+ * Answers a request that generates nothing with the events of an empty response. The same refusals apply as for the
+ * generation.
  */
 export async function warmUpText(
   context: Context,

@@ -15,13 +15,13 @@ import { answerName, renaming } from "./renaming.ts";
 import { watchEvents } from "./translate.ts";
 
 const decoder = new TextDecoder();
-/** The first byte of a byte order mark: decoding takes it away. */
+/** The first byte of a byte order mark, which decoding removes. */
 const MARK = 0xef;
 
-/** Checks whether a whole body is no reply that could be handed over, not even an error. */
+/** Checks whether a unary body could not be read as a reply, not even as an error. */
 export const isUnread = ({ failure }: Pick<Observation, "failure">): boolean => failure?.status === 502;
 
-/** The events of a unary reply; nothing where it is no reply. */
+/** The events of a unary reply; empty if the body is not a reply. */
 function eventsOf(body: Json, { upstream, restore }: Plan): Event[] {
   const said =
     typeof body === "object" && body !== null
@@ -30,7 +30,7 @@ function eventsOf(body: Json, { upstream, restore }: Plan): Event[] {
   return [...said, ...restore.end()];
 }
 
-/** A unary reply: handed on as it came, or translated; settled before it is answered. */
+/** Answers with a unary reply, relayed or translated, after it is settled. */
 export async function whole(
   response: UpstreamResponse,
   { context, ask, plan, trace, settle, head }: Work,
@@ -50,7 +50,7 @@ export async function whole(
   for (const event of events) watch(event);
   noteBill(observation, plan.upstream, body);
   if (isUnread(observation) || events.length === 0) {
-    // Nothing of it is handed over, so nothing of it is charged.
+    // Nothing is delivered, so nothing is charged.
     await settle("failed");
     throw faultRefusal(new MalformedReply());
   }
@@ -60,7 +60,7 @@ export async function whole(
     const headers = { ...errorSource.provider, ...traceHeaders(trace), ...pauseHeaders(observation.failure) };
     return { status, headers, body: error };
   }
-  // As text it can be kept for a repeat; what is no text goes on as the bytes that came.
+  // Text can be stored for idempotent repeats; other bytes are relayed as they came.
   let answer: Answer["body"] = isUtf8(bytes) && bytes[0] !== MARK ? text : bytes;
   const name = answerName(ask, plan);
   if (typeof answer === "string" && name !== undefined)
@@ -73,7 +73,7 @@ export async function whole(
   try {
     await settle(sink.closed ? "aborted" : "succeeded", observation);
   } catch (error) {
-    // An answer that is not handed over is not charged either.
+    // An answer that is not delivered is not charged either.
     await settle("failed", undefined, error).catch(() => {});
     throw error;
   }
