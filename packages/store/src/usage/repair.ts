@@ -18,15 +18,23 @@ const sumsOf = (row: string) =>
 const NOTHING = COUNTED.map(() => "0").join(" ");
 const PARTS = ["account_id", "hour", "key_id", "model", "modality", "status", "surface", "entry"];
 
-/** The sums of hours in a table that are not those of their generations. */
-const differing = (table: string, parts: readonly string[], hours: string) =>
-  sql<Finding>`SELECT * FROM (
-      SELECT COALESCE(h.account_id, g.account_id) || ' ' || CAST(COALESCE(h.hour, g.hour) AS TEXT) AS subject,
-        COALESCE(${sumsOf("g")}, ${sql.lit(NOTHING)}) AS expected,
-        COALESCE(${sumsOf("h")}, ${sql.lit(NOTHING)}) AS actual
-      FROM ${sql.table(table)} AS h FULL JOIN (${sql.raw(hours)}) AS g
-        ON ${sql.raw(parts.map((name) => `h.${name} = g.${name}`).join(" AND "))}) AS both_sides
+/**
+ * The sums of hours in a table that are not those of their generations. Both sides are grouped together: SQLite would
+ * compare each row of a full join with every other.
+ */
+const differing = (table: string, parts: readonly string[], hours: string) => {
+  const columns = sql.raw(parts.join(", "));
+  const of = (side: string) =>
+    sql`COALESCE(MAX(CASE side WHEN ${sql.lit(side)} THEN sums END), ${sql.lit(NOTHING)})`;
+  return sql<Finding>`SELECT * FROM (
+      SELECT account_id || ' ' || CAST(hour AS TEXT) AS subject, ${of("generations")} AS expected,
+        ${of("hours")} AS actual
+      FROM (
+        SELECT ${columns}, 'hours' AS side, ${sumsOf("h")} AS sums FROM ${sql.table(table)} AS h
+        UNION ALL SELECT ${columns}, 'generations', ${sumsOf("g")} FROM (${sql.raw(hours)}) AS g) AS sides
+      GROUP BY ${columns}) AS both_sides
     WHERE expected <> actual`;
+};
 
 /** One query for each law of the sums of hours; it returns the rows that break it. */
 export const hourChecks = (
