@@ -112,7 +112,8 @@ export function planner(
     const { entry, provider, protocol } = resolution;
     const ignored = countIgnored(traitsOf(entry, provider, protocol), asks);
     // A seal may only be sent to the vendor that made it, so a body with one is decoded and encoded, which drops
-    // foreign seals. So is a body with features that the server ignores: encoding expresses them otherwise or reports a loss.
+    // foreign seals. So is a body with features that the server ignores: encoding then expresses them otherwise, or
+    // reports a loss.
     const made =
       translated || ignored > 0 || holdsSeal(ask.body)
         ? translate(ask, resolution, upstream, read(translated), options)

@@ -101,8 +101,8 @@ function isImage(record: LazyObject, key: string, parent: string): boolean {
 
 /**
  * An upper bound for the input tokens of a request: a fixed figure for each image, the size in bytes of each file up to
- * a figure, and a token for every three bytes of text. If `strict`, a token for each byte of the body outside media, with
- * names and punctuation: no text has more tokens than bytes.
+ * a figure, and a token for every three bytes of text. If `strict`, a token for each byte of the body outside media,
+ * with names and punctuation: no text has more tokens than bytes.
  */
 export function inputBound(
   { bytes: whole, brief }: Pick<JsonBody, "bytes" | "brief">,
