@@ -23,14 +23,14 @@ import { ConfigError } from "./config/read.ts";
 import type { Config } from "./config/schema.ts";
 import type { Environment } from "./config/variables.ts";
 
-/** A stable id for what a configuration names: the same name, the same row after every start. */
+/** A stable id derived from names in a configuration, so that the same name has the same row after every start. */
 const idOf = (kind: string, ...names: string[]): string =>
   `${kind}_${createHash("sha256").update(names.join("\0")).digest("hex").slice(0, 24)}`;
 
 /** The id of an account that a configuration names. */
 export const accountIdOf = (name: string): string => idOf("acc", name);
 
-/** What a configuration names, made before anything listens. */
+/** Creates the accounts and keys of a configuration, before anything listens. */
 export const ensureConfigured = (store: Store, config: Config): Promise<void> =>
   ensureAccounts(
     store,
@@ -39,7 +39,7 @@ export const ensureConfigured = (store: Store, config: Config): Promise<void> =>
     createKeyVault(toAccess(config).keyEncryptionSecrets ?? []),
   );
 
-/** Makes the accounts and keys of a configuration where they are missing. A balance is credited once, at making. */
+/** Creates the accounts and keys of a configuration that are missing. A balance is credited once, on creation. */
 export async function ensureAccounts(
   store: Store,
   accounts: Config["accounts"],
@@ -60,7 +60,7 @@ export async function ensureAccounts(
         at: now,
         by,
       } as const;
-      // Credited once: what the file says later is no reason to credit it anew.
+      // Credited once: a later change of the file does not credit it again.
       await store.accounts.credit(opening).catch((error: unknown) => {
         if (!(error instanceof ReferenceTaken)) throw error;
       });
@@ -93,8 +93,7 @@ export async function ensureAccounts(
 }
 
 /**
- * Explains what is wrong with a key that was stored under another name. Its usage and its being revoked are tied to
- * that.
+ * Explains the error of a key that is already stored under another name, to which its usage and its revocation belong.
  */
 async function toMoved(store: Store, here: string, { key }: KeyTaken): Promise<ConfigError> {
   const account = await store.accounts.get(key.accountId);
@@ -105,7 +104,7 @@ async function toMoved(store: Store, here: string, { key }: KeyTaken): Promise<C
 }
 
 /**
- * Credentials of the development account; each is shown by the start that makes it, unless the environment chose it.
+ * Credentials of the development account. The start that creates one shows it, unless the environment sets it.
  */
 export interface Development {
   accountId: string;
@@ -114,8 +113,8 @@ export interface Development {
 }
 
 /**
- * The development account of a start without a file. Its key and its password are made at the first start only,
- * unless the environment chooses them; later starts know nothing but hashes and sealed copies.
+ * Creates the development account of a start without a file. Its key and its password are created only at the first
+ * start, unless the environment sets them; later starts have only hashes and encrypted copies.
  */
 export async function ensureDevelopment(
   store: Store,
@@ -148,7 +147,7 @@ export async function ensureDevelopment(
   return made;
 }
 
-/** A new key for an account that has none; nothing where it has one, also of a process that starts just now. */
+/** Creates a key for an account without one; undefined if it has one, possibly from a process starting right now. */
 async function makeFirstKey(
   store: Store,
   accountId: string,

@@ -1,7 +1,7 @@
 import { presets } from "@manifold-gateway/providers";
 import type { Finding } from "./discovery.ts";
 
-/** Names that a line shows; of more it says how many. */
+/** The most names in a line; further ones are only counted. */
 const SHOWN = 10;
 
 /** Describes the findings of each provider that the environment activates, one sentence for each. */

@@ -1,16 +1,16 @@
-/** What the parser says of a request that it gave up on. */
+/** The error of the HTTP parser for a request that it cannot parse. */
 interface ParseError extends Error {
-  /** The bytes that it read last. */
+  /** The chunk that it read last. */
   rawPacket?: Buffer;
-  /** How many of them it had taken when it gave up. */
+  /** The number of bytes of the chunk that it parsed before the error. */
   bytesParsed?: number;
 }
 
-/** The request line of the last head in a text, as far as its path. */
+/** Matches a request line up to its path. */
 const LINE = /^[A-Z]+ (\/[^\s?#]*)[\s?#]/;
 const HEAD_END = "\r\n\r\n";
 
-/** The path of a request that could not be parsed; `/` where its first line did not come with its last bytes. */
+/** The path of a request that could not be parsed; `/` if the last chunk does not contain its first line. */
 export function pathOfBroken({ rawPacket, bytesParsed = 0 }: ParseError): string {
   const text = rawPacket?.toString("latin1", 0, bytesParsed) ?? "";
   const before = text.lastIndexOf(HEAD_END);

@@ -2,19 +2,19 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { createCallerAddress, networkOf } from "@manifold-gateway/gateway/admin";
 
-/** Names whom connections and requests count for where they are counted by address. */
+/** Names the client to which connections and requests are attributed, for limits by address. */
 export interface Callers {
   /** The other end of the connection, which may be a proxy. */
   ofSocket(socket: Socket): string;
   ofRequest(request: IncomingMessage): string;
 }
 
-/** With the proxies that are believed; see `createCallerAddress`. */
+/** `trustProxy` lists the trusted proxies; see `createCallerAddress`. */
 export function createCallers(trustProxy: readonly string[] = []): Callers {
   const addressOf = createCallerAddress(trustProxy);
   const subjectOf = (socket: Socket, forwarded?: string): string =>
     networkOf(addressOf(socket.remoteAddress, forwarded) ?? "");
-  /** Of each connection, what was named last: mostly all its requests say the same. */
+  /** Each connection's last result: mostly all its requests have the same headers. */
   const named = new WeakMap<Socket, { forwarded: string | undefined; subject: string }>();
   return {
     ofSocket: (socket) => subjectOf(socket),

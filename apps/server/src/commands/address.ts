@@ -13,8 +13,8 @@ interface Read {
 }
 
 /**
- * A configuration that listens where the command line says: `--host` and `--port` go before the file and the
- * variables, at each reload as well.
+ * A configuration with the address of the command line: `--host` and `--port` override the file and the variables, at
+ * each reload as well.
  */
 export function withAddress(
   { config, source }: Read,

@@ -30,7 +30,7 @@ export const backup: Run = async (call) => {
   return 0;
 };
 
-/** A backup has its name only when it is whole. */
+/** Creates a draft for a backup, which gets the backup's name only when it is complete. */
 function makeDraft(target: string): string {
   try {
     return mkdtempSync(`${target}.`);
@@ -39,7 +39,7 @@ function makeDraft(target: string): string {
   }
 }
 
-/** The secrets that an installation without a file keeps beside its database. */
+/** The file of secrets that an installation without a configuration file keeps next to its database. */
 function secretsOf(call: Call): string | undefined {
   const path = join(dataFolder(call.env), "secrets.json");
   return configFile(call) === undefined && existsSync(path) ? path : undefined;
@@ -62,7 +62,7 @@ function postgresHint(store: string, target: string): string {
   ].join("\n");
 }
 
-/** The members of a backup that are not in this one. */
+/** Lists what the backup does not contain. */
 function restOf(call: Call, { objects }: Config, target: string): string[] {
   const file = configFile(call);
   const folder = objects.startsWith("file:") ? objects.slice("file:".length) : undefined;
@@ -74,6 +74,6 @@ function restOf(call: Call, { objects }: Config, target: string): string[] {
   ];
 }
 
-/** A word for a shell. */
+/** Quotes a word for a shell. */
 const quoted = (word: string): string =>
   /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

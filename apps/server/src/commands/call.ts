@@ -7,32 +7,32 @@ export interface Call {
   words: readonly string[];
   options: Options;
   env: Environment;
-  /** The environment as it is now, with its file read again; absent where it cannot change. */
+  /** Reads the current environment, with its file; absent if it cannot change. */
   readEnv?(): Environment;
   print(text: string): void;
-  /** True if what is printed is read by a person, and kept nowhere. */
+  /** Whether the output goes to a person at a terminal, and is not stored. */
   isTerminal?: boolean;
-  /** The next line of what is piped in. */
+  /** Reads the next line of the standard input. */
   read(): Promise<string>;
-  /** The answer of a person to a question; absent where there is none to ask. */
+  /** Asks a question at a terminal; absent without one. */
   ask?(question: string): Promise<string>;
 }
 
-/** Resolves to the exit code; nothing is 0, unless something goes on running. */
+/** Resolves to the exit code. `undefined` means 0, once nothing runs any longer. */
 export type Run = (call: Call) => Promise<number | undefined>;
 
 /** A command, as its help page shows it. */
 export interface CommandRow {
-  /** Its name and its arguments: `create <account> <name>`. */
+  /** The command's name and arguments: `create <account> <name>`. */
   form: string;
   /** One line, which begins with a verb. */
   does: string;
   options?: readonly OptionName[];
-  /** The environment variables that stand for options that the line does not have. */
+  /** The environment variables used for options that the command line does not have. */
   variables?: Partial<Record<OptionName, string>>;
   /** Further paragraphs of its help page. */
   notes?: string;
-  /** Imports the code of this command alone, so that no other has to wait for it. Absent on a group of `commands`. */
+  /** Imports the code of this command only, so that others start fast. Absent on a group of `commands`. */
   load?(): Promise<Run>;
   commands?: readonly CommandRow[];
 }

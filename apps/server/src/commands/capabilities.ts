@@ -3,29 +3,29 @@ import type { Traits } from "@manifold-gateway/core/codec";
 import type { Params } from "@manifold-gateway/core/ir";
 import { MODEL_CONFIGS, type ModelConfig } from "llm-zoo";
 
-/** The abilities of a model by the public list. */
+/** The abilities of a model according to the public list. */
 export interface Abilities {
   /** Modalities. */
   input: string[];
   output: string[];
-  /** Tokens. */
+  /** The context window in tokens. */
   contextWindow: number;
   maxOutputTokens: number;
   tools: boolean;
   webSearch: boolean;
   reasoning: boolean;
-  /** True if it takes a reasoning effort. */
+  /** Whether it accepts a reasoning effort. */
   effort: boolean;
-  /** The provider no longer serves it. */
+  /** Whether the provider no longer serves it. */
   retired: boolean;
 }
 
-/** The list's names for the providers that it spells otherwise than the price list does. */
+/** The list's names for providers that the price list names differently. */
 const spellings: Record<string, string> = { "x-ai": "xai", moonshotai: "moonshot" };
 
 /**
- * The abilities of a provider's model, by the id that the price list has for the provider and the native name.
- * Nothing where the list has no such name.
+ * The abilities of a provider's model, by the price list's id for the provider and the model's native name.
+ * Undefined if the list has no such name.
  */
 export function listedAbilities(provider: string, name: string): Abilities | undefined {
   const maker = spellings[provider] ?? provider;
@@ -33,7 +33,7 @@ export function listedAbilities(provider: string, name: string): Abilities | und
     provider === "openrouter"
       ? model.openrouterFullName === name
       : model.provider === maker && !model.openRouterOnly && [model.fullName, model.shortName].includes(name);
-  // The list has a row for each way to call a model: with reasoning, without, at another tier.
+  // The list has several rows for a model: with reasoning, without, at another tier.
   const rows = Object.values(MODEL_CONFIGS).filter(isIt);
   if (rows.length === 0) return undefined;
   const can = (ability: BooleanAbility): boolean => rows.some(({ capabilities }) => capabilities[ability]);
@@ -59,7 +59,7 @@ type BooleanAbility = {
   [K in keyof ModelConfig["capabilities"]]-?: ModelConfig["capabilities"][K] extends boolean ? K : never;
 }[keyof ModelConfig["capabilities"]];
 
-/** One of each parameter that the native interface has. */
+/** A value for each parameter of the native interface. */
 const everyParam: Params = {
   maxTokens: 100,
   temperature: 1,
@@ -79,8 +79,8 @@ const everyParam: Params = {
 };
 
 /**
- * The generation parameters that an entry accepts, in the native interface's words: the scalars that one of its
- * protocols can say, and of the rest what the model can do.
+ * The generation parameters that an entry accepts, named as in the native interface: the scalars that one of its
+ * protocols can express, and the other parameters that the model supports.
  */
 export function supportedParameters(
   { tools, webSearch, reasoning, effort }: Abilities,

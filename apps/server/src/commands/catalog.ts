@@ -14,7 +14,7 @@ import { byCommand, withStore } from "./command.ts";
 import { type Listed, listedModel } from "./listed.ts";
 import { showAll } from "./show.ts";
 
-/** What the lists say otherwise than the file, and what becomes of it. */
+/** Compares the public lists with the file, and prints or writes the differences. */
 const compare = async (call: Call, isWritten: boolean): Promise<number> => {
   const file = configFile(call);
   if (file === undefined) throw new ConfigError("catalog needs a configuration file; name it with --config");
@@ -43,7 +43,7 @@ const compare = async (call: Call, isWritten: boolean): Promise<number> => {
 
 const COLUMNS = ["model", "entry", "what", "field", "before", "after"];
 
-/** Servers that run look for what is new in the store every few seconds. */
+/** Stores the file's models. Running servers check the store for changes every few seconds. */
 const apply = (call: Call): Promise<number> =>
   withStore(call, async (store, config) => {
     const models = toModels(config);
@@ -68,7 +68,7 @@ const setActive = (call: Call, isActive: boolean): Promise<number> =>
     const stored = (await store.catalog.list()).find((model) => model.id === id);
     if (!stored) throw new ConfigError(`there is no model '${id}'`);
     const { createdAt: _, updatedAt: _u, ...content } = stored;
-    // A model that a start stores has a revision of its own, which never counts.
+    // The revision is not compared, so any number will do.
     const model = { ...content, revision: 1, isActive };
     const changed = await store.catalog.upsert([model], Date.now(), byCommand());
     call.print(changed.length === 0 ? "nothing to change" : `${id} is ${isActive ? "active" : "not active"}`);
@@ -92,7 +92,7 @@ function ask(
       ...(protocol && { protocols: toList(protocol) }),
       ...(traits && { traits: definedOnly(traits) }),
     },
-    // A provider is known by its preset, whatever the file calls it.
+    // The lists know a provider by its preset, whatever its name in the file.
     { ...provider, id: config.providers[entry.provider]?.preset ?? provider.id },
     at,
   );

@@ -1,10 +1,10 @@
 import type { Config } from "../config/schema.ts";
 import type { Listed } from "./listed.ts";
 
-/** One thing that the public lists say otherwise than the configuration. */
+/** A difference between the public lists and the configuration. */
 export interface Change {
   model: string;
-  /** Index of the entry; absent for what is the model's as a whole. */
+  /** Index of the entry; absent for a field of the model itself. */
   entry?: number;
   field: string;
   from: Value | undefined;
@@ -12,7 +12,7 @@ export interface Change {
 }
 type Value = number | string[];
 
-/** Lists say the same in any order. */
+/** A value as text to compare: the order of a list does not count. */
 const told = (value: unknown): string =>
   JSON.stringify(Array.isArray(value) ? value.toSorted() : value) ?? "nothing";
 
@@ -28,7 +28,7 @@ export function changesOf(
   };
   for (const [model, { entries, input, output }] of Object.entries(config.models)) {
     const found = entries.map((_, entry) => listed(model, entry));
-    // The entry that goes first speaks for the model, as it does where models are listed.
+    // The first entry describes the model, as in the lists of models.
     const first = Math.min(...entries.map(({ priority }) => priority));
     const whole = found[entries.findIndex(({ priority }) => priority === first)];
     add({ model }, "input", input, whole?.input);
@@ -46,7 +46,7 @@ export function changesOf(
   return changes;
 }
 
-/** The value that a change puts into the file, and the place that it has there. */
+/** The value that a change writes into the file, and its path there. */
 export const toValue = ({ model, entry, field, to }: Change): [path: (string | number)[], value: Value] => [
   ["models", model, ...(entry === undefined ? [] : ["entries", entry]), ...field.split(".")],
   to,

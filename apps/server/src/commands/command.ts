@@ -20,7 +20,7 @@ export function byCommand(): By {
   try {
     user = userInfo().username;
   } catch {
-    // A container's user may have a number and no name.
+    // A container's user may have only a number.
   }
   return { actor: `command:${user}`, at: Date.now() };
 }
@@ -36,13 +36,13 @@ export function findConfig(call: Pick<Call, "options" | "env">): Config {
   return embeddedConfig("http://127.0.0.1", call.env, embeddedSecrets(call.env));
 }
 
-/** Runs work on the configured store, which other processes may be using. */
+/** Runs work on the configured store, which other processes may use at the same time. */
 export async function withStore<T>(
   call: Call,
   work: (store: Store, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = findConfig(call);
-  // A cap that is lowered here may be reached at once, and endpoints receive that event, too.
+  // Lowering a cap may reach it at once, which is an event for webhooks.
   const store = await openStore(config.store, { alerts: alertsFor(toWebhooks(config.webhooks)) });
   try {
     return await work(store, config);
@@ -51,7 +51,7 @@ export async function withStore<T>(
   }
 }
 
-/** Commands that do something with the configured store, each by its name. */
+/** Commands that use the configured store, by their names. */
 export const onStore = <Name extends string>(
   works: Record<Name, (store: Store, call: Call, config: Config) => Promise<void>>,
 ): Record<Name, Run> =>
@@ -62,7 +62,7 @@ export const onStore = <Name extends string>(
     ]),
   ) as Record<Name, Run>;
 
-/** A word of the command line, held to what the same field of a request is held to. */
+/** Validates a word of the command line like the same field of a request. */
 export function fieldOf<T>(name: string, field: ZodType<T>, word: unknown): T {
   const read = field.safeParse(word);
   if (read.success) return read.data;

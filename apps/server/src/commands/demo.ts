@@ -11,12 +11,12 @@ import type { Call, Run } from "./call.ts";
 import { embeddedSecrets, fieldOf } from "./command.ts";
 import { startEmbedded } from "./start.ts";
 
-/** Where the demonstration keeps all that it has: never where an installation does. */
+/** The folder of all files of the demonstration, separate from any installation's. */
 const FOLDER = join("data", "demo");
 const REQUESTS = 3_000;
 const requestsField = z.coerce.number().int().min(1).max(1_000_000);
 
-/** What the demonstration takes from the environment: nothing that leads to a database or a provider of somebody's. */
+/** The variables that the demonstration uses: none that names a real database or provider. */
 const OWN = ["HOST", "PORT", "MANIFOLD_ADMIN_KEY", "MANIFOLD_DEV_KEY", "MANIFOLD_DEV_PASSWORD"];
 
 const environmentIn = (folder: string, env: Environment): Environment => ({
@@ -25,7 +25,7 @@ const environmentIn = (folder: string, env: Environment): Environment => ({
   MANIFOLD_SIMULATED: "true",
 });
 
-/** Serves a month of traffic that the simulator made, so that there is something to look at. */
+/** Serves a month of simulated traffic, so that the console has something to show. */
 export const demo: Run = async (call) => {
   const { options, env, print } = call;
   const requests = fieldOf("--requests", requestsField, options.requests ?? REQUESTS);
@@ -39,7 +39,7 @@ export const demo: Run = async (call) => {
   return undefined;
 };
 
-/** Makes the traffic beside its place and moves it there when it is whole: what is broken off is never served. */
+/** Makes the traffic in a draft and renames that when it is complete: partial traffic is never served. */
 async function make(
   { env, print }: Call,
   { requests, seed }: { requests: number; seed: string },
@@ -53,7 +53,7 @@ async function make(
   const simulator = createSimulator({ seed });
   const { origin } = await simulator.listen(0, "127.0.0.1");
   const path = join(draft, "manifold.db");
-  // Leases of credit go by the machine's clock, and are for traffic that comes as fast as it seems to.
+  // Opened without credit leases, which use the machine's clock and not the virtual time of the traffic.
   const store = await openSqlite({ path, synchronous: "normal", busy: Number.POSITIVE_INFINITY });
   try {
     const config = embeddedConfig(origin, own, embeddedSecrets(own), models);

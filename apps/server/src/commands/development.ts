@@ -4,8 +4,8 @@ import { tighten } from "@manifold-gateway/store";
 import type { Development } from "../accounts.ts";
 
 /**
- * Hands over the key and the password that this start made, before anything can fail that comes later: on a terminal,
- * or else in a file for its owner alone, since what is printed there ends in logs. The line that says where they are.
+ * Shows the key and the password that this start created, before a later step can fail: on a terminal, or else in a
+ * file that only its owner can read, since other output ends in logs. Returns the line that says where they are.
  */
 export function handOver(
   { key, password }: Development,

@@ -10,7 +10,7 @@ import type { Run } from "./call.ts";
 import { withStore } from "./command.ts";
 import { findAccount } from "./lookup.ts";
 
-/** The paths of the requests of each surface. */
+/** The path of a text request for each protocol. */
 const texts: Record<Protocol, (model: string) => string> = {
   chatstyle: () => "/api/chatstyle/v1/chat/completions",
   responses: () => "/api/chatstyle/v1/responses",
@@ -30,7 +30,7 @@ const paths: Record<string, (model: string) => string> = {
   videos: () => "/api/chatstyle/v1/videos",
 };
 
-/** No credit is held. */
+/** Billing that must not be used, because an explanation holds no credit. */
 const unheld: Billing = { hold: () => Promise.reject(new Error("an explanation holds nothing")) };
 
 function readBody(file: string): object {

@@ -11,7 +11,7 @@ const RESTRICTIONS: readonly OptionName[] = [
   "expiresAt",
 ];
 
-/** Where a service listens. */
+/** The options for the address on which a service listens. */
 const ADDRESS = { options: ["port", "host"], variables: { port: "PORT", host: "HOST" } } as const;
 
 const accounts = () => import("./accounts.ts").then((module) => module.accounts);

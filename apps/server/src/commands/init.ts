@@ -13,7 +13,7 @@ import type { Call, Run } from "./call.ts";
 
 const DEFAULT = "manifold.yaml";
 
-/** Variables of the file that hold secrets of the installation's own; those that are not set are made. */
+/** Variables with secrets of the installation itself; those not set are generated. */
 const SECRETS = ["MANIFOLD_ADMIN_KEY", "MANIFOLD_SEAL", "MANIFOLD_SESSION_SECRET", "MANIFOLD_KEY"] as const;
 
 interface Answers {
@@ -37,7 +37,7 @@ export const init: Run = async (call) => {
       kept[name] ?? randomBytes(32).toString("hex"),
     ]),
   );
-  // An address of Postgres has a password in it.
+  // A Postgres address contains a password.
   if (!answers.store.startsWith("sqlite:") && answers.store !== call.env.DATABASE_URL)
     made.DATABASE_URL = answers.store;
   const text = textOf(answers, call.env, secretsFile);
@@ -59,7 +59,7 @@ export const init: Run = async (call) => {
   return 0;
 };
 
-/** The secrets that a start without a file has kept beside this database: others would not open its keys. */
+/** The secrets that a start without a file stored next to this database: only they decrypt its keys. */
 function keptSecrets(store: string): Environment {
   const file = join(dataFolder({ DATABASE_URL: store }), "secrets.json");
   if (!store.startsWith("sqlite:") || !existsSync(file)) return {};
@@ -77,11 +77,11 @@ const nextSteps = (file: string, secretsFile: string, env: Environment): string[
   ];
 };
 
-/** How the command is called in this shell. */
+/** The name by which the command was started. */
 const commandName = ({ npm_lifecycle_event: event }: Environment): string =>
   event === "npx" ? "npx manifold-gateway" : event === "start" ? "npm start -s --" : "manifold";
 
-/** Options answer first; on a terminal the rest is asked for, and elsewhere it is the default. */
+/** The answers from options; without an option from a question on a terminal, else the default. */
 async function ask({ options, env, ask: question }: Call): Promise<Answers> {
   const answer = async (given: string | undefined, text: string, otherwise: string): Promise<string> => {
     if (given !== undefined) return given;

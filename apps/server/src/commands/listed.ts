@@ -8,22 +8,22 @@ import { type ListedPrice, listedPrice } from "./prices.ts";
 export interface Listed extends Pick<ListedPrice, "price" | "highest" | "tiered"> {
   /** Fields of `capabilities.text`. */
   text: { contextWindow?: number; maxOutputTokens?: number; supportedParameters?: string[] };
-  /** Modalities; absent where only the price is listed. */
+  /** Input modalities; absent if only the price is listed. */
   input?: string[];
   output?: string[];
-  /** The provider no longer serves it. */
+  /** Whether the provider no longer serves it. */
   retired: boolean;
 }
 
-/** The description of an entry for a look-up in the lists: its own protocols and traits go before the provider's. */
+/** An entry to look up in the lists. Its protocols and traits override the provider's. */
 export interface ListedAsk {
-  /** The provider's own name for the model. */
+  /** The provider's name for the model. */
   name: string;
   protocols?: readonly Protocol[];
   traits?: Traits;
 }
 
-/** Nothing where the price list does not know the model. */
+/** Looks a model up in the lists; undefined if the price list does not have it. */
 export function listedModel(ask: ListedAsk, provider: Provider, at: Date): Listed | undefined {
   const found = listedPrice(ask.name, provider, at);
   if (!found) return undefined;

@@ -12,7 +12,7 @@ export async function* everyAccount(store: Store): AsyncGenerator<Account> {
   }
 }
 
-/** The account of an id, or of a name that only one has. */
+/** Finds an account by its id, or by a name that only one account has. */
 export async function findAccount(store: Store, word: string): Promise<Account> {
   const byId = await store.accounts.get(word);
   if (byId) return byId;
@@ -25,7 +25,7 @@ export async function findAccount(store: Store, word: string): Promise<Account> 
   return only;
 }
 
-/** The key of an id, or of a name that only one of the account's keys has. */
+/** Finds a key by its id, or by a name that only one of the account's keys has. */
 export async function findKey(store: Store, accountId: string, word: string): Promise<Key> {
   const keys = (await store.keys.list(accountId)).filter(({ revokedAt }) => revokedAt === undefined);
   const found = keys.filter(({ id, name }) => id === word || name === word);

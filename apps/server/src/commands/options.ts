@@ -1,4 +1,4 @@
-/** The options of all commands: how each is written, and what it is. A command's row names those that it takes. */
+/** The options of all commands, with their form and description. A command's row names those that it accepts. */
 export const OPTIONS = {
   config: ["-c, --config <file>", "the configuration file"],
   json: ["--json", "print JSON, one object per line, as in a pipe"],
@@ -42,7 +42,7 @@ export const OPTIONS = {
 
 export type OptionName = keyof typeof OPTIONS;
 
-/** What a command line gave: text for an option that takes a value, `true` for a switch. */
+/** The parsed options of a command line: text for an option with a value, `true` for a switch. */
 export type Options = {
   [name in OptionName]?: (typeof OPTIONS)[name][0] extends `${string}<${string}` ? string : boolean;
 };

@@ -1,7 +1,7 @@
 import type { Unit } from "@manifold-gateway/store";
 import { calcPrice, type ModelPrice } from "@pydantic/genai-prices";
 
-/** The units of the public price list that we bill by; the others stay as they are configured. */
+/** The public price list's names for our units; other units keep their configured prices. */
 const units: Record<string, Unit> = {
   input_mtok: "input",
   cache_read_mtok: "cacheRead",
@@ -18,19 +18,19 @@ const units: Record<string, Unit> = {
 export interface ListedPrice {
   /** The list's name for the provider. */
   provider: string;
-  /** US dollars per million tokens, as a configuration file has them. */
+  /** US dollars per million tokens, as in a configuration file. */
   price: Partial<Record<Unit, number>>;
   /** The same with the highest price of each unit, whatever the length of the prompt. */
   highest: Partial<Record<Unit, number>>;
-  /** Tokens. */
+  /** The context window in tokens. */
   contextWindow?: number;
-  /** The list has higher prices for long prompts, which a configuration cannot say. */
+  /** Whether the list has higher prices for long prompts, which a configuration cannot express. */
   tiered: boolean;
 }
 
 /**
- * The public list's entry for a model, by its native name and the provider's id or origin. Nothing where the list
- * knows no such model: a guess would be charged.
+ * The public list's entry for a model, by its native name and the provider's id or origin. Undefined if the list has
+ * no such model, because a guess would be charged.
  */
 export function listedPrice(
   name: string,
@@ -50,7 +50,7 @@ function lookUp(name: string, options: Parameters<typeof calcPrice>[2]): ReturnT
   try {
     return calcPrice({ input_tokens: 1, output_tokens: 1 }, name, options);
   } catch {
-    // The list throws for a provider that it does not know.
+    // The library throws for an unknown provider.
     return null;
   }
 }

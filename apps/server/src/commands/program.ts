@@ -4,7 +4,7 @@ import type { Call, CommandRow } from "./call.ts";
 import { commands } from "./index.ts";
 import { OPTIONS, type OptionName } from "./options.ts";
 
-/** A command line that makes no sense. Its message says how it is meant. */
+/** An invalid command line. The message says how to write it. */
 export class Misuse extends Error {}
 
 /** The exit codes of every command. */
@@ -25,13 +25,13 @@ const optionOf = (name: OptionName, variable?: string): Option => {
   return new Option(flags, variable === undefined ? description : `${description} [variable: ${variable}]`);
 };
 
-/** What surrounds a command line. */
+/** The environment in which a command line runs. */
 export interface Surroundings extends Pick<Call, "print" | "isTerminal" | "read" | "ask"> {
-  /** Reads the environment, once it is known that a command needs it; `config` is the file that its line names. */
+  /** Reads the environment, only if a command needs it; `config` is the file that its command line names. */
   environment(config?: string): Promise<Pick<Call, "env" | "readEnv">>;
 }
 
-/** Runs what a command line says, and resolves to the exit code: see `Run`. Misuse is thrown as one sentence. */
+/** Runs a command line and resolves to the exit code: see `Run`. Throws `Misuse` if it is invalid. */
 export async function runLine(
   words: readonly string[],
   { environment, ...rest }: Surroundings,
@@ -76,7 +76,7 @@ function withDefault(program: Command, words: readonly string[]): readonly strin
   return operands.length === 0 && !asks ? ["start", ...words] : words;
 }
 
-/** Adds a command and those below it; all of them. */
+/** Adds a command and all its subcommands. */
 function addCommand(
   parent: Command,
   { commands: inner = [], ...row }: CommandRow,

@@ -3,7 +3,7 @@ import type { RestrictionsChange } from "@manifold-gateway/store";
 import { ConfigError } from "../config/read.ts";
 import { OPTIONS, type Options } from "./options.ts";
 
-/** The readers of options: as a number, a list with commas, or text. */
+/** Parsers of options: a number, a comma-separated list, or text. */
 const READERS = {
   requestsPerMinute: Number,
   tokensPerMinute: Number,

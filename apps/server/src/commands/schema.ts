@@ -1,10 +1,10 @@
 import { configJsonSchema } from "../config/json-schema.ts";
 import type { Run } from "./call.ts";
 
-/** Characters that an object or a list may have on a line. */
+/** The most characters of an object or a list on one line. */
 const WIDTH = 100;
 
-/** JSON with what is short on one line: a schema is read by people, and its size is that of its indentation. */
+/** Formats JSON with short values on one line, so that people can read a schema and its file stays small. */
 function layOut(value: unknown, indent = ""): string {
   const text = JSON.stringify(value);
   if (text.length <= WIDTH || typeof value !== "object" || value === null) return text;

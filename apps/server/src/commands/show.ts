@@ -2,10 +2,10 @@ import type { Call } from "./call.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Programs read JSON: those that ask for it, and those that a pipe leads to. */
+/** Checks whether to print JSON: on request, or if the output is not a terminal. */
 const isForPrograms = ({ options, isTerminal }: Call): boolean => options.json === true || !isTerminal;
 
-/** Prints one thing: a JSON object on a line, or on a terminal its fields below each other. */
+/** Prints one object: as JSON on a line, or on a terminal as a list of its fields. */
 export function show(call: Call, value: Row): void {
   const lines = isForPrograms(call)
     ? [JSON.stringify(value)]
@@ -13,10 +13,10 @@ export function show(call: Call, value: Row): void {
   for (const line of lines) call.print(line);
 }
 
-/** Rows that a table is laid out for before the first is printed. */
+/** The number of rows from which a table's column widths are computed. */
 const BATCH = 100;
 
-/** Prints things that are alike: a JSON object on a line each, or on a terminal a table of these fields. */
+/** Prints objects of one kind: each as JSON on a line, or on a terminal a table of these fields. */
 export async function showAll(
   call: Call,
   columns: readonly string[],
@@ -34,7 +34,7 @@ export async function showAll(
   if (!isForPrograms(call)) flush();
 }
 
-/** Lines in which the cells of a column begin below each other. */
+/** Formats rows as lines with aligned columns. */
 export function alignRows(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows)
@@ -52,7 +52,7 @@ export function alignRows(rows: readonly (readonly string[])[]): string[] {
 /** `creditBalance` as a heading: CREDIT BALANCE. */
 const titleOf = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toUpperCase();
 
-/** What a name or a text cannot do to a terminal. */
+/** Replaces control characters, so that a text cannot control a terminal. */
 const withoutControls = (text: string): string => text.replace(/\p{Cc}/gu, " ");
 
 function cellOf(value: unknown): string {

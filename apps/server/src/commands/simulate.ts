@@ -7,9 +7,9 @@ import { fieldOf } from "./command.ts";
 
 const times = z.coerce.number().int().min(1).max(1_000_000_000);
 
-/** Serves the simulator alone: a provider of every protocol and medium, with faults for the requests to come. */
+/** Serves only the simulator: a provider of every protocol and medium, with faults on request. */
 export const simulate: Run = async ({ options, print }) => {
-  // No other command needs it, and an installation may leave it out.
+  // Only this command needs the package, which an installation may leave out.
   const { createSimulator, FAULTS } = await import("@manifold-gateway/simulator");
   const simulator = createSimulator({
     ...(options.seed !== undefined && { seed: options.seed }),

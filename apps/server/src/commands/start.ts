@@ -39,7 +39,7 @@ export const start: Run = async (call) => {
   return undefined;
 };
 
-/** What the file and the command line say. */
+/** Reads the configuration from the file and the command line. */
 const readAll = (file: string, call: Call, env: Environment, warn?: Warn): Read =>
   withAddress(loadWithSource(file, env, warn), call);
 
@@ -92,14 +92,14 @@ async function startSeveral(file: string, { config, source }: Read, log: Log, ca
 }
 
 interface Reloaded {
-  /** The ids of the models that changed, where this process knows them. */
+  /** The ids of the models that changed, if this process knows them. */
   changed?: string[];
-  /** How many processes serve now, if there are several. */
+  /** The number of processes that now serve, if there are several. */
   processes?: number;
   findings: string[];
 }
 
-/** Takes providers, models and webhooks from a configuration and an environment, while requests go on. */
+/** Applies the providers, models and webhooks of a configuration and an environment, while requests go on. */
 async function reloadHost(host: Host, { config, source }: Read, env: Environment): Promise<Reloaded> {
   const changed = await host.reload(config, env, source);
   await host.discover();
@@ -109,11 +109,11 @@ async function reloadHost(host: Host, { config, source }: Read, env: Environment
 interface ReloadOnSignal {
   log: Log;
   reload(warn: Warn): Promise<Reloaded>;
-  /** Keeps the outcome for operators. */
+  /** Stores the outcome for operators. */
   note(reload: Reload): void;
 }
 
-/** Reloads at each SIGHUP, one after the other, and logs and keeps what came of it. */
+/** Reloads at each SIGHUP, one after the other; logs and stores the outcome. */
 function reloadOnSignal({ log, reload, note }: ReloadOnSignal): void {
   let turn = Promise.resolve();
   const run = async (): Promise<void> => {
@@ -141,16 +141,16 @@ function reloadOnSignal({ log, reload, note }: ReloadOnSignal): void {
 }
 
 interface EmbeddedOptions {
-  /** Beside the simulator's own. */
+  /** Models in addition to the simulator's. */
   models?: object;
   /** Called once it listens. */
   begin?(started: { config: Config; origin: string; store: Store; simulator: Simulator }): Promise<void>;
 }
 
-/** Serves the simulator's models, and what there is in the folder of the environment's database. */
+/** Serves the simulator's models, with the data next to the environment's database. */
 export async function startEmbedded(call: Call, { models, begin }: EmbeddedOptions = {}): Promise<void> {
   const { env, readEnv = () => env, print, isTerminal = false } = call;
-  // Only this start needs it, so that no other has to load it.
+  // Loaded only by this kind of start.
   const { createSimulator } = await import("@manifold-gateway/simulator");
   const simulator = createSimulator();
   const { origin } = await simulator.listen(0, "127.0.0.1");
@@ -196,7 +196,7 @@ export async function startEmbedded(call: Call, { models, begin }: EmbeddedOptio
   stopOnSignal(log, () => host.stop().then(() => simulator.close()));
 }
 
-/** The first signal stops in order, the second at once. An uncaught error stops too, with exit code 1. */
+/** The first signal stops gracefully, the second at once. An uncaught error also stops, with exit code 1. */
 function stopOnSignal(log: Log, stopInOrder: () => Promise<void>, stopAtOnce: () => void = () => {}): void {
   let stopping = false;
   const stop = (code: number): void => {

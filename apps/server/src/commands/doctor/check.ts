@@ -3,32 +3,32 @@ import type { DatabaseState } from "@manifold-gateway/store";
 import type { Config } from "../../config/schema.ts";
 import type { Environment } from "../../config/variables.ts";
 
-/** What a check found. */
+/** The result of a check. */
 export interface Outcome {
   check: string;
   verdict: "ok" | "warn" | "fail";
   found: string;
-  /** What is to be done about it. */
+  /** The steps that solve the problem. */
   todo?: string;
 }
 
-/** What checks look at, and what they learn for those after them. */
+/** What checks examine, with the results that later checks use. */
 export interface Case {
   config: Config;
   env: Environment;
-  /** Absent where the installation has no file. */
+  /** The configuration file; absent if there is none. */
   file?: string;
   providers: ReadonlyMap<string, Provider>;
   transport: Transport;
   now(): number;
   database?: DatabaseState;
-  /** The address where a gateway serves already. */
+  /** The address of a gateway that already runs. */
   serving?: string;
-  /** Other clocks beside ours: how far each is ahead, in milliseconds. */
+  /** Other clocks: how far each is ahead of ours, in milliseconds. */
   clocks: { of: string; aheadMs: number }[];
 }
 
-/** Each looks at one thing, changes nothing that lasts, and throws only what is a defect. */
+/** Checks one thing, without lasting changes. It throws only on a defect. */
 export type Check = (of: Case) => Promise<Outcome[]> | Outcome[];
 
 export const ok = (check: string, found: string): Outcome => ({ check, verdict: "ok", found });
@@ -45,7 +45,7 @@ export const fail = (check: string, found: string, todo: string): Outcome => ({
   todo,
 });
 
-/** An error in one sentence, with its cause, where many have their reason. */
+/** An error in one sentence with its cause, which often holds the actual reason. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;

@@ -3,7 +3,7 @@ import { type Check, fail, ok, warn } from "./check.ts";
 const WARN_MS = 10_000;
 const FAIL_MS = 5 * 60_000;
 
-/** Our clock beside those of the others: signatures, sessions and links go by it. */
+/** Compares our clock with others, because signatures, sessions and links depend on it. */
 export const clock: Check = ({ clocks, now }) => {
   const [worst] = clocks.toSorted((one, other) => Math.abs(other.aheadMs) - Math.abs(one.aheadMs));
   const time = new Date(now()).toISOString();

@@ -6,7 +6,7 @@ import { countLostKeys } from "../../lost-keys.ts";
 import { type Case, type Check, fail, messageOf, type Outcome, ok, seconds, warn } from "./check.ts";
 import { missing } from "./files.ts";
 
-/** The database answers, and has the migrations of this program. It is not migrated: there is no way back. */
+/** Checks that the database answers and has this program's migrations. It doesn't migrate: that is irreversible. */
 export const database: Check = async (of) => {
   const begun = of.now();
   try {
@@ -41,7 +41,7 @@ function outcomeOf(state: NonNullable<Case["database"]>, store: string, took: nu
   return ok("database", `${kind}: all ${state.applied} migrations, answered in ${seconds(took)}`);
 }
 
-/** Whether stored keys can still be shown. Only a database that needs no migration is opened. */
+/** Checks that stored keys can still be decrypted. Only a fully migrated database is opened. */
 export const seals: Check = async ({ config, database: state }) => {
   if (!state?.exists || state.pending > 0 || state.unknown > 0) return [];
   const store = await openStore(config.store);

@@ -17,10 +17,10 @@ import { models } from "./models.ts";
 import { port, url } from "./network.ts";
 import { providers } from "./providers.ts";
 
-/** In this order: some know what those before them have found. */
+/** The checks in order: some use the results of earlier ones. */
 const checks: readonly Check[] = [database, seals, port, url, files, disk, providers, models, clock];
 
-/** Looks at all that a start needs, and tells what is to be done. Nothing is charged, and nothing lasting is written. */
+/** Checks all that a start needs, and prints what to do. Nothing is charged, and nothing lasting is written. */
 export const doctor: Run = async (call) => {
   const outcomes: Outcome[] = [];
   let secrets: readonly string[] = [];
@@ -45,7 +45,7 @@ export const doctor: Run = async (call) => {
   return count("fail") > 0 ? 1 : 0;
 };
 
-/** The configuration that a start would use, where it can be used; what is wrong in it otherwise. */
+/** The configuration that a start would use; reports its problems if it is unusable. */
 function read(call: Call, report: (found: readonly Outcome[]) => void): Config | undefined {
   try {
     const file = configFile(call);
@@ -68,20 +68,20 @@ function read(call: Call, report: (found: readonly Outcome[]) => void): Config |
 
 function caseOf(call: Call, config: Config): Case {
   const file = configFile(call);
-  // Without a file they are the simulator's, which runs only while the service does.
+  // Without a file the only provider is the simulator, which runs only within the service.
   const providers = file === undefined ? new Map() : toProviders(config);
   for (const provider of activePresets(call.env))
     if (!providers.has(provider.id)) providers.set(provider.id, provider);
   return { config, env: call.env, file, providers, transport: createTransport(), now: Date.now, clocks: [] };
 }
 
-/** Texts of others are shown, errors of drivers too: none of them may hold a secret. */
+/** Hides secrets, because errors of drivers and texts of providers are shown. */
 function hide(outcome: Outcome, secrets: readonly string[]): Outcome {
   const found = secrets.reduce((text, secret) => text.replaceAll(secret, "[redacted]"), outcome.found);
   return { ...outcome, found: redact(found) };
 }
 
-/** A table, with what is to be done below what was found. */
+/** A table of the outcomes, each followed by its steps. */
 const describe = (outcomes: readonly Outcome[]): string[] =>
   alignRows(
     outcomes.flatMap(({ check, verdict, found, todo }) => [

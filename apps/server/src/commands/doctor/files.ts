@@ -7,11 +7,11 @@ import { type Check, fail, messageOf, type Outcome, ok, seconds, warn } from "./
 const TEXT = "Written by manifold doctor.\n";
 const MINUTE = 60_000;
 
-/** Writes a file where outputs are kept, reads it again, by its link where that leads elsewhere, and removes it. */
+/** Writes a file to the store of outputs, reads it (by its link, if that leads to another service), and removes it. */
 export const files: Check = async ({ config, now, serving }) => {
   const place = config.objects.replace(/\?.*/, "");
   const folder = config.objects.startsWith("file:") ? config.objects.slice("file:".length) : undefined;
-  // One that is made here would belong to the person who looks, who need not be the service's user.
+  // A folder created here would belong to the person who runs the check, not to the service's user.
   if (folder !== undefined && !existsSync(folder)) return [missing("files", folder)];
   const begun = now();
   const media = await openMedia(config).catch((error: unknown) => error as Error);
@@ -22,7 +22,7 @@ export const files: Check = async ({ config, now, serving }) => {
     media.settle(serving ?? "http://127.0.0.1");
     await objects.put(key, new TextEncoder().encode(TEXT), { mediaType: "text/plain" });
     const link = await objects.link(key, { expires: now() + MINUTE, mediaType: "text/plain" });
-    // Links to a folder are answered by the gateway itself, which need not run.
+    // The gateway itself answers links to a folder, and may not be running.
     const text = links ? await readText(objects, key) : await fetchText(link);
     if (text !== TEXT)
       return [fail("files", `${place}: what was read is not what was written`, "mend 'objects'")];
@@ -43,7 +43,7 @@ export const files: Check = async ({ config, now, serving }) => {
   }
 };
 
-/** A folder that a start makes, where the one above it lets it. */
+/** The outcome for a missing folder, which a start creates if it may write to the one above. */
 export function missing(check: string, folder: string): Outcome {
   const above = nearest(resolve(folder));
   try {
@@ -55,7 +55,7 @@ export function missing(check: string, folder: string): Outcome {
   }
 }
 
-/** A folder, or the first above it that is there. */
+/** The folder, or its nearest ancestor that exists. */
 const nearest = (folder: string): string => (existsSync(folder) ? folder : nearest(dirname(folder)));
 
 type Objects = NonNullable<Awaited<ReturnType<typeof openMedia>>["options"]["objects"]>;
@@ -75,7 +75,7 @@ const GIB = 1024 ** 3;
 const LITTLE = GIB;
 const TOO_LITTLE = GIB / 10;
 
-/** The space beside the database and the files, where they are on a disk of this machine. */
+/** Checks the free space for the database and the files, if they are on this machine's disks. */
 export const disk: Check = ({ config }) =>
   [
     ["sqlite:", config.store, dirname],

@@ -1,7 +1,7 @@
 import { toModels } from "../../config/build.ts";
 import { type Check, ok, warn } from "./check.ts";
 
-/** The models that can be called, and those that cannot for want of a price. */
+/** Lists the models that can be called, and those that cannot because they have no price. */
 export const models: Check = ({ config }) => {
   const all = toModels(config);
   if (all.length === 0)

@@ -7,18 +7,18 @@ const addressOf = ({ server }: Case["config"]): string => {
   return `http://${host}:${server.port}`;
 };
 
-/** Where this machine reaches what listens on all of its addresses. */
+/** The address at which this machine reaches a server that listens on all addresses. */
 const fromHere = (address: string): string =>
   address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
 
-/** Whether a gateway answers at an address. */
+/** Checks whether a gateway answers at an address. */
 async function isGateway(address: string): Promise<boolean> {
   const answer = await fetch(`${address}/health`, { signal: AbortSignal.timeout(5_000), redirect: "manual" });
   const body: unknown = await answer.json();
   return typeof body === "object" && body !== null && "status" in body && body.status === "up";
 }
 
-/** The port is free, or a gateway has it. */
+/** Checks that the port is free or used by a gateway. */
 export const port: Check = async (of) => {
   const { host, port } = of.config.server;
   const address = addressOf(of.config);
@@ -49,7 +49,7 @@ const listenOnce = (host: string, port: number): Promise<NodeJS.ErrnoException |
 
 const LOOPBACK = /^(127\.|::1$|localhost$)/;
 
-/** The address that callers and providers know the service by: it leads to a gateway, where one serves. */
+/** Checks that the service's public address leads to the gateway, if one runs. */
 export const url: Check = async ({ config, serving, now }) => {
   const { url, host } = config.server;
   if (url === undefined)

@@ -8,10 +8,10 @@ import {
 import { toModels } from "../../config/build.ts";
 import { type Case, type Check, fail, messageOf, type Outcome, ok, seconds, warn } from "./check.ts";
 
-/** Milliseconds that a provider has to answer. */
+/** Milliseconds within which a provider must answer. */
 const PATIENCE = 10_000;
 
-/** Asks every provider for its models: a real call by its credential, which no provider bills. */
+/** Requests every provider's list of models: a real call with its credential, which providers do not bill. */
 export const providers: Check = async (of) =>
   of.providers.size === 0
     ? [
@@ -25,7 +25,7 @@ export const providers: Check = async (of) =>
         await Promise.all([...of.providers.values()].flatMap(byCredential).map((asked) => ask(asked, of)))
       ).flat();
 
-/** A provider by one of its credentials. */
+/** A provider and one of its credentials. */
 interface Asked {
   check: string;
   provider: Provider;
@@ -70,7 +70,7 @@ async function ask({ check, provider }: Asked, of: Case): Promise<Outcome[]> {
   }
 }
 
-/** A transport that notes the status of answers, and how far the provider's clock is ahead. */
+/** A transport that records the status of answers, and how far the provider's clock is ahead. */
 const listening = (
   { transport, now, clocks }: Case,
   provider: Provider,
@@ -82,18 +82,18 @@ const listening = (
     const answer = await transport.send(request);
     heard.status = answer.status;
     const date = Date.parse(String(answer.headers.date));
-    // The header has whole seconds.
+    // The header has only whole seconds, so half a second is added.
     if (!Number.isNaN(date)) clocks.push({ of: provider.id, aheadMs: date + 500 - (begun + now()) / 2 });
     return answer;
   },
 });
 
-/** The entries whose names a provider does not list; none where it lists nothing at all. */
+/** The entries whose names a provider does not list; none if its list is empty. */
 function missing(id: string, names: ReadonlySet<string>, { config }: Case): string[] {
   if (names.size === 0) return [];
   return toModels(config).flatMap(({ id: model, isActive, outputModalities, entries }) =>
     entries
-      // Vendors list their text models; of media models not all do.
+      // Not all vendors list their media models.
       .filter((entry) => isActive && outputModalities.includes("text") && entry.isActive)
       .filter(({ provider, name }) => provider === id && !names.has(name))
       .map(({ name }) => `it does not list '${name}', which '${model}' goes to`),

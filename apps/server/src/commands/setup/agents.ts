@@ -1,4 +1,4 @@
-/** What an agent's settings are made of. */
+/** The values in an agent's settings. */
 export interface Terms {
   /** The base URLs of the surfaces. */
   chat: string;
@@ -11,25 +11,25 @@ export interface Terms {
 
 /** A file of an agent's settings. */
 export interface AgentFile {
-  /** Below the home folder where it begins with `~/`, else in the project. */
+  /** The file's path: in the home folder if it begins with `~/`, else in the project. */
   path: string;
-  /** JSON is added to what a file has already; text is written where there is no file. */
+  /** The content. JSON is merged into an existing file; text is only written to a new file. */
   content: object | string;
 }
 
-/** A coding agent: what it is to be told, and how it is tried. */
+/** A coding agent: its settings, and a command to try it. */
 export interface Agent {
   name: string;
-  /** Variables of the shell in which it is started; `$NAME` in a value is left to the shell. */
+  /** Environment variables for starting it; the shell expands `$NAME` in a value. */
   variables?(terms: Terms): Record<string, string>;
   files?(terms: Terms): AgentFile[];
-  /** A command that asks it one thing. */
+  /** A command that sends it one question. */
   run(terms: Terms): string;
 }
 
 const toml = (lines: readonly string[]): string => `${lines.join("\n")}\n`;
 
-/** One row for each agent, by the word that `setup` takes; each has a page of that name in docs/agents. */
+/** The agents by their names for `setup`; each has a page of that name in docs/agents. */
 export const agents: Record<string, Agent> = {
   "claude-code": {
     name: "Claude Code",
@@ -116,7 +116,7 @@ export const agents: Record<string, Agent> = {
       OPENAI_API_KEY: `$${key}`,
       AIDER_MODEL: `openai/${model}`,
     }),
-    // In its other modes it takes files out of any answer and writes them.
+    // In its other modes it writes files found in any answer.
     run: () => 'aider --chat-mode ask --message "Say hello."',
   },
   continue: {

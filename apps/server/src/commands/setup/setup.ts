@@ -11,7 +11,7 @@ import type { Config } from "../../config/schema.ts";
 import type { Call, Run } from "../call.ts";
 import { type Agent, type AgentFile, agents, type Terms } from "./agents.ts";
 
-/** Prints what an agent has to be told to use the gateway, or writes its files. No key is printed or written. */
+/** Prints an agent's settings for the gateway, or writes its files. No key is printed or written. */
 export const setup: Run = async (call) => {
   const [word = ""] = call.words;
   const agent = Object.hasOwn(agents, word) ? agents[word] : undefined;
@@ -24,7 +24,7 @@ export const setup: Run = async (call) => {
   if (!call.options.write) return 0;
   if (files.length === 0)
     throw new ConfigError(`${agent.name} has no file that could be written; run setup without --write`);
-  // All of them, or none.
+  // All texts are computed before any file is written, so that an error writes none.
   const written = files.map((file) => [pathOf(file, call), textOf(file, call)] as const);
   for (const [path, text] of written) {
     mkdirSync(dirname(path), { recursive: true });
@@ -43,7 +43,7 @@ function termsOf(call: Call): Terms {
     throw new ConfigError("--key-variable is the name of an environment variable");
   if (url !== undefined && !/^https?:\/\/[^\s"'`$\\]+$/.test(url))
     throw new ConfigError("--url is an address such as https://ai.example.com");
-  // On another machine than the gateway's there is no configuration, and none is needed.
+  // On another machine than the gateway's there is no configuration; the options replace it.
   const config = url === undefined || model === undefined ? configOf(call) : undefined;
   const origin = (url ?? config?.server.url ?? (config && addressOf(config)) ?? "").replace(
     /(?<!\/)\/+$/,
@@ -80,7 +80,7 @@ const firstModel = ({ models }: Config): string | undefined =>
 const pathOf = ({ path }: AgentFile, { env }: Call): string =>
   path.startsWith("~/") ? join(env.HOME ?? homedir(), path.slice(2)) : path;
 
-/** What a file is to hold: what it has already, and the settings beside it. */
+/** The new text of a file: its present content with the settings added. */
 function textOf(file: AgentFile, call: Call): string {
   const path = pathOf(file, call);
   const { content } = file;
@@ -94,7 +94,7 @@ function textOf(file: AgentFile, call: Call): string {
   return readDocument(path).withValues(values);
 }
 
-/** What is typed into a shell: variables, and a first question. */
+/** The lines for a shell: variables, and a first question. */
 const shellOf = (agent: Agent, terms: Terms): string[] => [
   ...Object.entries(agent.variables?.(terms) ?? {}).map(([name, value]) => `export ${name}="${value}"`),
   agent.run(terms),
