@@ -11,14 +11,14 @@ import {
 import { dollarOf, type Price, type Unit } from "@manifold-gateway/store";
 import type { Config } from "./schema.ts";
 
-/** Prices in micro-USD per million units, from US dollars as people write them. */
+/** Converts prices in US dollars to micro-USD per million units. */
 export function toPrice(price: Record<string, number | undefined>): Price {
   return Object.fromEntries(
     Object.entries(price).map(([unit, usd]) => [unit, Math.round((usd ?? 0) * dollarOf(unit as Unit))]),
   ) as Price;
 }
 
-/** One value as a list of it. */
+/** Wraps a single value in a list. */
 export const toList = <T>(value: T | readonly T[]): readonly T[] =>
   (Array.isArray(value) ? value : [value]) as readonly T[];
 
@@ -45,7 +45,7 @@ export function definedOnly<T extends object>(record: T): { [K in keyof T]?: Exc
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as never;
 }
 
-/** The models of a configuration, as the catalog holds them. */
+/** The models of a configuration, in the catalog's form. */
 export function toModels(config: Config): Model[] {
   return Object.entries(config.models).map(([id, model]) => ({
     id,
@@ -64,7 +64,7 @@ export function toModels(config: Config): Model[] {
       priority: entry.priority,
       isActive: active,
       ...(protocol !== undefined && { speaks: toList(protocol) }),
-      // A price of the model itself is the same for every variant.
+      // A price set on the model applies to every variant, so the tiers are cleared.
       ...(price && { price: toPrice(price), ...(!tiers && { tiers: [] }) }),
       ...(tiers && {
         tiers: tiers.map(({ when, price }) => ({ ...(when && { when }), price: toPrice(price) })),
@@ -73,7 +73,7 @@ export function toModels(config: Config): Model[] {
   }));
 }
 
-/** The known facts of a media model by its vendor's name for it. */
+/** The known limits and prices of a media model, by its vendor's name for it. */
 function knownTerms(name: string): Partial<Model["entries"][number]> {
   const known = imageModels[name] ?? videoModels[name];
   if (!known) return {};
@@ -84,7 +84,7 @@ function knownTerms(name: string): Partial<Model["entries"][number]> {
 export const toSeal = (text: string): Uint8Array =>
   Buffer.from(text, text.length === 64 ? "hex" : "base64url");
 
-/** The credentials that are accepted, as the gateway takes them. */
+/** The accepted credentials, in the gateway's form. */
 export function toAccess({
   sessions,
   keyEncryptionSecrets,

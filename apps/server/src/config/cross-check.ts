@@ -5,7 +5,7 @@ import { type Problem, problemAt } from "./problem.ts";
 import type { Config } from "./schema.ts";
 import { problemsOfWebhooks } from "./webhooks.ts";
 
-/** A name of two models would be the one or the other by chance. */
+/** Finds names that two models have: which of them a request gets would be chance. */
 function aliasProblems({ models }: Config): Problem[] {
   const problems: Problem[] = [];
   const taken = new Map<string, string>();
@@ -21,7 +21,7 @@ function aliasProblems({ models }: Config): Problem[] {
   return problems;
 }
 
-/** Checks that no single field can make: names that refer to each other. */
+/** Checks names that refer to each other, which the schema of a single field cannot. */
 export function crossCheck(config: Config): Problem[] {
   const problems = [...problemsOfProcesses(config), ...problemsOfWebhooks(config.webhooks)];
   const add = (path: readonly PropertyKey[], text: string): void => void problems.push(problemAt(path, text));

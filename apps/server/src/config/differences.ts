@@ -5,13 +5,13 @@ import { flatten } from "./flatten.ts";
 
 type Values = ReadonlyMap<string, unknown>;
 
-/** Prices as people write them. */
+/** Prices in US dollars, as in a configuration. */
 const inDollars = (price: object): object =>
   Object.fromEntries(
     Object.entries(price).map(([unit, micro]) => [unit, (micro as number) / dollarOf(unit as Unit)]),
   );
 
-/** What of a part is stored: JSON, which has no undefined members. */
+/** The members of a part as they are stored: as JSON, without undefined ones. */
 const valuesOf = (part: object): Values => new Map(flatten(JSON.parse(JSON.stringify(part))));
 
 function ofModel({
@@ -65,7 +65,7 @@ function entriesOf({ entries }: Model): Map<string, Values> {
   return found;
 }
 
-/** What becomes of a catalog when these models are stored in the place of others: models, entries and prices. */
+/** The changes of a catalog if these models replace the stored ones: models, entries and prices. */
 export function differencesOf(stored: readonly Model[], wanted: readonly Model[]): CatalogChange[] {
   const changes: CatalogChange[] = [];
   const known = new Map(stored.map((model) => [model.id, model]));

@@ -4,15 +4,15 @@ import { type Source, SyntaxProblem } from "./formats/source.ts";
 import { readYaml } from "./formats/yaml.ts";
 import { ConfigError, readText } from "./read.ts";
 
-/** Where something stands in a file; both begin with 1. */
+/** A place in a file. Both numbers begin with 1. */
 export interface Place {
   line: number;
   column: number;
 }
 
-/** What a configuration file says, and where it says it. */
+/** The content of a configuration file, with the place of each field. */
 export interface ConfigDocument extends Pick<Source, "value" | "withValues"> {
-  /** The place of a field, or of the nearest one around it that the file has. */
+  /** The place of a field, or of its nearest ancestor in the file. */
   placeOf(path: readonly PropertyKey[]): Place;
 }
 
@@ -23,7 +23,7 @@ const readers: Record<string, typeof readJson> = {
   ".yml": readYaml,
 };
 
-/** Files with another ending, such as a secret that is mounted, are known by how they begin. */
+/** Chooses the format by a file's extension, else, as for a mounted secret, by its first characters. */
 const readerOf = (file: string, text: string): typeof readJson =>
   readers[extname(file).toLowerCase()] ?? (/^\s*(?:\{|\/[/*])/.test(text) ? readJson : readYaml);
 
@@ -41,10 +41,10 @@ export function readDocument(file: string, text = readText(file)): ConfigDocumen
   }
 }
 
-/** A place as editors and terminals lead to it. */
+/** A place in the form that editors and terminals link to. */
 export const sayPlace = (file: string, { line, column }: Place): string => `${file}:${line}:${column}`;
 
-/** Places of indexes in a text. */
+/** Converts indexes in a text to places. */
 function placesIn(text: string): (offset: number) => Place {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);

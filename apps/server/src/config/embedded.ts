@@ -7,27 +7,26 @@ import type { Config } from "./schema.ts";
 import { ensureSecrets, type Secrets } from "./secrets.ts";
 import type { Environment } from "./variables.ts";
 
-/** Where an installation without a file keeps what is its own: beside its database, where that is a file. */
+/** The data folder of an installation without a configuration file: that of its database, if that is a file. */
 export function dataFolder(env: Environment): string {
   const [, file] = /^sqlite:(?!:memory:)(.+)$/.exec(env.DATABASE_URL ?? "") ?? [];
   return file === undefined ? "./data" : dirname(file);
 }
 
-/** The secrets of an installation without a file, where it has any; else some that open nothing. */
+/** The stored secrets of an installation without a file; if it has none, secrets that decrypt nothing. */
 export function savedSecrets(env: Environment): Secrets {
   const file = join(dataFolder(env), "secrets.json");
   return existsSync(file) ? ensureSecrets(file) : { session: "0".repeat(64), seal: "0".repeat(64) };
 }
 
-/** The operator's credential of an installation that was given none: the console's first link signs in by it. */
+/** The generated admin key of an installation without one, with which the console's first link signs in. */
 const operatorKey = ({ session }: Secrets): string =>
   createHmac("sha256", session).update("operator").digest("hex");
 
 /**
- * The configuration that `npm start` runs without a file: SQLite in a data folder, and the simulator as the provider
- * of models of every protocol and kind of media: `embedded.json`, where its media models have the names of real ones,
- * whose limits it keeps. `origin` is where the simulator listens; `secrets` are those of this installation; `further`
- * are models beside those.
+ * The configuration of a start without a file: SQLite in a data folder, and the simulator as the provider of models of
+ * every protocol and medium. These are in `embedded.json`; its media models have the names and limits of real ones.
+ * `origin` is the simulator's address; `secrets` are those of this installation; `further` are additional models.
  */
 export function embeddedConfig(
   origin: string,
@@ -47,7 +46,7 @@ export function embeddedConfig(
       keyEncryptionSecrets: [secrets.seal],
       store: env.DATABASE_URL || "sqlite:./data/manifold.db",
       objects: env.MANIFOLD_OBJECTS || `file:${join(folder, "objects")}`,
-      // The provider runs in this very process: it can open whatever we link to.
+      // The provider runs in this process, so it can open all links of the service.
       media: { public: true, poll: { initial: 200, max: 2_000 } },
       providers: Object.fromEntries(
         Object.entries(embedded.providers).map(([id, options]) => [

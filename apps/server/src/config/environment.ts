@@ -4,9 +4,9 @@ import { readText } from "./read.ts";
 import { type Environment, withSecrets } from "./variables.ts";
 
 /**
- * The variables of a process with those of the file that `MANIFOLD_ENV_FILE` names, or that stands beside the
- * configuration file. They go first: a running process's own cannot be changed from outside, and a change of the file
- * has to count. Secrets that are given as files are read here, so that each reload reads them again.
+ * The variables of a process, overridden by those of the file that `MANIFOLD_ENV_FILE` names or that is next to the
+ * configuration file. The file wins because it can be changed while the process runs. Secrets given as files are read
+ * here, so that each reload reads them again.
  */
 export function environmentOf(own: Environment, config?: string): Environment {
   const file = envFile({ options: config === undefined ? {} : { config }, env: own });

@@ -4,7 +4,7 @@ import { type Problem, problemAt } from "./problem.ts";
 
 type Issue = z.core.$ZodIssue;
 
-/** Describes a checker's findings: the place of each, what is wrong, and what would be right. */
+/** Describes the findings of a schema check: the path of each, what is wrong, and what is allowed. */
 export function findingsOf(issues: readonly Issue[], known: KnownNames): Problem[] {
   return issues.flatMap((issue) => findings(issue, known));
 }
@@ -25,10 +25,10 @@ function findings(issue: Issue, known: KnownNames): Problem[] {
   return [problemAt(issue.path, boundOf(issue) ?? issue.message)];
 }
 
-/** What is counted, by what is too small or too large. */
+/** The units of bounds, by the type of value. */
 const UNITS: Record<string, string> = { string: " characters", array: " items", set: " items" };
 
-/** A bound in plain words, where the schema has no sentence of its own for it. */
+/** A bound in plain words, if the schema has no message for it. */
 function boundOf(issue: Issue): string | undefined {
   if (!/^Too (small|big):/.test(issue.message)) return undefined;
   if (issue.code === "too_small") {
@@ -42,12 +42,12 @@ function boundOf(issue: Issue): string | undefined {
   return issue.inclusive ? `must be at most ${issue.maximum}` : `must be less than ${issue.maximum}`;
 }
 
-/** Of the shapes that a value may have, the findings of the one that was meant: what is wrong lies within it. */
+/** The findings for the shape that a value most likely has, among those allowed: the faults are inside it. */
 function nearest(shapes: readonly (readonly Issue[])[]): readonly Issue[] {
   const isWithin = (issues: readonly Issue[]): boolean =>
     issues.every(({ code, path }) => path.length > 0 || code === "unrecognized_keys");
   const isOfType = (issues: readonly Issue[]): boolean => issues.every(({ code }) => code !== "invalid_type");
-  // Of objects of several kinds the one that most of the value fits was meant.
+  // Among several kinds of objects, the one with the fewest findings was meant.
   const [within] = shapes.filter(isWithin).toSorted((a, b) => a.length - b.length);
   return within ?? shapes.find(isOfType) ?? shapes[0] ?? [];
 }

@@ -1,6 +1,6 @@
 type Path = readonly string[];
 
-/** The members of a value with their paths, as a person reads them one by one; lists and empty objects are values. */
+/** The members of a value at all depths, with their paths. Lists and empty objects are not split up. */
 export function membersOf(value: unknown, path: Path = []): [path: Path, value: unknown][] {
   const members =
     typeof value === "object" && value !== null && !Array.isArray(value) && Object.entries(value);

@@ -6,11 +6,11 @@ import { withoutSecrets } from "./recorded.ts";
 import { effectOf } from "./reload.ts";
 import { type Config, configSchema } from "./schema.ts";
 
-/** Models and accounts have screens and routes of their own. */
+/** The sections to show: models and accounts have screens and routes of their own. */
 const shown = ({ $schema: _, models: _m, accounts: _a, ...sections }: Config): [string, unknown][] =>
   flatten(withoutSecrets(sections));
 
-/** A secret stands there by the beginning of its hash. */
+/** A value to show, with each secret replaced by the beginning of its hash. */
 function said(value: unknown): Setting["value"] {
   if (Array.isArray(value)) return value.map(said);
   return typeof value === "string"
@@ -22,7 +22,7 @@ type Described = { description?: string; properties?: Record<string, Described> 
   additionalProperties?: Described | boolean;
 };
 
-/** What the schema says of the setting at a path. */
+/** The schema's description of the setting at a path. */
 function aboutOf(path: string): string | undefined {
   let at: Described | undefined = described();
   for (const name of path.split(".")) {
@@ -41,13 +41,13 @@ const described = (): Described => {
 interface SettingsOptions {
   /** The configuration that was read last. Default: the one in force. */
   next?: Config;
-  /** The process is one of several. Default: it is alone. */
+  /** Whether the process is one of several. Default: false. */
   isOneOfSeveral?: boolean;
 }
 
 /**
- * The settings in force: the value of each, whether it is the default, where it stands, and when a change of it takes
- * effect. Those that wait for a restart have the value that is `pending`, or null if the file has it no more.
+ * The settings in force: the value of each, whether it is the default, its origin, and when a change takes effect. A
+ * setting that waits for a restart has its next value in `pending`, null if it is no longer in the file.
  */
 export function settingsOf(
   config: Config,

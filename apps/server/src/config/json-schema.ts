@@ -6,8 +6,8 @@ type Schema = { [key: string]: unknown; $ref?: string; $defs?: Record<string, Sc
 const REF = "#/$defs/";
 
 /**
- * The JSON Schema of a configuration file, for editors. What several places share stands under `$defs` once, by the
- * field that has it first; what only one place has, or is no longer than its name would be, stands in its place.
+ * The JSON Schema of a configuration file, for editors. A shared schema is in `$defs`, under the name of the first
+ * field that has it. A schema that is short or used once is inlined.
  */
 export function configJsonSchema(): Schema {
   const { $defs: shared = {}, ...root } = z.toJSONSchema(configSchema, {
@@ -48,10 +48,10 @@ export function configJsonSchema(): Schema {
   return { ...placed, $defs: made };
 }
 
-/** Characters of a schema that is shared. */
+/** The length in characters from which a schema is shared. */
 const LONG = 80;
 
-/** Words of JSON Schema, beside which keys are names of fields. */
+/** Keywords of JSON Schema; other keys are names of fields. */
 const WORDS = new Set([
   "properties",
   "additionalProperties",
@@ -64,7 +64,7 @@ const WORDS = new Set([
 ]);
 const fieldOf = (key: string, field: string): string => (WORDS.has(key) || /^\d+$/.test(key) ? field : key);
 
-/** What says nothing: that an integer is one that a program can hold, and that a name is a text. */
+/** Removes bounds that say nothing: those of every safe integer. */
 function leaveOut(schema: Schema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;

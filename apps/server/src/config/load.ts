@@ -13,13 +13,13 @@ import { substitute } from "./substitute.ts";
 import type { Environment } from "./variables.ts";
 
 /**
- * The configuration in a file, with `${NAME}` and `${NAME:-default}` taken from the environment, or from the file that
+ * Loads a configuration file. `${NAME}` and `${NAME:-default}` are replaced from the environment, or from the file that
  * `NAME_FILE` names.
  */
 export const loadConfig = (file: string, env: Environment, warn?: Warn): Config =>
   loadWithSource(file, env, warn).config;
 
-/** The same, with where each setting stands. */
+/** The same, with the origin of each setting. */
 export function loadWithSource(
   file: string,
   env: Environment,
@@ -29,11 +29,11 @@ export function loadWithSource(
   return { config: parseDocument(document, env, file, warn), source: sourceOf(file, document, env) };
 }
 
-/** Called with each sentence about a configuration that can be used, and should be changed. */
+/** Called with each warning about a usable configuration, one sentence each. */
 export type Warn = (sentence: string) => void;
 export const toStderr: Warn = (sentence) => void process.stderr.write(`${sentence}\n`);
 
-/** A configuration value, checked. `source` names it in errors and warnings. */
+/** Validates a configuration value. `source` names it in errors and warnings. */
 export const parseConfig = (
   value: unknown,
   env: Environment,
@@ -41,7 +41,7 @@ export const parseConfig = (
   warn?: Warn,
 ): Config => parseDocument({ value }, env, source, warn);
 
-/** A configuration with its places, where they are known: they stand before what is wrong there. */
+/** Validates a configuration. Problems begin with their places in the file, if those are known. */
 export function parseDocument(
   { value, placeOf }: Pick<ConfigDocument, "value"> & Partial<ConfigDocument>,
   env: Environment,
@@ -50,7 +50,7 @@ export function parseDocument(
 ): Config {
   const problems: Problem[] = [];
   const filled = substitute(value, env, problems);
-  // What a variable that is not set should have been is no second problem.
+  // An unset variable is reported once: its missing value is not a second problem.
   const unset = new Set(problems.map(({ path }) => JSON.stringify(path)));
   const renaming = renameKeys(filled);
   for (const { path, line } of renaming.warnings)
@@ -74,7 +74,7 @@ export function parseDocument(
   return withUsualKeys(parsed.data, env);
 }
 
-/** A provider of a preset finds its key where the preset's vendor says that it is kept, unless the file has one. */
+/** Gives providers of presets the key in their vendor's usual variable, unless the file has one. */
 function withUsualKeys(config: Config, env: Environment): Config {
   for (const provider of Object.values(config.providers)) {
     const variable = provider.preset === undefined ? undefined : presets[provider.preset]?.keyVariable;

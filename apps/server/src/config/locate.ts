@@ -3,10 +3,10 @@ import { basename, dirname, extname, join } from "node:path";
 import { ConfigError } from "./read.ts";
 import type { Environment } from "./variables.ts";
 
-/** The names of the file that is looked for where none is named. */
+/** The file names to look for if none is given. */
 const FILES = ["manifold.json", "manifold.jsonc", "manifold.yaml", "manifold.yml"];
 
-/** What names the file that a command is configured by. */
+/** The sources that can name a command's configuration file. */
 export interface Named {
   options: { config?: string };
   env: Environment;
@@ -17,7 +17,7 @@ const candidates = ({ options, env }: Named): string[] => {
   return named === undefined ? FILES.filter((file) => existsSync(file)) : [named];
 };
 
-/** The file that a command is configured by, where there is one. */
+/** The configuration file of a command, if there is one. */
 export function configFile(named: Named): string | undefined {
   const found = candidates(named);
   if (found.length > 1)
@@ -29,7 +29,7 @@ export function configFile(named: Named): string | undefined {
 export const envFileOf = (config: string): string =>
   join(dirname(config), `${basename(config, extname(config))}.env`);
 
-/** The file of variables: the one that is named, or the one beside the configuration file, where there is one. */
+/** The file of variables: the named one, or one next to the configuration file if it exists. */
 export function envFile(named: Named): string | undefined {
   if (named.env.MANIFOLD_ENV_FILE) return named.env.MANIFOLD_ENV_FILE;
   const [config, another] = candidates(named);

@@ -2,7 +2,7 @@ import { isAddressRange, served, wires } from "@manifold-gateway/providers";
 import { z } from "zod";
 import { auth, credentials, headers, origin } from "./wire.ts";
 
-/** A number of US dollars, as people write prices. What is less than can be counted would be nothing. */
+/** An amount of US dollars. Less than a micro-dollar cannot be counted, and is refused. */
 export const usd = z
   .number()
   .min(0)
@@ -32,7 +32,7 @@ const service = z.strictObject({
   events: z.literal(true).optional().describe("True to request audio as server-sent events."),
 });
 
-/** The services of a provider beside text. */
+/** The media services of a provider. */
 export const serves = z
   .partialRecord(z.enum(served), z.union([wire, service]))
   .describe("Its other operations, each with its wire: image, video, speech, asset, embed.");

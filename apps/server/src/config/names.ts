@@ -8,5 +8,5 @@ export const id = z
   .max(256)
   .regex(/^\P{Cc}*$/u, "must not contain control characters")
   .refine(isOwnName, "is a reserved name");
-/** Of an account or a key. */
+/** A name of an account or a key. */
 export const ownerName = z.string().min(1).max(64).refine(isOwnName, "is a reserved name");

@@ -4,28 +4,29 @@ import { membersOf } from "./flatten.ts";
 import { nameOfToday } from "./renamed.ts";
 import { type Environment, variablesIn } from "./variables.ts";
 
-/** Where a setting was given its value. */
+/** The origin of a setting's value. */
 export interface Origin {
   file?: string;
-  /** Of the file, from 1 on. */
+  /** The line in the file, from 1 on. */
   line?: number;
-  /** The environment variables that the value was taken from. */
+  /** The environment variables from which the value was taken. */
   variables?: string[];
 }
 
 /**
- * The origins of settings by their paths; one that has none is a default, of the command line, or the service's own.
+ * The origins of settings by their paths. A setting without one is a default, or comes from the command line or the
+ * service itself.
  */
 export type Origins = Readonly<Record<string, Origin>>;
 
-/** What a process was configured by. */
+/** The sources of a process's configuration. */
 export interface Source {
-  /** Absent: it was started without a file. */
+  /** The configuration file; absent if the process was started without one. */
   file?: string;
   origins: Origins;
 }
 
-/** Where the settings of a file stand in it. */
+/** The origins of a file's settings. */
 export function sourceOf(
   file: string,
   { value, placeOf }: Pick<ConfigDocument, "value" | "placeOf">,
@@ -43,7 +44,7 @@ export function sourceOf(
   return { file, origins: { ...usualKeys(value, env), ...origins } };
 }
 
-/** Keys that providers of presets are given by the variables of their vendors. */
+/** The origins of keys that providers of presets get from their vendors' variables. */
 function usualKeys(value: unknown, env: Environment): Origins {
   const { providers = {} } = value as { providers?: Record<string, { preset?: string }> };
   return Object.fromEntries(
@@ -54,7 +55,7 @@ function usualKeys(value: unknown, env: Environment): Origins {
   );
 }
 
-/** The variables that a start without a file takes settings from. */
+/** The variables from which a start without a file takes settings. */
 const EMBEDDED = {
   "server.host": "HOST",
   "server.port": "PORT",
@@ -63,7 +64,7 @@ const EMBEDDED = {
   objects: "MANIFOLD_OBJECTS",
 } as const;
 
-/** What a process without a file was configured by. */
+/** The configuration sources of a process without a file. */
 export function embeddedSource(env: Environment): Source {
   const given = Object.entries(EMBEDDED).filter(([, variable]) => env[variable]);
   return { origins: Object.fromEntries(given.map(([path, variable]) => [path, { variables: [variable] }])) };

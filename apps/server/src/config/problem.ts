@@ -1,4 +1,4 @@
-/** What is wrong in a configuration. */
+/** A problem in a configuration. */
 export interface Problem {
   path: readonly PropertyKey[];
   /** One line, which begins with the path. */

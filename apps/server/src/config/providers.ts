@@ -29,7 +29,7 @@ export const traits = z
   .partial()
   .describe("The traits of the models beyond their protocol.");
 
-/** In milliseconds: more than any work takes, and no more than a timer can. */
+/** The longest timeout, in milliseconds: more than any work takes, and within what a timer can hold. */
 const DAY = 24 * 3_600_000;
 const timeouts = z
   .strictObject({ firstByte: z.int().min(1).max(DAY), idle: z.int().min(1).max(DAY) })

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 
-/** A configuration that cannot be used. Its message lists what is wrong, one finding a line, each with its path. */
+/** An invalid configuration. Its message lists the problems, one a line, each with its path. */
 export class ConfigError extends Error {}
 
-/** The text of a file that the operator names, `by` what where that is to be said. */
+/** Reads a file that the operator named. `by` is the setting that named it, for the error. */
 export function readText(file: string, by?: string): string {
   try {
-    // Some editors put a mark before the text.
+    // Some editors write a byte order mark.
     return readFileSync(file, "utf8").replace(/^\ufeff/, "");
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code === "ENOENT" ? "no such file" : "cannot be read";

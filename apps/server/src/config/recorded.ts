@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import type { Store } from "@manifold-gateway/store";
 import type { Config } from "./schema.ts";
 
-/** Members whose texts are secrets, at whatever depth. */
+/** Members whose texts are secrets, at any depth. */
 const SECRET =
   /^(?:key|secret|password|adminKeys?|headers|keyEncryptionSecrets|linkSecrets|secretAccessKey|sessionToken|serviceAccount|clientSecret)$/;
-/** Of these, a text or a list of texts: an object in such a list says itself what of it is secret. */
+/** The member that is a secret only as a text: in an object below it, `SECRET` decides again. */
 const SINGLE = "key";
 
-/** The beginning of a secret: enough to see that it was exchanged, and too little to guess it by. */
+/** A secret's replacement: the beginning of its hash, enough to see a change and too little to guess it. */
 const stub = (secret: string): string =>
   `secret ${createHash("sha256").update(secret).digest("hex").slice(0, 6)}`;
 
@@ -26,7 +26,7 @@ export function withoutSecrets(value: unknown, secret: boolean | typeof SINGLE =
 const isInside = (name: string, secret: boolean | typeof SINGLE): boolean | typeof SINGLE =>
   secret === true || (name === SINGLE ? SINGLE : SECRET.test(name));
 
-/** The secrets in a part of a configuration: what `withoutSecrets` exchanges. */
+/** The secrets in a part of a configuration, which `withoutSecrets` replaces. */
 export function secretsIn(value: unknown, secret: boolean | typeof SINGLE = false): string[] {
   if (typeof value === "string") {
     const [, password] = /:\/\/[^/@:]*:([^@]*)@/.exec(value) ?? [];
@@ -40,7 +40,7 @@ export function secretsIn(value: unknown, secret: boolean | typeof SINGLE = fals
 const ACTION = "configuration_changed";
 
 /**
- * Puts the sections of a configuration into the audit log that differ from what it has of them. Models and accounts
+ * Records the sections of a configuration that differ from those last recorded in the audit log. Models and accounts
  * have entries of their own.
  */
 export async function recordConfig(

@@ -1,9 +1,9 @@
 import type { Config } from "./schema.ts";
 
-/** The sections that a reload puts into force in a running process. All others are fixed when it starts. */
+/** The sections that a reload applies to a running process. All others are fixed at its start. */
 const RELOADED = ["providers", "models", "webhooks"] as const satisfies readonly (keyof Config)[];
 
-/** With several processes a reload replaces them, behind the same address: only these are fixed. */
+/** The settings that are fixed with several processes: a reload replaces the processes at the same address. */
 const FIXED: readonly string[] = ["server.host", "server.port"];
 
 /** What a running process serves after a reload. */

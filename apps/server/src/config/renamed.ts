@@ -1,15 +1,15 @@
 import { type Problem, problemAt } from "./problem.ts";
 
-/** A key of the configuration that had another name before; `*` stands for any name. */
+/** A key of the configuration that was renamed; `*` stands for any name. */
 interface Renamed {
   from: string;
-  /** The name that it has now, at the same place. */
+  /** The new name, at the same place. */
   to: string;
-  /** The value as it is written now. */
+  /** Converts the value to its new form. */
   convert?(value: unknown): unknown;
 }
 
-/** Taken under both names in versions 0.1.x; 0.2 knows the new ones alone. */
+/** The renamed keys. Versions 0.1.x accept both names, 0.2 only the new ones. */
 const renamed: readonly Renamed[] = [
   { from: "seals", to: "keyEncryptionSecrets" },
   { from: "server.notice", to: "preStopDelay" },
@@ -29,13 +29,13 @@ const renamed: readonly Renamed[] = [
   { from: "providers.*.concurrency.most", to: "maxConcurrent" },
 ];
 
-/** The uses of earlier names: each use, and each that stands beside the name of today. */
+/** The uses of old names: all of them, and those where the new name is used as well. */
 export interface Renaming {
   warnings: Problem[];
   problems: Problem[];
 }
 
-/** Gives every key of a configuration the name of today, in place. */
+/** Renames the old keys of a configuration, in place. */
 export function renameKeys(config: unknown): Renaming {
   const found: Renaming = { warnings: [], problems: [] };
   for (const { from, to, convert } of renamed) {
@@ -58,7 +58,7 @@ export function renameKeys(config: unknown): Renaming {
   return found;
 }
 
-/** The path of a setting as it is called today. */
+/** The path of a setting with the new names. */
 export function nameOfToday(path: string): string {
   const steps = path.split(".");
   for (const { from, to } of renamed) {
@@ -71,7 +71,7 @@ export function nameOfToday(path: string): string {
 
 type Place = Record<string, unknown>;
 
-/** The objects that a path leads to, each with its own path. */
+/** The objects at a path with `*`, each with its actual path. */
 function placesOf(
   value: unknown,
   steps: readonly string[],

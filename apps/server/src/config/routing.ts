@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const milliseconds = z.int().min(0).max(600_000);
 
-/** The number of requests for text and embeddings that a provider takes at one time. */
+/** The number of requests for text and embeddings that a provider handles at one time. */
 export const concurrency = z
   .strictObject({
     maxConcurrent: z
@@ -16,7 +16,7 @@ export const concurrency = z
     "Limits text and embeddings only. A request that waits too long goes to the next entry of its model.",
   );
 
-/** The reactions to a provider's failures. */
+/** The settings for a provider's failures. */
 export const routing = z
   .strictObject({
     attempts: z.int().min(1).max(10).default(3).describe("The maximum number of calls for one request."),

@@ -3,17 +3,17 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { dirname } from "node:path";
 import { tighten } from "@manifold-gateway/store";
 
-/** The secrets that an installation without a configuration keeps to itself. */
+/** The generated secrets of an installation without a configuration. */
 export interface Secrets {
   session: string;
   seal: string;
 }
 
-/** The secrets in a file that only its owner can read; made at the first start. */
+/** Reads the secrets in a file that only its owner can read; the first start creates it. */
 export function ensureSecrets(file: string): Secrets {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const made = { session: randomBytes(32).toString("hex"), seal: randomBytes(32).toString("hex") };
-  // The name appears with the whole file behind it: processes that start together read one and the same.
+  // The complete file gets its name in one step, so that processes that start together read the same secrets.
   const draft = `${file}.${process.pid}`;
   try {
     writeFileSync(draft, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });

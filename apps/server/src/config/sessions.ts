@@ -11,7 +11,7 @@ function isPublicKey(pem: string): boolean {
   }
 }
 
-/** The sessions that are accepted. */
+/** The accepted session tokens. */
 export const sessions = z
   .strictObject({
     secret: z.string().min(32).optional().describe("Signs and verifies tokens (HS256): 32 bytes or more."),

@@ -2,7 +2,7 @@ import { type Problem, problemAt } from "./problem.ts";
 import { ConfigError } from "./read.ts";
 import { type Environment, VARIABLE, variableOf } from "./variables.ts";
 
-/** A copy of a value with `${NAME}` and `${NAME:-default}` in its texts exchanged. What is missing joins `problems`. */
+/** A copy of a value with `${NAME}` and `${NAME:-default}` replaced. Unset variables are added to `problems`. */
 export function substitute(
   value: unknown,
   env: Environment,
@@ -24,7 +24,7 @@ export function substitute(
     });
   if (Array.isArray(value)) return value.map((item, i) => substitute(item, env, problems, [...path, i]));
   if (typeof value !== "object" || value === null) return value;
-  // The schema would pass over it without a word.
+  // The schema would ignore it silently.
   if (Object.hasOwn(value, "__proto__"))
     problems.push(problemAt([...path, "__proto__"], "is a reserved name"));
   return Object.fromEntries(

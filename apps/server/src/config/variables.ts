@@ -3,7 +3,7 @@ import { ConfigError, readText } from "./read.ts";
 
 export type Environment = Record<string, string | undefined>;
 
-/** How a configuration names a variable: `${NAME}`, or `${NAME:-default}`. */
+/** A variable in a configuration: `${NAME}`, or `${NAME:-default}`. */
 export const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
 
 /** The names of the variables in a text. */
@@ -11,15 +11,15 @@ export const variablesIn = (text: string): string[] => [
   ...new Set([...text.matchAll(VARIABLE)].map(([, name = ""]) => name)),
 ];
 
-/** Variables that the service reads by itself and that hold secrets, beside the keys of presets. */
+/** Variables with secrets that the service reads by itself, in addition to the keys of presets. */
 const SECRETS = ["DATABASE_URL", "MANIFOLD_ADMIN_KEY", "MANIFOLD_DEV_KEY", "MANIFOLD_DEV_PASSWORD"] as const;
 
-/** Names a file of variables: it is not the file of a variable `MANIFOLD_ENV`. */
+/** Names a file of variables. It is an exception: not the file with the value of `MANIFOLD_ENV`. */
 const ENV_FILE = "MANIFOLD_ENV_FILE";
 
 /**
- * A variable, or what is in the file that `NAME_FILE` names: orchestrators hand secrets over in files, which no list
- * of processes and no crash report shows.
+ * A variable, or the content of the file that `NAME_FILE` names. Orchestrators provide secrets as files, because lists
+ * of processes and crash reports show variables.
  */
 export function variableOf(env: Environment, name: string): string | undefined {
   const fileName = `${name}_FILE`;
@@ -31,7 +31,7 @@ export function variableOf(env: Environment, name: string): string | undefined {
   return value;
 }
 
-/** An environment in which the secrets that the service reads by itself have been taken from their files. */
+/** An environment with the secrets that the service reads by itself filled in from their files. */
 export function withSecrets(env: Environment): Environment {
   const filled = { ...env };
   const keys = Object.values(presets).flatMap(({ keyVariable }) => keyVariable ?? []);

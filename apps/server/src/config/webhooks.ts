@@ -38,14 +38,14 @@ const webhook = z.strictObject({
     .describe("US dollars: a balance that falls below it is an event."),
 });
 
-/** Endpoints that hear of events. */
+/** The endpoints that receive events. */
 export const webhooks = z.array(webhook).max(50).default([]);
 
-/** A name that tells an endpoint from others, without the path of its address: that may be a secret. */
+/** An endpoint's default name, without the path of its URL, which may contain a secret. */
 const nameOf = (url: string): string =>
   `${new URL(url).host}-${createHash("sha256").update(url).digest("hex").slice(0, 6)}`;
 
-/** The endpoints as the gateway has them; `accountOf` gives the id of an account that one names. */
+/** Converts endpoints to the gateway's form; `accountOf` returns the id of an account by its name. */
 export const toWebhooks = (
   of: z.output<typeof webhooks>,
   accountOf: (name: string) => string = (id) => id,
@@ -59,7 +59,7 @@ export const toWebhooks = (
     lowBalance: toMicro(lowBalance),
   }));
 
-/** Names that two endpoints have. */
+/** Finds names that two endpoints have. */
 export function problemsOfWebhooks(of: z.output<typeof webhooks>): Problem[] {
   const ids = toWebhooks(of).map(({ id }) => id);
   return ids.flatMap((id, at) =>

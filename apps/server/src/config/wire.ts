@@ -3,7 +3,7 @@ import { z } from "zod";
 
 /** Characters that HTTP allows in the value of a header. */
 const CARRIED = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** Headers that say how a message is put on its connection: they belong to who sends it. */
+/** Headers about the connection and the framing of a message, which the HTTP client sets. */
 const FRAMING = new Set([
   "connection",
   "content-length",
@@ -15,7 +15,7 @@ const FRAMING = new Set([
   "upgrade",
 ]);
 
-/** The reason for refusing an address from which a secret or a key set would be read on the way. */
+/** The reason for refusing an address where a secret or a key set would travel unencrypted. */
 export const UNPROTECTED =
   "must be https: plain http is for this machine and private networks (private addresses, names without a dot or under .local and .internal)";
 
@@ -29,7 +29,7 @@ const headerValue = z
   .string()
   .regex(CARRIED, "holds a line break or another character that no header can carry");
 
-/** A secret that goes out as it is. What it was is not repeated in the error. */
+/** A secret that is sent unchanged in a header. The error does not repeat it. */
 export const credential = headerValue.min(1);
 
 const named = z.strictObject({
@@ -47,7 +47,7 @@ const nameOf = (one: string | { name?: string | undefined }, at: number): string
 const keyOf = (one: string | { key: string }): string => (typeof one === "string" ? one : one.key);
 const areDistinct = (texts: readonly string[]): boolean => new Set(texts).size === texts.length;
 
-/** One credential, or several that requests are spread over. */
+/** One credential, or several among which requests are distributed. */
 export const credentials = z.union([
   credential,
   z
@@ -66,11 +66,11 @@ export const headers = z.record(headerName, headerValue);
 export const auth = z.strictObject({ header: headerName, scheme: headerValue.optional() });
 
 const address = z.url({ protocol: /^https?$/ });
-/** An address that a secret is sent to. */
+/** An address to which a secret is sent. */
 const protectedAddress = address.refine(isProtectedUrl, { error: UNPROTECTED });
 const word = z.string().min(1);
 
-/** The ways to be known to a provider without a fixed key. */
+/** The ways to authenticate to a provider without a fixed key. */
 export const identities = [
   z.strictObject({
     kind: z.literal("aws").describe("Signs each call with keys of an account (Signature Version 4)."),
@@ -119,7 +119,7 @@ function isServiceAccount(text: string): boolean {
   return account !== undefined && isProtectedUrl(account.tokenUri);
 }
 
-/** The address of a provider. What would be left out of every call is refused. */
+/** The origin of a provider. Parts that calls would leave out, such as a query, are refused. */
 export const origin = z
   .url({ protocol: /^https?$/, error: "must be an address that begins with http:// or https://" })
   .refine((text) => !/[?#]/.test(text), {

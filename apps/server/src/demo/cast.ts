@@ -1,29 +1,29 @@
 /** What a key is used for; each use has its requests in `asks/`. */
 export type Use = "text" | "embedding" | "image" | "video" | "speech";
 
-/** A key as the operator makes it, and how it is used. */
+/** A key as the operator creates it, and its use. */
 export interface Member {
   name: string;
-  /** Its part of the traffic. */
+  /** Its share of the traffic, as a weight. */
   weight: number;
   uses: Partial<Record<Use, number>>;
   models: readonly string[];
-  /** In US dollars. */
+  /** Caps in US dollars. */
   limits?: { daily?: number; weekly?: number; monthly?: number; total?: number };
   restrictions?: Record<string, unknown>;
-  /** The part of its monthly cap that it has spent in the end: the cap is set to that. */
+  /** The fraction of its monthly cap that is spent at the end; the cap is set accordingly. */
   reached?: number;
 }
 
 export interface House {
-  /** Absent for the account that a start without a file makes. */
+  /** The account's name; a start without a file creates `dev`. */
   name: string;
-  /** In US dollars. */
+  /** Credit in US dollars. */
   credit: number;
   keys: readonly Member[];
 }
 
-/** Who makes the traffic: three accounts with four keys each. `dev` is the account that the first link signs in. */
+/** The accounts that make the traffic, with four keys each. The console's first link signs in `dev`. */
 export const HOUSES: readonly House[] = [
   {
     name: "dev",

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 
-/** Chance that falls the same way for the same seed. */
+/** A pseudo-random generator with the same values for the same seed. */
 export interface Chance {
-  /** From 0 up to 1, without 1. */
+  /** A number from 0 up to, and without, 1. */
   next(): number;
-  /** A whole number; both ends may come. */
+  /** A whole number from `least` to `most`, both included. */
   between(least: number, most: number): number;
   pick<T>(list: readonly T[]): T;
-  /** One of them, each as often as its weight says. */
+  /** One of the list, in proportion to the weights. */
   weigh<T extends { weight: number }>(list: readonly T[]): T;
 }
 
-/** The generator called mulberry32, which is small and good enough for traffic that is made up. */
+/** The generator mulberry32: small, and good enough for made-up traffic. */
 export function createChance(seed: string): Chance {
   let state = createHash("sha256").update(seed).digest().readUInt32LE();
   const next = (): number => {

@@ -1,6 +1,6 @@
 import type { Transport, UpstreamRequest, UpstreamResponse } from "@manifold-gateway/providers";
 
-/** A clock that goes on when it is told to, and never back. */
+/** A clock that moves only when it is advanced, and never back. */
 export interface VirtualClock {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -21,17 +21,17 @@ export function createVirtualClock(start: number): VirtualClock {
   };
 }
 
-/** The time that a provider takes for an answer: it follows from the request, so that it is the same each time. */
+/** A provider's latency. It is derived from the request, so that it is the same each time. */
 function latencyOf({ method, path, body }: UpstreamRequest): number {
   if (method !== "POST") return 40;
   const size = body?.length ?? 0;
   return 240 + path.length * 9 + ((size * 131) % 1_900) + (size % 29 === 0 ? 4_200 : 0);
 }
 
-/** The bytes of a stream that come in a millisecond: about sixty tokens a second. */
+/** The bytes of a stream per millisecond: about sixty tokens a second. */
 const BYTES = 12;
 
-/** Has the bytes of a stream take their time: what has come passes it before more is read. */
+/** Paces a stream: the clock advances for the bytes that arrived before more are read. */
 function pace({ headers, body }: UpstreamResponse, clock: VirtualClock): void {
   if (!String(headers["content-type"]).startsWith("text/event-stream")) return;
   const next = body.next.bind(body);
@@ -46,7 +46,7 @@ function pace({ headers, body }: UpstreamResponse, clock: VirtualClock): void {
   };
 }
 
-/** Providers at which each call takes its time by the virtual clock. */
+/** A transport whose calls take time on the virtual clock. */
 export const withLatency = (transport: Transport, clock: VirtualClock): Transport => ({
   close: () => transport.close(),
   async send(request) {

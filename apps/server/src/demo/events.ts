@@ -2,15 +2,15 @@ import { CERTAIN } from "./asks/certain.ts";
 import { FILES } from "./files.ts";
 import type { Stage } from "./stage.ts";
 
-/** What has come of the traffic so far, for what happens beside it. */
+/** The results of the traffic so far, for the events. */
 export interface Told {
-  /** The accounts by their names, with the id of each and of its keys, and the keys themselves. */
+  /** The accounts by their names, with their ids, and their keys with ids and secrets. */
   accounts: ReadonlyMap<string, { id: string; keys: ReadonlyMap<string, { id: string; key: string }> }>;
   /** The generations of each account that cost something, the newest last. */
   charged: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Something that happens at a part of the month, beside the traffic. */
+/** Something that happens at a time of the month, in addition to the traffic. */
 interface Event {
   at: number;
   run(stage: Stage, told: Told): Promise<unknown>;
@@ -44,7 +44,7 @@ const asset =
       key(told, owner, by).key,
     );
 
-/** Gives back what the last charge of an account was, or a part of it. */
+/** Refunds the last charge of an account, or a part of it. */
 const refund =
   (owner: string, amount?: number): Event["run"] =>
   async (stage, told) => {
@@ -54,7 +54,7 @@ const refund =
     await stage.operate("POST", `/accounts/${id}/refunds`, { generationId, ...(amount && { amount }) });
   };
 
-/** Requests that are there in every month, spread over its last days. */
+/** The requests of every month, spread over its last days. */
 const certain = CERTAIN.map(
   ([name, ask], index): Event => ({
     at: 0.86 + index * 0.01,
@@ -91,5 +91,5 @@ const events: readonly Event[] = [
   },
 ];
 
-/** In the order of their time. */
+/** All events, in the order of time. */
 export const EVENTS: readonly Event[] = [...events, ...certain].sort((one, other) => one.at - other.at);

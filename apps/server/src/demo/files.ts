@@ -1,10 +1,10 @@
 import { ReadableStream } from "node:stream/web";
 import { DownloadFault, type GuardedFetch } from "@manifold-gateway/providers";
 
-/** Where the accounts of the demonstration keep their pictures; nothing is asked there. */
+/** The made-up address of the accounts' images; no request is sent to it. */
 export const FILES = "https://files.demo.example/";
 
-/** Answers addresses below `FILES` with the simulator's samples, and reaches nothing else. */
+/** Answers addresses below `FILES` with the simulator's samples, without any network access. */
 export const fetchSample: GuardedFetch = async (url) => {
   const { sampleNamed } = await import("@manifold-gateway/simulator");
   const sample = url.startsWith(FILES) ? sampleNamed(url.slice(FILES.length)) : undefined;

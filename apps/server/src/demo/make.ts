@@ -24,7 +24,7 @@ export interface Making {
   seed: string;
   /** The end of the month that is made, in milliseconds since the epoch. */
   until: number;
-  /** Called now and then with how many of the requests are made. */
+  /** Called now and then with the number of requests made so far. */
   progress?(made: number): void;
 }
 
@@ -36,18 +36,18 @@ const ASKING: Record<Use, Asking> = {
   speech: askSpeech,
 };
 
-/** The part of the requests that are refused for what they say. */
+/** The fraction of requests that are refused as invalid. */
 const REFUSED = 0.012;
 const TOLD_EVERY = 250;
 
-/** Someone who sends requests. */
+/** A key that sends requests, with its account. */
 interface Player extends Member {
   account: string;
   id: string;
   key: string;
 }
 
-/** Makes a month of traffic, in an empty store. */
+/** Makes a month of traffic in an empty store. */
 export async function makeMonth({
   config,
   store,
@@ -92,14 +92,14 @@ const note = (lists: Map<string, string[]>, name: string, item: string): void =>
 const usesOf = ({ uses }: Player): { use: Use; weight: number }[] =>
   Object.entries(uses).map(([use, weight]) => ({ use: use as Use, weight }));
 
-/** Makes the accounts and keys, by the operator's own routes. */
+/** Creates the accounts and keys, by the operator's routes. */
 async function seat(stage: Stage, config: Config, at: number): Promise<Player[]> {
   const vault = createKeyVault(toAccess(config).keyEncryptionSecrets ?? []);
   const players: Player[] = [];
   for (const { name, credit, keys } of HOUSES) {
     let id: string;
     if (name === "dev") {
-      // The start makes it in the same way, and finds it then.
+      // Created as a start does, so that the start finds it.
       await ensureAccounts(stage.store, { dev: { balance: credit, keys: {} } }, at, vault);
       const { results } = await stage.operate("GET", "/accounts");
       id = results[0].id;
@@ -133,7 +133,7 @@ function accountsOf(players: readonly Player[]) {
   return accounts;
 }
 
-/** Sets the total caps of some keys so that most of each is spent. */
+/** Sets the monthly caps of some keys so that most of each is spent. */
 async function capNearly(stage: Stage, players: readonly Player[]): Promise<void> {
   for (const { reached, account, id } of players) {
     if (reached === undefined) continue;

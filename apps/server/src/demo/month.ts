@@ -1,14 +1,14 @@
 import type { Chance } from "./chance.ts";
 
 const DAY = 24 * 3_600_000;
-/** The length of the time that the traffic is made for. */
+/** The period of the traffic. */
 export const MONTH = 30 * DAY;
 
-/** How busy an hour of the day is, in UTC: people work in the daytime, and batches run before it. */
+/** The traffic of each hour of the day, in UTC: people work in the daytime, and batches run before. */
 const HOURS = [4, 3, 8, 9, 4, 3, 5, 9, 15, 21, 24, 22, 17, 20, 23, 22, 19, 15, 11, 9, 8, 7, 6, 5];
 const BUSIEST = Math.max(...HOURS);
 
-/** How busy a moment is, up to 1: less on Sundays and Saturdays, more towards the end of the month. */
+/** The traffic at a moment, up to 1: less at weekends, more towards the end of the month. */
 function busyAt(moment: number, start: number): number {
   const date = new Date(moment);
   const isWeekend = date.getUTCDay() % 6 === 0;
@@ -16,7 +16,7 @@ function busyAt(moment: number, start: number): number {
   return ((HOURS[date.getUTCHours()] ?? 0) / BUSIEST) * (isWeekend ? 0.35 : 1) * growth;
 }
 
-/** The moments of so many requests in the month before `until`, in order. */
+/** The times of `count` requests in the month before `until`, in order. */
 export function momentsOf(count: number, until: number, chance: Chance): number[] {
   const start = until - MONTH;
   const moments: number[] = [];

@@ -15,22 +15,22 @@ import { fetchSample } from "./files.ts";
 // biome-ignore lint/suspicious/noExplicitAny: answers of our own service, read by their names
 type Json = any;
 
-/** The real gateway and the real simulator, in the time of a clock that is told to go on. */
+/** The real gateway and the real simulator, in the virtual time of a clock. */
 export interface Stage {
   clock: VirtualClock;
   store: Store;
-  /** A request of the operator; its answer has to be good. */
+  /** Sends a request of the operator; throws unless it succeeds. */
   operate(method: string, path: string, body?: object): Promise<Json>;
-  /** A request with a key, or another credential, whatever comes of it. */
+  /** Sends a request with a key or another credential; returns any answer. */
   call(path: string, credential: Record<string, string>, body?: object, method?: string): Promise<Response>;
-  /** A request of the traffic, to the end of what it orders. The id of its generation, where it became one. */
+  /** Sends a request of the traffic and waits for its job. Resolves to the generation's id, if there is one. */
   play(ask: Ask, key: string): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
 const ORIGIN = "http://demo.localhost";
 const ENDED = new Set(["succeeded", "failed", "cancelled", "expired", "aborted", "active"]);
-/** The virtual time between two looks at a job, and the real one. */
+/** The virtual time between two checks of a job, and the real time. */
 const LOOK_MS = 3_000;
 const REAL_MS = 8;
 const LOOKS = 500;
@@ -54,7 +54,7 @@ export async function openStage({ config, store, simulator, clock }: StageOption
     media: {
       ...media.options,
       fetch: fetchSample,
-      // What is due is looked for often, since the virtual time runs ahead of the machine's timers.
+      // Due jobs are checked often, since the virtual time runs ahead of the machine's timers.
       jobs: { ...media.options.jobs, rest: REAL_MS, poll: paces },
     },
     ...toAccess(config),
@@ -70,7 +70,7 @@ export async function openStage({ config, store, simulator, clock }: StageOption
       }),
     );
 
-  /** What is answered after a job has ended, while the time goes on that the job waits for. */
+  /** Runs work that waits for a job, and advances the clock meanwhile. */
   const meanwhile = async <T>(work: Promise<T>): Promise<T> => {
     const ticking = setInterval(() => clock.pass(LOOK_MS), REAL_MS);
     return work.finally(() => clearInterval(ticking));
@@ -93,7 +93,7 @@ export async function openStage({ config, store, simulator, clock }: StageOption
     try {
       return await perform(ask, key);
     } finally {
-      // What a refused request left would befall another one.
+      // Unused faults of a refused request would otherwise hit another request.
       for (const unscript of unscripts) unscript();
     }
   };

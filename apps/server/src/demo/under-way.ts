@@ -5,10 +5,10 @@ import { toAccess } from "../config/build.ts";
 import type { Config } from "../config/schema.ts";
 
 const PATH = "/api/v1/video/generations";
-/** A key without caps, so that what is ordered is never refused for them. */
+/** A key without caps, so that no order is refused for them. */
 const OWNER = { account: "dev", key: "search" };
 
-/** Videos, with the looks after which each goes on, mostly two seconds apart: one ends after a minute, the other begins. */
+/** Videos with the number of polls, about two seconds apart, in each state. The second begins after the first ends. */
 const ORDERS = [
   { text: "A ferry that leaves at ten past seven, seen from the quay.", course: "[[outcome:running=32]]" },
   { text: "An atlas whose maps turn into the sea.", course: "[[outcome:queued=35,running=20]]" },
@@ -21,7 +21,7 @@ interface Started {
   simulator: Simulator;
 }
 
-/** Orders videos that are under way and waiting when the console opens. Without the demonstration's key there are none. */
+/** Orders videos that are running and waiting when the console opens. Without the demonstration's key it orders none. */
 export async function orderVideos({ config, origin, store, simulator }: Started): Promise<void> {
   const key = await findKey(config, store);
   if (key === undefined) return;

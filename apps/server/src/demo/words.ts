@@ -41,7 +41,7 @@ export const system = "You help the readers and writers of a small publishing ho
 export const prose = (chance: Chance, sentences: number): string =>
   Array.from({ length: sentences }, () => chance.pick(SENTENCES)).join(" ");
 
-/** What somebody asks of a model of text. */
+/** A prompt for a text model. */
 export const question = (chance: Chance): string =>
   `${chance.pick(TASKS)}\n\n${prose(chance, chance.between(3, 40))}`;
 

@@ -1,7 +1,7 @@
 import jsonc, { type Node, type ParseError } from "jsonc-parser";
 import { type Source, SyntaxProblem } from "./source.ts";
 
-/** Reads JSON in which comments and commas at the end may stand. */
+/** Reads JSON with comments and trailing commas. */
 export function readJson(text: string): Source {
   const errors: ParseError[] = [];
   const root = jsonc.parseTree(text, errors, { allowTrailingComma: true });
@@ -22,7 +22,7 @@ export function readJson(text: string): Source {
   };
 }
 
-/** `PropertyNameExpected` in words. */
+/** Writes an error code such as `PropertyNameExpected` in words. */
 const sayError = ({ error }: ParseError): string =>
   jsonc
     .printParseErrorCode(error)
@@ -39,7 +39,7 @@ function offsetIn(node: Node, path: readonly PropertyKey[], around = node.offset
 
 const known = new WeakMap<Node, Map<string, Node>>();
 
-/** The properties of an object by their names; of a name that stands there twice, the last counts. */
+/** The properties of an object by their names; the last of a duplicate name counts. */
 function propertiesOf(node: Node): Map<string, Node> {
   const found =
     known.get(node) ??

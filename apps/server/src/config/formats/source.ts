@@ -1,13 +1,13 @@
-/** A text that was read: what it says, and where. */
+/** A parsed text: its value, and the place of each field. */
 export interface Source {
   value: unknown;
-  /** The index of a field's name in the text, or of the nearest one around it. */
+  /** The index of a field's name in the text, or of its nearest ancestor's. */
   offsetOf(path: readonly PropertyKey[]): number;
-  /** The text with these values in it; everything else stays as it is, comments too. */
+  /** The text with these values replaced; everything else, such as comments, stays. */
   withValues(values: readonly (readonly [path: readonly (string | number)[], value: unknown])[]): string;
 }
 
-/** What keeps a text from being read: an index in it, and why. */
+/** A syntax error of a text: its index, and the reason. */
 export class SyntaxProblem extends Error {
   readonly offset: number;
 

@@ -7,7 +7,7 @@ type Yaml = typeof import("yaml");
 
 const require = createRequire(import.meta.url);
 
-/** Loaded where a file is in YAML, so that nobody else waits for it. */
+/** Loads the library only for a file in YAML, so that other starts are fast. */
 const load = (): Yaml => require("yaml");
 
 /** Reads YAML 1.2, with anchors and `<<`. */
@@ -29,7 +29,7 @@ export function readYaml(text: string): Source {
 
 function read(document: Document): unknown {
   try {
-    // A file with nothing but comments says nothing.
+    // A file with only comments is an empty configuration.
     return document.toJS() ?? {};
   } catch (error) {
     throw new SyntaxProblem(0, (error as Error).message);

@@ -1,7 +1,7 @@
 import type { Directives } from "@manifold-gateway/simulator";
 import type { Chance } from "../chance.ts";
 
-/** What the simulator does with calls to come: see its directives. */
+/** The simulator's behaviour for the next calls: see its directives. */
 export interface Script {
   directives: string | Partial<Directives>;
   operation: string;
@@ -12,13 +12,13 @@ export interface Ask {
   path: string;
   body: object;
   scripts?: readonly Script[];
-  /** The client leaves after the first bytes of the answer. */
+  /** Whether the client leaves after the first bytes of the answer. */
   leaves?: boolean;
-  /** Where the job that it orders is read, up to its id; the answer names it. */
+  /** The path at which the ordered job is read, without its id, which the answer contains. */
   job?: string;
-  /** The job is given up as soon as it is ordered. */
+  /** Whether the job is cancelled as soon as it is ordered. */
   givesUp?: boolean;
 }
 
-/** Makes a request to one of these models. */
+/** Creates a request for one of these models. */
 export type Asking = (chance: Chance, models: readonly string[]) => Ask;

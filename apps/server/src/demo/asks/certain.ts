@@ -21,9 +21,9 @@ const image = (words: string, ending?: string): Ask => ({
   job: "/api/v1/image/generations/async/",
 });
 
-/** Requests that the account `dev` makes in every month, however little traffic there is, with the key for each. */
+/** Requests that the account `dev` makes in any month, however little traffic it has, with the key for each. */
 export const CERTAIN: readonly (readonly [key: string, ask: Ask])[] = [
-  // Said in one protocol, answered in another that has no word for a seed.
+  // Translated to a protocol without a seed.
   ["website", { path: chat, body: { model: "sim-messages", messages, seed: 7, max_tokens: 400 } }],
   [
     "website",

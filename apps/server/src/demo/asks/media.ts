@@ -1,7 +1,7 @@
 import { prose, scene } from "../words.ts";
 import type { Asking, Script } from "./ask.ts";
 
-/** What becomes of a job: nothing bad, in most. */
+/** The outcomes of jobs: most succeed. */
 const ENDS: readonly { weight: number; directives?: string }[] = [
   { weight: 86 },
   { weight: 5, directives: "[[outcome:fail=moderation]]" },

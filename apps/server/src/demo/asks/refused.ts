@@ -3,7 +3,7 @@ import type { Asking } from "./ask.ts";
 
 const path = "/api/chatstyle/v1/chat/completions";
 
-/** Requests that are refused before any provider is asked. */
+/** Requests that are refused before any provider is called. */
 const WAYS: readonly Asking[] = [
   (chance) => ({
     path,

@@ -5,7 +5,7 @@ interface Wish {
   model: string;
   text: string;
   stream: boolean;
-  /** Members that not every protocol has a word for. */
+  /** Whether it has members that not every protocol can express. */
   isOdd: boolean;
 }
 
@@ -69,7 +69,7 @@ const SURFACES: readonly Surface[] = [
   },
 ];
 
-/** What goes wrong at the provider, in one of so many requests; nothing in most. */
+/** The provider's faults, by weight; most requests have none. */
 const FAULTS = [
   { weight: 920 },
   { weight: 28, directives: "[[fault:status=503]]" },
@@ -96,7 +96,7 @@ export const askText: Asking = (chance, models) => {
   const scripts: Script[] = [
     ...(directives === undefined ? [] : [{ directives, operation: "generate" }]),
     {
-      // Slow enough that there is somebody to leave.
+      // Slow enough that the client can leave before the end.
       directives: { text: answer, cached: isCached, ...(leaves && { fault: { slow: 4 } }) },
       operation: "generate",
     },
