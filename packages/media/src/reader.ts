@@ -19,7 +19,7 @@ export function readerOf(bytes: Uint8Array): Reader {
 
 /**
  * Reads a file in place, so that a large video needs a few kilobytes of memory. It reads synchronously: a server
- * uses a prober, which does this in a thread of its own. Throws what the file system says, and for what is no
+ * uses a prober, which does this in a thread of its own. Throws the file system's errors, and for anything but a
  * regular file.
  */
 export function openFile(path: string): FileReader {

@@ -5,7 +5,7 @@ import { truncated, unreadable } from "./stop.ts";
 export const STEPS = 4_000_000;
 
 const PAGE = 4096;
-/** A page counts as many steps as it takes fields' time to fetch and search it. */
+/** Steps of one page: fetching and searching it takes about as long as reading this many fields. */
 const PAGE_STEPS = 16;
 
 /** The bytes of a file by pages, and what is left of the steps that its reading may take. */
@@ -119,7 +119,7 @@ export class View {
     return at + text.length <= this.length && this.text(at, text.length) === text;
   }
 
-  /** Where a byte next occurs from an offset on, or nothing. */
+  /** The first offset of a byte, from an offset on, or undefined. */
   find(byte: number, from: number): number | undefined {
     this.#pages.spend(1);
     for (let at = this.start + from; at < this.end; ) {
@@ -139,7 +139,7 @@ export class View {
     return new View(this.#pages, this.start + at, Math.max(length, 0));
   }
 
-  /** Steps for work beside reading. */
+  /** Spends steps for work other than reading. */
   spend(steps: number): void {
     this.#pages.spend(steps);
   }

@@ -43,6 +43,6 @@ export function readFixtures(folder: string): Fixtures {
   };
 }
 
-/** The fixtures of a protocol of ours; none of a protocol that is not. */
+/** The fixtures of a built-in protocol; empty for any other. */
 export const fixturesOf = (protocol: Protocol): Fixtures =>
   readFixtures(fileURLToPath(new URL(`../fixtures/${protocol}`, import.meta.url)));

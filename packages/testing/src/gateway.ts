@@ -14,25 +14,25 @@ export interface TestGatewayOptions {
   models?: readonly (string | Model)[];
   /** Micro-USD that the account begins with. Default: 1,000 US dollars. */
   credit?: number;
-  /** Of what stands for the providers. */
+  /** Options of the simulator, which replaces the providers. */
   simulator?: SimulatorOptions;
-  /** Further settings, in place of those made here. */
+  /** Further options of the gateway; they override those made here. */
   gateway?: Partial<GatewayOptions>;
 }
 
 /** A gateway that listens nowhere, its provider, and an account to call it with. */
 export interface TestGateway {
-  /** The address that stands for it: of clients, and of handlers. */
+  /** The base address that clients and handlers use for it. */
   origin: string;
-  /** Of the account. */
+  /** The account's key. */
   key: string;
   gateway: Gateway;
-  /** All that it calls: its faults, and the truth about what was generated. */
+  /** The upstream of all its calls: sets faults, and knows what was really generated. */
   simulator: Simulator;
   store: Store;
   /** Sends a request to it: for clients that take a `fetch`. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
-  /** Of the account, in micro-USD, when all that was begun is charged. */
+  /** The account's balance in micro-USD, once all running requests are charged. */
   balance(): Promise<number>;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ const ACCOUNT = "test";
 const CREDIT = 1_000_000_000;
 const ORIGIN = "https://gateway.test";
 
-/** One micro-USD for a token of input, two for one of output. */
+/** One micro-USD for each input token, two for each output token. */
 export const PRICE = { input: 1_000_000, output: 2_000_000 };
 
 const provider: Provider = defineProvider("simulator", {
@@ -104,7 +104,7 @@ async function admit(store: Store, key: string, credit: number): Promise<void> {
   await store.keys.create({ id: "key", accountId: ACCOUNT, name: "key", prefix: prefixOf(key), hash, at });
 }
 
-/** A charge that takes longer was lost, in ms. */
+/** Milliseconds after which a missing charge counts as lost. */
 const PATIENCE = 10_000;
 
 async function settledBalance(store: Store): Promise<number> {

@@ -85,7 +85,7 @@ function mediaTypeOf(coding: string, brands: string[]): `image/${string}` {
 export const heif: Format = {
   is: (file) => file.has("ftyp", 4) && brandsOf(file).some((brand) => BRANDS.includes(brand)),
   read(file) {
-    for (const _ of boxes(file)); // Every box has to be there whole, those that hold the pictures too.
+    for (const _ of boxes(file)); // Every box has to be complete, also those that hold the pictures.
     const meta = boxAt(file, "meta")?.slice(FULL);
     const main = meta && box(meta, "pitm");
     if (!main) throw unreadable("it is a HEIF without a main picture");

@@ -23,7 +23,7 @@ function afterData(file: View, from: number): number {
   }
 }
 
-/** Data after the end marker is let be: cameras append previews and moving pictures. */
+/** Data after the end marker is ignored: cameras append previews and moving pictures. */
 export const jpeg: Format = {
   is: (file) => file.has("\xff\xd8\xff"),
   read(file) {
@@ -45,7 +45,7 @@ export const jpeg: Format = {
       const segment = file.slice(at + 4, length - 2);
       at += 2 + length;
       if (isFrame(marker)) {
-        // A second frame belongs to a hierarchical picture, which next to nothing can show.
+        // A second frame belongs to a hierarchical picture, which almost no viewer can show.
         if (frame) throw unreadable("it is a JPEG with more than one picture size");
         if (segment.length !== 6 + 3 * segment.u8(5)) throw unreadable("its JPEG frame header is malformed");
         frame = { height: segment.u16(1), width: segment.u16(3) };

@@ -1,7 +1,7 @@
 import { unreadable } from "../stop.ts";
 import type { Finding } from "../types.ts";
 
-/** A picture of these edges; one without an area is no picture. */
+/** A picture of this width and height; a size of zero is unreadable. */
 export function picture(mediaType: `image/${string}`, width: number, height: number): Finding {
   if (width < 1 || height < 1) throw unreadable(`its picture is ${width}×${height} pixels`);
   return { kind: "image", mediaType, width, height };

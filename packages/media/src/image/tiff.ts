@@ -41,12 +41,12 @@ function directory(file: View, little: boolean, big: boolean): Map<number, Value
       at: (position) => values[read[bytes]](position * bytes, little),
     });
   }
-  // Where the next directory is. It does not matter, but it is the last that a directory has.
+  // The offset of the next directory is the last field: reading it checks that the directory is complete.
   offset(first + entries * (word * 2 + 4));
   return fields;
 }
 
-/** Pages after the first are let be. */
+/** Pages after the first are ignored. */
 export const tiff: Format = {
   is: (file) => ["II*\0", "MM\0*", "II+\0\x08\0\0\0", "MM\0+\0\x08\0\0"].some((start) => file.has(start)),
   read(file) {

@@ -6,7 +6,7 @@ import type { View } from "../view.ts";
 export interface Edit {
   /** In ticks of the movie. */
   ticks: number;
-  /** Where in the track it begins, in ticks of the track; nothing while nothing is shown. */
+  /** Where in the track it begins, in ticks of the track; undefined for an empty edit. */
   from?: number;
 }
 

@@ -23,7 +23,7 @@ function defaultsOf(index: View): Map<number, Defaults> {
 interface Head {
   id: number;
   defaults: Defaults;
-  /** The offset from which the runs count; nothing where that depends on other tracks. */
+  /** The offset that the runs are relative to; undefined where it depends on other tracks. */
   base?: number;
 }
 
@@ -50,11 +50,11 @@ interface Run {
   samples: number;
   ticks: number;
   bytes: number;
-  /** From the base of the fragment. */
+  /** The offset of the data from the base of the fragment. */
   offset?: number;
 }
 
-/** A run of samples: sums of what stands in it, without a step for what does not. */
+/** A run of samples: reads and sums the fields that it has; the defaults stand for the others. */
 function readRun(body: View, defaults: Defaults): Run {
   const flags = flagsOf(body);
   const samples = body.u32(4);

@@ -20,7 +20,7 @@ function mediaTypeOf(brands: string[]): `video/${string}` {
   return "video/mp4";
 }
 
-/** The index of the file. All boxes are walked: each has to be there whole. */
+/** The index of the file. All boxes are walked, because each has to be complete. */
 function indexOf(file: View): View {
   let index: View | undefined;
   for (const { type, body } of boxes(file)) if (type === "moov") index ??= body;
@@ -33,7 +33,7 @@ function indexOf(file: View): View {
 /** The track that players show: the first that is enabled. */
 const shown = (tracks: Track[]): Track | undefined => tracks.find(({ enabled }) => enabled) ?? tracks[0];
 
-/** MP4 and QuickTime. Lengths come from the time tables of the samples, which no duration in a header overrules. */
+/** MP4 and QuickTime. Lengths come from the time tables of the samples, never from a duration in a header. */
 export const movie: Format = {
   is: (file) => STARTS.some((type) => file.has(type, 4)),
   read(file) {

@@ -94,7 +94,7 @@ function samplesInLast(table: View): number {
 
 /**
  * Checks that the samples are in the file: every chunk begins there, and where samples can be measured they fit
- * and the last chunk ends there. Sound in old files is counted in units that are no bytes.
+ * and the last chunk ends there. Sound in old files is counted in units other than bytes.
  */
 export function checkPlaces(table: View, file: View, measured: boolean): void {
   const last = lastChunk(table, file);

@@ -18,7 +18,7 @@ export type Outcome<Answer> = { type: "answer"; answer: Answer } | { type: "time
 export interface Pool<Task, Answer> {
   /** Rejects when the pool is closed, or when the thread fails otherwise than by a limit. */
   run(task: Task): Promise<Outcome<Answer>>;
-  /** Ends the threads; what is under way or waits is rejected. */
+  /** Ends the threads; running and waiting tasks are rejected. */
   close(): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ export interface Prober {
    * prober that is closed.
    */
   probe(source: MediaSource): Promise<Probe | ProbeFailure>;
-  /** Ends the threads; what is under way is rejected. */
+  /** Ends the threads; running probes are rejected. */
   close(): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import type { Probe, ProbeFailure } from "../types.ts";
 /** Where the bytes of a file are: in memory, in a file on this machine, or in a text as base64. */
 export type MediaSource = Uint8Array | { path: string } | { base64: string };
 
-/** Probes a source at once, on the thread that asks. Throws what the file system says. */
+/** Probes a source at once, on the calling thread. Throws the file system's errors. */
 export function probeSource(source: MediaSource): Probe | ProbeFailure {
   if (source instanceof Uint8Array) return probe(source);
   if ("base64" in source) return probe(Buffer.from(source.base64, "base64"));

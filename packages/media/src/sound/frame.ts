@@ -3,9 +3,9 @@ import type { View } from "../view.ts";
 /** One frame of MPEG audio, layer III. */
 export interface Frame {
   bytes: number;
-  /** Moments in it, for each channel. */
+  /** Samples for each channel. */
   samples: number;
-  /** Moments a second. */
+  /** Samples a second. */
   rate: number;
   mono: boolean;
   /** MPEG 1; otherwise 2 or 2.5, which halve the frame. */
@@ -16,7 +16,7 @@ export interface Frame {
 const FULL_KILOBITS = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const HALF_KILOBITS = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 
-/** By the two bits of the version: 2.5, reserved, 2, 1. */
+/** Sample rates by the two bits of the version: 2.5, reserved, 2, 1. */
 const RATES = [[11025, 12000, 8000], [], [22050, 24000, 16000], [44100, 48000, 32000]];
 
 const SYNC = 0x7ff;

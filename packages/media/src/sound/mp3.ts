@@ -4,7 +4,7 @@ import type { View } from "../view.ts";
 import { type Frame, frameAt, isIndex } from "./frame.ts";
 import { leadingTags, trailingTag } from "./tags.ts";
 
-/** The distance at which the first frame may stand behind the tags: encoders leave padding there. */
+/** The most bytes between the tags and the first frame: encoders leave padding there. */
 const LEAD = 65_536;
 
 /** Two headers that begin a stream, the second where the first one ends. Lone headers occur in any data. */
@@ -15,7 +15,7 @@ function isStream(file: View, at: number): boolean {
   return second !== undefined && second.rate === first.rate && second.samples === first.samples;
 }
 
-/** Finds the place at or after an offset where frames go on. */
+/** Finds the next place, from an offset on, where frames begin. */
 function nextStream(file: View, from: number, until: number): number | undefined {
   for (let at = file.find(0xff, from); at !== undefined && at < until; at = file.find(0xff, at + 1))
     if (isStream(file, at)) return at;
@@ -23,8 +23,8 @@ function nextStream(file: View, from: number, until: number): number | undefined
 }
 
 /**
- * Counts every frame: a rate that varies, a missing index or one with forged numbers change nothing. A cut file is
- * a shorter one, for there is nothing in it that says how long it should be.
+ * Counts every frame: a rate that varies, a missing index or one with forged numbers change nothing. A cut file
+ * reads as a shorter one, because nothing in it gives its full length.
  */
 export const mp3: Format = {
   is: (file) => file.has("ID3") || isStream(file, 0),

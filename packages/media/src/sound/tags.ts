@@ -33,7 +33,7 @@ function tagBytes(file: View, at: number): number | undefined {
   return undefined;
 }
 
-/** The length of the tag that stands at an offset after the sound. One that does not fit is none: it could hide sound. */
+/** The length of the tag at an offset after the sound. A tag that does not fit is ignored: it could hide sound. */
 export function trailingTag(file: View, at: number): number | undefined {
   const bytes = tagBytes(file, at);
   return bytes !== undefined && at + bytes <= file.length ? bytes : undefined;

@@ -8,12 +8,12 @@ const PER_MOMENT = [1, 3, 6, 7];
 const PER_BLOCK = [2, 0x11];
 const EXTENSIBLE = 0xfffe;
 
-/** Lengths in a file that was written to a pipe, with no known end. */
+/** Lengths in a file that was written to a pipe, when its end was still unknown. */
 const OPEN = [0, 0xffffffff];
 
 const NAME = /^[ -~]{4}$/;
 
-/** Tags and padding that programs append. Any more may be sound that the headers keep quiet about. */
+/** Bytes of tags and padding that programs append. More than that may be sound that the headers do not count. */
 const TRAILING = 4096;
 
 /** Seconds of sound in a number of bytes. */
@@ -31,7 +31,7 @@ function secondsOf(format: View, bytes: number): number {
   return Math.floor(bytes / block) / rate;
 }
 
-/** The rate in bytes is a hint that some writers get wrong: it plays no part. */
+/** The byte rate is a hint that some writers get wrong, so it is ignored. */
 export const wav: Format = {
   is: (file) => file.has("RIFF") && file.has("WAVE", 8),
   read(file) {
@@ -50,7 +50,7 @@ export const wav: Format = {
         at = file.length;
         break;
       }
-      // After the sound, junk that is no chunk is let be as long as it is short.
+      // Bytes after the sound that do not form a chunk are tolerated if they are few.
       if (sound !== undefined && (!NAME.test(type) || at + 8 + length > file.length)) break;
       const body = file.slice(at + 8, length);
       if (type === "fmt ") format ??= body;

@@ -1,9 +1,9 @@
-/** The most places at which a long text is cut, so that a law takes no time to speak of. */
+/** The most places at which a long text is cut, so that checking a law stays fast. */
 const MOST = 600;
 
 /**
- * Ways in which the network may cut bytes: each by itself, and in two at every place, inside characters too. Of long
- * ones places at regular distances are taken.
+ * Ways in which the network may cut bytes: into single bytes, and in two at every place, inside characters too. Long
+ * texts are cut in two at regular distances only.
  */
 export function* everySplit(bytes: Uint8Array): Generator<Uint8Array[]> {
   yield Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));

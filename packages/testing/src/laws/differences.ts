@@ -1,6 +1,6 @@
 /** A place where what arrived is not what was sent. */
 export interface Difference {
-  /** As a JSON pointer. */
+  /** The place, as a JSON pointer. */
   path: string;
   sent: unknown;
   arrived: unknown;
@@ -24,8 +24,8 @@ export function leaves(value: unknown, path = ""): [path: string, value: unknown
 }
 
 /**
- * The places where two values differ, down to the scalars. Lists are compared place by place; a member that is
- * undefined is none.
+ * The places where two values differ, down to the scalars. Lists are compared item by item; an undefined member
+ * counts as absent.
  */
 export function differences(sent: unknown, arrived: unknown, path = ""): Difference[] {
   if (sent === undefined || arrived === undefined) {

@@ -2,8 +2,8 @@ import type { Event } from "@manifold-gateway/core/ir";
 
 /**
  * What is wrong with the order of a reply's events: parts are numbered in the order of opening, grow only while they
- * are open and close once; a choice finishes once, when its parts are closed; a failure is told once, and nothing
- * after it.
+ * are open and close once; a choice finishes once, when its parts are closed; nothing
+ * follows a failure.
  */
 export function grammarFaults(events: readonly Event[]): string[] {
   const open = new Map<number, number>();

@@ -21,17 +21,17 @@ import { everySplit } from "./bytes.ts";
 import { differences } from "./differences.ts";
 import { grammarFaults } from "./grammar.ts";
 
-/** What has to hold of a codec. */
+/** A property that a codec must have. */
 export interface Law {
   /** A sentence that is true while the law holds. */
   title: string;
-  /** What does not hold, fixture by fixture; nothing where all of it does. */
+  /** The breaches, fixture by fixture; empty while the law holds. */
   breaches(codec: AnyCodec, fixtures: Fixtures): string[];
 }
 
 const head = { id: "law", model: "a-model", created: 1_700_000_000 };
 
-/** A model that takes what wires have a word for only at some providers. */
+/** A model that takes every extension of a wire that only some providers support. */
 const generous: Traits = {
   reasoningBack: true,
   resultMedia: true,
@@ -63,13 +63,13 @@ const write = (codec: AnyCodec, reply: Reply): Json[] =>
     ),
   );
 
-/** A reply without what every writer says for itself. */
+/** A reply without the members that every writer sets itself. */
 const ours = ({ id: _, model: _m, created: _c, ...reply }: Reply): unknown => reply;
 
-/** What a reply says, by kind: not every wire has an order among kinds. */
+/** The content of a reply by kind, because not every wire keeps the order among kinds. */
 function said(reply: Reply): unknown {
   return {
-    // A part that is nothing is as good as not told.
+    // A count of 0 equals an absent one.
     usage: Object.entries(reply.usage ?? {}).filter(([name, count]) => count !== 0 || name === "output"),
     choices: reply.choices.map(({ parts, finish }) => ({
       finish: finish?.reason,
@@ -101,7 +101,7 @@ const forEach = <Value>(
     ),
 });
 
-/** Seals that clients carry for another protocol are no words of this one. */
+/** Requests without seals that clients carry for another protocol: those are not part of this wire. */
 const requests = (fixtures: Fixtures): Fixture<JsonObject>[] =>
   fixtures.requests.filter(({ value }) => !JSON.stringify(value).includes(SEAL_MARK));
 
@@ -111,7 +111,7 @@ const replies = ({ streams, bodies }: Fixtures, codec: AnyCodec): Fixture<Json[]
   ...bodies.map(({ name, value }) => ({ name, value: [...codec.reply.burst(value)] as Json[] })),
 ];
 
-/** What has to hold of every codec, for every fixture of its wire. */
+/** The laws of every codec, for every fixture of its wire. */
 export const laws: readonly Law[] = [
   forEach("a request that is written again loses nothing", requests, (codec, wire) => {
     const { losses } = encodeRequest(readRequest(codec, wire), codec, generousFor(wire));
@@ -145,7 +145,7 @@ export const laws: readonly Law[] = [
   ),
   forEach("a reply that is written and read again says the same", replies, (codec, chunks) => {
     const reply = read(codec, chunks);
-    // No wire counts in its errors, and what was said before one need not be said again.
+    // No wire has usage in its errors, and content before an error need not be repeated.
     if (reply.failure) return told(reply.failure.message, read(codec, write(codec, reply)).failure?.message);
     return told(said(reply), said(read(codec, write(codec, reply))));
   }),
@@ -168,10 +168,10 @@ export const laws: readonly Law[] = [
   ),
 ];
 
-/** The most breaches of a law that are told. */
+/** The most breaches of a law that are listed. */
 const TOLD = 5;
 
-/** Throws where a codec breaks a law on one of the fixtures, and says which and how. */
+/** Throws an error that lists the laws that a codec breaks on the fixtures, and how. */
 export function assertLaws(codec: AnyCodec, fixtures: Fixtures): void {
   const broken = laws.flatMap(({ title, breaches }) => {
     const found = breaches(codec, fixtures);
