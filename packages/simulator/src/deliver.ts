@@ -8,14 +8,14 @@ import { NO_USAGE } from "./tokens.ts";
 
 /** Where an answer goes: a socket, or the reader of a `Response`. */
 export interface Outlet {
-  /** Aborted when nobody reads any more; nothing is to be waited for then. */
+  /** Aborted when the reader has left; waiting is pointless then. */
   readonly gone: AbortSignal;
   /** Calls back at the end, with whether all of it was taken. */
   onClose(listener: (isWhole: boolean) => void): void;
   /** What is packed is unpacked on the way, as by `fetch`. */
   readonly unpacks: boolean;
   head(status: number, headers: Record<string, string | number>): void;
-  /** Resolves when there is room for more. Rejects when nobody reads any more. */
+  /** Resolves when there is room for more. Rejects when the reader has left. */
   write(bytes: Uint8Array): Promise<void> | undefined;
   end(bytes?: Uint8Array): void;
   /** Drops the connection after what was written, or resets it where nothing was. */

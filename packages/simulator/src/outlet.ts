@@ -51,7 +51,7 @@ export function responseOutlet(request: Request): Outlet & { response: Promise<R
   let queued = 0;
   let isOver = false;
   let failure: unknown;
-  /** Told when something was put into the queue or taken out of it. */
+  /** Called when something was put into the queue or taken out of it. */
   let moved = (): void => {};
   const move = (): Promise<void> =>
     new Promise((done) => {
