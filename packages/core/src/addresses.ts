@@ -1,8 +1,8 @@
 import { escapePointer } from "./extra.ts";
 
 /**
- * The places in requests of a wire with addresses that upstream does not fetch. An address anywhere else counts as
- * one that it may, also in members that the codec does not know.
+ * The places in a wire's requests whose addresses upstream does not fetch. An address anywhere else counts as one
+ * that it may fetch, even in members that the codec does not know.
  */
 export interface Unfetched {
   /** Members whose text is only read: by name, or with the name of the member around them (`content/url`). */
@@ -14,7 +14,7 @@ export interface Unfetched {
 /** Names and prose on every wire. */
 const common = ["model", "role", "type", "id", "name", "title", "description", "text", "content"];
 
-/** Describes where a wire is not fetched from, beside the names and prose that every wire has. */
+/** Lists where a wire's addresses are not fetched, in addition to the names and prose that every wire has. */
 export const defineUnfetched = (texts: readonly string[], data: readonly string[]): Unfetched => ({
   texts: new Set([...common, ...texts]),
   data: new Set(data),
@@ -26,9 +26,9 @@ export interface FoundAddress {
   at: string;
 }
 
-/** `scheme://`, and the schemes that are read without it. What is no printable character may stand before it. */
+/** `scheme://`, and the schemes that are read without it. Spaces and control characters may precede it. */
 const ADDRESS = /^[^!-~]*(?:(?:https?|ftps?|wss?|file):|[a-z][a-z0-9+.-]{0,30}:[/\\]{2})/i;
-/** Parsers of addresses pass over these, also in the middle of a scheme. */
+/** URL parsers ignore these characters, even in the middle of a scheme. */
 const BREAKS = /[\t\n\r]/g;
 
 const isAddress = (text: string): boolean =>
@@ -36,8 +36,8 @@ const isAddress = (text: string): boolean =>
   (text.length < 65_536 && text.search(BREAKS) >= 0 && ADDRESS.test(text.replace(BREAKS, "")));
 
 /**
- * The addresses in a request that upstream may fetch. `textOf` gives the text of leaves that are objects, where a
- * caller has such; everything else is JSON.
+ * The addresses in a request that upstream may fetch. `textOf` gives the text of leaves that are objects, if the
+ * caller has such leaves; everything else is JSON.
  */
 export function addressesIn(
   request: object,

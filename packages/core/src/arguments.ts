@@ -2,10 +2,10 @@ import { isRaw, parseArguments } from "./digits.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import type { Lose } from "./loss.ts";
 
-/** The only member of an object that stands for arguments which are none: their text, or the value that it is. */
+/** The only member of the object that replaces arguments which are not an object: their text, or their value. */
 const RAW = "$manifold_raw";
 const VALUE = "$manifold_value";
-/** Runs of digits that may be more than a number keeps. */
+/** Runs of digits that may exceed the precision of a number. */
 const LONG = /\d{16,}/g;
 
 /**
@@ -22,7 +22,7 @@ export function toArguments(text: string, path: string, lose: Lose): JsonObject 
   }
   const digits = text.match(LONG);
   if (digits) {
-    // Arguments may be megabytes of ids: to look for each of them in the text would take minutes.
+    // Arguments may be megabytes of ids: searching the text for each of them would take minutes.
     const kept = new Set(JSON.stringify(value).match(LONG));
     if (!digits.every((run) => kept.has(run)))
       lose(`${path}/arguments`, "approximated", "a number has more digits than an object can hold");

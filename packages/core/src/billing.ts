@@ -15,13 +15,13 @@ export type CallCounts = { [unit in CallUnit]?: number };
 
 /** Facts in a reply about its bill, beside tokens. */
 export interface Billed {
-  /** The model that the provider says has answered. */
+  /** The model that answered, as the provider reports it. */
   model?: string;
   /** The modes it was answered in, by the member that asks for them: `{ service_tier: "priority" }`. */
   modes?: Readonly<Record<string, string>>;
   /** Calls of hosted tools, over the whole reply so far. */
   calls?: CallCounts;
-  /** Ids of what the vendor keeps of it, by which it can be reached again. */
+  /** Ids under which the vendor stores parts of the reply and by which later requests can refer to them. */
   ids?: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export interface IdPlace {
   type?: string;
   /** Stands in the text of every request that has the place. Default: the name of the member at the top. */
   mark?: string;
-  /** Of the values there, those that are ids. Default: all texts. */
+  /** The pattern of those values that are ids. Default: all texts. */
   pattern?: RegExp;
 }
 
@@ -69,12 +69,12 @@ export interface BillingFacts {
   billed(chunk: JsonObject): Billed | undefined;
 }
 
-/** Members that make a provider which routes itself choose another model, or do more than generate. */
+/** Members by which a routing provider chooses another model, or does more than generate. */
 export const choosingMembers: readonly string[] = [
   ...["models", "route", "fallbacks", "fallback_models", "preset", "plugins", "extra_body"],
 ];
 
-/** Adds the facts of another chunk: the last word on model and modes, the most of the calls, all ids. */
+/** Adds the facts of another chunk: the latest model and modes, the highest call counts, all ids. */
 export function mergeBilled(known: Billed, more: Billed): Billed {
   const calls: CallCounts = { ...known.calls };
   for (const unit of callUnits) {

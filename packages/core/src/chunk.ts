@@ -4,7 +4,7 @@ import { isObject, type Json } from "./json.ts";
 import { type Frame, writeFrame } from "./sse.ts";
 import type { AnyCodec } from "./translate.ts";
 
-/** The chunk that a frame holds. What is no JSON stays text, which every codec reads as far as it goes. */
+/** The chunk that a frame holds. Anything but JSON stays text, of which every codec reads what it can. */
 export function readChunk({ data }: Frame): Json {
   const chunk = parseWire(data);
   return chunk === undefined ? data : chunk;

@@ -27,8 +27,8 @@ export interface Head {
 /** Writes a reply, event by event. */
 export interface ReplyWriter<Chunk> extends Machine<Event, Chunk> {
   /**
-   * In place of `step`, for words that go on in a part: the JSON text of their chunk, and the name that it is framed
-   * with. Nothing where they take more than that; then `step` is asked.
+   * A faster `step` for words that continue a part: returns the JSON text of their chunk, and the event name of its
+   * frame. Returns nothing where the words need more than one such chunk; call `step` then.
    */
   words?(delta: Event & { type: "delta" }): { json: string; event?: string } | undefined;
 }
@@ -119,7 +119,7 @@ export interface Codec<Wire = JsonObject, Chunk = Json, Body = JsonObject> {
   endpoint(model: string, stream: boolean): string;
   /** The endpoint that counts the input tokens of a request; absent where the wire has none. */
   count?: {
-    /** Below a provider's base. */
+    /** Path below a provider's base. */
     endpoint(model: string): string;
     /** Turns a request into one for this endpoint. `model` is the name that the provider knows. */
     ask(wire: Wire, model: string): JsonObject;

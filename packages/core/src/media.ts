@@ -12,19 +12,19 @@ export function toSource(url: string): Source {
   return { type: "base64", mediaType: match[1] || (sniffMediaType(data) ?? "text/plain"), data };
 }
 
-/** Bytes in base64, of the type that is said or that they begin like. */
+/** Bytes in base64, with the declared type or else the one that their first bytes show. */
 export function toBytes(base64: string, said = ""): Source & { type: "base64" } {
   const data = standardBase64(base64);
   return { type: "base64", mediaType: said || (sniffMediaType(data) ?? UNKNOWN), data };
 }
 
-/** The type of bytes of which nothing is known. */
+/** The type of bytes of an unknown format. */
 const UNKNOWN = "application/octet-stream";
 const FOREIGN = /[^A-Za-z0-9+/=]/;
 
 /**
- * Base64 as every server reads it: clients also write the alphabet of addresses, leave the padding out or break the
- * lines. What is no base64 stays as it is.
+ * Base64 as every server reads it: clients also write the URL-safe alphabet, leave the padding out or break the
+ * lines. Text that is not base64 stays as it is.
  */
 function standardBase64(data: string): string {
   const plain = FOREIGN.test(data)
@@ -62,7 +62,7 @@ export const essenceOf = (mediaType: string): string =>
 
 const LONGEST_MEDIA_TYPE = 255;
 
-/** The reason for which a text from outside is no media type; nothing where it may be one. */
+/** The reason why a text from outside is not a media type; undefined if it may be one. */
 export function faultOfMediaType(mediaType: string): string | undefined {
   if (mediaType.length > LONGEST_MEDIA_TYPE)
     return `the media type has more than ${LONGEST_MEDIA_TYPE} characters`;
@@ -84,7 +84,7 @@ const signatures: [start: RegExp, mediaType: string][] = [
   [/^%PDF-/, "application/pdf"],
 ];
 
-/** Endings of file names and what they stand for. */
+/** Media types by file extension. */
 const endings: Record<string, string> = {
   pdf: "application/pdf",
   txt: "text/plain",
@@ -107,17 +107,17 @@ const endings: Record<string, string> = {
   webm: "video/webm",
 };
 
-/** The media type that the ending of a file name or of a URL's path stands for. */
+/** The media type for the extension of a file name or of a URL's path. */
 export function typeOfName(name: string): string | undefined {
   const ending = /\.(\w+)(?:[?#]|$)/.exec(name)?.[1]?.toLowerCase() ?? "";
   return lookup(endings, ending);
 }
 
-/** The ending that files of a media type have; `pdf` where none is known. */
+/** The file extension for a media type; `pdf` where none is known. */
 export const endingOf = (mediaType: string): string =>
   Object.entries(endings).find(([, type]) => type === mediaType)?.[0] ?? "pdf";
 
-/** Recognizes base64 bytes that come with a file name at most. */
+/** Guesses the media type of base64 bytes from their content and their file name. */
 export const guessMediaType = (data: string, name = ""): string =>
   sniffMediaType(data) ?? typeOfName(name) ?? "application/pdf";
 
@@ -127,7 +127,7 @@ const details = ["low", "medium", "high", "auto", "original"] as const;
 export const isDetail = (value: unknown): value is (typeof details)[number] =>
   details.includes(value as (typeof details)[number]);
 
-/** The media type that base64 bytes begin like, for sources that do not say or say it loosely. */
+/** The media type that the first base64 bytes show, for sources that declare none or an inexact one. */
 export function sniffMediaType(data: string): string | undefined {
   try {
     const start = atob(data.slice(0, 16));

@@ -20,8 +20,8 @@ interface Pair {
 /**
  * The request with calls and results in pairs, as every upstream demands: each step's results follow it at once,
  * at the head of one user message, one for each call and in the order of the calls; no two calls share an id.
- * A result without its call becomes user text, of several results for one call the last one counts, and a call
- * that nobody answered gets a failed result that says so. Idempotent.
+ * A result without its call becomes user text; the last of several results for one call counts; a call without a
+ * result gets a failed one that says so. Idempotent.
  */
 export function repair(request: TextRequest, lose: Lose, moved: Moved = noMove): TextRequest {
   const { messages } = request;

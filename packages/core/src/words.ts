@@ -4,18 +4,18 @@ import { contentKeys } from "./observe.ts";
 import { stringEnd } from "./scan.ts";
 import type { AnyCodec } from "./translate.ts";
 
-// Most chunks of a stream say what the one before said, with other words in one place. What stands around the words
-// need not be read and written anew each time: that was most of what a translated event cost.
+// Most chunks of a stream differ from the one before by the words in one place. The JSON around the words is parsed and
+// written once and reused: doing it for each chunk was most of the cost of a translated event.
 
-/** How often in a row a chunk is remembered that the next turns out not to be similar to. */
+/** Misses in a row after which chunks are no longer kept as templates. */
 const PATIENCE = 4;
-/** What a string cannot hold as it is. */
+/** Characters that a JSON string must escape, or that end it. */
 const ESCAPED = /["\\]|[^ -\uffff]/;
-/** Stands where the words do. */
+/** Placeholder for the words. */
 export const WORDS = "\u0000words";
 const WRITTEN = JSON.stringify(WORDS);
 
-/** Writes chunks that differ from a sample by their words alone, which `WORDS` stands for there. */
+/** Writes chunks that differ from a sample only by the words in the place of `WORDS`. */
 export function wordsWriter(sample: object): (words: string) => string {
   const text = JSON.stringify(sample);
   const at = text.lastIndexOf(WRITTEN);
@@ -23,7 +23,7 @@ export function wordsWriter(sample: object): (words: string) => string {
   return (words) => before + JSON.stringify(words) + after;
 }
 
-/** Reads the chunks of a stream as `parseWire` does. What it gives may share parts with what it gave before. */
+/** Reads the chunks of a stream as `parseWire` does. A chunk may share objects with earlier ones. */
 export function chunkReader(codec: AnyCodec): (text: string) => Json | undefined {
   const keys = contentKeys(codec);
   let before = "";
@@ -40,7 +40,7 @@ export function chunkReader(codec: AnyCodec): (text: string) => Json | undefined
     before = text.slice(0, start);
     after = text.slice(stringEnd(text, start - 1) - 1);
     value = chunk;
-    // A member that stands there twice is found where the parser finds it, or not at all.
+    // Of a member that occurs twice, the parser keeps one: if that is not the one with the words, there is no path.
     path = pathTo(parseWire(before + WRITTEN.slice(1, -1) + after));
   };
 
@@ -60,7 +60,7 @@ export function chunkReader(codec: AnyCodec): (text: string) => Json | undefined
 
 type Path = readonly string[];
 
-/** The way to `WORDS`; nothing where they are nowhere, or in more than one place. */
+/** The path to `WORDS`; undefined unless it occurs exactly once. */
 function pathTo(value: Json | undefined): Path | undefined {
   const found: Path[] = [];
   const walk = (node: Json | undefined, way: Path): void => {
@@ -72,7 +72,7 @@ function pathTo(value: Json | undefined): Path | undefined {
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** The value with other words at the end of the path. What is not on the way is shared. */
+/** A copy of the value with other words at the end of the path. Everything off the path is shared. */
 function withWords(node: Json, path: Path, depth: number, words: string): Json {
   if (depth === path.length) return words;
   const name = path[depth] as string;
@@ -83,7 +83,7 @@ function withWords(node: Json, path: Path, depth: number, words: string): Json {
   return copy;
 }
 
-/** Behind the last of what a pattern finds. */
+/** The end of the last match of a pattern. */
 function lastEnd(pattern: RegExp, text: string): number | undefined {
   let end: number | undefined;
   pattern.lastIndex = 0;

@@ -3,14 +3,14 @@ import { check } from "./check.ts";
 import { show } from "./say.ts";
 import type { Capabilities } from "./schema.ts";
 
-/** A model that may be named to a caller. The ones given should have the operation and be active. */
+/** A model that may be suggested to a caller: an active one that has the operation. */
 export interface Candidate {
   id: string;
   capabilities?: Capabilities | undefined;
 }
 
 const takesAll = (issues: readonly Issue[]): boolean => issues.every(({ effect }) => effect === "note");
-/** Nothing is known of a model that says nothing: naming it would be a guess. */
+/** A model without capabilities is not suggested: whether it takes the request is unknown. */
 const speaks = ({ capabilities }: Candidate, ask: Ask): boolean =>
   capabilities !== undefined &&
   [capabilities[ask.operation], capabilities.params, capabilities.inputs, capabilities.rules].some(Boolean);

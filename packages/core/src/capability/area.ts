@@ -6,7 +6,7 @@ import type { Capabilities, CrossRule, Inputs, Operation } from "./schema.ts";
 /** The capabilities in one operation. */
 export interface Area {
   params: Readonly<Record<string, ParamRule>>;
-  /** Parameters that are taken. Absent: all are. */
+  /** The accepted parameters. Absent: all. */
   supported?: ReadonlySet<string>;
   unsupported: Readonly<Record<string, "refuse" | "drop">>;
   inputs?: Inputs;
@@ -15,8 +15,8 @@ export interface Area {
 }
 
 /**
- * The rules of one operation. Bounds alone close the list of parameters for media, whose catalogs list every
- * parameter; those of text models bound a few of many, and only `supportedParameters` closes it.
+ * The rules of one operation. For media, `params` closes the list of parameters, because media catalogs list every
+ * one; text models bound a few of many, so only `supportedParameters` closes their list.
  */
 export function areaOf(capabilities: Capabilities | undefined, operation: Operation): Area {
   const { strictParams = false, params, inputs, rules = [], ...areas } = capabilities ?? {};
@@ -42,7 +42,7 @@ export function areaOf(capabilities: Capabilities | undefined, operation: Operat
   };
 }
 
-/** Checks whether a parameter is supported: it is listed, or what it is a member of. */
+/** Checks whether a parameter, or the object that it is a member of, is supported. */
 export function takes(area: Area, name: string): boolean {
   if (lookup(area.unsupported, name) !== undefined) return false;
   if (!area.supported) return true;
@@ -61,7 +61,7 @@ export const hasMembers = (area: Area, name: string): boolean =>
 export const ruleOf = (area: Area, name: string): ParamRule | undefined =>
   lookup(area.unsupported, name) === undefined ? lookup(area.params, name) : undefined;
 
-/** Checks whether a model takes what is asked, by its own name or by another for the same. */
+/** Checks whether a model takes a requested parameter, under this name or a synonym. */
 export const takesParam = (area: Area, param: AskedParam): boolean =>
   takes(area, param.name) ||
   (lookup(area.unsupported, param.name) === undefined &&

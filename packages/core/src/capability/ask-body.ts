@@ -37,7 +37,7 @@ export interface BodySpelling {
 
 /**
  * Reads the wants of an image, video, speech or embedding request from its body. `parts` are read from `content`;
- * what has been found out about them since (bytes, seconds, pixels) is for the caller to add.
+ * the caller adds what it has measured since (bytes, seconds, pixels).
  */
 export function askOfBody(
   operation: Exclude<Operation, "text">,

@@ -6,7 +6,7 @@ import type { Ask, AskedParam, AskedPart } from "./ask.ts";
 import { type Caller, namesOf } from "./caller.ts";
 import { type Structured, spelled } from "./fields.ts";
 
-/** Parameters that say who asks and how it is billed, not what is generated: no list of a model names them. */
+/** Parameters about the end user and billing, not about what is generated: no model lists them as supported. */
 const aside = new Set<ParamName>(["user", "cacheKey", "store", "labels", "serviceTier"]);
 
 /** Reads the wants of a text request. */
@@ -31,8 +31,8 @@ export function askOf(request: TextRequest, caller?: Caller): Ask {
 }
 
 /**
- * Fields that the IR has no word for: wishes in words of one wire, and what nothing is known of, also in the
- * records that parameters stand in.
+ * Fields that the IR does not model: settings that only one wire has, and unknown fields, also those inside the
+ * objects that hold parameters.
  */
 function extrasOf(
   { extra }: TextRequest,
@@ -53,7 +53,7 @@ function extrasOf(
       return isObject(value) && records.has(path)
         ? members.flatMap(deeper)
         : [{ name, path, value, extra: true }];
-    // A record may be one wish's place while its members are another's: each is looked for where it stands.
+    // A record may belong to one setting and its members to another, so each is looked up by its own path.
     const others = spelled.filter((candidate) => !candidate.startsWith(`${wish}.`));
     const isOther = ({ at }: { at: string }): boolean => others.some((other) => names.get(other) === at);
     const own = members.filter((member) => !isOther(member));
@@ -71,7 +71,7 @@ function extrasOf(
 
 type Wish = Omit<AskedParam, "path" | "name"> & { name: Structured };
 
-/** The asks that are no scalars. To ask for what is so anyway is to ask for nothing that a list has to name. */
+/** The structured settings. One that only states the default need not be supported by the model. */
 function structuredAsks({ tools = [], toolChoice, format, reasoning }: TextRequest): Wish[] {
   const wishes: Wish[] = [];
   const searches = tools.filter((tool) => tool.type === "opaque" && isSearch(tool.value));
@@ -104,7 +104,7 @@ function structuredAsks({ tools = [], toolChoice, format, reasoning }: TextReque
   return reasoning ? [...wishes, ...reasoningAsks(reasoning)] : wishes;
 }
 
-/** One wish in three members, each of which is another's spelling on some wire. */
+/** The settings of thinking: three members, and on some wire each is spelled like another. */
 function reasoningAsks({ mode, effort, budget, show }: ReasoningAsk): Wish[] {
   const wishes: Wish[] = [];
   const off = mode === "off" && { free: true as const };
@@ -127,7 +127,7 @@ function reasoningAsks({ mode, effort, budget, show }: ReasoningAsk): Wish[] {
   return wishes;
 }
 
-/** Checks whether a tool of the caller's wire is a search that is asked for by options. */
+/** Checks whether a tool of the caller's wire is a web search with options. */
 export const isSearch = (value: unknown): boolean => isObject(value) && isObject(value.web_search_options);
 
 /** The media that a text request brings, with the caller's places of it. */

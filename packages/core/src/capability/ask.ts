@@ -9,13 +9,13 @@ export interface AskedParam {
   value: unknown;
   /** Other names under which a model may say that it can do this. */
   also?: readonly string[];
-  /** Not a wish that a model has to support: it may have bounds, but no list has to name it. */
+  /** A parameter that need not be listed as supported; bounds may still apply to it. */
   free?: true;
-  /** A field that nothing is known of; judged only by whether it resembles one that is. */
+  /** An unknown field: checked only for its resemblance to a known one. */
   extra?: true;
 }
 
-/** One piece of media that a request brings. What is not known is not judged. */
+/** One piece of media in a request. Unknown measures are not checked. */
 export interface AskedPart {
   kind: MediaKind;
   /** JSON pointer into the caller's request: `/content/2`. */
@@ -41,7 +41,7 @@ export interface Ask {
   parts?: readonly AskedPart[];
   /** JSON pointer of the list that the parts stand in. Default `/content`. */
   content?: string;
-  /** The caller's own pointers by parameter. A known parameter that it lacks is one that the caller's wire cannot say. */
+  /** The caller's pointers by parameter. A known parameter without one does not exist on the caller's wire. */
   names?: ReadonlyMap<string, string>;
 }
 
@@ -68,7 +68,7 @@ export interface Issue {
   /** JSON pointer into the caller's request. */
   path: string;
   code: IssueCode;
-  /** `refuse`: the request cannot be served. `drop`: it can, without this. `note`: said, and nothing done. */
+  /** `refuse`: the request cannot be served. `drop`: it is served without this. `note`: a warning only. */
   effect: "refuse" | "drop" | "note";
   /** The caller's name for it. */
   model: string;
@@ -85,6 +85,6 @@ export interface Issue {
   message: string;
 }
 
-/** Checks whether any of the findings means that the request cannot be served. */
+/** Checks whether any finding makes the request unservable. */
 export const isRefused = (issues: readonly Issue[]): boolean =>
   issues.some((issue) => issue.effect === "refuse");

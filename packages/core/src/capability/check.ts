@@ -13,7 +13,7 @@ import type { Capabilities } from "./schema.ts";
 
 /**
  * Compares what a request wants with what a model takes. Findings with the effect `refuse` mean that it cannot be
- * served; `drop` names what has to be left out before it is sent, `note` what looks like a mistake. Absent
+ * served; `drop` names what is removed before it is sent, `note` what looks like a mistake. Absent
  * capabilities mean unconstrained.
  */
 export function check(capabilities: Capabilities | undefined, ask: Ask): Issue[] {
@@ -46,7 +46,7 @@ function membersOf(area: Area, ask: Ask, param: AskedParam): AskedParam[] {
   );
 }
 
-/** Checks whether a field is only called like a parameter, which the caller's wire says otherwise. */
+/** Checks whether a field merely has the name of a parameter that the caller's wire spells in another way. */
 function isStray(ask: Ask, { extra, name, path }: AskedParam): boolean {
   const own = ask.names?.get(name);
   return extra === true && own !== undefined && own !== path;
@@ -89,7 +89,7 @@ function valueIssue(ask: Ask, param: AskedParam, rule: ParamRule): Issue {
 const canSay = (ask: Ask, name: string): boolean =>
   !ask.names || ask.names.has(name) || !isKnown(ask.operation, name);
 
-/** The parameters that the model takes and the caller can say. */
+/** The parameters that the model takes and the caller's wire has. */
 const takenNames = (area: Area, ask: Ask): string[] =>
   [
     ...new Set([

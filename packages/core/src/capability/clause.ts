@@ -20,7 +20,7 @@ export const effectiveOf = (view: View, field: string): unknown => {
   return asked ? asked.value : ruleOf(view.area, field)?.default;
 };
 
-/** The parts that a clause speaks of. A part whose role or form is not known is not one of a certain role or form. */
+/** The parts that a clause is about. A part of unknown role or form matches no given role or form. */
 export const partsOf = (view: View, { input, roles, forms }: InputClause): AskedPart[] =>
   view.parts.filter(
     ({ kind, role, form }) =>
@@ -32,13 +32,13 @@ export const partsOf = (view: View, { input, roles, forms }: InputClause): Asked
 const isAmong = (clause: { is?: readonly unknown[] | undefined }, value: unknown): boolean =>
   value !== undefined && (clause.is?.includes(value) ?? true);
 
-/** Checks whether the clause is so, defaults included. */
+/** Checks whether the clause is true, defaults included. */
 export function holds(view: View, clause: Clause): boolean {
   if ("field" in clause) return isAmong(clause, effectiveOf(view, clause.field));
   return within(partsOf(view, clause).length, { min: 1, ...clause.count });
 }
 
-/** Where the caller wrote what the clause speaks of; nothing where it is not so, or only by default. */
+/** Where the caller wrote what makes the clause true; undefined where it is false, or true only by default. */
 export function writtenAt(view: View, clause: Clause): string | undefined {
   if (!holds(view, clause)) return undefined;
   if ("field" in clause) return askedOf(view, clause.field)?.path;

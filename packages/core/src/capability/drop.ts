@@ -9,9 +9,9 @@ type Leave = (request: TextRequest) => TextRequest;
 
 const searches = (tool: Tool): boolean => tool.type === "opaque" && isSearch(tool.value);
 
-/** The request without each ask that is no scalar, and without each member of one. */
+/** Removes each structured setting of a request, and each member of one. */
 const without: Record<Structured | "thinking.type" | "thinking.budgetTokens", Leave> = {
-  // A search is an ask of its own, though it stands among the tools.
+  // A search is a setting of its own, although it is listed among the tools.
   tools: ({ tools = [], toolChoice: _, ...request }) => ({ ...request, tools: tools.filter(searches) }),
   toolChoice: ({ toolChoice, ...request }) =>
     toolChoice?.parallel === undefined
@@ -61,7 +61,7 @@ export function withoutDropped(request: TextRequest, issues: readonly Issue[]): 
   return tidy(left);
 }
 
-/** A parameter that only the caller's wire has a word for stands in `extra`, under its own name. */
+/** A parameter that only the caller's wire has is kept in `extra`, under its own name. */
 function withoutField({ extra, ...request }: TextRequest, path: string): TextRequest {
   if (!extra) return request;
   const fields = rest(extra.fields, new Set([fieldOf(path)]));
@@ -73,7 +73,7 @@ function leaveOut(params: Params, name: ParamName): Params {
   return others;
 }
 
-/** Records that are left empty say nothing, and some wires would spell that nothing out. */
+/** Removes objects that become empty: some wires would write them out. */
 function tidy(request: TextRequest): TextRequest {
   const { toolChoice, reasoning, tools, ...left } = request;
   return {

@@ -74,7 +74,7 @@ export const knownParams: Record<Operation, readonly string[]> = {
   embed: ["dimensions"],
 };
 
-/** Asks of a text request that are no scalars, and so stand in no table of parameters. */
+/** Settings of a text request that are objects or lists, and so are in no table of parameters. */
 export const structured = [
   "tools",
   "toolChoice",
@@ -87,7 +87,7 @@ export const structured = [
 ] as const;
 export type Structured = (typeof structured)[number];
 
-/** Everything that the facts of a wire spell: also members of wishes, and what only one wire asks by itself. */
+/** All settings that the facts of a wire spell, also members of settings, and those that only one wire has. */
 export const spelled = [...structured, "structuredOutputs", "thinking.budgetTokens"] as const;
 export type Spelled = (typeof spelled)[number];
 

@@ -36,7 +36,7 @@ export function toJsonSchema(capabilities: Capabilities | undefined, operation: 
   };
 }
 
-/** The schema of one parameter: its default, and what is allowed in words. */
+/** The schema of one parameter: its default, and a description of what is allowed. */
 const paramSchema = (rule: ParamRule): JsonObject => ({
   ...kindOf(rule).schema(rule),
   description: kindOf(rule).allowed(rule),

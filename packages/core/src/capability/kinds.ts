@@ -34,7 +34,7 @@ type BoolRule = z.output<typeof boolRule>;
 /** The rule for one parameter. */
 export type ParamRule = EnumRule | RangeRule | IntRule | BoolRule;
 
-/** Everything there is to know of one type of rule. */
+/** All that the code needs about one type of rule. */
 interface Kind<Rule> {
   /** The result of `typeof` for a value of the right type. */
   is(rule: Rule): "string" | "number" | "boolean";

@@ -1,4 +1,4 @@
-/** Spellings of one name differ in case and separators; that is no difference here. */
+/** Removes case and separators, in which the spellings of one name differ. */
 const plain = (word: string): string => word.toLowerCase().replace(/[^a-z0-9]/g, "");
 
 /** Counts the letters that have to be changed, left out, put in or swapped with their neighbour. */

@@ -20,7 +20,7 @@ const written = (view: View, clause: Clause): string =>
 const sayAll = (view: View, clauses: readonly Clause[]): string =>
   listOf(clauses.map((clause) => sayClause(view.ask, clause)));
 
-/** The addend of a clause: a number, or the number of parts there are. */
+/** What a clause adds to a sum: the value of a number, or the count of its parts. */
 function amountOf(view: View, clause: Clause): number {
   if ("input" in clause) return partsOf(view, clause).length;
   const value = effectiveOf(view, clause.field);

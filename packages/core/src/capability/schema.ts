@@ -83,12 +83,12 @@ const crossRule = z.discriminatedUnion("type", [
 ]);
 
 /**
- * A rule over more than one field, or one that the types of `params` have no word for:
+ * A rule over more than one field, or one that the types of `params` cannot express:
  *
- * - `requires`: where `if` is asked for, one of `need` has to be so;
- * - `excludes`: where `if` is asked for, none of `not` may be so;
- * - `never`: `if` may not be asked for;
- * - `sum`: numbers and counts of parts come to no more than `max` together;
+ * - `requires`: where `if` is requested, one of `need` has to be true;
+ * - `excludes`: where `if` is requested, none of `not` may be true;
+ * - `never`: `if` may not be requested;
+ * - `sum`: numbers and counts of parts add up to at most `max`;
  * - `size`: the field is one of `words`, or WIDTHxHEIGHT within `shape`.
  *
  * `if` looks at what the caller wrote; the others at defaults as well.

@@ -3,8 +3,8 @@ import type { Issue } from "../capability/ask.ts";
 import type { Capabilities, Operation } from "../capability/schema.ts";
 
 /**
- * An ask as it is submitted: without the parameters that its check dropped, and with the model's defaults said, so that
- * what is made is what was reckoned with.
+ * The request as it is submitted: without the parameters that its check dropped, and with the model's defaults written
+ * out, so that the output is what was priced.
  */
 export function fitAsk<Ask extends object>(
   ask: Ask,

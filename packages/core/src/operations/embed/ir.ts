@@ -20,7 +20,7 @@ export type EmbedInput = EmbedContent | EmbedTokens;
 export interface EmbedRequest {
   model: string;
   inputs: EmbedInput[];
-  /** Written as a list, so that the answer is one even for a single input. Always set unless there is exactly one. */
+  /** The request was written as a list, so the answer is a list too. Always set unless there is exactly one input. */
   batch?: true;
   /** The length of the vectors. */
   dimensions?: number;

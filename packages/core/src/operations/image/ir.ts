@@ -24,7 +24,7 @@ export interface ImageAsk {
   background?: string;
   outputCompression?: number;
   responseFormat?: string;
-  /** Default false: wires that add a mark by default are told to leave it out. */
+  /** Default false, which is written out for wires that add a mark by default. */
   watermark?: boolean;
   optimizePromptOptions?: { mode?: "standard" | "fast" };
   maxTokens?: number;

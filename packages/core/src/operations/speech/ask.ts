@@ -23,7 +23,7 @@ export interface TextToSpeech {
   silenceDuration: number;
   enableLanguageDetector: boolean;
   explicitLanguage?: string;
-  /** `true` takes markdown out, `false` reads it to the letter: the name says it the other way round. */
+  /** `true` removes markdown, `false` reads it out literally: the opposite of what the name suggests. */
   disableMarkdownFilter: boolean;
   /** `true` keeps emoji. */
   disableEmojiFilter: boolean;
@@ -55,7 +55,7 @@ export const speechUnfetched = defineUnfetched(["textPrompt", "contextTexts"], [
 /** The canonical speech request. */
 export type SpeechAsk = TextToSpeech | GenerationWithReference;
 
-/** The speech rate that an ask comes to: the service has it act on a reading only together with a pitch. */
+/** The effective speech rate: in a reading it acts only together with a pitch. */
 export const rateOf = (ask: SpeechAsk): number =>
   ask.product === "text-to-speech" && ask.pitch === 0 ? 0 : ask.speechRate;
 

@@ -6,7 +6,7 @@ import type { SpeechMade } from "./result.ts";
 export interface SpeechCounts {
   characters?: number;
   seconds?: number;
-  /** The provider did not say: these are our own count or the most that it can be. */
+  /** Set where the provider reported no count: these are our own count, or the most that it can be. */
   estimated?: true;
 }
 
@@ -26,7 +26,7 @@ export const estimateSpeech = (ask: SpeechAsk): SpeechCounts =>
 export function countsOfSpeech(ask: SpeechAsk, made: SpeechMade): SpeechCounts {
   const own = estimateSpeech(ask);
   if (ask.product === "text-to-speech") {
-    // A provider that counts more than there is does not make the caller's text longer.
+    // A caller never pays for more characters than it sent, whatever the provider counts.
     const told = made.characters;
     return told === undefined ? own : { characters: Math.min(told, own.characters ?? told) };
   }

@@ -13,8 +13,8 @@ export const isOptional = (field: z.core.$ZodType): boolean =>
   (field as z.ZodType).safeParse(undefined).success;
 
 /**
- * Compares the parameters that a caller set with what the model takes. `asked` is the caller's own body: an ask has
- * the defaults, which nobody wrote. A required field may have bounds, but no list has to name it.
+ * Compares the parameters that a caller set with what the model takes. `asked` is the body as the caller sent it,
+ * because `ask` also has defaults. A required field may have bounds, but need not be listed as supported.
  */
 export function checkSpeechParams(
   capabilities: Capabilities | undefined,
@@ -32,8 +32,8 @@ export function checkSpeechParams(
 }
 
 /**
- * An ask as it is submitted: a parameter that its check dropped, or that the caller left out, has the model's default,
- * or else that of the route.
+ * The request as it is submitted: a parameter that its check dropped, or that the caller left out, gets the model's
+ * default, or else that of the route.
  */
 export function fitSpeech<Ask extends SpeechAsk>(
   ask: Ask,

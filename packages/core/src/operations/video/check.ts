@@ -34,7 +34,7 @@ export function checkVideo(
 type Finding = { path: string; code: IssueCode; found: string; allowed: string; name?: string };
 
 /**
- * Checks which members may stand beside each other, whatever the model. Commands in prompts are refused for all,
+ * Finds members that exclude each other, whatever the model. Commands in prompts are refused for all,
  * because it is not documented which models obey them.
  */
 function* companyOf({ parts, maxTokens }: VideoAsk): Generator<Finding> {

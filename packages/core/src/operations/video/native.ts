@@ -57,7 +57,7 @@ function toPart(part: Part, at: string): VideoPart {
 /** The length of inline media that a record keeps. */
 const KEPT = 64;
 
-/** Content as a task keeps and shows it: in order, inline media cut short, addresses without what lets their holder in. */
+/** Content as a task keeps and shows it: in order, with inline media cut short and secrets removed from addresses. */
 export function storableContent(content: NativeVideoBody["content"]): JsonObject[] {
   return content.map((part) => {
     if ("data" in part && part.data.length > KEPT)
@@ -76,7 +76,7 @@ export interface VideoTask {
   model: string;
   /** The content that `storableContent` left. */
   content: Json[];
-  /** The content is not kept any more. */
+  /** The content is no longer stored. */
   contentKept?: false | undefined;
   result?: VideoResult | undefined;
   error?: string | undefined;

@@ -35,11 +35,11 @@ interface Part {
   blank: boolean;
   reasoning?: ReasoningPart;
   citations: Citation[];
-  /** Of its text. */
+  /** The writer of the chunks of its text. */
   writeWords?: (words: string) => string;
 }
 
-/** Writes the chunks of a reply. The end of it is held back until nothing can go wrong any more. */
+/** Writes the chunks of a reply. Its end is held back until the reply can no longer fail. */
 export function encodeReply(head: Head, lose: Lose): ReplyWriter<Chunk> {
   const id = `chatcmpl-${head.id}`;
   const choices = new Map<number, Choice>();

@@ -21,7 +21,7 @@ export function decodeMessages(wire: JsonObject, trace: Trace): Message[] {
   ];
 }
 
-/** System text. What is no text there has no word in the IR and is kept beside it. */
+/** Reads system text. Parts of other types are kept in `extra`, because the IR has only text there. */
 function readSystem(content: JsonObject, trace: Trace): SystemMessage {
   const others: Json[] = [];
   const parts = toArray(content.parts).flatMap((json, i): SystemMessage["parts"] => {

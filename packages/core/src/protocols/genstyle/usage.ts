@@ -4,8 +4,8 @@ import type { Lose } from "../../loss.ts";
 import type { ModalityCount, UsageMetadata } from "./schema.ts";
 
 /**
- * Counts are cumulative and come field by field: each is the last one said, also where that is malformed, so that
- * only a later word on the same count makes it good. A report that is no record has left the output unsaid.
+ * Counts are cumulative and come field by field. The latest value of each counts, even a malformed one, so that only
+ * a later value of the same field corrects it. A report that is not an object makes the output count malformed.
  */
 export function mergeUsage(known: JsonObject, json: Json): JsonObject {
   if (!isObject(json)) return { ...known, candidatesTokenCount: Number.NaN };

@@ -26,7 +26,7 @@ export function burst(body: Json): Json[] {
   ];
 }
 
-/** A block that is no object has nothing to grow. */
+/** A block, or a JSON value that is not an object and so never grows. */
 type Piece = Growing | { whole: Json };
 
 function wholeOf(piece: Piece): Json {

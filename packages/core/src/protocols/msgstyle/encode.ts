@@ -21,18 +21,18 @@ interface Slot {
   citations: Citation[];
   closed: boolean;
   seal?: Seal;
-  /** Its block has been started, and in it the seal of a call has been said. */
+  /** Its block has been started, and with it the seal of a call has been written. */
   begun: boolean;
   sealed: boolean;
   /** Something but white space has been written. */
   told: boolean;
-  /** Of its text, once its block has been started. */
+  /** The writer of the chunks of its text, once its block has been started. */
   writeWords?: (words: string) => string;
 }
 
 /**
  * The wire has one block open at a time and never opens one again. So the part that was opened first is written
- * as it comes, and what comes of the others meanwhile waits until their turn.
+ * as it arrives, and the events of the others wait for their turn.
  */
 export function encodeReply(head: Head, lose: Lose): ReplyWriter<Chunk> {
   const slots = new Map<number, Slot>();
@@ -238,13 +238,13 @@ export function encodeReply(head: Head, lose: Lose): ReplyWriter<Chunk> {
   return {
     words({ index, text }) {
       const slot = failed || text === "" ? undefined : slots.get(index);
-      // Where a block has been started it is the one whose turn it is.
+      // A slot whose block has been started is the first of the queue.
       if (!slot?.begun || slot.part.type !== "text") return undefined;
       slot.writeWords ??= wordsWriter(growth({ type: "text_delta", text: WORDS }));
       return { json: slot.writeWords(text), event: "content_block_delta" };
     },
     step: (event) => (failed ? [] : step(event)),
-    // Counts may come after the finish, so the end waits for the end of what is said.
+    // Usage may follow the finish, so the last chunks wait for the end of the stream.
     end: () => (failed || !finish ? [] : ending(finish)),
   };
 }

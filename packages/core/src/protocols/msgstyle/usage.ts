@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, toObject } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import type { WireUsage } from "./schema.ts";
 
-/** The counts of this wire as far as they are known: input without what the cache took. `NaN` for what is no count. */
+/** The known counts of this wire; `input` excludes cached tokens. A malformed count is `NaN`. */
 interface Counts {
   input?: number;
   read?: number;
@@ -16,10 +16,10 @@ interface Counts {
 
 /**
  * Collects counts over a stream. Each is cumulative, so the latest one counts, except that a later zero of the
- * input side is a server that counts only output there. A malformed one is the latest too, so that only a later word
- * on the same count makes it good; a report that is no record has left the output unsaid. Passes of other kinds than
- * the message itself (the conversation made shorter, a second model asked) are billed and stand in none of the sums:
- * they are added.
+ * input side is a server that counts only output there. A malformed one replaces the earlier one too, so that only a
+ * later value of the same count corrects it; a report that is not an object makes the output count malformed. Passes
+ * other than the message itself (a compaction of the conversation, a call of a second model) are billed but are in
+ * none of the sums, so they are added.
  */
 export function countUsage(): (wire: Json) => Reported | undefined {
   const counts: Counts = {};

@@ -69,7 +69,7 @@ export interface TextChunk {
   delta: string;
   reasoning?: string;
   toolCalls?: ToolCall[];
-  /** Of tokens of the text. */
+  /** Log probabilities of the tokens of the text. */
   logprobs?: TokenLogprob[];
   finishReason?: string;
   usage?: { promptTokens: number; completionTokens: number; totalTokens: number };

@@ -13,7 +13,7 @@ import {
 import type { EmbedReply, EmbedRequest, EmbedUsage } from "../ir.ts";
 import { toBase64, toVector } from "../vector.ts";
 
-/** Missing where one of its figures is no count: taken for less it would be given away. */
+/** The usage; undefined where a figure is malformed, because a figure read as 0 would not be charged. */
 function readUsage(value: Json | undefined): EmbedUsage | undefined {
   const usage = toObject(value);
   const details = toObject(usage.prompt_tokens_details);

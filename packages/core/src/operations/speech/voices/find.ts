@@ -14,7 +14,7 @@ export const voiceQuerySchema = z.object({
 });
 export type VoiceQuery = z.infer<typeof voiceQuerySchema>;
 
-/** A tag is met by itself and by whatever is more special: `en` by `en-US`. */
+/** Checks whether a voice has a language: the tag itself or a more specific one, as `en-US` for `en`. */
 function speaks({ languages }: Voice, tag: string): boolean {
   const wanted = tag.toLowerCase();
   return languages.some(({ language }) => `${language.toLowerCase()}-`.startsWith(`${wanted}-`));

@@ -1,10 +1,10 @@
 import known from "./known.json" with { type: "json" };
 import type { Voice } from "./voice.ts";
 
-/** By their tags: a flag, and a sample of what a reader would say to introduce herself. */
+/** Languages by tag: a flag, and a sentence with which a voice introduces itself. */
 const languages: Readonly<Record<string, { flag: string; text: string }>> = known.languages;
 
-/** Voices that are known without asking anyone. Operators replace them by what their own provider lists. */
+/** The built-in catalog of voices. Operators replace it by their own provider's list. */
 export const knownVoices: readonly Voice[] = known.voices.map(
   (row) =>
     ({
