@@ -12,20 +12,20 @@ export interface Account {
   id: string;
   name: string;
   isActive: boolean;
-  /** Credit, holds not taken off. */
+  /** Credit, before holds are subtracted. */
   balance: number;
-  /** Held by reservations, and by leases for those to come. */
+  /** Credit held by reservations, and by leases for future ones. */
   held: number;
   createdAt: number;
-  /** The name that its people sign in by, once it has a password. */
+  /** The name with which its people sign in, once it has a password. */
   login?: string;
-  /** The time at which the password was set: sessions from before are over. */
+  /** The time at which the password was set: earlier sessions are no longer valid. */
   passwordAt?: number;
-  /** Another one for each password that is set: a session that names it ends with that password. */
+  /** A value that changes with each new password: a session that contains it ends with that password. */
   passwordFingerprint?: string;
 }
 
-/** The stored facts by which signing in is judged. */
+/** The stored facts that a sign-in is checked against. */
 export interface Login {
   account: Account;
   passwordHash: string;
@@ -36,28 +36,28 @@ export interface Credit {
   accountId: string;
   amount: number;
   kind: "topup" | "writeoff";
-  /** Names the movement; giving credit twice under one reference gives it once. */
+  /** Names the movement: credit given twice under one reference is given once. */
   reference: string;
   at: number;
   by?: By;
 }
 
-/** Credit was given under this reference before, to another account or of another kind or amount. */
+/** The reference names earlier credit to another account, or of another kind or amount. */
 export class ReferenceTaken extends RangeError {
   override readonly name = "ReferenceTaken";
 }
 
 /** The payers: accounts, their credit, and their sign-in. The audit log shows changes as done `by` an actor. */
 export interface Accounts {
-  /** The account of this id, made with no credit when it is missing; an existing one takes the name. */
+  /** Returns the account of this id, created without credit if it is missing; an existing one gets the name. */
   ensure(account: { id: string; name: string; at: number; by?: By }): Promise<Account>;
   get(id: string): Promise<Account | undefined>;
   list(page: { offset: number; limit: number }): Promise<{ results: Account[]; total: number }>;
-  /** False where there is no such account. */
+  /** False if there is no such account. */
   setActive(id: string, isActive: boolean, by?: By): Promise<boolean>;
   /**
-   * Sets or replaces how an account signs in; `taken` where another account has the login, or where it should be the
-   * account's `first` password and is not.
+   * Sets an account's login and password. `taken` if another account has the login, or if this should be the account's
+   * `first` password but it already has one.
    */
   setPassword(password: {
     id: string;
@@ -70,22 +70,22 @@ export interface Accounts {
   /** The account of a login, active or not. */
   findLogin(login: string): Promise<Login | undefined>;
   /**
-   * Moves credit from the house to the account; false where just that was done under the reference before. Throws a
-   * `RangeError` for an amount that is none, an account that is not there, and a reference that `isReservedReference`,
-   * and `ReferenceTaken` for one that names another movement.
+   * Moves credit from the house to the account; false if the same was done under the reference before. Throws
+   * `RangeError` for an invalid amount, a missing account and a reference that `isReservedReference`, and
+   * `ReferenceTaken` if the reference names a different movement.
    */
   credit(credit: Credit): Promise<boolean>;
 }
 
-/** The two sides of the ledger that are not accounts: where credit comes from and where charges go. */
+/** The two sides of the ledger that are not accounts: the source of credit, and the target of charges. */
 const HOUSE = "house";
 export const REVENUE = "revenue";
 
-/** True for references that name what the service itself moves: credit under one would stand in a settlement's place. */
+/** True for references that the service uses for its own movements: credit under one would block a settlement. */
 export const isReservedReference = (reference: string): boolean =>
   /^(batch|charge|correction|refund):/.test(reference);
 
-/** `changed` hears of an account that was opened or closed. */
+/** `changed` is called with the id of an account that was activated or deactivated. */
 export function createAccounts(engine: Engine, changed: (id: string) => void): Accounts {
   const { db } = engine;
   const select = prepare<{ id: string }, Tables["accounts"]>(
@@ -96,7 +96,7 @@ export function createAccounts(engine: Engine, changed: (id: string) => void): A
     const row = yield* first(select({ id }));
     return row && toAccount(row);
   };
-  /** The same, unchanged by others until this work has ended. */
+  /** The account, locked until this work has ended. */
   const locked = function* (id: string): Work<Account | undefined> {
     const row = yield* first(
       run(db.selectFrom("accounts").selectAll().where("id", "=", id).modifyEnd(engine.locks.exclusive)),
@@ -249,6 +249,6 @@ const toAccount = (row: Tables["accounts"]): Account => ({
   ...(row.password_hash !== null && { passwordFingerprint: fingerprintOf(row.password_hash) }),
 });
 
-/** The salt makes every hash another one, also of the same password. The hash itself stays here. */
+/** A fingerprint of a password's hash. The salt makes it differ even for the same password. */
 const fingerprintOf = (hash: string): string =>
   createHash("sha256").update(hash).digest("base64url").slice(0, 22);

@@ -4,32 +4,32 @@ import { first, param, prepare, run } from "./engine/statement.ts";
 
 /** The limits on attempts; times in milliseconds. */
 export interface AttemptPolicy {
-  /** Tries after which there is no wait. */
+  /** The number of tries without a wait. */
   free: number;
-  /** The pause after the last of these. Each further try doubles it. */
+  /** The pause after the last free try. Each further try doubles it. */
   pause: number;
   longest: number;
-  /** The time in which one try is forgotten. */
+  /** The time after which one try is forgotten. */
   decay: number;
 }
 
-/** Counts tries, for all processes together. */
+/** Counts tries over all processes. */
 export interface Attempts {
-  /** Milliseconds until a further try is let in; 0 where this one is, which then counts. */
+  /** Returns the milliseconds until the next try is allowed; 0 if this one is, which is then counted. */
   take(subject: string, policy: AttemptPolicy, at: number): Promise<number>;
-  /** Takes back a try that was let in, and the pause after it. */
+  /** Takes back an allowed try, and the pause after it. */
   giveBack(subject: string, at: number): Promise<void>;
-  /** Forgets the tries of a subject and remembers that it has a good name until `until`. */
+  /** Forgets the tries of a subject, and trusts it until `until`. */
   welcome(subject: string, at: number, until: number): Promise<void>;
-  /** Checks whether a subject has a good name. */
+  /** Checks whether a subject is trusted. */
   isWelcome(subject: string, at: number): Promise<boolean>;
-  /** Forgets what is over by `at`. */
+  /** Forgets tries and trust that have expired by `at`. */
   expire(at: number): Promise<void>;
 }
 
 export function createAttempts(engine: Engine): Attempts {
   const { db } = engine;
-  // SQLite takes parameters for fractions: what is divided by one is made whole again.
+  // SQLite binds parameters as fractions, so quotients are converted to integers.
   const add = prepare<object, { count: number }>(
     db,
     sql`INSERT INTO attempts (subject, count, next_at, updated_at, kept_until)

@@ -5,24 +5,24 @@ import { run } from "./engine/statement.ts";
 import { type JsonObject, toCanonical } from "./json.ts";
 import type { Tables } from "./tables.ts";
 
-/** The actor. */
+/** The actor of a change, and the request that made it. */
 export interface By {
   /** `operator:NAME`, `account:ID` of a session, `command:USER`, `configuration` or `service`. */
   actor: string;
   /** Milliseconds since the epoch. */
   at: number;
-  /** Id and address of the request. */
+  /** The id of the request, and the client's address. */
   request?: string;
   address?: string;
 }
 
-/** An act and its object. */
+/** An action and its object. */
 export interface Act {
   action: string;
   accountId?: string;
-  /** Id of the key, model, movement or section; the login of a refused sign-in. */
+  /** The id of the key, model, movement or section; the login of a refused sign-in. */
   subject?: string;
-  /** The members that differ, and what they were and are. Never a secret. */
+  /** The members that changed, with their old and new values. Never a secret. */
   before?: object;
   after?: object;
 }
@@ -36,29 +36,29 @@ export interface AuditFilter {
   actor?: string;
   action?: string;
   subject?: string;
-  /** From this time on, and before that one; ms. */
+  /** Entries at or after `from` and before `to`, in ms. */
   from?: number;
   to?: number;
 }
 
-/** The log of changes and their actors. What changes writes its entry in one commit with the change. */
+/** The log of changes and their actors. An entry is written in the same commit as its change. */
 export interface AuditLog {
   /** Adds an act that changes nothing in the store. */
   add(by: By, act: Act): Promise<void>;
-  /** Newest first, and how many there are. */
+  /** Lists entries, newest first, with their total number. */
   list(
     filter: AuditFilter,
     page: { offset: number; limit: number },
   ): Promise<{ results: AuditEntry[]; total: number }>;
-  /** Forgets refusals from before `at`. */
+  /** Deletes refusals from before `at`. */
   expire(at: number): Promise<void>;
 }
 
-/** Adds acts to the log, within the work that does them. Of one `by` are those of one commit. */
+/** Adds acts to the log, within the work that does them. All acts of one commit have the same `by`. */
 export type Recorder = (act: Act) => Work<void>;
 
 /**
- * Records acts of one writing. To be made outside the work, so that work which is done twice records once; what
+ * Creates the recorder of one write. Call it outside the work, so that work done twice is recorded once. An act that
  * changed nothing is not recorded.
  */
 export function createRecorder({ db }: Pick<Engine, "db">, by: By | undefined): () => Recorder {
@@ -90,7 +90,7 @@ export function createRecorder({ db }: Pick<Engine, "db">, by: By | undefined): 
   };
 }
 
-/** The members in which two records differ. */
+/** The members that differ between two records. */
 function difference(before: object, after: object): { before: object; after: object } {
   const [old, now] = [before as Record<string, unknown>, after as Record<string, unknown>];
   const text = (value: unknown): string => (value === undefined ? "" : toCanonical({ value }));

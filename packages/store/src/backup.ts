@@ -2,13 +2,13 @@ import { closeSync, openSync, statSync } from "node:fs";
 import type { Database } from "better-sqlite3";
 import { StoreUnavailable } from "./unavailable.ts";
 
-/** Every page in one step: a copy in several would begin anew with each commit of another process. */
+/** All pages in one step: a copy in several steps restarts at each commit of another process. */
 const ALL_PAGES = 2 ** 31 - 1;
 
 /**
- * Copies a SQLite database, which processes may be writing to, into a new file for its owner alone: one state of it,
- * in one file. Resolves to the bytes of the copy once that has been checked. Throws `StoreUnavailable` where there is
- * no database, where the target is there already, and where the copy is not whole.
+ * Copies one consistent state of a SQLite database, even while processes write to it, into a new file that only its
+ * owner can use. Resolves to the size of the checked copy in bytes. Throws `StoreUnavailable` if there is no database,
+ * if the target exists, or if the copy is damaged.
  */
 export async function backupSqlite(path: string, target: string): Promise<number> {
   const { default: Database } = await import("better-sqlite3");
@@ -29,7 +29,7 @@ export async function backupSqlite(path: string, target: string): Promise<number
 
 function check(copy: Database): void {
   try {
-    // Without a log beside it the copy is one file, and can be moved as one.
+    // Without a write-ahead log the copy is a single file, which can be moved.
     copy.pragma("journal_mode = DELETE");
     const found = copy.pragma("integrity_check(1)", { simple: true });
     if (found !== "ok") throw new Error(`the copy of the database is damaged: ${found}`);

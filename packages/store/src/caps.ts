@@ -6,12 +6,12 @@ export type Cap = (typeof CAPS)[number];
 
 /** Micro-USD; a cap that is not configured is absent. */
 export type Caps = { [cap in Cap]?: number };
-/** `null` clears a cap, an absent one stays. */
+/** `null` removes a cap; an absent cap stays as it is. */
 export type CapsChange = { [cap in Cap]?: number | null };
 
 type Limits = { [cap in Cap as `${cap}_limit`]: number | null };
 
-/** The columns of a change. Throws a `RangeError` naming a cap that is not an amount from 0 up. */
+/** Converts a change to columns. Throws a `RangeError` naming a cap that is not an amount of at least 0. */
 export function toLimits(change: CapsChange): Partial<Limits> {
   const limits: Partial<Limits> = {};
   for (const cap of CAPS) {

@@ -4,15 +4,14 @@ import { run } from "./engine/statement.ts";
 import { toCanonical } from "./json.ts";
 
 /**
- * A model as it is configured: JSON that belongs to the host. The store reads these two members and keeps
- * all others as they are.
+ * A configured model: the host's JSON. The store reads these two members and keeps all others unchanged.
  */
 export interface ModelContent {
   id: string;
   isActive: boolean;
 }
 
-/** A model as it is stored, with the content that was given. */
+/** A stored model: its content, and when it changed. */
 export type StoredModel<Content extends ModelContent = ModelContent> = Content & {
   /** 1 at first, raised by every change of the content. */
   revision: number;
@@ -21,9 +20,9 @@ export type StoredModel<Content extends ModelContent = ModelContent> = Content &
   updatedAt: number;
 };
 
-/** The models that are served, and when each changed. */
+/** The configured models, and when each changed. */
 export interface Catalog {
-  /** Stores these models, and these only: others become inactive. Resolves to the ids of what changed. */
+  /** Stores these models and makes all others inactive. Resolves to the ids of changed models. */
   replace(models: readonly ModelContent[], at: number, by?: By): Promise<string[]>;
   /** Stores these models and leaves the others as they are. */
   upsert(models: readonly ModelContent[], at: number, by?: By): Promise<string[]>;
@@ -55,7 +54,7 @@ export function createCatalog(engine: Engine): Catalog {
     const recorder = createRecorder(engine, by);
     return engine.write(function* () {
       const record = recorder();
-      // A write that changes nothing: processes that start together store their models one after the other.
+      // This write changes nothing but locks the row: processes that start together store their models in turn.
       yield* run(db.updateTable("revisions").set({ subject: "catalog" }).where("subject", "=", "catalog"));
       const stored = new Map(
         (yield* run(db.selectFrom("models").selectAll())).map((row) => [row.id, row] as const),

@@ -1,8 +1,8 @@
 /** The properties of a unit. */
 interface UnitTerms {
-  /** The number of it that people price at once: a million tokens, one image. */
+  /** The number of units that a listed price is for: a million tokens, one image. */
   per: 1 | 1_000_000;
-  /** The unit that it is a part of. Without a price of its own it costs what that costs. */
+  /** The unit of which it is a part. Without a price of its own, it costs as much as that unit. */
   of?: string;
   /** The name of its price in listings. */
   label?: string;
@@ -39,10 +39,10 @@ export type Unit = keyof typeof units;
  */
 export const UNITS = Object.keys(units) as Unit[];
 
-/** The properties of a unit, as every table of prices needs them. */
+/** The properties of a unit. */
 export const unitTerms = (unit: Unit): UnitTerms => units[unit];
 
-/** The integer price of one US dollar, as people write the price of this unit. */
+/** The integer price that stands for one US dollar in a listed price of this unit. */
 export const dollarOf = (unit: Unit): number => 1_000_000 * (1_000_000 / units[unit].per);
 
 /** Micro-USD per 1,000,000 units. */
@@ -60,13 +60,13 @@ type Part = readonly [unit: Unit, parts?: readonly Part[]];
 const partsOf = (whole: string | undefined): Part[] =>
   UNITS.filter((unit) => unitTerms(unit).of === whole).map((unit) => [unit, partsOf(unit)]);
 
-/** Units that are part of no other, each with its parts. */
+/** The units that are not part of another, each with its parts. */
 const WHOLES: readonly Part[] = partsOf(undefined);
 
 /** Counts are taken in thousandths, so that a duration is exact to the millisecond. */
 const SCALE = 1000n;
 
-/** A count, or the cost of it, is larger than a number can hold exactly. */
+/** A count or a cost is larger than a number can hold exactly. */
 export class CostTooLarge extends RangeError {
   override readonly name = "CostTooLarge";
 }
@@ -86,7 +86,7 @@ export function costOf(usage: Counts, price: Price): number {
   return cost;
 }
 
-/** What was counted of one unit beyond its parts, and the price it was counted at, in micro-USD per million. */
+/** The count of one unit without its parts, and its price in micro-USD per million. */
 export interface CostLine {
   unit: Unit;
   count: number;
@@ -95,7 +95,7 @@ export interface CostLine {
 
 /**
  * The lines that `costOf` adds up: the sum of `count * rate` over them, divided by a million and rounded up, is the
- * cost. Units that nothing was counted of have none.
+ * cost. Units without a count have no line.
  */
 export function costLines(usage: Counts, price: Price): CostLine[] {
   const lines: CostLine[] = [];
@@ -106,7 +106,7 @@ export function costLines(usage: Counts, price: Price): CostLine[] {
   return lines;
 }
 
-/** Checks whether a unit or a part of it was counted or has a price; most were not, and have none. */
+/** Checks whether a unit or a part of it has a count or a price; most have neither. */
 const concerns = ([unit, parts = []]: Part, by: { usage: Counts; price: Price }): boolean =>
   by.usage[unit] !== undefined || by.price[unit] !== undefined || parts.some((part) => concerns(part, by));
 
@@ -125,7 +125,7 @@ function priced(
   let total = 0n;
   for (const part of parts) {
     if (!concerns(part, by)) continue;
-    // Upstreams report parts that overlap (cached audio) or outgrow their whole; nothing is charged twice for it.
+    // Upstreams report parts that overlap (cached audio) or exceed their whole: `min` prevents double charges.
     const share = min(countOf(usage, part), rest);
     rest -= share;
     total += priced(part, share, rate, by);
@@ -134,7 +134,7 @@ function priced(
   return total + rest * rate;
 }
 
-/** A whole that was not reported is the sum of its parts. */
+/** The count of a unit; if it was not reported, the sum of its parts. */
 function countOf(usage: Counts, [unit, parts = []]: Part): bigint {
   const count = usage[unit];
   if (count === undefined) return parts.reduce((sum, part) => sum + countOf(usage, part), 0n);

@@ -2,12 +2,12 @@ import type { Engine } from "./engine/engine.ts";
 import { run } from "./engine/statement.ts";
 import { raiseKeys } from "./keys/keys.ts";
 
-/** Sessions that were ended before their time. */
+/** Sessions that were ended before they expired. */
 export interface EndedSessions {
-  /** Ends a session that would go on `until` then, for all processes. */
+  /** Ends a session, which would expire at `until`, for all processes. */
   add(hash: string, until: number): Promise<void>;
   has(hash: string): Promise<boolean>;
-  /** Forgets those that would be over by `at` anyway. */
+  /** Forgets sessions that have expired by `at` anyway. */
   expire(at: number): Promise<void>;
 }
 

@@ -21,7 +21,7 @@ export type Modality = (typeof MODALITIES)[number];
 export const OUTCOMES = ["succeeded", "failed", "aborted", "cancelled"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Names and values that a caller gives to a request, for its own sums. */
+/** Names and values that a caller gives a request, for its own records and sums. */
 export type Tags = Readonly<Record<string, string>>;
 
 /** One billable record of a request. Amounts are micro-USD, times are ms. */
@@ -34,37 +34,37 @@ export interface Generation {
   /** `pending` from the reservation to the settlement. */
   status: Outcome | "pending";
   request?: JsonObject;
-  /** The route that served it. */
+  /** The provider and the entry that served it. */
   route?: JsonObject;
-  /** The price it is charged by, as it was then. */
+  /** The price by which it is charged, as of the request. */
   price?: JsonObject;
   usage?: JsonObject;
-  /** The last usage written while it ran; what recovery charges. */
+  /** The last usage stored while it ran; recovery charges it. */
   checkpoint?: JsonObject;
-  /** The charge; refunds do not lessen it. Absent while pending. */
+  /** The charge, before refunds. Absent while pending. */
   cost?: number;
   durationMs?: number;
   createdAt: number;
   dispatchedAt?: number;
   tags?: Tags;
-  /** The id of the end user whom the caller asked for. */
+  /** The id of the end user for whom the caller sent the request. */
   user?: string;
-  /** The name of the surface that it came by. */
+  /** The name of the surface that received it. */
   surface?: string;
 }
 
 export interface GenerationFilter {
-  /** Without it, those of all accounts. */
+  /** Absent: all accounts. */
   accountId?: string;
   keyId?: string;
   modality?: Modality;
   model?: string;
-  /** Without it, all that have ended. */
+  /** Absent: all that have ended. */
   status?: Generation["status"];
-  /** Created at or after, and before, in ms. */
+  /** Generations created at or after `from` and before `to`, in ms. */
   from?: number;
   to?: number;
-  /** Those that have all of them. */
+  /** Generations that have all of these tags. */
   tags?: Tags;
   user?: string;
   surface?: string;
@@ -76,21 +76,21 @@ export interface GenerationFilter {
 export interface Generations {
   /** The account's generation of this id; another account's is not found. */
   get(ref: { id: string; accountId: string }): Promise<Generation | undefined>;
-  /** The generation of this id, of whatever account. */
+  /** The generation of this id, of any account. */
   find(id: string): Promise<Generation | undefined>;
-  /** Newest first by their ids, which begin with the time; those before the id `before`. Nothing is counted. */
+  /** Lists generations with ids below `before`, newest first: ids begin with the time. No total is computed. */
   recent(filter: GenerationFilter, page: { before?: string; limit: number }): Promise<Generation[]>;
-  /** Newest first. `total` counts all that the filter lets through. */
+  /** Lists generations, newest first. `total` is the number that match the filter. */
   list(
     filter: GenerationFilter,
     page: { offset: number; limit: number },
   ): Promise<{ results: Generation[]; total: number }>;
-  /** Newest first, those after a place in that order; without their requests where they are not wanted. */
+  /** Lists the generations after a position, newest first; their requests are optional. */
   after(
     filter: GenerationFilter,
     page: { after?: Pick<Generation, "createdAt" | "id">; limit: number; isWithRequest: boolean },
   ): Promise<Generation[]>;
-  /** How many of an account the filter lets through. */
+  /** The number of an account's generations that match the filter. */
   count(filter: GenerationFilter & { accountId: string }): Promise<number>;
 }
 
@@ -102,7 +102,7 @@ export function createGenerations(engine: Engine): Generations {
       .where("generations.id", "=", param("id"))
       .where("account_id", "=", param("account")),
   );
-  /** The times of the first and the last of what is chosen. */
+  /** The times of the first and the last of the chosen generations. */
   const boundsOf = (chosen: SelectQueryBuilder<Tables, "generations", object>) =>
     engine.report(function* () {
       const [oldest] = yield* run(chosen.select("created_at").orderBy("created_at").limit(1));
@@ -159,11 +159,11 @@ export function createGenerations(engine: Engine): Generations {
         });
       const { accountId, from: _, to: _to, ...narrowing } = filter;
       const isNarrowed = Object.values(narrowing).some((value) => value !== undefined);
-      // Those that are held are few, and have an index of their own.
+      // Pending generations are few and have their own index.
       if (accountId === undefined || !isNarrowed || filter.status === "pending") return read(filter, limit);
       const bounds = await boundsOf(chosen(momentsOf(filter)));
       const found: Generation[] = [];
-      // An account's requests are in this order, but each has to be looked at: few of a million may pass.
+      // The index has an account's requests in this order, but each must be read: few of a million may match.
       for await (const { from, to } of pieces(engine, [accountId], bounds, MINUTE)) {
         found.push(...(await read({ ...filter, from, to }, limit - found.length)));
         if (found.length === limit) break;
@@ -186,7 +186,7 @@ export function createGenerations(engine: Engine): Generations {
   };
 }
 
-/** The account and the range of a filter, in which an index finds the first and the last. */
+/** The filter's account and range: with these alone, an index finds the first and the last generation. */
 const momentsOf = ({ accountId, from, to }: GenerationFilter): GenerationFilter => ({
   ...(accountId !== undefined && { accountId }),
   ...(from !== undefined && { from }),
@@ -214,7 +214,7 @@ function matches(
   return row.and([
     ...(accountId === undefined ? [] : [row("account_id", "=", accountId)]),
     ...(status === undefined ? [] : [row("status", "=", status)]),
-    // In the words of the index that it lets the database use.
+    // The same condition as the partial index has, so that the database uses it.
     ...(status === "pending" ? [] : [row("status", "<>", sql.lit("pending"))]),
     ...(keyId === undefined ? [] : [row("key_id", "=", keyId)]),
     ...(modality === undefined ? [] : [row("modality", "=", modality)]),
@@ -228,7 +228,7 @@ function matches(
   ]);
 }
 
-/** The rows, with their requests. */
+/** Joins the requests to the rows. */
 const withRequest = <O>(chosen: SelectQueryBuilder<Tables, "generations", O>) =>
   chosen
     .leftJoin("requests", "requests.id", "generations.id")

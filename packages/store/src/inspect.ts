@@ -2,24 +2,24 @@ import { existsSync } from "node:fs";
 import { MIGRATIONS } from "./migrations/migrate.ts";
 import { StoreUnavailable } from "./unavailable.ts";
 
-/** A database as it is found, before anything opens it. */
+/** The state of a database before a store opens it. */
 export interface DatabaseState {
-  /** Whether there is one: SQLite makes its file at the first start. */
+  /** False if there is no database: the SQLite file is created at the first start. */
   exists: boolean;
-  /** The migrations that it has, and those of them that this program does not know. */
+  /** The number of migrations that it has, and of those that this program does not know. */
   applied: number;
   unknown: number;
-  /** The migrations that a start would apply. */
+  /** The number of migrations that a start would apply. */
   pending: number;
-  /** The time by the database server's own clock, in Unix milliseconds; absent where it runs on ours. */
+  /** The time of the database server's clock, in Unix milliseconds; absent for a file on this machine. */
   now?: number;
 }
 
 type Names = readonly string[];
 
 /**
- * Looks at the database of a `sqlite:` or `postgres:` address and leaves it as it is: nothing is made or migrated.
- * Throws `StoreUnavailable` where it cannot be reached or read.
+ * Reads the state of the database at a `sqlite:` or `postgres:` address without creating or migrating anything. Throws
+ * `StoreUnavailable` if it cannot be reached or read.
  */
 export async function inspectDatabase(url: string): Promise<DatabaseState> {
   try {

@@ -1,20 +1,20 @@
 import type { Engine } from "./engine/engine.ts";
 import { param, prepare, run } from "./engine/statement.ts";
 
-/** An id that an answer held. */
+/** The account that received an id in an answer. */
 export interface IssuedId {
   accountId: string;
-  /** The credential that the answer was made with, where its provider has several. */
+  /** The credential that made the answer, if its provider has several. */
   maker?: string;
 }
 
-/** To which account the ids were given that providers' answers held. Ids are hashes: the store never sees them. */
+/** The accounts that received the ids in providers' answers. The store gets only hashes of the ids. */
 export interface IssuedIds {
-  /** Remembers ids as given to an account; one that was given before stays with the account that had it first. */
+  /** Records that an account received ids. An id stays with the account that received it first. */
   note(accountId: string, hashes: readonly string[], at: number, maker?: string): Promise<void>;
-  /** What is known of ids; those that no answer held are left out. */
+  /** Looks up ids; those that no answer contained are left out. */
   issued(hashes: readonly string[]): Promise<Map<string, IssuedId>>;
-  /** Forgets ids given before a time. */
+  /** Forgets ids received before a time. */
   expire(before: number): Promise<void>;
 }
 

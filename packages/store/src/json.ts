@@ -4,7 +4,7 @@ export type JsonObject = { readonly [key: string]: unknown };
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** JSON text with the members of every object in one order, so that equal values are equal texts. */
+/** JSON text with sorted members, so that equal values have equal texts. */
 export function toCanonical(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
     typeof member === "object" && member !== null && !Array.isArray(member)
@@ -13,7 +13,7 @@ export function toCanonical(value: unknown): string {
   );
 }
 
-/** A column for an optional object, and back. */
+/** Converts an optional object to a column; `fromColumn` converts it back. */
 export const toColumn = (value: JsonObject | string | undefined): string | null =>
   value === undefined ? null : typeof value === "string" ? value : JSON.stringify(value);
 export const fromColumn = <T = JsonObject>(text: string | null): T | undefined =>

@@ -7,7 +7,7 @@ import type { Tables } from "./tables.ts";
 export interface Movement {
   id: string;
   kind: Tables["transfers"]["kind"];
-  /** The change of the account: above 0 for credit, below 0 for a charge; a correction may be either. */
+  /** The change of the balance: positive for credit, negative for a charge; a correction may be either. */
   amount: number;
   generationId?: string;
   createdAt: number;
@@ -16,34 +16,34 @@ export interface Movement {
 /** Sums over all accounts, in micro-USD, and the number of generation records. */
 export interface Totals {
   given: number;
-  /** With what was corrected since. */
+  /** Charges, with their corrections. */
   charged: number;
   refunded: number;
-  /** `given` less `charged`, and `refunded` with it. */
+  /** The sum of all balances: `given` minus `charged` plus `refunded`. */
   balances: number;
-  /** Part of the balances. */
+  /** The part of the balances that is held. */
   held: number;
   records: number;
 }
 
 /** Sums over the movements of one day in UTC, of all accounts, in micro-USD. */
 export interface BookedDay extends Pick<Totals, "given" | "charged" | "refunded"> {
-  /** Its beginning. */
+  /** The beginning of the day. */
   at: number;
 }
 
 /** The movements of credit; an account's balance is their sum. */
 export interface Ledger {
-  /** The account's movements, newest first, and how many there are. */
+  /** Lists the account's movements, newest first, with their total number. */
   list(
     accountId: string,
     page: { offset: number; limit: number },
   ): Promise<{ results: Movement[]; total: number }>;
   /** The movements of one generation of the account, oldest first. */
   of(generation: { id: string; accountId: string }): Promise<Movement[]>;
-  /** Reads every movement: not for each request. */
+  /** Computes the totals. It reads every movement, so it is too slow for each request. */
   totals(): Promise<Totals>;
-  /** The days since then on which anything moved, newest first. Reads every movement: not for each request. */
+  /** The days since `from` with movements, newest first. It reads every movement: too slow for each request. */
   days(from: number): Promise<BookedDay[]>;
   /** The account's movement of this id. */
   get(ref: { id: string; accountId: string }): Promise<Movement | undefined>;
@@ -53,7 +53,7 @@ const DAY = 86_400_000;
 
 const sumOf = (amount: RawBuilder<unknown>) => sql<number>`CAST(COALESCE(SUM(${amount}), 0) AS BIGINT)`;
 
-/** What was given, charged and refunded by movements. */
+/** The sums of credit, charges and refunds over movements. */
 const MOVED = [
   sumOf(sql`CASE WHEN debit_account = 'house' THEN amount ELSE 0 END`).as("given"),
   sumOf(
@@ -67,7 +67,7 @@ export function createLedger(engine: Engine): Ledger {
   return {
     list: (accountId, { offset, limit }) =>
       engine.report(function* () {
-        // Each side by the index that has it in this order: together they would be sorted anew for each page.
+        // Each side has an index in this order; a query for both would sort all rows for each page.
         const sides = [
           sql`debit_account = ${accountId}`,
           // In the words of the index that it lets the database use.

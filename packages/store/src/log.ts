@@ -1,4 +1,4 @@
-/** The log for faults that no call of a store can report. Fields hold no secrets and nothing of requests. */
+/** The log for faults that no call of the store can report. Fields contain no secrets and no content of requests. */
 export interface StoreLog {
   warn(fields: Record<string, unknown>, message: string): void;
 }

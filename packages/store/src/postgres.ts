@@ -3,7 +3,7 @@ import { openStore, type Store, type StoreOptions } from "./store.ts";
 
 /** Opens a store on a Postgres database, which any number of processes may share. */
 export async function openPostgres(options: PostgresOptions & StoreOptions): Promise<Store> {
-  // The driver is loaded by those who use it: a runtime, or an installation, need not have it.
+  // The driver is loaded only here, so an installation without Postgres does not need it.
   const { createPostgresEngine } = await import("./engine/postgres.ts");
   return openStore(createPostgresEngine(options), options);
 }

@@ -2,31 +2,31 @@ import { isObject, type JsonObject } from "./json.ts";
 
 export const KEPT_OF_REQUESTS = ["none", "metadata", "full"] as const;
 
-/** The rules for keeping what callers send. */
+/** How much of callers' requests is kept, and for how long. */
 export interface RecordOptions {
-  /** Of each request: nothing, what it is without its texts, or the request as the service hands it on. */
+  /** The kept part of each request: nothing, its members without texts, or the whole request as forwarded. */
   requests: (typeof KEPT_OF_REQUESTS)[number];
-  /** The number of days. The records themselves stay. */
+  /** The number of days for which requests are kept. The generation records stay. */
   days: number;
-  /** The most that is kept of one account at one time, in bytes: of its requests, and of answers to be repeated. */
+  /** The most bytes kept for one account at one time: its requests, and answers for repeated requests. */
   quota: number;
 }
 
 export const defaultRecords: RecordOptions = { requests: "full", days: 30, quota: 256 * 1024 * 1024 };
 
-/** A request as JSON text, or what of it is kept. */
+/** The kept part of a request, as JSON text. */
 export function keptOf(request: JsonObject | string | undefined, { requests }: RecordOptions): string | null {
   if (request === undefined || requests === "none") return null;
   if (requests === "full") return typeof request === "string" ? request : JSON.stringify(request);
   return JSON.stringify(metadataOf(typeof request === "string" ? (JSON.parse(request) as unknown) : request));
 }
 
-/** The most members that are listed, and the longest name of one: names are callers' text too. */
+/** The most members listed, and the form of their names: names are callers' text too. */
 const MEMBERS = 64;
 const NAME = /^\w{1,32}$/;
 
 /**
- * The members of a request without what is said in them: figures and switches, the model, and how much else there is.
+ * The members of a request without their texts: numbers, booleans and the model, and the size of all else.
  */
 function metadataOf(request: unknown): JsonObject {
   if (!isObject(request)) return {};

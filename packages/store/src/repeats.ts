@@ -4,7 +4,7 @@ import { first, param, prepare, run } from "./engine/statement.ts";
 import type { RecordOptions } from "./record-options.ts";
 import type { Tables } from "./tables.ts";
 
-/** A request as its caller named it, to be done at most once under that name. */
+/** The name that a caller gave a request, under which it is done at most once. */
 export interface RepeatRef {
   accountId: string;
   route: string;
@@ -12,14 +12,14 @@ export interface RepeatRef {
 }
 
 export interface Repeatable extends RepeatRef {
-  /** Tells two bodies apart. */
+  /** A hash of the body, to detect another body under the same name. */
   bodyHash: string;
-  /** The generation that the request becomes, if it is the first. */
+  /** The generation of the request, if it is the first of its name. */
   generationId: string;
   at: number;
 }
 
-/** An answer that can be given again. */
+/** A stored answer, for repeated requests. */
 export interface KeptAnswer {
   status: number;
   headers: Record<string, string>;
@@ -30,30 +30,30 @@ export interface KeptAnswer {
 export interface Repeated {
   bodyHash: string;
   generationId: string;
-  /** `open` until it has its answer. */
+  /** `open` until the request is answered. */
   state: "open" | "done";
-  /** Absent while it is open, and for answers that were not kept. */
+  /** Absent while the request is open, and if the answer was not kept. */
   answer?: KeptAnswer;
   /** Milliseconds since the epoch. */
   createdAt: number;
 }
 
-/** Requests that are not to be done twice. */
+/** Prevents a named request from being done twice. */
 export interface Repeats {
-  /** Takes the name, or reports what has it: of several at once, one gets nothing back and does the work. */
+  /** Takes the name, or returns the request that has it. Of several at once, only one gets `undefined`. */
   begin(request: Repeatable): Promise<Repeated | undefined>;
   /**
-   * Notes that the request was answered; a later one of its name gets the answer, or a refusal where the answer was
+   * Records that the request was answered. A later one of the same name gets the answer, or a refusal if the answer was
    * not kept.
    */
   end(ref: RepeatRef & { generationId: string; answer?: KeptAnswer }): Promise<void>;
-  /** Frees the name where it still belongs to this generation. */
+  /** Frees the name if it still belongs to this generation. */
   forget(ref: RepeatRef & { generationId: string }): Promise<void>;
   /** Frees all names that were taken before `at`, in milliseconds since the epoch. */
   expire(at: number): Promise<void>;
 }
 
-/** The state that a name which was freed had kept. */
+/** The stored answer of a freed name. */
 interface Freed {
   account: string;
   bytes: number;
@@ -112,7 +112,7 @@ export function createRepeats(engine: Engine, { quota }: RecordOptions): Repeats
       engine.write(function* () {
         if ((yield* take(request)).length > 0) return undefined;
         const row = yield* first(select(request));
-        // The echo of this very call, committed when its answer got lost.
+        // This very call was committed before, and its answer was lost.
         if (row === undefined || row.generation_id === request.generationId) return undefined;
         return {
           bodyHash: row.body_hash,

@@ -3,7 +3,7 @@ import { openStore, type Store, type StoreOptions } from "./store.ts";
 
 /** Opens a store on a SQLite file, which several processes of one machine may share. */
 export async function openSqlite(options: SqliteOptions & StoreOptions): Promise<Store> {
-  // The driver is loaded by those who use it: a runtime, or an installation, need not have it.
+  // The driver is loaded only here, so an installation without SQLite does not need it.
   const { createSqliteEngine } = await import("./engine/sqlite.ts");
   if (options.path !== ":memory:") return openStore(createSqliteEngine(options, options.log), options);
   const { emptyDatabase } = await import("./engine/empty.ts");

@@ -33,7 +33,7 @@ import { createUsage, type Usage } from "./usage/series.ts";
  * `RangeError` for ids and amounts that no correct caller sends.
  */
 export interface Store {
-  /** This store's name on the holds that it makes. */
+  /** This store's name, as the owner of its holds. */
   readonly owner: string;
   readonly accounts: Accounts;
   readonly keys: Keys;
@@ -52,53 +52,52 @@ export interface Store {
   readonly jobs: StoredJobs;
   readonly assets: StoredAssets;
   readonly outbox: Outbox;
-  /** Writes these events for webhooks from now on, in the place of those that the store was opened with. */
+  /** Replaces the choice of events that are written for webhooks. */
   setAlerts(options: AlertOptions): void;
   /**
-   * Writes heartbeats from a thread of its own until the store is closed, so that an event loop that is held up does
-   * not make this process count as dead; where there are no threads, from the loop. In memory there is nothing to
-   * write them for.
+   * Writes heartbeats from a separate thread until the store is closed, so that a blocked event loop does not make this
+   * process count as dead. A runtime without threads writes them from the loop; a database in memory needs none.
    */
   startHeartbeat(): void;
   /** Resolves when the database answers. */
   ready(): Promise<void>;
-  /** True once a newer program has migrated the database: this one goes on, and should be replaced by it. */
+  /** True once a newer program has migrated the database: this one still works but should be replaced. */
   isOutdated(): Promise<boolean>;
-  /** Finishes the writes under way and closes. Holds that are left are orphans from now on. */
+  /** Finishes running writes and closes. Recovery will end the holds that remain. */
   close(): Promise<void>;
 }
 
 export interface StoreOptions {
-  /** Default: silent. */
+  /** Default: nothing is logged. */
   log?: StoreLog;
   /**
-   * A folder for traces of calls that go out before the database has them, so that each is recorded after a crash; all
-   * processes of a machine may share it. Default: beside a SQLite file, and none with Postgres, where such calls of
-   * the last milliseconds then leave no trace.
+   * A folder for traces of calls that go out before the database has them, so that they are recorded after a crash. All
+   * processes of a machine may share it. Default: beside the SQLite file; with Postgres none, so a crash loses the
+   * records of calls of the last milliseconds.
    */
   calls?: string;
-  /** The rules for keeping what callers send. */
+  /** How much of callers' requests is kept, and for how long. */
   records?: Partial<RecordOptions>;
-  /** How many requests in about a second make a lease worth having; `Infinity` for none. */
+  /** The number of requests in about a second from which a credit lease pays for itself; `Infinity`: never. */
   busy?: number;
-  /** The events that are written for webhooks. Default: none, and ends cost nothing for it. */
+  /** The events that are written for webhooks. Default: none, at no cost. */
   alerts?: AlertOptions;
 }
 
-/** Further settings, exchanged in tests. */
+/** Further settings, which tests replace. */
 export interface StoreSettings extends StoreOptions {
-  /** This store's name on its holds, never used twice. Default: one that says where its process is. */
+  /** This store's name as the owner of holds, never used twice. Default: one that identifies its process. */
   owner?: string;
-  /** The time for which a process may be silent before it is taken for dead, in ms; one figure for all processes. */
+  /** The silence after which a process counts as dead, in ms; the same for all processes. */
   silentMs?: number;
 }
 
 const BUSY = 8;
 const SILENT_MS = 30_000;
-/** Heartbeats in that time. */
+/** The number of heartbeats in that time. */
 const BEATS = 6;
 
-/** Migrates the database and puts a store on it; closes it again when that fails. */
+/** Migrates the database and opens a store on it; closes the engine if that fails. */
 export async function openStore(
   engine: Engine,
   { log, owner = makeOwner(), silentMs = SILENT_MS, busy = BUSY, ...settings }: StoreSettings = {},
@@ -168,7 +167,7 @@ export async function openStore(
   }
 }
 
-/** A name for the database: several may share a folder, and one may be made anew in the place of another. */
+/** A name for the database: several may share a folder, and a new one may replace another. */
 const nameOf = (engine: Engine): Promise<string> =>
   engine.read(function* () {
     const made = engine.db.selectFrom("migrations").select("applied_at").where("number", "=", 1);

@@ -1,4 +1,4 @@
-/** The rows as both dialects give them: text, whole numbers (0 and 1 for no and yes), JSON as text, times in ms. */
+/** The rows in both dialects: text, integers (0 and 1 for false and true), JSON as text, times in ms. */
 export interface Tables {
   accounts: {
     id: string;
@@ -10,9 +10,9 @@ export interface Tables {
     login: string | null;
     password_hash: string | null;
     password_at: number | null;
-    /** Of its requests and answers, in bytes. */
+    /** The bytes of its kept requests and answers. */
     kept_bytes: number;
-    /** Raised by who needs credit that lies idle in leases. */
+    /** A counter, raised by a process that needs the idle credit of leases. */
     recall: number;
   };
   api_keys: {
@@ -35,7 +35,7 @@ export interface Tables {
     /** A JSON object. */
     restrictions: string | null;
   };
-  /** The recent use of keys with limits on it, as a JSON object. */
+  /** The recent use of keys that have rate limits, as a JSON object. */
   key_use: { key_id: string; state: string };
   key_spend: { key_id: string; kind: string; win: string; spent: number; held: number };
   generations: {
@@ -53,26 +53,26 @@ export interface Tables {
     duration_ms: number | null;
     created_at: number;
     dispatched_at: number | null;
-    /** The amount that the account holds for it alone while it is pending. */
+    /** The amount of its own hold while it is pending; without a lease. */
     held: number;
-    /** The windows of the key's caps that it was admitted in. */
+    /** The windows of the key's caps in which it was admitted. */
     daily: string;
     weekly: string;
     monthly: string;
-    /** The store that made the hold; a job's hold has none. */
+    /** The store that made the hold; null for a job. */
     owner: string | null;
-    /** The lease that it was admitted from, and how much of that is held for it while it is pending. */
+    /** The lease from which it was admitted, and the amount reserved in it while it is pending. */
     lease: string | null;
     leased: number;
-    /** The movement that it was charged in, with others. */
+    /** The ledger movement that charges it together with others. */
     batch: string | null;
     /** A JSON object of texts. */
     tags: string | null;
     end_user: string | null;
-    /** The name of the surface that it came by; older versions wrote none. */
+    /** The name of the surface that received it; older versions wrote none. */
     surface: string | null;
   };
-  /** Credit that a process holds for one key and day, to admit requests from. */
+  /** Credit that a process holds for one key and day, from which it admits requests. */
   leases: {
     id: string;
     owner: string;
@@ -82,11 +82,11 @@ export interface Tables {
     weekly: string;
     monthly: string;
     amount: number;
-    /** Raised with every change, so that none is made twice. */
+    /** Raised with every change, so that no change is made twice. */
     step: number;
-    /** 1 when nothing is admitted from it any more. */
+    /** 1 once nothing more is admitted from it. */
     ending: number;
-    /** Of the key and the account, as they were when it was opened. */
+    /** The key's revision and the account's recall counter when it was opened. */
     key_revision: number;
     recall: number;
     created_at: number;
@@ -95,7 +95,7 @@ export interface Tables {
   requests: {
     id: string;
     content: string;
-    /** Texts of earlier versions have none of these until the sweep finds them. */
+    /** Null for texts of earlier versions, until the sweep fills them in. */
     account: string | null;
     asked_at: number | null;
     bytes: number | null;
@@ -118,11 +118,11 @@ export interface Tables {
     state: "open" | "done";
     answer: string | null;
     created_at: number;
-    /** Of the answer. */
+    /** The size of the answer. */
     bytes: number;
   };
   jobs: {
-    /** The generation's, where the work is billed. */
+    /** The id; also that of the generation, if the work is billed. */
     id: string;
     kind: string;
     account_id: string;
@@ -174,7 +174,7 @@ export interface Tables {
     expired_at: number | null;
   };
   asset_groups: { account_id: string; provider: string; group_id: string };
-  /** Ids that answers held, as hashes. */
+  /** Ids from providers' answers, as hashes. */
   issued_ids: { hash: string; account_id: string; created_at: number; maker: string | null };
   attempts: {
     subject: string;
@@ -195,19 +195,19 @@ export interface Tables {
     request: string | null;
     address: string | null;
   };
-  /** By hashes of their names. */
+  /** Ended sessions, by hashes of their names. */
   ended_sessions: { hash: string; until: number };
-  /** Sums over the generations that ended, by what they have in common. */
+  /** Sums over ended generations, grouped by all columns down to `entry`. */
   hourly_sums: {
     account_id: string;
-    /** The first millisecond of the hour in which they began. */
+    /** The first millisecond of the hour in which the generations began. */
     hour: number;
     /** Empty for sessions. */
     key_id: string;
     model: string;
     modality: string;
     status: string;
-    /** Empty where they are not known. */
+    /** Empty if unknown. */
     surface: string;
     entry: string;
     requests: number;
@@ -220,14 +220,14 @@ export interface Tables {
     images: number;
     characters: number;
     millis: number;
-    /** Requests by the class of their durations: `pace_0` to `pace_8`. */
+    /** The number of requests in each class of durations: `pace_0` to `pace_8`. */
     [pace: `pace_${number}`]: number;
   };
-  /** The same sums for each tag, with its name and value; of values that are not counted apart, with an empty one. */
+  /** The same sums for each tag's name and value; values without separate sums share an empty value. */
   hourly_tag_sums: Tables["hourly_sums"] & { name: string; value: string };
-  /** The tags of an hour that are counted apart. */
+  /** The tags of an hour that have separate sums. */
   hourly_tag_values: { account_id: string; hour: number; name: string; value: string };
-  /** Events for webhooks; `is_open` until deliveries were made of them. */
+  /** Events for webhooks; `is_open` until their deliveries are created. */
   outbox: {
     id: string;
     type: string;
@@ -237,7 +237,7 @@ export interface Tables {
     created_at: number;
     is_open: number;
   };
-  /** Events that endpoints are still to have. */
+  /** Events that still have to be delivered to endpoints. */
   deliveries: {
     id: string;
     event_id: string;

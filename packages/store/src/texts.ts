@@ -3,19 +3,19 @@ import type { Engine, Work } from "./engine/engine.ts";
 import { first, param, prepare } from "./engine/statement.ts";
 import type { RecordOptions } from "./record-options.ts";
 
-/** The kept texts of requests, those of video tasks among them; their records and costs are no part of it. */
+/** The kept texts of requests, including video tasks, but not their records and costs. */
 export interface Texts {
   /**
-   * Lets the texts go that are older than they are kept, and the oldest of accounts that have little room left, in
-   * small steps, until a signal says to stop. Resolves to how many went. Several processes may do it at once.
+   * Deletes expired texts, and the oldest ones of accounts near their quota, in small steps until the signal aborts.
+   * Resolves to the number of deleted texts. Several processes may call it at once.
    */
   sweep(now: number, signal?: AbortSignal): Promise<number>;
 }
 
 const DAY = 24 * 3_600_000;
-/** The number of texts, and of accounts, that are taken in one step. */
+/** The most texts, and the most accounts, in one step. */
 const MOST = 100;
-/** From which share of its quota on an account loses its oldest texts, and which share it has left then. */
+/** The share of its quota above which an account loses its oldest texts, and the share that remains. */
 const HIGH = 7 / 8;
 const LOW = 3 / 4;
 
@@ -44,7 +44,7 @@ export function createTexts({ db, locks, read, write }: Engine, { days, quota }:
         OR EXISTS (SELECT 1 FROM requests WHERE account = accounts.id AND asked_at < ${param("before")}))
       ORDER BY id LIMIT ${sql.lit(MOST)}`,
   );
-  // A change of what is kept of an account locks its row, as reservations do.
+  // Each change of an account's kept texts locks its row, as reservations do.
   const lock = prepare<{ account: string }, { kept: number }>(
     db,
     sql`SELECT kept_bytes AS kept FROM accounts WHERE id = ${param("account")}
@@ -75,7 +75,7 @@ export function createTexts({ db, locks, read, write }: Engine, { days, quota }:
       AND ended_at IS NOT NULL AND ended_at < ${param("before")} LIMIT ${sql.lit(MOST)}) RETURNING id`,
   );
 
-  /** Gives texts of earlier versions their account. */
+  /** Fills in the account of texts of earlier versions. */
   function* adopt(): Work<number> {
     const rows = yield* unplaced({});
     for (const account of new Set(rows.map((row) => row.account))) {
@@ -86,10 +86,10 @@ export function createTexts({ db, locks, read, write }: Engine, { days, quota }:
     return rows.length;
   }
 
-  /** Lets the oldest texts of an account go: those from before a time, and more where more than `most` is kept. */
+  /** Deletes an account's texts from before a time, and further oldest ones if more than `most` bytes are kept. */
   function* thin(account: string, before: number, most: number): Work<{ gone: number; isFull: boolean }> {
     let kept = (yield* first(lock({ account })))?.kept ?? 0;
-    // Counted anew where it matters: processes of earlier versions count nothing.
+    // Recount before deleting more: processes of earlier versions do not update the count.
     if (kept > most) kept = (yield* first(count({ account })))?.kept ?? 0;
     const isFull = kept > most;
     const excess = isFull ? kept - quota * LOW : 0;

@@ -1,7 +1,7 @@
-/** A timer that keeps no process alive by itself, in runtimes where one would. */
+/** A timer that does not keep the process alive. */
 export function quietTimeout(work: () => void, ms: number): ReturnType<typeof setTimeout> {
   const timer = setTimeout(work, ms);
-  // Elsewhere a timer is a number.
+  // In other runtimes a timer is a number, without `unref`.
   timer.unref?.();
   return timer;
 }

@@ -6,7 +6,7 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** Tries in all, the first included. */
+/** The number of tries, including the first. */
 const TRIES = 5;
 const FIRST_WAIT_MS = 20;
 
@@ -19,7 +19,7 @@ export function waitAfter(tried: number): number | undefined {
 const CONFLICT_TRIES = 30;
 const LONGEST_WAIT_MS = 320;
 
-/** As `waitAfter`, where other work came first: each time some of that gets done, so trying on is not in vain. */
+/** The wait after a conflict. More tries are worthwhile, because with each conflict other work succeeds. */
 export function waitAfterConflict(tried: number): number | undefined {
   const wait = Math.min(FIRST_WAIT_MS * 2 ** tried, LONGEST_WAIT_MS);
   return tried < CONFLICT_TRIES ? wait * Math.random() : undefined;

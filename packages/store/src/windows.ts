@@ -1,6 +1,6 @@
 import type { Cap } from "./caps.ts";
 
-/** The names of the windows a moment falls into, all in UTC: `2026-11-21`, `2026-W47`, `2026-11`, `all`. */
+/** The names of the windows that contain a moment, in UTC: `2026-11-21`, `2026-W47`, `2026-11`, `all`. */
 export type Windows = { readonly [cap in Cap]: string };
 
 const DAY = 86_400_000;
@@ -10,10 +10,10 @@ const dayOf = (ms: number) => Math.floor(ms / DAY);
 
 let latest: { day: number; windows: Windows } | undefined;
 
-/** The windows of a moment in ms. A new window is a new name: nothing has to be reset, ever. */
+/** The windows of a moment in ms. A new window has a new name, so that no counter needs a reset. */
 export function windowsOf(ms: number): Windows {
   const day = dayOf(ms);
-  // They are the same all day long, and used by every request.
+  // Every request needs them, and they change only once a day.
   if (latest?.day !== day) latest = { day, windows: windowsOfDay(day) };
   return latest.windows;
 }
@@ -32,7 +32,7 @@ function windowsOfDay(day: number): Windows {
   };
 }
 
-/** When the window of `cap` that `ms` falls into ends, in ms; `undefined` for the lifetime cap. */
+/** The end in ms of the window of `cap` that contains `ms`; `undefined` for the lifetime cap. */
 export function windowEnd(cap: Cap, ms: number): number | undefined {
   const day = dayOf(ms);
   const date = new Date(ms);

@@ -3,13 +3,13 @@ import { type Answered, Caution, NeedsSavepoint, type Piece } from "./commit-gro
 import type { Batch, Undo, Work } from "./engine.ts";
 import { type AccountPiece, type Across, createLanes, type Queue } from "./lanes.ts";
 
-/** The way in which a database runs the work of one queue. */
+/** The ways in which a database runs queued work. */
 export interface Transactions {
-  /** One piece in a transaction of its own. */
+  /** Runs one piece in a transaction of its own. */
   alone<T>(work: () => Work<T | Undo<T>>): Promise<T>;
-  /** A group of one account in one transaction, resolved when it is committed. May reject with `NeedsSavepoint`. */
+  /** Runs a group of one account in one transaction; resolves once committed. May reject with `NeedsSavepoint`. */
   together(group: readonly Piece[], withSavepoints: boolean): Promise<Answered<Piece>[]>;
-  /** A group of several accounts in one transaction, which waits for none that is locked. */
+  /** Runs a group of several accounts in one transaction, and skips accounts that are locked. */
   across: Across;
 }
 
@@ -19,20 +19,20 @@ export type AccountQueues = <T>(
   batch?: Batch<T>,
 ) => Promise<T>;
 
-/** The most that one commit carries: its locks are held for as long as all of it takes. */
+/** The most pieces in one commit: it holds its locks until all of them are done. */
 const GROUP = 32;
-/** For how many groups savepoints are set after one was needed. */
+/** The number of further groups that set savepoints after one was needed. */
 const CAUTION = 16;
 
 /**
- * Work on one account waits for that account's row, however many connections there are. So the work of an account is
- * carried by one connection at a time, in one transaction for all that has gathered: the row is locked once, and
- * many pieces share a commit. Pieces that can be carried with those of other accounts are.
+ * Queues work by account. Work on one account needs that account's row, so more connections would only wait for each
+ * other. One connection at a time runs all waiting work of an account in one transaction: the row is locked once, and
+ * many pieces share a commit. Work that can share a transaction with other accounts does.
  */
 export function createAccountQueues({ alone, together, across }: Transactions): AccountQueues {
   const queues = new Map<string, Queue>();
 
-  /** Has an account carried of which nothing is under way. */
+  /** Starts the next work of an account that has none running. */
   const next = (queue: Queue): void => {
     if (queue.waiting.length === 0) queues.delete(queue.account);
     else if (!lanes.offer(queue)) void run(queue);

@@ -1,6 +1,6 @@
 import type { Batch } from "./engine.ts";
 
-/** Pieces of work that are one batch, in the order in which each batch began; a piece without one is alone. */
+/** Groups pieces of work by batch, in the order of each batch's first piece; a piece without a batch stays alone. */
 export function toBatches<Piece extends { batch: Batch | undefined }>(group: readonly Piece[]): Piece[][] {
   const batches: Piece[][] = [];
   const known = new Map<string, Piece[]>();

@@ -6,22 +6,22 @@ import type { AccountPiece, Carried } from "./lanes.ts";
 import { ask, drive } from "./postgres-drive.ts";
 
 /**
- * Begins work that finds its rows by their keys. The server does not know how many rows a statement is given as arrays:
- * it would plan the statement anew each time, and read a whole table rather than look so many up.
+ * Begins work that finds its rows by their keys. The server cannot know how many rows come in a statement's arrays: by
+ * default it would plan the statement anew each time, and scan a whole table instead of using the index.
  */
 export const BEGIN_BY_KEY =
   "BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL plan_cache_mode = force_generic_plan";
 
-/** Locks the rows of accounts, but waits for none that others have locked. */
+/** Locks the rows of accounts, and skips those that other transactions have locked. */
 const LOCK_FREE = {
   name: "lock_free",
   sql: "SELECT id FROM accounts WHERE id = ANY($1::text[]) FOR NO KEY UPDATE SKIP LOCKED",
 };
 
-/** The work of several accounts in one transaction, those whose rows are free: batch by batch, all of it or none. */
+/** Runs the work of several accounts in one transaction, batch by batch: of the accounts not locked, all or none. */
 export async function carryAcross(client: pg.PoolClient, group: readonly AccountPiece[]): Promise<Carried> {
   const accounts = new Set(group.map(({ account }) => account));
-  // Without a transaction the lock does no harm.
+  // The statements are sent together: should BEGIN fail, the lock is released at once and does no harm.
   const [, { rows }] = await Promise.all([
     client.query(BEGIN_BY_KEY),
     ask(client, { ...LOCK_FREE, parameters: [[...accounts]] }),

@@ -15,7 +15,7 @@ interface Lengths {
 const checkpoint = (mode: "NOOP" | "PASSIVE"): Lengths =>
   (database.pragma(`wal_checkpoint(${mode})`) as [Lengths])[0];
 
-/** Passive: it waits for no reader and no writer, and takes what it can. True where that is all there was. */
+/** Moves as much of the log as it can without waiting for a reader or a writer. True if that was all of it. */
 const move = (): boolean => {
   const { log, checkpointed } = checkpoint("PASSIVE");
   return checkpointed === log;
@@ -24,9 +24,9 @@ const move = (): boolean => {
 const timer = setInterval(() => {
   const { log, checkpointed } = checkpoint("NOOP");
   if (log < logPages || checkpointed === log) return;
-  // A report that is read for seconds keeps its part of the log: commits that pause would do so in vain, at each look.
+  // A long report keeps its part of the log from being moved: pausing commits would be in vain.
   if (!move()) return;
-  // Moving all of the log ends with a wait for the disk: it has little left to wait for when commits pause for it.
+  // The final move waits for the disk: syncing now leaves it little to wait for while commits are paused.
   fsyncSync(file);
   parentPort?.postMessage("long");
 }, LOOK_MS);

@@ -2,12 +2,12 @@ import { closeSync, fstatSync, openSync, statSync } from "node:fs";
 import type { StoreLog } from "../log.ts";
 import { keepThread } from "./thread.ts";
 
-/** The data of its thread. */
+/** The data of the checkpoint thread. */
 export interface Log {
   path: string;
-  /** From this length on it should begin anew. */
+  /** The length in pages from which on the log should begin anew. */
   logPages: number;
-  /** A descriptor of the database, to wait for the disk by. */
+  /** A descriptor of the database file, to sync it to disk. */
   file: number;
 }
 
@@ -18,8 +18,8 @@ export interface Checkpointer {
 const files = new Map<string, number>();
 
 /**
- * A descriptor of the database that stays open as long as the process lives: closing one gives up every lock that
- * the process has on the file, those of its connections too. Of a file that is gone there is nothing to keep.
+ * A descriptor of the database that stays open while the process lives: closing it would give up every lock that the
+ * process has on the file, including those of its connections. If the file was replaced, the old one may be closed.
  */
 function fileOf(path: string): number {
   const known = files.get(path);
@@ -33,10 +33,10 @@ function fileOf(path: string): number {
 }
 
 /**
- * Moves the write-ahead log into the database from a thread of its own, where waiting for the disk holds no request
- * up; on the writing connection the same work stalls the event loop. The log begins anew only when all of it has
- * been moved, which never is while it is written to: once it is long, `pause` is called to make no commits until the
- * rest is moved too, a millisecond later. While a lost thread is not yet replaced, the connection's own limit holds.
+ * Moves the write-ahead log into the database from a separate thread; on the writing connection, waiting for the disk
+ * would stall the event loop. The log begins anew only when all of it has been moved, which steady writes prevent: once
+ * it is long, `pause` stops commits until the rest is moved, for about a millisecond. While a lost thread is not yet
+ * replaced, the connection's own checkpoint limit applies.
  */
 export function startCheckpointer(
   log: Omit<Log, "file">,
@@ -51,7 +51,7 @@ export function startCheckpointer(
     log: report,
     said(message) {
       if (message === "moved") return resume();
-      // While work waits for it the thread keeps the process alive, as the work itself would.
+      // Paused work waits for the thread, so the thread keeps the process alive.
       thread.hold(true);
       pause(
         new Promise((resolve) => {

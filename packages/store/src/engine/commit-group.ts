@@ -1,7 +1,7 @@
 import { toBatches } from "./batches.ts";
 import { type Batch, type Query, Undo, type Work } from "./engine.ts";
 
-/** Work that a caller waits for. */
+/** Work, and the promise of its caller. */
 export interface Piece {
   work: () => Work<unknown>;
   batch: Batch | undefined;
@@ -15,9 +15,9 @@ export interface Answered<P extends Piece> {
   answer(): void;
 }
 
-/** The differences between databases in the pieces of one transaction. */
+/** The properties of a database that decide how a group is committed. */
 export interface GroupTerms {
-  /** Goes up with whatever changes the database. */
+  /** A counter that rises with each change of the database. */
   changes(): number;
   /** Errors that end the whole transaction, and with it the group. */
   isFatal(error: unknown): boolean;
@@ -25,10 +25,10 @@ export interface GroupTerms {
   survivesFailure: boolean;
 }
 
-/** A piece has to be taken back out of a group that was begun without savepoints. */
+/** A piece must be undone, but its group was begun without savepoints. */
 export class NeedsSavepoint extends Error {}
 
-/** Decides whether the next groups set savepoints: for as many as `groups` after one was needed. */
+/** Decides whether a group sets savepoints: the next `groups` groups do after one was needed. */
 export class Caution {
   readonly #groups: number;
   #left = 0;
@@ -37,7 +37,7 @@ export class Caution {
     this.#groups = groups;
   }
 
-  /** For the next group. */
+  /** True if the next group should set savepoints. */
   take(): boolean {
     if (this.#left === 0) return false;
     this.#left -= 1;
@@ -55,8 +55,8 @@ const KEEP = statement("RELEASE piece");
 const UNDO = statement("ROLLBACK TO piece");
 
 /**
- * All pieces of one transaction, between its BEGIN and its COMMIT. A piece that is undone or fails leaves the others
- * alone: should it have changed anything by then, this throws `NeedsSavepoint`, and the group is to be begun anew
+ * Runs all pieces of one transaction, between its BEGIN and its COMMIT. A piece that is undone or fails must not affect
+ * the others. If such a piece has changed anything, this throws `NeedsSavepoint`, and the group must be begun anew
  * `withSavepoints`, one for each piece.
  */
 export function* commitGroup<P extends Piece>(
@@ -78,7 +78,7 @@ export const answeredWith = <P extends Piece>(piece: P, value: unknown): Answere
   answer: () => piece.resolve(value),
 });
 
-/** The answers of several pieces as one; nothing where each has to be done by itself. */
+/** Runs several pieces as one batch and returns their answers; `undefined` if each must run alone. */
 function* together(pieces: readonly Piece[], terms: GroupTerms): Work<unknown[] | undefined> {
   const batch = pieces[0]?.batch;
   if (!batch || pieces.length === 1) return undefined;

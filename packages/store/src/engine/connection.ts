@@ -8,8 +8,8 @@ export interface Statement {
 }
 
 /**
- * What the engine uses of the driver's connection. Exported signatures have this type instead of the driver's, whose
- * declarations are a package of their own: a program that compiles against the store does not have it.
+ * The part of the driver's connection that the engine uses. Exported signatures have this type instead of the driver's,
+ * whose declarations are a separate package that a program compiled against the store may not have.
  */
 export interface Connection {
   readonly inTransaction: boolean;

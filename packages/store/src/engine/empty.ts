@@ -7,7 +7,7 @@ const IN_MEMORY = { path: ":memory:" };
 let image: Promise<Buffer> | undefined;
 
 /**
- * An empty database of this version in memory: a copy of the first one of this process, as migrating takes 50 ms and
+ * An empty database of this version in memory, copied from the first one of this process: migrating takes 50 ms, and
  * tests open hundreds.
  */
 export async function emptyDatabase(): Promise<Connection> {

@@ -1,14 +1,14 @@
 import type { Kysely, RawBuilder } from "kysely";
 import type { Tables } from "../tables.ts";
 
-/** One statement for a database. `name` marks a statement that returns often, so that a server may keep its plan. */
+/** One statement for a database. `name` marks a statement that is run often, so that a server can keep its plan. */
 export interface Query {
   readonly sql: string;
   readonly parameters: readonly unknown[];
   readonly name?: string;
   /**
-   * Nobody looks at its rows: a server may be sent the next statement before this one is answered. Should it fail, the
-   * work fails, at the latest when it is committed.
+   * The work does not read its rows: the next statement may be sent before this one is answered. If it fails, the work
+   * fails, at the latest when it is committed.
    */
   readonly isUnasked?: boolean;
 }
@@ -16,14 +16,13 @@ export interface Query {
 export type Row = Record<string, unknown>;
 
 /**
- * A piece of work on the database: it yields statements and is given their rows, or several at one time that need
- * nothing of each other, and is given the rows of each. It does not know whether they run
- * at once or over a network, so one text serves an engine that must never wait inside a transaction and one that
- * always does.
+ * A piece of work on the database: a generator that yields a statement and receives its rows, or yields several
+ * independent statements and receives the rows of each. It does not depend on whether they run at once or over a
+ * network, so the same work serves an engine that must never wait inside a transaction and one that always does.
  */
 export type Work<T> = Generator<Query | readonly Query[], T, Row[]>;
 
-/** Returned by a piece of work whose writes must not stay: they are undone, and `value` is the answer all the same. */
+/** The result of work whose writes must be undone; `value` is still its answer. */
 export class Undo<T> {
   readonly value: T;
   constructor(value: T) {
@@ -32,63 +31,63 @@ export class Undo<T> {
 }
 
 /**
- * A piece of work as one of many: those of one `key` that wait for the same commit are done by `all`, in fewer
- * statements than each alone takes.
+ * Describes how a piece of work can be done together with others: those with the same `key` that wait for the same
+ * commit are done by `all`, in fewer statements than one by one.
  */
 export interface Batch<T = unknown, Item = unknown> {
   key: string;
   item: Item;
   /**
-   * The answers in the order of the items; undone where some of them cannot be given, which are named: then each is
-   * done alone.
+   * The answers, in the order of the items. If some items cannot be done, the result is an `Undo` with these, and each
+   * item is then done alone.
    */
   all(items: readonly Item[]): Work<T[] | Undo<readonly Item[]>>;
-  /** The items may be of several accounts, and all that it changes belongs to these. */
+  /** The items may belong to several accounts, and the work changes only these accounts' data. */
   isAcross?: true;
 }
 
 export interface WriteOptions<T = unknown> {
-  /** Does not wait for the disk: the commit outlives this process, and is on disk before any later one that waits. */
+  /** Does not wait for the disk: the commit survives this process, and is on disk before any later one that waits. */
   soft?: boolean;
-  /** The account whose row the work waits for: work of one account may share a transaction. */
+  /** The account whose row the work locks: work of one account may share a transaction. */
   account?: string | undefined;
   batch?: Batch<T>;
-  /** Takes as long as it takes, and waits for others that do. */
+  /** Runs without the usual time limits, and waits for other such work. */
   patient?: boolean;
 }
 
 /**
- * The end of a SELECT that locks its rows until the transaction ends; nothing where a transaction is alone anyway.
+ * The clauses that make a SELECT lock its rows until the transaction ends; empty if only one transaction can run.
  */
 export interface RowLocks {
-  /** Against other writers of the row, but not against rows that refer to it. */
+  /** Locks out other writers of the row, but not inserts that refer to it. */
   shared: RawBuilder<unknown>;
   exclusive: RawBuilder<unknown>;
-  /** The same, passing over rows that are locked already. */
+  /** The exclusive lock, without rows that are locked already. */
   skipLocked: RawBuilder<unknown>;
 }
 
-/** The location of a database for another connection. */
+/** The location of a database, for opening another connection. */
 export type Location = { dialect: "sqlite"; path: string } | { dialect: "postgres"; url: string };
 
 /**
- * The way in which a database runs work. Work may be started anew after a conflict or a lost connection, also when
- * only the answer to its commit was lost; so every piece of work that writes must do no harm when it is done twice.
+ * Runs work on a database. Work may be restarted after a conflict or a lost connection, even if only the answer to its
+ * commit was lost; so all work that writes must do no harm when it is done twice.
  */
 export interface Engine {
   readonly dialect: Location["dialect"];
-  /** Absent where no other connection can reach it. */
+  /** Absent if no other connection can open it. */
   readonly location?: Location;
-  /** Builds and compiles statements; it has no connection. */
+  /** The builder and compiler of statements; it has no connection. */
   readonly db: Kysely<Tables>;
   readonly locks: RowLocks;
   /** Runs work as one transaction; resolves when it is committed and on disk. Throws `StoreUnavailable`. */
   write<T>(work: () => Work<T | Undo<T>>, options?: WriteOptions<T>): Promise<T>;
-  /** Runs work that only reads, each statement by itself: a few rows by an index, as requests need them. */
+  /** Runs short work that only reads: a few rows by an index. Each statement sees its own state of the database. */
   read<T>(work: () => Work<T>): Promise<T>;
-  /** Runs work that only reads, each statement by itself, and may take seconds. It holds no request up. */
+  /** The same for work that may take seconds, without delaying requests. */
   report<T>(work: () => Work<T>): Promise<T>;
-  /** Runs work that only reads, all of it on one state of the database, and may take minutes, as `report` does. */
+  /** The same for work that may take minutes and needs one consistent state of the database. */
   snapshot<T>(work: () => Work<T>): Promise<T>;
   close(): Promise<void>;
 }

@@ -11,13 +11,13 @@ import type { Connection } from "./connection.ts";
 import type { Undo, Work, WriteOptions } from "./engine.ts";
 import { isBusy, isUnavailable } from "./sqlite-fault.ts";
 
-/** The most that one commit carries; more would hold the event loop for longer than a few milliseconds. */
+/** The most pieces in one commit; more would block the event loop for longer than a few milliseconds. */
 const GROUP = 128;
 
-/** For how many groups savepoints are set after one was needed. */
+/** The number of further groups that set savepoints after one was needed. */
 const CAUTION = 64;
 
-/** Work whose answer waits for the disk, or does not. */
+/** Work, and whether its answer waits for the disk. */
 interface Write extends Piece {
   lasting: boolean;
 }
@@ -26,15 +26,15 @@ export interface GroupOptions {
   database: Connection;
   /** Runs work to its end. */
   drive: <T>(work: Work<T>) => T;
-  /** Goes up with whatever changes the database. */
+  /** A counter that rises with each change of the database. */
   changes(): number;
-  /** Resolves when everything committed so far is on disk; without it a commit is all there is to wait for. */
+  /** Resolves when everything committed so far is on disk. Absent: answers wait for the commit only. */
   sync?(): Promise<void>;
 }
 
 /**
- * Commits all the work that arrives in one turn of the event loop at once. No promise resolves before the commit that
- * holds its work is on disk, or is made where the work is soft; the wait for the disk is not the event loop's.
+ * Commits together all work that arrives in one turn of the event loop. A promise resolves once the commit of its work
+ * is on disk, or for soft work once it is made. The wait for the disk does not block the event loop.
  */
 export class GroupCommit {
   readonly #database: Connection;
@@ -56,7 +56,7 @@ export class GroupCommit {
     this.#sync = sync;
     this.#terms = {
       changes,
-      // The database ends the whole transaction on some errors (disk full); then there is nothing left to save.
+      // Some errors (disk full) end the whole transaction: the rest of the group is lost with it.
       isFatal: (error) => isUnavailable(error) || !database.inTransaction,
       survivesFailure: true,
     };
@@ -84,7 +84,7 @@ export class GroupCommit {
     });
   }
 
-  /** Refuses further work and resolves when all that was accepted has its answer. */
+  /** Refuses further work, and resolves when all accepted work has its answer. */
   async close(): Promise<void> {
     const last = this.add(function* () {});
     this.#closed = true;
@@ -92,7 +92,7 @@ export class GroupCommit {
     await this.#syncing;
   }
 
-  /** Makes no commits until then; what comes meanwhile is carried after it. */
+  /** Stops commits until a promise resolves; work that arrives meanwhile is committed afterwards. */
   pause(until: Promise<void>): void {
     this.#paused = true;
     void until.then(() => {
@@ -125,7 +125,7 @@ export class GroupCommit {
       }
       this.#tried = 0;
       answers = [];
-      // The database is down: the whole queue fails now.
+      // The database is unavailable: the whole queue fails now.
       for (const { reject } of this.#waiting.splice(0)) reject(new StoreUnavailable(error));
     }
     this.#waiting.splice(0, group.length);
@@ -137,13 +137,13 @@ export class GroupCommit {
     this.#next();
   }
 
-  /** While the disk is waited for, work gathers: under load the next group is as large as the wait was long. */
+  /** Schedules the next group. Work gathers during a wait for the disk, so groups grow under load. */
   #next(): void {
     const isFree = !this.#scheduled && !this.#syncing && !this.#paused;
     if (this.#waiting.length > 0 && isFree) this.#schedule();
   }
 
-  /** Throws where the database takes none of the group; what a piece itself threw is its own answer. */
+  /** Commits a group. Throws if the database takes none of it; an error of a single piece is that piece's answer. */
   #commit(group: readonly Write[]): Answered<Write>[] {
     const { begin, commit, rollback } = this.#statements;
     const withSavepoints = this.#caution.take();

@@ -9,7 +9,7 @@ interface Heart {
 
 const { location, owner, everyMs } = workerData as Pulse;
 
-/** One wait for the database, in ms: shorter than the silence that others allow. */
+/** The longest wait for the database, in ms: shorter than the silence after which a process counts as dead. */
 const PATIENCE_MS = 5_000;
 
 const beatWith = (owner: string, at: string): string =>
@@ -19,7 +19,7 @@ const beatWith = (owner: string, at: string): string =>
 async function openSqliteHeart(path: string): Promise<Heart> {
   const { default: Database } = await import("better-sqlite3");
   const database = new Database(path, { timeout: PATIENCE_MS, fileMustExist: true });
-  // Moving the log is the work of the checkpointer.
+  // The checkpointer moves the log.
   database.pragma("wal_autocheckpoint = 0");
   const statement = database.prepare(beatWith("@owner", "@at"));
   return {
@@ -37,7 +37,7 @@ async function openPostgresHeart(url: string): Promise<Heart> {
     query_timeout: PATIENCE_MS + 1_000,
     keepAlive: true,
   });
-  // A connection may break at any time; the next beat finds out.
+  // A connection may break at any time; the next beat then fails and opens a new one.
   client.on("error", () => {});
   await client.connect();
   return {

@@ -1,7 +1,7 @@
 import type { StoreLog } from "../log.ts";
 import type { Thread } from "./thread.ts";
 
-/** Has heartbeats written from the event loop, for runtimes without threads; one that is held up writes none. */
+/** Writes heartbeats from the event loop, for runtimes without threads. A blocked loop writes none. */
 export function startHeartbeatTimer(
   beat: () => Promise<void>,
   everyMs: number,

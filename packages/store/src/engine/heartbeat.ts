@@ -2,7 +2,7 @@ import type { StoreLog } from "../log.ts";
 import type { Location } from "./engine.ts";
 import { keepThread } from "./thread.ts";
 
-/** The data of its thread. */
+/** The data of the heartbeat thread. */
 export interface Pulse {
   location: Location;
   owner: string;
@@ -10,8 +10,8 @@ export interface Pulse {
 }
 
 /**
- * Writes an owner's heartbeat from a thread and a connection of its own: an event loop that is held up for longer than
- * the silence that others allow must not make its process count as dead.
+ * Writes an owner's heartbeat from a separate thread and connection, so that a process does not count as dead while its
+ * event loop is blocked.
  */
 export const startHeartbeat = (pulse: Pulse, log: StoreLog | undefined): { stop(): Promise<void> } =>
   keepThread<string>({

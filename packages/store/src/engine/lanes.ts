@@ -1,48 +1,48 @@
 import { StoreUnavailable } from "../unavailable.ts";
 import type { Caution, Piece } from "./commit-group.ts";
 
-/** Work that waits for its account's row. */
+/** Work on one account. */
 export interface AccountPiece extends Piece {
   account: string;
 }
 
-/** The work of one account, in the order in which it came. */
+/** The waiting work of one account, in the order of arrival. */
 export interface Queue {
   readonly account: string;
   waiting: AccountPiece[];
-  /** How often others had the account's row when it was to be carried with other accounts. */
+  /** How often the account was skipped in a shared transaction because its row was locked. */
   passedOver: number;
   caution: Caution;
 }
 
 /** The outcome of a transaction over several accounts. */
 export type Carried =
-  /** It is committed; `locked` are accounts whose rows others had, which were passed over. */
+  /** It is committed; `locked` are the accounts that were skipped because their rows were locked. */
   | { answers: { answer(): void }[]; locked: ReadonlySet<string> }
-  /** It is undone: these cannot be carried with others; all of them where none is named. */
+  /** It is undone: these pieces cannot share a transaction; if none is named, all of the group. */
   | { refused: readonly AccountPiece[] };
 
 export type Across = (group: readonly AccountPiece[]) => Promise<Carried>;
 
-/** Transactions at one time. While they are under way further work gathers, to share the next one. */
+/** The shared transactions at one time. While they run, further work gathers for the next one. */
 const LANES = 2;
-/** The accounts that have to wait for another transaction to begin beside one that is under way. */
+/** The number of waiting accounts that starts a second transaction while one is running. */
 const CROWD = 8;
-/** The most that one commit carries, and the most of one account. */
+/** The most pieces in one commit, and the most of one account. */
 const GROUP = 64;
 const OWN = 32;
-/** The time for which an account that was refused, or all after a failure, are carried by themselves. */
+/** The time for which an account that was refused, or every account after a failure, runs alone. */
 const APART_MS = 1_000;
-/** How often an account is passed over before it waits for its row by itself. */
+/** How often an account is skipped before it waits for its row alone. */
 const PASSED_OVER = 3;
 
 /**
- * Carries work of many accounts in few commits. It waits for no account: one whose row others have, which is refused
- * or fails is carried by itself, so that it stops none of the others. `next` is called with each queue again.
+ * Runs work of many accounts in few commits. It never waits for a single account: an account that is locked too often,
+ * refused or failing runs alone, so that it does not stop the others. `next` is called with each queue afterwards.
  */
 export function createLanes(across: Across, next: (queue: Queue) => void) {
   const ready: Queue[] = [];
-  /** The times until which accounts are apart, in the order of the times. */
+  /** The times until which accounts run alone, in ascending order. */
   const apart = new Map<string, number>();
   let allApartUntil = 0;
   let running = 0;
@@ -63,7 +63,7 @@ export function createLanes(across: Across, next: (queue: Queue) => void) {
     apart.set(account, performance.now() + APART_MS);
   };
 
-  /** The pieces of one account, from the first on, that can be carried with others. */
+  /** Takes an account's leading pieces that can share a transaction. */
   const takeOf = ({ waiting }: Queue, room: number): AccountPiece[] => {
     const most = Math.min(room, OWN, waiting.length);
     let count = 0;
@@ -96,7 +96,7 @@ export function createLanes(across: Across, next: (queue: Queue) => void) {
         }
       }
     } catch (error) {
-      // Each by itself finds out what is the matter, and is given its own error.
+      // Each account then runs alone, so that each gets its own error.
       if (error instanceof StoreUnavailable) allApartUntil = performance.now() + APART_MS;
       for (const queue of taken.keys()) {
         setApart(queue.account);
@@ -118,7 +118,7 @@ export function createLanes(across: Across, next: (queue: Queue) => void) {
   };
 
   return {
-    /** Takes an account whose first piece can be carried with others'; false where it has to be carried by itself. */
+    /** Accepts an account whose first piece can share a transaction; false if it must run alone. */
     offer(queue: Queue): boolean {
       if (!queue.waiting[0]?.batch?.isAcross) return false;
       if (queue.passedOver >= PASSED_OVER || isApart(queue.account)) {
@@ -126,7 +126,7 @@ export function createLanes(across: Across, next: (queue: Queue) => void) {
         return false;
       }
       ready.push(queue);
-      // What else arrives in this turn of the event loop goes with it.
+      // Other work that arrives in this turn of the event loop joins it.
       if (!isScheduled && running < LANES) {
         isScheduled = true;
         setImmediate(start);

@@ -2,17 +2,17 @@ import { type RawBuilder, sql } from "kysely";
 import type { Engine, Query, Work } from "./engine.ts";
 import { param, prepare, UNASKED } from "./statement.ts";
 
-/** A column of many rows: its name, the member of a row that it is taken from, and its type. */
+/** A column of many rows: its name, the member of a row that has its value, and its type. */
 export type Column = readonly [name: string, member: string, type: "TEXT" | "BIGINT"];
 
 type Rows = readonly { id: string }[];
 
 const names = (columns: readonly Column[]) => sql.join(columns.map(([name]) => sql.ref(name)));
-/** The rows as a table of a server's statement: each column travels as an array. */
+/** The rows as parameters of one server statement: each column is sent as an array. */
 const arrays = (columns: readonly Column[]) =>
   sql.join(columns.map(([, member, type]) => sql`CAST(${param(member)} AS ${sql.raw(type)}[])`));
 
-/** The values of rows, column by column. */
+/** Transposes rows into one array for each column. */
 function turn(columns: readonly Column[], rows: readonly object[]): Record<string, unknown[]> {
   return Object.fromEntries(
     columns.map(([, member]) => [member, rows.map((row) => (row as Record<string, unknown>)[member])]),
@@ -20,8 +20,8 @@ function turn(columns: readonly Column[], rows: readonly object[]): Record<strin
 }
 
 /**
- * The work of adding rows that have an `id`; gives the ids of those that were not there, or none where it `isUnasked`.
- * On a server it is one round trip for all of them; in a file a statement for each is faster.
+ * The work of inserting rows that have an `id`; returns the ids of the new ones, or none if it `isUnasked`. A server
+ * gets all rows in one round trip; in SQLite a statement for each row is faster.
  */
 export function prepareAdd(
   { db, dialect }: Engine,
@@ -53,7 +53,7 @@ export function prepareAdd(
         yield* one(row);
         added.add(row.id);
       } catch (error) {
-        // To have the ids returned takes a third of the time of an insertion, and nearly all are new.
+        // Returning the ids would take a third of the time of an insertion, and nearly all are new.
         if ((error as { code?: string }).code !== "SQLITE_CONSTRAINT_PRIMARYKEY") throw error;
       }
     }
@@ -65,9 +65,9 @@ export function prepareAdd(
 export type ValueOf = (member: string) => RawBuilder<unknown>;
 
 /**
- * The work of a statement that changes rows of the database, one for each row that is given: the statement gets the
- * values of a row, and the end of its text before WHERE, where they come from. Gives the rows that were returned. On a
- * server it is one round trip for all of them, so no two may change the same row.
+ * The work of a statement for each given row; returns the rows that these return. `statement` receives the values of a
+ * row, and the FROM clause of these values, which it puts before WHERE. A server runs one statement for all of them, so
+ * no two may change the same row.
  */
 export function prepareEach<R>(
   { db, dialect }: Engine,
@@ -99,7 +99,7 @@ export function prepareEach<R>(
   };
 }
 
-/** Rows in rounds, none of which has two rows of one name, in the order in which they came. */
+/** Splits rows into rounds, none of which has two rows with the same name, and keeps their order. */
 export function toRounds<Row>(rows: readonly Row[], nameOf: (row: Row) => string): Row[][] {
   const rounds: Row[][] = [];
   const seen = new Map<string, number>();
@@ -113,7 +113,7 @@ export function toRounds<Row>(rows: readonly Row[], nameOf: (row: Row) => string
   return rounds;
 }
 
-/** The work of changing rows by their `id`, where a condition holds; gives the ids of those that were changed. */
+/** The work of updating rows by their `id` if a condition holds; returns the ids of the updated ones. */
 export function prepareChange(
   engine: Engine,
   table: string,
@@ -133,8 +133,8 @@ export function prepareChange(
 }
 
 /**
- * The work of adding to sums, or beginning them: `key` tells rows apart, and no two rows may have the same. Rows are
- * taken in one order by everybody, so that nobody waits for a row while another waits for theirs.
+ * The work of adding to rows of sums, or creating them. `key` identifies a row, and no two given rows may share it.
+ * Every process locks the rows in the same order, which prevents deadlocks.
  */
 export function prepareSums(
   { db, dialect }: Engine,

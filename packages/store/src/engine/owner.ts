@@ -2,19 +2,19 @@ import { createHash, randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** The system's information about a process. */
+/** The operating system's data about a process. */
 interface Process {
-  /** `Z` and `X` are those of processes that have ended and are not yet taken note of. */
+  /** `Z` and `X` mean that the process has ended and its parent has not collected it yet. */
   state: string;
-  /** When it began, in ticks since the machine did: a number that is used again has another one. */
+  /** Its start, in ticks since boot: a process that reuses the same id has another start. */
   began: string;
 }
 
-/** Undefined where the system gives no answer: there is no such process, or no `/proc`, or it is hidden. */
+/** Undefined if there is no such process, if it is hidden, or if the system has no `/proc`. */
 function readProcess(pid: number): Process | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The second field is the program's name in parentheses, which may hold anything.
+    // The second field is the program's name in parentheses, which may contain any characters.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return { state: fields[0]!, began: fields[19]! };
   } catch {
@@ -23,12 +23,12 @@ function readProcess(pid: number): Process | undefined {
 }
 
 /**
- * A name for the numbers that processes see each other by: the boot of the kernel and the namespace of process ids.
- * Containers of one host have different ones, whatever their host names are. Undefined where the system does not say.
+ * A name for the space in which process ids are unique: the kernel's boot and the namespace of process ids. Containers
+ * of one host have different ones, even with equal host names. Undefined if the system does not provide it.
  */
 function readSpace(): string | undefined {
   try {
-    // A `/proc` of another namespace shows other processes.
+    // The `/proc` of another namespace shows other processes.
     if (readlinkSync("/proc/self") !== String(process.pid)) return undefined;
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1");
     return createHash("sha256")
@@ -44,11 +44,11 @@ const SPACE = readSpace();
 const UNKNOWN = "-";
 const BEGAN = readProcess(process.pid)?.began;
 
-/** A name for the holds of one open store, never used twice. It says where to look whether its process has ended. */
+/** A unique name for the holds of one open store. It also identifies the process, to check whether that has ended. */
 export const makeOwner = (): string =>
   [hostname(), process.pid, SPACE ?? UNKNOWN, BEGAN ?? UNKNOWN, randomUUID()].join("/");
 
-/** Checks whether the process of an owner has ended; undefined where that cannot be seen from this process. */
+/** Checks whether an owner's process has ended; undefined if that cannot be seen from this process. */
 export function hasEnded(owner: string): boolean | undefined {
   const [, number, space, began] = owner.split("/");
   if (SPACE === undefined || space !== SPACE || began === UNKNOWN) return undefined;

@@ -4,7 +4,7 @@ import type { Query, Row, Work } from "./engine.ts";
 interface Driving {
   waitMs?: number | undefined;
   count?: (command: string, rows: number | null) => void;
-  /** Statements that nobody asks about, to be waited for before the commit counts; without it they are at once. */
+  /** Collects statements with unread rows, awaited with the COMMIT. Absent: each is awaited at once. */
   unasked?: Promise<unknown>[];
 }
 
@@ -31,7 +31,7 @@ export async function drive<T>(
     }
     let rows: Row[] | Row[][];
     try {
-      // Answers come in the order of the statements, so the first that failed is the one that says why.
+      // Answers come in the order of the statements, so the first failure is the cause.
       rows = await ("sql" in asked ? answer(asked) : Promise.all(asked.map(answer)));
     } catch (error) {
       step = work.throw(await causeOf(error, unasked));
@@ -42,7 +42,7 @@ export async function drive<T>(
   return step.value;
 }
 
-/** The error of the statement before which nobody asked about, if there is one: all after it fail for that. */
+/** The error of an earlier statement with unread rows, if one failed: it makes all statements after it fail. */
 const causeOf = (error: unknown, unasked: readonly Promise<unknown>[] = []): Promise<unknown> =>
   Promise.all(unasked).then(
     () => error,

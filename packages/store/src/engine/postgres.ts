@@ -19,25 +19,25 @@ import { isConflict, isStale, isTransient } from "./postgres-fault.ts";
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
   url: string;
-  /** Connections at most, 10 by default. Each piece of work takes one for its time. */
+  /** The most connections, 10 by default. Each piece of work uses one while it runs. */
   connections?: number;
 }
 
 const STATEMENT_MS = 5_000;
 
-/** Connections for reports, opened when there is one; the wait for a connection, and for a statement of one, in ms. */
+/** The most connections for reports; the longest wait for one of them, and for a report's statement, in ms. */
 const REPORTS = 2;
 const REPORT_WAIT_MS = 15_000;
 const REPORT_MS = 60_000;
 
 /**
- * The queue of an account waits for its row as long as other processes have work on it: giving up sooner would only
- * send it to the back.
+ * The longest wait of an account's queue for its row while other processes use it: giving up sooner would only send
+ * the queue to the back of the line.
  */
 const QUEUE_MS = 25_000;
 const BEGIN_QUEUED = `${BEGIN_BY_KEY}; SET LOCAL statement_timeout = '20s'; SET LOCAL lock_timeout = '15s'`;
 
-/** A large table is changed for longer than any request may wait, and others wait for it. */
+/** The longest wait for a migration: changing a large table takes longer than any request may wait. */
 const PATIENT_MS = 3_600_000;
 const BEGIN_PATIENT = "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0";
 
@@ -47,7 +47,7 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
     waitMs: 5_000,
     statementMs: STATEMENT_MS,
   });
-  // Reports that come together wait for each other, and leave requests their connections.
+  // Simultaneous reports wait for each other here, and do not use up the connections of requests.
   const reports = openPool(options.url, {
     max: REPORTS,
     waitMs: REPORT_WAIT_MS,
@@ -74,12 +74,12 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
     from = pool,
   ): Promise<T> =>
     session(async (client) => {
-      // What follows would be a transaction of its own, each, if this failed: it is waited for.
+      // Wait for BEGIN: if it failed, each following statement would be a transaction of its own.
       await client.query(begin);
       const unasked: Promise<unknown>[] = [];
       const value = await drive(client, work(), { waitMs, unasked });
       const end = client.query(value instanceof Undo ? "ROLLBACK" : "COMMIT");
-      // After a statement that failed a commit is none, and says nothing of it: what that one said comes first.
+      // COMMIT after a failed statement rolls back without an error: the statement's own error must come first.
       await Promise.all([...unasked, end]);
       return value instanceof Undo ? value.value : value;
     }, from);
@@ -92,7 +92,7 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
         await client.query(BEGIN_QUEUED);
         let changes = 0;
         const count = (command: string, rows: number | null): void => {
-          // A statement that is no plain one on rows counts as a change, to be safe.
+          // A statement that reports no number of rows counts as one change, to be safe.
           if (command !== "SELECT") changes += rows ?? 1;
         };
         const terms: GroupTerms = {
@@ -155,16 +155,16 @@ function openPool(
     max,
     connectionTimeoutMillis: waitMs,
     statement_timeout: statementMs,
-    // The server ends its statement sooner; this bound is for a server that does not answer at all.
+    // The server ends a statement sooner; this limit is for a server that does not answer at all.
     query_timeout: statementMs + 1_000,
     lock_timeout: 3_000,
     idle_in_transaction_session_timeout: 10_000,
     keepAlive: true,
-    // A statement is sent when it is asked for, answered or not the one before.
+    // Send a statement at once, even before the previous one is answered.
     pipeline: true,
     types: { getTypeParser },
   });
-  // A connection may break at any time, also between two statements; the next one, or the pool, finds out.
+  // A connection may break at any time, even between two statements; the next statement, or the pool, then notices.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
@@ -172,7 +172,7 @@ function openPool(
 
 async function once<T>(pool: pg.Pool, body: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
-  // A connection whose answer is still out, or which is in the middle of something, is of no use to the next one.
+  // A connection that still waits for an answer, or is inside a transaction, must not be reused.
   let broken = true;
   try {
     const value = await body(client);

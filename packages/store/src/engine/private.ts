@@ -1,17 +1,17 @@
 import { chmodSync, closeSync, openSync, statSync } from "node:fs";
 
-/** Makes a missing file, empty, for its owner alone. Nothing is opened where it is there. */
+/** Creates a missing file, empty, that only its owner can use. An existing file is not opened. */
 export function makePrivate(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })) return;
   try {
     closeSync(openSync(path, "wx", 0o600));
   } catch (error) {
-    // Another process has made it meanwhile.
+    // Another process has created it meanwhile.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
 }
 
-/** Takes away what other users may do with a file. One that is missing, or another user's, stays as it is. */
+/** Removes other users' permissions on a file. A missing file, or another user's, is left alone. */
 export function tighten(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found && found.uid === process.getuid?.() && (found.mode & 0o077) !== 0)

@@ -5,18 +5,18 @@ import type { Query, Row, Work } from "./engine.ts";
 import { isUnavailable } from "./sqlite-fault.ts";
 import { keepThread, type Thread } from "./thread.ts";
 
-/** A statement on its way to the thread, and what comes back of it. */
+/** A statement sent to the thread, and the thread's answer. */
 export interface Question extends Pick<Query, "sql" | "parameters"> {
   id: number;
 }
 export type Answer = { id: number; rows: Row[] } | { id: number; failure: { message: string; code: string } };
 
 export interface Reader {
-  /** Runs work that only reads, each statement by itself. */
+  /** Runs work that only reads; each statement sees its own state of the database. */
   read<T>(work: () => Work<T>): Promise<T>;
-  /** Runs work that only reads, all of it on one state of the database; one after the other. */
+  /** Runs work that only reads on one consistent state of the database; snapshots run one after the other. */
   snapshot<T>(work: () => Work<T>): Promise<T>;
-  /** Ends what is under way; the thread finishes its statement. */
+  /** Stops the thread, which may finish its current statement; waiting work fails. */
   stop(): Promise<void>;
 }
 
@@ -24,8 +24,8 @@ const BEGIN: Query = { sql: "BEGIN", parameters: [] };
 const END: Query = { sql: "ROLLBACK", parameters: [] };
 
 /**
- * Reads a database from a thread and a connection of its own, which is started by the first work: what is read for
- * minutes there holds up no request.
+ * Reads a database from a separate thread and connection, started by the first work, so that reads of minutes do not
+ * delay requests.
  */
 export function createReader(path: string, log: StoreLog | undefined): Reader {
   const waiting = new Map<number, { resolve(rows: Row[]): void; reject(error: Error): void }>();
@@ -98,7 +98,7 @@ export function createReader(path: string, log: StoreLog | undefined): Reader {
         try {
           return await read(work);
         } finally {
-          // A thread that was lost has taken its transaction with it.
+          // The transaction of a lost thread has ended with it.
           await ask(END).catch(() => {});
         }
       });

@@ -16,25 +16,25 @@ import { syncLog } from "./sync-log.ts";
 
 export interface SqliteOptions {
   /**
-   * The database file, made when it is missing, its folder too; `:memory:` lives as long as the store, and grows to
-   * 1 GiB. The file and those beside it are for their owner alone.
+   * The database file; a missing file and folder are created. Only its owner can read or write it and its `-wal` and
+   * `-shm` files. `:memory:` lives as long as the store, and grows to 1 GiB.
    */
   path: string;
-  /** `full` (default) survives power loss; `normal` may lose the last commits then, but never half of one. */
+  /** `full` (default) survives a power loss; `normal` may then lose the last commits, but never part of one. */
   synchronous?: "full" | "normal";
-  /** One wait for another process's lock, 1,000 ms by default; five of them make the store unavailable. */
+  /** The wait for another process's lock, 1,000 ms by default. After five waits the store is unavailable. */
   lockWaitMs?: number;
   /** The length from which on the write-ahead log begins anew, in pages of 4 KB; 8,000 by default. */
   logPages?: number;
 }
 
 const LOG_PAGES = 8_000;
-/** The multiple of that length at which a commit moves the log itself, should the checkpointer fall behind. */
+/** The multiple of that length at which a commit itself moves the log, if the checkpointer falls behind. */
 const FALLBACK = 8;
-/** Waiting blocks the event loop, so it is cut into pieces with time to breathe in between. */
+/** Waiting blocks the event loop, so the wait is cut into pieces between which the loop runs. */
 const LOCK_WAIT_MS = 1_000;
 
-/** The file opened, and made with its folder where it is missing; an error names it. */
+/** Opens the file, and creates it and its folder if they are missing; an error names the file. */
 function openFile({ path, lockWaitMs = LOCK_WAIT_MS }: SqliteOptions): Connection {
   try {
     if (path !== ":memory:") {
@@ -48,8 +48,8 @@ function openFile({ path, lockWaitMs = LOCK_WAIT_MS }: SqliteOptions): Connectio
 }
 
 /**
- * An engine over one connection: it reads and writes at once, in one thread, so nothing can come in between. Reports
- * are read by connections of their own.
+ * An engine with one connection, which reads and writes synchronously, so nothing else runs in between. Reports have
+ * their own connections.
  */
 export function createSqliteEngine(
   options: SqliteOptions,
@@ -60,12 +60,12 @@ export function createSqliteEngine(
   let checkpointer: Checkpointer | undefined;
   try {
     database.pragma("journal_mode = WAL");
-    // The wait for the disk that FULL would add to each commit is made off the event loop, by `syncLog`.
+    // FULL would block the event loop for the disk at each commit; `syncLog` waits in another thread instead.
     database.pragma("synchronous = NORMAL");
     database.pragma("foreign_keys = ON");
     if (!inMemory) {
       const { path, logPages = LOG_PAGES } = options;
-      // New files beside the database have its mode; those of an earlier version may be open to others.
+      // New companion files get the database's mode; those of an earlier version may be readable by others.
       for (const suffix of ["", "-wal", "-shm"]) tighten(path + suffix);
       database.pragma(`wal_autocheckpoint = ${FALLBACK * logPages}`);
       checkpointer = startCheckpointer({ path, logPages }, (until) => writes.pause(until), report);
@@ -84,7 +84,7 @@ export function createSqliteEngine(
       statements.set(sql, statement);
     }
     if (!statement.reader) {
-      // A definition changes no rows, and yet has to be taken back.
+      // A statement without rows counts too: a definition, for example, must be undone as well.
       changes += 1;
       statement.run(...parameters);
       return [];
@@ -99,7 +99,7 @@ export function createSqliteEngine(
     while (!step.done) {
       let rows: Row[];
       try {
-        // In a file nothing is gained by asking for several at one time: no work does.
+        // On SQLite work yields single statements only, because several at once would gain nothing.
         rows = execute(step.value as Query);
       } catch (error) {
         step = work.throw(error);
@@ -120,7 +120,7 @@ export function createSqliteEngine(
   };
 
   const read: Engine["read"] = async (work) => reading(work);
-  // Two, as an audit of minutes is no reason for a list to wait. No other connection sees what is in memory.
+  // Two readers, so that a list need not wait for a long audit. A database in memory has only one connection.
   const readers = inMemory
     ? undefined
     : { reports: createReader(options.path, report), snapshots: createReader(options.path, report) };

@@ -9,17 +9,17 @@ class Param {
   }
 }
 
-/** A place in a prepared statement for the value called `name`. It poses as the value's type for the builder. */
+/** A parameter of a prepared statement: its value is the member `name`. The builder sees it as the value's type. */
 export const param = <T = string>(name: string): T => new Param(name) as T;
 
-/** Marks a statement whose rows nobody looks at. */
+/** Marks a statement whose rows the work does not read. */
 export const UNASKED = { isUnasked: true } as const satisfies Partial<Query>;
 
 let prepared = 0;
 
 /**
- * Compiles a statement once and returns the work of running it with values. Compiling costs as much as running, so
- * whatever a request runs is prepared.
+ * Compiles a statement once and returns the work of running it with values. Compiling takes as long as running, so the
+ * statements of requests are prepared.
  */
 export function prepare<Values extends object, R = unknown>(
   db: Kysely<Tables>,
@@ -36,7 +36,7 @@ export function prepare<Values extends object, R = unknown>(
   };
 }
 
-/** The work of running a statement as it was built. */
+/** The work of running a statement without preparing it. */
 export function* run<R>(statement: Compilable<R> | Query): Work<R[]> {
   return (yield "compile" in statement ? statement.compile() : statement) as R[];
 }
@@ -49,9 +49,9 @@ type Results<Works extends readonly Work<unknown>[]> = {
 };
 
 /**
- * Runs works none of which needs what another one finds. A server is sent what all of them ask for at one time; a
- * file runs them one by one, and none after one that came to nothing (`undefined`), for which all are to be undone.
- * Where one throws on a server, none of the others learns of it.
+ * Runs independent works. A server gets the statements of all of them at once; SQLite runs one work after another, and
+ * stops at the first that returns `undefined`, since all must then be undone. If one throws on a server, the others
+ * are not resumed.
  */
 export function prepareAbreast({ dialect }: Pick<Engine, "dialect">) {
   return function* <const Works extends readonly Work<unknown>[]>(...works: Works): Work<Results<Works>> {
@@ -75,7 +75,7 @@ export function prepareAbreast({ dialect }: Pick<Engine, "dialect">) {
   };
 }
 
-/** The first row of the work's rows. */
+/** The first row that the work returns. */
 export function* first<R>(work: Work<R[]>): Work<R | undefined> {
   return (yield* work)[0];
 }

@@ -1,16 +1,16 @@
 import { closeSync, fdatasync, openSync } from "node:fs";
 
 /**
- * Waits until the write-ahead log is on disk, in a thread of the pool instead of on the event loop: a commit that
- * was written before the call survives a power loss once it resolves, as it would under `synchronous = FULL`.
- * A file is synced whole, whichever process wrote to it.
+ * Waits until the write-ahead log is on disk, in a thread of the pool instead of on the event loop. Once it resolves,
+ * commits made before the call survive a power loss, as they would under `synchronous = FULL`. Syncing covers the whole
+ * file, including the writes of other processes.
  */
 export function syncLog(path: string): { sync(): Promise<void>; close(): void } {
   let file: number | undefined;
   return {
     sync: () =>
       new Promise((resolve, reject) => {
-        // The log exists from the first commit on, and as long as a connection is open.
+        // The log exists from the first commit on, while a connection is open.
         file ??= openSync(path, "r+");
         fdatasync(file, (error) => (error ? reject(error) : resolve()));
       }),

@@ -2,36 +2,36 @@ import { Worker } from "node:worker_threads";
 import type { StoreLog } from "../log.ts";
 
 export interface ThreadOptions<Said> {
-  /** In the log. */
+  /** The name in log lines. */
   name: string;
   /** Its file, as the source names it: `new URL("./some-thread.ts", import.meta.url)`. */
   file: URL;
   data: unknown;
   log?: StoreLog | undefined;
-  /** It posted a message. */
+  /** Called with each message of the thread. */
   said(message: Said): void;
-  /** It has ended, by itself or because it was stopped. */
+  /** Called when the thread has ended, by itself or because it was stopped. */
   ended?(): void;
 }
 
-/** A thread that is started anew when it is lost, until it is stopped. By itself it keeps no process alive. */
+/** A thread that is restarted when it is lost, until it is stopped. It does not keep the process alive by itself. */
 export interface Thread {
-  /** Posts it a message; false, and without effect, while there is none. */
+  /** Posts a message; false, without effect, while the thread is not running. */
   post(message: unknown): boolean;
-  /** Lets it keep the process alive, or not. */
+  /** Sets whether the thread keeps the process alive. */
   hold(isHeld: boolean): void;
-  /** Asks it by the message `stop` to end; resolves when it has. */
+  /** Sends the message `stop`; resolves when the thread has ended. */
   stop(): Promise<void>;
 }
 
-/** The wait before a lost thread is started anew doubles with each loss, and begins anew once one has lasted. */
+/** The wait before a restart; it doubles with each loss, and is reset once a thread has lasted. */
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
 /** The time that a thread may take to end on request. */
 const PARTING_MS = 1_000;
 
 export function keepThread<Said>({ name, file, data, log, said, ended }: ThreadOptions<Said>): Thread {
-  // Only the names in import statements are rewritten by the build, so this one follows its own file's.
+  // The build rewrites file names in import statements only, so this name takes the extension of this file.
   const program = import.meta.url.endsWith(".ts") ? file : new URL(file.href.replace(/ts$/, "js"));
   let worker: Worker | undefined;
   let waitMs = FIRST_WAIT_MS;

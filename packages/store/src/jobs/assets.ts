@@ -4,7 +4,7 @@ import { first, param, prepare, run } from "../engine/statement.ts";
 import type { Tables } from "../tables.ts";
 import { prepareExpire } from "./expire.ts";
 
-/** `output`: an archived result. `identity`: an upload that is checked for the people in it. */
+/** `output`: an archived result. `identity`: an upload in which the provider checks the people. */
 export type AssetKind = "output" | "identity";
 export type AssetState = "processing" | "active" | "failed";
 
@@ -16,19 +16,19 @@ export interface Asset {
   type: "Image" | "Video" | "Audio";
   name?: string;
   state: AssetState;
-  /** Where its bytes are; absent until they are stored, and when they are gone. */
+  /** The object key of its bytes; absent until they are stored, and once they are deleted. */
   key?: string;
   mediaType?: string;
-  /** Bytes, and milliseconds that it plays, where they are known. */
+  /** The size in bytes and the duration in ms, if they are known. */
   size?: number;
   millis?: number;
-  /** The provider that has it registered, and its id there. */
+  /** The provider that has registered it, and its id there. */
   provider?: string;
   registered?: string;
   /** The reason for its failure. */
   errorCode?: string;
   errorMessage?: string;
-  /** Since when its file is not kept any more. */
+  /** The time at which its file expired. */
   expiredAt?: number;
   /** The job that made it. */
   jobId: string;
@@ -36,33 +36,33 @@ export interface Asset {
   updatedAt: number;
 }
 
-/** Assets are made and changed by jobs, in the commits of theirs. */
+/** The stored assets. Jobs create and change them in their own commits. */
 export interface StoredAssets {
   /** The account's asset of this id; another account's is not found. */
   get(ref: { id: string; accountId: string }): Promise<Asset | undefined>;
-  /** Those whose files are kept, and those that have none yet, newest first. */
+  /** Lists assets that have not expired, newest first. */
   list(
     filter: { accountId: string; kind?: AssetKind },
     page: { offset: number; limit: number },
   ): Promise<{ results: Asset[]; total: number }>;
-  /** The provider's id of the group that the account's assets are kept in. */
+  /** The provider's id of the group for the account's assets. */
   group(ref: { accountId: string; provider: string }): Promise<string | undefined>;
-  /** Keeps a group's id unless there is one; gives the one that is kept. */
+  /** Stores a group's id unless there is one already; resolves to the stored one. */
   keepGroup(ref: { accountId: string; provider: string }, group: string): Promise<string>;
   /**
-   * Marks at most `most` assets made `before` (ms) as expired, but none that work needs at `at` (ms). Gives those
-   * that have expired and whose files may still be there: to be called again until it gives none.
+   * Marks at most `most` assets made before `before` (ms) as expired, but none that work needs at `at` (ms). Resolves
+   * to expired assets whose files may still exist: to be called again until there are none.
    */
   expire(terms: { before: number; at: number; most: number }): Promise<{ id: string; key: string }[]>;
-  /** Notes that the files of expired assets are gone. */
+  /** Records that the files of expired assets are deleted. */
   forget(ids: readonly string[]): Promise<void>;
-  /** Finds the files of these assets. */
+  /** The object keys of these assets. */
   keys(ids: readonly string[]): Promise<string[]>;
 }
 
 type AssetRow = Tables["assets"];
 
-/** The work of writing an asset: it is made, or all but its beginnings are replaced. */
+/** The work of writing an asset: it is created, or all members except those fixed at creation are replaced. */
 export function preparePutAsset({ db }: Engine): (asset: Asset) => Work<unknown> {
   const put = prepare<object>(
     db,

@@ -11,18 +11,18 @@ import { type Asset, preparePutAsset } from "./assets.ts";
 import type { NewJob } from "./job.ts";
 import type { StoredJobs } from "./jobs.ts";
 
-/** Further writes in the commit that a job begins in. */
+/** Further writes in the commit that creates a job. */
 export interface Beside {
   reservation?: Reservation;
-  /** The change that is intended for it. */
+  /** The asset that the job will produce or register. */
   asset?: Asset;
-  /** As many may go on for the account at one time: of assets where it is one, of all others together otherwise. */
+  /** The most running jobs of the account: of assets if the job is one, otherwise of all other kinds together. */
   most?: number;
-  /** Assets that it needs until then, in ms: their files are kept as long. */
+  /** Assets whose files the job needs, and the time until which they are kept, in ms. */
   needs?: { ids: readonly string[]; until: number };
 }
 
-/** The result of beginning a job. `busy`: as many of the account's go on as may. */
+/** The result of beginning a job. `busy`: the account already has the most running jobs. */
 export type Begun = Reserved | { ok: false; reason: "busy"; most: number };
 
 const COLUMNS = [
@@ -44,8 +44,8 @@ const COLUMNS = [
 ];
 
 /**
- * Begins a job. The count runs while the account's row is locked, so that two jobs that begin at once count each
- * other.
+ * Begins a job. Running jobs are counted while the account's row is locked, so that two jobs that begin at once count
+ * each other.
  */
 export function prepareBegin(
   engine: Engine,
@@ -85,7 +85,7 @@ export function prepareBegin(
     create(job, { reservation, asset, most, needs } = {}) {
       const held = reservation && toAsked({ ...reservation, durable: true }, owner, records);
       const { accountId } = job;
-      // In one order, so that two jobs which need the same do not wait for each other.
+      // Sorted, so that two jobs that need the same assets cannot deadlock.
       const ids = [...new Set(needs?.ids)].sort();
       const begin = function* (): Work<Begun | Undo<Begun>> {
         if (most !== undefined && (yield* isBusy(job, most))) return { ok: false, reason: "busy", most };

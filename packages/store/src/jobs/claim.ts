@@ -10,8 +10,8 @@ interface Statements {
 }
 
 /**
- * Taking up what is due. The condition stands in the write as well as in the choice before it, so that of several
- * workers which chose one job, one has it; a server that can passes over rows that another is just taking.
+ * Claims due jobs. The condition is part of the write as well as of the choice before it, so that of several workers
+ * that chose the same job only one gets it. A server skips rows that another worker is just claiming.
  */
 export function prepareClaim(engine: Engine): Pick<StoredJobs, "claim" | "nextDue"> {
   const { db, locks } = engine;
@@ -21,7 +21,7 @@ export function prepareClaim(engine: Engine): Pick<StoredJobs, "claim" | "nextDu
     const among = sql`kind IN (${sql.join(kinds.map((kind) => sql.lit(kind)))})`;
     const free = sql`ended_at IS NULL AND next_at <= ${param("now")} AND lease_until <= ${param("now")}`;
     return {
-      // Chosen once and for all: an inner query may be run again for each row, and choose others each time.
+      // Choose the rows once: the database may repeat an inner query for each row, and choose others each time.
       claim: prepare<object, JobRow>(
         db,
         sql`WITH due AS MATERIALIZED (

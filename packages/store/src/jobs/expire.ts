@@ -3,7 +3,7 @@ import type { Engine } from "../engine/engine.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
 import type { StoredAssets } from "./assets.ts";
 
-/** Letting go of the files of assets; their rows stay, and say so. */
+/** Expires the files of assets; their rows stay, marked as expired. */
 export function prepareExpire(engine: Engine): Pick<StoredAssets, "expire" | "forget" | "keys"> {
   const { db } = engine;
   const old = sql`object_key IS NOT NULL AND expired_at IS NULL AND created_at < ${param("before")}
@@ -14,7 +14,7 @@ export function prepareExpire(engine: Engine): Pick<StoredAssets, "expire" | "fo
     sql`SELECT id FROM assets WHERE id IN (SELECT id FROM assets WHERE ${old} LIMIT 1)
       OR id IN (SELECT id FROM assets WHERE ${gone} LIMIT 1) LIMIT 1`,
   );
-  // A job that begins meanwhile may need one of those chosen: the condition is judged again as the row is written.
+  // A new job may need a chosen asset meanwhile, so the write checks the condition again.
   const expire = prepare<object>(
     db,
     sql`UPDATE assets SET expired_at = ${param("at")}, updated_at = ${param("at")}

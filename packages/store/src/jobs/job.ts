@@ -5,53 +5,53 @@ export type JobKind = "image" | "video" | "speech" | "asset";
 export type JobState = "queued" | "running" | "succeeded" | "failed" | "cancelled";
 
 /**
- * The provider's knowledge of the job: from `sending` on it may have been sent, until the provider has named the work
- * (`accepted`) or has done it (`answered`).
+ * How far the job has come to its provider: from `sending` on it may have arrived; then the provider has given an id
+ * (`accepted`) or a result (`answered`).
  */
 export type JobPhase = "unsent" | "sending" | "accepted" | "answered";
 
-/** The party that does the work: a provider, its own name for the model, and the wire of its requests. */
+/** The entry that does the work: a provider, its own name for the model, and the wire of its requests. */
 export interface JobEntry {
   provider: string;
   name: string;
   wire: string;
 }
 
-/** The reason why a job did not end well. */
+/** The reason why a job failed. */
 export interface JobError {
   /** A word for programs: `refused`, `moderated`, `expired`, … */
   kind: string;
   /** The message for the caller. */
   message: string;
-  /** The provider's own code and status, where it gave them. */
+  /** The provider's own code and status, if it gave them. */
   code?: string;
   status?: number;
-  /** The provider's answer where it refused the work. */
+  /** The provider's answer, if it refused the work. */
   body?: JsonObject;
-  /** The wait that the provider asked for, in ms. */
+  /** The wait that the provider requested, in ms. */
   retryAfter?: number;
 }
 
 /** Work that outlives its request. Times are ms. */
 export interface Job {
-  /** Of its generation too, where it is billed; of its asset, where it is one. */
+  /** The id; also that of its generation, if it is billed, and of its asset, if it is one. */
   id: string;
   kind: JobKind;
   accountId: string;
   keyId?: string;
   /** The caller's name for it. */
   model: string;
-  /** Absent where no provider takes part. */
+  /** Absent if no provider takes part. */
   entry?: JobEntry;
-  /** The price at submission, and the most that it was reckoned to use. Absent where nothing is billed. */
+  /** The price at submission, and the most usage that was estimated. Absent if nothing is billed. */
   price?: JsonObject;
   estimate?: JsonObject;
-  /** The request; a long one lies under the object key `attachment` instead. */
+  /** The request; a long one is stored under the object key `attachment` instead. */
   ask?: JsonObject;
   attachment?: string;
-  /** Members shown to readers beside the result. */
+  /** Further members shown to callers with the result. */
   shown?: JsonObject;
-  /** The entries that it was sent to, and may yet be sent to: the worker's own notes, gone when it has ended. */
+  /** The entries to which it was sent and may still be sent. For workers only; deleted when it ends. */
   course?: JsonObject;
   phase: JobPhase;
   /** The provider's id of the work. */
@@ -59,17 +59,16 @@ export interface Job {
   state: JobState;
   result?: JsonObject;
   error?: JobError;
-  /** The provider may be working on it, or have worked, without our ever hearing of it. */
+  /** True if the provider may have worked on it without a result reaching this service. */
   orphan: boolean;
   /**
-   * The number of times that it was taken up: every write names it, so that a worker which lost its lease writes
-   * nothing.
+   * The number of claims so far. Every write names it, so that a worker that has lost its lease writes nothing.
    */
   attempt: number;
-  /** Passing failures in a row, and polls. */
+  /** The number of temporary failures in a row, and of polls. */
   tries: number;
   polls: number;
-  /** When it is to be taken up again, and when it is given up. */
+  /** The time of the next claim, and the time at which the job is given up. */
   nextAt: number;
   deadline: number;
   createdAt: number;
@@ -77,7 +76,7 @@ export interface Job {
   endedAt?: number;
 }
 
-/** A job as it begins. */
+/** A job to create. */
 export type NewJob = Pick<
   Job,
   | "id"
@@ -95,9 +94,9 @@ export type NewJob = Pick<
   | "deadline"
 > & {
   at: number;
-  /** Passing failures that count as had already. Default: none. */
+  /** The temporary failures that are counted from the start. Default: none. */
   tries?: number;
-  /** Taken up by its maker at once. */
+  /** The lease of its creator, which starts on it at once. */
   lease?: { owner: string; until: number };
 };
 

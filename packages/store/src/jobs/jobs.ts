@@ -22,16 +22,16 @@ import {
 } from "./job.ts";
 import { type JobMove, type Moved, prepareMove } from "./move.ts";
 
-/** A job as one worker took it up. */
+/** A reference to a job, as one worker claimed it. */
 export interface JobRef {
   id: string;
   owner: string;
   attempt: number;
-  /** The owner, where it is at hand: ends of one account can then be written together. */
+  /** The account, if the caller knows it: ends of one account can then be written together. */
   accountId?: string;
 }
 
-/** A worker's findings about a job that goes on. What is absent stays. */
+/** A worker's changes of a running job. Absent members stay as they are. */
 export interface JobNote {
   at: number;
   phase?: Job["phase"];
@@ -41,7 +41,7 @@ export interface JobNote {
   course?: Job["course"];
   tries?: number;
   polls?: number;
-  /** The time at which to take it up again: its lease is given back. */
+  /** The time of the next claim: the lease is released until then. */
   nextAt?: number;
 }
 
@@ -52,9 +52,9 @@ export interface JobEnd {
   result?: Job["result"];
   error?: JobError;
   orphan?: boolean;
-  /** Of its generation: `cost` 0 gives the whole hold back. Not read where nothing is billed. */
+  /** The end of its generation: `cost` 0 gives the whole hold back. Ignored if nothing is billed. */
   ending?: Omit<Ending, "id" | "status"> & { cost: number };
-  /** Assets that are made, or change, with it. */
+  /** The assets that are created or changed in the same commit. */
   assets?: readonly Asset[];
 }
 
@@ -62,23 +62,23 @@ export interface JobFilter {
   accountId: string;
   keyId?: string;
   kinds?: readonly JobKind[];
-  /** `true`: those that go on. `false`: those that have ended. */
+  /** `true`: running jobs. `false`: ended jobs. */
   live?: boolean;
-  /** Only those that the list has behind this one. */
+  /** Only jobs after this one in the list. */
   after?: Pick<Job, "id" | "createdAt">;
 }
 
 /**
- * Jobs, each of which one worker at a time may take a step further: the one that holds its lease, until that runs out.
- * Writes of a worker that has lost its lease change nothing and answer false.
+ * Jobs. Only the worker that holds a job's lease may work on it, until the lease expires. Writes of a worker that has
+ * lost its lease change nothing and resolve to false.
  */
 export interface StoredJobs {
   /**
-   * Begins a job in one commit with the hold for it, the asset that is to become of it, and the keeping of those it
-   * needs, or refuses and leaves no trace. Creating again under one id is the same job.
+   * Creates a job in one commit with its hold, its asset, and the retention of the assets that it needs; or refuses and
+   * changes nothing. Repeating a call with the same id has no further effect.
    */
   create(job: NewJob, beside?: Beside): Promise<Begun>;
-  /** Leases at most `most` due jobs that no worker holds, the longest due first, until `until`. */
+  /** Leases at most `most` due jobs without a worker until `until`, the longest due first. */
   claim(
     owner: string,
     terms: { now: number; until: number; most: number; kinds: readonly JobKind[] },
@@ -86,35 +86,35 @@ export interface StoredJobs {
   renew(ref: JobRef, until: number): Promise<boolean>;
   note(ref: JobRef, note: JobNote): Promise<boolean>;
   /**
-   * Takes a job that no provider has to another entry, in one commit: its price and hold, and the record of its
-   * generation with it. Where the credit or a cap does not allow the hold, nothing changes.
+   * Moves a job that no provider has accepted to another entry, in one commit with its price, its hold and its
+   * generation's record. If the balance or a cap does not allow the hold, nothing changes.
    */
   move(ref: JobRef, move: JobMove): Promise<Moved>;
   /** Ends a job once: its state, its generation and charge, and its assets, in one commit. */
   finish(ref: JobRef, end: JobEnd): Promise<boolean>;
-  /** Ends a job that was not sent to a provider yet, and gives its hold back; false where it is too late for that. */
+  /** Cancels a job that was not sent to a provider yet, and gives its hold back; false if it is too late. */
   cancel(
     ref: { id: string; accountId: string },
     end: { at: number; error: JobError; durationMs: number },
   ): Promise<boolean>;
-  /** When the next job of these kinds can be taken up, in ms; that may have passed. */
+  /** The time at which the next job of these kinds can be claimed, in ms; it may have passed. */
   nextDue(kinds: readonly JobKind[]): Promise<number | undefined>;
-  /** The account's job of this id, or of this id of its provider's; another account's is not found. */
+  /** The account's job of this id, or of this id at the provider; another account's is not found. */
   get(ref: { id: string; accountId: string }): Promise<Job | undefined>;
   /** Newest first. */
   list(
     filter: JobFilter,
     page: { offset: number; limit: number },
   ): Promise<{ results: Job[]; total: number }>;
-  /** Jobs that providers may have worked on without our hearing of it, newest first: an operator looks into them. */
+  /** Jobs that providers may have worked on without a known result, newest first, for an operator to check. */
   orphans(page: { offset: number; limit: number }): Promise<Job[]>;
-  /** Ended jobs whose attachment is still there. */
+  /** Ended jobs whose attachment still exists. */
   attached(most: number): Promise<{ id: string; attachment: string }[]>;
-  /** Notes that the attachment of an ended job is gone. */
+  /** Records that the attachment of an ended job is deleted. */
   detach(id: string): Promise<void>;
-  /** The jobs that go on: how many of each kind and state, and when the oldest of them began. */
+  /** The number of running jobs of each kind and state, and the time at which the oldest began. */
   depth(): Promise<{ kind: JobKind; state: JobState; count: number; oldest: number }[]>;
-  /** Those of these jobs that go on. */
+  /** The ids of those among these jobs that are running. */
   live(ids: readonly string[]): Promise<string[]>;
 }
 
@@ -126,7 +126,7 @@ export function createStoredJobs(
 ): StoredJobs {
   const { db } = engine;
   const end = prepareEnd(engine, { alerts });
-  /** A job that goes on has a generation that is pending: the commit does not stand without the end of that one. */
+  /** Ends a job's generation. It must be pending while the job runs; otherwise the whole commit fails. */
   function* endGeneration(ending: End): Work<void> {
     const [ended] = yield* end([ending]);
     if (ended?.outcome !== "written") throw new Error(`the generation of job "${ending.id}" is not pending`);

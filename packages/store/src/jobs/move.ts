@@ -11,23 +11,23 @@ import { untilIdle } from "../money/reserve.ts";
 import type { Job } from "./job.ts";
 import type { StoredJobs } from "./jobs.ts";
 
-/** A job as it goes on at another entry. */
+/** The move of a job to another entry. */
 export interface JobMove extends Required<Pick<Job, "entry" | "price" | "estimate">> {
   at: number;
   course?: Job["course"];
-  /** Passing failures that count as had already. */
+  /** The temporary failures that are counted from the start. */
   tries: number;
-  /** The credit to hold in the place of what is held, by the policy of its reservation. */
+  /** The new amount to hold, checked by the policy of its reservation. */
   amount: number;
   policy: Reservation["policy"];
-  /** For the record of its generation. */
+  /** The route for its generation's record. */
   route?: Reservation["generation"]["route"];
 }
 
-/** The result of moving a job. `lost`: it is not this worker's any more. The others are in the way of the hold. */
+/** The result of moving a job. `lost`: this worker no longer holds its lease. The others refuse the hold. */
 export type Moved = { ok: true } | { ok: false; reason: "lost" | "balance" | "cap" };
 
-/** Moving a job; `mine` says which jobs a worker may write. */
+/** The work of moving a job; `mine` is the condition that a worker may write it. */
 export function prepareMove(
   engine: Engine,
   leases: Leases,

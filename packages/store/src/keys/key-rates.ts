@@ -13,21 +13,21 @@ import {
   reserveUse,
 } from "./recent-use.ts";
 
-/** A request of a key that is counted. */
+/** A counted request of a key. */
 export interface RatedRequest {
   keyId: string;
-  /** Used for one request only. */
+  /** A unique id of the request. */
   id: string;
   at: number;
 }
 
-/** Counts the use of keys, for all processes together: to be called only for keys that have such limits. */
+/** Counts the use of keys over all processes. To be called only for keys that have rate limits. */
 export interface KeyRates {
-  /** Lets a request in and counts it, or says what is in its way. */
+  /** Admits and counts a request, or returns the limit that refuses it. */
   enter(request: RatedRequest, rates: Rates): Promise<Entered>;
-  /** Sets aside the tokens that a request may come to. */
+  /** Reserves the tokens that an admitted request may use. */
   reserve(request: RatedRequest & { tokens: number }, rates: Rates): Promise<Entered>;
-  /** Ends a request that was let in, with the tokens that it came to. Done again, it does nothing. */
+  /** Ends an admitted request with the tokens that it used. A repeated call does nothing. */
   leave(request: RatedRequest & { tokens: number }): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function createKeyRates(
   { owner, silentMs }: { owner: string; silentMs: number },
 ): KeyRates {
   const { db } = engine;
-  // A write even where it changes nothing: other processes that count for the key wait for the end of it.
+  // A write even if it changes nothing: it locks the key's row, so that processes count in turn.
   const take = prepare<{ key: string }, { state: string }>(
     db,
     sql`INSERT INTO key_use (key_id, state) VALUES (${param("key")}, ${JSON.stringify(nothingUsed)})
@@ -47,7 +47,7 @@ export function createKeyRates(
     sql`UPDATE key_use SET state = ${param("state")} WHERE key_id = ${param("key")}`,
   );
 
-  /** Without the requests of processes that are dead. */
+  /** Removes the requests of dead processes. */
   const withoutDead = function* (use: RecentUse, at: number): Work<RecentUse> {
     const others = [...new Set(Object.values(use.running).map(([who]) => who))].filter(
       (who) => who !== owner,
@@ -67,7 +67,7 @@ export function createKeyRates(
     };
   };
 
-  /** A step on what a key did. One whose answer was lost may count a request once more than it came. */
+  /** Applies a step to a key's use. A retry after a lost answer may count a request twice. */
   const stepped = (
     { keyId: key, at }: RatedRequest,
     step: (use: RecentUse) => { use: RecentUse; entered: Entered },

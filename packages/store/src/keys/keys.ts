@@ -14,36 +14,36 @@ export interface Key {
   id: string;
   accountId: string;
   name: string;
-  /** The key's first characters, to tell it from others. */
+  /** The key's first characters, by which people recognize it. */
   prefix: string;
   isActive: boolean;
-  /** Micro-USD. */
+  /** The caps, in micro-USD. */
   caps: Caps;
   restrictions?: Restrictions;
   /** Raised by every change of this key. */
   revision: number;
   createdAt: number;
-  /** Set for good when the key is revoked. */
+  /** The time at which the key was revoked, which is final. */
   revokedAt?: number;
 }
 
-/** A key to add: `mintKey` makes its secret. */
+/** A key to add; `mintKey` makes its secret. */
 export interface NewKey {
   id: string;
   accountId: string;
   name: string;
   prefix: string;
-  /** See `lookupHash`. */
+  /** The key's `lookupHash`. */
   hash: string;
   sealed?: Sealed;
   caps?: Caps;
-  /** Beside a key that is stored, a change of its restrictions. */
+  /** The restrictions; for a stored key, a change of them. */
   restrictions?: RestrictionsChange;
   at: number;
   by?: By;
 }
 
-/** A key as its owner names it: an id of another account finds nothing. */
+/** A reference to a key of an account: another account's key is not found. */
 export interface KeyRef {
   accountId: string;
   id: string;
@@ -51,9 +51,9 @@ export interface KeyRef {
 
 export type Created = { ok: true; key: Key } | { ok: false; limit: number };
 
-/** A key that is to be stored under one id and is stored under another. */
+/** The key to be stored exists already under another id. */
 export class KeyTaken extends Error {
-  /** The key at hand; it may be revoked. */
+  /** The stored key; it may be revoked. */
   readonly key: Key;
   constructor(key: Key) {
     super(`the key is stored as "${key.id}" of account "${key.accountId}"`);
@@ -61,40 +61,40 @@ export class KeyTaken extends Error {
   }
 }
 
-/** The credentials of callers, and what each may spend. */
+/** The callers' keys, with their caps and restrictions. */
 export interface Keys extends Playground {
-  /** Adds a key, unless the account has `limit` that are not revoked. Throws `KeyTaken`, as `ensure` does. */
+  /** Adds a key, unless the account has `limit` unrevoked ones. Throws `KeyTaken` like `ensure`. */
   create(key: NewKey, limit?: number): Promise<Created>;
   /**
-   * The key of this id as configured, made when it is missing. Caps and restrictions that are given win over stored
-   * ones. Throws `KeyTaken` where the same key has another id, a revoked one too: its usage and its end stay there.
+   * Stores a configured key under its id, and creates it if it is missing. Given caps and restrictions replace stored
+   * ones. Throws `KeyTaken` if the same key has another id, even a revoked one, to which its usage belongs.
    */
   ensure(key: NewKey): Promise<Key>;
-  /** The key of a hash, unless revoked. `isActive` is false too where the account is not active. */
+  /** The unrevoked key with this hash. `isActive` is also false if the account is inactive. */
   find(hash: string): Promise<Key | undefined>;
   get(ref: KeyRef): Promise<Key | undefined>;
   /** The account's keys, revoked ones included, oldest first. */
   list(accountId: string): Promise<Key[]>;
-  /** The sealed key that `openKey` opens; absent for a key stored without it and for a revoked one. */
+  /** The encrypted key for `openKey`; absent for a revoked key, and for one stored without it. */
   sealed(ref: KeyRef): Promise<Sealed | undefined>;
-  /** One key of each secret that sealed some, and how many it sealed. */
+  /** One encrypted key for each encryption secret, and the number of keys encrypted with it. */
   sealedSamples(): Promise<{ id: string; sealed: Sealed; count: number }[]>;
-  // The changes resolve to false where the account has no such key or it is revoked.
+  // The changes resolve to false if the account has no such key, or it is revoked.
   rename(ref: KeyRef, name: string, by?: By): Promise<boolean>;
   enable(ref: KeyRef, by?: By): Promise<boolean>;
   disable(ref: KeyRef, by?: By): Promise<boolean>;
   setCaps(ref: KeyRef, change: CapsChange, by?: By): Promise<boolean>;
   restrict(ref: KeyRef, change: RestrictionsChange, by?: By): Promise<boolean>;
-  /** Ends a key for good and forgets its sealed copy. */
+  /** Revokes a key for good and deletes its encrypted copy. */
   revoke(ref: KeyRef, at: number, by?: By): Promise<boolean>;
   /**
-   * A number raised by every change of any key, and of who may sign in: what was read under it is current while it
-   * stays.
+   * A number raised by every change of a key, and of an account's sign-in: data read at one revision is current until
+   * the revision changes.
    */
   revision(): Promise<number>;
 }
 
-/** `changed` hears of every key that was. */
+/** `changed` is called with the id of each changed key. */
 export function createKeys(engine: Engine, alerts: Alerts, changed: (id: string) => void): Keys {
   const { db } = engine;
   const byHash = prepare<{ hash: string }, KeyRow & { account_active: number }>(
@@ -120,7 +120,7 @@ export function createKeys(engine: Engine, alerts: Alerts, changed: (id: string)
     return row && toKey(row);
   };
   const touch = () => raiseKeys(db);
-  /** Waits for other processes that store a key, and throws where it was this one. Raises the common revision. */
+  /** Waits for other processes that store keys, and throws if one stored this key. Raises the common revision. */
   const claim = function* ({ id, hash }: NewKey): Work<void> {
     yield* touch();
     const stored = db.selectFrom("api_keys").selectAll().where("lookup_hash", "=", hash);
@@ -129,7 +129,7 @@ export function createKeys(engine: Engine, alerts: Alerts, changed: (id: string)
   };
   const add = function* (key: NewKey, record: Recorder): Work<Key> {
     yield* claim(key);
-    // Processes that start together make the same keys: the first one's row serves all of them.
+    // Processes that start together create the same keys: all use the row of the first.
     const row = db.insertInto("api_keys").values(toRow(key));
     const added = yield* run(row.onConflict((on) => on.column("id").doNothing()).returning("id"));
     const made = yield* get(key);
@@ -175,7 +175,7 @@ export function createKeys(engine: Engine, alerts: Alerts, changed: (id: string)
     create(key, limit) {
       const recorder = createRecorder(engine, key.by ?? { actor: "service", at: key.at });
       return engine.write<Created>(function* () {
-        // A write that changes nothing: it makes two creations of one account wait for each other's count.
+        // This write changes nothing but locks the row, so that simultaneous creations count each other.
         yield* run(db.updateTable("accounts").set({ id: key.accountId }).where("id", "=", key.accountId));
         const stored = yield* get(key);
         if (stored) return { ok: true, key: stored };
@@ -198,7 +198,7 @@ export function createKeys(engine: Engine, alerts: Alerts, changed: (id: string)
           return toKey(stored);
         const own = db.updateTable("api_keys").where("id", "=", key.id);
         const { lookup_hash, ...rest } = wanted;
-        // Its own row before the common one, as every change does: two of them never wait for each other.
+        // Every change writes the key's row before the common one, which prevents deadlocks.
         yield* run(own.set((row) => ({ ...rest, revision: row("revision", "+", 1) })));
         yield* claim(key);
         yield* run(own.set({ lookup_hash }));
@@ -266,7 +266,7 @@ export function createKeys(engine: Engine, alerts: Alerts, changed: (id: string)
   };
 }
 
-/** A key as the audit log names it, and what it shows of one. */
+/** The references and the members of a key in the audit log. */
 const named = ({ id, accountId }: Key, action: string) => ({ action, accountId, subject: id });
 const shown = ({ name, prefix, isActive, caps, restrictions, revokedAt }: Key): object => ({
   name,
@@ -277,7 +277,7 @@ const shown = ({ name, prefix, isActive, caps, restrictions, revokedAt }: Key): 
   ...(revokedAt !== undefined && { revokedAt }),
 });
 
-/** The work of raising the number that says whether anything about callers has changed. */
+/** The work of raising the revision of all keys and sign-ins. */
 export const raiseKeys = (db: Engine["db"]): Work<unknown[]> =>
   run(
     db

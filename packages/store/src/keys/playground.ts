@@ -5,14 +5,14 @@ import { toRow } from "./rows.ts";
 
 const NAME = "playground";
 
-/** The id under which the spending of an account's playground is counted. */
+/** The id of the key that counts the spending of an account's playground. */
 export const playgroundOf = (accountId: string): string => `${NAME}:${accountId}`;
 
-/** What an account's playground spends, counted as the spending of a key is. */
+/** The playground of an account: its spending is counted like a key's. */
 export interface Playground {
   /**
-   * The id of the account's playground, made with these caps when it is missing. It has no secret, so nothing can call
-   * with it, and it is not among the account's keys.
+   * The id of the account's playground key, created with these caps if it is missing. It has no secret, so no request
+   * can authenticate with it, and it is not listed among the account's keys.
    */
   playground(accountId: string, made: { caps: Caps; at: number }): Promise<string>;
 }
@@ -26,7 +26,7 @@ export function createPlayground(engine: Engine): Playground {
         first(run(db.selectFrom("api_keys").select("id").where("id", "=", id))),
       );
       if (stored) return id;
-      // No key has this hash: hashes are hexadecimal.
+      // No secret can have this hash, because hashes are hexadecimal.
       const row = toRow({ id, accountId, name: NAME, prefix: "", hash: id, caps, at });
       await engine.write(() =>
         run(

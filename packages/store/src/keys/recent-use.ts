@@ -1,13 +1,13 @@
 import type { Restrictions } from "./restrictions.ts";
 
-/** The counted restrictions: how often, and how much at one time. */
+/** The restrictions that count use: requests, tokens and concurrency. */
 export type Rates = Pick<Restrictions, "requestsPerMinute" | "tokensPerMinute" | "concurrentRequests">;
 
-/** The use of a key in the last minute and now. */
+/** The use of a key in the last minute, and its running requests. */
 export interface RecentUse {
-  /** Requests and tokens of spans of time, by their numbers, in the order in which they began. */
+  /** The requests and tokens of each span of time, in ascending order. */
   readonly spans: readonly (readonly [span: number, requests: number, tokens: number])[];
-  /** Requests under way: who runs each, and the tokens that it is taken to come to. */
+  /** The running requests: the process of each, and the tokens reserved for it. */
   readonly running: Readonly<Record<string, readonly [owner: string, tokens: number]>>;
 }
 
@@ -15,18 +15,18 @@ export const nothingUsed: RecentUse = { spans: [], running: {} };
 
 const MINUTE = 60_000;
 /**
- * The time whose requests are counted together. A span counts until a minute after its end, so that no sixty seconds,
- * wherever they begin, hold more than the limit; what was used comes back up to a span late.
+ * The length of a span, whose requests are counted together, in ms. A span counts until a minute after its end, so that
+ * no sixty seconds exceed the limit, wherever they begin; used capacity returns up to a span late.
  */
 const SPAN = 5_000;
 const REQUESTS = 1;
 const TOKENS = 2;
 
-/** The rest of a limit; times are milliseconds from now. */
+/** The rest of a limit. */
 export interface Left {
   limit: number;
   remaining: number;
-  /** Until all of it is there again. */
+  /** The milliseconds until the whole limit is available again. */
   reset: number;
 }
 
@@ -35,14 +35,14 @@ export interface RatesLeft {
   tokens?: Left;
 }
 
-/** The admission of a request, and what is left. */
+/** The admission or refusal of a request, and the remaining limits. */
 export type Entered =
   | { ok: true; left: RatesLeft }
   | {
       ok: false;
       by: "requests" | "tokens" | "concurrency";
       limit: number;
-      /** Until it may be worth while to ask again, in milliseconds. */
+      /** The milliseconds after which a retry may succeed. */
       wait: number;
       left: RatesLeft;
     };
@@ -50,13 +50,13 @@ export type Entered =
 const spanOf = (at: number): number => Math.floor(at / SPAN);
 const goneAt = (span: number): number => (span + 1) * SPAN + MINUTE;
 
-/** The use that still counts at a time. */
+/** The use without expired spans. */
 export const recentAt = (use: RecentUse, at: number): RecentUse => ({
   ...use,
   spans: use.spans.filter(([span]) => goneAt(span) > at),
 });
 
-/** Lets a request in that begins now, where nothing is in its way; `use` is that of `at`. */
+/** Admits a request that begins at `at`, or refuses it; `use` must be that of `at`. */
 export function enterUse(
   use: RecentUse,
   rates: Rates,
@@ -73,7 +73,7 @@ export function enterUse(
   return { use: counted, entered: { ok: true, left: leftOf(counted, rates, at) } };
 }
 
-/** Sets aside what a request that was let in may come to. It may be more than is left, but something has to be. */
+/** Reserves tokens for an admitted request. They may exceed the rest of the limit, if any is left. */
 export function reserveUse(
   use: RecentUse,
   rates: Rates,
@@ -86,7 +86,7 @@ export function reserveUse(
   return { use: reserved, entered: { ok: true, left: leftOf(reserved, rates, at) } };
 }
 
-/** Ends a request: what it came to counts from now on. One that is not under way ended before. */
+/** Ends a request: its tokens count from now on. Does nothing if the request is not running. */
 export function leaveUse(
   use: RecentUse,
   { id, tokens, at }: { id: string; tokens: number; at: number },
@@ -100,7 +100,7 @@ function added(spans: RecentUse["spans"], at: number, requests: number, tokens: 
   const now = spanOf(at);
   const before = spans.find(([span]) => span === now) ?? [now, 0, 0];
   const rest = spans.filter(([span]) => span !== now);
-  // The clocks of two processes differ a little.
+  // Sort, because the clocks of processes differ a little.
   return [...rest, [now, before[REQUESTS] + requests, before[TOKENS] + tokens] as const].sort(
     ([a], [b]) => a - b,
   );
@@ -122,7 +122,7 @@ function refusedBy(use: RecentUse, rates: Rates, at: number): Refused | undefine
   return tokensRefused(use, rates, at);
 }
 
-/** A request under way has no known end. */
+/** The wait in ms for running requests, whose end is unknown. */
 const SOON = 1_000;
 
 function tokensRefused(use: RecentUse, { tokensPerMinute: limit }: Rates, at: number): Refused | undefined {
@@ -131,7 +131,7 @@ function tokensRefused(use: RecentUse, { tokensPerMinute: limit }: Rates, at: nu
   return { by: "tokens", limit, wait };
 }
 
-/** Until so much has come back that something is left. */
+/** The milliseconds until the use falls below the limit. */
 function waitFor(use: RecentUse, column: 1 | 2, limit: number, at: number): number {
   let sum = sumOf(use, column);
   for (const span of use.spans) {

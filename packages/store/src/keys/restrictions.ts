@@ -1,8 +1,8 @@
-/** The restrictions of a key, beside what it may spend. What is absent is not restricted. */
+/** The restrictions of a key besides its caps. An absent member means no restriction. */
 export interface Restrictions {
   requestsPerMinute?: number;
   tokensPerMinute?: number;
-  /** Requests that are under way at one time. */
+  /** The most requests running at one time. */
   concurrentRequests?: number;
   /** The ids of models as callers write them; `*` stands for any text. */
   models?: readonly string[];
@@ -12,7 +12,7 @@ export interface Restrictions {
   expiresAt?: number;
 }
 
-/** `null` lifts a restriction, an absent one stays. */
+/** `null` removes a restriction; an absent one stays as it is. */
 export type RestrictionsChange = { [name in keyof Restrictions]?: Restrictions[name] | null };
 
 /** The restrictions after a change, as a column. */

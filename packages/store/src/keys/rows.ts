@@ -30,12 +30,12 @@ export const toRow = (key: NewKey): KeyRow => ({
 });
 
 /**
- * The members that a configuration decides about a key that exists: neither its being revoked nor, unless given, its
- * caps and restrictions.
+ * The members of a stored key that a configuration replaces: not its revocation, and its caps and restrictions only if
+ * they are given.
  */
 export function toConfigured(key: NewKey, stored: KeyRow): KeyChange {
   const { lookup_hash, prefix, name, sealed, sealed_nonce, sealed_version } = toRow(key);
-  // Every sealing has another nonce; the copy is taken only where it says something else.
+  // Each encryption has another nonce, so the copy is replaced only if the key or the version differs.
   const isSame = stored.lookup_hash === lookup_hash && stored.sealed_version === sealed_version;
   return {
     lookup_hash,

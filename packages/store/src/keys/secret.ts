@@ -3,8 +3,8 @@ import { crc32 } from "node:zlib";
 
 /**
  * A caller's key: `mfk_`, 32 random bytes in 43 base62 characters, and a checksum in 6. The prefix lets scanners
- * find leaked keys, the underscore lets a double click select all of it, and the checksum turns typing errors away
- * before anything is looked up.
+ * find leaked keys, the underscore lets a double click select all of it, and the checksum rejects typing errors
+ * without a lookup.
  */
 const PREFIX = "mfk_";
 const RANDOM = 43;
@@ -12,30 +12,30 @@ const CHECK = 6;
 const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM + CHECK}}$`);
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** A new key. `random` gives that many random bytes. */
+/** Makes a new key. `random` returns the given number of random bytes. */
 export function mintKey(random: (bytes: number) => Uint8Array = randomBytes): string {
   const body = PREFIX + toBase62(BigInt(`0x${Buffer.from(random(32)).toString("hex")}`), RANDOM);
   return body + checksum(body);
 }
 
-/** True where `text` has the form and the checksum of a key. */
+/** True if `text` has the form and the checksum of a key. */
 export function isKey(text: string): boolean {
   return FORM.test(text) && checksum(text.slice(0, -CHECK)) === text.slice(-CHECK);
 }
 
-/** False for what begins like a key that was made here and is none: it would never be found. */
+/** False for a text that has the prefix of this service's keys but is not a valid key: no lookup could find it. */
 export const couldBeKey = (text: string): boolean => !text.startsWith(PREFIX) || isKey(text);
 
 /**
- * The value that a key is found by: the SHA-256 of all of it, in hex. A slow hash is not needed for 256 random bits.
+ * The value by which a key is looked up: its SHA-256, in hex. 256 random bits do not need a slow hash.
  */
 export const lookupHash = (key: string): string => hash("sha256", key, "hex");
 
-/** The start of a key, by which its owner tells it from others: a fifth of it at most. */
+/** The start of a key, by which its owner recognizes it: at most a fifth of it. */
 export const prefixOf = (key: string): string =>
   key.slice(0, Math.min(PREFIX.length + 6, Math.floor(key.length / 5)));
 
-/** A key encrypted for its owner to see again. `version` names the secret of the deployment that sealed it. */
+/** A key encrypted so that its owner can reveal it. `version` names the deployment's secret that encrypted it. */
 export interface Sealed {
   /** Ciphertext and tag, base64url. */
   ciphertext: string;
@@ -47,7 +47,7 @@ export interface Sealed {
 const CIPHER = "aes-256-gcm";
 const TAG_BYTES = 16;
 
-/** Encrypts `key` with a 32-byte secret, tied to `keyId`, so that a copy in another row does not open. */
+/** Encrypts `key` with a 32-byte secret, bound to `keyId`, so that it cannot be opened from another row. */
 export function sealKey(key: string, keyId: string, secret: Uint8Array, version: number): Sealed {
   const nonce = randomBytes(12);
   const cipher = createCipheriv(CIPHER, secret, nonce).setAAD(Buffer.from(keyId));
@@ -55,7 +55,7 @@ export function sealKey(key: string, keyId: string, secret: Uint8Array, version:
   return { ciphertext: ciphertext.toString("base64url"), nonce: nonce.toString("base64url"), version };
 }
 
-/** The key that `sealKey` sealed. Throws where anything differs: the secret, the key id, or one bit of the rest. */
+/** Decrypts a key of `sealKey`. Throws if the secret, the key id or any bit differs. */
 export function openKey(sealed: Sealed, keyId: string, secret: Uint8Array): string {
   const bytes = Buffer.from(sealed.ciphertext, "base64url");
   const decipher = createDecipheriv(CIPHER, secret, Buffer.from(sealed.nonce, "base64url"), {

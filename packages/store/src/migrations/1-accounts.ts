@@ -1,8 +1,8 @@
 import type { Migration } from "./migrate.ts";
 
 /**
- * Accounts, keys, generations and the money between them. The tables that every request writes name others without
- * a foreign key: the statements that write them read what they name in the same transaction, and the audit looks.
+ * Accounts, keys, generations and the movements of money. Tables that every request writes refer to others without
+ * foreign keys: the writing statements read the referenced rows in the same transaction, and the audit checks them.
  */
 export const accounts: Migration = {
   name: "accounts",
@@ -63,9 +63,9 @@ export const accounts: Migration = {
       monthly TEXT NOT NULL,
       owner TEXT
     ) ${strict}`,
-    // Apart, so that ending a generation does not write the request once more.
+    // A separate table, so that ending a generation does not rewrite the request.
     `CREATE TABLE requests (id TEXT PRIMARY KEY, content TEXT NOT NULL) ${strict}`,
-    // Jobs that have ended are listed and counted from the index alone.
+    // Ended generations are listed and counted from the index alone.
     "CREATE INDEX generations_ended ON generations (account_id, created_at, id, status) WHERE status <> 'pending'",
     "CREATE INDEX generations_held ON generations (owner) WHERE status = 'pending'",
     `CREATE TABLE transfers (
@@ -93,7 +93,7 @@ export const accounts: Migration = {
   ],
 };
 
-/** The ledger only grows: a correction is a new row. */
+/** Triggers that keep the ledger append-only: a correction is a new row. */
 const SQLITE_GUARDS = ["UPDATE", "DELETE"].map(
   (change) =>
     `CREATE TRIGGER transfers_no_${change.toLowerCase()} BEFORE ${change} ON transfers

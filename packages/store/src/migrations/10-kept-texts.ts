@@ -1,9 +1,9 @@
 import type { Migration } from "./migrate.ts";
 
 /**
- * The owner, age and length of the text of a request, and the total that is kept of each account. Texts from before
- * are told apart by having no account: the sweep gives them theirs in small steps, for there may be very many. The
- * columns have names that generations have not: the version before joins the two.
+ * The account, time and size of each kept request, and the total size for each account. Earlier texts have no account;
+ * the sweep fills it in by small steps, because there may be very many. The column names differ from those of
+ * generations, because the previous version joins the two tables.
  */
 export const keptTexts: Migration = {
   name: "kept-texts",

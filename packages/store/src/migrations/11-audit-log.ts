@@ -1,6 +1,6 @@
 import type { Migration } from "./migrate.ts";
 
-/** The log of changes and their actors: acts are added and stay as they are. Of refusals, old ones are forgotten. */
+/** The log of changes and their actors. Entries are only added; only old refusals are deleted. */
 export const auditLog: Migration = {
   name: "audit-log",
   statements: ({ integer, clustered, dialect }) => [

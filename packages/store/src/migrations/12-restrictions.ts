@@ -1,6 +1,6 @@
 import type { Migration } from "./migrate.ts";
 
-/** The restrictions of keys beside what they may spend, and the recent use of those that have limits on it. */
+/** The restrictions of keys besides caps, and the recent use of keys that have rate limits. */
 export const restrictions: Migration = {
   name: "restrictions",
   statements: ({ strict }) => [

@@ -1,8 +1,8 @@
 import type { Migration } from "./migrate.ts";
 
 /**
- * Keys of files may have had 8 characters, of which the prefix showed all: a fifth of them is one. Names of requests
- * count for a key, where they counted for an account.
+ * Shortens the stored prefix of configured keys to one character: such keys may have only 8 characters, which the
+ * prefix showed in full. Names of requests now belong to a key instead of an account.
  */
 export const keyStubs: Migration = {
   name: "key-stubs",

@@ -1,6 +1,6 @@
 import type { Migration } from "./migrate.ts";
 
-/** Sessions that were ended before their time, by hashes of their names. */
+/** Sessions that were ended before they expired, by hashes of their names. */
 export const endedSessions: Migration = {
   name: "ended-sessions",
   statements: ({ integer, clustered }) => [

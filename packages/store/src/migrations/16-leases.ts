@@ -1,8 +1,8 @@
 import type { Migration } from "./migrate.ts";
 
 /**
- * Credit that processes hold ahead of the requests they admit, and charges of many generations in one movement. SQLite
- * cannot change a condition of a table: the ledger is written anew, which takes seconds for a million movements.
+ * Credit that processes hold in advance for requests, and charges of many generations in one movement. SQLite cannot
+ * change a table's constraint, so the ledger is rewritten, which takes seconds for a million movements.
  */
 export const leases: Migration = {
   name: "leases",
@@ -45,7 +45,7 @@ export const leases: Migration = {
             CHECK (${KINDS})
           ) ${clustered}`,
           "INSERT INTO transfers_anew SELECT * FROM transfers",
-          // This takes its indexes and triggers with it.
+          // This drops its indexes and triggers too.
           "DROP TABLE transfers",
           "ALTER TABLE transfers_anew RENAME TO transfers",
           "CREATE INDEX transfers_by_debit ON transfers (debit_account, created_at)",
@@ -59,7 +59,7 @@ export const leases: Migration = {
   ],
 };
 
-/** A charge without a generation is that of a batch, which its id and the batch's generations name. */
+/** A charge without a generation is a batch's: the generations of the batch refer to its id. */
 const KINDS = `
   (kind IN ('topup', 'writeoff') AND debit_account = 'house' AND generation_id IS NULL) OR
   (kind = 'charge' AND credit_account = 'revenue' AND

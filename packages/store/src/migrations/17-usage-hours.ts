@@ -1,7 +1,7 @@
 import type { Engine } from "../engine/engine.ts";
 import type { Migration } from "./migrate.ts";
 
-/** Sums over the generations that ended, by the hour in which they began, so that charts need not read each of them. */
+/** Sums over ended generations by the hour in which they began, so that charts need not read each generation. */
 export const usageHours: Migration = {
   name: "usage hours",
   statements: ({ integer, clustered, dialect }) => [
@@ -29,14 +29,14 @@ export const usageHours: Migration = {
   ],
 };
 
-/** Generations that are summed up, and their columns by which the sums are apart beside the usual ones. */
+/** The generations to sum up, and the columns by which they are grouped besides the usual ones. */
 export interface Source {
   from: string;
   also: readonly string[];
 }
 export const GENERATIONS: Source = { from: "generations", also: [] };
 
-/** The rows that the generations come to. */
+/** A query for the hourly sums of the generations. */
 export function hoursOf(dialect: Engine["dialect"], { from, also } = GENERATIONS): string {
   const isFile = dialect === "sqlite";
   const member = (name: string) =>

@@ -19,8 +19,8 @@ const SUMS = [
 const PACES = Array.from({ length: 9 }, (_, pace) => `pace_${pace}`);
 
 /**
- * The sums of hours with a column for each class of duration instead of a row: a third of the rows to write in a
- * commit, and to read for a chart. The table of before is emptied, and stays for processes of the version before.
+ * The hourly sums with a column instead of a row for each class of durations: a third of the rows for a commit to write
+ * and a chart to read. The previous table is emptied, and stays for processes of the previous version.
  */
 export const hourlyUsage: Migration = {
   name: "hourly usage",
@@ -40,7 +40,7 @@ export const hourlyUsage: Migration = {
   ],
 };
 
-/** The rows that the generations come to. */
+/** A query for the hourly sums of the generations. */
 export function hoursOf(dialect: Engine["dialect"], source = GENERATIONS): string {
   const sums = SUMS.map((name) => `CAST(SUM(${name}) AS BIGINT) AS ${name}`);
   const paces = PACES.map(

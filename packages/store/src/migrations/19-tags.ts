@@ -15,7 +15,7 @@ const SUMS = [
   ...["millis", ...Array.from({ length: 9 }, (_, pace) => `pace_${pace}`)],
 ];
 
-/** The tags and the end users of requests, the sums of each tag, and which tags of an hour have sums of their own. */
+/** The tags and end users of requests, the sums of each tag, and the tags of each hour that have separate sums. */
 export const tags: Migration = {
   name: "tags",
   statements: ({ integer, clustered }) => [

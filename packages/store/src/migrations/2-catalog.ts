@@ -1,6 +1,6 @@
 import type { Migration } from "./migrate.ts";
 
-/** Models and what serves them. `content` is a model and its entries as canonical JSON, to see what changed. */
+/** Models. `content` is a model and its entries as canonical JSON, to detect changes. */
 export const catalog: Migration = {
   name: "catalog",
   statements: ({ integer, strict }) => [

@@ -1,6 +1,6 @@
 import type { Migration } from "./migrate.ts";
 
-/** Events for webhooks, what of them is still to be delivered, and the endpoints that fail. */
+/** Events for webhooks, their pending deliveries, and the endpoints that fail. */
 export const outbox: Migration = {
   name: "outbox",
   statements: ({ integer, strict }) => [

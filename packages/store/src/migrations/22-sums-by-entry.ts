@@ -12,8 +12,8 @@ const SUMS = [
 ];
 
 /**
- * The sums of hours, and those of tags, by the surface and the entry of the requests as well. The tables of before are
- * emptied, and stay for processes of the version before.
+ * The hourly sums, and those of tags, also by the surface and the entry of the requests. The previous tables are
+ * emptied, and stay for processes of the previous version.
  */
 export const sumsByEntry: Migration = {
   name: "sums by entry",
@@ -48,36 +48,36 @@ export const fillings = (dialect: Dialect): string[] => {
   ];
 };
 
-/** The columns of a generation that are summed up, or that sums are apart by. */
+/** The columns of a generation that are summed up or grouped by. */
 const counted = (dialect: Dialect): string =>
   `g.account_id, g.created_at, g.key_id, g.model, g.modality, g.status, g.duration_ms, g.cost, g.usage,
       COALESCE(g.surface, '') AS surface,
       COALESCE(${dialect === "sqlite" ? "json_extract(g.route, '$.entry')" : "g.route::json ->> 'entry'"}, '') AS entry`;
 
-/** The rows that the generations come to. */
+/** A query for the hourly sums of the generations. */
 export const hoursOf = (dialect: Dialect): string =>
   hoursOfSource(dialect, {
     from: `(SELECT ${counted(dialect)} FROM generations AS g) AS counted`,
     also: ["surface", "entry"],
   });
 
-/** The rows that the generations come to by their tags. */
+/** A query for the hourly sums of the generations by tag. */
 export const tagHoursOf = (dialect: Dialect): string => hoursOfSource(dialect, tagged(dialect));
 
 export const HOUR = "g.created_at - g.created_at % 3600000";
 
-/** Generations `g` with each of their tags `t`, as a key and a value. */
+/** Joins each tag `t` of the generations `g`, as a key and a value. */
 export const withTags = (dialect: Dialect): string =>
   dialect === "sqlite"
     ? "generations AS g, json_each(g.tags) AS t"
     : "generations AS g CROSS JOIN LATERAL json_each_text(g.tags::json) AS t(key, value)";
 
-/** Checks whether a tag is counted apart, or any of its name. */
+/** A condition: the tag has separate sums or, without `more`, any tag of its name has. */
 const isCounted = (more = ""): string =>
   `EXISTS (SELECT 1 FROM hourly_tag_values AS v
     WHERE v.account_id = g.account_id AND v.hour = ${HOUR} AND v.name = t.key${more})`;
 
-/** The generations once for each of their tags that is counted, with its name and the value that it is counted under. */
+/** The generations, once for each counted tag, with the tag's name and the value under which it is counted. */
 const tagged = (dialect: Dialect): Source => ({
   from: `(SELECT ${counted(dialect)}, t.key AS name,
       CASE WHEN ${isCounted(" AND v.value = t.value")} THEN t.value ELSE '' END AS value

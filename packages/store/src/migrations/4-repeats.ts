@@ -1,6 +1,6 @@
 import type { Migration } from "./migrate.ts";
 
-/** Requests that their callers named, so that sending one again does not do its work again. */
+/** Requests that callers named, so that a repeated request does not do its work again. */
 export const repeats: Migration = {
   name: "repeats",
   statements: ({ integer, strict }) => [

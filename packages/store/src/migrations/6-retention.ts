@@ -1,10 +1,10 @@
 import type { Migration } from "./migrate.ts";
 
-/** The time for which files are kept, and the amount of an account's work that goes on at one time. */
+/** The time for which files are kept, and the limit on an account's running jobs. */
 export const retention: Migration = {
   name: "retention",
   statements: ({ integer }) => [
-    // Work that goes on needs the file until then.
+    // The time until which running work needs the file.
     `ALTER TABLE assets ADD COLUMN needed_until ${integer} NOT NULL DEFAULT 0`,
     `ALTER TABLE assets ADD COLUMN expired_at ${integer}`,
     "CREATE INDEX assets_stored ON assets (created_at) WHERE object_key IS NOT NULL AND expired_at IS NULL",

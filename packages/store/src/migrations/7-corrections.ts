@@ -1,7 +1,7 @@
 import type { Migration } from "./migrate.ts";
 
 /**
- * Corrections of charges, to either side. SQLite cannot change a condition of a table: the ledger is written anew,
+ * Corrections of charges, in either direction. SQLite cannot change a table's constraint, so the ledger is rewritten,
  * which takes seconds for a million movements.
  */
 export const corrections: Migration = {
@@ -24,7 +24,7 @@ export const corrections: Migration = {
             CHECK (${KINDS})
           ) ${clustered}`,
           "INSERT INTO transfers_anew SELECT * FROM transfers",
-          // This takes its indexes and triggers with it.
+          // This drops its indexes and triggers too.
           "DROP TABLE transfers",
           "ALTER TABLE transfers_anew RENAME TO transfers",
           "CREATE INDEX transfers_by_debit ON transfers (debit_account, created_at)",

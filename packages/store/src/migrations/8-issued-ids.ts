@@ -1,6 +1,6 @@
 import type { Migration } from "./migrate.ts";
 
-/** To which account the ids were given that providers' answers held. */
+/** The accounts that received the ids in providers' answers. */
 export const issuedIds: Migration = {
   name: "issued-ids",
   statements: ({ integer, clustered }) => [

@@ -1,6 +1,6 @@
 import type { Migration } from "./migrate.ts";
 
-/** The number of attempts, such as at signing in, and the time of the next that is allowed. */
+/** The number of attempts, for example to sign in, and the time at which the next is allowed. */
 export const attempts: Migration = {
   name: "attempts",
   statements: ({ integer, clustered }) => [

@@ -25,13 +25,13 @@ import { makersOfIds } from "./20-makers-of-ids.ts";
 import { outbox } from "./21-outbox.ts";
 import { sumsByEntry } from "./22-sums-by-entry.ts";
 
-/** The spellings in which the dialects' definitions differ; everything else of a migration is one text. */
+/** The parts of definitions in which the dialects differ; all else of a migration is the same text. */
 interface Spelling {
-  /** A whole number of 64 bits. */
+  /** The type of a 64-bit integer. */
   integer: string;
-  /** The words that follow a table's columns. */
+  /** The clause after a table's columns. */
   strict: string;
-  /** The same for a table of short rows, which are kept in their primary key. */
+  /** The same for a table of short rows, which are stored in the primary key's index. */
   clustered: string;
   dialect: Engine["dialect"];
 }
@@ -42,8 +42,9 @@ export interface Migration {
 }
 
 /**
- * In order; a number is a place in this list, counted from 1. Members are added at the end and never changed. A process
- * of the version before goes on while it is replaced: a migration takes nothing away that its statements use.
+ * The migrations, in order; a migration's number is its position, counted from 1. New ones are added at the end, and
+ * none is ever changed. Processes of the previous version still run while they are replaced, so a migration must not
+ * remove anything that their statements use.
  */
 export const MIGRATIONS: readonly Migration[] = [
   accounts,
@@ -75,13 +76,13 @@ export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }
 
-/** Held while migrating, so that of several starting processes one does the work and the others find it done. */
+/** The lock held while migrating, so that of several starting processes only one does the work. */
 const LOCK = 7_305_801_440_212;
 
 /**
- * Brings the database to this program's shape in one transaction. Throws `MigrationError` when a migration fails
- * or when the database is of a newer or foreign program, and `StoreUnavailable` where it cannot be reached or the disk
- * is full: nothing is changed then. Tests give fewer `migrations` than there are.
+ * Migrates the database to this program's version in one transaction. Throws `MigrationError` if a migration fails or
+ * the database belongs to a newer or another program, and `StoreUnavailable` if it cannot be reached or the disk is
+ * full; it is then unchanged. Tests pass fewer `migrations`.
  */
 export async function migrate(
   engine: Engine,

@@ -10,29 +10,29 @@ import { OBJECT_LIMIT, type Objects } from "./objects.ts";
 export interface BucketOptions {
   bucket: string;
   region: string;
-  /** The store's address, where it is not the region's own. */
+  /** The store's address. Default: the region's. */
   endpoint?: string;
-  /** The address that links carry, where clients reach the store by another one. */
+  /** The address in links, if clients reach the store by another one. */
   publicEndpoint?: string;
-  /** Where it is missing: environment, files or the machine's role, as the client library finds them. */
+  /** Default: from the environment, files or the machine's role, as the client library finds them. */
   credentials?: { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
   /** `endpoint/bucket/key` instead of `bucket.endpoint/key`. */
   pathStyle?: boolean;
-  /** Stands before every key, so that a bucket can be shared: `manifold/`. */
+  /** A prefix of every key, so that the bucket can be shared: `manifold/`. */
   prefix?: string;
-  /** Bytes of one object. */
+  /** The most bytes of one object. */
   limit?: number;
-  /** Unix milliseconds. */
+  /** The clock, in Unix milliseconds. */
   now?: () => number;
 }
 
-/** Bytes sent at a time; what is in memory for each upload is two of them. */
+/** The bytes of one part; each upload keeps two parts in memory. */
 const PART = 8 * 1024 * 1024;
 const CONNECT_MS = 5_000;
 const ANSWER_MS = 60_000;
 
 /**
- * Objects in an S3-compatible bucket, with links that the bucket itself answers. Rejects where it cannot be reached.
+ * Objects in an S3-compatible bucket, with links that the bucket itself serves. Rejects if it cannot be reached.
  */
 export async function openBucket(options: BucketOptions): Promise<Objects> {
   const { bucket: Bucket, prefix = "", limit = OBJECT_LIMIT, now = Date.now } = options;
@@ -41,7 +41,7 @@ export async function openBucket(options: BucketOptions): Promise<Objects> {
     new s3.S3Client({
       region: options.region,
       forcePathStyle: options.pathStyle ?? false,
-      // Other stores than the first know no checksum trailers.
+      // Not every compatible store supports checksum trailers.
       requestChecksumCalculation: "WHEN_REQUIRED",
       responseChecksumValidation: "WHEN_REQUIRED",
       requestHandler: {
@@ -90,7 +90,7 @@ export async function openBucket(options: BucketOptions): Promise<Objects> {
         await guard(() => upload.done());
         return measured.result();
       } catch (error) {
-        // The error of the source reaches the caller as it was thrown.
+        // The caller gets the source's own error, not the library's wrapper of it.
         throw failure ?? error;
       } finally {
         measured.discard();
@@ -128,7 +128,7 @@ export async function openBucket(options: BucketOptions): Promise<Objects> {
         for (const { Key, LastModified, Size = 0 } of page.Contents ?? []) {
           const key = Key?.slice(prefix.length) ?? "";
           const modified = LastModified?.getTime() ?? Number.POSITIVE_INFINITY;
-          // Objects that others keep in the bucket are not ours to name.
+          // The bucket may contain other programs' objects.
           if (modified < than && isObjectKey(key)) yield { key, modified, size: Size };
         }
         token = page.IsTruncated ? page.NextContinuationToken : undefined;
@@ -153,8 +153,8 @@ export async function openBucket(options: BucketOptions): Promise<Objects> {
 }
 
 /**
- * The client library, an optional peer: who keeps objects on disk neither loads nor installs it. It is the protocol's
- * reference client: smaller ones read XML by regular expressions or leave multipart uploads to their callers.
+ * Loads the client library, an optional peer that objects on disk do not need. It is the protocol's reference client:
+ * smaller ones read XML by regular expressions or leave multipart uploads to their callers.
  */
 async function loadClient() {
   try {
@@ -169,7 +169,7 @@ async function loadClient() {
   }
 }
 
-/** Asks for one chunk at a time, and reports an error of the source before the client library wraps it. */
+/** Reads one chunk at a time, and reports an error of the source before the client library wraps it. */
 function readAhead(chunks: AsyncIterable<Uint8Array>, tell: (error: unknown) => void): Readable {
   async function* pass() {
     try {
@@ -197,7 +197,7 @@ const infoOf = (key: string, found: Found) => ({
   modified: found.LastModified?.getTime() ?? 0,
 });
 
-/** `undefined` where the bucket says that it holds nothing under the key. */
+/** Turns the bucket's "no such key" into `undefined`. */
 async function absent<T>(effect: () => Promise<T>): Promise<T | undefined> {
   try {
     return await effect();

@@ -11,22 +11,22 @@ import { readFileRange } from "./read.ts";
 import { readTrailer, type Trailer, writeTrailer } from "./trailer.ts";
 
 export interface DiskOptions {
-  /** Holds everything; made where it is missing. Several processes may share it. */
+  /** The folder of all objects, created if it is missing. Several processes may share it. */
   folder: string;
   links: Links;
-  /** Bytes of one object. */
+  /** The most bytes of one object. */
   limit?: number;
-  /** Unix milliseconds. */
+  /** The clock, in Unix milliseconds. */
   now?: () => number;
 }
 
 const TEMPORARY = "tmp";
-/** A temporary file without a write for a day was left by a process that died. */
+/** The age without a write after which a temporary file counts as left by a dead process. */
 const ABANDONED_MS = 24 * 3600 * 1000;
 
 /**
- * Objects as files: `<folder>/<2 hex>/<62 hex>`, named by the SHA-256 of the key, so that no key can name a place
- * and none differs from another by letter case only. Each file is the object's bytes and behind them a trailer.
+ * Objects as files: `<folder>/<2 hex>/<62 hex>`, named by the SHA-256 of the key, so that no key can choose a path, and
+ * no two names differ only in letter case. Each file is the object's bytes followed by a trailer.
  */
 export async function openDisk(options: DiskOptions): Promise<Objects> {
   const { folder, links, limit = OBJECT_LIMIT, now = Date.now } = options;
@@ -100,7 +100,7 @@ async function writeDraft(draft: string, measured: Measured, facts: Omit<Trailer
     const result = measured.result();
     await guard(async () => {
       await handle.writeFile(writeTrailer({ ...facts, sha256: result.sha256 }));
-      // Retention looks at the file's own time, so that it opens only what is old enough.
+      // Retention reads the file's modification time, so that it opens only old files.
       await handle.utimes(facts.modified / 1000, facts.modified / 1000);
       await handle.sync();
     });
@@ -110,7 +110,7 @@ async function writeDraft(draft: string, measured: Measured, facts: Omit<Trailer
   }
 }
 
-/** Makes a complete file visible under its name, and the name durable. */
+/** Renames a complete file to its final name, and syncs the folders so that the name is durable. */
 async function publish(draft: string, folder: string, shard: string, path: string): Promise<void> {
   const made = await mkdir(shard, { recursive: true, mode: 0o700 });
   await rename(draft, path);
@@ -119,7 +119,7 @@ async function publish(draft: string, folder: string, shard: string, path: strin
 }
 
 async function syncFolder(path: string): Promise<void> {
-  // Windows has no such thing, and keeps names durable by itself.
+  // Windows cannot sync a folder, and keeps names durable by itself.
   if (process.platform === "win32") return;
   const handle = await open(path, "r");
   try {
@@ -173,7 +173,7 @@ async function* listOlder(folder: string, than: number) {
 }
 
 async function readEntry(path: string, than: number) {
-  // A file that is removed or damaged while the list is read is no entry; a damaged one is reported when it is read.
+  // A file that was removed meanwhile, or is damaged, is skipped; a damaged one is reported when it is read.
   const stats = await stat(path).catch(() => undefined);
   if (!stats || stats.mtimeMs >= than) return undefined;
   const handle = await openFile(path);

@@ -7,7 +7,7 @@ const NAME_LENGTH = 150;
 export function safeFilename(name: string): string {
   const clean = name
     .toWellFormed()
-    // Besides controls, the marks that turn the direction of text around: with them `gpj.exe` reads as a picture.
+    // Control characters, and marks that reverse the direction of text: with these, an `.exe` can look like a picture.
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "")
     .replace(/[/\\:*?"<>|]/g, "_")
     .replace(/^[.\s]+/, "");
@@ -15,8 +15,8 @@ export function safeFilename(name: string): string {
 }
 
 /**
- * The `content-disposition` of a download. Pictures, video and sound are shown in place, unless they are documents
- * that can hold scripts; everything else is saved.
+ * The `content-disposition` of a download. Pictures, video and sound are shown inline, except formats that can contain
+ * scripts; everything else is saved.
  */
 export function contentDisposition(mediaType: string, filename?: string): string {
   const kind = INLINE.test(mediaType) ? "inline" : "attachment";
@@ -26,6 +26,6 @@ export function contentDisposition(mediaType: string, filename?: string): string
   return create(name, { type: kind, fallback });
 }
 
-/** Percent-encodes all but letters, digits and `-._~`, so that no parser on the way writes it differently. */
+/** Percent-encodes all but letters, digits and `-._~`, so that no parser on the way rewrites the text. */
 export const encodeStrictly = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);

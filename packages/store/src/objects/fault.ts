@@ -22,7 +22,7 @@ const texts: Record<ObjectFaultCode, string> = {
     "buckets need their client library, which is not installed: npm install @aws-sdk/client-s3@3 @aws-sdk/lib-storage@3 @aws-sdk/s3-request-presigner@3",
 };
 
-/** A failure of the object store. Its message names no path, address or key. */
+/** A failure of the object store. Its message contains no path, address or key. */
 export class ObjectFault extends Error {
   override readonly name = "ObjectFault";
   readonly code: ObjectFaultCode;
@@ -32,7 +32,7 @@ export class ObjectFault extends Error {
   }
 }
 
-/** Runs an effect of a store and gives its errors the one name that callers know. */
+/** Runs an operation, and turns its errors into `ObjectFault`. */
 export async function guard<T>(effect: () => Promise<T>): Promise<T> {
   try {
     return await effect();

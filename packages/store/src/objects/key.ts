@@ -6,15 +6,15 @@ const KEY = new RegExp(`^(?:${SEGMENT}/){0,7}${SEGMENT}(?:\\.[a-z0-9]{1,8})?$`);
 const MEDIA_TYPE =
   /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,63}(?:; ?charset=[a-z0-9-]{1,20})?$/i;
 
-/** True for the keys this service makes: ids and slots joined by slashes, `<account>/<generation>/0.png`. */
+/** True for keys in this service's form: ids and slots joined by slashes, `<account>/<generation>/0.png`. */
 export const isObjectKey = (key: string): boolean => key.length <= 200 && KEY.test(key);
 
-/** Rejects a key that is not one of ours before it can become a path or an address. */
+/** Throws for a key of another form, before it can become a path or an address. */
 export function assertKey(key: string): void {
   if (typeof key !== "string" || !isObjectKey(key)) throw new ObjectFault("bad_key");
 }
 
-/** True for a media type that can stand in a header as it is. */
+/** True for a media type that can be put into a header unchanged. */
 export const isMediaType = (text: string): boolean => MEDIA_TYPE.test(text);
 
 export function assertMediaType(text: string): void {

@@ -3,7 +3,7 @@ import { encodeStrictly, safeFilename } from "./disposition.ts";
 import { assertTerms, isMediaType, isObjectKey } from "./key.ts";
 import type { LinkTerms } from "./objects.ts";
 
-/** A secret that signs links, and the short name by which links say which one signed them. */
+/** A secret that signs links, and the short name by which a link refers to it. */
 export interface LinkSecret {
   id: string;
   /** At least 32 bytes. */
@@ -15,24 +15,24 @@ export interface LinkOptions {
   base: string;
   /** The path at which the links are served. */
   path?: string;
-  /** The first signs; all of them open, so that one can be retired after the longest link has expired. */
+  /** The first secret signs; all verify, so that an old one can be removed once its last link has expired. */
   secrets: readonly LinkSecret[];
 }
 
-/** The grant of an opened link, or the reason why it grants nothing. */
+/** What an opened link grants, or the reason why it was refused. */
 export type OpenedLink = ({ ok: true; key: string } & LinkTerms) | { ok: false; why: "expired" | "refused" };
 
 /** Links that only this deployment can make: `<base><path>/<key>?expires=…&secret=…&type=…&signature=…`. */
 export interface Links {
   make(key: string, terms: LinkTerms, now: number): string;
-  /** Judges a whole link, or its path and query as they arrived. */
+  /** Checks a whole link, or its path and query as received. */
   open(link: string, now: number): OpenedLink;
 }
 
 const SECRET_BYTES = 32;
 const LINK_LENGTH = 2_048;
 
-/** Throws `RangeError` for a secret that is short, or named twice or oddly. */
+/** Throws `RangeError` for a short secret, and for a duplicate or invalid name. */
 export function createLinks({ base, path = "/api/objects", secrets }: LinkOptions): Links {
   const prefix = `${base.replace(/(?<!\/)\/+$/, "")}${path}/`;
   const byId = new Map(secrets.map(({ id, secret }) => [id, secret]));
@@ -56,8 +56,8 @@ export function createLinks({ base, path = "/api/objects", secrets }: LinkOption
       const read = parse(sent);
       const secret = read && byId.get(read.id);
       if (read === undefined || secret === undefined) return { ok: false, why: "refused" };
-      // A link is good when it is, letter for letter, the one we would have made: nothing can be added, repeated,
-      // reordered or spelled otherwise.
+      // A link is valid only if it is, character for character, the one that this service would make: nothing can be
+      // added, repeated, reordered or respelled.
       if (!equal(write(read.key, read.terms, read.id, secret), sent)) return { ok: false, why: "refused" };
       if (now >= read.terms.expires) return { ok: false, why: "expired" };
       return { ok: true, key: read.key, ...read.terms };

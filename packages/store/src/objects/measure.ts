@@ -2,17 +2,17 @@ import { createHash } from "node:crypto";
 import { ObjectFault } from "./fault.ts";
 import type { ByteSource } from "./objects.ts";
 
-/** Bytes on their way into a store, counted and hashed as they pass. */
+/** A source of bytes that are counted and hashed while they are stored. */
 export interface Measured {
-  /** One chunk for each pull. Throws where there are too many bytes, or other than announced. */
+  /** The source's chunks. Throws if there are too many bytes, or not as many as announced. */
   chunks: AsyncIterable<Uint8Array>;
-  /** The result that has passed. To be called once, after the last chunk. */
+  /** The size and hash of all chunks. To be called once, after the last chunk. */
   result(): { size: number; sha256: string };
-  /** Lets the source go where nothing read it to its end, without waiting: it may be busy with its next chunk. */
+  /** Releases a source that was not read to its end. It does not wait, because the next chunk may take long. */
   discard(): void;
 }
 
-/** Watches a source while it is stored. `limit` and `length` are bytes. */
+/** Counts and hashes a source while it is stored. `limit` and `length` are bytes. */
 export function measure(source: ByteSource, limit: number, length: number | undefined): Measured {
   const digest = createHash("sha256");
   const most = length === undefined ? limit : Math.min(limit, length);
@@ -36,7 +36,7 @@ export function measure(source: ByteSource, limit: number, length: number | unde
     discard() {
       if (ended) return;
       ended = true;
-      // A source that also fails to close has nothing to add to why it was let go.
+      // An error while closing does not matter: the source is released because of an earlier one.
       iterator.return?.().catch(() => {});
     },
   };

@@ -1,43 +1,43 @@
 import type { ReadableStream } from "node:stream/web";
 
-/** The sources that can be stored: bytes at hand, or bytes that come one chunk at a time. */
+/** The sources that can be stored: bytes in memory, or chunks one after another. */
 export type ByteSource = Uint8Array | AsyncIterable<Uint8Array>;
 
-/** Positions of a first and a last byte, both counted from 0 and both included. */
+/** The positions of the first and the last byte, counted from 0 and inclusive. */
 export interface ByteRange {
   start: number;
   end: number;
 }
 
-/** The facts of a stored object that are known without reading it. */
+/** The metadata of a stored object. */
 export interface ObjectInfo {
   key: string;
-  /** Bytes. */
+  /** The size in bytes. */
   size: number;
   mediaType: string;
-  /** Strong validator in its quotes: other bytes under the same key have another. */
+  /** The strong validator, with its quotes: it changes with the bytes under the key. */
   etag: string;
-  /** Unix milliseconds of the last write. */
+  /** The time of the last write, in Unix milliseconds. */
   modified: number;
 }
 
-/** A stored object being read. The reader takes the stream to its end or cancels it. */
+/** A stored object with its content. The caller must read the stream to its end or cancel it. */
 export interface StoredObject extends ObjectInfo {
   stream: ReadableStream<Uint8Array>;
-  /** The part that the stream holds, where a part was requested; its end is cut to the object's. */
+  /** The part that the stream contains, if a part was requested; its end is limited to the object's. */
   range?: ByteRange;
 }
 
-/** The facts of the bytes that are put. */
+/** The metadata of an object to store. */
 export interface PutOptions {
   mediaType: string;
-  /** Bytes that must come, neither more nor fewer: an answer that was cut off is not stored. */
+  /** The exact number of bytes that must come, so that a truncated answer is not stored. */
   length?: number | undefined;
 }
 
 /** The form and lifetime of a link. */
 export interface LinkTerms {
-  /** Unix milliseconds from which the link is refused; at most a day ahead. */
+  /** The time from which the link is refused, in Unix milliseconds; at most a day ahead. */
   expires: number;
   mediaType: string;
   /** The name under which a browser saves the file. */
@@ -49,22 +49,22 @@ export interface LinkTerms {
  * `ObjectFault`; `put` also with whatever its source throws.
  */
 export interface Objects {
-  /** Stores an object, replacing what the key held. Until it resolves, readers see what was there before. */
+  /** Stores an object, replacing any earlier one under the key. Until it resolves, readers see the earlier one. */
   put(key: string, source: ByteSource, options: PutOptions): Promise<{ size: number; sha256: string }>;
-  /** The object, or the part of it in `range`; `undefined` where the key holds nothing. */
+  /** The object, or its part in `range`; `undefined` if there is none under the key. */
   get(key: string, options?: { range?: ByteRange }): Promise<StoredObject | undefined>;
   head(key: string): Promise<ObjectInfo | undefined>;
-  /** Resolves also where the key holds nothing. */
+  /** Removes an object; resolves even if there is none under the key. */
   remove(key: string): Promise<void>;
-  /** Objects last written before `than` (Unix milliseconds), in no order. They may be removed meanwhile. */
+  /** Lists objects last written before `than` (Unix milliseconds), unordered. They may be removed while listing. */
   listOlder(than: number): AsyncIterable<{ key: string; modified: number; size: number }>;
   /** A URL that downloads the object without further credentials. The object need not exist. */
   link(key: string, terms: LinkTerms): Promise<string>;
   close(): Promise<void>;
 }
 
-/** Bytes of one object, where the deployment sets no other bound: 1 GiB. */
+/** The default limit of one object: 1 GiB. */
 export const OBJECT_LIMIT = 1024 ** 3;
 
-/** The longest life of a link: a day, in milliseconds. */
+/** The longest lifetime of a link: a day, in milliseconds. */
 export const LINK_LIFE = 24 * 3600 * 1000;

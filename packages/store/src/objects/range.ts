@@ -1,8 +1,9 @@
 import type { ByteRange } from "./objects.ts";
 
 /**
- * The one range that a `Range` header asks for, cut to an object of `size` bytes: `undefined` where the whole
- * object is to be sent (no header, several ranges, another unit, nonsense), `"outside"` where nothing of it exists.
+ * The single range that a `Range` header requests, limited to an object of `size` bytes. `undefined` if the whole
+ * object is to be sent (no header, several ranges, another unit, a malformed one), `"outside"` if it lies beyond the
+ * object.
  */
 export function readRange(header: string | null, size: number): ByteRange | "outside" | undefined {
   const match = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header ?? "");

@@ -1,10 +1,10 @@
 import type { FileHandle } from "node:fs/promises";
 import { ReadableStream } from "node:stream/web";
 
-/** Bytes of one chunk. */
+/** The bytes of one chunk. */
 const CHUNK = 64 * 1024;
 
-/** The bytes from `start` to `end`, read only as they are pulled. Closes the file at the end or when cancelled. */
+/** The bytes from `start` to `end`, read as they are pulled. Closes the file at the end or when cancelled. */
 export function readFileRange(handle: FileHandle, start: number, end: number): ReadableStream<Uint8Array> {
   let position = start;
   return new ReadableStream<Uint8Array>(

@@ -5,22 +5,22 @@ import type { Links } from "./links.ts";
 import type { ByteRange, ObjectInfo, Objects } from "./objects.ts";
 import { readRange } from "./range.ts";
 
-/** The relevant members of a request for an object. */
+/** The members that matter of a request for an object. */
 export interface ObjectRequest {
   method: string;
   headers: { get(name: string): string | null };
 }
 
-/** The presentation of an object. */
+/** How an object is presented to a browser. */
 export interface Presentation {
-  /** The media type, where it differs from the one that the object was stored with. */
+  /** The media type. Default: the stored one. */
   mediaType?: string | undefined;
   filename?: string | undefined;
-  /** Seconds that a browser may keep it. */
+  /** The seconds for which a browser may cache it. */
   maxAge?: number | undefined;
 }
 
-/** An answer, or a refusal for the caller's envelope. Names of headers are in lower case. */
+/** An answer, or a refusal for the caller's envelope. Header names are in lower case. */
 export type ObjectAnswer =
   | { ok: true; status: 200 | 206 | 304; headers: Record<string, string>; body?: ReadableStream<Uint8Array> }
   | { ok: false; status: 403 | 404 | 405 | 416; headers: Record<string, string>; message: string };
@@ -36,10 +36,10 @@ const REFUSALS = {
   expired: "The link has expired; read the record again for a new one.",
   refused: "The link is not valid.",
 };
-/** Replaced while it was being answered, more often than chance would do it. */
+/** The tries for an object that is replaced while it is being read. */
 const TRIES = 3;
 
-/** Answers a request for one of our own links. `url` is the whole link, or its path and query. */
+/** Answers a request for a link of this service. `url` is the whole link, or its path and query. */
 export async function serveLink(
   objects: Objects,
   links: Links,
@@ -53,7 +53,7 @@ export async function serveLink(
   return serveObject(objects, link.key, request, { ...link, maxAge });
 }
 
-/** Answers a request for an object that the caller may read: whole or one range, conditional, `GET` or `HEAD`. */
+/** Answers a `GET` or `HEAD` request for a readable object, with conditions and a single range. */
 export async function serveObject(
   objects: Objects,
   key: string,
@@ -94,7 +94,7 @@ function headersOf(info: ObjectInfo, { mediaType = info.mediaType, filename, max
     etag: info.etag,
     "last-modified": new Date(info.modified).toUTCString(),
     "cache-control": `private, max-age=${Math.max(0, maxAge)}`,
-    // Output of models and providers is untrusted: browsers must not sniff it, run it, or give it our origin.
+    // Providers' output is untrusted: browsers must not sniff it, run it, or give it this service's origin.
     "x-content-type-options": "nosniff",
     "content-security-policy": "sandbox; default-src 'none'",
   };
@@ -118,7 +118,7 @@ function wantedRange(
 ): ByteRange | "outside" | undefined {
   if (method !== "GET") return undefined;
   const condition = headers.get("if-range");
-  // A reader who holds part of something else gets the whole of what there is now.
+  // A client that has part of another version gets the whole current object.
   if (condition !== null && condition !== info.etag && !isSameDate(condition, info)) return undefined;
   return readRange(headers.get("range"), info.size);
 }

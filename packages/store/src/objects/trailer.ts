@@ -1,11 +1,11 @@
 import type { FileHandle } from "node:fs/promises";
 
-/** The trailer behind an object's bytes in its file, so that one rename changes both or neither. */
+/** The metadata after an object's bytes in its file: in one file, a rename replaces both at once. */
 export interface Trailer {
   key: string;
   mediaType: string;
   sha256: string;
-  /** Unix milliseconds. */
+  /** The time of the last write, in Unix milliseconds. */
   modified: number;
 }
 
@@ -13,7 +13,7 @@ const MARK = Buffer.from("MFOBJECT");
 const FOOT = 4 + MARK.length;
 const LONGEST = 4_096;
 
-/** JSON, its length in 4 bytes, and a mark. */
+/** Encodes a trailer: JSON, its length in 4 bytes, and a mark. */
 export function writeTrailer(trailer: Trailer): Buffer {
   const json = Buffer.from(JSON.stringify(trailer));
   const length = Buffer.alloc(4);
@@ -21,7 +21,7 @@ export function writeTrailer(trailer: Trailer): Buffer {
   return Buffer.concat([json, length, MARK]);
 }
 
-/** The trailer of an open file and the bytes before it; `undefined` where the file does not end in one. */
+/** Reads the trailer of an open file, and the size of the bytes before it; `undefined` if the file has none. */
 export async function readTrailer(handle: FileHandle): Promise<(Trailer & { size: number }) | undefined> {
   const stat = await handle.stat();
   if (!stat.isFile()) return undefined;

@@ -7,19 +7,19 @@ import type { Tables } from "../tables.ts";
 import { windowsOf } from "../windows.ts";
 import { type NewEvent, prepareRaise } from "./event.ts";
 
-/** Which events a store writes. */
+/** The choice of events that a store writes. */
 export interface AlertOptions {
-  /** Shares of a key's cap, in percent: spend that reaches one is an event. */
+  /** Shares of a key's cap, in percent: an event is written when the spending reaches one. */
   caps?: readonly number[];
-  /** Micro-USD: a balance that falls below one is an event. */
+  /** Amounts in micro-USD: an event is written when a balance falls below one. */
   balances?: readonly number[];
-  /** Ends of jobs are events. */
+  /** Write an event when a job ends. */
   jobs?: boolean;
-  /** Generations that were left behind, by a process that died or at a provider, are events. */
+  /** Write an event when a generation is orphaned, by a dead process or at a provider. */
   orphans?: boolean;
 }
 
-/** A window of a key's spend, after something was added to it. */
+/** A window of a key's spending, after a charge. */
 interface Window {
   kind: string;
   win: string;
@@ -34,13 +34,13 @@ interface Spender {
 type Made = Pick<Tables["generations"], "account_id" | "key_id" | "model" | "modality">;
 type Ended = Pick<Tables["jobs"], "kind" | "account_id" | "key_id" | "model">;
 
-/** The works of writing events where something has happened that is one. */
+/** The works of writing the chosen events. */
 export interface Alerts {
-  /** False where nothing is an event: ends then cost nothing more. */
+  /** False if no events are chosen: ends then have no extra cost. */
   isOn(): boolean;
-  /** Writes these events from now on. */
+  /** Replaces the choice of events. */
   follow(options: AlertOptions): void;
-  /** What a commit has charged: the windows of the key and the balance as they are after it. */
+  /** Writes the events of a charge, given the key's windows and the balance after it. */
   charged(
     who: Spender,
     charge: {
@@ -52,9 +52,9 @@ export interface Alerts {
       at: number;
     },
   ): Work<void>;
-  /** A key's caps were changed: what it has spent may reach a share of them now. */
+  /** Writes the events of changed caps: the key's spending may now reach a share of them. */
   capped(who: { account_id: string; key_id: string }, caps: Caps, at: number): Work<void>;
-  /** Recovery has ended a generation of a dead process. */
+  /** Writes the event that recovery has ended a generation of a dead process. */
   orphaned(id: string, made: Made, end: { cost: number; at: number }): Work<void>;
   jobEnded(
     id: string,
@@ -63,7 +63,7 @@ export interface Alerts {
   ): Work<void>;
 }
 
-/** The shares of a limit, in percent, that lie between two amounts, the second included. */
+/** The shares of a limit, in percent, that lie above `before` and not above `after`. */
 export const sharesReached = (
   limit: number,
   { before, after }: { before: number; after: number },
@@ -85,7 +85,7 @@ export function prepareAlerts(engine: Engine, options: AlertOptions = {}): Alert
     { limit, before, at }: { limit: number; before: number; at: number },
   ): NewEvent[] =>
     sharesReached(limit, { before, after: spent }, shares).map((percent) => ({
-      // A cap that was changed is another one.
+      // The limit is part of the name, so a changed cap has new events.
       name: `cap ${key_id} ${kind} ${win} ${limit} ${percent}`,
       type: "key.cap_reached",
       accountId: account_id,
@@ -127,7 +127,7 @@ export function prepareAlerts(engine: Engine, options: AlertOptions = {}): Alert
       );
       for (const window of found) {
         const limit = caps[window.kind as Cap];
-        // What was told of this cap before is not told again.
+        // Events already written for this cap have the same names, and are skipped.
         if (limit !== undefined && limit > 0)
           yield* raise(reached(who, window, { limit, before: Number.NEGATIVE_INFINITY, at }));
       }

@@ -4,26 +4,26 @@ import type { Engine, Work } from "../engine/engine.ts";
 import { param, prepare, UNASKED } from "../engine/statement.ts";
 import type { JsonObject } from "../json.ts";
 
-/** What has happened, for those who want to hear of it. Amounts in `data` are micro-USD. */
+/** An event for webhooks. Amounts in `data` are micro-USD. */
 export interface OutboxEvent {
   id: string;
   type: string;
-  /** Absent where it is no account's. */
+  /** Absent if it belongs to no account. */
   accountId?: string;
   data: JsonObject;
-  /** In ms. */
+  /** The time of the event, in ms. */
   createdAt: number;
 }
 
-/** An event by what it is about: of several with one name only the first is kept. */
+/** An event to write. `name` identifies its subject: of several with one name only the first is kept. */
 export interface NewEvent extends Omit<OutboxEvent, "id"> {
   name: string;
 }
 
-/** Ids say nothing of what they are about, and have no full stop, which signatures put behind them. */
+/** The id of an event. A hash reveals nothing, and has no full stop, which separates the id in signatures. */
 const idOf = (name: string): string => `evt_${createHash("sha256").update(name).digest("hex").slice(0, 32)}`;
 
-/** The work of writing events. It belongs into the commit of what they tell: neither stands without the other. */
+/** The work of writing events, in the same commit as the change that they report. */
 export function prepareRaise({ db }: Engine): (events: readonly NewEvent[]) => Work<void> {
   const insert = prepare<object>(
     db,

@@ -4,40 +4,40 @@ import { first, param, prepare, run } from "../engine/statement.ts";
 import { fromColumn, type JsonObject } from "../json.ts";
 import { type NewEvent, type OutboxEvent, prepareRaise } from "./event.ts";
 
-/** An event on its way to one endpoint, for the time for which it was claimed. */
+/** The claimed delivery of an event to one endpoint. */
 export interface Delivery extends OutboxEvent {
   endpoint: string;
-  /** This one counted. */
+  /** The number of tries, including this one. */
   tries: number;
 }
 
 type DeliveryRef = Pick<Delivery, "id" | "endpoint" | "tries">;
 
-/** Events, each delivered at least once to every endpoint that is to have it. Times are ms. */
+/** The events of webhooks. Each is delivered at least once to each of its endpoints. Times are ms. */
 export interface Outbox {
-  /** Writes an event that no other commit tells of, once by its name. */
+  /** Writes an event that belongs to no other commit, once for each name. */
   add(event: NewEvent): Promise<void>;
-  /** Whether there may be something to do for these endpoints; it only reads. */
+  /** Checks whether there may be something to do for these endpoints; it only reads. */
   isDue(endpoints: readonly string[], now: number): Promise<boolean>;
-  /** Sees to it that each new event is delivered to its recipients, at most `most` of them; gives how many were new. */
+  /** Creates the deliveries of at most `most` new events; resolves to the number of these events. */
   spread(recipients: (event: OutboxEvent) => readonly string[], now: number, most: number): Promise<number>;
-  /** Claims deliveries that are due, oldest first; nobody else is given them before `until`. */
+  /** Claims due deliveries, oldest first; no other worker can claim them before `until`. */
   claim(terms: { endpoint: string; now: number; until: number; most: number }): Promise<Delivery[]>;
-  /** Notes that the endpoint has it. */
+  /** Records that the endpoint has received the event. */
   delivered(delivery: DeliveryRef): Promise<void>;
   /**
-   * Notes that it was not taken, to be tried again at `next`, or never where that is absent. Since when the endpoint
-   * has taken nothing.
+   * Records a failed delivery, to be tried again at `next`, or never if that is absent. Resolves to the time since when
+   * the endpoint has accepted nothing.
    */
   failed(delivery: DeliveryRef, at: number, next?: number): Promise<number>;
-  /** Gives an endpoint nothing any more, and drops what waits for it; false where that was done. */
+  /** Stops deliveries to an endpoint and drops those that wait; false if it was switched off before. */
   switchOff(endpoint: string, at: number): Promise<boolean>;
   switchOn(endpoints: readonly string[]): Promise<void>;
   /** The endpoints that are switched off. */
   off(): Promise<string[]>;
-  /** Deliveries that wait, by endpoint, and when the oldest of them was made. */
+  /** The number of waiting deliveries by endpoint, and the time of the oldest. */
   depth(): Promise<{ endpoint: string; count: number; oldest: number }[]>;
-  /** Forgets deliveries and events that are older: an endpoint that is not configured any more leaves some behind. */
+  /** Deletes old deliveries and events; an endpoint that is no longer configured leaves some behind. */
   expire(before: { deliveries: number; events: number }): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export function createOutbox(engine: Engine): Outbox {
       VALUES (${param("id")}, ${param("event")}, ${param("endpoint")}, 0, ${param("at")}, ${param("at")})
       ON CONFLICT (id) DO NOTHING`,
   );
-  // The condition stands in the write as well as in the choice before it: see the claims of jobs.
+  // The condition is part of the write as well as of the choice before it: see the claims of jobs.
   const claim = prepare<object, { event_id: string; endpoint: string; tries: number }>(
     db,
     sql`WITH due AS MATERIALIZED (
@@ -128,7 +128,7 @@ export function createOutbox(engine: Engine): Outbox {
       engine.write(function* () {
         const { endpoint, tries } = delivery;
         const id = deliveryId(delivery);
-        // A claim that ran out may have been followed by another.
+        // After this claim expired, another worker may have claimed the delivery, which raised `tries`.
         if (next === undefined)
           yield* run(db.deleteFrom("deliveries").where("id", "=", id).where("tries", "=", tries));
         else

@@ -1,10 +1,10 @@
 import type { Engine } from "../engine/engine.ts";
 
-/** The number of accounts whose rows the first piece has. */
+/** The number of accounts in the first piece. */
 const ACCOUNTS = 32;
 const MOST_ACCOUNTS = 4_096;
 /**
- * What a piece may take, in ms. All reports on a file are read by one thread, in turns of a piece; a server ends
+ * The target duration of a piece, in ms. On SQLite one thread reads all reports, piece by piece in turn; a server ends
  * statements that take many seconds.
  */
 const MOST_MS: Record<Engine["dialect"], number> = { sqlite: 50, postgres: 250 };
@@ -19,9 +19,9 @@ interface Piece extends Range {
 }
 
 /**
- * Cuts what is read of accounts in a range of time into pieces: those of an account follow each other, the newest
- * first. How long a piece took to be read says how much the next may have: more time first, up to the whole range, then
- * more accounts, as the rows of an account stand together. No piece is shorter than `shortest` unless the range is.
+ * Cuts a query over accounts and a range of time into pieces, newest first for each account. The time that a piece took
+ * decides the size of the next: first a longer range, up to the whole, and then more accounts, because an account's
+ * rows are stored together. No piece is shorter than `shortest`, unless the range is.
  */
 export async function* pieces(
   { dialect }: Pick<Engine, "dialect">,
@@ -44,7 +44,7 @@ export async function* pieces(
         most = isLong ? Math.ceil(most / 2) : Math.min(most * 2, MOST_ACCOUNTS);
       else span = isLong ? Math.max(shortest, Math.floor((end - start) / 2)) : span * 2;
       end = start;
-      // In memory, requests that wait are served before the next piece.
+      // With a database in memory, this lets waiting requests run before the next piece.
       await new Promise((done) => setImmediate(done));
     }
   }

@@ -12,15 +12,15 @@ interface Finding {
 }
 
 const COUNTED = [...SUMS, ...PACE_COLUMNS];
-/** Every sum of an hour, as one text. */
+/** All sums of a row as one text, to compare rows. */
 const sumsOf = (row: string) =>
   sql.raw(COUNTED.map((name) => `CAST(${row}.${name} AS TEXT)`).join(" || ' ' || "));
 const NOTHING = COUNTED.map(() => "0").join(" ");
 const PARTS = ["account_id", "hour", "key_id", "model", "modality", "status", "surface", "entry"];
 
 /**
- * The sums of hours in a table that are not those of their generations. Both sides are grouped together: SQLite would
- * compare each row of a full join with every other.
+ * Finds rows of a table of sums that differ from their generations. Both sides are grouped together, because SQLite
+ * would compare each row of a full join with every other.
  */
 const differing = (table: string, parts: readonly string[], hours: string) => {
   const columns = sql.raw(parts.join(", "));
@@ -36,7 +36,7 @@ const differing = (table: string, parts: readonly string[], hours: string) => {
     WHERE expected <> actual`;
 };
 
-/** One query for each law of the sums of hours; it returns the rows that break it. */
+/** One query for each invariant of the hourly sums; it returns the rows that break it. */
 export const hourChecks = (
   dialect: Engine["dialect"],
 ): (readonly [invariant: string, query: RawBuilder<Finding>])[] => [
@@ -49,8 +49,8 @@ export const hourChecks = (
 ];
 
 /**
- * Writes the sums of all hours anew from the generations, where any of them differs, and gives how many did. They lack
- * what a process of an older version wrote while it was replaced; no money depends on them.
+ * Recomputes all hourly sums from the generations if any differs, and returns how many did. Sums can lack generations
+ * that a process of an older version wrote while it was replaced; no money depends on them.
  */
 export function createRepair(engine: Engine): () => Promise<number> {
   const { db, dialect } = engine;
@@ -58,7 +58,7 @@ export function createRepair(engine: Engine): () => Promise<number> {
   return () =>
     engine.write(
       function* () {
-        // Ends are written with their sums in one commit: without one in between, nothing is counted twice or lost.
+        // Ends are written together with their sums: the lock keeps any from being counted twice or lost meanwhile.
         if (dialect === "postgres")
           yield* execute(
             "LOCK TABLE hourly_sums, hourly_tag_values, hourly_tag_sums IN SHARE ROW EXCLUSIVE MODE",

@@ -8,53 +8,53 @@ import { PACE_COLUMNS, PACES, SUMS, type Sum } from "./sums.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** The shortest piece: each begins with a search for the rows of every account. */
+/** The shortest piece, because each piece must search the index for every account. */
 const SHORTEST = 6 * HOUR;
 
 export const BUCKETS = ["hour", "day", "week", "month"] as const;
 export type Bucket = (typeof BUCKETS)[number];
-/** What the usage of an account can be split by; that of several also by `account`. */
+/** The properties by which usage can be split; usage of several accounts can also be split by `account`. */
 export const SPLITS = ["model", "key", "modality", "status", "surface", "entry"] as const;
 export type Split = (typeof SPLITS)[number];
 
-/** Whole hours, in ms; the others choose generations. */
+/** The range in whole hours, in ms, and the conditions on generations. */
 export type SeriesFilter = Omit<GenerationFilter, "from" | "to" | "tags" | "user"> & {
   from: number;
   to: number;
-  /** Those with a tag of this name, and of this value where there is one. */
+  /** Only generations with a tag of this name and, if given, this value. */
   tag?: { name: string; value?: string };
 };
 
-/** The sums over one bucket, or over all of them. */
+/** The sums over one bucket, or over all. */
 export type UsageSums = Record<Sum, number> & {
   failed: number;
-  /** How many took so long, by class. */
+  /** The number of requests in each class of durations. */
   paces: readonly number[];
 };
 export interface UsagePoint extends UsageSums {
-  /** The beginning of the bucket, or of the range where there is none. */
+  /** The beginning of the bucket; without buckets, of the range. */
   at: number;
-  /** The model, key, modality, status, surface, entry, account, or value of the tag; absent where nothing is split. */
+  /** The model, key, modality, status, surface, entry, account or tag value; absent without a split. */
   name?: string;
 }
 
-/** Sums over generations that ended, from the sums of their hours. */
+/** The usage of ended generations, from their hourly sums. */
 export interface Usage {
   /**
-   * By time, or over all of it without a bucket; buckets in which nothing happened are left out. `tag` splits by the
-   * values of the filter's tag; values beyond those that are counted apart in an hour are together, under an empty name.
+   * Sums by bucket, or over the whole range without one; empty buckets are left out. `tag` splits by the values of the
+   * filter's tag; values beyond those with separate sums in an hour share an empty name.
    */
   series(
     filter: SeriesFilter,
     as: { by?: Split | "account" | "tag"; bucket?: Bucket },
   ): Promise<UsagePoint[]>;
-  /** What each of these accounts spent since a whole hour, in micro-USD; those that spent nothing are left out. */
+  /** The spending of each account since a whole hour, in micro-USD; accounts without spending are left out. */
   spent(accountIds: readonly string[], from: number): Promise<ReadonlyMap<string, number>>;
-  /** Writes the sums anew where they are not those of their generations; gives how many were not. */
+  /** Recomputes the sums if any differs from its generations; resolves to how many did. */
   repair(): Promise<number>;
 }
 
-/** The beginning of the bucket that a moment falls into, in UTC; weeks begin on Monday. */
+/** The beginning of the bucket that contains a moment, in UTC; weeks begin on Monday. */
 export function bucketOf(at: number, bucket: Bucket): number {
   const day = at - (at % DAY);
   switch (bucket) {
@@ -103,7 +103,7 @@ export function createUsage(engine: Engine): Usage {
       const where = Object.entries(chosen).flatMap(([name, value]) =>
         value === undefined ? [] : [sql`${sql.ref(name)} = ${value}`],
       );
-      // The rows of an account are in the order of their hours: with all accounts named, no others are read.
+      // The index is by account and hour: naming all accounts avoids reading other rows.
       const of = (accounts: readonly string[]) =>
         dialect === "sqlite"
           ? sql`account_id IN (SELECT value FROM json_each(${JSON.stringify(accounts)}))`
@@ -111,7 +111,7 @@ export function createUsage(engine: Engine): Usage {
       const at = bucket === "hour" ? sql`hour` : bucket ? sql`hour - hour % ${sql.lit(DAY)}` : sql.lit(0);
       const total = (value: string) => sql`CAST(SUM(${sql.raw(value)}) AS BIGINT)`;
       const sums = [...SUMS, ...PACE_COLUMNS].map((name) => sql`${total(name)} AS ${sql.ref(name)}`);
-      // Without groups there is a row even of nothing.
+      // Without groups, a query over nothing would still return one row.
       const groups = bucket || by ? sql`GROUP BY 1, 2` : sql`HAVING COUNT(*) > 0`;
       const query = (accounts: readonly string[], from: number, to: number) => sql<SumRow>`SELECT ${at} AS at,
           ${by ? sql.ref(COLUMNS[by]) : sql`''`} AS name,
@@ -159,7 +159,7 @@ function add(point: Mutable, sums: Record<Sum | "failed", number>): void {
   point.failed += sums.failed;
 }
 
-/** Sums over points. */
+/** Adds up points. */
 export function sumOf(points: readonly UsageSums[]): UsageSums {
   const sum = { at: 0, ...nothing() };
   for (const point of points) {
@@ -170,7 +170,7 @@ export function sumOf(points: readonly UsageSums[]): UsageSums {
   return sums;
 }
 
-/** The duration that a share of the requests kept within, as exact as the classes are: within one, evenly spread. */
+/** The duration that a share of the requests did not exceed, estimated as if each class were evenly spread. */
 export function quantile(paces: readonly number[], share: number): number | undefined {
   const total = paces.reduce((sum, count) => sum + count, 0);
   if (total === 0) return undefined;

@@ -3,7 +3,7 @@ import type { JsonObject } from "../json.ts";
 
 export const HOUR = 3_600_000;
 
-/** Durations fall into classes, from each of these on; below the first is one as well. */
+/** The lower bounds of the classes of durations, in ms; a further class lies below the first bound. */
 export const PACES = [100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000] as const;
 /** The columns that count the requests of each class. */
 export const PACE_COLUMNS: readonly string[] = Array.from(
@@ -11,7 +11,7 @@ export const PACE_COLUMNS: readonly string[] = Array.from(
   (_, pace) => `pace_${pace}`,
 );
 
-/** What is counted of a generation, by the names of its usage, and the columns of their sums. */
+/** The counts of a generation: the name in its usage, and the column of its sum. */
 const COUNTED = [
   ["input", "input"],
   ["output", "output"],
@@ -36,24 +36,24 @@ export const SUMS = [
 ];
 export type Sum = (typeof SUMS)[number];
 
-/** The end of a generation as it is counted. */
+/** An ended generation, as the sums count it. */
 export interface Entry {
   account: string;
   key: string | null;
   model: string;
   modality: string;
   status: string;
-  /** The surface that it came by, and the model entry that served it; null where they are not known. */
+  /** The surface that received it, and the model entry that served it; null if unknown. */
   surface: string | null;
   entry: string | null;
-  /** When it began. */
+  /** The time at which it began. */
   at: number;
   duration: number | null;
   cost: number | null;
   counts: Counted;
   /** A JSON object, as in its row. */
   tags: string | null;
-  /** It was counted, and is not any more. */
+  /** True if it was counted before and is now subtracted. */
   isTaken?: boolean;
 }
 
@@ -61,7 +61,7 @@ export type Counted = Readonly<Partial<Record<Sum, number>>>;
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** What a usage counts, in the words of the sums. */
+/** The counts of a usage, under the names of the sums. */
 export function toCounted(usage: JsonObject | undefined): Counted {
   const counted: Partial<Record<Sum, number>> = {};
   if (usage === undefined) return counted;
@@ -80,20 +80,20 @@ export function entryOf(route: JsonObject | undefined): string | null {
   return typeof entry === "string" ? entry : null;
 }
 
-/** The column of a duration; requests without one are in no class. */
+/** The column of a duration's class. */
 const paceOf = (duration: number): string => {
   const pace = PACES.findIndex((from) => duration < from);
   return PACE_COLUMNS[pace < 0 ? PACES.length : pace]!;
 };
 
-/** The columns that are added to. */
+/** All columns of sums. */
 export const ADDED = [...SUMS, ...PACE_COLUMNS].map((name) => [name, name, "BIGINT"] as const);
 const NOTHING = Object.fromEntries(ADDED.map(([name]) => [name, 0])) as Record<Sum, number>;
 type Row = Record<Sum, number> & Record<string, string | number>;
-/** Rows of sums by what tells them apart. */
+/** Rows of sums, by a name for their group. */
 export type Rows = Map<string, Row>;
 
-/** Adds an end to the row of its hour, and of `tag` where sums are apart by it. */
+/** Adds an end to the row of its hour, and of `tag` if one is given. */
 export function addEntry(rows: Rows, entry: Entry, tag?: { name: string; value: string }): void {
   const { account, model, modality, status, at, duration, cost, counts, isTaken = false } = entry;
   const [hour, key] = [at - (at % HOUR), entry.key ?? ""];

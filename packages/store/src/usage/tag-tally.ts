@@ -4,7 +4,7 @@ import { prepareSums } from "../engine/many.ts";
 import { param, prepare, UNASKED } from "../engine/statement.ts";
 import { ADDED, addEntry, type Entry, HOUR, KEY, type Rows } from "./sums.ts";
 
-/** The most tags, each a name and a value, that an account has sums of in an hour. */
+/** The most tags, each a name and a value, that have separate sums for an account in an hour. */
 export const MOST_TAGS = 100;
 
 interface Tag {
@@ -12,7 +12,7 @@ interface Tag {
   value: string;
 }
 
-/** The tags of one account and hour that are counted apart: those that came first. */
+/** The tags of one account and hour that have separate sums: those that came first. */
 interface Known {
   account: string;
   hour: number;
@@ -23,15 +23,15 @@ interface Known {
 const tagsOf = ({ tags }: Entry): Tag[] =>
   Object.entries(JSON.parse(tags as string) as Record<string, string>)
     .map(([name, value]) => ({ name, value }))
-    // Of one account in one order, so that no commit waits for a row while another waits for its.
+    // Every commit takes the rows of an account in one order, which prevents deadlocks.
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 
 const idOf = ({ name, value }: Tag): string => `${name}\n${value}`;
 
 /**
- * The work of adding ends to the sums of their tags. What callers can make up is bounded: when an hour has as many tags
- * as it may, further values of a name that it has count together under an empty value, and further names do not count.
- * So a name has all of its ends from the first on, or none.
+ * The work of adding ends to the sums of their tags. Callers choose tags freely, so their number is limited: when an
+ * hour is full, further values of a known name share an empty value, and further names are not counted. So a name
+ * counts all of its ends, from the first on, or none.
  */
 export function prepareTagTally(engine: Engine): (entries: readonly Entry[]) => Work<void> {
   const { db } = engine;
@@ -59,7 +59,7 @@ export function prepareTagTally(engine: Engine): (entries: readonly Entry[]) => 
     };
   }
 
-  /** The tag as it is counted; none where it is not. */
+  /** The tag under which an end is counted; undefined if it is not counted. */
   function* counted(known: Known, tag: Tag): Work<Tag | undefined> {
     const { account, hour, tags, names } = known;
     if (tags.has(idOf(tag))) return tag;

@@ -5,12 +5,12 @@ import { MOST_TAGS } from "./tag-tally.ts";
 
 type Dialect = Engine["dialect"];
 
-/** The tags of each hour, and when each began. */
+/** The tags of each hour, with the time of the first generation of each. */
 const found = (dialect: Dialect): string =>
   `SELECT g.account_id, ${HOUR} AS hour, t.key AS name, t.value AS value, MIN(g.created_at) AS began
     FROM ${withTags(dialect)} WHERE g.tags IS NOT NULL AND g.status <> 'pending' GROUP BY 1, 2, 3, 4`;
 
-/** The tags that are counted apart where nothing is known of the order in which they came: those that began first. */
+/** The tags that get separate sums when these are recomputed: those whose first generation began earliest. */
 export const valuesOf = (dialect: Dialect): string =>
   `SELECT account_id, hour, name, value FROM (
       SELECT account_id, hour, name, value,
@@ -18,7 +18,7 @@ export const valuesOf = (dialect: Dialect): string =>
       FROM (${found(dialect)}) AS found) AS placed
     WHERE place <= ${MOST_TAGS}`;
 
-/** The tags that are not counted though there is room for them. */
+/** The tags that are not counted although the hour has room for them. */
 export const uncounted = (
   dialect: Dialect,
 ): RawBuilder<{ subject: string; expected: string; actual: string }> =>

@@ -3,7 +3,7 @@ import { prepareSums } from "../engine/many.ts";
 import { ADDED, addEntry, type Entry, KEY, type Rows } from "./sums.ts";
 import { prepareTagTally } from "./tag-tally.ts";
 
-/** The work of adding ends to the sums of their hours; it belongs into the commit that writes them. */
+/** The work of adding ends to their hourly sums, in the same commit that writes the ends. */
 export function prepareTally(engine: Engine): (entries: readonly Entry[]) => Work<void> {
   const add = prepareSums(engine, "hourly_sums", KEY, ADDED);
   const addTagged = prepareTagTally(engine);
