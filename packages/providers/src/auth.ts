@@ -1,7 +1,7 @@
-/** The way in which a provider authenticates us. */
+/** The header in which a provider expects the key. */
 export interface Auth {
   header: string;
-  /** Put before the key: `Bearer`. */
+  /** A word before the key: `Bearer`. */
   scheme?: string;
 }
 

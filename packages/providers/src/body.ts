@@ -3,7 +3,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { lookup } from "@manifold-gateway/core/codec";
 import { UpstreamFault } from "./fault.ts";
 
-/** The bytes that may wait in memory before the provider is asked to pause. */
+/** The bytes that may wait in memory before reading from the provider pauses. */
 const HIGH_WATER = 256 * 1024;
 
 const decoders: Record<string, () => Transform> = {
@@ -13,15 +13,15 @@ const decoders: Record<string, () => Transform> = {
   br: createBrotliDecompress,
 };
 
-/** Where the bytes of an answer come from. */
+/** The source of an answer's bytes. */
 export interface ByteProducer {
   pause(): void;
   resume(): void;
-  /** Sends nothing more, and lets the connection go. */
+  /** Ends the source and releases the connection. */
   abort(reason: Error): void;
 }
 
-/** The bytes of an answer, pulled one chunk at a time; unread chunks hold the provider back. */
+/** The bytes of an answer, pulled one chunk at a time; unread chunks slow the provider down. */
 export class UpstreamBody {
   #controller: ByteProducer;
   #queue: Uint8Array[] = [];
@@ -30,9 +30,9 @@ export class UpstreamBody {
   #fault: Error | undefined;
   #wake: (() => void) | undefined;
   #decoder: Transform | undefined;
-  /** The producer was asked to pause. */
+  /** True while the producer is paused. */
   #held = false;
-  /** Bytes that are still to come; `NaN` where the answer gave no length. */
+  /** The bytes still to come; `NaN` if the answer gave no length. */
   #missing: number;
 
   /** `length` is the `content-length` of the answer. */
@@ -47,8 +47,8 @@ export class UpstreamBody {
   }
 
   /**
-   * The next bytes: all that came since the last call, in one piece, because many small ones arrive in one read.
-   * `undefined` at the end. Rejects with `UpstreamFault`, and with a defect as it is. One call at a time.
+   * The next bytes: all since the last call in one piece, because many small chunks arrive in one read. `undefined` at
+   * the end. Rejects with `UpstreamFault`, or with a defect unchanged. Only one call at a time.
    */
   async next(): Promise<Uint8Array | undefined> {
     if (this.#queued === 0 && !this.#ended && !this.#fault) {
@@ -80,7 +80,7 @@ export class UpstreamBody {
     this.#wake = undefined;
   }
 
-  /** Everything, up to `limit` bytes. */
+  /** Reads the whole body, up to `limit` bytes. */
   async bytes(limit: number): Promise<Uint8Array> {
     const first = await this.next();
     if (first === undefined) return new Uint8Array();
@@ -98,7 +98,7 @@ export class UpstreamBody {
     return chunks.length === 1 ? first : Buffer.concat(chunks, size);
   }
 
-  /** Stops reading and lets the connection go. */
+  /** Stops reading and releases the connection. */
   cancel(): void {
     if (this.#ended || this.#fault) return;
     this.fail(new UpstreamFault("cancelled"));
@@ -117,8 +117,8 @@ export class UpstreamBody {
   }
 
   /**
-   * The connection broke. An answer that has all the bytes of its length is whole all the same: while its reader is
-   * slow the parser pauses behind the last byte, and learns of the close before it can report the end.
+   * Called when the connection broke. An answer that has all bytes of its length is still complete: if its reader is
+   * slow, the parser pauses after the last byte, and the close reaches it before it can report the end.
    */
   broke(fault: Error): void {
     if (this.#missing === 0 && !this.#fault) this.finish();
@@ -150,7 +150,7 @@ export class UpstreamBody {
   #decode(encoding: string): void {
     const make = lookup(decoders, encoding.trim().toLowerCase());
     if (!make) {
-      // Several encodings, or one that was not requested: what follows cannot be trusted.
+      // Several encodings, or one that was not requested: the bytes cannot be decoded.
       this.#fault = new UpstreamFault("encoding");
       this.#controller.abort(this.#fault);
       return;
@@ -162,7 +162,7 @@ export class UpstreamBody {
     decoder.on("error", (error) => {
       const fault = new UpstreamFault("encoding", error);
       this.fail(fault);
-      // Nothing of the rest can be read: it is not to be sent either.
+      // The rest cannot be decoded, so the provider should not send it.
       this.#controller.abort(fault);
     });
     this.#decoder = decoder;

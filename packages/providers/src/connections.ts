@@ -1,12 +1,12 @@
 import type { Socket } from "node:net";
 import { Agent, type buildConnector, Client, type Dispatcher, Pool } from "undici";
 
-/** Connections to one origin that stay open without a request. Above it, each is closed as its request ends. */
+/** The most idle connections to one origin. Further ones are closed when their request ends. */
 const IDLE = 256;
-/** The longest that one stays open so, in milliseconds, whatever the provider hints at. */
+/** The longest time that a connection stays idle, in milliseconds, even if the provider allows more. */
 const LONGEST_IDLE = 30_000;
 
-/** Pooled connections to any number of origins, each made within `connect` milliseconds; one request at a time on each. */
+/** Pooled connections to any origins, each opened within `connect` milliseconds, for one request at a time. */
 export const createConnections = (connect: number, most = IDLE): Agent =>
   new Agent({
     connect: { timeout: connect },
@@ -21,10 +21,10 @@ export const createConnections = (connect: number, most = IDLE): Agent =>
     },
   });
 
-/** The options that a pool gives its clients: it has made the connector. */
+/** The options that a pool passes to its clients, with the connector already built. */
 type Given = Omit<Client.Options, "connect"> & { connect: buildConnector.connector };
 
-/** A connection that joins the idle ones of its origin as its request ends, or closes where there are `most`. */
+/** A connection that becomes idle when its request ends, or closes if its origin has `most` idle ones. */
 class Connection extends Client {
   readonly #idle: Set<Client>;
 
@@ -44,7 +44,7 @@ class Connection extends Client {
         }),
     });
     this.#idle = idle;
-    // Over HTTP/2 others may go on.
+    // Over HTTP/2, other requests may still be running.
     this.on("drain", () => {
       if (this.stats.size > 0 || socket === null || socket.destroyed) return;
       if (idle.size < most) idle.add(this);

@@ -1,25 +1,25 @@
 import { createFetchTransport } from "./fetch-transport.ts";
 import type { Transport, TransportOptions } from "./transport.ts";
 
-/** Its sockets belong to the request that opened them, so that none of them can be kept. */
+/** True in a runtime whose sockets belong to the request that opened them, so that they cannot be pooled. */
 const hasNoPools = (): boolean => globalThis.navigator?.userAgent === "Cloudflare-Workers";
 
-/** Makes the transport that this runtime can have. */
+/** Chooses the transport that this runtime supports. */
 async function maker(): Promise<(options: TransportOptions) => Transport> {
   if (hasNoPools()) return createFetchTransport;
   try {
     const { createPooledTransport, isPooling } = await import("./pooled-transport.ts");
     return isPooling() ? createPooledTransport : createFetchTransport;
   } catch {
-    // The library of the connections is not there.
+    // The library for connections is not installed.
     return createFetchTransport;
   }
 }
 
-/** A transport over pooled connections of its own, or over `fetch` in a runtime that has no place for them. */
+/** A transport over pooled connections, or over `fetch` in a runtime that does not support them. */
 export function createTransport(options: TransportOptions = {}): Transport {
   let opened: Transport | undefined;
-  // Begun here and not with the first call, which need not wait for it then.
+  // Loading begins here, so that the first call need not wait for it.
   const opening = maker().then((make) => {
     opened = make(options);
     return opened;

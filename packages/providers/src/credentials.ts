@@ -1,15 +1,15 @@
 import type { Identity } from "./identity/index.ts";
 
-/** One of the credentials that a provider is called with. */
+/** One of a provider's credentials. */
 export interface Credential {
-  /** Stands in logs, records and explanations in place of the secret: the operator's name for it, or its number. */
+  /** The name shown in logs, records and explanations instead of the secret: the operator's, or its number. */
   name: string;
   key: string;
-  /** Its share of the conversations, in proportion to the weights of the others. */
+  /** Its share of the conversations, in proportion to all weights. */
   weight: number;
 }
 
-/** A credential as it is configured. */
+/** A configured credential. */
 export interface CredentialOptions {
   /** Default: its number, counted from 1. */
   name?: string | undefined;
@@ -21,7 +21,7 @@ export interface CredentialOptions {
 /** One key, or several. */
 export type KeyOptions = string | readonly (string | CredentialOptions)[];
 
-/** The credentials of a list; none of a single key, which needs no name. */
+/** The credentials of a list. Empty for a single key, which needs no name. */
 function toCredentials(options: KeyOptions): readonly Credential[] {
   if (typeof options === "string") return [];
   return options.map((one, at) => {
@@ -30,13 +30,13 @@ function toCredentials(options: KeyOptions): readonly Credential[] {
   });
 }
 
-/** What a provider and each of its services know of keys: the first, and all of them where there are several. */
+/** The keys of a provider or of one of its services: the first key, and all credentials if there are several. */
 export interface Keyed {
   key?: string;
   credentials?: readonly Credential[];
 }
 
-/** The keys of a provider or a service; nothing where it is called without any. */
+/** The keys of a provider or a service; empty if it needs none. */
 export function toKeyed(options: KeyOptions | undefined): Keyed {
   if (options === undefined) return {};
   const credentials = toCredentials(options);
@@ -44,7 +44,7 @@ export function toKeyed(options: KeyOptions | undefined): Keyed {
   return { ...(key !== undefined && { key }), ...(credentials.length > 1 && { credentials }) };
 }
 
-/** The secrets that a provider or a service is called with: they must not be in what is shown of its answers. */
+/** The secrets of calls to a provider or a service, which must be removed from shown answers. */
 export function secretsOf({
   key,
   credentials,

@@ -6,14 +6,14 @@ import { upstreamHeaders } from "./headers.ts";
 import { type AskServer, describers, type ListedModel, readListed } from "./listed.ts";
 import type { Provider, UpstreamProtocol } from "./provider.ts";
 
-/** Pages of one listing that are read: a provider that always has another one comes to an end. */
+/** The most pages read of one listing, in case a provider always names another one. */
 const PAGES = 50;
-/** Bytes of one page. */
+/** The most bytes of one page. */
 const LIMIT = 8 * 1024 * 1024;
 
 /**
- * The models that a provider says it serves, in any protocol's listing, all its pages, with what it says of them.
- * Throws where it refuses or does not come to an end before `signal` does.
+ * The models that a provider lists, with its descriptions, from all pages in any protocol's format. Throws if the
+ * provider refuses, or the listing does not end before `signal` aborts.
  */
 export async function discoverModels(
   provider: Provider,
@@ -53,14 +53,14 @@ export async function discoverModels(
   };
   const listed = [...models.values()];
   if (provider.describes === undefined) return listed;
-  // The models that are served are known: no further detail is worth losing them for.
+  // The names are known already: a failed request for details must not lose them.
   return describers[provider.describes](listed, ask).catch((error: unknown) => {
     if (error instanceof UpstreamFault) return listed;
     throw error;
   });
 }
 
-/** Finds the request for the next page, in the two ways that listings have. */
+/** The parameters of the next page, in either of the two styles of listings. */
 function nextPage({ has_more: hasMore, last_id, nextPageToken }: JsonObject): URLSearchParams | undefined {
   const last = textOf(last_id);
   const token = textOf(nextPageToken);

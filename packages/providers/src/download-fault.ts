@@ -8,7 +8,7 @@ const texts: Record<DownloadFaultCode, string> = {
 };
 
 /**
- * The reason why a file was not fetched. Its message shows nothing of the address's target; the cause is for logs.
+ * The reason why a file was not fetched. Its message reveals nothing about the target; the cause is for logs.
  */
 export class DownloadFault extends Error {
   override readonly name = "DownloadFault";

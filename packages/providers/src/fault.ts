@@ -1,4 +1,4 @@
-/** The reasons why an upstream call gave no answer that could be read. */
+/** The reasons why an upstream call gave no readable answer. */
 export type FaultKind =
   | "connect"
   | "token"
@@ -11,7 +11,7 @@ export type FaultKind =
   | "too_large"
   | "cancelled";
 
-/** An upstream exchange that failed below HTTP. Its message names no address. */
+/** A failure of an upstream exchange below HTTP. Its message contains no address. */
 export class UpstreamFault extends Error {
   readonly kind: FaultKind;
   constructor(kind: FaultKind, cause?: unknown) {
@@ -44,7 +44,7 @@ const connectCodes = new Set([
 
 const HANDSHAKE = /^(ERR_TLS|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
-/** Codes of calls that were made wrong. */
+/** The codes of wrong calls by this program, which are defects. */
 const misuse = new Set([
   "UND_ERR_INVALID_ARG",
   "UND_ERR_INVALID_RETURN_VALUE",
@@ -52,17 +52,17 @@ const misuse = new Set([
   "UND_ERR_REQ_CONTENT_LENGTH_MISMATCH",
 ]);
 
-/** The parser's errors have no code. */
+/** True for the HTTP parser's errors, which have no code. */
 const isOfParser = (error: unknown): error is Error =>
   error instanceof Error && error.name === "HTTPParserError";
 
-/** The parser's words for an answer without protocol, version and status that HTTP has. */
+/** The parser's messages for an answer without a valid HTTP status line. */
 const STATUS_LINE =
   /Expected (?:HTTP\/|dot|space after version)|Invalid (?:HTTP|major|minor) version|Invalid (?:status code|response status|word)|statusCode >= 100/;
 
 /**
- * The `UpstreamFault` that an error of the transport stands for. Network, TLS and HTTP errors have a code or are the
- * parser's; any other, and one of a call that was made wrong, is a defect and comes back as it is.
+ * Converts an error of the transport to an `UpstreamFault`. Network, TLS and HTTP errors have a code or are the
+ * parser's; any other error, and one of a wrong call, is a defect and is returned unchanged.
  */
 export function toFault(error: unknown): Error {
   if (error instanceof UpstreamFault) return error;
@@ -77,12 +77,12 @@ export function toFault(error: unknown): Error {
   return new UpstreamFault("reset", error);
 }
 
-/** Messages of implementations of `fetch` for connections that were never made, where they give no code. */
+/** The messages of `fetch` implementations for connections that were never made, if they give no code. */
 const UNCONNECTED =
   /client error \(Connect\)|dns error|ConnectionRefused|FailedToOpenSocket|Unable to connect|connect\(\)/i;
 
 /**
- * The fault that an error of `fetch` stands for. Where nothing says that no connection was made, the request may have
+ * Converts an error of `fetch` to a fault. Unless the error shows that no connection was made, the request may have
  * arrived.
  */
 export function toFetchFault(error: unknown): Error {

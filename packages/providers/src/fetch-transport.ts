@@ -3,17 +3,17 @@ import { toFetchFault, UpstreamFault } from "./fault.ts";
 import { bytesOf, type Transport, type TransportOptions, type UpstreamRequest } from "./transport.ts";
 
 export interface FetchOptions extends Omit<TransportOptions, "connect"> {
-  /** Sends one request: a service of the runtime, or of a test. Default: the runtime's own. */
+  /** Sends one request. Default: the runtime's `fetch`. */
   fetch?: (request: Request) => Response | Promise<Response>;
 }
 
-/** What implementations of `fetch` ask for, and unpack by themselves. */
+/** The encodings that `fetch` implementations request and decode by themselves. */
 const unpacked = new Set(["gzip", "x-gzip", "deflate", "br", "zstd"]);
 const isPacked = (encoding: string | null): encoding is string => !!encoding && encoding !== "identity";
 
 /**
- * A transport over `fetch`, for runtimes without connections of one's own. Connections, proxies and certificates are
- * the runtime's; the time to connect is part of `firstByte`.
+ * A transport over `fetch`, for runtimes that do not let a program pool connections. Connections, proxies and
+ * certificates are the runtime's; `firstByte` includes the time to connect.
  */
 export function createFetchTransport(options: FetchOptions = {}): Transport {
   const {
@@ -53,26 +53,26 @@ export function createFetchTransport(options: FetchOptions = {}): Transport {
   };
 }
 
-/** Throws for what could never be sent, which is a defect. */
+/** Builds the request. Throws for one that could never be sent, which is a defect. */
 function toRequest({ origin, path, method, headers, body }: UpstreamRequest, signal: AbortSignal): Request {
   return new Request(origin + path, {
     method,
     headers,
     redirect: "manual",
     signal,
-    // Whole: a body of pieces would be sent without its length, which not every provider takes.
+    // In one piece: a body in pieces would be sent without its length, which some providers refuse.
     ...(body !== undefined && { body: typeof body === "string" ? body : (bytesOf(body) as BodyInit) }),
   });
 }
 
-/** What was aborted ends for the reason of that, whatever the implementation makes of it. */
+/** The fault of a call; for an aborted one the signal's reason, whatever error the implementation throws. */
 const faultOf = (error: unknown, signal: AbortSignal): Error =>
   signal.aborted ? (signal.reason as Error) : toFetchFault(error);
 
-/** The outcome of some work, which is aborted when it takes longer. */
+/** Runs work, and aborts the call if it takes longer than `ms`. */
 async function within<T>(ms: number, call: AbortController, work: () => Promise<T>): Promise<T> {
   const timer = setTimeout(() => call.abort(new UpstreamFault("timeout")), ms);
-  // Not every implementation hears its signal at once, nor in every state.
+  // Not every implementation reacts to its signal at once, or in every state.
   let leave = (): void => {};
   const aborted = new Promise<never>((_, reject) => {
     leave = () => reject(call.signal.reason);
@@ -100,12 +100,12 @@ function answer(response: Response, call: AbortController, idle: number, end: ()
   const headers: Record<string, string | string[]> = Object.fromEntries(response.headers);
   const cookies = response.headers.getSetCookie();
   if (cookies.length > 0) headers["set-cookie"] = cookies;
-  // The bytes that are read are not those that these speak of.
+  // These headers describe the encoded bytes, but the body is already decoded.
   if (isPacked(encoding)) for (const name of ["content-encoding", "content-length"]) delete headers[name];
   return { status, headers, body: bodyOf(response, call, Number(headers["content-length"]), idle, end) };
 }
 
-/** The bytes of an answer, read ahead as far as a body holds them. `length` is `NaN` where the answer gave none. */
+/** The bytes of an answer, read ahead up to the body's limit. `length` is `NaN` if the answer gave none. */
 function bodyOf(
   response: Response,
   call: AbortController,
@@ -143,7 +143,7 @@ function bodyOf(
             wake = resolve;
           });
       }
-      // Not every implementation minds.
+      // Not every implementation reports a body that is too short.
       if (size < length) throw new UpstreamFault("reset");
       body.finish();
     } catch (error) {

@@ -6,15 +6,15 @@ import { DownloadFault } from "./download-fault.ts";
 
 export interface ConnectOptions {
   guard: AddressGuard;
-  /** All addresses of a name. */
+  /** Looks up all addresses of a name. */
   resolve: (hostname: string) => Promise<LookupAddress[]>;
-  /** Milliseconds, names included. */
+  /** The milliseconds to connect, including name lookup. */
   timeout: number;
   /** Certificates to trust instead of the usual ones, PEM. */
   ca?: string | undefined;
 }
 
-/** Connects to addresses that the guard lets through: what was judged is what is connected to. */
+/** Connects only to addresses that the guard allows, and to exactly the addresses that were checked. */
 export function createGuardedConnector({
   guard,
   resolve,
@@ -25,7 +25,7 @@ export function createGuardedConnector({
   return guardConnector(buildConnector({ lookup, timeout, allowH2: false, ...(ca && { ca }) }), guard);
 }
 
-/** A name's addresses, all or none: those that were judged are those that are connected to. */
+/** Looks up a name's addresses. All must be allowed, and only the checked addresses are connected to. */
 function guardLookup(
   resolve: (hostname: string) => Promise<LookupAddress[]>,
   guard: AddressGuard,
@@ -47,7 +47,7 @@ function guardLookup(
 function guardConnector(connector: buildConnector.connector, guard: AddressGuard): buildConnector.connector {
   return (options, callback) => {
     const host = options.hostname.replace(/^\[|\]$/g, "");
-    // No name is looked up for an address, so the lookup does not see it.
+    // An address needs no lookup, so it must be checked here.
     if (isIP(host) !== 0 && !guard(host)) return callback(new DownloadFault("address_refused"), null);
     connector(options, (...[error, socket]) => {
       if (error) return callback(error, null);

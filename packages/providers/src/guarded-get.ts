@@ -2,13 +2,13 @@ import type { Socket } from "node:net";
 import { Agent, type buildConnector } from "undici";
 import { UpstreamBody } from "./body.ts";
 
-/** The head of an answer, and its body to be read. The signal ends both. */
+/** Gets the head of an answer and its unread body. The signal ends both. */
 export type GuardedGet = (
   url: URL,
   signal: AbortSignal,
 ) => Promise<{ status: number; headers: Record<string, string | string[] | undefined>; body: UpstreamBody }>;
 
-/** Gets files, each over a connection of its own. `idle`: milliseconds until the headers, and between bytes. */
+/** Gets each file over its own connection. `idle`: the milliseconds until the headers, and between bytes. */
 export function createGuardedGet(
   connector: buildConnector.connector,
   idle: number,
@@ -43,7 +43,7 @@ export function createGuardedGet(
             else signal.addEventListener("abort", () => controller.abort(signal.reason), { once: true });
           },
           onResponseStart(controller, status, headers) {
-            // An interim response (early hints): the answer's own head follows.
+            // Skip interim responses (early hints): the final head follows.
             if (status < 200) return;
             endsByClose =
               headers["content-length"] === undefined && headers["transfer-encoding"] === undefined;
@@ -52,7 +52,7 @@ export function createGuardedGet(
           },
           onResponseData: (_, chunk) => void body?.push(chunk),
           onResponseEnd() {
-            // The parser takes a reset for the close that ends a body without a length.
+            // For a body without a length, the parser mistakes a reset for the close that ends the body.
             if (endsByClose && socket?.errored) body?.fail(socket.errored);
             else body?.finish();
           },

@@ -7,15 +7,15 @@ import { DownloadFault } from "./download-fault.ts";
 import type { GuardedGet } from "./guarded-get.ts";
 
 export interface GuardOptions {
-  /** Address ranges to let through besides the public ones: `127.0.0.1/32`. */
+  /** Address ranges to allow besides the public ones: `127.0.0.1/32`. */
   allow?: readonly string[];
-  /** Origins that may lie anywhere; a redirect that leaves them is judged as any other. */
+  /** Origins that may have any address; a redirect to another origin is checked as usual. */
   trusts?: (origin: string) => boolean;
-  /** Milliseconds to connect, names included. */
+  /** The milliseconds to connect, including name lookup. */
   connect?: number;
-  /** Milliseconds of silence: until the headers, and between bytes. */
+  /** The most milliseconds of silence: until the headers, and between bytes. */
   idle?: number;
-  /** Milliseconds for everything, from the first name to the last byte read. */
+  /** The milliseconds for the whole download, from the first lookup to the last byte. */
   whole?: number;
   /** Certificates to trust instead of the usual ones, PEM. */
   ca?: string;
@@ -24,23 +24,23 @@ export interface GuardOptions {
 }
 
 export interface DownloadOptions {
-  /** Bytes. */
+  /** The most bytes. */
   limit: number;
-  /** True if plain HTTP will do. */
+  /** True if plain HTTP is allowed. */
   http?: boolean;
   signal?: AbortSignal;
 }
 
-/** A file on its way. The reader takes the stream to its end or cancels it. */
+/** A running download. The caller must read the stream to its end or cancel it. */
 export interface Download {
-  /** The other side's claim, which need not be true. */
+  /** The server's claim, which may be wrong. */
   mediaType?: string;
   length?: number;
   /** Fails with `DownloadFault`. */
   stream: ReadableStream<Uint8Array>;
 }
 
-/** Fetches a URL that a caller or a provider named. Rejects with `DownloadFault`. */
+/** Downloads a URL from a caller or a provider. Rejects with `DownloadFault`. */
 export type GuardedFetch = (url: string, options: DownloadOptions) => Promise<Download>;
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -48,14 +48,14 @@ const MOST_REDIRECTS = 3;
 const URL_LENGTH = 2_048;
 
 /**
- * A fetch that only reaches the public internet, whatever a URL, a redirect or a name leads to. It sends nothing of
- * ours, unpacks nothing, and reads no more than it may for no longer than it may.
+ * A fetch that only reaches the public internet, wherever a URL, a redirect or a name points. It sends no credentials,
+ * decompresses nothing, and limits the bytes and the time.
  */
 export function createGuardedFetch(options: GuardOptions = {}): GuardedFetch {
   const { connect: timeout = 5_000, idle = 10_000, whole = 60_000, trusts = () => false } = options;
   const resolve = options.resolve ?? ((hostname) => dns.lookup(hostname, { all: true }));
   const load = async () => {
-    // With the first file: these are connections that not every runtime has.
+    // Loaded with the first file, because not every runtime has such connections.
     const { createGuardedConnector } = await import("./guarded-connector.ts");
     const { createGuardedGet } = await import("./guarded-get.ts");
     const connectorOf = (guard: AddressGuard) =>
@@ -72,7 +72,7 @@ export function createGuardedFetch(options: GuardOptions = {}): GuardedFetch {
     const connect = await loaded.catch((error) => {
       throw new DownloadFault("download_failed", error);
     });
-    // Connections of its own for each file: what was judged for one is never used for another.
+    // Each file has its own connections, so that an address allowed for one is never used for another.
     const { get, destroy } = connect();
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(new DownloadFault("timeout")), whole);
@@ -99,7 +99,7 @@ export function createGuardedFetch(options: GuardOptions = {}): GuardedFetch {
   };
 }
 
-/** A request that is still connecting does not hear its signal. */
+/** Rejects when the signal aborts; a request that is still connecting ignores its signal. */
 function unlessEnded<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const ended = new Promise<never>((_, reject) => {
     if (signal.aborted) reject(signal.reason);
@@ -112,7 +112,7 @@ function readUrl(text: string | URL, http: boolean, from?: URL): URL {
   const url = URL.parse(text, from?.href);
   if (!url || url.href.length > URL_LENGTH) throw new DownloadFault("address_refused");
   const secure = url.protocol === "https:";
-  // A download that began in private does not go on in public.
+  // A redirect must not lead from HTTPS to plain HTTP.
   const plain = http && url.protocol === "http:" && from?.protocol !== "https:";
   const port = url.port === "" ? 443 : Number(url.port);
   const usual = port === 443 || port === 80 || port >= 1024;

@@ -2,13 +2,13 @@ import type { Credential } from "./credentials.ts";
 import { habits, habitsOf, type Provider, type UpstreamProtocol } from "./provider.ts";
 
 const VALUE = /^[\x20-\x7e]{1,256}$/;
-/** Agents send a dozen flags at once. */
+/** The form of a list of flags, which may be long: clients send a dozen at once. */
 const LIST = /^[\x20-\x7e]{1,4096}$/;
 
 /**
- * The headers of an upstream call, built from nothing: what the provider wants, and the few client headers that
- * its protocol defines. No credential, cookie or hop-by-hop header of the caller can get in. `credential` is one of
- * the provider's; default: its only or first one.
+ * The headers of an upstream call, built from scratch: the provider's, and the few client headers that its protocol
+ * defines. No credential, cookie or hop-by-hop header of the caller can get in. `credential` is one of the provider's;
+ * default: its only or first one.
  */
 export function upstreamHeaders(
   provider: Provider,
@@ -20,7 +20,7 @@ export function upstreamHeaders(
   const headers: Record<string, string> = {
     "content-type": "application/json",
     accept: stream ? "text/event-stream" : "application/json",
-    // Compressed events would have to be unpacked here only to be counted.
+    // Compressed events would have to be decompressed here only to be counted.
     "accept-encoding": "identity",
     "user-agent": "manifold",
     ...provider.headers,
@@ -36,19 +36,19 @@ export function upstreamHeaders(
   return headers;
 }
 
-/** The headers of clients that hold such lists. */
+/** The client headers that contain lists of flags. */
 const listHeaders = Object.values(habits).flatMap(({ forward }) =>
   forward.filter(({ list }) => list).flatMap(({ from }) => from),
 );
 
-/** The flags in the lists that a client asks to have forwarded; none for most. */
+/** The flags in a client's list headers; most clients send none. */
 export function betaFlags(client: (name: string) => string | undefined): string[] {
   const flags: string[] = [];
   for (const name of listHeaders) for (const flag of client(name)?.split(",") ?? []) flags.push(flag.trim());
   return flags;
 }
 
-/** The flags of several lists, each once; of a single list as it was written. */
+/** Joins lists so that each flag occurs once; a single list is returned unchanged. */
 function joined(lists: readonly (string | undefined)[]): string | undefined {
   const given = lists.filter((list) => list !== undefined);
   if (given.length < 2) return given[0];

@@ -1,30 +1,30 @@
 import { isObject, type Json, numberOf, textOf, toArray, toObject } from "@manifold-gateway/core/codec";
 
-/** A provider's description of one of its models. What it does not say is absent. */
+/** A provider's description of one of its models. Unknown members are absent. */
 export interface ListedModel {
   /** The provider's name for it. */
   name: string;
   /** Modalities: `text`, `image`, `audio`, `embedding`. */
   input?: string[];
   output?: string[];
-  /** Tokens. */
+  /** The context window in tokens. */
   contextWindow?: number;
   quantization?: string;
-  /** It is in memory: its first answer does not wait for that. */
+  /** True if it is loaded into memory, so that its first answer needs no wait for that. */
   isLoaded?: boolean;
 }
 
-/** The known members of it, without those that are undefined. */
+/** Builds a description without undefined members. */
 export const toListed = (name: string, facts: { [K in keyof ListedModel]?: ListedModel[K] | undefined }) =>
   ({
     name,
     ...Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)),
   }) as ListedModel;
 
-/** One row of a listing, in any of the shapes that servers have for it. */
+/** Reads one row of a listing, in any of the formats of servers. */
 export function readListed(row: Json): ListedModel | undefined {
   if (!isObject(row)) return undefined;
-  // One vendor's listing has resource names, with the collection before the id; an id stays as it is spelled.
+  // One vendor lists resource names, with the collection before the id. An `id` is kept unchanged.
   const name = textOf(row.id) ?? textOf(row.name)?.replace(/^models\//, "");
   if (name === undefined) return undefined;
   const meta = toObject(row.meta);
@@ -36,12 +36,12 @@ export function readListed(row: Json): ListedModel | undefined {
   });
 }
 
-/** Fetches JSON from below a server's root; nothing where it does not answer with an object. */
+/** Fetches JSON from a path below a server's root; undefined if the answer is not an object. */
 export type AskServer = (path: string, body?: Json) => Promise<Json | undefined>;
 
 /**
- * Reads the description that a server of one model has at `/props`. Of several models none is asked about: that would
- * load it.
+ * Reads the description at `/props` of a server with one model. With several models nothing is requested, because that
+ * would load a model.
  */
 async function readProps(models: readonly ListedModel[], ask: AskServer): Promise<ListedModel[]> {
   const [only] = models;
@@ -59,7 +59,7 @@ async function readProps(models: readonly ListedModel[], ask: AskServer): Promis
   ];
 }
 
-/** Reads the descriptions that a server with many models has at `/api/tags`, `/api/ps` and, of each, `/api/show`. */
+/** Reads the descriptions of a server with many models at `/api/tags`, `/api/ps` and, for each model, `/api/show`. */
 async function readTags(models: readonly ListedModel[], ask: AskServer): Promise<ListedModel[]> {
   const rows = async (path: string) =>
     new Map(
@@ -85,6 +85,6 @@ async function readTags(models: readonly ListedModel[], ask: AskServer): Promise
   );
 }
 
-/** The servers that say more of their models than their listing does, and the readers of it. */
+/** The readers of descriptions, by the kind of server that offers more than its listing. */
 export const describers = { props: readProps, tags: readTags } as const;
 export type Describer = keyof typeof describers;

@@ -3,17 +3,17 @@ import { messageEvents } from "./frames/messages.ts";
 import type { Framing } from "./frames/reframe.ts";
 import type { UpstreamProtocol } from "./provider.ts";
 
-/** A protocol as a platform has it that serves other vendors' models. */
+/** The differences of a protocol on a platform that serves other vendors' models. */
 export interface PlatformTerms {
-  /** The path below the base; the model's name is encoded. */
+  /** The path below the base, with the model's name encoded. */
   endpoint(model: string, stream: boolean): string;
-  /** The path that endpoints stand below where the provider's address has none. Default: the protocol's. */
+  /** The base path of endpoints if the provider's address has none. Default: the protocol's. */
   base?: string;
-  /** Members of a request that the platform wants changed; `undefined` takes one out. */
+  /** Members to set in each request; `undefined` removes one. */
   edits: Readonly<Record<string, Json | undefined>>;
-  /** The member that takes the flags of betas, where the platform reads no header with them. */
+  /** The member for beta flags, if the platform does not read them from a header. */
   betas?: string;
-  /** Default: streams are server-sent events. */
+  /** The framing of streams. Default: server-sent events. */
   framing?: Framing;
 }
 

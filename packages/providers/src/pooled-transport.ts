@@ -5,12 +5,12 @@ import { createConnections } from "./connections.ts";
 import { toFault, UpstreamFault } from "./fault.ts";
 import type { Transport, TransportOptions, UpstreamRequest, UpstreamResponse } from "./transport.ts";
 
-/** False where a runtime has put something of its own in the dispatcher's place, which cannot do what is needed. */
+/** False if the runtime has replaced the dispatcher by one without the needed methods. */
 export const isPooling = (): boolean => typeof Agent.prototype.dispatch === "function";
 
 /**
- * A transport over pooled keep-alive connections. It speaks to the dispatcher directly, because the fetch classes
- * around it cost several times what the rest of a request does.
+ * A transport over pooled keep-alive connections. It calls the dispatcher directly, because the fetch classes around it
+ * cost several times as much as the rest of a request.
  */
 export function createPooledTransport(options: TransportOptions = {}): Transport {
   const { connect = 5_000, firstByte = 120_000, idle = 60_000 } = options;
@@ -37,11 +37,11 @@ export function createPooledTransport(options: TransportOptions = {}): Transport
 
 type Sent = Pick<Dispatcher.DispatchOptions, "headers" | "body">;
 
-/** The body and its headers: pieces need their length told. */
+/** The body and headers to send; a body in pieces needs a `content-length`. */
 function sent({ headers, body }: UpstreamRequest): Sent {
   if (body === undefined) return { headers, body: null };
   if (typeof body === "string" || body instanceof Uint8Array) return { headers, body };
-  // The dispatcher takes whatever can be iterated over; its types do not say so.
+  // The dispatcher accepts any iterable, although its types do not allow that.
   return {
     headers: { ...headers, "content-length": String(body.length) },
     body: body as unknown as Readable,
@@ -62,9 +62,9 @@ function reader(
       else signal.addEventListener("abort", cancel, { once: true });
     },
     onResponseStart(controller, status, headers) {
-      // Word that an answer is still to come (early hints, processing): its own head follows.
+      // Skip interim responses (early hints, processing): the final head follows.
       if (status < 200) return;
-      // A status that HTTP does not have says nothing, and could not be handed on.
+      // A status above 599 is not valid in HTTP and could not be passed on.
       const isNone = status > 599;
       if (isNone || (status >= 300 && status < 400)) {
         const fault = new UpstreamFault(isNone ? "status_line" : "redirect");

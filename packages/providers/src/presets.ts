@@ -11,18 +11,18 @@ import {
 import type { ServesOptions } from "./serves.ts";
 import type { SurchargeRow } from "./surcharges.ts";
 
-/** A provider that needs nothing but its key, or nothing at all. */
+/** A provider that needs at most its key. */
 export interface Preset {
-  /** The name for people. */
+  /** The display name. */
   name: string;
   origin: string;
   speaks: readonly UpstreamProtocol[];
   serves?: ServesOptions;
-  /** Its image and video models are the known ones of its wires. */
+  /** True if it serves the known image and video models of its wires. */
   media?: true;
   /** The environment variable that holds its key; setting it activates the preset. */
   keyVariable?: string;
-  /** The environment variable that says where it runs; setting it activates a local preset. */
+  /** The environment variable with its address; setting it activates a local preset. */
   originVariable?: string;
   auth?: Auth;
   traits?: Traits;
@@ -36,8 +36,8 @@ export interface Preset {
 }
 
 /**
- * The providers that are known by name: rows of `presets.json`, with what vendors publish as of November 2026. A
- * vendor bills for what it does; a server of one's own does not.
+ * The known providers: rows of `presets.json`, as vendors publish them as of November 2026. Unlike a vendor, an
+ * operator's own server bills nothing.
  */
 export const presets: Readonly<Record<string, Preset>> = Object.fromEntries(
   Object.entries(rows as unknown as Record<string, Preset>).map(([id, preset]): [string, Preset] => [
@@ -46,7 +46,7 @@ export const presets: Readonly<Record<string, Preset>> = Object.fromEntries(
   ]),
 );
 
-/** The preset providers that the environment activates. `env` is read, never kept. */
+/** The preset providers that the environment activates. `env` is only read, never kept. */
 export function activePresets(env: Record<string, string | undefined>): Provider[] {
   const active: Provider[] = [];
   for (const [id, preset] of Object.entries(presets)) {
@@ -58,7 +58,7 @@ export function activePresets(env: Record<string, string | undefined>): Provider
   return active;
 }
 
-/** A preset as a provider; `over` replaces what an operator sets otherwise. */
+/** Creates the provider of a preset; `over` has the operator's own settings. */
 export function fromPreset(
   id: string,
   over: { id?: string; origin?: string | undefined; key?: string | undefined } = {},

@@ -10,80 +10,80 @@ import type { SurchargeRow } from "./surcharges.ts";
 
 export type { Auth };
 
-/** The protocols that providers speak; `native` is our own and has no upstreams. */
+/** The protocols that providers speak; `native` is this service's own, and no provider speaks it. */
 export type UpstreamProtocol = Exclude<Protocol, "native">;
 
 /** A provider's terms for one protocol. */
 export interface Speech {
   base: string;
   auth: Auth;
-  /** How its requests differ from the protocol. */
+  /** The differences of its requests from the protocol. */
   platform?: PlatformTerms;
-  /** The traits of its models on this protocol, beside those on all. */
+  /** The traits of its models on this protocol, in addition to those on all. */
   traits?: Traits;
 }
 
-/** A declared party that serves models. Everything a call needs to know of it is here. */
+/** A declared party that serves models, with all that a call to it needs. */
 export interface Provider extends Keyed {
   id: string;
   /** Scheme, host and port. */
   origin: string;
-  /** The protocols it speaks, each with the path that its endpoints stand below. */
+  /** The protocols that it speaks, each with the base path of its endpoints. */
   speaks: Partial<Record<UpstreamProtocol, Speech>>;
-  /** How its text endpoints are told who calls, where that is no fixed key. */
+  /** The authentication of its text endpoints, if they have no fixed key. */
   identity?: Identity;
-  /** Where it serves pictures, films, speech, assets and embeddings. */
+  /** Its services for images, videos, speech, assets and embeddings. */
   serves?: Serves;
-  /** Sent with every call. */
+  /** The headers of every call. */
   headers?: Record<string, string>;
   /** The traits of all its models, unless a model entry says otherwise. */
   traits?: Traits;
-  /** It is a router itself and knows the `provider` options of a request. */
+  /** True if it is a router itself and accepts the `provider` options of a request. */
   routes?: boolean;
-  /** The items that it bills beside tokens. */
+  /** The items that it bills besides tokens. */
   surcharges?: readonly SurchargeRow[];
-  /** The treatment of members that it bills and that have no price here. Default: they are forwarded. */
+  /** The treatment of request members that it bills but that have no price here. Default: forwarded. */
   unpriced?: "refuse" | "forward";
   /**
-   * The treatment of ids that no answer of it has held: of files, containers, earlier answers. Default: forwarded.
+   * The treatment of ids (of files, containers, earlier answers) that were in none of its answers. Default: forwarded.
    */
   unknownIds?: "refuse" | "forward";
-  /** Milliseconds to the first byte of an answer and between two bytes of it. */
+  /** The milliseconds to the first byte of an answer, and between two bytes. */
   timeouts?: { firstByte?: number; idle?: number };
   /**
-   * Milliseconds that a call goes on after its client has left; then it is cancelled, and settled by what came. For
-   * providers that bill nothing for what goes on. Default: the gateway's limit, for streams; other calls go on.
+   * The milliseconds that a call goes on after its client has left; then it is cancelled and settled by what arrived.
+   * For providers that do not bill a cancelled rest. Default: the gateway's limit for streams; other calls go on.
    */
   drain?: number;
-  /** Of text and embeddings. */
+  /** The limit on concurrent requests for text and embeddings. */
   concurrency?: Concurrency;
-  /** The reader of its further descriptions of models, beside its listing. */
+  /** The reader of its descriptions of models, besides its listing. */
   describes?: Describer;
 }
 
-/** The number of requests that a provider takes at one time. */
+/** The limit on requests to a provider at one time. */
 export interface Concurrency {
   maxConcurrent: number;
-  /** The number that wait for a place. Default: as many as run. */
+  /** The most requests that wait for a slot. Default: `maxConcurrent`. */
   queue?: number;
   /** The longest wait, in milliseconds. Default 5,000. */
   wait?: number;
 }
 
-/** The settings of a provider: `speaks` as a list, the rest by the protocol's habits. */
+/** The settings of a provider: `speaks` as a list, and all else defaults to the protocol's usual terms. */
 export interface ProviderOptions {
   origin: string;
   speaks: readonly UpstreamProtocol[];
   serves?: ServesOptions | undefined;
-  /** Its key, or several: requests are spread over them, by conversation. */
+  /** Its key, or several keys over which conversations are distributed. */
   key?: KeyOptions | undefined;
-  /** The header of the key, or how calls are authenticated without one. */
+  /** The header of the key, or the authentication without one. */
   auth?: Auth | IdentityOptions | undefined;
-  /** Where it runs, if its requests differ from their protocols there. */
+  /** The platform, if requests there differ from their protocols. */
   platform?: Platform | undefined;
   headers?: Record<string, string> | undefined;
   traits?: Traits | undefined;
-  /** Of single protocols; they go before those of all. */
+  /** The traits on single protocols, which override those on all. */
   protocolTraits?: ProtocolTraits | undefined;
   routes?: boolean | undefined;
   surcharges?: readonly SurchargeRow[] | undefined;
@@ -99,12 +99,12 @@ export interface ProviderOptions {
 export type ProtocolTraits = Partial<Record<UpstreamProtocol, Traits | undefined>>;
 
 interface Habits {
-  /** The path that the vendor's own endpoints stand below. */
+  /** The base path of the vendor's own endpoints. */
   base: string;
   auth: Auth;
   /**
-   * Client headers that go upstream: the first of `from` (the neutral spelling), sent as `to`. Of a `list` all are
-   * sent, together with what the provider is always sent.
+   * The client headers to forward: the first of `from` (the neutral spelling) is sent as `to`. With `list`, all are
+   * joined with the value that the provider always gets.
    */
   forward: readonly { from: readonly string[]; to: string; fallback?: string; list?: boolean }[];
 }
@@ -130,7 +130,7 @@ const usual: Habits = { base: "/v1", auth: bearer, forward: [] };
 export const habitsOf = (protocol: UpstreamProtocol): Habits =>
   Object.hasOwn(habits, protocol) ? habits[protocol] : usual;
 
-/** A provider from its options. A path in `origin` replaces the base path of every protocol. */
+/** Creates a provider from its options. A path in `origin` replaces the base path of every protocol. */
 export function defineProvider(id: string, options: ProviderOptions): Provider {
   const url = new URL(options.origin);
   const path = url.pathname.replace(/(?<!\/)\/+$/, "");
@@ -157,7 +157,7 @@ export function defineProvider(id: string, options: ProviderOptions): Provider {
     id,
     origin: url.origin,
     speaks,
-    // Other services are called with a key.
+    // Signed or token identities serve text only; other services need a key.
     ...(options.serves &&
       !identity && { serves: toServes(options.serves, { ...options, auth: header, keyed }) }),
     ...(identity && { identity }),

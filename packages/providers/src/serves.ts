@@ -3,23 +3,23 @@ import { type Auth, bearer } from "./auth.ts";
 import { type Keyed, type KeyOptions, toKeyed } from "./credentials.ts";
 import type { Provider } from "./provider.ts";
 
-/** The services of providers beside text. */
+/** The services of providers besides text. */
 export type Served = Operation | "embed";
 
 /** A provider's services by operation. */
 export type Serves = Partial<Record<Served, Service>>;
 
-/** A service by what differs from its provider and from its wire's habits. */
+/** A service's differences from its provider and from its wire's usual terms. */
 export interface ServiceOptions
   extends Partial<Omit<Service, "wire" | "origin" | "base" | "key" | "credentials">> {
   wire: Wire;
-  /** Default: those of its provider. */
+  /** The keys. Default: those of its provider. */
   key?: KeyOptions | undefined;
-  /** Where it is, if not where its provider is. A path in it replaces the wire's own base path. */
+  /** The address. Default: the provider's. A path in it replaces the wire's base path. */
   origin?: string;
 }
 
-/** The operations that a provider serves, each by the wire alone or by more that is to be known. */
+/** The operations that a provider serves, each as a wire alone or with further settings. */
 export type ServesOptions = { readonly [operation in Served]?: Wire | ServiceOptions | undefined };
 
 export const wires: readonly Wire[] = ["chatstyle", "genstyle", "mediastyle", "routerstyle", "speechstyle"];
@@ -36,14 +36,14 @@ const habits: Record<Wire, { base: string; auth: Auth }> = {
 
 interface Owner {
   origin: string;
-  /** Services without keys of their own share these, and what is known of their health. */
+  /** The provider's keys, shared with their health by services that have none. */
   keyed: Keyed;
   auth?: Auth | undefined;
   headers?: Record<string, string> | undefined;
   timeouts?: Provider["timeouts"] | undefined;
 }
 
-/** The services of a provider. Its key, headers, timeouts and place count where a service has none of its own. */
+/** The services of a provider. A service without a key, headers, timeouts or address has the provider's. */
 export function toServes(options: ServesOptions, owner: Owner): Serves {
   const serves: Serves = {};
   for (const operation of served) {
@@ -64,7 +64,7 @@ function toService(options: ServiceOptions, owner: Owner): Service {
   return {
     wire,
     origin: url.origin,
-    // A service whose requests name actions has no paths.
+    // Signed requests name actions instead of paths.
     base: path === "" && !signing ? habit.base : path,
     auth: options.auth ?? owner.auth ?? habit.auth,
     ...(options.key === undefined ? owner.keyed : toKeyed(options.key)),

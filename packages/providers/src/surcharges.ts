@@ -1,21 +1,21 @@
 import type { CallUnit } from "@manifold-gateway/core/codec";
 
-/** The items that a vendor bills beside the tokens of an answer, or instead of their usual price. */
+/** The items that a vendor bills in addition to tokens, or instead of their usual price. */
 export interface Surcharges {
-  /** US dollars for one call of a tool that the vendor runs. */
+  /** The price in US dollars of one call of a tool that the vendor runs. */
   calls?: { readonly [unit in CallUnit]?: number };
-  /** Factors of all token prices, by the mode that a request asks for: `{ service_tier: { priority: 2 } }`. */
+  /** The factors of all token prices, by a mode of the request: `{ service_tier: { priority: 2 } }`. */
   factors?: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
-/** Surcharges of some of a provider's models: those whose names fit a pattern, where `*` stands for anything. */
+/** The surcharges of those models of a provider whose names match a pattern, where `*` stands for any text. */
 export interface SurchargeRow extends Surcharges {
   models?: string;
-  /** The reason of a price, for those who keep the rows. */
+  /** A comment on a price, for maintainers. */
   $comment?: string;
 }
 
-/** The surcharges of one model: calls and factors each of the first row that fits its name and has them. */
+/** The surcharges of one model: its calls and its factors, each from the first matching row that has them. */
 export function surchargesOf(rows: readonly SurchargeRow[], name: string): Surcharges {
   const fitting = rows.filter(({ models }) => models === undefined || fits(name, models));
   const calls = fitting.find((row) => row.calls)?.calls;

@@ -4,16 +4,16 @@ import { exchange } from "./call.ts";
 import { sign } from "./sign.ts";
 import { type TroubleTable, toTrouble } from "./trouble.ts";
 
-/** A call by the name of what is to be done. */
+/** A call that names an action. */
 export interface Action {
   name: string;
   version: string;
   body: JsonObject;
-  /** Done twice, it would leave two things behind. */
+  /** True if the action creates something, so that a repeated call would create two. */
   begins?: true;
 }
 
-/** The errors of signed calls. Signatures and subscriptions are the operator's. */
+/** The errors of signed calls. Those about signatures and subscriptions are the operator's. */
 const troubles: TroubleTable = {
   codes: [
     [
@@ -27,10 +27,10 @@ const troubles: TroubleTable = {
   ],
 };
 
-/** An action's result, or why there is none. */
+/** An action's result, or the trouble that prevented it. */
 export type Outcome = { result: JsonObject } | { trouble: Trouble };
 
-/** Signs and sends an action. Rejects with `UpstreamFault`, never for a status. */
+/** Signs and sends an action. Rejects with `UpstreamFault`, never because of a status. */
 export async function act(line: Line, { name, version, body, begins }: Action): Promise<Outcome> {
   const { origin, base, signing } = line.service;
   if (!signing)
@@ -45,7 +45,7 @@ export async function act(line: Line, { name, version, body, begins }: Action): 
   if (reply.status < 400 && !isObject(error) && isObject(Result)) return { result: Result };
   const { Code, Message } = toObject(error);
   const { status, retryAfter } = reply;
-  // An accepted call without a result says nothing that the caller could mend.
+  // Status 200 without a result is not the caller's error, so the status is left out.
   const told = { code: textOf(Code), message: textOf(Message), retryAfter };
   return { trouble: toTrouble(troubles, status < 400 ? told : { ...told, status }, line) };
 }

@@ -4,10 +4,10 @@ import type { KyInstance } from "ky";
 import type { Keyed } from "../credentials.ts";
 import type { Auth, Provider } from "../provider.ts";
 
-/** The operations of providers beside text and embeddings. */
+/** The operations of providers besides text and embeddings. */
 export type Operation = "image" | "video" | "speech" | "asset";
 
-/** The wires of these operations, by whose clients they are shaped for. */
+/** The wires of these operations, named after the clients for which they are designed. */
 export type Wire = "chatstyle" | "genstyle" | "mediastyle" | "routerstyle" | "speechstyle";
 
 /** A provider's service for one operation. */
@@ -15,51 +15,51 @@ export interface Service extends Keyed {
   wire: Wire;
   /** Scheme, host and port. */
   origin: string;
-  /** The path that its endpoints stand below. */
+  /** The base path of its endpoints. */
   base: string;
   auth: Auth;
-  /** Sent with every call: what else identifies the operator to it. */
+  /** The headers of every call, which further identify the operator. */
   headers?: Record<string, string>;
-  /** Milliseconds to the first byte of what makes something, and between two bytes of any answer. */
+  /** The milliseconds to the first byte of a call that does the work, and between two bytes of any answer. */
   timeouts?: Provider["timeouts"];
   /**
-   * The credentials of calls that are signed instead of carrying a key; `project` is the one that work is done in.
+   * The credentials of signed calls, which have no key; `project` is the project in which work is done.
    */
   signing?: { accessKey: string; secretKey: string; region: string; service: string; project?: string };
-  /** Audio is requested as server-sent events, where the wire has it in two framings. */
+  /** True to request audio as server-sent events, if the wire offers two framings. */
   events?: true;
 }
 
 /** An adapter's connection to its provider. */
 export interface Line {
   service: Service;
-  /** Calls of any length; statuses and retries are the adapter's. */
+  /** The client for calls of any length; the adapter handles statuses and retries. */
   client: KyInstance;
   signal: AbortSignal;
-  /** Milliseconds since the epoch. */
+  /** The time in milliseconds since the epoch. */
   now(): number;
   /** The provider's own name for the model. */
   model: string;
-  /** A stable pseudonym of who asks, for wires that want one. */
+  /** A stable pseudonym of the caller, for wires that require one. */
   user: string;
-  /** When the work is given up, in milliseconds since the epoch. */
+  /** The time at which the work is given up, in milliseconds since the epoch. */
   deadline?: number;
-  /** Puts bytes at a short-lived public address, where the operator has one. */
+  /** Publishes bytes at a short-lived public address; absent if the operator has none. */
   publish?(bytes: Uint8Array, mediaType: string): Promise<string>;
 }
 
-/** The reason why work did not end well. */
+/** The reason why work failed. */
 export interface Trouble {
-  /** `refused`: the caller's own doing; `unavailable`: another try or another provider may do. */
+  /** `refused`: caused by the caller; `unavailable`: another try or another provider may succeed. */
   kind: "refused" | "moderated" | "unavailable" | "misconfigured" | "expired" | "internal";
   /** The message for the caller. */
   message: string;
-  /** The provider's own code and status, where it gave them. */
+  /** The provider's own code and status, if it gave them. */
   code?: string;
   status?: number;
-  /** The provider's answer where it refused a call, without our credential. */
+  /** The provider's answer to a refused call, with the credential removed. */
   body?: JsonObject;
-  /** Milliseconds, as the provider asked. */
+  /** The wait that the provider requested, in milliseconds. */
   retryAfter?: number;
 }
 
@@ -67,36 +67,36 @@ export interface Trouble {
 export type Progress<Result> =
   | {
       state: "queued" | "running";
-      /** The fault that kept this poll from being answered: the work stands where it last stood. */
+      /** The trouble that left this poll without an answer: the work's state is unchanged. */
       trouble?: Trouble;
     }
   | { state: "succeeded"; result: Result }
   | { state: "failed" | "cancelled"; trouble: Trouble };
 
 /**
- * A provider's code for an operation that is not a protocol. An ask has passed the checks of its model entry.
- * Answers are values; what fails below HTTP is thrown as `UpstreamFault`.
+ * A provider's code for an operation that has no protocol. Its requests have passed the checks of their model entry.
+ * Answers are values; failures below HTTP are thrown as `UpstreamFault`.
  */
 export interface Adapter<Ask, Result, Preview = never> {
-  /** The losses of a request on this wire, found without a call: a reason to refuse where the caller is strict. */
+  /** The losses of a request on this wire, found without a call; a strict caller's request is refused for them. */
   losses?(ask: Ask): Loss[];
-  /** Media has to be bytes before it is submitted: the wire takes no addresses. */
+  /** True if the wire takes no addresses, so that media must be loaded before it is submitted. */
   inline?: true;
-  /** `submit` can report previews. */
+  /** True if `submit` can report previews. */
   previews?: true;
   /**
-   * Begins the work: the provider's id of it, or its end where the provider answers at once. A fault of any kind but
-   * `connect` leaves open whether the work has begun.
+   * Begins the work and returns the provider's id of it, or its end if the provider answers at once. After a fault of
+   * any kind but `connect`, the work may or may not have begun.
    */
   submit(
     line: Line,
     ask: Ask,
     preview?: (preview: Preview) => void,
   ): Promise<{ id: string } | Progress<Result>>;
-  /** Reads the state of the work. Absent: `submit` is always the end of it. */
+  /** Reads the state of the work. Absent: `submit` always returns its end. */
   poll?(line: Line, id: string): Promise<Progress<Result>>;
-  /** Asks the provider to stop; what it says is read by the next poll. */
+  /** Requests the provider to stop; the next poll reads the outcome. */
   cancel?(line: Line, id: string): Promise<void>;
-  /** Opens an output, counted from 0, where the address alone does not. */
+  /** Opens an output, counted from 0, if its address alone does not give access. */
   content?(line: Line, id: string, index: number): Promise<{ response: Response } | { trouble: Trouble }>;
 }

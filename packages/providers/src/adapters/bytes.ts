@@ -2,12 +2,12 @@ import { type Json, parseJson } from "@manifold-gateway/core/codec";
 import { UpstreamFault } from "../fault.ts";
 import { faultOf } from "./fault.ts";
 
-/** The most bytes of a whole reply; what a wire carries in base64 is a third more than its media. */
+/** The most bytes of a whole reply; media in base64 is a third longer. */
 export const LARGEST_REPLY = 96 * 1024 * 1024;
-/** The most bytes of a streamed one: what comes before its end is handed on and not kept. */
+/** The most bytes of a streamed reply, which is passed on and not kept in memory. */
 export const LARGEST_STREAM = 256 * 1024 * 1024;
 
-/** The bytes of an answer as they come. Ends with `UpstreamFault` where they are cut or are more than `limit`. */
+/** The bytes of an answer as they arrive. Throws `UpstreamFault` if they are cut short or exceed `limit`. */
 export async function* readBytes(
   response: Response,
   limit: number,
@@ -29,12 +29,12 @@ export async function* readBytes(
   } catch (error) {
     throw faultOf(error, signal);
   } finally {
-    // A reader that stops lets the connection go.
+    // A reader that stops early releases the connection.
     if (!ended) await reader?.cancel().catch(() => {});
   }
 }
 
-/** The JSON value of a whole answer of at most `limit` bytes; nothing where it is none. */
+/** The JSON value of a whole answer of at most `limit` bytes; undefined if it is not JSON. */
 export async function readJson(
   response: Response,
   limit: number,
@@ -45,7 +45,7 @@ export async function readJson(
   return parseJson(new TextDecoder().decode(Buffer.concat(chunks)));
 }
 
-/** A stream whose first bytes are there already: `undefined` where it is empty. */
+/** Waits for the first bytes of a stream; `undefined` if it is empty. */
 export async function begun(
   chunks: AsyncGenerator<Uint8Array, void>,
 ): Promise<AsyncIterable<Uint8Array> | undefined> {

@@ -11,29 +11,29 @@ export interface Call {
   /** Path and query. */
   path: string;
   json?: object;
-  /** JSON text that is sent to the letter: what a signature is over. */
+  /** JSON text that is sent unchanged, because a signature covers it. */
   text?: string;
   headers?: Record<string, string>;
   form?: FormData;
-  /** Milliseconds to the head of the answer; what the service says goes before what takes as long as work takes. */
+  /** The milliseconds to the answer's head. For calls that do the work, the service's timeout takes precedence. */
   timeout?: number;
-  /** The call begins work: an answer on behalf of a provider that did not answer in time is no answer. */
+  /** The call begins work: a gateway timeout from a proxy does not mean that the work has not begun. */
   begins?: true;
 }
 
 /** A whole answer. */
 export interface Reply {
   status: number;
-  /** Milliseconds, as the provider asked. */
+  /** The wait that the provider requested, in milliseconds. */
   retryAfter?: number;
-  /** `null` where the answer was not JSON. */
+  /** The JSON value; `null` if the answer was not JSON. */
   body: Json;
 }
 
-/** Long enough to generate a picture in one exchange, and to ask about work. */
+/** The timeouts in ms of an exchange that generates a picture, and of a poll. */
 export const PATIENCE = { generate: 600_000, ask: 60_000 } as const;
 
-/** Sends a call. Rejects with `UpstreamFault`, never for a status. */
+/** Sends a call. Rejects with `UpstreamFault`, never because of a status. */
 export async function open(line: Line, call: Call): Promise<Response> {
   const { origin, base, auth, key, timeouts } = line.service;
   const { method, path, json, text, form } = call;
@@ -58,7 +58,7 @@ export async function open(line: Line, call: Call): Promise<Response> {
     };
     const response = await line.client(origin + base + path, options);
     if (response.status >= 300 && response.status < 400) throw new UpstreamFault("redirect");
-    // A proxy between us and the provider answers this, while the provider may be at work.
+    // A proxy answers this on a timeout, while the provider may still be working.
     if (call.begins && (response.status === 504 || response.status === 524))
       throw new UpstreamFault("timeout");
     return response;
@@ -67,27 +67,27 @@ export async function open(line: Line, call: Call): Promise<Response> {
   }
 }
 
-/** No question is worth more than the usual wait, however long the service's work may take. */
+/** The timeout of a call. A poll has at most its own timeout, however long the service's work may take. */
 function patienceOf({ timeout = PATIENCE.ask }: Call, own = timeout): number {
   return timeout > PATIENCE.ask ? own : Math.min(timeout, own);
 }
 
-/** Sends a call and reads the whole answer. Rejects with `UpstreamFault`, never for a status. */
+/** Sends a call and reads the whole answer. Rejects with `UpstreamFault`, never because of a status. */
 export async function exchange(line: Line, call: Call): Promise<Reply> {
   return readReply(await open(line, call), line.signal);
 }
 
-/** The rest of an answer, of at most `LARGEST_REPLY` bytes. Rejects with `UpstreamFault`. */
+/** Reads the body of an answer, at most `LARGEST_REPLY` bytes. Rejects with `UpstreamFault`. */
 export async function readReply(response: Response, signal: AbortSignal): Promise<Reply> {
   const retryAfter = retryAfterOf(response.headers);
   const body = (await readJson(response, LARGEST_REPLY, signal)) ?? null;
   return { status: response.status, body, ...(retryAfter !== undefined && { retryAfter }) };
 }
 
-/** An accepted call whose answer makes no sense: whether work has begun is anyone's guess. */
+/** The fault of an accepted call whose answer cannot be read: the work may or may not have begun. */
 export const unreadable = (): UpstreamFault => new UpstreamFault("encoding");
 
-/** The wait that a provider asks for, in seconds. A date is not an answer to how long. */
+/** The wait that a provider requests, from seconds. A date is ignored. */
 function retryAfterOf(headers: Headers): number | undefined {
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, 3600) * 1000 : undefined;

@@ -1,6 +1,6 @@
 import type { TroubleTable } from "./trouble.ts";
 
-/** The errors of this wire that their status does not tell apart. */
+/** The errors of this wire that have the same status. */
 export const troubles: TroubleTable = {
   codes: [
     [/moderation|content_policy|image_generation_user_error|safety/, "moderated"],

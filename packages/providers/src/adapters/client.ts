@@ -4,19 +4,19 @@ import { UpstreamFault } from "../fault.ts";
 import type { Provider } from "../provider.ts";
 import type { Transport, UpstreamResponse } from "../transport.ts";
 
-/** Milliseconds to the first byte, which may be the end of the work, and between two bytes. */
+/** The timeouts in ms to the first byte, which may come only when the work is done, and between two bytes. */
 const PATIENCE = { firstByte: 600_000, idle: 120_000 };
 
 /** Options of a call. */
 export interface LineOptions extends Options {
-  /** The timeouts, where they are not the client's own. They are handed on to the connection. */
+  /** The timeouts of the connection. Default: the client's. */
   timeouts?: Provider["timeouts"];
 }
 
 /**
- * The client of a `Line`, over the transport's connections: answers of any length, handed on as they come. It follows
- * no redirect and leaves retries and statuses to the adapter. How long an exchange may take is the caller's signal's
- * to say; silence ends it by itself.
+ * The client of a `Line`, over the transport's connections: answers of any length, passed on as they arrive. It follows
+ * no redirects and leaves retries and statuses to the adapter. The caller's signal limits the whole exchange; silence
+ * ends it too.
  */
 export function createLineClient(transport: Transport): KyInstance {
   return ky.create({
@@ -42,7 +42,7 @@ export function createLineClient(transport: Transport): KyInstance {
   });
 }
 
-/** The answer, or nothing after its waiter left: then it is dropped when it comes. */
+/** Waits for the answer until the signal aborts; an answer that arrives later is dropped. */
 function unlessAborted(sent: Promise<UpstreamResponse>, signal: AbortSignal): Promise<UpstreamResponse> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {
@@ -57,7 +57,7 @@ function unlessAborted(sent: Promise<UpstreamResponse>, signal: AbortSignal): Pr
   });
 }
 
-/** Bodies come unpacked: what was said of their packing would mislead. */
+/** The headers to remove, because bodies arrive decoded. */
 const packing = new Set(["content-encoding", "transfer-encoding", "connection"]);
 const bodiless = new Set([204, 205, 304]);
 
@@ -72,7 +72,7 @@ function toResponse({ status, headers: got, body }: UpstreamResponse, signal: Ab
   return new Response(bodiless.has(status) ? null : toStream(body), { status, headers });
 }
 
-/** Pulled only as it is read, so that a slow reader holds the provider back. */
+/** Converts a body to a stream that pulls only as it is read, so that a slow reader slows the provider down. */
 const toStream = (body: UpstreamBody): ReadableStream<Uint8Array<ArrayBuffer>> =>
   new ReadableStream(
     {

@@ -2,7 +2,7 @@ import { FrameTooLong } from "@manifold-gateway/core";
 import { isTimeoutError } from "ky";
 import { toFault, UpstreamFault } from "../fault.ts";
 
-/** The `UpstreamFault` behind an error of the client, however deep it was wrapped; a defect comes back as it is. */
+/** The `UpstreamFault` in an error of the client, at any depth of wrapping; a defect is returned unchanged. */
 export function faultOf(error: unknown, signal: AbortSignal): Error {
   const chain: unknown[] = [];
   for (

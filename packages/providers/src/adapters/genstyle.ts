@@ -1,6 +1,6 @@
 import type { TroubleTable } from "./trouble.ts";
 
-/** The errors of this wire that their status does not tell apart, and the reasons for which it gives no output. */
+/** The errors of this wire that have the same status, and the reasons for which it returns no output. */
 export const troubles: TroubleTable = {
   codes: [
     [/SAFETY|PROHIBITED_CONTENT|BLOCKLIST|RECITATION|SPII|rai_filtered/, "moderated"],

@@ -11,5 +11,5 @@ export { faultOf } from "./fault.ts";
 export type { ImageAdapter } from "./image/index.ts";
 export type { VideoAdapter } from "./video/index.ts";
 
-/** The adapters of each operation, by wire. A wire that is not listed does not have the operation. */
+/** The adapters of each operation, by wire. A wire that is not listed does not support the operation. */
 export const adapters = { image: imageAdapters, video: videoAdapters, speech, asset };

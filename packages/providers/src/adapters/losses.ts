@@ -1,15 +1,15 @@
 import type { Loss } from "@manifold-gateway/core";
 
-/** The parameters that a wire can say, each with its condition. */
+/** The parameters that a wire can express. */
 export interface Says<Ask> {
   says: readonly (keyof Ask)[];
-  /** Values that hold on this wire without being said. */
+  /** Values that this wire always has, without a parameter. */
   implied?: Partial<Ask>;
 }
 
 /**
- * The losses of asks on a wire: parameters that it has no word for. `always` are not parameters, or are seen to on
- * our side.
+ * Finds the losses of requests on a wire: parameters that it cannot express. `always` lists members that are handled
+ * on any wire.
  */
 export function lossesBy<Ask extends object>(
   always: readonly (keyof Ask)[],

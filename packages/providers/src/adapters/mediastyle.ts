@@ -1,6 +1,6 @@
 import type { TroubleTable } from "./trouble.ts";
 
-/** The errors that the image and video services of this wire share; in failed work they come without a status. */
+/** The errors that the image and video services of this wire share; failed work reports them without a status. */
 export const troubles: TroubleTable = {
   codes: [
     [/Sensitive|PrivacyInformation|PolicyViolation/, "moderated"],
@@ -9,7 +9,7 @@ export const troubles: TroubleTable = {
       "misconfigured",
     ],
     [/^(ModelNotOpen|InvalidEndpoint)/, "misconfigured"],
-    // These do not pass by themselves: a limit has to be raised.
+    // These are not temporary: the operator must have a limit raised.
     [/^(QuotaExceeded|SetLimitExceeded)/, "misconfigured"],
     [
       /^(RateLimitExceeded|ModelAccount\w*RateLimitExceeded|ServerOverloaded|InternalServiceError)/,

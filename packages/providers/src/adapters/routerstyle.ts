@@ -1,6 +1,6 @@
 import type { TroubleTable } from "./trouble.ts";
 
-/** On this wire a 403 is about the content, and the codes of refused calls repeat the status. */
+/** The errors of this wire: a 403 refers to the content, and the codes of refused calls repeat the status. */
 export const troubles: TroubleTable = {
   codes: [
     [/moderation|sensitive|policy|safety/i, "moderated"],

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import type { Service } from "./adapter.ts";
 
-/** A call that is to be signed. */
+/** A call to sign. */
 export interface Unsigned {
   method: "GET" | "POST";
   url: URL;
@@ -16,14 +16,14 @@ const TYPE = "application/json";
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac("sha256", key).update(text).digest();
 
-/** Percent-encoding that leaves unreserved characters alone, and nothing else. */
+/** Percent-encodes all but unreserved characters. */
 const percent = (text: string): string =>
   encodeURIComponent(text).replace(
     /[!'()*]/g,
     (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-/** The headers of a signed call. The transport sends its host, which is signed as the URL has it. */
+/** The headers of a signed call. The signature includes the URL's host, which the transport sends. */
 export function sign(
   { method, url, body, at }: Unsigned,
   { accessKey, secretKey, region, service }: NonNullable<Service["signing"]>,

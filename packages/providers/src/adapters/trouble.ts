@@ -12,13 +12,13 @@ import type { Reply } from "./call.ts";
 
 type Kind = Trouble["kind"];
 
-/** The meanings of a wire's errors: the first code that fits, else the status. */
+/** The meanings of a wire's errors: that of the first matching code, otherwise that of the status. */
 export interface TroubleTable {
   codes: readonly (readonly [code: RegExp, kind: Kind])[];
   statuses?: Readonly<Record<number, Kind>>;
 }
 
-/** The meaning of a status where a wire says nothing else. Credentials and accounts are ours, never the caller's. */
+/** The default meanings of statuses. Credentials and accounts are the operator's, never the caller's. */
 const statuses: Readonly<Record<number, Kind>> = {
   401: "misconfigured",
   402: "misconfigured",
@@ -30,12 +30,12 @@ const statuses: Readonly<Record<number, Kind>> = {
   429: "unavailable",
 };
 
-/** The message for the caller where the provider's own words are about us. */
+/** The messages that replace a provider's message about the operator. */
 const ours: Partial<Record<Kind, string>> = {
   misconfigured: "The provider of this model is not set up for the request.",
 };
 
-/** An error as a wire reports it. */
+/** An error, as a wire reports it. */
 export interface Told {
   code?: string | undefined;
   message?: string | undefined;
@@ -62,13 +62,13 @@ function kindOfStatus({ statuses: own = {} }: TroubleTable, status: number | und
   return own[status] ?? statuses[status] ?? (status >= 400 && status < 500 ? "refused" : "unavailable");
 }
 
-/** The part of a provider's message that is looked at, in characters: some quote the whole prompt. */
+/** The most characters read of a provider's message: some quote the whole prompt. */
 const LONGEST_MESSAGE = 4096;
 
-/** An upstream message without what is not the caller's to know: our key, addresses, the provider's request ids. */
+/** Removes from a provider's message what callers must not see: the key, addresses, the provider's request ids. */
 function clean(message: string | undefined, key: string | undefined): string {
   const bare = (message ?? "")
-    // Before the cut, which would leave a part of a key that stands there.
+    // Before the cut, which could leave a part of the key.
     .replaceAll(key || "\0", "***")
     .slice(0, LONGEST_MESSAGE)
     .replace(/(?<!\s)\s*request[ _]?id\s*[:=]\s*[\w-]+\.?/gi, "")
@@ -77,7 +77,7 @@ function clean(message: string | undefined, key: string | undefined): string {
   return bare.slice(0, 1000) || "The provider gave no reason.";
 }
 
-/** The `{ error: { code, message, status } }` that most wires answer with; a bare string is a message. */
+/** Reads the `{ error: { code, message, status } }` of most wires; a bare string is a message. */
 export function errorOf(body: unknown): Told {
   const { error } = toObject(body);
   if (typeof error === "string") return { message: error };
@@ -88,14 +88,14 @@ export function errorOf(body: unknown): Told {
   return { code: name, message: textOf(message), retryAfter: delayOf(details) };
 }
 
-/** Some wires say how long to wait inside the error: `{ retryDelay: "2.5s" }` among its details. */
+/** Reads the wait that some wires put into an error's details: `{ retryDelay: "2.5s" }`. */
 function delayOf(details: unknown): number | undefined {
   const delay = toArray(details).flatMap((detail) => textOf(toObject(detail).retryDelay) ?? [])[0];
   const seconds = /^(\d{1,6}(?:\.\d+)?)s$/.exec(delay ?? "")?.[1];
   return seconds === undefined ? undefined : Math.min(Number(seconds), 3600) * 1000;
 }
 
-/** The trouble that a refused call is in. */
+/** The trouble that a refused call reports. */
 export function troubleOf(table: TroubleTable, { status, retryAfter, body }: Reply, line: Line): Trouble {
   const told = errorOf(body);
   const trouble = toTrouble(table, { ...told, status, retryAfter: retryAfter ?? told.retryAfter }, line);
@@ -103,7 +103,7 @@ export function troubleOf(table: TroubleTable, { status, retryAfter, body }: Rep
   return kept ? { ...trouble, body: kept } : trouble;
 }
 
-/** The longest answer of a provider that is kept with the work it refused, in characters. */
+/** The most characters kept of a provider's answer that refuses work. */
 const LONGEST_BODY = 16 * 1024;
 
 function withoutKey(body: JsonObject, key: string | undefined): JsonObject | undefined {
@@ -113,7 +113,7 @@ function withoutKey(body: JsonObject, key: string | undefined): JsonObject | und
   return text.length > LONGEST_BODY ? undefined : parseObject(text);
 }
 
-/** Trouble that is found here, before or instead of a call. */
+/** A failure that is found without a call. */
 export const refuse = (message: string): { state: "failed"; trouble: Trouble } => ({
   state: "failed",
   trouble: { kind: "refused", message },

@@ -10,8 +10,8 @@ import routerstyleVideos from "./video/routerstyle.json" with { type: "json" };
 export type { ImageModel, VideoModel } from "./model.ts";
 export { knownTraits } from "./text.ts";
 
-/** The image models that are known, by their provider's name: what they take, how they count, what they cost. */
+/** The known image models, by their provider's names: their inputs, capabilities and prices. */
 export const imageModels = modelsOf<ImageModel>(chatstyleImages, mediastyleImages, genstyleImages);
 
-/** The video models that are known, by their provider's name. */
+/** The known video models, by their provider's names. */
 export const videoModels = modelsOf<VideoModel>(mediastyleVideos, routerstyleVideos, genstyleVideos);

@@ -3,16 +3,16 @@ import type { ImageMeter, MediaPrice, Tier, VideoMeter } from "@manifold-gateway
 import type { Wire } from "../adapters/adapter.ts";
 
 interface Known {
-  /** The name for people. */
+  /** The display name. */
   label: string;
-  /** The wire it is reached by. */
+  /** The wire of its requests. */
   wire: Wire;
-  /** The inputs beside text. */
+  /** The inputs besides text. */
   takes: readonly ("image" | "video" | "audio")[];
   capabilities: Capabilities;
-  /** The prices; the first tier whose conditions hold. Empty: not known. */
+  /** The prices: the first tier whose conditions hold applies. Empty: unknown. */
   tiers: readonly Tier<MediaPrice>[];
-  /** Its vendor has switched it off, or says when. */
+  /** Its vendor has switched it off or announced the date. */
   retired?: true;
 }
 export type ImageModel = Known & { meter: ImageMeter };

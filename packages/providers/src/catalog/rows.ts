@@ -1,9 +1,8 @@
 import { type Json, type JsonObject, toObject } from "@manifold-gateway/core/codec";
 
 /**
- * The models of some tables. A row is a whole entry, or what it changes on the entry of an earlier row that it
- * `extends`, as a merge patch (RFC 7396). Prices stand as vendors print them: in US dollars for a million tokens,
- * one image, one second.
+ * Reads the models of tables. A row is a whole entry, or a merge patch (RFC 7396) of an earlier row that it `extends`.
+ * Prices are written as vendors list them: in US dollars for a million tokens, one image, one second.
  */
 export function modelsOf<Model>(...tables: object[]): Readonly<Record<string, Model>> {
   const whole: Record<string, JsonObject> = {};
@@ -27,7 +26,7 @@ function merge(base: Json | undefined, patch: Json): Json {
 
 const PIECES = new Set(["images", "seconds", "requests"]);
 
-/** Prices become what the ledger counts in: micro-USD for a million units. */
+/** Converts prices to the ledger's unit: micro-USD for a million units. */
 const priced = ({ tiers, ...row }: JsonObject): unknown => ({
   ...row,
   tiers: (tiers as { price: Record<string, number> }[]).map(({ price, ...tier }) => ({

@@ -3,19 +3,19 @@ import { crc32 } from "./crc32.ts";
 
 /** One message of a stream in `application/vnd.amazon.eventstream`. */
 export interface BinaryFrame {
-  /** The headers that are text, by name; of other types none means anything to us. */
+  /** The text headers, by name; headers of other types are not needed. */
   headers: Readonly<Record<string, string>>;
   payload: Uint8Array;
 }
 
-/** Bytes that are no stream of such messages, or not all of one: nothing after them can be trusted. */
+/** The bytes are not a stream of such messages, or a message is cut short: nothing after them can be trusted. */
 export class BrokenFrame extends Error {}
 
-/** Lengths of the whole and of its headers, and the checksum of both; before the end, the checksum of all. */
+/** The bytes of the prelude (total length, header length, their checksum), and of a checksum. */
 const PRELUDE = 12;
 const CHECKSUM = 4;
 const TEXT = 7;
-/** The bytes of a header's value by its type; of those with a length of their own, the bytes of that length. */
+/** The bytes of a header's value, by its type; `measured` types begin with their length instead. */
 const fixed: Readonly<Record<number, number>> = { 0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16 };
 const measured: ReadonlySet<number> = new Set([6, TEXT]);
 
@@ -23,13 +23,13 @@ const viewOf = (bytes: Uint8Array): DataView =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /**
- * Bytes to messages, wherever they are cut: a length, headers and a payload with checksums. Throws `BrokenFrame` at
- * the first message that is broken, longer than `limit` bytes or cut short, after those before it were returned.
+ * Reads messages from bytes, wherever these are split: a length, headers and a payload with checksums. Throws
+ * `BrokenFrame` for a message that is broken, longer than `limit` bytes or cut short, after returning those before it.
  */
 export function readBinaryFrames(limit = 4 * 1024 * 1024): Machine<Uint8Array, BinaryFrame> {
   let parts: Uint8Array[] = [];
   let size = 0;
-  /** Bytes until there is something to read: the prelude, then the message. */
+  /** The bytes needed for the next step: the prelude, then the whole message. */
   let wanted = PRELUDE;
   let broken: BrokenFrame | undefined;
 
@@ -37,7 +37,7 @@ export function readBinaryFrames(limit = 4 * 1024 * 1024): Machine<Uint8Array, B
     if (parts.length > 1) parts = [Buffer.concat(parts, size)];
     return parts[0] as Uint8Array;
   };
-  /** The messages that are whole by now. What is wrong with the next one is kept for later. */
+  /** Takes the complete messages. An error in the next one is kept for the following call. */
   const take = (frames: BinaryFrame[]): void => {
     while (size >= wanted) {
       const bytes = join();

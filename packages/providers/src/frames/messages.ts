@@ -9,7 +9,7 @@ import {
 } from "@manifold-gateway/core/codec";
 import { type BinaryFrame, BrokenFrame, readBinaryFrames } from "./binary.ts";
 
-/** The errors of the messages protocol that exceptions within a stream are. */
+/** The errors of the messages protocol for exceptions within a stream. */
 const errors: Readonly<Record<string, string>> = {
   throttlingException: "rate_limit_error",
   serviceUnavailableException: "overloaded_error",
@@ -17,7 +17,7 @@ const errors: Readonly<Record<string, string>> = {
   validationException: "invalid_request_error",
 };
 
-/** Bytes of binary frames whose chunks contain events of the messages protocol, to those events as they are sent. */
+/** Converts binary frames that contain events of the messages protocol to server-sent events. */
 export function messageEvents(): Machine<Uint8Array, string> {
   const frames = readBinaryFrames();
   return {
@@ -38,12 +38,12 @@ function eventOf({ headers, payload }: BinaryFrame): string[] {
     const error = { type: lookup(errors, name) ?? "api_error", message };
     return [writeFrame(JSON.stringify({ type: "error", error }), "error")];
   }
-  // Other events say nothing of the answer.
+  // Events of other types are not part of the answer.
   if (headers[":event-type"] !== "chunk") return [];
   const data = text.decode(Buffer.from(textOf(said.bytes) ?? "", "base64"));
   const event = parseJson(data);
   const type = isObject(event) ? textOf(event.type) : undefined;
   if (type === undefined) throw new BrokenFrame("a chunk contains no event");
-  // Line ends stand between the members of JSON only.
+  // In JSON, line ends occur only between members, so they can be replaced.
   return [writeFrame(data.replace(/[\r\n]+/g, " "), type)];
 }

@@ -4,13 +4,13 @@ import { UpstreamFault } from "../fault.ts";
 import type { UpstreamResponse } from "../transport.ts";
 import { BrokenFrame } from "./binary.ts";
 
-/** Frames that a platform streams in, and the reader that makes server-sent events of them. */
+/** A platform's framing of streams, and the reader that converts it to server-sent events. */
 export interface Framing {
   contentType: string;
   read(): Machine<Uint8Array, string>;
 }
 
-/** A stream in a platform's own frames as server-sent events; any other answer as it is. */
+/** Converts a stream in a platform's framing to server-sent events; any other answer is returned unchanged. */
 export function reframe(response: UpstreamResponse, { contentType, read }: Framing): UpstreamResponse {
   const { headers, body } = response;
   if (!String(headers["content-type"]).toLowerCase().startsWith(contentType)) return response;
@@ -22,7 +22,7 @@ export function reframe(response: UpstreamResponse, { contentType, read }: Frami
   };
 }
 
-/** The bytes of what a machine makes of a body, read no faster than they are taken. */
+/** The output of a machine over a body, which is read no faster than the output is consumed. */
 function pumped(source: UpstreamBody, machine: Machine<Uint8Array, string>): UpstreamBody {
   let paused = false;
   let running = false;

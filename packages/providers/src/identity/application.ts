@@ -4,13 +4,13 @@ import { formOf, requestToken, tokenIdentity } from "./token.ts";
 /** An application of Microsoft Entra, or the machine's managed identity. */
 export interface ApplicationIdentity {
   kind: "azure";
-  /** Of an application, with `clientId` and `clientSecret`. Default: the machine's managed identity. */
+  /** The tenant of an application with `clientId` and `clientSecret`. Default: the machine's managed identity. */
   tenantId?: string | undefined;
-  /** Without `tenantId`: the managed identity among several of the machine. */
+  /** The application's id. Without `tenantId`, it chooses among several managed identities of the machine. */
   clientId?: string | undefined;
   clientSecret?: string | undefined;
   scope?: string | undefined;
-  /** The address of the issuer of tokens for applications. */
+  /** The address of the token issuer for applications. */
   authority?: string | undefined;
   /** The address of the metadata server. */
   metadata?: string | undefined;

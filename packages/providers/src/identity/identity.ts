@@ -1,6 +1,6 @@
 import type { Payload } from "../transport.ts";
 
-/** The parts of a call that a signature is over. */
+/** The parts of a call that a signature covers. */
 export interface Signable {
   origin: string;
   /** Path and query. */
@@ -9,15 +9,15 @@ export interface Signable {
   body?: Payload | undefined;
 }
 
-/** How a provider is told who calls, where that is no fixed key: calls are signed, or carry a token that expires. */
+/** Authenticates calls to a provider without a fixed key: they are signed, or carry a token that expires. */
 export interface Identity {
   /**
-   * The headers that say who calls. Rejects with `UpstreamFault` of the kind `token` where none can be had: nothing
-   * was sent to the provider then.
+   * The headers that authenticate a call. Rejects with `UpstreamFault` of the kind `token` if no token is available;
+   * nothing was sent to the provider then.
    */
   headers(call: Signable): Promise<Record<string, string>>;
-  /** The provider refused what the headers said: it is not used again. */
+  /** Called when the provider refused the headers: the token is not used again. */
   refused(): void;
-  /** All that must not be in what is shown of answers. */
+  /** The secrets that must be removed from shown answers. */
   secrets(): readonly string[];
 }

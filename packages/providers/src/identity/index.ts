@@ -8,10 +8,10 @@ export type { Identity, Signable } from "./identity.ts";
 export { readServiceAccount, type ServiceAccount, type ServiceAccountIdentity } from "./service-account.ts";
 export type { SignedIdentity } from "./signed.ts";
 
-/** The ways to be known to a provider without a fixed key. */
+/** The ways to authenticate to a provider without a fixed key. */
 export type IdentityOptions = SignedIdentity | ApplicationIdentity | ServiceAccountIdentity;
 
-/** The identity that options describe. `now` gives milliseconds since the epoch. */
+/** Creates the identity of the options. `now` returns milliseconds since the epoch. */
 export function createIdentity(options: IdentityOptions, now: () => number = Date.now): Identity {
   switch (options.kind) {
     case "aws":

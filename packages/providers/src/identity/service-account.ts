@@ -5,7 +5,7 @@ import { formOf, requestToken, tokenIdentity } from "./token.ts";
 /** A service account of Google Cloud: that of a key file, or the machine's own. */
 export interface ServiceAccountIdentity {
   kind: "google";
-  /** The text of the account's key file, in JSON. Default: the account of the machine, by its metadata server. */
+  /** The account's key file, as JSON text. Default: the machine's account, from the metadata server. */
   serviceAccount?: string | undefined;
   scope?: string | undefined;
   /** The address of the metadata server. */
@@ -17,7 +17,7 @@ const METADATA = "http://metadata.google.internal";
 const TOKEN_PATH = "/computeMetadata/v1/instance/service-accounts/default/token";
 const ISSUER = "https://oauth2.googleapis.com/token";
 
-/** What is needed of a key file. */
+/** The needed members of a key file. */
 export interface ServiceAccount {
   email: string;
   privateKey: string;
@@ -25,7 +25,7 @@ export interface ServiceAccount {
   tokenUri: string;
 }
 
-/** The account of a key file; nothing where the text is none. */
+/** Reads a key file; undefined if the text is not one. */
 export function readServiceAccount(text: string): ServiceAccount | undefined {
   const file = parseJson(text);
   if (!isObject(file)) return undefined;
@@ -59,7 +59,7 @@ export function serviceAccountIdentity(
   return tokenIdentity(issue, [account.privateKey], now);
 }
 
-/** The statement, signed by the account, that a token is asked for with. */
+/** The assertion, signed by the account, with which a token is requested. */
 async function assertionOf(
   { email, privateKey, keyId, tokenUri }: ServiceAccount,
   scope: string,

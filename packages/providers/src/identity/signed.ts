@@ -7,13 +7,13 @@ export interface SignedIdentity {
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** Of temporary keys. */
+  /** The session token of temporary keys. */
   sessionToken?: string | undefined;
-  /** The service that signatures are for. Default: as the host begins, `bedrock-mantle` or `bedrock`. */
+  /** The service named in signatures. Default: `bedrock-mantle` or `bedrock`, by the beginning of the host. */
   service?: string | undefined;
 }
 
-/** The service that signatures are for, by the beginning of the host. */
+/** The service named in signatures, by the beginning of the host. */
 const serviceOf = (host: string): string =>
   host.startsWith("bedrock-mantle.") ? "bedrock-mantle" : "bedrock";
 
@@ -36,7 +36,7 @@ export function signedIdentity(
       const signed = await signer.sign();
       return Object.fromEntries(signed.headers);
     },
-    // Keys do not change by being refused.
+    // Refused keys are not replaced: there are no others.
     refused() {},
     secrets: () => [accessKeyId, secretAccessKey, ...(sessionToken === undefined ? [] : [sessionToken])],
   };

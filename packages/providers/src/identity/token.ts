@@ -2,26 +2,26 @@ import { isObject, numberOf, parseJson, textOf } from "@manifold-gateway/core/co
 import { UpstreamFault } from "../fault.ts";
 import type { Identity } from "./identity.ts";
 
-/** A token that stands for an identity until it expires. */
+/** A token that authenticates calls until it expires. */
 export interface Token {
   value: string;
   /** Milliseconds since the epoch. */
   expiresAt: number;
 }
 
-/** Milliseconds before its end from which a token is renewed while it is still used. */
+/** The milliseconds before its expiry from which a token is renewed while it is still used. */
 const EARLY = 5 * 60_000;
-/** Milliseconds before its end from which it is not used any more: a call has to reach the provider in time. */
+/** The milliseconds before its expiry from which it is no longer used: a call must reach the provider in time. */
 const LATE = 30_000;
-/** Milliseconds between two tries to renew one that is still good. */
+/** The milliseconds between two tries to renew a valid token. */
 const AGAIN = 30_000;
-/** Milliseconds that an answer with a token may take, and the most characters of it. */
+/** The most milliseconds, and the most characters, of an answer with a token. */
 const PATIENCE = 10_000;
 const LONGEST = 256 * 1024;
 
 /**
- * An identity by tokens of an issuer. A token is used until shortly before its end and renewed beforehand, while calls
- * go on with it; requests that come while there is none wait for one and the same answer.
+ * An identity with tokens of an issuer. A token is renewed shortly before it expires, while calls still use it. Calls
+ * that come while there is no token all wait for the same answer.
  */
 export function tokenIdentity(
   issue: () => Promise<Token>,
@@ -31,7 +31,7 @@ export function tokenIdentity(
   let token: Token | undefined;
   let renewing: Promise<Token> | undefined;
   let triedAt = Number.NEGATIVE_INFINITY;
-  /** The last ones: a provider may repeat one after it was renewed. */
+  /** The last tokens: a provider's answer may contain one even after it was renewed. */
   let known: string[] = [];
 
   const renew = (): Promise<Token> => {
@@ -54,7 +54,7 @@ export function tokenIdentity(
     async headers() {
       const left = token ? token.expiresAt - now() : 0;
       if (!token || left <= LATE) return bearerOf(await renew());
-      // Its end is near: the next calls find a new one, and this one waits for nothing.
+      // The token expires soon: it is renewed for later calls, without delaying this one.
       if (left <= EARLY && now() - triedAt >= AGAIN) renew().catch(() => {});
       return bearerOf(token);
     },
@@ -67,12 +67,12 @@ export function tokenIdentity(
 
 const bearerOf = ({ value }: Token): Record<string, string> => ({ authorization: `Bearer ${value}` });
 
-/** An answer of an issuer that holds no token. It names the issuer's word for the error, and nothing that was sent. */
+/** The issuer's answer has no token. The message has the issuer's error code, and nothing that was sent. */
 export class TokenRefused extends Error {
   override readonly name = "TokenRefused";
 }
 
-/** Asks an issuer for a token, as OAuth has it: `access_token` and `expires_in` in seconds, or `expires_on`. */
+/** Requests a token as in OAuth: the answer has `access_token`, and `expires_in` in seconds or `expires_on`. */
 export async function requestToken(
   url: string,
   init: RequestInit,
@@ -91,7 +91,7 @@ export async function requestToken(
   return { value, expiresAt: now() + seconds * 1000 };
 }
 
-/** The fields of a form, as issuers take them. */
+/** A POST of form fields, as issuers accept them. */
 export const formOf = (fields: Record<string, string>): RequestInit => ({
   method: "POST",
   headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },

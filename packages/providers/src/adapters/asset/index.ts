@@ -4,6 +4,6 @@ export { localAsset } from "./local.ts";
 export type { AssetAdapter };
 
 /**
- * The adapters for registering identity assets, by wire. Where a provider has none of these, `localAsset` stands in.
+ * The adapters for registering identity assets, by wire. A provider without one has `localAsset` instead.
  */
 export const asset = { mediastyle } as const satisfies Record<string, AssetAdapter>;

@@ -1,7 +1,7 @@
 import type { AssetAsk, AssetResult } from "@manifold-gateway/core/operations";
 import type { Adapter } from "../adapter.ts";
 
-/** For providers without a library of assets: the asset is our stored copy, and requests name its address. */
+/** The adapter for providers without a library of assets: requests use the address of the service's stored copy. */
 export const localAsset: Adapter<AssetAsk, AssetResult> = {
   submit: async () => ({ state: "succeeded", result: {} }),
 };

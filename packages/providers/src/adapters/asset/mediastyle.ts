@@ -5,9 +5,9 @@ import type { Adapter, Line, Progress, Trouble } from "../adapter.ts";
 
 const version = "2024-01-01";
 
-/** The calls to a provider that keeps assets in groups. */
+/** The adapter of a provider that keeps assets in groups. */
 export interface AssetAdapter extends Adapter<AssetAsk, AssetResult> {
-  /** Makes a group of assets: its id is kept, and given with every ask. */
+  /** Creates a group of assets; its id is stored, and passed with every request. */
   group(
     line: Line,
     group: { name: string; description?: string },
@@ -21,7 +21,7 @@ const projectOf = ({ service }: Line): JsonObject =>
 export function readAsset(result: JsonObject): Progress<AssetResult> {
   const { Id, Status, Error: error } = result;
   if (Status === "Active") return { state: "succeeded", result: { registered: textOf(Id) ?? "" } };
-  // An unknown state is not an end.
+  // An unknown status counts as running.
   if (Status !== "Failed") return { state: "running" };
   const { Code, Message } = toObject(error);
   return {
@@ -34,7 +34,7 @@ export function readAsset(result: JsonObject): Progress<AssetResult> {
   };
 }
 
-/** An answer that names what it made. */
+/** Runs an action, and reads the id of the thing that it created. */
 async function made(
   line: Line,
   name: string,
@@ -47,7 +47,7 @@ async function made(
   return { trouble: { kind: "unavailable", message: "The provider did not return an id for the asset." } };
 }
 
-/** The library of assets that the media family registers people in, by signed calls. */
+/** The media wire's library of assets, where people are registered by signed calls. */
 export const mediastyle: AssetAdapter = {
   group: (line, { name, description }) =>
     made(

@@ -7,7 +7,7 @@ import { routerstyleImage } from "./routerstyle/index.ts";
 
 export type ImageAdapter = Adapter<ImageAsk, ImageResult, ImagePreview>;
 
-/** The wires that have pictures. */
+/** The adapters for pictures, by wire. */
 export const imageAdapters: Partial<Record<Wire, ImageAdapter>> = {
   chatstyle: chatstyleImage,
   genstyle: genstyleImage,

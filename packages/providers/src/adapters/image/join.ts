@@ -1,6 +1,6 @@
 import type { ImageResult, ImageUsage } from "@manifold-gateway/core/operations";
 
-/** Results of several exchanges as one. Looks are the last one's; counts add up. */
+/** Joins the results of several exchanges. Format members are the last one's; counts are added up. */
 export function join(results: readonly ImageResult[]): ImageResult {
   const images = results.flatMap((result) => result.images);
   const usage: ImageUsage = { generatedImages: 0 };

@@ -1,7 +1,7 @@
 import type { ImageAsk } from "@manifold-gateway/core/operations";
 import { lossesBy, type Says } from "../losses.ts";
 
-/** The form of an answer is ours to see to, whatever form the provider gives it. */
+/** The members that never are losses: the gateway converts the form of an answer itself. */
 const always = ["model", "prompt", "images", "size", "numberOfImages", "responseFormat"] as const;
 
 const says = {

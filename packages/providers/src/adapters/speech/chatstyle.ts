@@ -13,7 +13,7 @@ import { open, PATIENCE, readReply } from "../call.ts";
 import { troubles } from "../chatstyle.ts";
 import { errorOf, refuse, toTrouble } from "../trouble.ts";
 
-/** The most bytes of one reading. */
+/** The most bytes of one audio reply. */
 const MOST = 64 * 1024 * 1024;
 /** The rate of this wire's raw audio, in hertz. */
 const RATE = 24_000;
@@ -24,7 +24,7 @@ const formats: Readonly<Record<TextToSpeech["format"], string>> = {
   pcm: "pcm",
 };
 
-/** Parameters that the wire has no word for, with the value that requests nothing. */
+/** Parameters that the wire cannot express, with the value that has no effect. */
 const unsaid = {
   loudnessRate: 0,
   pitch: 0,
@@ -35,7 +35,7 @@ const unsaid = {
   disableEmojiFilter: false,
 } satisfies Partial<TextToSpeech>;
 
-/** The body of a reading, as far as the wire can say it. */
+/** The body of a text-to-speech request, as far as the wire can express it. */
 export function encodeReading(ask: TextToSpeech, model: string, lose: Lose): JsonObject {
   for (const [field, idle] of Object.entries(unsaid))
     if (ask[field as keyof typeof unsaid] !== idle)
@@ -58,7 +58,7 @@ export function encodeReading(ask: TextToSpeech, model: string, lose: Lose): Jso
   };
 }
 
-/** Finds requests that no provider of this wire can serve. */
+/** The reason why no provider of this wire can serve a request. */
 function refusal(ask: SpeechAsk): string | undefined {
   if (ask.product !== "text-to-speech") return "references: the provider of this model reads texts only";
   if (ask.format === "pcm" && ask.sampleRate !== RATE)
@@ -66,7 +66,7 @@ function refusal(ask: SpeechAsk): string | undefined {
   return undefined;
 }
 
-/** Readings by `POST /audio/speech`, for operators whose voices come from a compatible server. */
+/** Text to speech by `POST /audio/speech`, for operators whose voices come from a compatible server. */
 export const chatstyle: Adapter<SpeechAsk, SpeechResult> = {
   losses(ask) {
     const { losses, lose } = collectLosses();
@@ -84,7 +84,7 @@ export const chatstyle: Adapter<SpeechAsk, SpeechResult> = {
       timeout: PATIENCE.generate,
       begins: true,
     });
-    // Some servers answer a failure with a good status: audio is never JSON.
+    // Some servers report a failure with status 200, but as JSON, which audio never is.
     const told = (response.headers.get("content-type") ?? "").includes("json");
     if (!response.ok || told) {
       const { body, retryAfter } = await readReply(response, line.signal);

@@ -3,14 +3,14 @@ import type { Progress, Trouble } from "../adapter.ts";
 
 type End = Progress<VideoResult>;
 
-/** The provider gave the work up. */
+/** The end of work that the provider gave up. */
 export const expired = (): End => ({ state: "failed", trouble: { kind: "expired", message: "expired" } });
 
-/** The provider does not know the work, or not any more. */
+/** The end of work that the provider does not know, or no longer knows. */
 export const lost = (): End => ({
   state: "failed",
   trouble: { kind: "expired", status: 404, message: "The provider no longer knows this video." },
 });
 
-/** A poll was answered with something else than where the work stands: it stands where it did. */
+/** The progress after a poll whose answer did not contain the work's state: the work is still running. */
 export const unanswered = (trouble: Trouble): End => ({ state: "running", trouble });

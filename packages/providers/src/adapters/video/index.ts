@@ -6,7 +6,7 @@ import { routerstyleVideo } from "./routerstyle/index.ts";
 
 export type VideoAdapter = Adapter<VideoAsk, VideoResult>;
 
-/** The wires that have videos. */
+/** The adapters for videos, by wire. */
 export const videoAdapters: Partial<Record<Wire, VideoAdapter>> = {
   genstyle: genstyleVideo,
   mediastyle: mediastyleVideo,

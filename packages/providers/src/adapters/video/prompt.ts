@@ -1,5 +1,5 @@
 import type { VideoAsk } from "@manifold-gateway/core/operations";
 
-/** All that an ask says in words. */
+/** All text of a request. */
 export const promptOf = ({ parts }: VideoAsk): string =>
   parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");

@@ -2,13 +2,13 @@ import { compact, type JsonObject } from "@manifold-gateway/core/codec";
 import { addressOf, type ImageAsk } from "@manifold-gateway/core/operations";
 import type { Call } from "../../call.ts";
 
-/** The call that makes pictures: of words alone a generation, of other pictures an edit. */
+/** The call that makes pictures: from text alone a generation, from other pictures an edit. */
 export function encode(ask: ImageAsk, model: string, stream = false): Call {
   const fields = fieldsOf(ask, model, stream);
   const { images } = ask;
   if (images.length === 0) return { method: "POST", path: "/images/generations", json: fields };
   const path = "/images/edits";
-  // A form is what most servers of this wire know, but it has no place for addresses.
+  // Most servers of this wire expect a form, but a form cannot contain addresses.
   if (images.some(({ source }) => source.type !== "base64"))
     return {
       method: "POST",

@@ -15,7 +15,7 @@ import { made } from "../made.ts";
 import { decode, decodeChunk } from "./decode.ts";
 import { encode } from "./encode.ts";
 
-/** Pictures beside chat completions: `/images/generations` and `/images/edits`. */
+/** Pictures of the wire of chat completions: `/images/generations` and `/images/edits`. */
 export const chatstyleImage: Adapter<ImageAsk, ImageResult, ImagePreview> = {
   losses: imageLosses("chatstyle"),
   previews: true,
@@ -35,7 +35,7 @@ export const chatstyleImage: Adapter<ImageAsk, ImageResult, ImagePreview> = {
   },
 };
 
-/** Reads a streamed reply; a server that does not stream answers at once, which is as good. */
+/** Reads a streamed reply, or the unary one of a server that does not stream. */
 async function stream(
   line: Line,
   response: Response,
@@ -64,7 +64,7 @@ async function stream(
   } catch (error) {
     throw faultOf(error, line.signal);
   }
-  // A stream that ended early may have been billed all the same.
+  // A stream that ended early may still have been billed.
   if (results.length === 0) throw new UpstreamFault("reset");
   return made(join(results));
 }

@@ -10,7 +10,7 @@ import {
 import type { ImageOutput, ImageResult, ImageUsage } from "@manifold-gateway/core/operations";
 import type { Told } from "../../trouble.ts";
 
-/** The pictures of a reply; without any, what it said instead. */
+/** The pictures of a reply; without any, the failure that its text describes. */
 export function decode(body: Json): { result: ImageResult; failure?: Told } {
   const { candidates, promptFeedback, usageMetadata } = toObject(body);
   const all = toArray(candidates).map(toObject);

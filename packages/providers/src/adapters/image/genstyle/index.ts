@@ -11,7 +11,7 @@ import { made } from "../made.ts";
 import { decode } from "./decode.ts";
 import { encode, imageConfigOf } from "./encode.ts";
 
-/** Pictures of models that generate content. As many calls as pictures; those that succeed count. */
+/** Pictures of models that generate content: one call for each picture; the successful ones count. */
 export const genstyleImage: Adapter<ImageAsk, ImageResult> = {
   losses: imageLosses("genstyle"),
   inline: true,
@@ -38,7 +38,7 @@ export const genstyleImage: Adapter<ImageAsk, ImageResult> = {
     }
     if (results.length > 0)
       return { state: "succeeded", result: { ...join(results), ...(missing.length > 0 && { missing }) } };
-    // One call that got lost leaves open whether it was billed, whatever the others say.
+    // If a call was lost, it is unknown whether it was billed, whatever the others returned.
     const lost = ends.find((end) => end.status === "rejected");
     if (lost || !first) throw lost?.reason ?? unreadable();
     return first;

@@ -2,7 +2,7 @@ import { compact, type Json, numberOf, textOf, toArray, toObject } from "@manifo
 import type { ImageOutput, ImageResult } from "@manifold-gateway/core/operations";
 import { errorOf, type Told } from "../../trouble.ts";
 
-/** The pictures of a reply, in which each may have failed by itself; the first failure, where there was one. */
+/** The pictures of a reply, and the first failure, if any: each picture may fail alone. */
 export function decode(body: Json): { result: ImageResult; failure?: Told } {
   const { data, usage } = toObject(body);
   const images: ImageOutput[] = [];

@@ -2,7 +2,7 @@ import { compact, type JsonObject } from "@manifold-gateway/core/codec";
 import { addressOf, type ImageAsk } from "@manifold-gateway/core/operations";
 import type { Call } from "../../call.ts";
 
-/** The call that makes pictures, of words alone or of other pictures. */
+/** The call that makes pictures from text alone or from other pictures. */
 export function encode(ask: ImageAsk, model: string): Call {
   const images = ask.images.map(({ source }) => addressOf(source) ?? "");
   const count = ask.numberOfImages ?? 1;
@@ -12,7 +12,7 @@ export function encode(ask: ImageAsk, model: string): Call {
     image: images.length > 1 ? images : images[0],
     size: ask.size,
     guidance_scale: ask.guidanceScale,
-    // Models that only know JPEG do not know the field.
+    // Models that support only JPEG reject the field.
     output_format: ask.outputFormat === "jpeg" ? undefined : ask.outputFormat,
     background: ask.background,
     response_format: ask.responseFormat,

@@ -10,7 +10,7 @@ import { made } from "../made.ts";
 import { decode } from "./decode.ts";
 import { encode } from "./encode.ts";
 
-/** Pictures of the media wire: `/images/generations`, where a group of pictures is ordered as one. */
+/** Pictures of the media wire: `/images/generations`, where one call requests a group of pictures. */
 export const mediastyleImage: Adapter<ImageAsk, ImageResult> = {
   losses: imageLosses("mediastyle"),
   async submit(line, ask) {

@@ -2,7 +2,7 @@ import { compact, type JsonObject } from "@manifold-gateway/core/codec";
 import { addressOf, type ImageAsk } from "@manifold-gateway/core/operations";
 import type { Call } from "../../call.ts";
 
-/** The call that makes pictures, at the router that knows who does. */
+/** The call to the router that makes pictures. */
 export function encode(ask: ImageAsk, model: string): Call {
   const references = ask.images.map(({ source }) => ({
     type: "image_url",

@@ -10,7 +10,7 @@ import { made } from "../made.ts";
 import { decode } from "./decode.ts";
 import { encode } from "./encode.ts";
 
-/** Pictures by way of a router: `/images`. */
+/** Pictures through a router: `/images`. */
 export const routerstyleImage: Adapter<ImageAsk, ImageResult> = {
   losses: imageLosses("routerstyle"),
   async submit(line, ask) {

@@ -27,7 +27,7 @@ const failed = (line: Line, told: Told): Ended => ({
   trouble: toTrouble(troubles, told, line),
 });
 
-/** Server-sent events, each of which holds one object. */
+/** Reads server-sent events, each of which contains one object. */
 function readEvents(): Machine<Uint8Array, JsonObject> {
   const frames = readFrames(FRAME);
   const toObjects = (read: { data: string }[]): JsonObject[] =>
@@ -78,7 +78,7 @@ async function read(line: Line, ask: TextToSpeech): Promise<Ended> {
       } else return failed(line, { message: "The provider generated no audio." });
     }
   if (status !== undefined) return failed(line, { status });
-  // Audio without its end may be half of a text.
+  // Audio without its end may be incomplete.
   throw new UpstreamFault("reset");
 }
 
@@ -100,7 +100,7 @@ async function generate(line: Line, ask: GenerationWithReference): Promise<Ended
   return { state: "succeeded", result: { ...result, audio: { type: "url", url: made.providerUrl ?? "" } } };
 }
 
-/** The speech services of the media vendor: readings and generation with reference, each in one exchange. */
+/** The speech services of the media vendor: text to speech, and generation with reference, each in one exchange. */
 export const speechstyle: Adapter<SpeechAsk, SpeechResult> = {
   async submit(line, ask) {
     const once = () => (ask.product === "text-to-speech" ? read(line, ask) : generate(line, ask));

@@ -2,8 +2,8 @@ import { isObject, type JsonObject, type Machine, parseJson } from "@manifold-ga
 import { UpstreamFault } from "../../../fault.ts";
 
 /**
- * Bytes to the JSON objects that stand in them one after the other, wherever reads cut them. What stands between two
- * objects is passed over. Throws `UpstreamFault` at an object of more than `limit` characters.
+ * Reads a sequence of JSON objects from bytes, wherever reads split them. Text between two objects is skipped. Throws
+ * `UpstreamFault` for an object of more than `limit` characters.
  */
 export function readObjects(limit = 16 * 1024 * 1024): Machine<Uint8Array, JsonObject> {
   const decoder = new TextDecoder("utf-8");

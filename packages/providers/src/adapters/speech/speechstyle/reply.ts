@@ -11,7 +11,7 @@ import { toCount } from "@manifold-gateway/core/ir";
 import { readSubtitle, type SpeechMade } from "@manifold-gateway/core/operations";
 import type { Told, TroubleTable } from "../../trouble.ts";
 
-/** The codes of this wire. An answer with HTTP status 200 may hold any of them. */
+/** The errors of this wire. An answer with HTTP status 200 may contain any of their codes. */
 export const troubles: TroubleTable = {
   codes: [
     [/^450000(10|30)$/, "misconfigured"],
@@ -20,12 +20,12 @@ export const troubles: TroubleTable = {
   ],
 };
 
-/** Checks whether trying once more may help: the service's own failures. */
+/** Checks whether a retry may help: for failures of the service itself. */
 export const isPassing = (code: string | undefined): boolean => /^550000\d\d$/.test(code ?? "");
 
 const DONE = 20_000_000;
 
-/** One object of a reading's answer, as far as it matters. */
+/** One object of a speech answer: audio, the end, or an error. */
 export type Heard =
   | { type: "audio"; bytes: Uint8Array }
   | { type: "end"; characters?: number }
@@ -36,7 +36,7 @@ interface Verdict {
   message: string | undefined;
 }
 
-/** The code and message of an answer, at its top or in its header. */
+/** The code and message of an answer, at the top level or in its header. */
 function verdictOf(body: JsonObject): Verdict {
   const { code, message } = body.code === undefined ? toObject(body.header) : body;
   const number = numberOf(code) ?? (textOf(code) ? Number(code) : undefined);
@@ -48,7 +48,7 @@ const toTold = ({ code, message }: Verdict): Told => ({
   message,
 });
 
-/** Reads an object of a reading's answer. Sentence marks and the like say nothing of the audio. */
+/** Reads an object of a speech answer. Objects without audio, such as sentence marks, are skipped. */
 export function hear(body: JsonObject): Heard[] {
   const verdict = verdictOf(body);
   const heard: Heard[] = [];
@@ -63,7 +63,7 @@ export function hear(body: JsonObject): Heard[] {
   return heard;
 }
 
-/** The answer to a generation with reference: audio, an address of it, or both. */
+/** The result of a generation with reference: audio, its address, or both. */
 export type Generated = { made: Omit<SpeechMade, "mediaType">; bytes?: Uint8Array } | { told: Told };
 
 const seconds = (value: Json | undefined): number | undefined => {
@@ -71,7 +71,7 @@ const seconds = (value: Json | undefined): number | undefined => {
   return number !== undefined && number > 0 ? number : undefined;
 };
 
-/** Reads the answer to a generation with reference. */
+/** Reads the answer of a generation with reference. */
 export function readGenerated(value: Json): Generated {
   const body = toObject(value);
   const verdict = verdictOf(body);

@@ -1,14 +1,14 @@
 import { compact, isObject, type Json, type JsonObject, lookup } from "@manifold-gateway/core/codec";
 import { type GenerationWithReference, rateOf, type TextToSpeech } from "@manifold-gateway/core/operations";
 
-/** A number that says something: nought is what happens anyway. */
+/** A number, left out if it is 0, which is the default. */
 const unlessZero = (name: string, value: number): JsonObject => (value === 0 ? {} : { [name]: value });
 const whenTrue = (name: string, value: boolean): JsonObject => (value ? { [name]: true } : {});
 
-/** The wire's names of languages that differ from the callers'. */
+/** The languages whose names on this wire differ from the callers'. */
 const languages = { zh: "zh-cn" };
 
-/** The body of a reading. `user` is a stable pseudonym. */
+/** The body of a text-to-speech request. `user` is a stable pseudonym. */
 export function encodeReading(ask: TextToSpeech, user: string): JsonObject {
   const { silenceDuration, explicitLanguage, pitch, contextTexts } = ask;
   const additions: JsonObject = {
@@ -33,7 +33,7 @@ export function encodeReading(ask: TextToSpeech, user: string): JsonObject {
         ...unlessZero("speech_rate", rateOf(ask)),
         ...unlessZero("loudness_rate", ask.loudnessRate),
       },
-      // The wire wants text here, not an object.
+      // The wire expects JSON text here, not an object.
       ...(Object.keys(additions).length > 0 && { additions: JSON.stringify(additions) }),
     },
   };
@@ -46,7 +46,7 @@ const referenceNames = {
   imageData: "image_data",
 };
 
-/** A reference under the wire's names; whatever else it holds, or is, stays for the provider to judge. */
+/** A reference with the wire's names; anything else is passed on for the provider to check. */
 const toReference = (item: Json): Json =>
   isObject(item)
     ? Object.fromEntries(
@@ -54,10 +54,10 @@ const toReference = (item: Json): Json =>
       )
     : item;
 
-/** Said where the caller says nothing: by default, providers use a rate that callers cannot ask for. */
+/** The default sample rate, always sent: the provider's default is a rate that callers cannot request. */
 const SAMPLE_RATE = 24_000;
 
-/** The body of a generation with reference. */
+/** The body of a request for a generation with reference. */
 export function encodeReference(ask: GenerationWithReference, model: string): JsonObject {
   return compact<JsonObject>({
     model,

@@ -1,13 +1,13 @@
 import { type Json, lookup, textOf, toArray, toObject } from "@manifold-gateway/core/codec";
 import { errorOf, type Told } from "../../trouble.ts";
 
-/** An operation's own status. The addresses need the provider's key. */
+/** The status of an operation. Its addresses need the provider's key. */
 export type Said =
   | { state: "running" }
   | { state: "succeeded"; urls: string[] }
   | { state: "failed"; told: Told };
 
-/** An operation as it stands. Done without a video is a video that was withheld. */
+/** Reads the status of an operation. If it is done without a video, the video was withheld. */
 export function decode(body: Json): Said {
   const { done, error, response } = toObject(body);
   if (done !== true) return { state: "running" };
@@ -22,7 +22,7 @@ export function decode(body: Json): Said {
   return { state: "failed", told: { code: "rai_filtered", message: reason } };
 }
 
-/** The numbers of this wire's codes are those of another system. */
+/** The names of this wire's numeric codes. */
 const codes: Readonly<Record<string, string>> = {
   1: "CANCELLED",
   3: "INVALID_ARGUMENT",

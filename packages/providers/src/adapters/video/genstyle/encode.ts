@@ -3,7 +3,7 @@ import type { ImageRole, PartSource, VideoAsk } from "@manifold-gateway/core/ope
 import type { Call } from "../../call.ts";
 import { promptOf } from "../prompt.ts";
 
-/** The call that begins an operation. Images are bytes by now. */
+/** The call that begins an operation. Images must already be bytes. */
 export function encode(ask: VideoAsk, model: string): Call {
   const prompt = promptOf(ask);
   const images = (role: ImageRole): JsonObject[] =>

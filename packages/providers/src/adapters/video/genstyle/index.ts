@@ -10,10 +10,10 @@ import { videoLosses } from "../losses.ts";
 import { decode, type Said } from "./decode.ts";
 import { encode } from "./encode.ts";
 
-/** An id is a path below the base: `models/m/operations/x`. */
+/** The path of an operation: its id is a path below the base, `models/m/operations/x`. */
 const pathOf = (id: string): string => `/${id.split("/").map(encodeURIComponent).join("/")}`;
 
-/** Videos of models that generate content: operations that run long, and whose outputs only the provider's key opens. */
+/** Videos of models that generate content: long-running operations whose outputs need the provider's key. */
 export const genstyleVideo: Adapter<VideoAsk, VideoResult> = {
   losses: videoLosses("genstyle"),
   inline: true,
@@ -43,7 +43,7 @@ export const genstyleVideo: Adapter<VideoAsk, VideoResult> = {
     const read = await readOperation(line, id);
     const url = "said" in read && read.said.state === "succeeded" ? read.said.urls[index] : undefined;
     const { origin, base } = line.service;
-    // The key must not follow an address to anywhere else.
+    // The key must not be sent to any other address.
     if (url === undefined || !url.startsWith(`${origin}${base}/`)) return { trouble: expiredTrouble };
     const path = url.slice(origin.length + base.length);
     const response = await open(line, { method: "GET", path, timeout: PATIENCE.generate });

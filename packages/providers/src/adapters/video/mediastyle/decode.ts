@@ -15,7 +15,7 @@ export type Said =
   | { state: "succeeded"; result: VideoResult }
   | { state: "failed"; told: Told };
 
-/** A task as it stands. An unknown status counts as running. */
+/** Reads the status of a task. An unknown one counts as running. */
 export function decode(body: Json): Said {
   const { status, content, error, usage, duration } = toObject(body);
   switch (status) {

@@ -9,16 +9,16 @@ const roles: Record<ImageRole, string> = {
   referenceImage: "reference_image",
 };
 
-/** The members of a call beside the request. */
+/** The members of a call besides the request. */
 export interface Beside {
   model: string;
-  /** A pseudonym of who asks. */
+  /** A pseudonym of the caller. */
   user: string;
-  /** Seconds after which the provider may give up. */
+  /** The seconds after which the provider may give up. */
   expires?: number | undefined;
 }
 
-/** The call that begins a task. Inline video has been given an address before. */
+/** The call that begins a task. Inline video must already have been published at an address. */
 export function encode(ask: VideoAsk, { model, user, expires }: Beside): Call {
   const text = promptOf(ask);
   const frames = ask.parts.some((part) => part.type === "image" && part.role !== "referenceImage");
@@ -26,21 +26,21 @@ export function encode(ask: VideoAsk, { model, user, expires }: Beside): Call {
     model,
     content: [...(text === "" ? [] : [{ type: "text", text }]), ...ask.parts.flatMap(itemOf)],
     resolution: ask.resolution,
-    // A ratio that differs from the frame's is refused; with `adaptive` the model takes the frame's.
+    // The provider refuses a ratio that differs from the frame's; `adaptive` uses the frame's.
     ratio: ask.ratio ?? (frames ? "adaptive" : undefined),
     duration: ask.duration,
     seed: ask.seed,
     camera_fixed: ask.cameraFixed,
     generate_audio: ask.generateAudio,
     watermark: ask.watermark ?? false,
-    // The callers' own ids of users never get here.
+    // A pseudonym: the callers' own ids of users are never sent.
     safety_identifier: user === "" ? undefined : user.slice(0, 64),
     execution_expires_after: expires === undefined ? undefined : Math.min(Math.max(expires, 3600), 259_200),
   } as JsonObject);
   return { method: "POST", path: "/contents/generations/tasks", json };
 }
 
-/** Without a role an image would be the first frame: it is always said. */
+/** The items of a part. An image always has a role, because without one it would be the first frame. */
 function itemOf(part: VideoAsk["parts"][number]): JsonObject[] {
   switch (part.type) {
     case "text":

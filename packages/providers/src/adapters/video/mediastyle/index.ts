@@ -13,7 +13,7 @@ import { encode } from "./encode.ts";
 const TASKS = "/contents/generations/tasks";
 const taskPath = (id: string): string => `${TASKS}/${encodeURIComponent(id)}`;
 
-/** Videos of the media wire: tasks that are created, read and, while they wait, deleted. */
+/** Videos of the media wire: tasks that can be created, read and, while queued, deleted. */
 export const mediastyleVideo: Adapter<VideoAsk, VideoResult> = {
   losses: videoLosses("mediastyle"),
   async submit(line, ask) {
@@ -60,14 +60,14 @@ export const mediastyleVideo: Adapter<VideoAsk, VideoResult> = {
   },
 
   async cancel(line, id) {
-    // Deleting a task that has ended would lose its output; one that runs refuses anyway.
+    // Deleting an ended task would lose its output, and a running one refuses to be deleted.
     const reply = await exchange(line, { method: "GET", path: taskPath(id) });
     if (reply.status < 400 && isObject(reply.body) && decode(reply.body).state === "queued")
       await exchange(line, { method: "DELETE", path: taskPath(id) });
   },
 };
 
-/** A part whose bytes the provider can get at, or why it cannot. */
+/** A part whose bytes the provider can fetch, or the reason why it cannot. */
 async function addressed(line: Line, part: VideoPart): Promise<VideoPart | string> {
   if (part.type === "text") return part;
   const { source } = part;

@@ -18,7 +18,7 @@ const states: Readonly<Record<string, Said["state"]>> = {
   expired: "expired",
 };
 
-/** A job as it stands. Its addresses need the provider's key, so they are no use to callers. */
+/** Reads the status of a job. Its addresses need the provider's key, so callers cannot use them. */
 export function decode(body: Json): Said {
   const { status, usage, error } = toObject(body);
   const said = toObject(usage);
@@ -39,5 +39,5 @@ export function decode(body: Json): Said {
   };
 }
 
-/** Errors of jobs are texts; what stands before a colon is the code of the model's vendor. */
+/** Reads a job's error text, which begins with the code of the model's vendor and a colon. */
 const toldOf = (message: string): Told => ({ code: /^([\w.-]+): /.exec(message)?.[1], message });

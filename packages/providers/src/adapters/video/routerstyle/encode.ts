@@ -14,7 +14,7 @@ type Frame = Exclude<ImageRole, "referenceImage">;
 
 const frames: Record<Frame, string> = { firstFrame: "first_frame", lastFrame: "last_frame" };
 
-/** The call that begins a job, at the router that knows who does it. */
+/** The call to the router that begins a job. */
 export function encode(ask: VideoAsk, model: string): Call {
   const prompt = promptOf(ask);
   const media = ask.parts.filter((part) => part.type !== "text");
@@ -23,7 +23,7 @@ export function encode(ask: VideoAsk, model: string): Call {
     prompt: prompt === "" ? undefined : prompt,
     duration: ask.duration,
     resolution: ask.resolution?.replace(/^4k$/, "4K"),
-    // Adapting is its default.
+    // `adaptive` is the router's default.
     aspect_ratio: ask.ratio === "adaptive" ? undefined : ask.ratio,
     generate_audio: ask.generateAudio,
     seed: ask.seed,
@@ -34,7 +34,7 @@ export function encode(ask: VideoAsk, model: string): Call {
   return { method: "POST", path: "/videos", json };
 }
 
-/** The owner of the options: the part of a model's name before the slash. */
+/** The vendor to which options belong: the part of a model's name before the slash. */
 const slugOf = (model: string): string => model.split("/")[0] ?? model;
 
 const some = (list: JsonObject[]): JsonObject[] | undefined => (list.length > 0 ? list : undefined);

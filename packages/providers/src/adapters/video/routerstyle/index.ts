@@ -12,7 +12,7 @@ import { encode } from "./encode.ts";
 
 const jobPath = (id: string): string => `/videos/${encodeURIComponent(id)}`;
 
-/** Videos by way of a router: jobs that are submitted and read, and whose outputs only its key opens. */
+/** Videos through a router: jobs that are submitted and read, and whose outputs need its key. */
 export const routerstyleVideo: Adapter<VideoAsk, VideoResult> = {
   losses: videoLosses("routerstyle"),
   async submit(line, ask) {
@@ -50,7 +50,7 @@ export const routerstyleVideo: Adapter<VideoAsk, VideoResult> = {
     const response = await open(line, { method: "GET", path, timeout: PATIENCE.generate });
     if (response.status < 400) return { response };
     const reply = await readReply(response, line.signal);
-    // Not ready yet is no fault of the caller's.
+    // 409 means that the output is not ready yet, which is not the caller's error.
     const trouble = troubleOf(
       { ...troubles, statuses: { ...troubles.statuses, 409: "unavailable" } },
       reply,
