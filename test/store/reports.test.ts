@@ -105,13 +105,16 @@ describe.each(DATABASES)("reports on $dialect", ({ make, open, slow }) => {
     const inner = open(database.location);
     const store = await openStore(inner);
     const { accountId } = await makeCaller(store, { credit: 100 });
+    let isOpen = false;
     const bare = await openStore({
       ...inner,
       close: async () => {},
-      read: async () => {
-        throw new Error("a request waits for this");
+      read: async (work) => {
+        if (isOpen) throw new Error("a request waits for this");
+        return inner.read(work);
       },
     });
+    isOpen = true;
     const page = { offset: 0, limit: 10 };
     const range = { from: 0, to: NOW };
     const narrow = { accountId, model: "none" };

@@ -170,7 +170,7 @@ export async function openStore(
 /** A name for the database: several may share a folder, and a new one may replace another. */
 const nameOf = (engine: Engine): Promise<string> =>
   engine.read(function* () {
-    const made = engine.db.selectFrom("migrations").select("applied_at").where("number", "=", 1);
+    const made = engine.db.selectFrom("migrations").select("applied_at").orderBy("number").limit(1);
     return String((yield* run(made))[0]?.applied_at);
   });
 

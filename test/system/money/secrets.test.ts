@@ -296,7 +296,10 @@ describe("secrets", () => {
     database.close();
     expect(dump.join().length).toBeGreaterThan(10_000);
     expect(found(dump.join())).toEqual([]);
-    for (const name of readdirSync(join(folder, "store")))
-      expect([name, found(readFileSync(join(folder, "store", name), "latin1"))]).toEqual([name, []]);
+    for (const entry of readdirSync(join(folder, "store"), { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const file = join(entry.parentPath, entry.name);
+      expect([file, found(readFileSync(file, "latin1"))]).toEqual([file, []]);
+    }
   });
 });
