@@ -4,27 +4,26 @@ import type { RefusalCode } from "@manifold-gateway/gateway";
 import type { Callers } from "./callers.ts";
 
 export interface ConnectionLimits {
-  /** Open at one time, in this process. */
+  /** The most open connections of this process. */
   connections: number;
-  /** Of those, from one address. */
+  /** The most open connections from one address. */
   connectionsPerAddress: number;
 }
 
 export interface Connections {
   /**
-   * Reads the connections of one address by turns, one for each turn of the event loop, until each of them had its
-   * turn. Otherwise everything that has arrived on all of them would be parsed in one go, before other clients are
-   * served.
+   * Reads the connections of one address in turn, one for each turn of the event loop, until each was read. Otherwise
+   * everything that has arrived on all of them would be parsed in one go, before other clients are served.
    */
   calm(one: Socket): void;
 }
 
-/** Connections over a limit that get an answer at one time; others are closed without one. */
+/** The most connections over the limit that get an answer at one time; others are closed without one. */
 const TOLD = 1_000;
 
 /**
- * Keeps the connections of a server within limits. `refuse` answers and ends those over one, with a code and a
- * text; they never reach the HTTP parser, so that nothing they send is taken for a request.
+ * Keeps the connections of a server within limits. `refuse` answers and ends those over a limit, with a code and a
+ * text. They never reach the HTTP parser, so that nothing they send is run as a request.
  */
 export function limitConnections(
   server: Server,
@@ -33,7 +32,7 @@ export function limitConnections(
   refuse: (socket: Socket, code: RefusalCode, text: string) => void,
 ): Connections {
   const from = new Map<string, Set<Socket>>();
-  /** By address, connections whose turn is to come. */
+  /** Connections waiting for their turn, by address. */
   const turns = new Map<string, Socket[]>();
   const addresses = new WeakMap<Socket, string>();
   let open = 0;

@@ -3,14 +3,14 @@ import { type ListedModel, type Provider, presets } from "@manifold-gateway/prov
 import { listedModel } from "./commands/listed.ts";
 import { toPrice } from "./config/build.ts";
 
-/** Checks whether a provider is a server of the operator's own, which bills nothing. */
+/** Checks whether a provider is the operator's own server, which bills nothing. */
 export const isLocal = ({ id }: Pick<Provider, "id">): boolean => presets[id]?.originVariable !== undefined;
 
-/** A model that an activated provider lists, as the catalog has it; nothing where it cannot be sold. */
+/** Converts a model that an activated provider lists to the catalog's form; undefined if it cannot be sold. */
 export const toModel = (provider: Provider, listed: ListedModel): Model | undefined =>
   isLocal(provider) ? localModel(provider, listed) : vendorModel(provider, listed.name);
 
-/** A local server's model is free, and what the server says of it. */
+/** A local server's model: free, with the abilities that the server lists. */
 function localModel(provider: Provider, listed: ListedModel): Model {
   const { name, input = ["text"], output = ["text"], contextWindow, quantization, isLoaded } = listed;
   return {
@@ -31,7 +31,7 @@ function localModel(provider: Provider, listed: ListedModel): Model {
   };
 }
 
-/** A vendor's model is sold at the public list's price, with the abilities that it lists. */
+/** A vendor's model, with the price and the abilities of the public lists; undefined without a price. */
 function vendorModel(provider: Provider, name: string): Model | undefined {
   const listed = listedModel({ name }, provider, new Date());
   // The list names models whose prices it does not know: a missing price does not mean that a model is free.

@@ -10,19 +10,19 @@ import {
 import { isLocal, toModel } from "./discovered.ts";
 import { knownModels } from "./known.ts";
 
-/** Milliseconds that a provider has to say what it serves: a start does not wait for one that is away. */
+/** Milliseconds within which a provider must list its models, so that an unreachable one does not delay a start. */
 const PATIENCE = 3_000;
 
 /**
- * The occasions on which providers are asked again: an interval has passed, a caller named an unknown model, or the
+ * The occasions for listing a provider's models again: an interval has passed, a caller named an unknown model, or the
  * operator sent a signal.
  */
 export type Occasion = "interval" | "unknown" | "signal";
 
 const HOUR = 3_600_000;
 /**
- * The times after which a provider is asked again, in milliseconds; after an unknown name, the time since that was
- * done for another one, so that no caller can have it asked all the time.
+ * The least age of a provider's list for a new request, in milliseconds. For an unknown name it is the time since the
+ * last such request, so that callers cannot cause requests all the time.
  */
 const ages: Record<Occasion, { local: number; vendor: number }> = {
   interval: { local: 30_000, vendor: HOUR },
@@ -33,21 +33,21 @@ const ages: Record<Occasion, { local: number; vendor: number }> = {
 /** The last answer of one activated provider. */
 export interface Finding {
   provider: Provider;
-  /** The ids of its models; absent where it has not said yet. */
+  /** The ids of its models; absent until its first answer. */
   models?: string[];
-  /** One sentence, where it did not answer. */
+  /** The error as one sentence, if it did not answer. */
   fault?: string;
 }
 
 /** The models of the providers that the environment activates, as their answers come in. */
 export interface Discovery {
-  /** Asks these from now on. What is known of one that stays, stays until it says something else. */
+  /** Replaces the providers to list. Models known of one that stays are kept until its next answer. */
   follow(providers: readonly Provider[]): void;
-  /** Asks those whose answer is old. Whether any says anything else than before. */
+  /** Lists the models of providers whose answer is old. Resolves to whether any answer changed. */
   look(occasion: Occasion): Promise<boolean>;
-  /** All models that are known of them. */
+  /** All known models of the providers. */
   models(): Model[];
-  /** The ids of providers that have never answered: what an earlier process knew of them still stands. */
+  /** The ids of providers that have never answered: the models stored by an earlier process stay in force. */
   unheard(): ReadonlySet<string>;
   findings(): Finding[];
 }
@@ -55,7 +55,7 @@ export interface Discovery {
 interface Heard {
   provider: Provider;
   at: number;
-  /** After an unknown name. */
+  /** The time of the last request for an unknown name. */
   unknownAt: number;
   listed?: ListedModel[];
   fault?: string;
@@ -124,7 +124,7 @@ export function createDiscovery(
   };
 }
 
-/** Explains what is wrong with a provider, with its address and the variable that it was activated by. */
+/** Describes a provider's fault, with its address and the variable that activated it. */
 function sayFault({ id, origin }: Provider, error: Error): string {
   const preset = presets[id];
   const variable = preset?.originVariable ?? preset?.keyVariable;

@@ -3,46 +3,45 @@ import type { Message } from "@manifold-gateway/gateway";
 import { FramedMessage } from "./framed-message.ts";
 import { type FrameHead, isControl, opcodes, readHead, unmask } from "./frames.ts";
 
-/** Bytes that are still taken from a client after either side has said goodbye. */
+/** The most bytes read from a client after either side has sent a close frame. */
 const PARTING = 1024 * 1024;
-/** Frames that are still looked at meanwhile. */
+/** The most frames parsed after that. */
 const PARTING_FRAMES = 100;
-/** Frames of one message: each takes work, also when it is empty. */
+/** The most frames of one message: each costs work, even an empty one. */
 const MESSAGE_FRAMES = 16_384;
 
 export interface FrameListener {
-  /** The first frame of a message has begun. Nothing after its head is read before the message is. */
+  /** Called when the first frame of a message begins. Its payload is read only as the message is read. */
   message(message: Message): void;
-  /** The client does not keep to the protocol. */
+  /** Called when the client violates the protocol. */
   fault(reason: string): void;
 }
 
 /**
- * A connection as the WebSocket library uses it, which finds control frames alone on it: those of messages are taken
- * out before. The library reads a message whole and as fast as it comes; here each has to be admitted first, and is
- * read like the body of a request.
+ * A connection for the WebSocket library that passes on only control frames. The library would read a message whole and
+ * as fast as it arrives. Here each message must be admitted first, and is read like the body of a request.
  */
 export class FramedConnection extends Duplex {
   readonly #under: Duplex;
   #listener: FrameListener | undefined;
   #bytes: Buffer;
   #frame: (FrameHead & { at: number }) | undefined;
-  /** A message has begun and not ended; `#message` is absent where it is passed over. */
+  /** Whether a message has begun and not ended; `#message` is absent if it is discarded. */
   #isInMessage = false;
   #message: FramedMessage | undefined;
-  /** Frames of the present message, or after the service's goodbye. */
+  /** The number of frames of the current message, or since the service's close frame. */
   #frames = 0;
-  /** The library takes no more at present. */
+  /** Whether the library's buffer is full. */
   #isFull = false;
   #isWalking = false;
-  /** Of what comes after the service's goodbye. */
+  /** The number of bytes since the service's close frame; undefined before it. */
   #parting: number | undefined;
-  /** Nothing that comes is looked at any more. */
+  /** Whether all further input is ignored. */
   #isOver = false;
-  /** The client sends nothing more. */
+  /** Whether the client has ended its side. */
   #hasEnded = false;
 
-  /** `head` came with the handshake. */
+  /** `head` holds the bytes that arrived with the handshake. */
   constructor(under: Duplex, head: Buffer) {
     super();
     this.#under = under;
@@ -63,7 +62,7 @@ export class FramedConnection extends Duplex {
     this.#walk();
   }
 
-  /** The service has said goodbye: further messages are passed over. */
+  /** To be called once the service has sent a close frame: further messages are discarded. */
   leave(): void {
     this.#parting ??= PARTING;
     this.#frames = 0;
@@ -109,13 +108,13 @@ export class FramedConnection extends Duplex {
     }
   }
 
-  /** Goes on through what has come, as far as there are takers for it. */
+  /** Processes the received bytes, as far as the library and the message accept them. */
   #walk(): void {
     if (this.#isWalking) return;
     this.#isWalking = true;
     while (!this.#isOver && this.#mayGoOn() && (this.#frame ? this.#payload(this.#frame) : this.#head()));
     this.#isWalking = false;
-    // An empty piece would keep the memory of the whole that it is of.
+    // An empty slice would keep its whole buffer in memory.
     if (this.#isOver || this.#bytes.length === 0) this.#bytes = EMPTY;
     if (!this.#isOver && !this.#mayGoOn()) return void this.#under.pause();
     this.#under.resume();

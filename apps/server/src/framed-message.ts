@@ -2,16 +2,16 @@ import { Readable } from "node:stream";
 import type { Message } from "@manifold-gateway/gateway";
 import { type FrameHead, opcodes } from "./frames.ts";
 
-/** The bytes of a message that may wait for its reader. */
+/** The most bytes of a message that are buffered for its reader. */
 const HIGH_WATER = 64 * 1024;
 
-/** A message, whose bytes are taken off the connection while they are read. */
+/** A message, whose bytes are taken off the connection only as it is read. */
 export class FramedMessage extends Readable implements Message {
   readonly isText: boolean;
   readonly announced: number | undefined;
   complete = false;
   left = Number.POSITIVE_INFINITY;
-  /** The reader takes more. */
+  /** Whether the reader accepts more. */
   isWanted = false;
   readonly #wanted: () => void;
 

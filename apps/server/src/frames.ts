@@ -1,26 +1,26 @@
-/** What stands before the payload of a frame that a client sends: RFC 6455, section 5.2. */
+/** The head of a client's frame, before its payload: RFC 6455, section 5.2. */
 export interface FrameHead {
   opcode: number;
-  /** It is the only frame of its message, or the last. */
+  /** Whether it is the only or last frame of its message. */
   isFinal: boolean;
-  /** Of the payload, in bytes. */
+  /** The payload's length in bytes. */
   length: number;
   mask: Uint8Array;
-  /** Of the head itself, in bytes. */
+  /** The head's own length in bytes. */
   size: number;
 }
 
 export const opcodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
 const KNOWN: ReadonlySet<number> = new Set(Object.values(opcodes));
-/** From here on opcodes are those of control frames. */
+/** The lowest opcode of control frames. */
 const CONTROL = 8;
 const LONGEST_CONTROL = 125;
 const MASK = 4;
 
 export const isControl = ({ opcode }: Pick<FrameHead, "opcode">): boolean => opcode >= CONTROL;
 
-/** Reads the head of the frame that begins here: nothing where more bytes are needed, and a text where it is invalid. */
+/** Reads the head of a frame: undefined if more bytes are needed, a text with the reason if it is invalid. */
 export function readHead(bytes: Buffer): FrameHead | string | undefined {
   if (bytes.length < 2) return undefined;
   const [first, second] = bytes as unknown as [number, number];
@@ -37,11 +37,11 @@ export function readHead(bytes: Buffer): FrameHead | string | undefined {
   if (bytes.length < size) return undefined;
   const length =
     extended === 0 ? short : extended === 2 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2));
-  // A copy: the bytes may be one large piece that is not to be kept.
+  // A copy, because a slice would keep a possibly large buffer in memory.
   return { opcode, isFinal, length, mask: Uint8Array.from(bytes.subarray(size - MASK, size)), size };
 }
 
-/** Takes the mask off a piece of a payload, in place; `at` is where in the payload it begins. */
+/** Unmasks a piece of a payload in place; `at` is its offset in the payload. */
 export function unmask(piece: Buffer, mask: Uint8Array, at: number): void {
   for (let i = 0; i < piece.length; i++) piece[i] = (piece[i] as number) ^ (mask[(at + i) & 3] as number);
 }

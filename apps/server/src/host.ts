@@ -35,68 +35,68 @@ import { giveNotice, handOver, stopServer } from "./stop.ts";
 import { startSweeps } from "./sweeps.ts";
 import { startTelemetry, type Watching } from "./telemetry/start.ts";
 
-/** The interval between looks for holds of dead processes, settlements that are owed and changes of the catalog. */
+/** The interval of checks for holds of dead processes, pending settlements and changes of the catalog. */
 const ROUND_MS = 5_000;
 
 /** A running gateway. */
 export interface Host {
   origin: string;
   store: Store;
-  /** The console is served, at `/console`. */
+  /** Whether the console is served, at `/console`. */
   hasConsole: boolean;
   /**
-   * Serves the providers, models and webhooks of this configuration from now on, and what this environment activates.
-   * The ids of the models that changed.
+   * Serves the providers, models and webhooks of this configuration from now on, and the providers that this
+   * environment activates. Resolves to the ids of the models that changed.
    */
   reload(config: Config, env?: Environment, source?: Source): Promise<string[]>;
-  /** Keeps what came of a reload, which operators can read. */
+  /** Stores the outcome of a reload for operators. */
   noteReload(reload: Reload): void;
   /** See `Live`. */
   stay(isOn: boolean): void;
-  /** Asks activated providers again what they serve, and serves that. */
+  /** Lists the models of activated providers again, and serves them. */
   discover(): Promise<void>;
-  /** The answer of each activated provider. */
+  /** The last answer of each activated provider. */
   findings(): Finding[];
-  /** Stops in order: no new requests, those in flight, then the rest. */
+  /** Stops gracefully: refuses new requests, completes those in flight, then closes the rest. */
   stop(why?: StopReason): Promise<void>;
 }
 
 /**
- * `service`: nobody else serves here, which `/ready` says beforehand. `replaced`: other processes take the new
- * connections. `orphaned`: there is no supervisor left, and another one may be waiting for the port.
+ * `service`: no other process serves here, so `/ready` announces the stop. `replaced`: other processes take the new
+ * connections. `orphaned`: the supervisor has ended, and another one may be waiting for the port.
  */
 export type StopReason = "service" | "replaced" | "orphaned";
 
 export interface HostOptions {
   config: Config;
   env: Environment;
-  /** What the configuration was made of. Default: nothing is known of it. */
+  /** The sources of the configuration. Default: unknown. */
   source?: Source | undefined;
   log: Log;
   /** See `LiveOptions`. */
   standIns?: boolean;
-  /** Whom a link of this start signs in to the console, on the machine itself. */
+  /** The person whom this start's link signs in to the console, on the machine itself. */
   invitation?(): Invitation | undefined;
-  /** Makes accounts and keys before anything listens. */
+  /** Creates accounts and keys before anything listens. */
   prepare(store: Store): Promise<void>;
   /** The identity of this process, if it is one of several. */
   member?: Member;
-  /** Exchanged in tests. */
+  /** Opens the store; replaced in tests. */
   open?: typeof openStore;
   roundMs?: number;
 }
 
-/** The store that a configuration names, migrated and open. */
+/** Opens and migrates the store that a configuration names. */
 export function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
   if (!url.startsWith("sqlite:")) return openPostgres({ url, calls: "./data/calls", ...options });
   return openSqlite({ path: url.slice("sqlite:".length), ...options });
 }
 
-/** The endpoints of a configuration, with the ids of accounts that it names. */
+/** The webhook endpoints of a configuration, with the ids of their accounts. */
 const webhooksOf = ({ webhooks, accounts }: Config): WebhookEndpoint[] =>
   toWebhooks(webhooks, (name) => (accounts[name] ? accountIdOf(name) : name));
 
-/** Starts in the order that keeps promises: storage, recovery, accounts, catalog, and only then the socket. */
+/** Starts storage, recovery, accounts and catalog, and listens last, so that every request finds all of them. */
 export async function startHost({
   config,
   env,
@@ -119,7 +119,7 @@ export async function startHost({
   try {
     await store.money.recover(Date.now());
     await prepare(store);
-    // One of several says it for all.
+    // Of several processes only the first logs it.
     if (!member || member.number === 1)
       await warnOfLostKeys(store, createKeyVault(toAccess(config).keyEncryptionSecrets ?? []), log);
     media = await openMedia(config, member?.linkSecret);
@@ -138,7 +138,7 @@ export async function startHost({
     const noteReload = (reload: Reload): void => void reloads.set(reload.by, reload);
     let { origins } = source;
     let variables = env;
-    /** What the file would change now: it may not have been read since it was written. */
+    /** The changes that the file would make now: it may have changed since it was last read. */
     const compare = async (): Promise<CatalogComparison> => {
       try {
         const next = source.file === undefined ? inForce : loadConfig(source.file, variables, () => {});
@@ -259,7 +259,7 @@ export async function startHost({
   }
 }
 
-/** Writes the ends that are owed, and ends what dead processes left. */
+/** Writes pending settlements, and settles the work of dead processes. */
 async function settleAndRecover(store: Store): Promise<void> {
   const now = Date.now();
   await store.money.heartbeat(now);
@@ -267,8 +267,8 @@ async function settleAndRecover(store: Store): Promise<void> {
 }
 
 /**
- * Connections that may wait to be taken. Of a burst beyond it the system drops what they say first, and they wait for
- * seconds until it is said again; Node's own default is 511. The system has a limit of its own (`somaxconn`).
+ * The most connections that wait to be accepted. Of a larger burst the system drops the first packets, and clients wait
+ * for seconds until they send them again. Node's default is 511; the system has a limit of its own (`somaxconn`).
  */
 const BACKLOG = 16_384;
 

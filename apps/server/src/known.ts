@@ -3,7 +3,7 @@ import { imageModels, type Provider, presets, videoModels } from "@manifold-gate
 
 const tables = { image: imageModels, video: videoModels } as const;
 
-/** The image and video models that are known of a preset provider: with their limits and prices, retired ones not. */
+/** The known image and video models of a preset provider, with limits and prices, without retired ones. */
 export function knownModels({ id: provider, serves = {} }: Provider): Model[] {
   if (!presets[provider]?.media) return [];
   return (["image", "video"] as const).flatMap((kind) =>

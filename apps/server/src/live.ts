@@ -29,19 +29,19 @@ export interface Live {
   catalog: Catalog;
   providers: ReadonlyMap<string, Provider>;
   /**
-   * Serves what this configuration says from now on, and what this environment activates; requests that run are not
-   * touched. The ids of changed models.
+   * Serves this configuration from now on, and the providers that this environment activates. Running requests are not
+   * affected. Resolves to the ids of changed models.
    */
   apply(config: Config, env?: Environment): Promise<string[]>;
-  /** What applying this configuration would change of the models that are stored. */
+  /** The changes that this configuration would make to the stored models. */
   compare(config: Config): Promise<CatalogChange[]>;
-  /** Takes over what others have changed in the store, if anything. The ids of changed models. */
+  /** Adopts changes that other processes made in the store. Resolves to the ids of changed models. */
   follow(): Promise<string[]>;
-  /** Whether it stays with the models that it has, whatever others store: they may name providers unknown here. */
+  /** Freezes the models, or no longer: those that other processes store may name providers unknown here. */
   stay(isOn: boolean): void;
-  /** Asks activated providers what they serve now, and serves that. */
+  /** Lists the models of activated providers, and serves them. */
   discover(occasion: Occasion): Promise<void>;
-  /** The answer of each activated provider. */
+  /** The last answer of each activated provider. */
   findings(): Finding[];
 }
 
@@ -49,9 +49,9 @@ export interface LiveOptions {
   env: Environment;
   transport: Transport;
   log: Log;
-  /** The configuration's models only stand in for real ones: once any is found, no list shows them. */
+  /** Whether the configuration's models only stand in for real ones: once any is found, lists hide them. */
   standIns?: boolean;
-  /** The process's part of what providers take at one time. Default: all of it. */
+  /** The process's share of the providers' concurrency limits. Default: all of them. */
   member?: { number: number; of: number } | undefined;
   now?(): number;
 }
@@ -69,7 +69,7 @@ export async function openLive(
   const catalog = createCatalog([]);
   let current = config;
   let variables = env;
-  /** The models that this process stored last. */
+  /** The models that this process last stored. */
   let stored = new Map<string, Model>();
   let seen = -1;
   let isStaying = false;
@@ -87,7 +87,7 @@ export async function openLive(
       }),
     );
   };
-  /** All models that there are to be, by id; the configuration's own go before others. */
+  /** All models that should be stored, by id; the configuration's override others. */
   const wanted = async (config = current): Promise<Map<string, Model>> => {
     const found = discovery.models().map(({ isLoaded: _, ...model }): Model => model);
     const kept = await servedBy(store, discovery.unheard());
@@ -106,7 +106,7 @@ export async function openLive(
     await store.catalog.replace([...models.values()], at, { actor: "configuration", at });
     await recordConfig(store, next, at);
     stored = models;
-    // From here on nothing waits but for the store: providers come before the models that name them.
+    // From here on only the store is awaited. Providers are added before the models that name them.
     for (const provider of [...activated, ...named.values()])
       providers.set(provider.id, partOf(provider, member));
     const changed = await take();
@@ -114,7 +114,7 @@ export async function openLive(
     for (const id of providers.keys()) if (!declared.has(id)) providers.delete(id);
     return changed;
   };
-  /** Stores what is not as this process stored it last, and leaves alone what others did since. */
+  /** Stores the models that differ from those this process last stored; keeps what others changed since. */
   const renew = async (): Promise<void> => {
     const models = await wanted();
     const before = stored;
@@ -132,7 +132,7 @@ export async function openLive(
   };
 
   let turn: Promise<unknown> = Promise.resolve();
-  /** One change after the other: each begins with what the one before it left. */
+  /** Runs changes one after the other, so that each starts from the result of the previous one. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const result = turn.then(work);
     turn = result.catch(() => {});
@@ -150,7 +150,7 @@ export async function openLive(
       const [models, stored] = await Promise.all([wanted(next), storedModels(store)]);
       return differencesOf(stored, [...models.values()]);
     },
-    // Waits for a running `apply`: the models that it has stored name providers that are not known here yet.
+    // Waits for a running `apply`: its stored models may name providers that are not added here yet.
     follow: () => inTurn(async () => ((await store.catalog.revision()) === seen ? [] : take())),
     discover: (occasion) =>
       inTurn(async () => {
@@ -160,7 +160,7 @@ export async function openLive(
   };
 }
 
-/** A provider as one process uses it: what it takes at one time is shared among all. */
+/** A provider with one process's share of its concurrency limit. */
 function partOf(provider: Provider, member: { number: number; of: number }): Provider {
   if (!provider.concurrency) return provider;
   const { maxConcurrent, queue, ...rest } = provider.concurrency;
@@ -174,7 +174,7 @@ function partOf(provider: Provider, member: { number: number; of: number }): Pro
   };
 }
 
-/** The providers that an environment activates, where the configuration does not say all about them. */
+/** The providers that an environment activates, unless the configuration declares them. */
 function activatedBy(env: Environment, { providers }: Config): Provider[] {
   const activated = activePresets(env).filter(({ id }) => providers[id] === undefined);
   const exposed = activated.find(({ origin }) => !isProtectedUrl(origin));
@@ -182,7 +182,7 @@ function activatedBy(env: Environment, { providers }: Config): Provider[] {
   return activated;
 }
 
-/** The stored models that these providers alone serve, as a start stores them. */
+/** The stored models that only these providers serve, in the form in which a start stores them. */
 async function servedBy(store: Store, providers: ReadonlySet<string>): Promise<Model[]> {
   if (providers.size === 0) return [];
   const stored = await storedModels(store);

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { prettyLine } from "./pretty.ts";
 
-/** Secrets that must not be readable in a log, whatever code wrote it. */
+/** Patterns of secrets that no log line may contain. */
 const SECRETS = [
   /mfk_[0-9A-Za-z]{20,}/g,
   /Bearer\s+[^\s"\\]+/gi,
@@ -9,7 +9,7 @@ const SECRETS = [
   /([?&](?:s|sig|signature|key|token|X-Amz-[A-Za-z]+)=)[^&\s"\\]+/gi,
 ];
 
-/** One finished log line without secrets. */
+/** Removes secrets from a finished log line. */
 export const redact = (line: string): string =>
   SECRETS.reduce(
     (text, secret) => text.replace(secret, (_, kept) => `${typeof kept === "string" ? kept : ""}[redacted]`),
@@ -21,8 +21,8 @@ export const LOG_FORMATS = ["auto", "json", "pretty"] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
 /**
- * A logger of lines on standard error, of JSON unless a person reads them. Callers pass allow-listed fields; `redact`
- * is the second line of defence. `base` stands in every line.
+ * A logger to standard error, in JSON unless a person reads it. Callers pass allow-listed fields; `redact` is the
+ * second line of defence. The fields of `base` are in every line.
  */
 export function createLog(
   level: string,

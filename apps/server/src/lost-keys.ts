@@ -2,7 +2,7 @@ import type { Log } from "@manifold-gateway/gateway";
 import type { KeyVault } from "@manifold-gateway/gateway/admin";
 import type { Store } from "@manifold-gateway/store";
 
-/** Counts stored keys that no configured seal opens: they let callers in, and can never be revealed again. */
+/** Counts stored keys that no configured secret decrypts: they still authenticate, but can never be revealed. */
 export async function countLostKeys({ keys }: Store, keyVault: KeyVault | undefined): Promise<number> {
   const samples = await keys.sealedSamples();
   const lost = samples.filter(({ id, sealed }) => keyVault?.open(sealed, id) === undefined);

@@ -27,7 +27,7 @@ async function main(): Promise<void> {
     isTerminal: process.stdout.isTTY,
     ...(process.stdin.isTTY && process.stdout.isTTY && { ask }),
     async environment(config) {
-      // What only the work needs is loaded here: a help page comes at once.
+      // Loaded only when a command runs, so that a help page appears at once.
       const { environmentOf } = await import("./config/environment.ts");
       const readEnv = () => environmentOf(process.env, config);
       return { env: readEnv(), readEnv };

@@ -17,14 +17,14 @@ import type { Config } from "./config/schema.ts";
 /** The services for media, and a way to set the address of their links once it is known. */
 export interface OpenedMedia {
   options: MediaOptions;
-  /** Says where the service listens, for links to files in a folder. */
+  /** Sets the address on which the service listens, for links to files in a folder. */
   settle(origin: string): void;
   close(): Promise<void>;
 }
 
 const DAY = 24 * 3_600_000;
 
-/** Opens the store of files that a configuration names; `linkSecret` signs links where it has no secret to do it. */
+/** Opens the configured store of files; `linkSecret` signs links if the configuration has no secret. */
 export async function openMedia(
   config: Config,
   linkSecret?: string,
@@ -60,7 +60,7 @@ export async function openMedia(
   };
 }
 
-/** The operator has to mend what keeps a place from opening, so the reason goes into the error. */
+/** Adds the reason to the error if a place cannot be opened, because the operator has to fix it. */
 async function opened(place: string, opening: Promise<Objects>): Promise<Objects> {
   try {
     return await opening;
@@ -88,7 +88,7 @@ function lateLinks(
   };
 }
 
-/** The newest first, each once. A secret's name follows from it, so that it stays the same wherever it stands. */
+/** The link secrets, newest first, without duplicates. A secret's name is derived from it, not from its position. */
 function secretsOf(
   { linkSecrets, keyEncryptionSecrets }: Config,
   otherwise = randomBytes(32).toString("hex"),
@@ -105,7 +105,7 @@ function secretsOf(
   return [...new Map(named.map((one) => [one.id, one])).values()];
 }
 
-/** `s3:bucket?region=…&endpoint=…` as a bucket is opened. */
+/** Parses `s3:bucket?region=…&endpoint=…`. */
 function toBucket(place: string) {
   const [bucket = "", query = ""] = place.slice("s3:".length).split("?", 2);
   const { region = "us-east-1", pathStyle, ...rest } = Object.fromEntries(new URLSearchParams(query));
@@ -118,7 +118,7 @@ function toBucket(place: string) {
   return { bucket, region, ...(pathStyle === "true" && { pathStyle: true }), ...rest };
 }
 
-/** Where links to files of a bucket lead; nothing where the service answers them itself. */
+/** The origin of links to files of a bucket; undefined if the service answers the links itself. */
 export function bucketOrigin(place: string): string | undefined {
   if (!place.startsWith("s3:")) return undefined;
   const { bucket, region, endpoint, publicEndpoint, pathStyle } = toBucket(place) as {

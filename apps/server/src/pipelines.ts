@@ -2,9 +2,9 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Exchange } from "./refuse.ts";
 
-/** Requests of one connection that are answered at one time. */
+/** The most requests of one connection that are answered at one time. */
 const AT_ONCE = 4;
-/** Those that may wait behind them. No known client sends more before it has read an answer. */
+/** The most requests that wait behind them. No known client sends more before it has read an answer. */
 const WAITING = 32;
 
 /** The requests of one connection. */
@@ -17,19 +17,19 @@ interface Pipeline {
 }
 
 export interface Pipelines {
-  /** Runs a request, now or when those before it on its connection have ended. */
+  /** Runs a request, now or when earlier ones of its connection have ended. */
   serve(...exchange: Exchange): void;
-  /** Lets nothing more of a connection run. */
+  /** Runs no further request of a connection. */
   close(socket: Duplex): void;
-  /** Checks whether what is written to a connection by hand stands where its client looks for the next answer. */
+  /** Checks whether an answer written directly to the socket would be read as the next answer. */
   isFree(socket: Duplex): boolean;
-  /** How many requests are being answered, on all connections. */
+  /** The number of requests being answered, on all connections. */
   running(): number;
 }
 
 /**
- * Answers few requests of each connection at one time, however many were sent: a request takes forty bytes, so that a
- * client could have thousands run with one packet. `flooded` is called for connections that are cut off for it.
+ * Limits the requests of a connection that run at one time: a request takes only forty bytes, so that a client could
+ * start thousands with one packet. `flooded` is called for connections that are cut off for it.
  */
 export function createPipelines(
   run: (...exchange: Exchange) => void,
@@ -92,9 +92,9 @@ export function createPipelines(
 }
 
 /**
- * Has the parser of a connection leave at the next request: it would go on through the whole piece that it has, which
- * may hold more than a thousand, and make each of them an object and an error of its own. Node has no public way: the
- * answer 2 is the one by which it hands a connection over after an upgrade.
+ * Stops the parser of a connection at the next request. It would otherwise parse its whole chunk, which may hold more
+ * than a thousand requests, and create an object and an error for each. Node has no public way: the result 2 is the one
+ * with which it hands a connection over after an upgrade.
  */
 function deafen(socket: Duplex): void {
   const { parser } = socket as Duplex & { parser?: { onIncoming?: (() => number) | null } | null };

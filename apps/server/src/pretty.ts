@@ -9,20 +9,20 @@ const LEVELS: Record<number, [name: string, color: Color]> = {
   50: ["error", "red"],
 };
 
-/** Values that are read as they are; others stand in quotes, which keeps them from doing anything to a terminal. */
+/** Matches values that need no quotes. Others are quoted, so that they cannot control a terminal. */
 const PLAIN = /^[\p{L}\p{N}_.:/@%+=,*~-]+$/u;
 
 const show = (value: unknown): string =>
   typeof value === "string" && PLAIN.test(value) ? value : (JSON.stringify(value) ?? "");
 
-/** A stack is a text of lines, and is shown as one. */
+/** Shows a stack on several lines. */
 const stackOf = (text: string): string =>
   text
     .split("\n")
     .map((line) => `    ${line.trim().replace(/\p{Cc}/gu, " ")}`)
     .join("\n");
 
-/** A line of the log for a person: the time of day, the level, what happened, and its fields. */
+/** Formats a log line for a person: the time of day, the level, the message, and its fields. */
 export function prettyLine(line: string, isColored: boolean): string {
   const { level, time, msg, ...fields } = JSON.parse(line) as Record<string, unknown>;
   const paint = (color: Color, text: string): string =>

@@ -6,15 +6,15 @@ import { envelope, statusOfCode } from "@manifold-gateway/gateway/admin";
 export type Exchange = [request: IncomingMessage, response: ServerResponse];
 type Headers = Record<string, string>;
 
-/** The time that a client which is turned away may take to read of it, in milliseconds. */
+/** Milliseconds that a refused client has to read its answer. */
 const PARTING = 1_000;
-/** Bytes that are still taken from it meanwhile: a whole request of most clients, which hear nothing before. */
+/** The most bytes read from it meanwhile: most clients send a whole request before they read. */
 const HEARD = 1024 * 1024;
 
 const toBody = (code: RefusalCode, text: string, path: string): string =>
   JSON.stringify(envelope(new Refusal(code, text), path, Date.now()));
 
-/** Answers a request that never comes to the gateway, in its turn. */
+/** Answers a request that does not reach the gateway, in its turn. */
 export function refuse(
   [request, response]: Exchange,
   code: RefusalCode,
@@ -27,8 +27,8 @@ export function refuse(
 }
 
 /**
- * There is no request to route an answer for: the envelope is written straight to the socket, which then ends. Node
- * looks after such a socket no longer: its errors and a client that stays would go unnoticed.
+ * Writes the envelope straight to the socket and ends it, if there is no parsed request to answer. Node no longer
+ * manages such a socket, so its errors and a timeout are handled here.
  */
 export function answerByHand(
   socket: Duplex,
@@ -38,8 +38,8 @@ export function answerByHand(
 ): void {
   const body = toBody(code, text, path);
   socket.on("error", () => {});
-  // Bytes that were sent already are read and dropped: closing over unread bytes would take the answer with it. The
-  // parser gets none of it, else a request whose rest comes late would still be run.
+  // Received bytes are read and dropped: closing a socket with unread bytes resets it, and the answer would be lost.
+  // The parser gets none of them, else a request whose rest arrives late would still be run.
   socket.removeAllListeners("data");
   let heard = 0;
   socket.on("data", (piece: Buffer) => {

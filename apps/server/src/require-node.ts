@@ -1,7 +1,7 @@
-/** What the package says under `engines`. */
+/** The version in the package's `engines`. */
 export const LEAST_NODE = "22.19";
 
-/** What to tell somebody whose Node cannot run the server; nothing for one that can. */
+/** The message for a Node that cannot run the server; undefined for one that can. */
 export function complaintAbout(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const [leastMajor = 0, leastMinor = 0] = LEAST_NODE.split(".").map(Number);

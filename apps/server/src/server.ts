@@ -15,8 +15,8 @@ const reasons: Record<string, [code: RefusalCode, text: string]> = {
 
 export interface ServerLimits extends ConnectionLimits {
   /**
-   * Requests of one address without a valid credential in a minute, in this process; a tenth of them may come at once.
-   * Others have the limits of their key.
+   * The most requests per minute without a valid credential from one address, in this process; a tenth of them may
+   * arrive at once. Other requests have the limits of their key.
    */
   requestsPerMinutePerAddress: number;
 }
@@ -24,9 +24,9 @@ export interface ServerLimits extends ConnectionLimits {
 export interface ServerOptions {
   /** See `createCallerAddress`. */
   trustProxy?: readonly string[];
-  /** The requests that may have a credential, which the gateway judges. Default: none has. */
+  /** Checks whether a request may have a credential, which the gateway then judges. Default: none has. */
   hasCredential?: Gateway["hasCredential"];
-  /** The requests that become something else. Default: none does. */
+  /** Checks whether a request may be upgraded to a WebSocket. Default: none may. */
   upgrades?: Gateway["upgrades"];
   /** Whether connections are to end with their next answer. Default: never. */
   isLeaving?(): boolean;
@@ -37,11 +37,11 @@ export interface ServerOptions {
 const silent: Log = { info() {}, warn() {}, error() {} };
 
 export interface HttpServer extends Server {
-  /** How many requests are being answered, WebSockets not counted. */
+  /** The number of requests being answered, without WebSockets. */
   running(): number;
 }
 
-/** A Node server for a gateway, with the limits that keep slow, broken and greedy clients from holding it. */
+/** A Node server for a gateway, with limits against slow, broken and greedy clients. */
 export function createHttpServer(
   gateway: Pick<Gateway, "node">,
   limits: ServerLimits,
@@ -69,7 +69,7 @@ export function createHttpServer(
     refusals.note(address, code, () => log.info({ address, code }, "request refused"));
     refuse(exchange, code, text, headers);
   };
-  /** Nothing more is read from a connection over the rate of its address. */
+  /** Counts a request for its address. A connection over the rate is no longer read. */
   const count = (request: IncomingMessage): number => {
     const wait = rates.take(callers.ofRequest(request));
     if (wait > 0) {
@@ -93,7 +93,7 @@ export function createHttpServer(
       gateway.node(...exchange);
     }
   };
-  /** A handshake without a credential is answered as the request that it is, and counted there. */
+  /** Upgrades only handshakes with a credential. Others are answered and counted as plain requests. */
   const mayUpgrade = (request: IncomingMessage): boolean => {
     const may = upgrades(request) && faultOf(request) === undefined && hasCredential(request);
     if (may) countUnauthenticated(request, count);
@@ -108,9 +108,9 @@ export function createHttpServer(
       keepAliveTimeout: 65_000,
       connectionsCheckingInterval: 5_000,
       noDelay: true,
-      // Node would answer what lacks it in a shape of its own.
+      // Node would answer a request without it in its own format.
       requireHostHeader: false,
-      // Others that offer an upgrade, as some clients do with every request, are answered as if they had not.
+      // Some clients offer an upgrade with every request: those are answered as if they had not.
       shouldUpgradeCallback: mayUpgrade,
     },
     pipelines.serve,
@@ -126,7 +126,7 @@ export function createHttpServer(
     }),
   );
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // In the midst of an answer, or before one that is due, its client would take ours for it.
+    // During an answer, or before one that is due, the client would take ours for that answer.
     if (!socket.writable || error.code === "ECONNRESET" || !pipelines.isFree(socket)) {
       socket.destroy();
       return;
@@ -146,7 +146,7 @@ export function createHttpServer(
 
 const TOO_OFTEN = "There are too many requests from this address. Slow down.";
 
-/** Finds faults of a request that Node lets through. */
+/** Finds faults of a request that Node accepts. */
 function faultOf({ httpVersion, headers, rawHeaders }: IncomingMessage): string | undefined {
   if (httpVersion !== "1.1" && httpVersion !== "1.0") return "The version must be HTTP/1.1 or HTTP/1.0.";
   if (headers.host === undefined)

@@ -6,16 +6,15 @@ import { FramedConnection } from "./framed-connection.ts";
 
 /** The interval between pings of sockets, in milliseconds. */
 const PULSE = 30_000;
-/** The time that a client may take to answer a goodbye, in milliseconds. */
+/** Milliseconds that a client has to answer a close frame. */
 const PARTING = 2_000;
 const PROTOCOL_ERROR = 1002;
-/** The bytes that may wait for a reader that is slower than the writer. */
+/** The most bytes buffered for a reader that is slower than the writer. */
 const HIGH_WATER = 64 * 1024;
 
 /**
- * Serves the WebSockets of a gateway on a server. Messages are not compressed: a small message that unpacks to a large
- * one costs its sender nothing. They do not come to the library at all: see `FramedConnection`. What is returned cuts
- * those that are open.
+ * Serves the WebSockets of a gateway on a server. Compression is off, because a small message could unpack to a huge
+ * one. Messages do not reach the library: see `FramedConnection`. Returns a function that cuts all open sockets.
  */
 export function serveSockets(server: Server, gateway: Pick<Gateway, "upgrade">, pulse = PULSE): () => void {
   const options = { noServer: true, perMessageDeflate: false, closeTimeout: PARTING };
@@ -38,11 +37,11 @@ export function serveSockets(server: Server, gateway: Pick<Gateway, "upgrade">, 
     gateway.upgrade(request, connection, (headers) => {
       told.set(request, headers);
       return new Promise((resolve) => {
-        // The client left meanwhile, or offers what the library refuses by itself.
+        // The client has left, or the library refused the handshake by itself.
         connection.once("close", () => resolve(undefined));
         const framed = new FramedConnection(connection, head);
         sockets.handleUpgrade(request, framed, NOTHING, (socket) => {
-          // Not only pongs: in the midst of a large frame a client can send none.
+          // Any data counts, not only pongs, which a client cannot send within a large frame.
           connection.on("data", () => void silent.delete(socket));
           resolve(toPeer(socket, framed));
         });
@@ -57,7 +56,7 @@ export function serveSockets(server: Server, gateway: Pick<Gateway, "upgrade">, 
 const NOTHING = Buffer.alloc(0);
 
 function toPeer(socket: WebSocket, framed: FramedConnection): Peer {
-  // A connection that breaks, or an invalid close frame: the library closes the connection and reports that.
+  // Emitted for a broken connection or an invalid close frame; the library closes the connection itself.
   socket.on("error", () => {});
   const close: Peer["close"] = (code, reason) => {
     socket.close(code, reason);

@@ -5,40 +5,41 @@ import type { Gateway } from "@manifold-gateway/gateway";
 import type { HttpServer } from "./server.ts";
 
 /**
- * Says at `/ready` that this process is about to stop, and goes on for `ms` milliseconds, so that balancers see it.
+ * Reports at `/ready` that this process is about to stop, and serves on for `ms` milliseconds, so that load balancers
+ * see it.
  */
 export async function giveNotice(gateway: Gateway, ms: number): Promise<void> {
   gateway.markNotReady();
   if (ms > 0) await wait(ms);
 }
 
-/** How long connections that are in use have to be used once more, and to end with that answer, in milliseconds. */
+/** Milliseconds in which a connection in use can carry one more request, with whose answer it ends. */
 const IN_USE = 1_000;
-/** How often it is looked whether the last answers have ended. */
+/** Milliseconds between checks whether the last answers have ended. */
 const LOOK = 50;
 
 /**
- * Leaves new connections to other processes on the same socket, and answers what comes on those that there are, which
- * end with their next answer. A client that is cut off while it sends its next request would take it for a failure.
- * Resolves when nothing is being answered, `grace` milliseconds later at the latest; to how many of them are left.
+ * Leaves new connections to other processes on the same socket. Existing connections end with their next answer,
+ * because a client that is cut off while it sends a request would see a failure. Resolves when nothing is being
+ * answered, or after `grace` milliseconds, to the number of requests left.
  */
 export async function handOver(server: HttpServer, grace: number): Promise<number> {
   const end = performance.now() + grace;
-  // Not the server's own: that would cut off connections that are idle for a moment only.
+  // The HTTP server's own `close` would cut off connections that are idle only for a moment.
   Listener.prototype.close.call(server);
   await wait(Math.min(IN_USE, grace));
   while (server.running() > 0 && performance.now() < end) await wait(LOOK);
   return Math.max(0, end - performance.now());
 }
 
-/** The time for telling those clients that are left that the service stops, in milliseconds. */
+/** Milliseconds for sending the remaining clients the error that the service stops. */
 const LAST_WORDS = 2_000;
 
 /**
- * Stops a server without cutting anyone short: new requests are turned away, those in flight end, within `grace`
- * milliseconds. What is left then loses its provider: it is settled by what came, and its client gets an error in its
- * own protocol. What still goes on is cut; its holds are recovered at the next start. `cutSockets` cuts the
- * WebSockets, which the server no longer knows of.
+ * Stops a server gracefully: refuses new requests, and waits up to `grace` milliseconds for those in flight. Then the
+ * calls to providers are cancelled: requests settle with what has arrived, and clients get an error in their protocol.
+ * What still runs after that is cut; its holds are recovered at the next start. `cutSockets` cuts the WebSockets, which
+ * the server no longer tracks.
  */
 export async function stopServer(
   server: Server,
@@ -61,7 +62,7 @@ export async function stopServer(
   await closed;
 }
 
-/** Checks whether it happens within `ms` milliseconds; waits no longer. */
+/** Resolves to whether a promise settles within `ms` milliseconds. */
 async function within(ms: number, what: Promise<unknown>): Promise<boolean> {
   const over = new AbortController();
   const late = wait(ms, false, { signal: over.signal }).catch(() => false);

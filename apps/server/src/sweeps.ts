@@ -2,21 +2,21 @@ import type { Log } from "@manifold-gateway/gateway";
 import type { Store } from "@manifold-gateway/store";
 
 const HOUR = 3_600_000;
-/** The time for which a request stays known by its name, in milliseconds. */
+/** Milliseconds for which a request's idempotency key is kept. */
 const REPEATS = 24 * HOUR;
-/** The time for which owners of ids are remembered: vendors keep what the ids name for a month. */
+/** The time for which owners of ids are kept: providers store the objects for a month. */
 const ISSUED_IDS = 60 * 24 * HOUR;
 /** The time for which refused credentials stay in the audit log. */
 const REFUSALS = 90 * 24 * HOUR;
-/** The time for which events of webhooks are known, so that none is made twice, and for which an endpoint may be away. */
+/** The time for which webhook events are kept: against duplicates, and for endpoints that are unreachable. */
 const EVENTS = 40 * 24 * HOUR;
 const DELIVERIES = 7 * 24 * HOUR;
-/** The interval between looks for texts of requests that are old, or leave their account no room. */
+/** The interval of checks for stored texts of requests that are too old or exceed their account's limit. */
 const TEXTS = 300_000;
 
-/** Forgetting what is kept for a time only. */
+/** Deletes expired data at intervals. */
 export interface Sweeps {
-  /** Resolves when what is under way has ended, which it does at its next step. */
+  /** Stops running work at its next step, and resolves when it has ended. */
   stop(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export function startSweeps(store: Store, log: Log, textsMs = TEXTS): Sweeps {
     if (removed > 0) log.info({ removed }, "texts of requests removed");
   });
 
-  /** Does the work again and again, never twice at one time. */
+  /** Repeats work at intervals, never twice at one time. Returns a function that stops it. */
   function every(ms: number, failure: string, work: () => Promise<void>): () => Promise<void> {
     let inHand: Promise<void> | undefined;
     const timer = setInterval(() => {

@@ -3,10 +3,10 @@ import { MigrationError, StoreUnavailable } from "@manifold-gateway/store";
 import { ConfigError } from "./config/read.ts";
 import { NotStarted } from "./processes/not-started.ts";
 
-/** Errors of resources that the machine may lack when a server starts: the operator's to mend, and no defect. */
+/** Error codes of missing resources at a start: the operator has to fix them, and they are not defects. */
 const LACKING = /^(EADDRINUSE|EADDRNOTAVAIL|EACCES|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/;
 
-/** A wrong command line, configuration or argument is one sentence; anything else is a defect. */
+/** Checks whether an error is the operator's to fix, and is shown as one sentence; any other is a defect. */
 const isTold = (error: unknown): error is Error =>
   error instanceof ConfigError ||
   error instanceof NotStarted ||

@@ -21,7 +21,7 @@ interface Started {
   simulator: Simulator;
 }
 
-/** Orders videos that are running and waiting when the console opens. Without the demonstration's key it orders none. */
+/** Orders videos that run and wait when the console opens. Without the demonstration's key it orders none. */
 export async function orderVideos({ config, origin, store, simulator }: Started): Promise<void> {
   const key = await findKey(config, store);
   if (key === undefined) return;

@@ -2,15 +2,15 @@ import { availableParallelism } from "node:os";
 import { type Problem, problemAt } from "../config/problem.ts";
 import type { Config } from "../config/schema.ts";
 
-/** The most requests at one time that each limited provider takes, by its id. */
+/** The concurrency limit of each limited provider, by its id. */
 const limits = ({ providers }: Config): [id: string, maxConcurrent: number][] =>
   Object.entries(providers).flatMap(([id, { concurrency }]) =>
     concurrency ? [[id, concurrency.maxConcurrent]] : [],
   );
 
 /**
- * How many processes a configuration asks for. `auto` is one for each core, and no more than the requests that a
- * provider takes at one time can be shared among.
+ * The number of processes that a configuration requests. `auto` is one for each core, but no more than the lowest
+ * concurrency limit of a provider, which the processes share.
  */
 export function countOf(config: Config, cores = availableParallelism()): number {
   const { processes } = config.server;
@@ -18,7 +18,7 @@ export function countOf(config: Config, cores = availableParallelism()): number 
   return Math.min(cores, ...limits(config).map(([, maxConcurrent]) => maxConcurrent));
 }
 
-/** What stands in the way of the processes that a configuration asks for. */
+/** The problems of a configuration with several processes. */
 export function problemsOfProcesses(config: Config): Problem[] {
   const { processes } = config.server;
   if (processes === 1) return [];
@@ -42,6 +42,6 @@ export function problemsOfProcesses(config: Config): Problem[] {
   return problems;
 }
 
-/** The part of a total that falls to one process; the parts of all come to the total. */
+/** One process's share of a total; the shares of all add up to the total. */
 export const shareOf = (total: number, { number, of }: { number: number; of: number }): number =>
   Math.floor((total + of - number) / of);

@@ -1,6 +1,6 @@
 /**
- * The metrics of several processes as one text. A name may have one block only, so samples of the same name are put
- * together; the processes' labels tell them apart.
+ * Merges the metrics of several processes into one text. A name may have only one block, so samples of the same name
+ * are grouped; their labels name the process.
  */
 export function mergeExpositions(texts: readonly string[]): string {
   const families = new Map<string, { head: string[]; samples: string[] }>();

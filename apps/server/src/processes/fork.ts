@@ -11,24 +11,24 @@ export interface Exit {
 export interface Child {
   pid: number | undefined;
   tell(order: Order): void;
-  /** Calls for each report from now on. */
+  /** Calls `hear` for each report from now on. */
   listen(hear: (report: Report) => void): void;
   exited: Promise<Exit>;
   kill(): void;
 }
 
-/** Says to a process which one it is, and that it has a supervisor. */
+/** The variable with a process's number, which only a process with a supervisor has. */
 export const NUMBER = "MANIFOLD_PROCESS";
 
 /**
- * Another process of this program, on the same port. They share one socket, from which each takes connections when it
- * is free: one that ends leaves those that wait to the others. With a socket for each (`reusePort`, on Linux alone)
- * the system resets what waits for one that ends; where the parent hands connections out, those on their way to it
- * hang.
+ * Starts another process of this program on the same port. All share one socket, from which each accepts connections
+ * when it is free, so those waiting when one ends go to the others. With a socket for each (`reusePort`, only on Linux)
+ * the system would reset the connections waiting for one that ends. If the parent distributed connections, those on
+ * their way to it would hang.
  */
 export function forkChild(number: number): Child {
   cluster.schedulingPolicy = cluster.SCHED_NONE;
-  // Settings are handed over as they are, undefined members and all.
+  // Structured cloning keeps undefined members of the settings.
   cluster.setupPrimary({ serialization: "advanced" });
   const worker = cluster.fork({ [NUMBER]: String(number) });
   return {
@@ -39,7 +39,7 @@ export function forkChild(number: number): Child {
     listen: (hear) => void worker.on("message", hear),
     exited: new Promise((resolve) => {
       worker.once("exit", (code: number | null, signal: string | null) => resolve({ code, signal }));
-      // One that has ended takes no orders, which is told here too; one that could not be made never ends.
+      // Also emitted if an order cannot be sent. Without a pid the process could not be started, and never exits.
       worker.on("error", () => worker.process.pid === undefined && resolve({ code: null, signal: null }));
     }),
     kill: () => void worker.process.kill("SIGKILL"),

@@ -2,15 +2,15 @@ import type { Metrics } from "@manifold-gateway/gateway";
 import { mergeExpositions } from "./exposition.ts";
 import type { Child } from "./fork.ts";
 
-/** How long a process has to tell its metrics, in ms: one whose event loop stands still must not hide the others'. */
+/** Milliseconds within which a process must send its metrics, so that a blocked one does not hide the others'. */
 const PATIENCE_MS = 2_000;
 
-/** What the supervisor knows of a place for a process. */
+/** The supervisor's state of a slot for a process. */
 export interface Place {
   number: number;
-  /** The process in it, where one listens. */
+  /** The process in it, if one listens. */
   child: Child | undefined;
-  /** How often another process had to be started in it. */
+  /** The number of times that a process was restarted in it. */
   restarts: number;
 }
 
@@ -33,9 +33,9 @@ export function createGatherer(patienceMs = PATIENCE_MS) {
     });
 
   return {
-    /** Takes what a process answered. */
+    /** Receives a process's answer. */
     take: (id: number, metrics: Metrics | undefined): void => asked.get(id)?.(metrics),
-    /** One text of them all, with what there is to say of the processes themselves. */
+    /** The metrics of all processes as one text, with metrics of the processes themselves. */
     async gather(places: readonly Place[]): Promise<Metrics> {
       const told = await Promise.all(
         places.map(async ({ child, ...place }) => ({ ...place, metrics: child && (await ask(child)) })),

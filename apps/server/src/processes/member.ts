@@ -9,11 +9,11 @@ import type { Membership, Order, Report } from "./messages.ts";
 
 /** A process as one of several that serve together. */
 export interface Member extends Membership {
-  /** The metrics of all processes, of which this one has `own`. */
+  /** Returns a function for the metrics of all processes; `own` returns this process's. */
   gather(own: () => Promise<Metrics>): () => Promise<Metrics>;
 }
 
-/** How long a process that got a signal waits for what its supervisor makes of it, in ms. */
+/** Milliseconds that a process waits, after a signal, for an order of its supervisor. */
 const SIGNALLED_MS = 500;
 
 /** Serves what the supervisor orders, until it orders a stop. */
@@ -22,7 +22,7 @@ export function serveAsMember(): void {
   let host: Host | undefined;
   let log: Log = createLog("info");
   let isStopping = false;
-  /** A second stop changes nothing: whether this one takes too long is for the supervisor to say. */
+  /** Stops once; further calls have no effect, because the supervisor decides when a stop takes too long. */
   const stop = (code: number, why?: StopReason): void => {
     if (isStopping) return;
     isStopping = true;
@@ -58,7 +58,7 @@ export function serveAsMember(): void {
     else if (order.type === "reloaded") host?.noteReload(order.outcome);
     else stop(0, order.why);
   });
-  // A terminal and some service managers send signals to all processes: then the supervisor has one too, and says so.
+  // A terminal and some service managers signal all processes, the supervisor too, which then orders the stop.
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.on(signal, () => setTimeout(stop, SIGNALLED_MS, 0, "replaced"));
   process.on("SIGHUP", () => {});
@@ -68,19 +68,19 @@ export function serveAsMember(): void {
       stop(1);
     });
   cluster.worker?.once("disconnect", () => {
-    // Else this process would end on the spot, with what is under way.
+    // Otherwise this process would exit at once and cut off running requests.
     if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
     log.error({}, "the supervisor has ended; stopping");
     stop(1, "orphaned");
   });
 }
 
-/** What goes to and from the supervisor. */
+/** Opens the channel of messages to and from the supervisor. */
 function openLink() {
   const asked = new Map<number, (metrics: Metrics) => void>();
   let measure: () => Promise<Metrics | undefined> = async () => undefined;
   let asking = 0;
-  /** A supervisor that is gone hears nothing, and `sent` is called all the same. */
+  /** Sends a report. `sent` is called even if the supervisor has ended. */
   const report = (what: Report, sent: () => void = () => {}): void => void process.send?.(what, sent);
   return {
     report,

@@ -4,40 +4,40 @@ import type { Config } from "../config/schema.ts";
 import type { Environment } from "../config/variables.ts";
 import type { StopReason } from "../host.ts";
 
-/** What a process needs to know of the others that serve with it. */
+/** A process's membership in a group that serves together. */
 export interface Membership {
-  /** From 1 on. One that takes another's place has its number. */
+  /** The process's number, from 1 on. A replacement gets the number of the process it replaces. */
   number: number;
-  /** How many there are. */
+  /** The number of processes. */
   of: number;
-  /** Signs links to files where the configuration has no secret to do it. */
+  /** The secret that signs links to files if the configuration has none. */
   linkSecret: string;
 }
 
-/** What a process serves, as its supervisor has read it: all serve the same, whatever stands in the file meanwhile. */
+/** The settings as the supervisor has read them, so that all processes serve the same even if the file changes. */
 export interface Settings {
   config: Config;
   env: Environment;
   source?: Source;
 }
 
-/** What the supervisor tells a process. */
+/** A message of the supervisor to a process. */
 export type Order =
   | ({ type: "start" } & Settings & Membership)
   | { type: "stop"; why: StopReason }
-  /** Others begin to serve new settings: this one stays with the models that it has until it is replaced, or not. */
+  /** Freezes the models of this process, or no longer, while others begin to serve new settings. */
   | { type: "stay"; isOn: boolean }
-  /** What came of a reload, which operators can read of every process. */
+  /** The outcome of a reload, which operators can read from every process. */
   | { type: "reloaded"; outcome: Reload }
-  /** Asks for the process's own metrics. */
+  /** Requests the process's own metrics. */
   | { type: "measure"; id: number }
-  /** Those of all processes, which the process had asked for. */
+  /** The metrics of all processes, which this process requested. */
   | { type: "metrics"; id: number; metrics: Metrics };
 
-/** What a process tells its supervisor. */
+/** A message of a process to its supervisor. */
 export type Report =
   | { type: "listening"; origin: string; findings: string[] }
-  /** It cannot start; the sentence says why. */
+  /** The process cannot start; `why` is a sentence with the reason. */
   | { type: "failed"; why: string }
   | { type: "measured"; id: number; metrics: Metrics | undefined }
   | { type: "metrics"; id: number };

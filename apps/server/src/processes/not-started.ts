@@ -1,2 +1,2 @@
-/** A process did not come to listen; the message is what it said. */
+/** Thrown if a process ended before it listened; the message is its reason. */
 export class NotStarted extends Error {}

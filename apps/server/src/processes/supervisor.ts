@@ -10,16 +10,16 @@ import { NotStarted } from "./not-started.ts";
 /** Several processes that serve on one port. */
 export interface Supervisor {
   origin: string;
-  /** What activated providers said. */
+  /** The findings of activated providers, as sentences. */
   findings: string[];
   /**
-   * Puts a process with these settings in the place of each, one after the other: the next one listens before the one
-   * before it drains. Rejects where one does not start; those that are left go on as they are.
+   * Replaces each process by one with these settings, one after the other: the new process listens before the old one
+   * drains. Rejects if one does not start; the remaining processes then stay as they are.
    */
   reload(settings: Settings): Promise<string[]>;
-  /** Tells every process what came of a reload. */
+  /** Sends the outcome of a reload to every process. */
   noteReload(reload: Reload): void;
-  /** Lets all drain. Resolves to whether all of them ended as they should. */
+  /** Drains all processes. Resolves to whether all of them ended successfully. */
   stop(): Promise<boolean>;
   /** Ends all at once. */
   kill(): void;
@@ -28,25 +28,25 @@ export interface Supervisor {
 export interface SupervisorOptions {
   settings: Settings;
   log: Log;
-  /** Exchanged in tests. */
+  /** Starts a process; replaced in tests. */
   fork?(number: number): Child;
 }
 
-/** One that lived for so long did not end for what it found at its start: another is started at once. */
+/** A process that ran for this long did not fail at its start, so it is restarted at once. */
 const STEADY_MS = 10_000;
-/** The pause before another one, after the first that ended early, and the longest. */
+/** The pause before a restart: after the first process that ended early, and at most. */
 const PAUSE_MS = { first: 100, most: 30_000 };
-/** How long one may take to stop beyond what its requests are given, before it is killed. */
+/** The time beyond its requests' that a process may take to stop before it is killed. */
 const MARGIN_MS = 15_000;
 
 interface Slot extends Place {
-  /** Changes of what is in it, one after the other. */
+  /** The last change of the slot; changes run one after the other. */
   turn: Promise<unknown>;
-  /** Processes in a row that ended early. */
+  /** The number of processes in a row that ended early. */
   early: number;
 }
 
-/** Starts the processes that a configuration asks for, and keeps as many. */
+/** Starts the configured number of processes, and restarts those that end. */
 export async function supervise({
   settings: first,
   log,
@@ -73,7 +73,7 @@ export async function supervise({
     return result;
   };
 
-  /** A process that listens. */
+  /** Starts a process and waits until it listens. */
   const launch = async (number: number, { config, env, source }: Settings) => {
     if (stopping.signal.aborted) throw new NotStarted("the service is stopping");
     const child = fork(number);
@@ -108,7 +108,7 @@ export async function supervise({
     return { child, origin, findings };
   };
 
-  /** Puts a process into a place, and then lets the one that was there drain. */
+  /** Starts a process in a slot, and then drains the previous one. */
   const fill = async (slot: Slot, next: Settings) => {
     const launched = await launch(slot.number, next);
     const before = slot.child;
@@ -148,7 +148,7 @@ export async function supervise({
     log.error({ process, how, restartInMs: pause }, "process ended, starting another");
     await rest(pause, stopping.signal);
     const failure = await inTurn(slot, async () => {
-      // A reload may have put one there meanwhile, or given the place up.
+      // A reload may have filled or removed the slot meanwhile.
       if (stopping.signal.aborted || slot.child || !slots.includes(slot)) return undefined;
       slot.restarts += 1;
       try {
@@ -176,7 +176,7 @@ export async function supervise({
       const slot = slots[number - 1] ?? newSlot(number);
       const filled = await inTurn(slot, () => fill(slot, next));
       if (!slots.includes(slot)) slots.push(slot);
-      // What one of them serves, one that has to be started anew shall serve.
+      // From here on restarted processes use the new settings.
       settings = next;
       if (number === 1) ({ findings } = filled);
     }
@@ -201,7 +201,7 @@ export async function supervise({
   slots.push(...Array.from({ length: countOf(first.config) }, (_, i) => newSlot(i + 1)));
   const [one, ...others] = slots as [Slot, ...Slot[]];
   try {
-    // What would stop all of them, the first one tells alone; it also migrates the database for the others.
+    // The first process starts alone: it reports errors that all would have, and migrates the database.
     const { origin, findings } = await fill(one, first);
     await Promise.all(others.map((slot) => fill(slot, first)));
     return {
@@ -220,7 +220,7 @@ export async function supervise({
 
 const sayExit = ({ code, signal }: Exit): string => (signal ? `signal ${signal}` : `code ${code}`);
 
-/** Waits, unless it is told not to. */
+/** Waits, or less if the signal aborts. */
 const rest = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve();

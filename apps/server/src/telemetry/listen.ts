@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Metrics } from "@manifold-gateway/gateway";
 
-/** An address of its own for metrics, open to everything that can connect. */
+/** Serves metrics at a separate address, without authentication. */
 export async function listenForMetrics(
   { host, port }: { host: string; port: number },
   text: () => Promise<Metrics>,

@@ -18,18 +18,18 @@ export interface Meter {
   observer: Observer;
   registry: Registry;
   text(): Promise<Metrics>;
-  /** Shows the state of a gateway, and of the store behind it, as it is whenever the metrics are read. */
+  /** Adds metrics of the state of a gateway and its store, computed whenever the metrics are read. */
   watch(gateway: Pick<Gateway, "credentials" | "health" | "loads">, store?: WatchedStore): void;
-  /** A store whose commits are timed. */
+  /** Wraps a store to time its commits. */
   time(store: Store): Store;
 }
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 const COMMIT = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
-/** Work of minutes. */
+/** Buckets for work that takes minutes. */
 const MINUTES = [...SECONDS, 1200, 3600];
 
-/** A meter of its own: nothing is shared with other meters of the process. All its samples have these labels. */
+/** Creates a meter that shares nothing with other meters of the process. All its samples have these labels. */
 export function createMeter(
   labels: Record<string, string> = {},
   now: () => number = () => performance.now(),

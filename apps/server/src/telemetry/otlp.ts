@@ -1,6 +1,6 @@
 import type { Registry } from "prom-client";
 
-/** A metric as the registry gives it. */
+/** A metric in the registry's form. */
 interface Family {
   name: string;
   help: string;
@@ -11,7 +11,7 @@ type Labels = Family["values"][number]["labels"];
 
 const CUMULATIVE = 2;
 
-/** The metrics of a registry as a request of OTLP over HTTP, in JSON. Times are milliseconds since the epoch. */
+/** Converts a registry's metrics to an OTLP/HTTP request in JSON. Times are milliseconds since the epoch. */
 export function toOtlp(families: readonly object[], service: string, since: number, at: number): object {
   const times = { startTimeUnixNano: nanoseconds(since), timeUnixNano: nanoseconds(at) };
   const metrics = (families as readonly Family[]).flatMap((family) => {
@@ -38,7 +38,7 @@ function dataOf({ type, values }: Family, times: object): object | undefined {
   return { histogram: { aggregationTemporality: CUMULATIVE, dataPoints: histogramPoints(values, times) } };
 }
 
-/** Joins the samples of a histogram, one for each bucket and two for the whole, by their labels. */
+/** Groups a histogram's samples by their labels: one for each bucket, and two for the sum and the count. */
 function histogramPoints(values: Family["values"], times: object): object[] {
   const points = new Map<string, { labels: Labels; sum: number; upTo: [bound: number, count: number][] }>();
   for (const {
@@ -57,7 +57,7 @@ function histogramPoints(values: Family["values"], times: object): object[] {
     ...times,
     count: String(upTo.at(-1)?.[1] ?? 0),
     sum,
-    // The registry counts all up to a bound, the protocol those between two.
+    // The registry's counts are cumulative, the protocol's are per bucket.
     bucketCounts: upTo.map(([, count], i) => String(count - (upTo[i - 1]?.[1] ?? 0))),
     explicitBounds: upTo.map(([bound]) => bound).filter(Number.isFinite),
   }));
@@ -73,8 +73,8 @@ export interface PushTerms {
 }
 
 /**
- * Sends the metrics of a registry at intervals, and what is left at the end. A request pays nothing for it: the
- * counters are those that Prometheus reads. `failed` is called with the first of several failures in a row.
+ * Sends the metrics of a registry at intervals, and once more at the end. It adds no work to requests: the counters are
+ * those that Prometheus reads. `failed` is called with the first of several failures in a row.
  */
 export function pushMetrics(
   registry: Pick<Registry, "getMetricsAsJSON">,

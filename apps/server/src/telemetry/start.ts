@@ -8,9 +8,9 @@ import type { Member } from "../processes/member.ts";
 export interface Watching {
   /** The options of a gateway. */
   options: Pick<GatewayOptions, "observer" | "metrics">;
-  /** The store that is to be used. */
+  /** The store to use, which times its commits. */
   store: Store;
-  /** The address at which metrics listen besides the service's own. */
+  /** The separate address of metrics, if there is one. */
   origin?: string;
   /** To be called once there is a gateway. */
   watch(gateway: Gateway): void;
@@ -19,7 +19,7 @@ export interface Watching {
   close(): Promise<void>;
 }
 
-/** Starts what a configuration asks for; the libraries of what it leaves out are not even loaded. */
+/** Starts the configured telemetry; libraries of disabled parts are not loaded. */
 export async function startTelemetry(
   { metrics, traces }: Telemetry,
   store: Store,
@@ -54,7 +54,7 @@ export async function startTelemetry(
   };
 }
 
-/** The SDK of traces is an optional peer: who sends none need not install it. */
+/** Loads the tracing SDK, an optional peer dependency that only installations with traces need. */
 async function loadTraces() {
   try {
     return await import("./traces.ts");

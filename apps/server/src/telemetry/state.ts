@@ -2,7 +2,7 @@ import type { CredentialHealth, EntryHealth, Gateway } from "@manifold-gateway/g
 import type { Store } from "@manifold-gateway/store";
 import { Counter, Gauge, type Registry } from "prom-client";
 
-/** The members of a store that are read. */
+/** The members of a store that the metrics read. */
 export interface WatchedStore {
   jobs: Pick<Store["jobs"], "depth">;
   money: Pick<Store["money"], "lateSettlements">;
@@ -12,7 +12,7 @@ export interface WatchedStore {
 const CIRCUITS: readonly EntryHealth["circuit"][] = ["closed", "half-open", "open"];
 const CREDENTIALS: readonly CredentialHealth["state"][] = ["ready", "cooling", "denied"];
 
-/** Puts figures into a registry that are only computed when it is read. */
+/** Adds metrics to a registry that are computed only when it is read. */
 export function showState(
   registry: Registry,
   gateway: Pick<Gateway, "credentials" | "health" | "loads">,
@@ -92,7 +92,7 @@ export function showState(
       labelNames: ["kind", "state"],
       registers,
       async collect() {
-        // A database that is away leaves a gap here; the other metrics are still written.
+        // If the database is unreachable, only these metrics are missing.
         const depths = await jobs.depth().catch(() => []);
         this.reset();
         for (const depth of depths) this.set({ kind: depth.kind, state: depth.state }, measure(depth));

@@ -4,7 +4,7 @@ import type { Histogram } from "prom-client";
 /** The writes that a generation waits for. */
 const COMMITS = ["reserve", "settle", "release"] as const;
 
-/** These writes, as long as each takes. */
+/** Wraps these writes to measure their durations. */
 export function timeCommits(
   money: Store["money"],
   now: () => number,

@@ -15,16 +15,16 @@ import type { Telemetry } from "../config/telemetry.ts";
 
 type TraceSettings = NonNullable<Telemetry["traces"]>;
 
-/** Traces that are under way to where they are collected. */
+/** The export of traces to a collector. */
 export interface Traces {
   observer: Observer;
-  /** Sends what is left, and ends. */
+  /** Sends the remaining traces, and ends. */
   close(): Promise<void>;
 }
 
 /**
- * Decides about each trace that begins here by its id, and about those of callers by lot: their ids and what they
- * decided are theirs to choose, and follow only where the operator says so.
+ * Samples traces that begin here by their ids, and traces of callers at random, because callers choose their ids and
+ * sampling flags. If `follow` is set, the caller's sampling flag decides.
  */
 export function createSampler({ sample, follow }: Pick<TraceSettings, "sample" | "follow">): Sampler {
   const root = new TraceIdRatioBasedSampler(sample);
