@@ -1,7 +1,7 @@
 import type { ComponentType } from "preact";
 import { lazy } from "preact-iso";
 
-/** Who sees a screen: everybody who is signed in, those with an account, or operators. */
+/** The people who see a screen: all who are signed in, those with an account, or operators. */
 export type Audience = "all" | "account" | "operator";
 
 export interface Screen {

@@ -23,7 +23,7 @@ function wordsOf(line: string): string[] {
 
 const DATA = /^(?:-d|--data(?:-raw|-binary|-ascii)?|--json)$/;
 
-/** Reads what was pasted; anything that is no curl line is a body. */
+/** Reads what was pasted: a curl command, or else a body. */
 export function readPaste(text: string): Pasted {
   if (!/^\s*(?:\$\s*)?curl\s/.test(text)) return { body: text };
   const words = wordsOf(text);

@@ -17,7 +17,7 @@ const LISTS = {
   ignore: "excluded providers",
 } as const;
 
-/** Whose request it is, where it is sent, and which providers the caller wants. */
+/** The form for a request's account, path and provider preferences. */
 export const RoutingForm = ({ params, set, accounts, models, providers }: RoutingFormProps) => {
   const to = (name: string) => (value: string) => set({ [name]: value });
   const known = providers.map((id) => [id, id] as const);

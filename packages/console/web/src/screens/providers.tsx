@@ -14,7 +14,7 @@ type Test = Answer<"/api/admin/providers/{providerId}/test", "post">;
 
 const EVERY_MS = 5_000;
 
-/** Whom requests are sent to, and how each of them does. */
+/** The providers to which requests are sent, with the state of each. */
 export default function Providers() {
   const state = useQuery({
     queryKey: ["state"],

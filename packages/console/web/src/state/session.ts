@@ -3,7 +3,7 @@ import { type Answer, ApiError, call, listenToRefusals } from "../api/client.ts"
 
 export type Session = Answer<"/api/auth/session">;
 
-/** Who is signed in; nothing before that is known, `null` for nobody. */
+/** The session; `undefined` until it is known, `null` if no account is signed in. */
 export const session = signal<Session | null | undefined>(undefined);
 /** The operator's name; `null` where none is signed in. */
 export const operator = signal<string | null>(null);

@@ -21,7 +21,7 @@ interface ChartProps {
   onSpan?: (from: number, to: number) => void;
 }
 
-/** Sums over time as a picture. Each chart stands beside a table or a list that says the same to everybody. */
+/** Sums over time as a picture. A table or a list next to each chart has the same data, for screen readers too. */
 export function Chart({ label, times, series, show, isStacked, onPick, onSpan }: ChartProps) {
   const drag = useSignal<{ from: number; to: number } | undefined>(undefined);
   const heights = times.map((_, at) => {

@@ -16,7 +16,7 @@ interface ExplainedProps {
 /** The result of a dry run: the verdict, the way, the losses on the body itself, the money. */
 export function Explained({ of: told, body, upstream, hasRoute = true }: ExplainedProps) {
   const { verdict, errors = [], losses = [], hints = [], route, cost, reservation } = told;
-  // Operators are told the name of the provider.
+  // Operators see the provider's name.
   const first = route?.candidates[0];
   const marks = new Map<string, Mark>(
     losses.map(({ path, why, detail }) => [

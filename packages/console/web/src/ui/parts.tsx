@@ -67,7 +67,7 @@ export const Id = ({ of }: { of: string }) => (
   </span>
 );
 
-/** The end of an id, by which those of one time are told apart; all of it is a hover away. */
+/** The end of an id, which differs even between ids of the same time; hovering shows all of it. */
 export const ShortId = ({ of }: { of: string }) => (
   <code title={of}>{of.length > 12 ? `…${of.slice(-8)}` : of}</code>
 );

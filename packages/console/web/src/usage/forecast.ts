@@ -9,9 +9,9 @@ export interface Spent {
 }
 
 export interface Forecast {
-  /** Since the month began. */
+  /** Spent since the month began. */
   spent: number;
-  /** By the end of the month, at the pace of the last seven days. */
+  /** Expected by the end of the month, at the pace of the last seven days. */
   expected: number;
 }
 

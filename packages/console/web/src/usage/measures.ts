@@ -14,8 +14,8 @@ export interface Measure {
 }
 
 /**
- * The sums of all series by their buckets, where a measure can be taken of them: durations of several series cannot be
- * told from those of each.
+ * The sums of all series by their buckets. Percentiles of durations are left out for several series, because they
+ * cannot be computed from those of each.
  */
 export function bucketSums({ series }: Pick<Series, "series">): Map<string, Sums> {
   if (series.length === 1) return new Map(series[0]?.points.map((point) => [point.at, point]));

@@ -4,9 +4,9 @@ import { CAPS } from "../ui/caps.ts";
 
 type Key = Answer<"/api/compat/v1/api-keys">["results"][number];
 
-/** From this share on a cap is told of. */
+/** The spent share from which a cap is shown. */
 const CLOSE = 0.8;
-/** A balance that lasts for fewer days is told of. */
+/** The days below which a balance is shown. */
 const DAYS = 7;
 
 interface NeedsProps {
@@ -15,7 +15,7 @@ interface NeedsProps {
   perDay: number | undefined;
 }
 
-/** What somebody should see to: caps that are nearly reached, a balance that is nearly spent. */
+/** Warnings: caps that are nearly reached, a balance that is nearly spent. */
 export function NeedsALook({ keys, balance, perDay }: NeedsProps) {
   const caps = keys.flatMap(({ id, name, isActive, caps = {} }) =>
     CAPS.flatMap((cap) => {
