@@ -52,7 +52,7 @@ export interface Provider extends Keyed {
   timeouts?: { firstByte?: number; idle?: number };
   /**
    * The milliseconds that a call goes on after its client has left; then it is cancelled and settled by what arrived.
-   * For providers that do not bill a cancelled rest. Default: the gateway's limit for streams; other calls go on.
+   * For providers that do not bill output after that. Default: the gateway's limit for streams; other calls go on.
    */
   drain?: number;
   /** The limit on concurrent requests for text and embeddings. */

@@ -35,7 +35,7 @@ export type Unit = keyof typeof units;
 /**
  * The units that a price can name: tokens and their parts, media, requests and calls of hosted tools. Every price is
  * an integer in micro-USD per 1,000,000 units. A name without a price is free, except that a part of `input` or
- * `output` without a price of its own costs what the count it belongs to costs.
+ * `output` without a price of its own costs as much as the unit to which it belongs.
  */
 export const UNITS = Object.keys(units) as Unit[];
 

@@ -70,7 +70,7 @@ export function createLedger(engine: Engine): Ledger {
         // Each side has an index in this order; a query for both would sort all rows for each page.
         const sides = [
           sql`debit_account = ${accountId}`,
-          // In the words of the index that it lets the database use.
+          // The same condition as the partial index has, so that the database uses it.
           sql`credit_account = ${accountId} AND kind <> 'charge'`,
         ] as const;
         const places = sql.join(

@@ -1,12 +1,12 @@
-/** The loss of a part whose bytes could not be loaded. */
+/** The detail of a loss: the bytes of a part could not be loaded. */
 export const unresolved = (at: string): string =>
   `${fieldOf(at)}: the asset could not be made available to the provider`;
 
-/** The loss of a part given as an address on a wire that takes only bytes. */
+/** The detail of a loss: a part is an address, but the wire takes only bytes. */
 export const inlineOnly = (at: string): string =>
   `${fieldOf(at)}: the provider of this model accepts inline media only`;
 
-/** The loss of a part of a kind that the wire does not support. */
+/** The detail of a loss: the wire does not support parts of this kind. */
 export const untaken = (at: string, kind: string): string =>
   `${fieldOf(at)}: the provider of this model accepts no ${kind}`;
 

@@ -8,7 +8,7 @@ interface Driving {
   unasked?: Promise<unknown>[];
 }
 
-/** Runs work to its end. A statement that fails throws inside the work, which may go on without it. */
+/** Runs work to its end. A failed statement throws inside the work, which may catch the error and continue. */
 export async function drive<T>(
   client: pg.PoolClient,
   work: Work<T>,

@@ -65,7 +65,7 @@ export function createReader(path: string, log: StoreLog | undefined): Reader {
       thread.hold(true);
     });
 
-  /** Runs work to its end. A statement that fails throws inside the work, which may go on without it. */
+  /** Runs work to its end. A failed statement throws inside the work, which may catch the error and continue. */
   const drive = async <T>(work: Work<T>): Promise<T> => {
     let step = work.next();
     while (!step.done) {

@@ -93,7 +93,7 @@ export function createSqliteEngine(
     if (!statement.readonly) changes += rows.length;
     return rows;
   };
-  /** Runs work to its end. A statement that fails throws inside the work, which may go on without it. */
+  /** Runs work to its end. A failed statement throws inside the work, which may catch the error and continue. */
   const drive = <T>(work: Work<T>): T => {
     let step = work.next();
     while (!step.done) {

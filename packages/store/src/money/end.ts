@@ -24,7 +24,7 @@ export type Side = Pick<
 /** The result of one end, its changes, and the entries that it adds to or subtracts from its hour's sums. */
 export type Finished = { ended: Ended; side?: Side; entries?: readonly Entry[]; at?: number };
 
-/** The columns that an end writes. `price` and `route` stay as they are where they are null. */
+/** The columns that an end writes. A null `price` or `route` leaves the stored one unchanged. */
 export type EndValues = ReturnType<typeof toEndValues>;
 
 export const REFUSED: Finished = { ended: { outcome: "refused" } };
