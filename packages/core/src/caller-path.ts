@@ -5,7 +5,7 @@ import { type Json, lookup } from "./json.ts";
 import type { Origins } from "./locate.ts";
 import { snake } from "./snake.ts";
 
-/** Asks that are no scalars, by where the canonical request has them; the nearest of the caller's names counts. */
+/** Structured settings by their place in the canonical request; the nearest of the caller's names counts. */
 const asks: [path: string, names: readonly string[]][] = [
   ["/reasoning/effort", ["reasoningEffort", "thinking"]],
   ["/reasoning/budget", ["thinking.budgetTokens", "thinking"]],
@@ -55,7 +55,7 @@ function nearestName(names: readonly string[], caller: PathCaller): string | und
   return first(paths, (path) => find(caller.wire, path)) ?? paths[0];
 }
 
-/** The path without what the body does not have; what it has nothing of stays as it is. */
+/** The longest part of the path that the body has; the whole path if it has none of it. */
 function nearestPlace(wire: PathCaller["wire"], path: string): string {
   for (let place = path; place !== ""; place = place.slice(0, place.lastIndexOf("/"))) {
     const found = find(wire, place);

@@ -19,7 +19,7 @@ export const isRaw = (value: unknown): boolean => isRawJSON?.(value) === true;
 
 /** The least digits of such an integer. */
 const LONG = 16;
-/** Deeper than this nothing is meant, and what is much deeper cannot be written again. */
+/** The deepest nesting that is read: no real value is deeper, and a much deeper one cannot be written again. */
 const DEEPEST = 256;
 
 /**

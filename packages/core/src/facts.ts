@@ -31,7 +31,7 @@ export interface WireFacts {
   toolData: readonly string[];
   /** Members with a value that a tool is given or has answered, by the record they are of and its name. */
   toolValues: Readonly<Record<string, (record: JsonObject, within: string) => boolean>>;
-  /** Members without which something else would be answered, so that a target without them is refused. */
+  /** Members without which the answer would be to another question, so a target without them is refused. */
   essential: readonly string[];
   /** The places of requested features beside scalars; of several places the first that a request has. */
   spellings: { readonly [Name in Spelled]?: readonly string[] };

@@ -35,7 +35,7 @@ export interface Failure {
   raw?: { protocol: Protocol; value: JsonObject };
 }
 
-/** Members of an error object that every wire has a place for. */
+/** Members of an error object that every wire has. */
 const told = new Set(["message", "type", "code", "status", "param", "details"]);
 
 /** The other members of an error of another wire: clients look for the vendor's own members. */

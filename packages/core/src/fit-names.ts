@@ -138,7 +138,7 @@ const BEGUN = new RegExp(`^\\s*\\{\\s*"${INPUT}"\\s*:\\s*"`);
 /** An escape without its end. */
 const HALF = /\\(?:u[0-9a-fA-F]{0,3})?$/;
 
-/** The string without its end and what may come behind it; all of it where it has not ended. */
+/** The string without its closing quote and what follows; all of it if it is not closed. */
 function unclosed(written: string): string {
   const end = written.trimEnd();
   const inside = end.endsWith("}") ? end.slice(0, -1).trimEnd() : end;
@@ -155,7 +155,7 @@ function cutInput(text: string): string | undefined {
     try {
       return JSON.parse(`"${candidate}"`) as string;
     } catch {
-      // Cut within an escape, or behind the string.
+      // The text is cut within an escape, or text follows the string.
     }
   return undefined;
 }

@@ -3,8 +3,8 @@ import type { Moved } from "./locate.ts";
 import type { Lose } from "./loss.ts";
 
 /**
- * Replaces parts that only a foreign protocol can express with their plain-text fallback, if they have one: a
- * question whose sources are left out would be answered as another question.
+ * Replaces parts that only a foreign protocol can express with their plain-text fallback, if they have one:
+ * without its sources, a question would be answered as another question.
  */
 export function tellInstead(request: TextRequest, protocol: Protocol, lose: Lose, moved: Moved): TextRequest {
   const isForeign = (part: Part): boolean =>

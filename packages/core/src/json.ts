@@ -24,7 +24,7 @@ export const numberOf = (value: unknown): number | undefined =>
 export const booleanOf = (value: unknown): boolean | undefined =>
   typeof value === "boolean" ? value : undefined;
 
-/** The entry of a table for a word from a wire, which may be the name of something that every object has. */
+/** The entry of a table for a word from a wire; safe for words such as `constructor`, which every object has. */
 export const lookup = <T>(table: Readonly<Record<string, T>>, word: string): T | undefined =>
   Object.hasOwn(table, word) ? table[word] : undefined;
 

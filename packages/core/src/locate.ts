@@ -36,7 +36,7 @@ export const noMove: Moved = () => {};
 /** Follows nodes through the rewriting of a request, so that what is found afterwards names the place it came from. */
 export function followMoves(request: TextRequest): {
   moved: Moved;
-  /** The path in the request as it came of a path in the rewritten one. */
+  /** Translates a path in the rewritten request into one in the original request. */
   back(rewritten: TextRequest, path: string): string;
 } {
   const originals = new Map<object, object>();

@@ -25,7 +25,7 @@ export function observe(codec: AnyCodec): {
   /** One chunk's JSON text. Says whether the chunk ends the reply, and whether it is an error. */
   chunk(text: string): { last: boolean; failed: boolean };
   /**
-   * The text of several events at once, each closed by an empty line: how much of it, from its start, is done with.
+   * Skims the text of several events, each closed by an empty line; returns how much of its start is done with.
    * What follows begins with an event that has to be looked into.
    */
   skim(text: string): number;
@@ -40,7 +40,7 @@ export function observe(codec: AnyCodec): {
   const observation: Observation = { content: 0 };
   const { marked, keys } = patternsOf(codec);
   const { repeats } = codec.reply;
-  /** The text that the machine read: of wires that repeat their content it may have been measured before. */
+  /** The text that the machine read; on wires that repeat their content it may have been measured before. */
   let read = 0;
   let ended = false;
   const note = (event: Event): void => {
@@ -85,8 +85,8 @@ export function observe(codec: AnyCodec): {
     },
     soFar: () => observation,
     end() {
-      // Some wires show only by ending which finish was the last word. That a reply has none is seen without a
-      // failure.
+      // On some wires only the end of the stream shows which finish was the last. A failure here would only repeat that
+      // there is no finish.
       if (!ended)
         for (const event of machine.end()) if (event.type === "finish" || event.type === "usage") note(event);
       ended = true;

@@ -38,7 +38,7 @@ export function repair(request: TextRequest, lose: Lose, moved: Moved = noMove):
       continue;
     }
     let turn = first.message;
-    // Neighbouring turns of the model are one step: nothing may stand between a call and its result.
+    // Consecutive model messages are one step, because nothing may come between a call and its result.
     for (const next of takeWhile(queue, (message) => message.role === "assistant")) {
       for (const pair of pairsOf(next)) pairs.push(pair);
       turn = joined(turn, next, lose, moved);
@@ -77,7 +77,7 @@ function withParts(message: Message, parts: Part[], moved: Moved): Message {
   return copy;
 }
 
-/** The message with what is left of it, unless that is nothing. */
+/** Keeps the message with its remaining parts, or drops it if there are none. */
 function keep({ message, path }: Placed, rest: Part[], out: Message[], lose: Lose, moved: Moved): void {
   if (rest.length > 0 || message.parts.length === 0) out.push(withParts(message, rest, moved));
   else {

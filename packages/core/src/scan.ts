@@ -1,4 +1,4 @@
-/** Finding one's way in JSON text without parsing it. Offsets count UTF-16 units; the text must be valid JSON. */
+/** Navigation in JSON text without parsing it. Offsets count UTF-16 units; the text must be valid JSON. */
 
 const QUOTE = 34;
 const BACKSLASH = 92;
@@ -11,7 +11,7 @@ export function skipSpace(text: string, from: number): number {
   return at;
 }
 
-/** After the closing quote of the string that opens at `from`. `indexOf` makes a large inline image one jump. */
+/** The offset after the string that opens at `from`. `indexOf` makes a large inline image one jump. */
 export function stringEnd(text: string, from: number): number {
   let at = from;
   while (true) {
@@ -23,7 +23,7 @@ export function stringEnd(text: string, from: number): number {
   }
 }
 
-/** After the value that begins at `from`. */
+/** The offset after the value that begins at `from`. */
 export function valueEnd(text: string, from: number): number {
   let depth = 0;
   let at = from;
@@ -60,7 +60,7 @@ export function depthOf(text: string): number {
 
 /**
  * Counts the names of members in the text of an object: at its top, and in the objects that are its members. A parser
- * keeps one of those that stand there twice.
+ * keeps only one of repeated names.
  */
 export function countNames(text: string): { top: number; below: number } {
   const counts = [0, 0, 0];
@@ -77,7 +77,7 @@ export function countNames(text: string): { top: number; below: number } {
   return { top: counts[1] as number, below: counts[2] as number };
 }
 
-/** After the number, `true`, `false` or `null` that begins at `from`. */
+/** The offset after the number, `true`, `false` or `null` that begins at `from`. */
 function wordEnd(text: string, from: number): number {
   let at = from;
   while (at < text.length) {

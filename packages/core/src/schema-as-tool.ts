@@ -44,7 +44,7 @@ export function answerByTool(
 }
 
 function restorer(name: string): Machine<Event, Event> {
-  /** The answer of each choice, and whether anything was written of it. A second one would not be JSON any more. */
+  /** The answer of each choice, and whether it is still empty. A second answer would make the text invalid JSON. */
   const answers = new Map<number, { index: number; empty: boolean }>();
   const more = new Set<number>();
   return each<Event, Event>((event) => {

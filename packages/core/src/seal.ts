@@ -22,7 +22,7 @@ function pack(text: string): { width: string; data: string } {
   return { width: wide ? "w" : "b", data: btoa(binary) };
 }
 
-/** Fills the group of four that the width begins where all of the seal is base64. */
+/** Completes the group of four that begins with the width, for seals that are base64 as a whole. */
 const FILL = "AAA";
 
 function unpack(packed: string): string | undefined {

@@ -28,7 +28,7 @@ export function splice(text: string, edits: Edits): string {
     const edited = Object.hasOwn(edits, member.name);
     const value = edited ? edits[member.name] : undefined;
     if (!edited || value !== undefined) {
-      // A member brings the comma that stood before it, so that taking one out leaves no comma too many.
+      // A member includes the comma before it, so that removing one leaves no stray comma.
       if (!empty) out += text.slice(behind, member.start);
       out += edited
         ? text.slice(member.start, member.value) + JSON.stringify(value)
@@ -80,7 +80,7 @@ export function exchange(text: string, path: readonly string[], written: string)
   return text[at] === '"' ? text.slice(0, at) + written + text.slice(stringEnd(text, at)) : text;
 }
 
-/** Where the value of a member begins, whose written name this is. */
+/** The offset of the value of the member with this written name. */
 function valueAt(text: string, from: number, written: string): number | undefined {
   let start = skipSpace(text, from);
   while (text[start] === '"') {

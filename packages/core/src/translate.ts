@@ -14,7 +14,7 @@ import { answerByTool } from "./schema-as-tool.ts";
 // biome-ignore lint/suspicious/noExplicitAny: a codec's own wire types matter only inside its folder
 export type AnyCodec = Codec<any, any, any>;
 
-/** A request ready for its target, what did not fit, and the way back for what had to be spelled otherwise. */
+/** A request ready for its target, its losses, and the way to restore the changed names in the reply. */
 export interface Encoded {
   wire: JsonObject;
   losses: Loss[];
@@ -24,7 +24,7 @@ export interface Encoded {
   restore(): Machine<Event, Event>;
 }
 
-/** Writes a canonical request in the target's protocol, mending first what every target refuses. */
+/** Writes a canonical request in the target's protocol, after repairing what every target refuses. */
 export function encodeRequest(request: TextRequest, to: AnyCodec, traits: Traits = {}): Encoded {
   const { losses, lose } = collectLosses();
   const { moved, back } = followMoves(request);
@@ -52,8 +52,8 @@ const speaking = (request: TextRequest): TextRequest =>
   request.messages.length > 0 ? request : { ...request, messages: [{ role: "user", parts: [] }] };
 
 /**
- * Takes reasoning out of a request for a model that does not reason; asking it not to changes nothing, so that is no
- * loss.
+ * Takes reasoning out of a request for a model that does not reason; a request to switch
+ * reasoning off is met anyway, so removing that is not a loss.
  */
 function withoutThinking({ reasoning, ...request }: TextRequest, lose: Lose): TextRequest {
   if (reasoning && reasoning.mode !== "off") lose("/reasoning", "unsupported", "the model does not think");

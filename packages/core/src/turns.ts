@@ -2,7 +2,7 @@ import type { AssistantMessage, Message, SystemMessage, UserMessage } from "./ir
 
 /** The user text of a conversation that has none: most wires require some. */
 export const OPENING = "Begin.";
-/** The detail of its loss. */
+/** The detail of the loss that reports it. */
 export const OPENED = "a conversation has to begin with the user";
 
 /**

@@ -16,7 +16,7 @@ export function validate<T>(schema: ZodType<T>, value: unknown): ZodSafeParseRes
   }
 }
 
-/** Unseen by everything that reads members: neither JSON text nor a copy of the value holds it. */
+/** Not enumerable, so that neither JSON text nor a copy of the value has it. */
 const conversion = { value: () => Number.NaN, configurable: true };
 
 function makeLengthsComparable(value: unknown): void {
@@ -24,7 +24,7 @@ function makeLengthsComparable(value: unknown): void {
   for (const [name, inner] of Object.entries(value)) {
     makeLengthsComparable(inner);
     if (name !== "length" || typeof inner !== "object" || inner === null) continue;
-    // A long integer is frozen: it is rounded.
+    // A long integer is a frozen object, so its rounded number replaces it.
     if (isRaw(inner)) (value as { length: unknown }).length = Number(JSON.stringify(inner));
     else Object.defineProperty(inner, Symbol.toPrimitive, conversion);
   }

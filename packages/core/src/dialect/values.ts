@@ -26,7 +26,7 @@ export function typesOf(node: JsonObject): string[] {
   return list.includes("number") ? list.filter((type) => type !== "integer") : list;
 }
 
-/** Schemas often leave the type to be seen from their keywords. */
+/** Infers the types from the keywords, because schemas often omit the type. */
 function guess(node: JsonObject): string[] {
   const values = valuesOf(node);
   if (values) return [...new Set(values.map(typeOfValue))];

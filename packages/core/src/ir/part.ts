@@ -12,9 +12,9 @@ export type Protocol = (typeof protocols)[number];
 export interface Extra {
   protocol: Protocol;
   fields: JsonObject;
-  /** Those of the fields that are the protocol's own bookkeeping: elsewhere they say nothing, and are no loss. */
+  /** Fields that are the protocol's own bookkeeping: they mean nothing elsewhere, so omitting them is not a loss. */
   own?: readonly string[];
-  /** Those of the fields that hold what was left of a record: the rest of it has been read. */
+  /** Fields that hold the unread remainder of a record whose other members were read. */
   partial?: readonly string[];
 }
 

@@ -19,8 +19,8 @@ export interface Usage {
 }
 
 /**
- * The contents of an upstream report: counts, or none where one of its figures is no count. A figure that was taken
- * for 0 would be given away, so that one malformed figure makes all of them missing, and the reply is estimated.
+ * The contents of an upstream report: counts, or none where one of its figures is no count. A figure read as
+ * 0 would not be charged, so one malformed figure makes all of them missing, and the reply is estimated.
  */
 export interface Reported {
   usage?: Usage;
@@ -35,6 +35,6 @@ export function toCount(value: unknown): number | undefined {
     : undefined;
 }
 
-/** Checks whether each figure that is said at all is a count. */
+/** Checks whether each figure that is present is a count. */
 export const areCounts = (figures: readonly unknown[]): boolean =>
   figures.every((figure) => toCount(figure ?? 0) !== undefined);

@@ -13,5 +13,5 @@ export type { GenBody, GenChunk, GenWire } from "./genstyle/index.ts";
 export type { MessagesBody, MessagesChunk } from "./msgstyle/index.ts";
 export type { NativeChunk } from "./native/index.ts";
 export type { ResponsesBody, ResponsesChunk, ResponsesWire } from "./responses/index.ts";
-/** Sisters of a protocol that are only passed through to who speaks it. */
+/** Related protocols that are only passed through to providers that have them. */
 export { chatstyle, completions, fillInTheMiddle, genstyle, msgstyle, native, responses };

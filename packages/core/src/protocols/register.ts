@@ -3,8 +3,8 @@ import { addFacts, wireFacts } from "./facts.ts";
 import { codecs } from "./index.ts";
 
 /**
- * Makes a protocol of the program's own known beside the library's: a gateway then finds its codec by its name, and
- * what reads bodies without knowing their wire knows its members. Call it once, before the first request.
+ * Registers a protocol of the program's own: a gateway then finds its codec by name, and code that reads bodies
+ * without knowing their wire knows its members. Call it once, before the first request.
  */
 export function registerProtocol(codec: AnyCodec): void {
   const { protocol, facts } = codec;

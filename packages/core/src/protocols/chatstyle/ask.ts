@@ -42,7 +42,7 @@ const modes: Record<string, NonNullable<ReasoningAsk["mode"]>> = {
   disabled: "off",
 };
 
-/** Servers that are called in this way show the thoughts. */
+/** Reads `thinking`. Servers that take this member show the thoughts. */
 function readThinking(thinking: Json | undefined, left: JsonObject): ReasoningAsk {
   if (!isObject(thinking)) return {};
   const { type, budget_tokens: tokens, ...more } = thinking;

@@ -3,8 +3,8 @@ import { isObject, type Json, type JsonObject, numberOf, put, toArray, toObject 
 import type { Body } from "./schema.ts";
 
 /**
- * A unary body as chunks: itself, since readers take `message` where chunks have `delta`. What has content arrived
- * whole, whatever it says of its end.
+ * A unary body as chunks: itself, since readers take `message` where chunks have `delta`. A body with content counts
+ * as complete, whatever its finish says.
  */
 export const burst = (body: Json): Json[] =>
   toArray(toObject(body).choices).some(hasContent) ? [body, DONE] : [body];

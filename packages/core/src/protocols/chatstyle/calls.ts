@@ -15,8 +15,8 @@ export function toArguments(value: Json | undefined): string {
 }
 
 /**
- * The seal beside a call: servers of another wire's models put its signature here. What else stands in the
- * same member stays extra.
+ * The seal beside a call: servers of another wire's models put its signature here. Other members of the
+ * same record stay in `extra`.
  */
 function readSignature(wire: JsonObject): { seal?: Seal; left: JsonObject } {
   const google = toObject(toObject(wire.extra_content).google);

@@ -10,7 +10,7 @@ import { readThoughts, type Thought } from "./reasoning.ts";
 
 type Opening = Extract<Event, { type: "open" }>["part"];
 
-/** The text that is being written: a new kind of it, or a call, ends it. */
+/** The text that is being written. Text of another kind, or a call, ends it. */
 interface Open {
   kind: "text" | "refusal" | "reasoning";
   index: number;
@@ -78,7 +78,7 @@ export function readChoice(which: number, shared: Shared, emit: (event: Event) =
       return;
     }
     if (!text && !seal) return;
-    // A list that repeats in one entry the text of the string is its end, and brings only the seal.
+    // A list whose one entry repeats the text of the string ends that text and adds only the seal.
     const streamed = current?.entry === undefined;
     const repeated = current !== undefined && streamed && text === current.text && text !== "";
     const apart =

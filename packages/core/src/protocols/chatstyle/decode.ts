@@ -27,7 +27,7 @@ export function decodeReply(): Machine<Json, Event> {
     const id = toText(wire.id);
     const model = toText(wire.model);
     const created = numberOf(wire.created);
-    // Filters speak before the reply begins, without naming it.
+    // Content filters send a chunk before the reply begins, without its id and model.
     if (id === "" && model === "" && toArray(wire.choices).length === 0) return;
     started = true;
     shared.id = id.replace(/^chatcmpl-/, "").replace(/[^A-Za-z0-9_-]/g, "");
@@ -78,7 +78,7 @@ export function decodeReply(): Machine<Json, Event> {
     step(chunk) {
       if (failed) return [];
       if (chunk === DONE) {
-        // A clean end is not a cut: a server that forgot to say why has stopped.
+        // A clean end is not a cut: a missing reason means a normal stop.
         for (const choice of choices.values()) choice.finish();
         return take();
       }

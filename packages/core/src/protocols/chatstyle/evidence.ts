@@ -13,7 +13,7 @@ export function toCitation(json: Json): Citation {
   const quote = toText(span.content);
   const start = numberOf(span.start_index);
   const end = numberOf(span.end_index);
-  // An empty span says nothing of where.
+  // An empty span gives no place.
   const placed = end !== undefined && end > 0;
   const whole =
     wire.type === "url_citation" &&

@@ -40,7 +40,7 @@ export interface Told {
   empty: boolean;
 }
 
-/** The wire has four words for every end there is; what is read back as another end is reported. */
+/** The wire has only four words for all finishes; a finish that reads back as another is reported. */
 export function finishWord(finish: Finish, told: Told, path: string, lose: Lose): FinishWord {
   const word = wordFor(finish, told.refused);
   if (toFinish(word, told.called, told.refused, told.empty).reason !== finish.reason)

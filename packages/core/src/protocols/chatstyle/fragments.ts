@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, numberOf, parseObject, toObject, 
 import { readCallHead, toArguments } from "./calls.ts";
 
 interface Call {
-  /** Absent while the name is unknown: nothing can be opened without one. */
+  /** Absent while the name is unknown, because a part cannot be opened without one. */
   index?: number;
   id: string;
   name: string;
@@ -42,7 +42,7 @@ export function readFragments(
     call.closed = true;
     if (call.index === undefined) launch(call);
     const index = call.index as number;
-    // A call without arguments is a call with none.
+    // A call without arguments gets an empty object.
     if (!call.freeform && call.text.trim() === "") emit({ type: "delta", index, text: "{}" });
     emit({ type: "close", index });
   };

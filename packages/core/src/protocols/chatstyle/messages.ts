@@ -30,7 +30,7 @@ const assistantFields = new Set([
 export function decodeMessages(list: readonly Json[], trace: Trace): Message[] {
   const messages: Message[] = [];
   const freeform = new Set<string>();
-  /** Calls of the older form have no id: the k-th gets one of its own, and the next answer is its. */
+  /** Calls of the older form have no id: each gets one by its number, and the next result is taken as its result. */
   let legacy = 0;
   let results: UserMessage | undefined;
   list.forEach((json, i) => {

@@ -51,8 +51,8 @@ function toThought(json: Json): Thought {
 }
 
 /**
- * The reasoning in a message or a delta. Servers say it twice, as one string and as a list; the list counts,
- * and what only the string says stands between its entries.
+ * The reasoning in a message or a delta. Servers send it twice, as one string and as a list; the list counts,
+ * and text that is only in the string goes between its entries.
  */
 export function readThoughts(record: JsonObject): Thought[] {
   const plain = textOf(record.reasoning_content) ?? textOf(record.reasoning) ?? "";
@@ -80,7 +80,7 @@ export function readThoughts(record: JsonObject): Thought[] {
   return woven;
 }
 
-/** Where in `plain` the texts of the list stand, in order; nothing where they do not. */
+/** The places of the texts of the list in `plain`, in order; undefined if one is not there. */
 function placesIn(plain: string, list: Thought[]): number[] | undefined {
   const starts: number[] = [];
   let from = 0;

@@ -13,7 +13,7 @@ import { extrasOf, protocol } from "./parts.ts";
 import type { Wire } from "./schema.ts";
 import { decodeToolChoice, decodeTools, encodeToolChoice, encodeTools } from "./tools.ts";
 
-/** `provider` is the service's own: it chooses a route and says nothing to a model. */
+/** `provider` is a member of this service: it chooses a route and is not sent to the model. */
 const known = new Set([
   ...paramFields(params),
   "model",
@@ -66,7 +66,7 @@ export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits =
   const messages = request.messages.flatMap((message, i) =>
     encodeMessage(message, `/messages/${i}`, context),
   );
-  // The wire takes a word that says nothing, but no list without one.
+  // The wire refuses an empty list of messages, but takes an empty message.
   wire.messages = messages.length > 0 ? messages : [{ role: "user", content: "" }];
   if (request.stream) {
     wire.stream = true;

@@ -17,8 +17,8 @@ export function findUsage(chunk: JsonObject): JsonObject | undefined {
 }
 
 /**
- * Counts as the wire reports them; a detail that is more than its whole is no detail of it. A report is complete, so
- * that a later one makes good a malformed one.
+ * Counts as the wire reports them; a detail greater than its total is not a part of it. Each report is complete,
+ * so a later one corrects a malformed one.
  */
 export function readUsage(wire: JsonObject): Reported | undefined {
   const into = toObject(wire.prompt_tokens_details);

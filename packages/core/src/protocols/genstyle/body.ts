@@ -4,8 +4,8 @@ import { joinGrounding } from "./evidence.ts";
 import type { Body, Chunk } from "./schema.ts";
 
 /**
- * A unary body is a stream of one chunk; the endpoint that streams without events gives a list of them. What has
- * content arrived whole, whatever it says of its end.
+ * A unary body is a stream of one chunk; the endpoint that streams without events gives a list of them. A body
+ * with content counts as complete, whatever its finish says.
  */
 export function burst(body: Json): Json[] {
   const chunks = Array.isArray(body) ? body : [body];

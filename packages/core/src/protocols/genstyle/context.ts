@@ -6,7 +6,7 @@ import { sealFrom } from "../../seal.ts";
 
 export const protocol = "genstyle";
 
-/** Stands where a signature is demanded and none is known. It seals nothing. */
+/** Placeholder for a signature that the wire demands and that is not known. It seals nothing. */
 export const SENTINEL = "skip_thought_signature_validator";
 
 /** The context of an encoder of a request. */

@@ -27,7 +27,7 @@ interface Choice {
 /** The most alternatives there can be; other numbers are not candidates. */
 const MOST = 64;
 
-/** Reads chunks. Each adds to the ones before; only the end of the stream shows which finish was the last word. */
+/** Reads chunks. Each adds to the ones before; only the end of the stream shows which finish was the last. */
 export function decodeReply(): Machine<Json, Event> {
   const choices = new Map<number, Choice>();
   let next = 0;
@@ -224,7 +224,7 @@ export function decodeReply(): Machine<Json, Event> {
 
   return {
     step(json) {
-      // A clean end is not a cut: a server that forgot to say why has stopped.
+      // A clean end is not a cut: a missing reason means a normal stop.
       if (json === DONE) for (const choice of choices.values()) choice.finish ??= {};
       // The endpoint that streams without events gives one list.
       for (const chunk of Array.isArray(json) ? json : [json]) read(chunk);

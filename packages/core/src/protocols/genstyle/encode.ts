@@ -42,7 +42,7 @@ interface Part {
   citations: Citation[];
 }
 
-/** Writes the chunks of a reply. How it ended and what it cost stand on the last one. */
+/** Writes the chunks of a reply. The last one has the finish and the usage. */
 export const encodeReply = (head: Head, lose: Lose): Machine<Event, Chunk> =>
   chain(inOrder(), writeReply(head, lose));
 
@@ -74,7 +74,7 @@ function writeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
 
   const say = (choice: Choice, part: ReplyPart): Chunk[] => [chunk([candidate(choice, [part])])];
 
-  /** Something other than text follows: the run is over, and what belongs to it is written first. */
+  /** Ends the run because something other than text follows; writes first what belongs to the run. */
   const turn = (choice: Choice): Chunk[] => {
     const due = choice.run.cited.length > 0 || choice.tokens.length > 0;
     const out = due ? [chunk([candidate(choice, [], true)])] : [];
@@ -184,7 +184,7 @@ function writeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
           parts.get(event.index)?.citations.push(event.citation);
           return [];
         case "logprobs":
-          // One by one: a reply that comes whole has more of them than a call takes arguments.
+          // Pushed one by one: a whole reply may have more tokens than a function call takes arguments.
           for (const token of event.tokens) parts.get(event.index)?.choice.tokens.push(token);
           return [];
         case "close": {

@@ -57,7 +57,7 @@ export function placeIn(text: string, { citation, start, end, text: words }: Sup
   const fits = from !== undefined && to !== undefined && from <= to;
   if (fits && (words === undefined || text.slice(from, to) === words))
     return { ...citation, start: from, end: to };
-  // Offsets are sometimes counted from another start; the words are not.
+  // Some servers count offsets from another start, so the words are searched for instead.
   const at = words === undefined ? -1 : text.indexOf(words);
   return at < 0 ? undefined : { ...citation, start: at, end: at + (words ?? "").length };
 }

@@ -63,7 +63,7 @@ export function findError(json: Json): JsonObject | undefined {
   return body.error ? body : undefined;
 }
 
-/** An error inside a stream: its status is what it says of itself. */
+/** An error inside a stream: its status is the one that it states. */
 export function readInBand(body: JsonObject): Failure {
   const { code, status } = toObject(body.error);
   const said = [numberOf(code), statusOf(toText(status))].find(isStatus);
@@ -108,7 +108,7 @@ export function encodeFailure(failure: Failure): { status: number; body: JsonObj
   return { status, body: { ...writeFailure(failure) } };
 }
 
-/** Clients raise what has a number of an HTTP error in `code`, and read when to come back in the details. */
+/** Clients raise errors by the HTTP status in `code`, and read the time of a retry from the details. */
 export function writeFailure(failure: Failure): ErrorBody {
   const { kind, status, message, code, retryAfter } = failure;
   const word = code !== undefined && statusOf(code) !== undefined ? code : (exact[status] ?? words[kind]);

@@ -40,21 +40,21 @@ const words: Record<FinishReason, FinishWord> = {
 
 const isWord = (raw: string): raw is FinishWord => Object.hasOwn(reasons, raw);
 
-/** The wire ends a reply with calls as any other: the calls decide, unless it was cut or filtered. */
+/** The wire ends a reply with calls like any other, so the calls decide, unless it was cut or filtered. */
 export function toFinish(raw: string | undefined, called: boolean, note: string | undefined): Finish {
   const said = raw === undefined ? "stop" : isWord(raw) ? reasons[raw] : "other";
   const reason = called && (said === "stop" || said === "other") ? "tool_calls" : said;
   return { reason, ...(raw !== undefined && { raw }), ...(note && { note }) };
 }
 
-/** The numbers of the words that mean one thing in every version of the wire, for servers that write enums so. */
+/** The enum numbers with the same meaning in every version of the wire, for servers that write numbers. */
 const numbered: Record<number, FinishWord> = { 1: "STOP", 2: "MAX_TOKENS", 3: "SAFETY", 4: "RECITATION" };
 
 /** The word that a candidate ends with; empty where it has not ended, or not in a word. */
 export const finishWordOf = (value: Json | undefined): string =>
   typeof value === "number" ? (numbered[value] ?? "") : toText(value);
 
-/** The wire's word for an end, and what it does not say. */
+/** The wire's word for a finish; reports what the word cannot express. */
 export function finishWord(
   { reason, raw, sequence }: Finish,
   called: boolean,

@@ -80,7 +80,7 @@ export const genstyle: Codec<Wire, Chunk, Body> = {
     encode: encodeReply,
     burst,
     gather,
-    // A call decides what the end means, so it must have been seen by then.
+    // Calls decide what the end means, so chunks with calls are parsed too.
     marks: ['"usageMetadata"', '"finishReason"', '"promptFeedback"', '"functionCall"', '"error"'],
     model: [["modelVersion"]],
     content: ["text"],
@@ -91,7 +91,7 @@ export const genstyle: Codec<Wire, Chunk, Body> = {
       (isObject(chunk) &&
         (Boolean(toObject(chunk.promptFeedback).blockReason) ||
           toArray(chunk.candidates).some((candidate) => Boolean(toObject(candidate).finishReason)))),
-    // Candidates end one by one, and some servers say with every chunk how the reply will have ended.
+    // Candidates end one by one, and some servers send the finish reason with every chunk.
     more: true,
   },
   failure: { decode: decodeFailure, encode: encodeFailure },

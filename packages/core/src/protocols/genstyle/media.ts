@@ -97,7 +97,7 @@ const writeFile: Write = ({ source, kind }, path, lose) => {
   return { fileData: { fileUri, ...(guessed !== undefined && { mimeType: guessed }) } };
 };
 
-/** What a file of a kind is taken for where neither type nor name tells. */
+/** The assumed media type of a file when neither its type nor its name shows it. */
 const kinds: Record<MediaPart["kind"], string> = {
   image: "image/jpeg",
   audio: "audio/mp3",

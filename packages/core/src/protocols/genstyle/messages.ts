@@ -83,7 +83,7 @@ function decodeContents(contents: Json[], reader: Reader): Message[] {
   return drafts as Message[];
 }
 
-/** Puts a part to the one before it where it only goes on; says whether it did. */
+/** Appends a part to the one before if it only continues it; returns whether it did. */
 function goesOn(last: Part | undefined, part: Part, thought: boolean, apart: boolean): boolean {
   if (last?.type === "reasoning" && part.type === "reasoning") {
     if (!thought || last.seal || last.redacted || part.redacted || part.extra) return false;
@@ -106,7 +106,7 @@ export function encodeMessages(messages: readonly Message[], context: Context): 
   const { lose, traits } = context;
   const { system } = hoist(messages);
   const contents: Content[] = [];
-  /** The thought that the next one would go on. */
+  /** The thought that the next one would continue. */
   let thought: string | undefined;
   const say = (message: Message, i: number): void => {
     const path = `/messages/${i}`;
@@ -134,7 +134,7 @@ export function encodeMessages(messages: readonly Message[], context: Context): 
     if (message.role === "system" && message.developer) lose(`/messages/${i}/developer`, "approximated");
     if (i >= system.length) say(message, i);
   });
-  // The wire wants something said: where nothing else is, the instructions are.
+  // The wire needs content: where there is nothing else, the instructions become it.
   const alone = contents.length === 0;
   if (alone) system.forEach(say);
   if (contents.length === 0) {
@@ -191,7 +191,7 @@ function encodeSystem(system: SystemMessage[], context: Context): JsonObject | u
   return parts.length > 0 ? { ...content, parts } : undefined;
 }
 
-/** Since the user last spoke, each step's first call has to carry a signature; models go on without a true one. */
+/** Gives a placeholder signature to each step's first call since the last user text, where it lacks a real one. */
 function sealSteps(contents: Content[]): void {
   const spoke = contents.findLastIndex(({ role, parts }) => role === "user" && !parts.some(isResult));
   for (const { parts } of contents.slice(spoke + 1)) {

@@ -9,14 +9,14 @@ interface Waiting {
 }
 
 /**
- * The parts of each choice one after another, in the order of their opening: what is said of a part waits until
- * those before it are closed. Other events pass.
+ * The parts of each choice one after another, in the order of their opening: events of a part wait until the
+ * parts before it are closed. Other events pass.
  */
 export function inOrder(): Machine<Event, Event> {
   const queues = new Map<number, Waiting[]>();
   const queueOf = new Map<number, Waiting[]>();
 
-  /** Lets the next parts speak, up to one that is still open. */
+  /** Emits the events of the next parts, up to one that is still open. */
   const advance = (queue: Waiting[]): Event[] => {
     const out: Event[] = [];
     while (queue[0]?.closed) {

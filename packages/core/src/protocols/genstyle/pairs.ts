@@ -7,7 +7,7 @@ interface Call {
   answered: boolean;
 }
 
-/** A call or a result, and whether the user spoke since the one before it. */
+/** A call or a result, and whether user text came since the one before it. */
 interface Node {
   node: JsonObject;
   call: boolean;
@@ -57,7 +57,7 @@ export function pairIds(contents: Json[]): Map<JsonObject, string> {
     answers = [];
   };
   for (const { node, call, spoke } of nodes) {
-    // A call after results begins the next step, and so does one after words of the user: the calls before them
+    // A call after results begins the next step, and so does one after user text: the calls before that text
     // were given up.
     if (call && (spoke || answers.length > 0)) settle();
     if (call) calls.push({ node, id: toText(node.id), answered: false });

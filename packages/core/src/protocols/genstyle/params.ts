@@ -28,7 +28,7 @@ export const params: ParamTable = [
   { name: "temperature", wire: "generationConfig.temperature", write: within(0, 2) },
   { name: "topP", wire: "generationConfig.topP", write: within(0, 1) },
   { name: "topK", wire: "generationConfig.topK" },
-  // Two itself is refused.
+  // The wire refuses 2 itself.
   { name: "frequencyPenalty", wire: "generationConfig.frequencyPenalty", write: within(-2, 1.99) },
   { name: "presencePenalty", wire: "generationConfig.presencePenalty", write: within(-2, 1.99) },
   { name: "seed", wire: "generationConfig.seed", write: writeSeed },

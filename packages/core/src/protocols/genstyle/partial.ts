@@ -21,7 +21,7 @@ export interface PartialCall {
 }
 
 const STEP = /\.([^.[\]]+)|\[(\d+)\]|\[(?:'([^']*)'|"([^"]*)")\]/g;
-/** Servers count up; a larger step would only make holes. */
+/** The largest step between indexes: servers count up, so a larger one would only leave holes. */
 const GAP = 1_000;
 
 /** Puts the pieces of one chunk in their places. What has no readable path is left out. */

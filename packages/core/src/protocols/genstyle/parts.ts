@@ -8,7 +8,7 @@ import { readMedia, writeMedia } from "./media.ts";
 
 const textFields = new Set(["text", "thought", "thoughtSignature"]);
 
-/** The IR's parts of one part of the wire: two where a visible text carries a signature, none where it says nothing. */
+/** The IR's parts for one part of the wire: two if a visible text carries a signature, none if it is empty. */
 export function decodePart(json: Json, side: Side, pointer: string, reader: Reader): Part[] {
   const parts = readPart(json, side, pointer, reader);
   for (const part of parts) reader.trace(part, pointer);
@@ -31,7 +31,7 @@ function readPart(json: Json, side: Side, pointer: string, reader: Reader): Part
 
 function readUserText(part: JsonObject): TextPart[] {
   const text = toText(part.text);
-  // A part that only the model says has no place among the user's words, but goes back as it came.
+  // A part that only the model can produce does not belong in a user message; it is kept as it came.
   return text === "" ? [] : [{ type: "text", text, ...extraOf(protocol, part, new Set(["text"])) }];
 }
 

@@ -14,7 +14,7 @@ const levelOf: Record<Effort, string> = {
   xhigh: "HIGH",
   max: "HIGH",
 };
-/** No model that takes budgets refuses the largest of these. */
+/** Budgets by effort. Every model that takes budgets accepts the largest of these. */
 const budgetOf: Record<Effort, number> = {
   minimal: 512,
   low: 1024,
@@ -50,8 +50,8 @@ export function decodeAsk(wire: JsonObject): { ask?: ReasoningAsk; left?: JsonOb
 }
 
 /**
- * The thinking config of a model that takes levels or of one that takes budgets; an unknown model is called by
- * budget: the generation that takes levels takes those as well. Both at once are refused.
+ * The thinking config of a model that takes levels or of one that takes budgets; an unknown model gets a
+ * budget, because the generation that takes levels takes budgets as well. Both at once are refused.
  */
 export function encodeAsk(
   ask: ReasoningAsk,

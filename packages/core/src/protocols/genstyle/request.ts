@@ -13,7 +13,7 @@ import { decodeAsk, encodeAsk } from "./reasoning.ts";
 import type { Wire } from "./schema.ts";
 import { decodeToolChoice, decodeTools, encodeToolChoice, encodeTools } from "./tools.ts";
 
-/** The model stands in the path, and so does whether it streams; what a body says of them counts for nothing. */
+/** The path names the model and whether to stream, so these members of a body are ignored. */
 const known = new Set([
   ...paramFields(params),
   "model",
@@ -85,7 +85,7 @@ const namesOf = (messages: readonly Message[]): Map<string, string> =>
 
 const JSON_TYPE = "application/json";
 
-/** The requested shape of the answer. Types that the IR has no word for are left to `extra`, schema and all. */
+/** The requested shape of the answer. Types that the IR does not model stay in `extra`, with their schema. */
 function decodeFormat(config: JsonObject): Format | undefined {
   const { responseMimeType: type, responseSchema, responseJsonSchema } = config;
   const schema =

@@ -95,7 +95,7 @@ const modes: Record<string, NonNullable<ToolChoice["mode"]>> = {
   NONE: "none",
   VALIDATED: "auto",
 };
-/** Words that leave the mode unsaid. */
+/** Words that mean no mode was set. */
 const silent = new Set(["", "MODE_UNSPECIFIED"]);
 const known = new Set(["mode", "allowedFunctionNames"]);
 const configFields = new Set(["functionCallingConfig"]);

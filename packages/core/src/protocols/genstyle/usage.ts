@@ -31,7 +31,7 @@ function modality(lists: (Json | undefined)[], name: string): number | undefined
   return counts.length > 0 ? toCount(counts.reduce((sum, count) => sum + count, 0)) : undefined;
 }
 
-/** Inclusive counts of the wire's exclusive ones; nothing before those of the prompt are known. */
+/** Inclusive counts from the wire's exclusive ones; undefined until the prompt's count is known. */
 export function toUsage(known: JsonObject): Reported | undefined {
   if (!areCounts(countsIn(known))) return {};
   const prompt = toCount(known.promptTokenCount);

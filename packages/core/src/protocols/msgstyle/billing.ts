@@ -89,7 +89,7 @@ export const billing: BillingFacts = {
   },
 };
 
-/** Files that code which the vendor ran has left. */
+/** The ids of files that code run by the vendor has left. */
 const filesIn = (content: Json | undefined): string[] =>
   toArray(content).flatMap((block) =>
     toArray(toObject(toObject(block).content).content).flatMap(

@@ -7,7 +7,7 @@ import type { Body, Chunk } from "./schema.ts";
 /** The members of a body that the stream says at the end. */
 const ending = ["stop_reason", "stop_sequence", "stop_details", "container"];
 
-/** A unary body as chunks: each block whole in its start. What has no content is an error, or no message at all. */
+/** A unary body as chunks: each block whole in its start. A body without content is an error, or not a message. */
 export function burst(body: Json): Json[] {
   if (!isObject(body) || body.type === "error") return [body];
   if (body.content === undefined) return body.error ? [body] : [];

@@ -19,7 +19,7 @@ export function readCitation(json: Json): Citation {
   };
 }
 
-/** The citations that upstream gave itself: it takes no others back. */
+/** Writes the citations that upstream made itself: it accepts no others. */
 export const writeCitations = (citations: Citation[] | undefined, path: string, lose: Lose): Json[] =>
   (citations ?? []).flatMap(({ raw }, i) => {
     if (raw?.protocol === "msgstyle") return [raw.value];

@@ -81,7 +81,7 @@ export function decodeReply(): Machine<Json, Event> {
         return begin(at, "call", block, { ...part, id: part.id || `toolu_${next}` });
       }
       default:
-        // Known only when it is complete: some of these grow as well.
+        // Kept until it is complete, because some of these blocks grow as well.
         return begin(at, "opaque", { ...block });
     }
   }

@@ -16,7 +16,7 @@ import { writeUsage } from "./usage.ts";
 interface Slot {
   part: Opening;
   path: string;
-  /** The text that has come and is not written yet. */
+  /** The text that has arrived and is not written yet. */
   text: string;
   citations: Citation[];
   closed: boolean;
@@ -76,7 +76,7 @@ export function encodeReply(head: Head, lose: Lose): ReplyWriter<Chunk> {
           stop_details: null,
           container: null,
           diagnostics: null,
-          // The true counts are known at the end only; some clients add the output that both ends say.
+          // The true counts come at the end; some clients add the output counts of both the start and the end.
           usage: { ...counts, speed: null },
         },
       },
@@ -122,7 +122,7 @@ export function encodeReply(head: Head, lose: Lose): ReplyWriter<Chunk> {
   const growth = (delta: Delta): Chunk => ({ type: "content_block_delta", index: blocks, delta });
   const add = (out: Chunk[], delta: Delta): void => void out.push(growth(delta));
 
-  /** Writes what has come of the part whose turn it is. */
+  /** Writes what has arrived of the part at the head of the queue. */
   function pour(slot: Slot, out: Chunk[]): void {
     const { part, text, citations } = slot;
     slot.text = "";

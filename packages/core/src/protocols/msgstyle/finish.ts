@@ -39,7 +39,7 @@ const words: Record<FinishReason, StopReason> = {
   content_filter: "refusal",
   refusal: "refusal",
   pause: "pause_turn",
-  // Beyond the type that clients know, but what servers of this wire say.
+  // Not in the type that clients know, but servers of this wire send it.
   compaction: "compaction" as StopReason,
   context_overflow: "model_context_window_exceeded",
   malformed_tool_call: "end_turn",

@@ -13,7 +13,7 @@ function textToBase64(text: string): string {
   return btoa(binary);
 }
 
-/** The text that base64 bytes are, or nothing where they are none. */
+/** The text that base64 bytes encode; undefined if they are not text. */
 function base64ToText(data: string): string | undefined {
   try {
     const bytes = Uint8Array.from(atob(data), (char) => char.charCodeAt(0));

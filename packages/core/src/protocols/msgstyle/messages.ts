@@ -119,7 +119,7 @@ function encodeParts({ parts }: Message, path: string, written: Written, context
   });
 }
 
-/** The message with its own fields, unless the one that it will be joined to has said them. */
+/** The message with its own fields, unless the one that it will be joined to already has them. */
 function besides(
   before: Message | undefined,
   { role, parts }: Message,

@@ -186,7 +186,7 @@ function encodeText(part: TextPart, path: string, lose: Lose): JsonObject | unde
   return { type: "text", text: part.text, ...(citations.length > 0 && { citations }) };
 }
 
-/** Only what this wire signed: anything else is refused, and there is no place for unsigned thinking. */
+/** Writes only reasoning that this wire signed: the wire refuses foreign signatures, and thinking without one. */
 function encodeReasoning(part: ReasoningPart, path: string, lose: Lose): JsonObject | undefined {
   const { text, seal, redacted } = part;
   if (seal?.protocol !== protocol) {

@@ -28,7 +28,7 @@ export function decodeAsk(wire: JsonObject): { ask?: ReasoningAsk; whole: boolea
   const { effort } = toObject(wire.output_config);
   const { type, budget_tokens: tokens, display, ...more } = thinking;
   const ask: ReasoningAsk = {};
-  // An effort asks for thinking that the model measures out by itself: both together say no more.
+  // An effort implies that the model decides how much to think, so "auto" adds nothing to it.
   if (type === "adaptive" && !isEffort(effort)) ask.mode = "auto";
   else if (type === "enabled") ask.mode = "on";
   else if (type === "disabled" || type === "between_tools") ask.mode = "off";
@@ -88,7 +88,7 @@ export function encodeAsk(request: TextRequest, wire: JsonObject, lose: Lose, tr
   return { ...plain, thinking: { type: "adaptive", ...display } };
 }
 
-/** The way to ask that comes nearest, among those that the model takes. */
+/** The nearest way of requesting thinking among those that the model takes. */
 function wayOf({ mode, effort, budget, show }: ReasoningAsk, can: (way: Way) => boolean): Way | undefined {
   if (mode === "off") return can("off") ? "off" : can("adaptive") ? "adaptive" : undefined;
   if (budget !== undefined && mode !== "auto" && can("manual")) return "manual";
@@ -101,7 +101,7 @@ function wayOf({ mode, effort, budget, show }: ReasoningAsk, can: (way: Way) => 
 
 function effortFor(ask: ReasoningAsk, way: Way, can: (way: Way) => boolean, lose: Lose): Effort | undefined {
   const { mode, budget } = ask;
-  // Models that do not measure out their thinking know no effort either.
+  // Models without adaptive thinking do not know effort either.
   if (way === "manual" && !can("adaptive")) {
     if (ask.effort !== undefined) lose("/reasoning/effort", "approximated", "became a budget");
     return undefined;
@@ -156,7 +156,7 @@ const typesOf = (message: unknown): string[] => {
     : toArray(content).map((block) => toText(toObject(block).type));
 };
 
-/** Says why thinking does not go with the rest of the request. */
+/** The reason why thinking cannot be combined with the rest of the request. */
 function obstacle(wire: JsonObject, way: Way): string | undefined {
   const choice = toObject(wire.tool_choice).type;
   if (choice === "any" || choice === "tool") return "thinking does not go with a forced tool choice";

@@ -57,7 +57,7 @@ function decodeFormat(json: Json | undefined): Format | undefined {
     : undefined;
 }
 
-/** The instruction to write JSON, where the wire has no word for JSON of any shape. */
+/** The instruction to write JSON: the wire has no setting for JSON without a schema. */
 export const AS_JSON = "Answer with one valid JSON object, and nothing before or after it.";
 
 const systemBlocks = (system: Json | undefined): Json[] =>

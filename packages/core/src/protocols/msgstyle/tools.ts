@@ -81,7 +81,7 @@ export function encodeTools(request: TextRequest, context: Context): JsonObject 
     if (request.toolChoice) lose("/toolChoice", "unsupported", "there are no tools to choose from");
     return {};
   }
-  // Calls of the past are refused without tools, although none may be called any more.
+  // The wire refuses past calls without tools, even if none may be called now.
   lose("/tools", "approximated", "the tools of past calls are declared again");
   lose("/toolChoice", "approximated", "no tool may be called");
   const names = [...new Set(calls.map(({ name }) => name))];
@@ -92,8 +92,8 @@ export function encodeTools(request: TextRequest, context: Context): JsonObject 
 }
 
 /**
- * The tools to write. The wire can name one tool or all, so a set of several is said by leaving the others out; not
- * where the conversation has called one of them.
+ * The tools to write. The wire can name one tool or all, so for a set of several the others are left out, unless
+ * the conversation has called one of them.
  */
 function narrowed(
   { tools = [], toolChoice }: TextRequest,

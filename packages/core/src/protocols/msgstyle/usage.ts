@@ -39,7 +39,7 @@ export function countUsage(): (wire: Json) => Reported | undefined {
   };
 }
 
-/** A count, `NaN` for anything else (sums carry it on), and nothing where nothing is said. */
+/** A count; `NaN` for anything else, which sums carry on; undefined where the member is absent. */
 const figure = (value: Json | undefined): number | undefined =>
   value === undefined || value === null ? undefined : (toCount(value) ?? Number.NaN);
 
@@ -67,7 +67,7 @@ function sum(counts: Counts, more: Counts): Counts {
   return whole;
 }
 
-/** No reply takes no tokens: zeros stand where counts are not known, or not yet. */
+/** Zeros stand for counts that are unknown, or not yet known, because every reply takes tokens. */
 function inclusive(counts: Counts): Reported | undefined {
   if (Object.values(counts).some(Number.isNaN)) return {};
   const { input, read, write, writeLong, output, reasoning } = counts;
@@ -87,7 +87,7 @@ function inclusive(counts: Counts): Reported | undefined {
 
 const unsayable = ["audioInput", "audioOutput", "imageInput", "imageOutput"] as const;
 
-/** Counts as this wire says them. Where they are not known it still has to say numbers. */
+/** Counts as this wire writes them. It needs numbers even where they are not known. */
 export function writeUsage(usage: Usage | undefined, lose: Lose): WireUsage {
   if (usage?.input === 0 && usage.output === 0) lose("/usage", "unsupported", "zeros say nothing");
   for (const name of unsayable) if (usage?.[name]) lose(`/usage/${name}`, "unsupported");

@@ -1,7 +1,7 @@
 import type { BillingFacts } from "../../billing.ts";
 import { schema } from "./schema.ts";
 
-/** Our own wire is always translated: what it asks for is judged on the wire that it becomes. */
+/** The service's own wire is always translated, so its bill follows from the target's wire. */
 export const billing: BillingFacts = {
   members: Object.keys(schema.shape),
   limits: [["maxTokens"]],

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, put } from "../../json.ts";
 import type { Body } from "./schema.ts";
 
-/** The whole answer as the one piece that it is. */
+/** The whole answer as one chunk. */
 export const burst = (body: Json): Json[] => [body];
 
 /** Pieces as one: text and lists grow, and of anything else the last value counts. */

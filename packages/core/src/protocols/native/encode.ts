@@ -5,7 +5,7 @@ import type { Lose } from "../../loss.ts";
 import type { Machine } from "../../machine.ts";
 import type { Chunk, TextChunk, ToolCall } from "./schema.ts";
 
-/** A part that is said, and what of it waits for those before it. */
+/** A part of the reply, and its chunks that wait for the parts before it. */
 interface Said {
   path: string;
   type: "text" | "reasoning" | "call";
@@ -16,7 +16,7 @@ interface Said {
 /** Writes text, reasoning and calls of the first choice; the wire has no place for anything else. */
 export function encodeReply(_head: Head, lose: Lose): Machine<Event, Chunk> {
   const parts = new Map<number, Said>();
-  /** Those whose end is not written, in their order. A call is written whole, and keeps what follows it waiting. */
+  /** Parts whose end is not written, in order. A call is written whole, so the parts after it wait. */
   const queue: Said[] = [];
   const counts = new Map<number, number>();
   let last: Said["type"] | undefined;

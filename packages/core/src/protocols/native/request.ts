@@ -80,7 +80,7 @@ export function encodeRequest(request: TextRequest, lose: Lose): Wire {
   return wire as Wire;
 }
 
-/** A message as the texts that it says, each a message; all else is lost, and a message without any with it. */
+/** Each text of a message as a message of its own. All else is lost, and so is a message without text. */
 function encodeMessage(message: Message, path: string, lose: Lose): JsonObject[] {
   const { role, parts, name, extra } = message;
   if (name !== undefined) lose(`${path}/name`, "unsupported");
@@ -111,7 +111,7 @@ function decodeAsk(wire: JsonObject): { ask?: ReasoningAsk; left: JsonObject } {
   if (efforts.includes(effort as Effort)) ask.effort = effort as Effort;
   else if (typeof effort === "string" && effort !== "none") left.reasoningEffort = effort;
   const said = toObject(wire.thinking);
-  // Of another kind of thinking nothing is known: neither what its budget means.
+  // The meaning of an unknown kind of thinking, and of its budget, is unknown.
   const strange = !isNothing(said.type) && !thinkingWords.has(toText(said.type));
   const thinking = strange ? {} : said;
   const more = strange ? said : unread(said);
@@ -128,7 +128,7 @@ function decodeAsk(wire: JsonObject): { ask?: ReasoningAsk; left: JsonObject } {
 
 const isNothing = (value: Json | undefined): boolean => value === undefined || value === null;
 
-/** The members of `thinking` that no word of the IR was found for. */
+/** The members of `thinking` that the IR does not model. */
 const unread = ({
   type: _,
   budgetTokens: camel,

@@ -75,5 +75,5 @@ export interface TextChunk {
   usage?: { promptTokens: number; completionTokens: number; totalTokens: number };
 }
 export type Chunk = TextChunk | { error: string } | typeof DONE;
-/** The whole answer, as the one piece that its pieces add up to. */
+/** The whole answer: one chunk that all chunks add up to. */
 export type Body = Omit<TextChunk, "reasoning"> & { reasoning?: string | string[] };

@@ -14,7 +14,7 @@ export function decodeTools(wire: JsonObject, trace: Trace): Tool[] | undefined 
     return tool;
   });
   if (isObject(wire.webSearchOptions)) {
-    // The search that chat upstreams run: said in their words, so that it reaches them.
+    // Spelled as chat upstreams spell their web search, so that it reaches them.
     const value = { web_search_options: respell(wire.webSearchOptions, snake) };
     const search: Tool = { type: "opaque", protocol: "chatstyle", value };
     trace(search, "/webSearchOptions");

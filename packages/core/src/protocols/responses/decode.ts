@@ -26,7 +26,7 @@ const kindOfDelta: [prefix: string, type: string][] = [
 const progress =
   /^response\.(content_part\.added|reasoning_summary_part\.added|queued|output_audio|audio|compaction|[a-z_]+_call)\b|^keepalive$|^ping$/;
 
-/** The chunks that make an item grow. `place` is the content or the piece of a thought that they speak of. */
+/** The chunks that make an item grow. `place` is the content, or the piece of a thought, that they extend. */
 const growth: Record<string, (item: Reader, chunk: JsonObject, place: number) => void> = {
   "response.output_text.delta": (item, { delta, logprobs }, place) =>
     item.text(place, toText(delta), logprobs),
@@ -80,7 +80,7 @@ export function decodeReply(): Machine<Json, Event> {
       ...(created !== undefined && { created }),
     });
   };
-  /** The item that a chunk speaks of; some servers leave out where it stands. */
+  /** The place of the item that a chunk belongs to; some servers leave it out. */
   const placeOf = (chunk: JsonObject): number => {
     const place = numberOf(chunk.output_index) ?? places.get(toText(chunk.item_id));
     return place ?? Math.max(0, ...readers.keys());
@@ -126,7 +126,7 @@ export function decodeReply(): Machine<Json, Event> {
     const place = numberOf(chunk.content_index) ?? numberOf(chunk.summary_index) ?? 0;
     if (Object.hasOwn(growth, type)) {
       const reader = readerOf(chunk);
-      // Servers that mix up places speak of items that are done already.
+      // Servers that mix up places send chunks for items that are already done.
       if (!reader.finished()) growth[type]?.(reader, chunk, place);
     } else if (type === "response.created" || type === "response.in_progress")
       start(toObject(chunk.response));

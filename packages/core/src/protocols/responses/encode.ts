@@ -22,7 +22,7 @@ import {
   writeReasoning,
 } from "./writers.ts";
 
-/** Writes the chunks of a reply. The end of it is held back until nothing can go wrong any more. */
+/** Writes the chunks of a reply. Its end is held back until the reply can no longer fail. */
 export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
   const output: Item[] = [];
   const writers = new Map<number, Writer>();
@@ -105,7 +105,7 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
         if (inner) messageFor(undefined).raw(inner);
         else if (part.protocol === "responses") writeOpaque(toObject(part.value), sheet);
         else {
-          // A part that stood between two texts keeps them apart, though it is gone.
+          // A part between two texts keeps them separate, even when it is not written.
           if (message?.open() === 0) endMessage();
           lose(path, "unsupported", `something that only ${part.protocol} knows`);
         }

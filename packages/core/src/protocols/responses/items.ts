@@ -37,8 +37,8 @@ export const runOf = (type: Json | undefined): { name: string; body: string } | 
   typeof type === "string" ? lookup(clientRun, type) : undefined;
 
 /**
- * Items of the client's side that the IR has no word for. Of the others every one is the model's; what a user's
- * message has of an unknown type is a part of its content.
+ * Checks whether an item that the IR does not model is on the client's side. All other such items are the model's;
+ * unknown types inside a user's message are parts of its content.
  */
 export function isHeard({ type, execution, role }: JsonObject): boolean {
   if (typeof type !== "string") return role === undefined;
@@ -47,7 +47,7 @@ export function isHeard({ type, execution, role }: JsonObject): boolean {
 const heard =
   /^(computer_call_output|additional_tools|mcp_approval_response|item_reference|compaction_trigger|configuration_update)$|^(function|custom_tool|[a-z]*_?shell|apply_patch)_call_output$/;
 
-/** Ids and states are worth keeping in history only: a reply gets ids of our own. */
+/** Members that are kept in history only: in a reply the service writes its own. */
 const passing = ["id", "status"];
 const knownOf = (history: boolean, ...names: string[]): Set<string> =>
   new Set(history ? names : [...names, ...passing]);
@@ -86,7 +86,7 @@ export function messageExtra(item: JsonObject, history: boolean): { extra?: Extr
   return { extra: { protocol, fields: { item: extra.fields }, ...(mere && { own: ["item"] }) } };
 }
 
-/** A part of what the model said that the IR has no word for, as an item that could stand alone. */
+/** Content of the model's message that the IR does not model, as an item that could stand alone. */
 export const wrapContent = (content: Json): OpaquePart => ({
   type: "opaque",
   protocol,
@@ -105,7 +105,7 @@ function decodeMessage(item: JsonObject, history: boolean): AssistantPart[] {
   const parts = toArray(content).flatMap((json): AssistantPart[] => {
     const part = decodePart(json);
     if (!part) return [];
-    // The wire has no media in what the model said: what stands there all the same goes back as it came.
+    // The wire has no media in the model's messages; any that came is kept and written back unchanged.
     return [part.type === "text" ? part : wrapContent(json)];
   });
   const { extra } = messageExtra(item, history);
@@ -181,7 +181,7 @@ export const thoughtOf = (list: Json | undefined): string =>
     .filter((text) => text !== "")
     .join(GAP);
 
-/** The summary is what the wire shows of a thought; the raw text counts where there is none. */
+/** Reads a thought: its summary or, if there is none, its raw text. */
 function decodeReasoning(item: JsonObject, history: boolean): AssistantPart[] {
   const text = thoughtOf(item.summary) || thoughtOf(item.content);
   const part: ReasoningPart = {
@@ -224,7 +224,7 @@ const imageType = (format: string): string => lookup(imageFormats, format) ?? `i
 
 function decodeImage(item: JsonObject, history: boolean): MediaPart | undefined {
   const result = toText(item.result);
-  // History without its id is nothing that could be written back.
+  // A past image without its id cannot be written back.
   if (result === "" || (history && typeof item.id !== "string")) return undefined;
   const format = textOf(item.output_format);
   const mediaType = format ? imageType(format) : (sniffMediaType(result) ?? "image/png");

@@ -27,8 +27,8 @@ import { decodeResult, encodeResult, isResult } from "./results.ts";
 const messageFields = new Set(["type", "role", "content"]);
 
 /**
- * The conversation: `instructions` first, then the items. What the model said in a row is one message, and so
- * are results in a row.
+ * The conversation: `instructions` first, then the items. Consecutive items of the model are one message, and
+ * so are consecutive results.
  */
 export function decodeMessages(wire: JsonObject, trace: Trace): Message[] {
   const messages: Message[] = [];

@@ -42,7 +42,7 @@ export const params: ParamTable = [
   { name: "labels", wire: "metadata", write: writeLabels },
 ];
 
-/** The rows that a model with these traits takes. Of two ids of a user each stands in a place of its own. */
+/** The rows that a model with these traits takes. Each of two user ids has its own member. */
 export function paramsFor(traits: Traits, twoIds: boolean): ParamTable {
   const rows = twoIds ? params.map((row) => (row.name === "user" ? { ...row, wire: "user" } : row)) : params;
   return traits.sampling === false

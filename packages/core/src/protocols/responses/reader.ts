@@ -30,7 +30,7 @@ interface Part {
   logprobs: number;
 }
 
-/** Reads one item of a streamed reply. What deltas left out is made up for when the item is done. */
+/** Reads one item of a streamed reply. When the item is done, it emits what the deltas left out. */
 export interface Reader {
   finished(): boolean;
   text(place: number, delta: string, logprobs?: Json): void;
@@ -73,7 +73,7 @@ export function readItem(first: JsonObject, said: Said, fallbackId: string): Rea
     part.length += text.length;
     said.events.push({ type: "delta", index: part.index, text });
   };
-  /** The first part of a message carries what the message says beside its content. */
+  /** The first part of a message carries the other members of the message. */
   const textOpening = (refusal: boolean) => (): Opening => {
     const extra = named ? {} : messageExtra(first, false);
     named = true;
@@ -157,7 +157,7 @@ export function readItem(first: JsonObject, said: Said, fallbackId: string): Rea
         return;
       }
       case "reasoning": {
-        // Raw thoughts and their summary can both come; a reply that has only one of them is the rule.
+        // Raw thoughts and their summary can both come; most replies have only one of them.
         wholeThought("content", thoughtOf(item.content));
         wholeThought("summary", thoughtOf(item.summary));
         return;

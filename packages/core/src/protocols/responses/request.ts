@@ -20,7 +20,7 @@ import {
   encodeTools,
 } from "./tools.ts";
 
-/** `provider` is the service's own: it chooses a route and says nothing to a model. */
+/** `provider` is a member of this service: it chooses a route and is not sent to the model. */
 const known = new Set([
   ...paramFields(params),
   "model",
@@ -90,7 +90,7 @@ export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits =
   return wire as Wire;
 }
 
-/** The placeholder for messages of which nothing is left: the vendor refuses an empty list. */
+/** The placeholder for an empty conversation: the vendor refuses an empty list. */
 const SILENCE: JsonObject = { type: "message", role: "user", content: "" };
 
 /** Everything that a request says beside the conversation. */

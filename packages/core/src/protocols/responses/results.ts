@@ -12,7 +12,7 @@ const resultFields = new Set(["type", "call_id", "output"]);
 const runFields = new Set(["call_id", "output"]);
 const oldRunFields = new Set(["id", "output"]);
 
-/** Checks whether an item answers a call. One that names none answers something of the server's own. */
+/** Checks whether an item answers a call. One that names no call belongs to a server-run tool. */
 export const isResult = (type: string, item: JsonObject): boolean =>
   (type === "function_call_output" || type === "custom_tool_call_output" || runOutputs.has(type)) &&
   callIdOf(item) !== "";
@@ -57,7 +57,7 @@ export function encodeResult(
 ): JsonObject[] {
   const { lose } = context;
   const fields = extraFor(protocol, part.extra, lose, path);
-  // A result that was made up for a client-run call has to be of its kind.
+  // A result that was added for a client-run call must be of the same kind.
   const type = textOf(fields.type) ?? runs.get(part.id);
   if (part.cache) lose(`${path}/cache`, "unsupported");
   const marked = part.failed === true && fields.status !== "failed";
@@ -84,7 +84,7 @@ export function encodeResult(
   ];
 }
 
-/** The parts with a word that the tool failed, unless they say so themselves: the wire has no flag for it. */
+/** The parts with a text that the tool failed, unless they have it already: the wire has no flag for it. */
 function told(parts: ResultPart["parts"]): ResultPart["parts"] {
   const at = parts.findIndex((part) => part.type === "text");
   const first = parts[at];

@@ -6,8 +6,8 @@ import { encodeSettings } from "./request.ts";
 import type { Body } from "./schema.ts";
 
 /**
- * The response that has nothing yet. It repeats the settings of its request, because clients of the wire read them
- * there; where there are none it has the defaults.
+ * The response before any output. It repeats the settings of its request, or the defaults, because clients of the
+ * wire read them there.
  */
 export function openSnapshot({ id, model, created, request }: Head): Body {
   const asked: JsonObject = request ? encodeSettings(request, ignoreLosses) : {};

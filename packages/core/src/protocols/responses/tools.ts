@@ -148,7 +148,7 @@ function encodeTool(
       ...(freeform.format !== undefined && { format: freeform.format }),
     };
   }
-  // Without a word the server would try to be strict.
+  // Absent, the server would try to be strict.
   return { ...described, type: "function", parameters: schema ?? null, strict: strict === true };
 }
 

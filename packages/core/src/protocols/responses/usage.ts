@@ -4,7 +4,7 @@ import { type Json, toObject } from "../../json.ts";
 import type { Lose } from "../../loss.ts";
 import type { UsageWire } from "./schema.ts";
 
-/** The one report of a reply: counts, or nothing where one of its figures is missing or no count. */
+/** The one report of a reply: counts, or undefined if a figure is missing or malformed. */
 export function readUsage(json: Json | undefined): Usage | undefined {
   const wire = toObject(json);
   const into = toObject(wire.input_tokens_details);

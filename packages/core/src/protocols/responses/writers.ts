@@ -23,7 +23,7 @@ import type {
 type Part<Type extends Opening["type"]> = Extract<Opening, { type: Type }>;
 type Unnumbered<C> = C extends unknown ? Omit<C, "sequence_number"> : never;
 
-/** The sheet on which the writers of parts put their chunks and items. */
+/** The output that the writers of parts share. */
 export interface Sheet {
   id: string;
   lose: Lose;
@@ -122,7 +122,7 @@ export function writeMessage(sheet: Sheet, extra: JsonObject, onEmpty: () => voi
       },
       tokens(tokens) {
         const fresh = tokens.map((token) => writeLogprob(token, []));
-        // One by one: a reply that comes whole has more of them than a call takes arguments.
+        // Pushed one by one: a whole reply may have more tokens than a function call takes arguments.
         for (const one of fresh) logprobs.push(one);
         sheet.say({ type: "response.output_text.delta", ...at, delta: "", logprobs: fresh });
       },
@@ -233,7 +233,7 @@ export function writeCall(part: Part<"call">, path: string, sheet: Sheet): Write
       }
       // Clients parse the arguments: none at all are an empty object.
       if (!free && whole.trim() === "") deltas("{}");
-      // A call that was cut short must not look like one to carry out.
+      // A call that was cut short must not look complete.
       const broken = !free && whole.trim() !== "" && parseJson(whole) === undefined;
       const last = item(broken ? "incomplete" : "completed", whole);
       if (last.type === "function_call")
