@@ -244,7 +244,7 @@ describe("the doctor", () => {
     const { outcomes } = await doctor({ ...healthy(), store: `sqlite:${path}` });
     expect(by(outcomes, "database")).toMatchObject({
       verdict: "warn",
-      found: expect.stringMatching(/applies \d+ migrations/),
+      found: expect.stringMatching(/applies a migration, and/),
     });
     expect(older.prepare("SELECT count(*) AS n FROM migrations").get()).toEqual({ n: 0 });
     older.exec("INSERT INTO migrations VALUES (1, 'foreign', 1)");

@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import type { Store } from "@manifold-gateway/store";
 import { openers } from "./databases/open.ts";
 import { makeReservation, priced } from "./fixtures.ts";
+import { migrateWith, STEP } from "./schema/step.ts";
 
 /**
  * One of several processes on one database: `child.ts <job> <dialect> <location> <json>`. It says `ready`, starts
@@ -19,7 +20,7 @@ const CONCURRENCY = 8;
 const [, , job, dialect, location, json] = process.argv as string[];
 const store = await openers[dialect as keyof typeof openers](location!);
 const say = (...words: unknown[]) => process.stdout.write(`${words.join(" ")}\n`);
-const jobs: Record<string, (store: Store) => Promise<void>> = { spend, work, hold, recover, fill };
+const jobs: Record<string, (store: Store) => Promise<void>> = { spend, work, hold, recover, fill, migrate };
 
 say("ready");
 for await (const _ of createInterface({ input: process.stdin })) break;
@@ -88,4 +89,10 @@ async function fill(): Promise<void> {
     await store.money.reserve(reservation);
     await store.money.settle({ id: reservation.generation.id, cost: 1, status: "succeeded" });
   }
+}
+
+/** Migrates as a newer program would. */
+async function migrate(): Promise<void> {
+  await migrateWith({ dialect: dialect as keyof typeof openers, location: location! }, STEP);
+  say("migrated");
 }

@@ -62,7 +62,7 @@ export {
 } from "./keys/secret.ts";
 export type { Ledger, Movement } from "./ledger.ts";
 export type { StoreLog } from "./log.ts";
-export { MigrationError } from "./migrations/migrate.ts";
+export { MigrationError } from "./migrations/migration.ts";
 export type { Difference } from "./money/audit.ts";
 export type { CapStatus, Ended, Ending, Money, Reservation, Reserved } from "./money/money.ts";
 export * from "./objects/index.ts";

@@ -1,21 +1,20 @@
 import { existsSync } from "node:fs";
+import { type Applied, countApplied } from "./migrations/applied.ts";
 import { MIGRATIONS } from "./migrations/migrate.ts";
+import { MigrationError } from "./migrations/migration.ts";
 import { StoreUnavailable } from "./unavailable.ts";
 
 /** The state of a database before a store opens it. */
 export interface DatabaseState {
   /** False if there is no database: the SQLite file is created at the first start. */
   exists: boolean;
-  /** The number of migrations that it has, and of those that this program does not know. */
-  applied: number;
-  unknown: number;
   /** The number of migrations that a start would apply. */
   pending: number;
+  /** The reason for which a start would refuse it: it belongs to a newer or another program, or is too old. */
+  refusal?: string;
   /** The time of the database server's clock, in Unix milliseconds; absent for a file on this machine. */
   now?: number;
 }
-
-type Names = readonly string[];
 
 /**
  * Reads the state of the database at a `sqlite:` or `postgres:` address without creating or migrating anything. Throws
@@ -31,16 +30,15 @@ export async function inspectDatabase(url: string): Promise<DatabaseState> {
   }
 }
 
-const toState = (names: Names | undefined): DatabaseState => {
-  const applied = names ?? [];
-  const unknown = applied.filter((name, i) => MIGRATIONS[i]?.name !== name).length;
-  return {
-    exists: names !== undefined,
-    applied: applied.length,
-    unknown,
-    pending: unknown > 0 ? 0 : MIGRATIONS.length - applied.length,
-  };
-};
+function toState(rows: readonly Applied[] | undefined): DatabaseState {
+  const exists = rows !== undefined;
+  try {
+    return { exists, pending: MIGRATIONS.length - countApplied(rows ?? [], MIGRATIONS) };
+  } catch (error) {
+    if (error instanceof MigrationError) return { exists, pending: 0, refusal: error.message };
+    throw error;
+  }
+}
 
 async function inspectSqlite(path: string): Promise<DatabaseState> {
   if (path === ":memory:" || !existsSync(path)) return toState(undefined);
@@ -48,8 +46,8 @@ async function inspectSqlite(path: string): Promise<DatabaseState> {
   const database = new Database(path, { readonly: true, fileMustExist: true });
   try {
     const has = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").get();
-    const rows = has ? database.prepare("SELECT name FROM migrations ORDER BY number").all() : [];
-    return toState((rows as { name: string }[]).map(({ name }) => name));
+    const rows = has ? database.prepare("SELECT number, name FROM migrations").all() : [];
+    return toState(rows as Applied[]);
   } finally {
     database.close();
   }
@@ -67,10 +65,9 @@ async function inspectPostgres(url: string): Promise<DatabaseState> {
   try {
     const { rows: clock } = await client.query("SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now");
     const { rows: tables } = await client.query("SELECT to_regclass('migrations') IS NOT NULL AS has");
-    const { rows } = tables[0].has
-      ? await client.query("SELECT name FROM migrations ORDER BY number")
-      : { rows: [] };
-    return { ...toState(rows.map(({ name }) => name)), now: Math.round(Number(clock[0].now)) };
+    const { rows } = tables[0].has ? await client.query("SELECT number, name FROM migrations") : { rows: [] };
+    const applied = rows.map(({ number, name }): Applied => ({ number: Number(number), name }));
+    return { ...toState(applied), now: Math.round(Number(clock[0].now)) };
   } finally {
     await client.end();
   }

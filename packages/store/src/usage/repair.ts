@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Engine } from "../engine/engine.ts";
 import { run } from "../engine/statement.ts";
-import { fillings, hoursOf, tagHoursOf } from "../migrations/22-sums-by-entry.ts";
+import { fillings, hoursOf, tagHoursOf } from "./recount.ts";
 import { PACE_COLUMNS, SUMS } from "./sums.ts";
 import { uncounted, valuesOf } from "./tagged.ts";
 

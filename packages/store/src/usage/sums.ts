@@ -12,7 +12,7 @@ export const PACE_COLUMNS: readonly string[] = Array.from(
 );
 
 /** The counts of a generation: the name in its usage, and the column of its sum. */
-const COUNTED = [
+export const COUNTED = [
   ["input", "input"],
   ["output", "output"],
   ["cacheRead", "cache_read"],

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Engine } from "../engine/engine.ts";
-import { HOUR, withTags } from "../migrations/22-sums-by-entry.ts";
+import { HOUR_OF, withTags } from "./recount.ts";
 import { MOST_TAGS } from "./tag-tally.ts";
 
 type Dialect = Engine["dialect"];
 
 /** The tags of each hour, with the time of the first generation of each. */
 const found = (dialect: Dialect): string =>
-  `SELECT g.account_id, ${HOUR} AS hour, t.key AS name, t.value AS value, MIN(g.created_at) AS began
+  `SELECT g.account_id, ${HOUR_OF} AS hour, t.key AS name, t.value AS value, MIN(g.created_at) AS began
     FROM ${withTags(dialect)} WHERE g.tags IS NOT NULL AND g.status <> 'pending' GROUP BY 1, 2, 3, 4`;
 
 /** The tags that get separate sums when these are recomputed: those whose first generation began earliest. */

@@ -26,24 +26,24 @@ function outcomeOf(state: NonNullable<Case["database"]>, store: string, took: nu
   if (store === "sqlite::memory:")
     return warn("database", `${store}: all is gone with the process`, "name a file or Postgres");
   if (!state.exists) return missing("database", store.slice("sqlite:".length));
-  if (state.unknown > 0)
+  if (state.refusal !== undefined)
     return fail(
       "database",
-      `${kind}: ${state.unknown} of its migrations are not of this version`,
-      "use a version that is at least as new as the database",
+      `${kind}: ${state.refusal}`,
+      "use the version that it takes; a start would end here",
     );
   if (state.pending > 0)
     return warn(
       "database",
-      `${kind}: a start applies ${state.pending} migrations, and there is no way back`,
+      `${kind}: a start applies ${state.pending === 1 ? "a migration" : `${state.pending} migrations`}, and there is no way back`,
       "make a backup before the next start",
     );
-  return ok("database", `${kind}: all ${state.applied} migrations, answered in ${seconds(took)}`);
+  return ok("database", `${kind}: all migrations of this version, answered in ${seconds(took)}`);
 }
 
 /** Checks that stored keys can still be decrypted. Only a fully migrated database is opened. */
 export const seals: Check = async ({ config, database: state }) => {
-  if (!state?.exists || state.pending > 0 || state.unknown > 0) return [];
+  if (!state?.exists || state.pending > 0 || state.refusal !== undefined) return [];
   const store = await openStore(config.store);
   try {
     const secrets = toAccess(config).keyEncryptionSecrets ?? [];

@@ -1,0 +1,76 @@
+import type { Definition } from "../migration.ts";
+
+/** Jobs, which outlive their requests, and the files that they make or use. */
+export const jobs: Definition = ({ integer, strict }) => [
+  `CREATE TABLE jobs (
+    id TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,
+    account_id TEXT NOT NULL,
+    key_id TEXT,
+    model TEXT NOT NULL,
+    entry TEXT,
+    price TEXT,
+    estimate TEXT,
+    ask TEXT,
+    attachment TEXT,
+    shown TEXT,
+    phase TEXT NOT NULL,
+    upstream_id TEXT,
+    state TEXT NOT NULL,
+    result TEXT,
+    error TEXT,
+    orphan ${integer} NOT NULL,
+    owner TEXT,
+    lease_until ${integer} NOT NULL,
+    attempt ${integer} NOT NULL,
+    tries ${integer} NOT NULL,
+    polls ${integer} NOT NULL,
+    next_at ${integer} NOT NULL,
+    deadline ${integer} NOT NULL,
+    created_at ${integer} NOT NULL,
+    updated_at ${integer} NOT NULL,
+    ended_at ${integer},
+    course TEXT,
+    CHECK ((ended_at IS NULL) = (state IN ('queued', 'running')))
+  ) ${strict}`,
+  "CREATE INDEX jobs_due ON jobs (next_at, id) WHERE ended_at IS NULL",
+  "CREATE INDEX jobs_by_account ON jobs (account_id, created_at, id)",
+  "CREATE INDEX jobs_by_upstream ON jobs (upstream_id) WHERE upstream_id IS NOT NULL",
+  "CREATE INDEX jobs_orphaned ON jobs (created_at) WHERE orphan = 1",
+  "CREATE INDEX jobs_attached ON jobs (id) WHERE attachment IS NOT NULL",
+  "CREATE INDEX jobs_live ON jobs (account_id) WHERE ended_at IS NULL",
+  "CREATE INDEX jobs_shown ON jobs (ended_at) WHERE kind = 'video' AND shown IS NOT NULL AND ended_at IS NOT NULL",
+
+  // `needed_until` is the time until which running work needs the file.
+  `CREATE TABLE assets (
+    id TEXT PRIMARY KEY,
+    account_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    type TEXT NOT NULL,
+    name TEXT,
+    state TEXT NOT NULL,
+    object_key TEXT,
+    media_type TEXT,
+    size ${integer},
+    millis ${integer},
+    provider TEXT,
+    registered TEXT,
+    error_code TEXT,
+    error_message TEXT,
+    job_id TEXT NOT NULL,
+    created_at ${integer} NOT NULL,
+    updated_at ${integer} NOT NULL,
+    needed_until ${integer} NOT NULL DEFAULT 0,
+    expired_at ${integer}
+  ) ${strict}`,
+  "CREATE INDEX assets_by_account ON assets (account_id, created_at, id)",
+  "CREATE INDEX assets_stored ON assets (created_at) WHERE object_key IS NOT NULL AND expired_at IS NULL",
+  "CREATE INDEX assets_expired ON assets (id) WHERE object_key IS NOT NULL AND expired_at IS NOT NULL",
+
+  `CREATE TABLE asset_groups (
+    account_id TEXT NOT NULL,
+    provider TEXT NOT NULL,
+    group_id TEXT NOT NULL,
+    PRIMARY KEY (account_id, provider)
+  ) ${strict}`,
+];

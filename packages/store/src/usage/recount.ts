@@ -1,0 +1,104 @@
+import type { Engine } from "../engine/engine.ts";
+import { COUNTED, PACE_COLUMNS, PACES, SUMS } from "./sums.ts";
+
+type Dialect = Engine["dialect"];
+
+/** The generations to sum up, and the columns by which they are grouped besides the usual ones. */
+interface Source {
+  from: string;
+  also: readonly string[];
+}
+
+const USUAL = ["account_id", "hour", "key_id", "model", "modality", "status"];
+
+/** The statements that write the sums of all generations into empty tables. */
+export const fillings = (dialect: Dialect): string[] => {
+  const columns = (also: readonly string[]): string =>
+    [...USUAL, ...SUMS, ...PACE_COLUMNS, ...also].join(", ");
+  const [one, tagged] = [hoursOf(dialect), tagHoursOf(dialect)];
+  return [
+    `INSERT INTO hourly_sums (${columns(["surface", "entry"])}) ${one}`,
+    `INSERT INTO hourly_tag_sums (${columns(["surface", "entry", "name", "value"])}) ${tagged}`,
+  ];
+};
+
+/** A query for the hourly sums of the generations. */
+export const hoursOf = (dialect: Dialect): string =>
+  sumsOf(dialect, {
+    from: `(SELECT ${counted(dialect)} FROM generations AS g) AS counted`,
+    also: ["surface", "entry"],
+  });
+
+/** A query for the hourly sums of the generations by tag. */
+export const tagHoursOf = (dialect: Dialect): string => sumsOf(dialect, tagged(dialect));
+
+/** The hour of a generation `g`. */
+export const HOUR_OF = "g.created_at - g.created_at % 3600000";
+
+/** Joins each tag `t` of the generations `g`, as a key and a value. */
+export const withTags = (dialect: Dialect): string =>
+  dialect === "sqlite"
+    ? "generations AS g, json_each(g.tags) AS t"
+    : "generations AS g CROSS JOIN LATERAL json_each_text(g.tags::json) AS t(key, value)";
+
+/** The columns of a generation that are summed up or grouped by. */
+const counted = (dialect: Dialect): string =>
+  `g.account_id, ${HOUR_OF} AS hour, COALESCE(g.key_id, '') AS key_id, g.model, g.modality, g.status,
+      g.duration_ms, g.cost, g.usage, COALESCE(g.surface, '') AS surface,
+      COALESCE(${dialect === "sqlite" ? "json_extract(g.route, '$.entry')" : "g.route::json ->> 'entry'"}, '') AS entry`;
+
+/** A condition: the tag has separate sums or, without `more`, any tag of its name has. */
+const isCounted = (more = ""): string =>
+  `EXISTS (SELECT 1 FROM hourly_tag_values AS v
+    WHERE v.account_id = g.account_id AND v.hour = ${HOUR_OF} AND v.name = t.key${more})`;
+
+/** The generations, once for each counted tag, with the tag's name and the value under which it is counted. */
+const tagged = (dialect: Dialect): Source => ({
+  from: `(SELECT ${counted(dialect)}, t.key AS name,
+      CASE WHEN ${isCounted(" AND v.value = t.value")} THEN t.value ELSE '' END AS value
+    FROM ${withTags(dialect)} WHERE g.tags IS NOT NULL AND ${isCounted()}) AS tagged`,
+  also: ["surface", "entry", "name", "value"],
+});
+
+/** A query that sums up `from`, with the results of `addEntry` for each row. */
+function sumsOf(dialect: Dialect, { from, also }: Source): string {
+  const columns = [...USUAL, ...also].join(", ");
+  const sums = [
+    "COUNT(*) AS requests",
+    ...["cost", "duration_ms"].map((name) => sum(name, name)),
+    ...COUNTED.map(([member, column]) => sum(countOf(dialect, member), column)),
+    sum(millisOf(dialect), "millis"),
+    ...PACE_COLUMNS.map((column, pace) => sum(`CASE WHEN ${isOfPace(pace)} THEN 1 ELSE 0 END`, column)),
+  ];
+  return `SELECT ${USUAL.join(", ")}, ${sums.join(",\n      ")}${also.map((name) => `, ${name}`).join("")}
+    FROM ${from} WHERE status <> 'pending' GROUP BY ${columns}`;
+}
+
+const sum = (value: string, name: string): string => `CAST(COALESCE(SUM(${value}), 0) AS BIGINT) AS ${name}`;
+
+/** A condition: the duration is in the class; an unknown one is in none. */
+const isOfPace = (pace: number): string =>
+  [
+    ...(pace > 0 ? [`duration_ms >= ${PACES[pace - 1]}`] : []),
+    ...(pace < PACES.length ? [`duration_ms < ${PACES[pace]}`] : []),
+  ].join(" AND ");
+
+const memberOf = (dialect: Dialect, name: string): string =>
+  dialect === "sqlite" ? `json_extract(usage, '$.${name}')` : `(usage::json ->> '${name}')`;
+
+/** The value of a count in a usage; zero if it is anything but a count. */
+function countOf(dialect: Dialect, name: string): string {
+  const value = memberOf(dialect, name);
+  return dialect === "sqlite"
+    ? `CASE WHEN json_type(usage, '$.${name}') = 'integer' AND ${value} >= 0 THEN ${value} ELSE 0 END`
+    : `CASE WHEN ${value} ~ '^[0-9]{1,16}$' THEN CAST(${value} AS BIGINT) ELSE 0 END`;
+}
+
+function millisOf(dialect: Dialect): string {
+  const seconds = memberOf(dialect, "seconds");
+  return dialect === "sqlite"
+    ? `CASE WHEN json_type(usage, '$.seconds') IN ('integer', 'real') AND ${seconds} >= 0
+        THEN CAST(${seconds} * 1000 + 0.5 AS INTEGER) ELSE 0 END`
+    : `CASE WHEN ${seconds} ~ '^[0-9]{1,12}([.][0-9]+)?$'
+        THEN CAST(FLOOR(CAST(${seconds} AS DOUBLE PRECISION) * 1000 + 0.5) AS BIGINT) ELSE 0 END`;
+}
