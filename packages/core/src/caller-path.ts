@@ -17,7 +17,7 @@ const asks: [path: string, names: readonly string[]][] = [
   ["/tools", ["tools"]],
 ];
 
-/** A caller whose body is at hand. */
+/** A caller together with its body. */
 export interface PathCaller extends Caller {
   codec: Caller["codec"] & {
     /** The wire's own members for those of messages, parts and tools that the IR calls otherwise. */

@@ -11,7 +11,7 @@ import { type Shape, SIZE_PATTERN, sayShape } from "./shape.ts";
  * JSON Schema (2020-12) of a native body for one operation: its parameters, its `content` and what goes with what.
  * It takes and rejects what `check` does, but says less where it has no words: numbers inside sizes, bytes, seconds
  * and pixels of media, sums over more than one parameter, media of text requests, and misspelt names. Of a strict
- * text model it rejects each parameter that is not listed, also where a request only asks for what is so anyway.
+ * text model it rejects each parameter that is not listed, even where a request only states the default.
  */
 export function toJsonSchema(capabilities: Capabilities | undefined, operation: Operation): JsonObject {
   const area = areaOf(capabilities, operation);

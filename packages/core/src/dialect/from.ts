@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, numberOf, put, textOf, toArray } from "../json.ts";
 
-/** Members that only the smaller dialect has, or that say nothing outside it. */
+/** Members that only the smaller dialect has, or that have no meaning outside it. */
 const dropped = new Set(["propertyOrdering", "example", "nullable", "type", "format", "enum"]);
 /** Counts, which the proto's JSON may spell as text. */
 const counts = new Set([

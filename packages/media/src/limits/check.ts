@@ -140,7 +140,7 @@ const either = (values: readonly string[]): string =>
 
 /**
  * Compares a file with limits; empty when it keeps them all. `subject` names in messages what the file is to be, such
- * as "a Video asset". A file of another format gets that one issue: its measures say nothing.
+ * as "a Video asset". A file of another format gets that one issue: its measures are not compared.
  */
 export function checkMedia(probe: Probe | ProbeFailure, limits: MediaLimits, subject: string): MediaIssue[] {
   if (probe.kind === "failure") {

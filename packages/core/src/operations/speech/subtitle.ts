@@ -46,7 +46,7 @@ export function readSubtitle(value: Json | undefined): Subtitle | undefined {
 /** Deeper than any transcript goes: what lies below stays as it is. */
 const DEPTH = 16;
 
-/** JSON with its member names in camel case. A member that stands there in both casings keeps the camel one. */
+/** JSON with its member names in camel case. Of a member in both casings, the camel one is kept. */
 function toCamel(value: Json, depth = DEPTH): Json {
   if (depth === 0) return value;
   if (Array.isArray(value)) return value.map((item) => toCamel(item, depth - 1));

@@ -5,7 +5,7 @@ export const imageRoles = ["firstFrame", "lastFrame", "referenceImage"] as const
 export type ImageRole = (typeof imageRoles)[number];
 
 /**
- * A piece of what a video is made from. `at` is a JSON pointer into the
+ * An input of a video: text or media. `at` is a JSON pointer into the
  * caller's request: `/content/2`.
  */
 export type VideoPart =

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, parseObject, rest, textOf, toArra
 import { sealFor, sealFrom } from "../../seal.ts";
 import type { ReasoningDetail } from "./schema.ts";
 
-/** Every de-facto spelling of what a model thought. */
+/** All de-facto members for the thoughts of a model. */
 export const reasoningFields = ["reasoning_content", "reasoning", "reasoning_details", "thinking_blocks"];
 
 /** One piece of reasoning as this wire writes it. `text` is absent where only the seal came. */

@@ -70,7 +70,7 @@ const textFields = new Set(["text", "thought", "thoughtSignature"]);
 const isPlain = (part: JsonObject): boolean =>
   typeof part.text === "string" && Object.keys(part).every((key) => textFields.has(key));
 
-/** Text continues the text before it, up to its signature; a part that says nothing adds nothing. */
+/** Text continues the text before it, up to its signature; an empty part adds nothing. */
 function addPart(parts: Json[], json: Json): Json[] {
   const part = toObject(json);
   const last = toObject(parts.at(-1));
