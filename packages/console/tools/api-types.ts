@@ -1,3 +1,4 @@
+// Generates the types of the routes that the console calls from the gateway's OpenAPI document.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { surfaces, toOpenApi } from "@manifold-gateway/gateway";
@@ -26,14 +27,9 @@ function withoutNoise(document: { paths: Record<string, Record<string, Operation
   return document;
 }
 
-/** The types of the routes that the console calls, made from the gateway's own document. */
-export async function apiTypes(): Promise<string> {
-  const document = structuredClone(toOpenApi(surfaces.filter(({ name }) => USED.has(name))));
-  const nodes = await openapiTS(withoutNoise(document as never) as OpenAPI3);
-  const text = astToString(nodes)
-    .replace(/^ *\w+\??: never;\n/gm, "")
-    .replace(/^ *parameters: \{\n *\};\n/gm, "");
-  return `// Made by \`npm run types -w packages/console\` from the OpenAPI document; not edited by hand.\n\n${text}`;
-}
-
-if (import.meta.main) writeFileSync(FILE, await apiTypes());
+const document = structuredClone(toOpenApi(surfaces.filter(({ name }) => USED.has(name))));
+const nodes = await openapiTS(withoutNoise(document as never) as OpenAPI3);
+const text = astToString(nodes)
+  .replace(/^ *\w+\??: never;\n/gm, "")
+  .replace(/^ *parameters: \{\n *\};\n/gm, "");
+writeFileSync(FILE, text);
