@@ -2,7 +2,7 @@ import { collectLosses, encodeRequest, type TextRequest } from "@manifold-gatewa
 import { type JsonObject, SEAL_MARK, type Traits } from "@manifold-gateway/core/codec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { toTurns } from "../../packages/core/src/turns.ts";
+import { toTurns } from "../../packages/core/src/ir/turns.ts";
 import { request as anyRequest } from "./arbitraries/requests.ts";
 import { compareRequests } from "./compare.requests.ts";
 import { leaves } from "./compare.ts";

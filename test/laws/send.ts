@@ -1,7 +1,7 @@
 import { type AnyCodec, collectLosses, type Loss, type TextRequest } from "@manifold-gateway/core";
 import type { Traits } from "@manifold-gateway/core/codec";
-import { fit as fitFor } from "../../packages/core/src/fit-names.ts";
-import { repair } from "../../packages/core/src/repair.ts";
+import { fit as fitFor } from "../../packages/core/src/translate/fit-names.ts";
+import { repair } from "../../packages/core/src/translate/pair-calls.ts";
 import { readRequest } from "./fixtures.ts";
 
 /** What a codec is given (mended and fitted), what it reads back of what it wrote, and what it says it lost. */

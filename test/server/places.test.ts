@@ -7,7 +7,7 @@ import { explain } from "../../apps/server/src/commands/explain.ts";
 import { parseConfig } from "../../apps/server/src/config/load.ts";
 import { ConfigError } from "../../apps/server/src/config/read.ts";
 import { openStore } from "../../apps/server/src/host.ts";
-import { openMedia } from "../../apps/server/src/media.ts";
+import { openMedia } from "../../apps/server/src/media-store.ts";
 
 let folder: string;
 /** A file, where a folder ought to be. */

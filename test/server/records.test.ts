@@ -5,9 +5,9 @@ import { openSqlite, type Store } from "@manifold-gateway/store";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { parseConfig } from "../../apps/server/src/config/load.ts";
 import { startHost } from "../../apps/server/src/host.ts";
-import { createLog } from "../../apps/server/src/log.ts";
+import { createLog } from "../../apps/server/src/logging/log.ts";
 import { startSweeps } from "../../apps/server/src/sweeps.ts";
-import { addPayer } from "./payer.ts";
+import { addPayer } from "./commands/payer.ts";
 
 let folder: string;
 beforeAll(() => {

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { pieces } from "../../packages/simulator/src/brain/pieces.ts";
 import { sample } from "../../packages/simulator/src/brain/sample.ts";
-import { plainText, readDirectives } from "../../packages/simulator/src/directives.ts";
-import { seal, unseal } from "../../packages/simulator/src/seal.ts";
+import { seal, unseal } from "../../packages/simulator/src/content/digest.ts";
+import { plainText, readDirectives } from "../../packages/simulator/src/script/directives.ts";
 
 const scalar = fc.oneof(
   fc.record({ type: fc.constant("string"), minLength: fc.nat(12) }, { requiredKeys: ["type"] }),

@@ -14,9 +14,10 @@ import {
 import { createKeyVault } from "@manifold-gateway/gateway/admin";
 import { createTransport } from "@manifold-gateway/providers";
 import { openPostgres, openSqlite, type Store, type StoreOptions } from "@manifold-gateway/store";
-import { accountIdOf } from "./accounts.ts";
+import type { Finding, Occasion } from "./catalog/discovery.ts";
+import { openLive } from "./catalog/live-catalog.ts";
 import { toAccess } from "./config/build.ts";
-import { settingsOf } from "./config/in-force.ts";
+import { settingsOf } from "./config/current-settings.ts";
 import { loadConfig } from "./config/load.ts";
 import type { Source } from "./config/origins.ts";
 import { ConfigError } from "./config/read.ts";
@@ -24,16 +25,15 @@ import { reloaded } from "./config/reload.ts";
 import type { Config } from "./config/schema.ts";
 import type { Environment } from "./config/variables.ts";
 import { toWebhooks } from "./config/webhooks.ts";
-import type { Finding, Occasion } from "./discovery.ts";
-import { openLive } from "./live.ts";
-import { warnOfLostKeys } from "./lost-keys.ts";
-import { bucketOrigin, type OpenedMedia, openMedia } from "./media.ts";
+import { accountIdOf } from "./configured-accounts.ts";
+import { createHttpServer } from "./listener/server.ts";
+import { giveNotice, handOver, stopServer } from "./listener/stop.ts";
+import { serveSockets } from "./listener/web-sockets.ts";
+import { bucketOrigin, type OpenedMedia, openMedia } from "./media-store.ts";
 import type { Member } from "./processes/member.ts";
-import { createHttpServer } from "./server.ts";
-import { serveSockets } from "./sockets.ts";
-import { giveNotice, handOver, stopServer } from "./stop.ts";
 import { startSweeps } from "./sweeps.ts";
 import { startTelemetry, type Watching } from "./telemetry/start.ts";
+import { warnOfLostKeys } from "./unreadable-keys.ts";
 
 /** The interval of checks for holds of dead processes, pending settlements and changes of the catalog. */
 const ROUND_MS = 5_000;

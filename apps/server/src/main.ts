@@ -43,7 +43,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 
 main().catch(async (error: unknown) => {
   const isMisuse = error instanceof Misuse;
-  const text = isMisuse ? error.message : (await import("./told.ts")).sayError(error);
+  const text = isMisuse ? error.message : (await import("./error-message.ts")).sayError(error);
   process.stderr.write(`${text}\n`);
   process.exit(isMisuse ? EXIT.misused : EXIT.failed);
 });

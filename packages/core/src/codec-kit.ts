@@ -1,19 +1,18 @@
-export * from "./addresses.ts";
-export * from "./billing.ts";
-export { noTrace, type Spelling, type Trace, type Traits } from "./codec.ts";
-export { isRaw, isTooDeep, keepDigits, parseArguments } from "./digits.ts";
-export { extraFor, extraOf } from "./extra.ts";
-export * from "./facts.ts";
-export { failureKinds, kindOfStatus, statusOfKind, truncated } from "./failure.ts";
-export { type Ignorable, ignorable, ignorableAsks } from "./ignored.ts";
-export * from "./json.ts";
-export * from "./links.ts";
-export { followMoves, type Moved, noMove } from "./locate.ts";
-export type { Lose } from "./loss.ts";
-export * from "./machine.ts";
-export { faultOfMediaType } from "./media.ts";
-export { noteBill } from "./observe.ts";
-export * from "./params.ts";
+export * from "./codec/billing-facts.ts";
+export { noTrace, type Spelling, type Trace, type Traits } from "./codec/codec.ts";
+export * from "./codec/fetched-addresses.ts";
+export * from "./codec/machine.ts";
+export * from "./codec/params.ts";
+export { snake } from "./codec/snake-case.ts";
+export * from "./codec/wire-facts.ts";
+export { extraFor, extraOf } from "./ir/extra.ts";
+export { failureKinds, kindOfStatus, statusOfKind, truncated } from "./ir/failure.ts";
+export { type Ignorable, ignorable, ignorableAsks } from "./ir/ignorable.ts";
+export type { Lose } from "./ir/loss.ts";
+export { faultOfMediaType } from "./ir/media-source.ts";
+export * from "./json/json.ts";
+export { countNames, depthOf } from "./json/scan.ts";
+export * from "./operations/redact-links.ts";
 export { filesOfAny, isToolValue, namesOfAny } from "./protocols/facts.ts";
 export {
   type ChatBody,
@@ -32,7 +31,8 @@ export {
   type ResponsesWire,
 } from "./protocols/index.ts";
 export { registerProtocol } from "./protocols/register.ts";
-export { countNames, depthOf } from "./scan.ts";
-export * from "./seal.ts";
-export { snake } from "./snake.ts";
-export * from "./validate.ts";
+export * from "./protocols/seal.ts";
+export * from "./protocols/validate.ts";
+export { isRaw, isTooDeep, keepDigits, parseArguments } from "./stream/long-integers.ts";
+export { noteBill } from "./stream/observe.ts";
+export { followMoves, type Moved, noMove } from "./translate/origins.ts";

@@ -1,14 +1,15 @@
-export { readChunk, writeChunk } from "./chunk.ts";
-export { type Codec, DONE, type Head } from "./codec.ts";
-export { parseWire } from "./digits.ts";
-export type { Failure, FailureKind } from "./failure.ts";
+export { type Codec, DONE, type Head } from "./codec/codec.ts";
+export type { Failure, FailureKind } from "./ir/failure.ts";
 export type { Protocol, TextRequest, Usage } from "./ir/index.ts";
-export { type Origins, traceOrigins } from "./locate.ts";
-export { collectLosses, ignoreLosses, type Loss } from "./loss.ts";
-export { type Observation, observe } from "./observe.ts";
+export { collectLosses, ignoreLosses, type Loss } from "./ir/loss.ts";
+export { type Edits, exchange, memberText, splice } from "./json/splice.ts";
 export { chatstyle, codecs, genstyle, msgstyle, native, responses } from "./protocols/index.ts";
-export { type Edits, exchange, memberText, splice } from "./splice.ts";
-export { type Frame, FrameTooLong, readFrames, writeFrame } from "./sse.ts";
+export { readChunk, writeChunk } from "./stream/chunk.ts";
+export { parseWire } from "./stream/long-integers.ts";
+export { type Observation, observe } from "./stream/observe.ts";
+export { type Frame, FrameTooLong, readFrames, writeFrame } from "./stream/server-sent-events.ts";
+export { chunkReader } from "./stream/similar-chunks.ts";
+export { type Origins, traceOrigins } from "./translate/origins.ts";
 export {
   type AnyCodec,
   type Encoded,
@@ -16,5 +17,4 @@ export {
   translateBody,
   translateRequest,
   translateStream,
-} from "./translate.ts";
-export { chunkReader } from "./words.ts";
+} from "./translate/translate.ts";

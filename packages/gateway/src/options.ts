@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import type { Provider, Transport } from "@manifold-gateway/providers";
 import type { Store } from "@manifold-gateway/store";
 import type { SessionOptions } from "./account/sessions.ts";
+import type { Accept } from "./http/peer.ts";
 import type { MediaOptions } from "./media/create.ts";
 import type { Access } from "./ports/access.ts";
 import type { Billing } from "./ports/billing.ts";
@@ -15,7 +16,6 @@ import type { EntryHealth, Load, ProviderCredential } from "./ports/routing.ts";
 import type { CatalogComparison, Metrics, Reload, Setting } from "./ports/services.ts";
 import type { Surface } from "./route.ts";
 import type { RoutingOptions } from "./routing/routing.ts";
-import type { Accept } from "./socket/peer.ts";
 import type { WebhookEndpoint } from "./webhooks/endpoint.ts";
 
 /** The parts of a gateway: `store`, `catalog` and `providers`, and settings that differ from the defaults. */

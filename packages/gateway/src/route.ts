@@ -2,9 +2,9 @@ import type { AnyCodec } from "@manifold-gateway/core";
 import type { z } from "zod";
 import type { BodyLimits } from "./http/body.ts";
 import type { JsonBody } from "./http/json-body.ts";
+import type { RateHeaders } from "./http/rate-headers.ts";
 import type { Admits, CredentialPlace } from "./ports/access.ts";
 import type { Answer, Context } from "./ports/context.ts";
-import type { RateHeaders } from "./restrictions/headers.ts";
 
 type Shape = z.ZodObject;
 type Nothing = z.ZodObject<Record<never, never>>;

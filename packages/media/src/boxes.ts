@@ -1,4 +1,4 @@
-import { unreadable } from "./stop.ts";
+import { unreadable } from "./probe-error.ts";
 import type { View } from "./view.ts";
 
 /** A box of an ISO base media file (MP4, QuickTime, HEIF): a four-letter type and what is in it. */

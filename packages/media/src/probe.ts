@@ -8,10 +8,10 @@ import { png } from "./image/png.ts";
 import { tiff } from "./image/tiff.ts";
 import { webp } from "./image/webp.ts";
 import { movie } from "./movie/movie.ts";
+import { Stop, truncated, unsupported } from "./probe-error.ts";
 import { type Reader, readerOf } from "./reader.ts";
 import { mp3 } from "./sound/mp3.ts";
 import { wav } from "./sound/wav.ts";
-import { Stop, truncated, unsupported } from "./stop.ts";
 import type { Probe, ProbeFailure } from "./types.ts";
 import { Pages, STEPS, View } from "./view.ts";
 

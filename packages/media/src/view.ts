@@ -1,5 +1,5 @@
+import { truncated, unreadable } from "./probe-error.ts";
 import type { Reader } from "./reader.ts";
-import { truncated, unreadable } from "./stop.ts";
 
 /** The cost that one file may have: about one step for each field that is read. Real files stay below a tenth. */
 export const STEPS = 4_000_000;

@@ -1,5 +1,5 @@
 import { lookup, type Traits } from "@manifold-gateway/core/codec";
-import type { Describer } from "./listed.ts";
+import type { Describer } from "./model-description.ts";
 import rows from "./presets.json" with { type: "json" };
 import {
   type Auth,
@@ -8,7 +8,7 @@ import {
   type Provider,
   type UpstreamProtocol,
 } from "./provider.ts";
-import type { ServesOptions } from "./serves.ts";
+import type { ServesOptions } from "./services.ts";
 import type { SurchargeRow } from "./surcharges.ts";
 
 /** A provider that needs at most its key. */

@@ -3,9 +3,9 @@ import type { Traits } from "@manifold-gateway/core/codec";
 import { type Auth, bearer } from "./auth.ts";
 import { type Keyed, type KeyOptions, toKeyed } from "./credentials.ts";
 import { createIdentity, type Identity, type IdentityOptions } from "./identity/index.ts";
-import type { Describer } from "./listed.ts";
+import type { Describer } from "./model-description.ts";
 import { type Platform, type PlatformTerms, platforms } from "./platforms.ts";
-import { type Serves, type ServesOptions, toServes } from "./serves.ts";
+import { type Serves, type ServesOptions, toServes } from "./services.ts";
 import type { SurchargeRow } from "./surcharges.ts";
 
 export type { Auth };

@@ -1,12 +1,12 @@
-export { DIRECTIVES, type Directives } from "./directives.ts";
-export { FAULTS, type Fault } from "./faults.ts";
+export { countTokens, MEDIA_TOKENS, type Usage } from "./content/tokens.ts";
 export type { Delivered, Ledger, LedgerEntry } from "./ledger.ts";
-export type { Output, Work, WorkError, WorkState } from "./media/works.ts";
+export type { Output, Work, WorkError, WorkState } from "./media/media-jobs.ts";
 export type { SimulatorOptions } from "./options.ts";
-export { OUTCOMES, type Outcome } from "./outcomes.ts";
 export { sampleNamed, samples } from "./samples/index.ts";
 export type { VideoSample } from "./samples/mp4.ts";
-export type { ScriptMatch } from "./script.ts";
+export { DIRECTIVES, type Directives } from "./script/directives.ts";
+export { FAULTS, type Fault } from "./script/faults.ts";
+export { OUTCOMES, type Outcome } from "./script/outcomes.ts";
+export type { ScriptMatch } from "./script/script.ts";
 export { createSimulator, type Simulator } from "./simulator.ts";
-export { countTokens, MEDIA_TOKENS, type Usage } from "./tokens.ts";
 export { VARIANTS } from "./variants.ts";

@@ -1,5 +1,5 @@
-import type { Work, WorkState } from "./media/works.ts";
-import { NO_USAGE, type Usage } from "./tokens.ts";
+import { NO_USAGE, type Usage } from "./content/tokens.ts";
+import type { Work, WorkState } from "./media/media-jobs.ts";
 
 export type Delivered = "complete" | "cut" | "failed";
 

@@ -1,11 +1,11 @@
 import type { AddressInfo } from "node:net";
-import { createPromptCache } from "./cache.ts";
-import type { State } from "./exchange.ts";
+import { createPromptCache } from "./content/prompt-cache.ts";
+import type { State } from "./http/exchange.ts";
+import { answer, createHttpServer } from "./http/server.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import { createStudio } from "./media/studio.ts";
 import type { SimulatorOptions } from "./options.ts";
-import { createScripts, type Scripts } from "./script.ts";
-import { answer, createHttpServer } from "./server.ts";
+import { createScripts, type Scripts } from "./script/script.ts";
 
 /** A deterministic upstream for text, embeddings and media on every wire, strict about what it is sent. */
 export interface Simulator {

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Engine, Work } from "./engine/engine.ts";
+import { type JsonObject, toCanonical } from "./engine/json-columns.ts";
 import { run } from "./engine/statement.ts";
-import { type JsonObject, toCanonical } from "./json.ts";
-import type { Tables } from "./tables.ts";
+import type { Tables } from "./engine/tables.ts";
 
 /** The actor of a change, and the request that made it. */
 export interface By {

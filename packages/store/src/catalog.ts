@@ -1,7 +1,7 @@
 import { type By, createRecorder } from "./audit-log.ts";
 import type { Engine, Work } from "./engine/engine.ts";
+import { toCanonical } from "./engine/json-columns.ts";
 import { run } from "./engine/statement.ts";
-import { toCanonical } from "./json.ts";
 
 /**
  * A configured model: the host's JSON. The store reads these two members and keeps all others unchanged.

@@ -6,6 +6,6 @@ export async function openSqlite(options: SqliteOptions & StoreOptions): Promise
   // The driver is loaded only here, so an installation without SQLite does not need it.
   const { createSqliteEngine } = await import("./engine/sqlite.ts");
   if (options.path !== ":memory:") return openStore(createSqliteEngine(options, options.log), options);
-  const { emptyDatabase } = await import("./engine/empty.ts");
+  const { emptyDatabase } = await import("./engine/empty-database.ts");
   return openStore(createSqliteEngine(options, options.log, await emptyDatabase()), options);
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Traits } from "../../../packages/core/src/codec.ts";
+import type { Traits } from "../../../packages/core/src/codec/codec.ts";
 import type { Message } from "../../../packages/core/src/ir/index.ts";
-import type { JsonObject } from "../../../packages/core/src/json.ts";
+import type { JsonObject } from "../../../packages/core/src/json/json.ts";
 import { chatstyle } from "../../../packages/core/src/protocols/chatstyle/index.ts";
 import { responses } from "../../../packages/core/src/protocols/responses/index.ts";
-import { encodeRequest } from "../../../packages/core/src/translate.ts";
+import { encodeRequest } from "../../../packages/core/src/translate/translate.ts";
 import { decode, encode, messagesOf, text } from "./chatstyle-kit.ts";
 
 describe("chatstyle requests to upstreams", () => {

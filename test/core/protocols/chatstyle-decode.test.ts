@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DONE } from "../../../packages/core/src/codec.ts";
-import type { Json, JsonObject } from "../../../packages/core/src/json.ts";
-import { run } from "../../../packages/core/src/machine.ts";
+import { DONE } from "../../../packages/core/src/codec/codec.ts";
+import { run } from "../../../packages/core/src/codec/machine.ts";
+import type { Json, JsonObject } from "../../../packages/core/src/json/json.ts";
 import { chatstyle } from "../../../packages/core/src/protocols/chatstyle/index.ts";
 import { chunksOf, delta, parts, reply } from "./chatstyle-kit.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { DONE } from "../../../packages/core/src/codec.ts";
+import { DONE } from "../../../packages/core/src/codec/codec.ts";
+import { run } from "../../../packages/core/src/codec/machine.ts";
 import { type Event, type Reply, unfold } from "../../../packages/core/src/ir/index.ts";
-import type { Json } from "../../../packages/core/src/json.ts";
-import { collectLosses } from "../../../packages/core/src/loss.ts";
-import { run } from "../../../packages/core/src/machine.ts";
+import { collectLosses } from "../../../packages/core/src/ir/loss.ts";
+import type { Json } from "../../../packages/core/src/json/json.ts";
 import { chatstyle } from "../../../packages/core/src/protocols/chatstyle/index.ts";
 import { decode, head, reply, write } from "./chatstyle-kit.ts";
 

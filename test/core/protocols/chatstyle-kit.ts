@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { Traits } from "../../../packages/core/src/codec.ts";
+import type { Traits } from "../../../packages/core/src/codec/codec.ts";
+import { run } from "../../../packages/core/src/codec/machine.ts";
 import {
   type Event,
   fold,
@@ -7,9 +8,8 @@ import {
   type Reply,
   type TextRequest,
 } from "../../../packages/core/src/ir/index.ts";
-import type { Json, JsonObject } from "../../../packages/core/src/json.ts";
-import { collectLosses, ignoreLosses } from "../../../packages/core/src/loss.ts";
-import { run } from "../../../packages/core/src/machine.ts";
+import { collectLosses, ignoreLosses } from "../../../packages/core/src/ir/loss.ts";
+import type { Json, JsonObject } from "../../../packages/core/src/json/json.ts";
 import { type ChatChunk, chatstyle } from "../../../packages/core/src/protocols/chatstyle/index.ts";
 
 export const head = { id: "h1", model: "asked", created: 5 };

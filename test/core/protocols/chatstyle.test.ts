@@ -1,9 +1,9 @@
 import type OpenAI from "openai";
 import { ChatCompletionStream } from "openai/lib/ChatCompletionStream";
 import { describe, expect, it } from "vitest";
-import { DONE } from "../../../packages/core/src/codec.ts";
+import { DONE } from "../../../packages/core/src/codec/codec.ts";
 import { unfold } from "../../../packages/core/src/ir/index.ts";
-import type { Json } from "../../../packages/core/src/json.ts";
+import type { Json } from "../../../packages/core/src/json/json.ts";
 import {
   type ChatBody,
   type ChatChunk,

@@ -4,8 +4,8 @@ import { type Json, type JsonObject, run } from "@manifold-gateway/core/codec";
 import type { Event, Reply } from "@manifold-gateway/core/ir";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { unfold } from "../../../packages/core/src/ir/fold.ts";
-import { toArray } from "../../../packages/core/src/json.ts";
-import { collectLosses, ignoreLosses } from "../../../packages/core/src/loss.ts";
+import { collectLosses, ignoreLosses } from "../../../packages/core/src/ir/loss.ts";
+import { toArray } from "../../../packages/core/src/json/json.ts";
 import {
   type GenBody,
   type GenChunk,

@@ -1,7 +1,7 @@
 import type { Loss, TextRequest } from "@manifold-gateway/core";
 import type { Json, JsonObject, Traits } from "@manifold-gateway/core/codec";
 import type { Message } from "@manifold-gateway/core/ir";
-import { collectLosses } from "../../../packages/core/src/loss.ts";
+import { collectLosses } from "../../../packages/core/src/ir/loss.ts";
 import { genstyle } from "../../../packages/core/src/protocols/genstyle/index.ts";
 
 export const { request, reply, failure } = genstyle;

@@ -1,6 +1,6 @@
 import type { FunctionTool, Seal } from "@manifold-gateway/core/ir";
 import { test } from "vitest";
-import { asked } from "../asked.ts";
+import { asked } from "../translate/text-request.ts";
 import { type Case, call, hi, hold, limit, model, result, text, user } from "./msgstyle-kit.ts";
 
 const f: FunctionTool = { type: "function", name: "f", schema: { type: "object", properties: {} } };

@@ -3,9 +3,9 @@ import type { Json, JsonObject } from "@manifold-gateway/core/codec";
 import type { AssistantPart, Event, Seal } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { run } from "../../../packages/core/src/codec/machine.ts";
 import { fold, unfold } from "../../../packages/core/src/ir/fold.ts";
-import { collectLosses } from "../../../packages/core/src/loss.ts";
-import { run } from "../../../packages/core/src/machine.ts";
+import { collectLosses } from "../../../packages/core/src/ir/loss.ts";
 import { type MessagesChunk, msgstyle } from "../../../packages/core/src/protocols/msgstyle/index.ts";
 import { call, model, result, user } from "./msgstyle-kit.ts";
 

@@ -1,7 +1,7 @@
 import type { TextRequest } from "@manifold-gateway/core";
 import type { JsonObject, Traits } from "@manifold-gateway/core/codec";
 import { expect } from "vitest";
-import { collectLosses } from "../../../packages/core/src/loss.ts";
+import { collectLosses } from "../../../packages/core/src/ir/loss.ts";
 import { msgstyle } from "../../../packages/core/src/protocols/msgstyle/index.ts";
 
 type Parts = TextRequest["messages"][number]["parts"];

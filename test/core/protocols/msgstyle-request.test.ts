@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "@manifold-gateway/core/codec";
 import type { FunctionTool, Seal } from "@manifold-gateway/core/ir";
 import { expect, test } from "vitest";
 import { msgstyle } from "../../../packages/core/src/protocols/msgstyle/index.ts";
-import { asked } from "../asked.ts";
+import { asked } from "../translate/text-request.ts";
 import {
   type Case,
   call,

@@ -4,8 +4,8 @@ import { writeFrame } from "@manifold-gateway/core";
 import type { Json, JsonObject } from "@manifold-gateway/core/codec";
 import type { Event } from "@manifold-gateway/core/ir";
 import { expect, test } from "vitest";
+import { run } from "../../../packages/core/src/codec/machine.ts";
 import { fold } from "../../../packages/core/src/ir/fold.ts";
-import { run } from "../../../packages/core/src/machine.ts";
 import {
   type MessagesBody,
   type MessagesChunk,

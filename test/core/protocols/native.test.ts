@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DONE } from "../../../packages/core/src/codec.ts";
+import { DONE } from "../../../packages/core/src/codec/codec.ts";
+import { run } from "../../../packages/core/src/codec/machine.ts";
 import { fold, type Reply, type TextRequest, unfold } from "../../../packages/core/src/ir/index.ts";
-import type { Json, JsonObject } from "../../../packages/core/src/json.ts";
-import { collectLosses, ignoreLosses } from "../../../packages/core/src/loss.ts";
-import { run } from "../../../packages/core/src/machine.ts";
+import { collectLosses, ignoreLosses } from "../../../packages/core/src/ir/loss.ts";
+import type { Json, JsonObject } from "../../../packages/core/src/json/json.ts";
 import { chatstyle } from "../../../packages/core/src/protocols/chatstyle/index.ts";
 import { type NativeChunk, native } from "../../../packages/core/src/protocols/native/index.ts";
-import { translateRequest } from "../../../packages/core/src/translate.ts";
+import { translateRequest } from "../../../packages/core/src/translate/translate.ts";
 
 const head = { id: "h1", model: "asked", created: 5 };
 const folder = new URL("../../../packages/testing/fixtures/native/", import.meta.url);

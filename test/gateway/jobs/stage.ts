@@ -12,7 +12,7 @@ import {
 import { createSimulator } from "@manifold-gateway/simulator";
 import { createLinks, type Objects, openDisk, type Store } from "@manifold-gateway/store";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { shareProber } from "../../../packages/gateway/src/probes.ts";
+import { shareProber } from "../../../packages/gateway/src/media/shared-prober.ts";
 import type { Database } from "../../store/databases/database.ts";
 import { makePostgres } from "../../store/databases/postgres.ts";
 import { makeSqlite } from "../../store/databases/sqlite.ts";

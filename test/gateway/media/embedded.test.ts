@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSimulator } from "@manifold-gateway/simulator";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ensureDevelopment } from "../../../apps/server/src/accounts.ts";
 import embedded from "../../../apps/server/src/config/embedded.json" with { type: "json" };
 import { embeddedConfig } from "../../../apps/server/src/config/embedded.ts";
+import { ensureDevelopment } from "../../../apps/server/src/configured-accounts.ts";
 import { type Host, startHost } from "../../../apps/server/src/host.ts";
 import { silent } from "../../support/log.ts";
 

@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { createGuardedFetch, type GuardedFetch } from "@manifold-gateway/providers";
 import { lookupHash } from "@manifold-gateway/store";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { PATIENCE } from "../../../packages/gateway/src/media/gather.ts";
-import { createTurns } from "../../../packages/gateway/src/turns.ts";
+import { createTurns } from "../../../packages/gateway/src/limits/fair-queue.ts";
+import { PATIENCE } from "../../../packages/gateway/src/media/fetch-inputs.ts";
 import { type MediaStageOptions, startMediaStage } from "../../support/media.ts";
 import type { Stage } from "../../support/stage.ts";
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createHttpServer } from "../../../apps/server/src/server.ts";
+import { createHttpServer } from "../../../apps/server/src/listener/server.ts";
 import { KEY } from "../../support/holder.ts";
 import { create, LIMITS, PATH, type SocketStage, stage } from "./stage.ts";
 

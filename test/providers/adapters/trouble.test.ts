@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { toTrouble } from "../../../packages/providers/src/adapters/trouble.ts";
+import { toTrouble } from "../../../packages/providers/src/adapters/job-error.ts";
 
 const key = "secret-of-the-provider";
 const line = { service: { key } } as unknown as Parameters<typeof toTrouble>[2];

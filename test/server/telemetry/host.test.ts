@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { createSimulator, type Simulator } from "@manifold-gateway/simulator";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { ensureAccounts } from "../../../apps/server/src/accounts.ts";
 import { parseConfig } from "../../../apps/server/src/config/load.ts";
 import { ConfigError } from "../../../apps/server/src/config/read.ts";
+import { ensureAccounts } from "../../../apps/server/src/configured-accounts.ts";
 import { type Host, startHost } from "../../../apps/server/src/host.ts";
-import { createLog } from "../../../apps/server/src/log.ts";
+import { createLog } from "../../../apps/server/src/logging/log.ts";
 
 const KEY = "host-test-key-0123456789-0123456789abcdef";
 let folder: string;

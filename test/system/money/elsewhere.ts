@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
-import { ensureAccounts } from "../../../apps/server/src/accounts.ts";
 import { loadConfig } from "../../../apps/server/src/config/load.ts";
+import { ensureAccounts } from "../../../apps/server/src/configured-accounts.ts";
 import { startHost } from "../../../apps/server/src/host.ts";
-import { createLog } from "../../../apps/server/src/log.ts";
+import { createLog } from "../../../apps/server/src/logging/log.ts";
 import { openers } from "../../store/databases/open.ts";
 import { elsewhere } from "../../store/fixtures.ts";
 

@@ -1,5 +1,7 @@
 import { writeFileSync } from "node:fs";
 import type { Provider } from "@manifold-gateway/providers";
+import { storedModels } from "../catalog/live-catalog.ts";
+import { type Listed, listedModel } from "../catalog/public-list.ts";
 import { definedOnly, toList, toModels, toProviders } from "../config/build.ts";
 import { differencesOf } from "../config/differences.ts";
 import { readDocument } from "../config/document.ts";
@@ -7,11 +9,9 @@ import { parseDocument } from "../config/load.ts";
 import { configFile } from "../config/locate.ts";
 import { ConfigError } from "../config/read.ts";
 import type { Config } from "../config/schema.ts";
-import { storedModels } from "../live.ts";
 import type { Call, Run } from "./call.ts";
 import { changesOf, describeChange, toValue } from "./changes.ts";
 import { byCommand, withStore } from "./command.ts";
-import { type Listed, listedModel } from "./listed.ts";
 import { showAll } from "./show.ts";
 
 /** Compares the public lists with the file, and prints or writes the differences. */

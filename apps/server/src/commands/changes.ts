@@ -1,5 +1,5 @@
+import type { Listed } from "../catalog/public-list.ts";
 import type { Config } from "../config/schema.ts";
-import type { Listed } from "./listed.ts";
 
 /** A difference between the public lists and the configuration. */
 export interface Change {

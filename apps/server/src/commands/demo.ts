@@ -6,7 +6,7 @@ import { embeddedConfig } from "../config/embedded.ts";
 import type { Environment } from "../config/variables.ts";
 import { makeMonth } from "../demo/make.ts";
 import models from "../demo/models.json" with { type: "json" };
-import { orderVideos } from "../demo/under-way.ts";
+import { orderVideos } from "../demo/running-jobs.ts";
 import type { Call, Run } from "./call.ts";
 import { embeddedSecrets, fieldOf } from "./command.ts";
 import { startEmbedded } from "./start.ts";

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { tighten } from "@manifold-gateway/store";
-import type { Development } from "../accounts.ts";
+import type { Development } from "../configured-accounts.ts";
 
 /**
  * Shows the key and the password that this start created, before a later step can fail: on a terminal, or else in a

@@ -1,7 +1,7 @@
 import { isAddressRange } from "@manifold-gateway/providers";
 import { defaultRecords, KEPT_OF_REQUESTS } from "@manifold-gateway/store";
 import { z } from "zod";
-import { LOG_FORMATS } from "../log.ts";
+import { LOG_FORMATS } from "../logging/log.ts";
 import { account, sendable } from "./accounts.ts";
 import { media } from "./media.ts";
 import { model } from "./models.ts";

@@ -1,6 +1,6 @@
 import { CERTAIN } from "./asks/certain.ts";
+import type { Stage } from "./demo-gateway.ts";
 import { FILES } from "./files.ts";
-import type { Stage } from "./stage.ts";
 
 /** The results of the traffic so far, for the events. */
 export interface Told {

@@ -1,20 +1,20 @@
 import { createKeyVault } from "@manifold-gateway/gateway/admin";
 import type { Simulator } from "@manifold-gateway/simulator";
 import type { Store } from "@manifold-gateway/store";
-import { ensureAccounts } from "../accounts.ts";
 import { toAccess } from "../config/build.ts";
 import type { Config } from "../config/schema.ts";
+import { ensureAccounts } from "../configured-accounts.ts";
+import { HOUSES, type Member, type Use } from "./accounts.ts";
 import type { Asking } from "./asks/ask.ts";
 import { askEmbedding } from "./asks/embedding.ts";
 import { askImage, askSpeech, askVideo } from "./asks/media.ts";
 import { askRefused } from "./asks/refused.ts";
 import { askText } from "./asks/text.ts";
-import { HOUSES, type Member, type Use } from "./cast.ts";
 import { createChance } from "./chance.ts";
 import { createVirtualClock } from "./clock.ts";
+import { openStage, type Stage } from "./demo-gateway.ts";
 import { EVENTS } from "./events.ts";
 import { MONTH, momentsOf } from "./month.ts";
-import { openStage, type Stage } from "./stage.ts";
 
 export interface Making {
   config: Config;

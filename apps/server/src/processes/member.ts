@@ -1,10 +1,10 @@
 import cluster from "node:cluster";
 import type { Log, Metrics } from "@manifold-gateway/gateway";
-import { ensureConfigured } from "../accounts.ts";
-import { sayFindings } from "../banner.ts";
+import { sayFindings } from "../catalog/discovery-report.ts";
+import { ensureConfigured } from "../configured-accounts.ts";
+import { sayError } from "../error-message.ts";
 import { type Host, type StopReason, startHost } from "../host.ts";
-import { createLog } from "../log.ts";
-import { sayError } from "../told.ts";
+import { createLog } from "../logging/log.ts";
 import type { Membership, Order, Report } from "./messages.ts";
 
 /** A process as one of several that serve together. */

@@ -5,7 +5,7 @@ import { countOf } from "./count.ts";
 import { type Child, type Exit, forkChild } from "./fork.ts";
 import { createGatherer, type Place } from "./measure.ts";
 import type { Report, Settings } from "./messages.ts";
-import { NotStarted } from "./not-started.ts";
+import { NotStarted } from "./start-error.ts";
 
 /** Several processes that serve on one port. */
 export interface Supervisor {

@@ -10,8 +10,8 @@ import type {
 import type { Store } from "@manifold-gateway/store";
 import { type Counts, toUsd, UNITS, unitTerms } from "@manifold-gateway/store";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { timeCommits } from "./commit-timing.ts";
 import { showState, type WatchedStore } from "./state.ts";
-import { timeCommits } from "./timed.ts";
 
 /** Counts and durations of one process. */
 export interface Meter {

@@ -1,4 +1,4 @@
-import { lookup } from "../json.ts";
+import { lookup } from "../json/json.ts";
 import type { Ask, AskedParam } from "./ask.ts";
 import type { ParamRule } from "./kinds.ts";
 import type { Capabilities, CrossRule, Inputs, Operation } from "./schema.ts";

@@ -1,6 +1,6 @@
-import { escapePointer } from "../extra.ts";
-import { isObject, type Json, type JsonObject, lookup, textOf } from "../json.ts";
-import { toSource } from "../media.ts";
+import { escapePointer } from "../ir/extra.ts";
+import { toSource } from "../ir/media-source.ts";
+import { isObject, type Json, type JsonObject, lookup, textOf } from "../json/json.ts";
 import type { Ask, AskedParam, AskedPart } from "./ask.ts";
 import { bytesOf } from "./ask-text.ts";
 import { isKnown, knownParams } from "./fields.ts";

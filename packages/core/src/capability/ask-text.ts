@@ -1,7 +1,7 @@
-import { escapePointer } from "../extra.ts";
+import { escapePointer } from "../ir/extra.ts";
 import type { MediaPart, Part } from "../ir/part.ts";
 import type { ParamName, ReasoningAsk, TextRequest } from "../ir/request.ts";
-import { isObject, type Json } from "../json.ts";
+import { isObject, type Json } from "../json/json.ts";
 import type { Ask, AskedParam, AskedPart } from "./ask.ts";
 import { type Caller, namesOf } from "./caller.ts";
 import { type Structured, spelled } from "./fields.ts";

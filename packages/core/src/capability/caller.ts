@@ -1,9 +1,9 @@
-import type { WireFacts } from "../facts.ts";
+import type { ParamTable } from "../codec/params.ts";
+import { snake } from "../codec/snake-case.ts";
+import type { WireFacts } from "../codec/wire-facts.ts";
 import type { Protocol } from "../ir/part.ts";
-import { isObject } from "../json.ts";
-import type { Origins } from "../locate.ts";
-import type { ParamTable } from "../params.ts";
-import { snake } from "../snake.ts";
+import { isObject } from "../json/json.ts";
+import type { Origins } from "../translate/origins.ts";
 import { spelled } from "./fields.ts";
 
 /** Facts about the caller beside the canonical request, so that findings use its own names. */

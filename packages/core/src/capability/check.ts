@@ -1,14 +1,14 @@
-import { escapePointer } from "../extra.ts";
-import { isObject } from "../json.ts";
+import { escapePointer } from "../ir/extra.ts";
+import { isObject } from "../json/json.ts";
 import { type Area, areaOf, hasMembers, pathOf, ruleOf, takes, takesParam } from "./area.ts";
 import type { Ask, AskedParam, Issue } from "./ask.ts";
+import { resembling } from "./closest-name.ts";
 import { isKnown, knownParams } from "./fields.ts";
 import { checkInputs } from "./inputs.ts";
 import { toIssue } from "./issue.ts";
 import { kindOf, type ParamRule } from "./kinds.ts";
-import { resembling } from "./resemble.ts";
+import { fieldOf, listOf, show, typeOf } from "./message-text.ts";
 import { checkRule } from "./rules.ts";
-import { fieldOf, listOf, show, typeOf } from "./say.ts";
 import type { Capabilities } from "./schema.ts";
 
 /**

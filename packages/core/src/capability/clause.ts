@@ -1,6 +1,6 @@
 import { type Area, pathOf, ruleOf } from "./area.ts";
 import type { Ask, AskedParam, AskedPart } from "./ask.ts";
-import { fieldOf, listOf, show, span, within } from "./say.ts";
+import { fieldOf, listOf, show, span, within } from "./message-text.ts";
 import type { Clause, InputClause } from "./schema.ts";
 
 /** A request as the rules look at it: the parameters that reach the model, and the media. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../json/json.ts";
 import { assumedRoles, partTypes } from "./ask-body.ts";
 import { type InputRule, type Inputs, type MediaKind, mediaKinds, type Operation } from "./schema.ts";
 

@@ -1,9 +1,9 @@
 import type { ParamName, Params, TextRequest, Tool } from "../ir/request.ts";
-import { rest } from "../json.ts";
+import { rest } from "../json/json.ts";
 import type { Issue } from "./ask.ts";
 import { isSearch } from "./ask-text.ts";
 import type { Structured } from "./fields.ts";
-import { fieldOf } from "./say.ts";
+import { fieldOf } from "./message-text.ts";
 
 type Leave = (request: TextRequest) => TextRequest;
 

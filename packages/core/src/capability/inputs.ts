@@ -1,7 +1,7 @@
-import { essenceOf } from "../media.ts";
+import { essenceOf } from "../ir/media-source.ts";
 import type { Ask, AskedPart, Issue, IssueCode } from "./ask.ts";
 import { toIssue } from "./issue.ts";
-import { listOf, show, span, within } from "./say.ts";
+import { listOf, show, span, within } from "./message-text.ts";
 import type { InputRule, Inputs, MediaKind } from "./schema.ts";
 import { mediaKinds } from "./schema.ts";
 import { fitsShape, sayShape } from "./shape.ts";

@@ -1,5 +1,5 @@
 import type { Ask, Issue } from "./ask.ts";
-import { fieldOf, show } from "./say.ts";
+import { fieldOf, show } from "./message-text.ts";
 
 interface Finding extends Pick<Issue, "path" | "code" | "allowed"> {
   effect?: Issue["effect"];

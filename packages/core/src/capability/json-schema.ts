@@ -1,4 +1,4 @@
-import { type JsonObject, lookup } from "../json.ts";
+import { type JsonObject, lookup } from "../json/json.ts";
 import { type Area, areaOf, hasMembers, ruleOf, takes } from "./area.ts";
 import { contentSchema } from "./content-schema.ts";
 import { knownParams } from "./fields.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { JsonObject } from "../json.ts";
-import { listOf, show } from "./say.ts";
+import type { JsonObject } from "../json/json.ts";
+import { listOf, show } from "./message-text.ts";
 
 /** A fault of a catalog entry: where below the rule, and what is wrong. */
 type Fault = [path: (string | number)[], message: string];

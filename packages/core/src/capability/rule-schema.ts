@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../json/json.ts";
 import { type Area, ruleOf, takes } from "./area.ts";
 import { hasContent, partSchema } from "./content-schema.ts";
 import type { Clause, CrossRule, InputClause, Operation } from "./schema.ts";

@@ -1,8 +1,8 @@
-import { numberOf } from "../json.ts";
+import { numberOf } from "../json/json.ts";
 import type { Issue } from "./ask.ts";
 import { askedOf, effectiveOf, holds, partsOf, sayClause, type View, writtenAt } from "./clause.ts";
 import { toIssue } from "./issue.ts";
-import { listOf, show } from "./say.ts";
+import { listOf, show } from "./message-text.ts";
 import type { Clause, CrossRule } from "./schema.ts";
 import { fitsShape, readSize, sayShape } from "./shape.ts";
 

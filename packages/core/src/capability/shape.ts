@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { span, within } from "./say.ts";
+import { span, within } from "./message-text.ts";
 
 /** Numbers from `min` to `max`, both of them included; a missing end is open. */
 export const boundsSchema = z

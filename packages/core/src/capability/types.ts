@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, lookup } from "../json.ts";
+import { isObject, type Json, type JsonObject, lookup } from "../json/json.ts";
 import { areaOf, ruleOf, takes } from "./area.ts";
 import { kindOf, type ParamRule } from "./kinds.ts";
 import type { Capabilities, Operation } from "./schema.ts";

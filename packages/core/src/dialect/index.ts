@@ -1,2 +1,2 @@
-export { fromProtoSchema } from "./from.ts";
-export { toProtoSchema } from "./to.ts";
+export { fromProtoSchema } from "./from-dialect.ts";
+export { toProtoSchema } from "./to-dialect.ts";

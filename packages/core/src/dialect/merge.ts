@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, numberOf, put, toArray, toObject } from "../json.ts";
+import { isObject, type Json, type JsonObject, numberOf, put, toArray, toObject } from "../json/json.ts";
 
 const least = new Set(["maximum", "exclusiveMaximum", "maxItems", "maxLength", "maxProperties"]);
 const most = new Set(["minimum", "exclusiveMinimum", "minItems", "minLength", "minProperties"]);

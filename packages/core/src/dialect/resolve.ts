@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject, toArray } from "../json.ts";
-import type { Lose } from "../loss.ts";
+import type { Lose } from "../ir/loss.ts";
+import { isObject, type Json, type JsonObject, toArray } from "../json/json.ts";
 import { mergeSchemas } from "./merge.ts";
 
 /** The context of writing one schema. */

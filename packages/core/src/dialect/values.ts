@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, toArray } from "../json.ts";
+import { type Json, type JsonObject, toArray } from "../json/json.ts";
 
 /** Keywords that belong to one type of value. */
 export const keywords: Record<string, readonly string[]> = {

@@ -1,6 +1,6 @@
-import type { Traits } from "../codec.ts";
+import type { Traits } from "../codec/codec.ts";
 import type { MediaPart, OpaquePart, TextPart } from "../ir/index.ts";
-import type { Lose } from "../loss.ts";
+import type { Lose } from "../ir/loss.ts";
 
 /** The context of an encoder of a request. */
 export interface Context {

@@ -1,5 +1,5 @@
 import { toCount } from "../ir/index.ts";
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../json/json.ts";
 
 /**
  * The members in which the wires count. Members that merely end alike are a server's own: rates, limits, records of

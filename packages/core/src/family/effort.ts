@@ -1,5 +1,5 @@
 import type { Effort, ReasoningAsk } from "../ir/index.ts";
-import type { Lose } from "../loss.ts";
+import type { Lose } from "../ir/loss.ts";
 
 /** Writes the amount of thinking in the one word that the family has for it. */
 export function writeEffort({ mode, effort, budget }: ReasoningAsk, lose: Lose): Effort | "none" | undefined {

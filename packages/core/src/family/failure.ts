@@ -1,4 +1,4 @@
-import { type Failure, type FailureKind, furtherFields, kindOfStatus, statusOfKind } from "../failure.ts";
+import { type Failure, type FailureKind, furtherFields, kindOfStatus, statusOfKind } from "../ir/failure.ts";
 import type { Protocol } from "../ir/index.ts";
 import {
   isObject,
@@ -9,7 +9,7 @@ import {
   toArray,
   toObject,
   toText,
-} from "../json.ts";
+} from "../json/json.ts";
 
 /** The names of the kinds in an error's `type`. */
 const types: Record<FailureKind, string> = {

@@ -1,6 +1,6 @@
 import type { Format } from "../ir/index.ts";
-import { isObject, type JsonObject, textOf, toText } from "../json.ts";
-import type { Lose } from "../loss.ts";
+import type { Lose } from "../ir/loss.ts";
+import { isObject, type JsonObject, textOf, toText } from "../json/json.ts";
 
 /** The name of a schema that has none: the family insists on one. */
 const UNNAMED = "response";

@@ -1,5 +1,5 @@
 import type { TokenLogprob } from "../ir/index.ts";
-import { type Json, type JsonObject, numberOf, toArray, toObject, toText } from "../json.ts";
+import { type Json, type JsonObject, numberOf, toArray, toObject, toText } from "../json/json.ts";
 
 type One = Omit<TokenLogprob, "top">;
 

@@ -1,7 +1,7 @@
+import type { ParamRow } from "../codec/params.ts";
 import type { Params } from "../ir/index.ts";
-import type { JsonObject } from "../json.ts";
-import type { Lose } from "../loss.ts";
-import type { ParamRow } from "../params.ts";
+import type { Lose } from "../ir/loss.ts";
+import type { JsonObject } from "../json/json.ts";
 
 /** The longest id of a user that this family of wires takes. */
 const USER = 64;

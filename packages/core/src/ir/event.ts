@@ -1,5 +1,5 @@
-import type { Failure } from "../failure.ts";
-import type { Json } from "../json.ts";
+import type { Json } from "../json/json.ts";
+import type { Failure } from "./failure.ts";
 import type {
   CallPart,
   Citation,

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../json.ts";
+import type { Json, JsonObject } from "../json/json.ts";
 
 /** The protocols that the library speaks: JSON languages for text generation on the wire. */
 export const protocols = ["chatstyle", "responses", "msgstyle", "genstyle", "native"] as const;

@@ -1,4 +1,4 @@
-import type { Failure } from "../failure.ts";
+import type { Failure } from "./failure.ts";
 import type { AssistantPart } from "./part.ts";
 import type { Usage } from "./usage.ts";
 

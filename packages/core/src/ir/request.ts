@@ -1,4 +1,4 @@
-import type { Json } from "../json.ts";
+import type { Json } from "../json/json.ts";
 import type { AssistantPart, CacheMark, Extra, Protocol, TextPart, UserPart } from "./part.ts";
 
 /** System text, wherever it stands. `developer` keeps the spelling of the two wires that have both roles. */

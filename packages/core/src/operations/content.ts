@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { essenceOf, faultOfMediaType, toBytes, toSource, toUrl } from "../media.ts";
+import { essenceOf, faultOfMediaType, toBytes, toSource, toUrl } from "../ir/media-source.ts";
 
 /** The sources of a part's bytes. */
 export type PartSource =

@@ -1,3 +1,6 @@
+export type * from "./apply-defaults.ts";
+export { fitAsk } from "./apply-defaults.ts";
+export type { ParamNames } from "./ask-params.ts";
 export type * from "./asset/index.ts";
 export { assetErrors, assetSchema, encodeAsset } from "./asset/index.ts";
 export type * from "./characters.ts";
@@ -18,8 +21,6 @@ export {
   shortfall,
   takesOf,
 } from "./embed/index.ts";
-export type * from "./fit.ts";
-export { fitAsk } from "./fit.ts";
 export type * from "./image/index.ts";
 export {
   chatstyleImageNames,
@@ -75,4 +76,3 @@ export {
   storableContent,
   videoFacts,
 } from "./video/index.ts";
-export type { ParamNames } from "./wants.ts";

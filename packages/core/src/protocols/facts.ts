@@ -1,6 +1,6 @@
-import type { FileForm, WireFacts } from "../facts.ts";
+import type { FileForm, WireFacts } from "../codec/wire-facts.ts";
 import type { Protocol } from "../ir/part.ts";
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../json/json.ts";
 import { facts as chatstyle } from "./chatstyle/facts.ts";
 import { facts as genstyle } from "./genstyle/facts.ts";
 import { facts as msgstyle } from "./msgstyle/facts.ts";

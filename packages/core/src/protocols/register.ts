@@ -1,4 +1,4 @@
-import type { AnyCodec } from "../translate.ts";
+import type { AnyCodec } from "../translate/translate.ts";
 import { addFacts, wireFacts } from "./facts.ts";
 import { codecs } from "./index.ts";
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { AuditEntry, By } from "@manifold-gateway/store";
-import { logFailure } from "../fault.ts";
 import { networkOf } from "../http/caller-address.ts";
+import { logFailure } from "../http/fault.ts";
 import type { Context } from "../ports/context.ts";
 
 /** Names who acts in a request, for the audit log. */

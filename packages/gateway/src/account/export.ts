@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "@manifold-gateway/core/codec";
 import type { Generation, GenerationFilter, Generations } from "@manifold-gateway/store";
+import { COLUMNS, toHeading, toLines } from "./csv.ts";
 import { toListed } from "./records.ts";
-import { COLUMNS, toHeading, toLines } from "./sheet.ts";
 
 /** Records of one query: it takes the database, which also serves requests, a few milliseconds. */
 const PAGE = 200;

@@ -13,11 +13,11 @@ import {
   toMicro,
   toUsd,
 } from "@manifold-gateway/store";
+import { fromRestrictions } from "../access/restriction-fields.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { KeyVault } from "../ports/access.ts";
 import type { Context } from "../ports/context.ts";
 import type { Services } from "../ports/services.ts";
-import { fromRestrictions } from "../restrictions/fields.ts";
 import { byOf, note } from "./audit.ts";
 
 /** Caps as callers write them: US dollars. */

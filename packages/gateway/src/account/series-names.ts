@@ -1,7 +1,7 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import { playgroundOf } from "@manifold-gateway/store";
-import { allEntries } from "../operating/state.ts";
 import type { Services } from "../ports/services.ts";
+import { allEntries } from "../routing/entry-state.ts";
 
 /** Readable names for the ids of series. */
 type Names = ReadonlyMap<string, JsonObject>;

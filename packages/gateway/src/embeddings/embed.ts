@@ -8,21 +8,21 @@ import {
   type UpstreamResponse,
   upstreamHeaders,
 } from "@manifold-gateway/providers";
-import { refuseUnpayable } from "../generation/credit.ts";
 import { shownBody } from "../generation/explain.ts";
 import { type Prepared, prepareGeneration } from "../generation/prepare.ts";
+import { refuseUnpayable } from "../generation/require-credit.ts";
 import { type Generation, runGeneration, traceRequest } from "../generation/run.ts";
+import { inputBound } from "../generation/token-estimate.ts";
 import { Refusal } from "../http/refusal.ts";
-import { send, tellImpossible } from "../observe/watch.ts";
+import { send, tellImpossible } from "../observe/observed-call.ts";
 import type { Outcome } from "../ports/billing.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import type { Candidate } from "../routing/candidate.ts";
 import { endStage, type RequestTrace, traceHeaders } from "../routing/request-trace.ts";
 import { findRoute } from "../routing/route.ts";
-import { isPossible, mostTokens } from "../text/billable.ts";
-import { inputBound } from "../text/tokens.ts";
+import { isPossible, mostTokens } from "../text/impossible-usage.ts";
 import { embedderOf, embedsApart } from "./embedder.ts";
-import { type Gathered, gatherEmbed } from "./gather.ts";
+import { type Gathered, gatherEmbed } from "./fetch-parts.ts";
 import { type Call, type EmbedAsk, type EmbedPlan, planEmbed } from "./plan.ts";
 
 const speaksEmbeddings = (protocol: Protocol): boolean => embedCodecs[protocol]?.endpoint !== undefined;

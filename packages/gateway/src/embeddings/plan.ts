@@ -9,19 +9,19 @@ import {
   estimateEmbed,
   takesOf,
 } from "@manifold-gateway/core/operations";
-import { defaultEntry } from "../catalog.ts";
+import { defaultEntry } from "../catalog/catalog.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import { quote, Refusal } from "../http/refusal.ts";
-import { issuesOf } from "../issues.ts";
+import { issuesOf } from "../http/schema-issues.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import type { LossPolicy } from "../ports/context.ts";
 import type { Candidate } from "../routing/candidate.ts";
 import { sayLosses } from "../routing/losses.ts";
 import { type Preferences, unknownLosses } from "../routing/preferences.ts";
 import { EntryRejected } from "../routing/queue.ts";
-import { type Findings, findingsOf, noFindings, refusal } from "../text/judge.ts";
+import { type Findings, findingsOf, noFindings, refusal } from "../text/check-capabilities.ts";
 import { embedderOf } from "./embedder.ts";
-import { type Gathered, withGathered } from "./gather.ts";
+import { type Gathered, withGathered } from "./fetch-parts.ts";
 
 export interface EmbedAsk {
   /** The protocol of the caller. */

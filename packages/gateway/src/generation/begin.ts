@@ -1,6 +1,6 @@
 import type { Price } from "@manifold-gateway/store";
 import { Refusal } from "../http/refusal.ts";
-import { watchHold } from "../observe/watch.ts";
+import { watchHold } from "../observe/observed-call.ts";
 import type { Opening, Outcome } from "../ports/billing.ts";
 import type { Context } from "../ports/context.ts";
 import { endStage, type RequestTrace, traceHeaders, traceRecord } from "../routing/request-trace.ts";

@@ -2,7 +2,7 @@ import { parseWire } from "@manifold-gateway/core";
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import { bytesOf, type Payload } from "@manifold-gateway/providers";
 import { toUsd } from "@manifold-gateway/store";
-import { amountOf, chargeOf } from "../billing.ts";
+import { amountOf, chargeOf } from "../billing/amounts.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Caller } from "../ports/access.ts";
 import type { Headroom } from "../ports/billing.ts";

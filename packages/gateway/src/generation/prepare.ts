@@ -1,7 +1,8 @@
 import type { Price } from "@manifold-gateway/store";
-import { amountOf } from "../billing.ts";
+import { amountOf } from "../billing/amounts.ts";
 import type { JsonBody } from "../http/json-body.ts";
-import { refuseAddresses } from "../media/forwarded.ts";
+import { refuseAddresses } from "../http/refuse-addresses.ts";
+import { storableText } from "../http/storable-body.ts";
 import type { Opening } from "../ports/billing.ts";
 import type { Context } from "../ports/context.ts";
 import type { CredentialChoice } from "../ports/routing.ts";
@@ -10,8 +11,7 @@ import { type Queue, queueOf } from "../routing/queue.ts";
 import type { Sent } from "../routing/record.ts";
 import { endStage, type RequestTrace } from "../routing/request-trace.ts";
 import type { RoutePlan } from "../routing/route.ts";
-import { storableText } from "../text/storable.ts";
-import { inputEstimate } from "../text/tokens.ts";
+import { inputEstimate } from "./token-estimate.ts";
 
 /** Everything that is known of a generation before anything is held, called or stored. */
 export interface Prepared<Of, Entry = Candidate> {

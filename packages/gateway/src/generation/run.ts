@@ -1,7 +1,7 @@
 import type { Credential, UpstreamResponse } from "@manifold-gateway/providers";
 import type { Price } from "@manifold-gateway/store";
-import { faultRefusal } from "../fault.ts";
-import { isLeft, watchLeaving } from "../leaving.ts";
+import { isLeft, watchLeaving } from "../http/client-left.ts";
+import { faultRefusal } from "../http/fault.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import type { Release } from "../ports/routing.ts";
 import { attempt } from "../routing/attempts.ts";
@@ -11,7 +11,7 @@ import { endStage, RequestTrace, traceHeaders } from "../routing/request-trace.t
 import { type Begun, beginGeneration, withTraceHeaders } from "./begin.ts";
 import { explain, type Foreseen } from "./explain.ts";
 import type { Prepared } from "./prepare.ts";
-import { type RefusedOptions, refused } from "./refused.ts";
+import { type RefusedOptions, refused } from "./upstream-error.ts";
 
 /** A request as it is sent to one entry. */
 export interface Plan extends Sent {

@@ -1,5 +1,5 @@
-import type { Peer } from "../socket/peer.ts";
 import type { JsonBody } from "./json-body.ts";
+import type { Peer } from "./peer.ts";
 
 /**
  * A request and the destination of its answer. Two files implement it, `node.ts` and `web.ts`: on Node the byte path

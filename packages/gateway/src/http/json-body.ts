@@ -1,8 +1,8 @@
 import { type Edits, splice } from "@manifold-gateway/core";
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { Payload, Pieces } from "@manifold-gateway/providers";
+import { giveBack } from "./buffer-release.ts";
 import { decoded, type LazyObject } from "./lazy-json.ts";
-import { giveBack } from "./own-memory.ts";
 import { COPIED, filled, type Skeleton } from "./skeleton.ts";
 
 /** A JSON body: the bytes, to forward them unchanged, and the value, to read it. */

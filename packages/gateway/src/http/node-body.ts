@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
+import { noteOwn } from "./buffer-release.ts";
 import type { Watch } from "./exchange.ts";
-import { noteOwn } from "./own-memory.ts";
 import { Refusal } from "./refusal.ts";
 import { tooLarge } from "./shared.ts";
 

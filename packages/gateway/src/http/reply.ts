@@ -1,9 +1,9 @@
 import type { AnyCodec } from "@manifold-gateway/core";
-import { internalError, isDefect, logDefect, missingStorage } from "../fault.ts";
 import type { Answer } from "../ports/context.ts";
 import type { Log } from "../ports/log.ts";
 import type { RefusalCode } from "./codes.ts";
 import type { Exchange } from "./exchange.ts";
+import { internalError, isDefect, logDefect, missingStorage } from "./fault.ts";
 import { envelope, Refusal } from "./refusal.ts";
 import { errorSource } from "./source.ts";
 

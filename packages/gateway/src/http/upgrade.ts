@@ -1,8 +1,8 @@
 import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { Accept } from "../socket/peer.ts";
 import type { Exchange, Sink } from "./exchange.ts";
+import type { Accept } from "./peer.ts";
 
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
 

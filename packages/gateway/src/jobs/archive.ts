@@ -1,8 +1,8 @@
 import { DownloadFault } from "@manifold-gateway/providers";
 import { type Asset, ObjectFault } from "@manifold-gateway/store";
 import type { LeasedJob } from "./deps.ts";
+import { extensionOf, SNIFFED, sniff } from "./file-type.ts";
 import { keyOf } from "./keys.ts";
-import { extensionOf, SNIFFED, sniff } from "./sniff.ts";
 
 /** An output in the result of its job. */
 export interface Output {

@@ -1,5 +1,5 @@
 import { type Job, ObjectFault } from "@manifold-gateway/store";
-import { logFailure } from "../fault.ts";
+import { logFailure } from "../http/fault.ts";
 import { watchJob } from "../observe/job.ts";
 import { type JobDeps, type LeasedJob, lineOf } from "./deps.ts";
 import { operations } from "./operations.ts";

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { Job, JobEntry } from "@manifold-gateway/store";
 import { match } from "ts-pattern";
-import { holdOf } from "../billing.ts";
+import { holdOf } from "../billing/amounts.ts";
 import type { Fallback, Order } from "../ports/jobs.ts";
 import type { Attempt } from "../ports/routing.ts";
 import { entryId } from "../routing/candidate.ts";

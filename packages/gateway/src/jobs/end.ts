@@ -7,7 +7,7 @@ import {
   ObjectFault,
   type Price,
 } from "@manifold-gateway/store";
-import { tellDenial } from "../observe/watch.ts";
+import { tellDenial } from "../observe/observed-call.ts";
 import { charge } from "./charge.ts";
 import { routeOf } from "./course.ts";
 import { type LeasedJob, refOf } from "./deps.ts";

@@ -1,25 +1,25 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import { type Asset, type Beside, type Job, ObjectFault } from "@manifold-gateway/store";
-import { holdOf } from "../billing.ts";
+import { holdOf } from "../billing/amounts.ts";
+import { refusal } from "../billing/store-billing.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import { modalities } from "../observe/job.ts";
 import type { Jobs, JobView } from "../ports/jobs.ts";
 import type { JobLimits } from "../ports/limits.ts";
-import { refusal } from "../stored/billing.ts";
 import { assetsOf, createBegin, tooMany } from "./begin.ts";
 import { cancel } from "./cancel.ts";
 import { systemClock } from "./clock.ts";
 import type { JobsOptions } from "./contract.ts";
 import { routeAt, toCourse } from "./course.ts";
 import type { JobDeps } from "./deps.ts";
+import { assetIdsOf, present } from "./job-view.ts";
 import { keyOf } from "./keys.ts";
 import { defaultJobLimits } from "./limits.ts";
-import { assetIdsOf, present } from "./present.ts";
 import { resolveAssets } from "./resolve.ts";
 import { createRetention } from "./retention.ts";
 import { createScheduler } from "./scheduler.ts";
-import { createWaits } from "./waits.ts";
+import { createWaits } from "./wait-for-job.ts";
 
 /** Creates the jobs of a store. Their work begins with `start`. */
 export function createJobs(options: JobsOptions): Jobs {

@@ -1,4 +1,4 @@
-import { logFailure } from "../fault.ts";
+import { logFailure } from "../http/fault.ts";
 import type { JobDeps } from "./deps.ts";
 import { ownersOf } from "./keys.ts";
 

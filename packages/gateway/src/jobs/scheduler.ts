@@ -1,6 +1,6 @@
 import type { ImagePreview } from "@manifold-gateway/core/operations";
 import type { Job, JobKind } from "@manifold-gateway/store";
-import { faultName, logFailure } from "../fault.ts";
+import { faultName, logFailure } from "../http/fault.ts";
 import { watchJob } from "../observe/job.ts";
 import { type JobDeps, type LeasedJob, refOf } from "./deps.ts";
 import { EXPIRED, fail } from "./end.ts";

@@ -1,7 +1,7 @@
 import { toObject } from "@manifold-gateway/core/codec";
 import type { ImagePreview } from "@manifold-gateway/core/operations";
 import { type Progress, UpstreamFault } from "@manifold-gateway/providers";
-import { logFailure } from "../fault.ts";
+import { logFailure } from "../http/fault.ts";
 import { moveOn } from "./course.ts";
 import { GRACE, type LeasedJob, lineOf, refOf, within } from "./deps.ts";
 import { EXPIRED, fail, UNKNOWN, UNREACHED, UNSERVED } from "./end.ts";

@@ -3,7 +3,7 @@ import type { ImagePreview } from "@manifold-gateway/core/operations";
 import { UpstreamFault } from "@manifold-gateway/providers";
 import { ObjectFault } from "@manifold-gateway/store";
 import { match, P } from "ts-pattern";
-import { faultName, logFailure } from "../fault.ts";
+import { faultName, logFailure } from "../http/fault.ts";
 import { verdictOfFault, verdictOfStatus } from "../routing/verdict.ts";
 import { moveOn, withAttempt } from "./course.ts";
 import { GRACE, type LeasedJob, OutOfTime, refOf, type SubmitReply, within } from "./deps.ts";
@@ -11,8 +11,8 @@ import { BROKEN, EXPIRED, fail, REDIRECTED, UNKNOWN, UNREACHED } from "./end.ts"
 import { BadInput, publisher, readAsk } from "./inputs.ts";
 import type { Provided } from "./operation.ts";
 import { retry, waitOf } from "./retry.ts";
-import { type SentCall, send } from "./send.ts";
 import { storeOutputs } from "./store-outputs.ts";
+import { type SentCall, send } from "./submit-call.ts";
 
 /** Submits a job that no provider has. The answer is stored before anything else is done. */
 export async function submit(

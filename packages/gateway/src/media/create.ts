@@ -14,10 +14,10 @@ import type { Log } from "../ports/log.ts";
 import type { Media } from "../ports/media.ts";
 import type { Observer } from "../ports/observer.ts";
 import type { CircuitBreakers, CredentialPool } from "../ports/routing.ts";
-import { shareProber } from "../probes.ts";
 import { entryId } from "../routing/candidate.ts";
-import { hearing } from "./hearing.ts";
 import { createOutputFetch } from "./outputs.ts";
+import { shareProber } from "./shared-prober.ts";
+import { hearing } from "./submission-health.ts";
 
 /** The settings for serving media. */
 export interface MediaOptions {

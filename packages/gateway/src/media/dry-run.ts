@@ -4,11 +4,11 @@ import { type Adapter, adapters, type Line, type Wire } from "@manifold-gateway/
 import ky from "ky";
 import { toJsonBody } from "../http/json-body.ts";
 import type { Refusal } from "../http/refusal.ts";
+import { storable } from "../http/storable-body.ts";
 import { pseudonymOf } from "../jobs/keys.ts";
 import { fieldOf } from "../jobs/resolve.ts";
 import type { Context } from "../ports/context.ts";
-import { storable } from "../text/storable.ts";
-import { toRefusal } from "./ended.ts";
+import { toRefusal } from "./job-answer.ts";
 import { mediaOf } from "./media.ts";
 import type { Sourced } from "./sources.ts";
 import type { Work } from "./work.ts";

@@ -9,9 +9,9 @@ import {
 } from "@manifold-gateway/core/operations";
 import { adapters } from "@manifold-gateway/providers";
 import type { JsonBody } from "../http/json-body.ts";
+import { storable } from "../http/storable-body.ts";
 import type { Context } from "../ports/context.ts";
 import { readPreferences } from "../routing/preferences.ts";
-import { storable } from "../text/storable.ts";
 import { lossesOf } from "./losses.ts";
 import { planMedia } from "./plan.ts";
 import { refuseIssues } from "./refuse.ts";

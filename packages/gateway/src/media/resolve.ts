@@ -4,7 +4,7 @@ import type { Service, Wire } from "@manifold-gateway/providers";
 import type { Price } from "@manifold-gateway/store";
 import type { Context } from "../ports/context.ts";
 import type { Open, Rejection } from "../routing/candidate.ts";
-import { unpriced } from "../routing/ineligible.ts";
+import { unpriced } from "../routing/no-entry.ts";
 import { noPreferences, type Preferences } from "../routing/preferences.ts";
 import type { RequestTrace } from "../routing/request-trace.ts";
 import { type Selection, selectEntries } from "../routing/select.ts";

@@ -11,10 +11,10 @@ import {
 import { adapters } from "@manifold-gateway/providers";
 import type { JsonBody } from "../http/json-body.ts";
 import { Refusal } from "../http/refusal.ts";
+import { refuseAddresses } from "../http/refuse-addresses.ts";
+import { storable } from "../http/storable-body.ts";
 import type { Context } from "../ports/context.ts";
 import { readPreferences } from "../routing/preferences.ts";
-import { storable } from "../text/storable.ts";
-import { refuseAddresses } from "./forwarded.ts";
 import { lossesOf } from "./losses.ts";
 import { planMedia } from "./plan.ts";
 import { refuseIssues } from "./refuse.ts";

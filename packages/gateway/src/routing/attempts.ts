@@ -1,5 +1,5 @@
 import type { Credential, UpstreamResponse } from "@manifold-gateway/providers";
-import { faultName } from "../fault.ts";
+import { faultName } from "../http/fault.ts";
 import { Refusal } from "../http/refusal.ts";
 import type {
   Attempt,

@@ -2,7 +2,7 @@ import type { AnyCodec, Loss } from "@manifold-gateway/core";
 import type { Exchange } from "../http/exchange.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import { quote, Refusal } from "../http/refusal.ts";
-import { labelsOf } from "../labels.ts";
+import { labelsOf } from "../http/tags.ts";
 import type { LossPolicy, RequestOptions } from "../ports/context.ts";
 
 const policies: readonly LossPolicy[] = ["strict", "warn", "allow"];

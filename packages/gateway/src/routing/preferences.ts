@@ -3,7 +3,7 @@ import { resembling } from "@manifold-gateway/core/capability";
 import { isObject, type Json, type JsonObject, validate } from "@manifold-gateway/core/codec";
 import { z } from "zod";
 import { Refusal } from "../http/refusal.ts";
-import { issuesOf } from "../issues.ts";
+import { issuesOf } from "../http/schema-issues.ts";
 
 const names = z.array(z.string().min(1).max(256)).max(100).nullish();
 const sorts = ["price", "latency", "throughput"] as const;

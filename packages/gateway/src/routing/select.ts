@@ -4,11 +4,11 @@ import type { Catalog, Entry, Model } from "../ports/catalog.ts";
 import type { Routing } from "../ports/routing.ts";
 import { entryId, type Open, type Rejection, type Skipped, toSkipped } from "./candidate.ts";
 import { affordable, closedFor, type Filter, wanted } from "./filters.ts";
-import { noEligibleEntry, notCapable, unknownModel } from "./ineligible.ts";
+import { noEligibleEntry, notCapable, unknownModel } from "./no-entry.ts";
 import { type Operation, outputs } from "./operation.ts";
-import { type Placed, placed } from "./placed.ts";
 import type { Preferences } from "./preferences.ts";
 import { rank, type Standing } from "./rank.ts";
+import { type Placed, placed } from "./rank-explanation.ts";
 import { drawOf } from "./rendezvous.ts";
 
 /** The dependencies of a choice among entries. */

@@ -1,10 +1,10 @@
 import { isUtf8 } from "node:buffer";
 import type { Exchange } from "../http/exchange.ts";
 import { readBody } from "../http/node-body.ts";
+import { closings, type Message, type Peer } from "../http/peer.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Limits } from "../ports/limits.ts";
 import type { Route } from "../route.ts";
-import { closings, type Message, type Peer } from "./peer.ts";
 
 /** Headers that concern only the opening request, and not its messages. */
 const OPENING = new Set([

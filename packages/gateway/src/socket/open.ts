@@ -4,7 +4,7 @@ import { quote, Refusal } from "../http/refusal.ts";
 import type { Context } from "../ports/context.ts";
 import type { Services } from "../ports/services.ts";
 import type { Route } from "../route.ts";
-import { converse } from "./converse.ts";
+import { converse } from "./serve-socket.ts";
 
 export interface Opens {
   codec: AnyCodec;

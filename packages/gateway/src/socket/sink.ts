@@ -1,9 +1,9 @@
 import { type AnyCodec, DONE, readFrames, splice } from "@manifold-gateway/core";
 import { isObject, type JsonObject, parseJson, truncated } from "@manifold-gateway/core/codec";
 import { announce, type Sink, type TextEncoding } from "../http/exchange.ts";
+import { closings, type Peer } from "../http/peer.ts";
 import { FRAME_LIMIT } from "../text/stream-transform.ts";
 import { answerFrame, errorFrame, toldHeaders, withStatus } from "./frames.ts";
-import { closings, type Peer } from "./peer.ts";
 
 export interface SinkOptions {
   codec: AnyCodec;

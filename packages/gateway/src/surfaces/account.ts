@@ -1,5 +1,5 @@
 import { toUsd } from "@manifold-gateway/store";
-import { unauthorized } from "../access.ts";
+import { unauthorized } from "../access/authenticate.ts";
 import { toAccount, toMovement } from "../account/accounts.ts";
 import { keyInfo } from "../account/keys.ts";
 import { pageQuery } from "../account/paging.ts";

@@ -3,8 +3,8 @@ import { completions, fillInTheMiddle, isObject, type JsonObject } from "@manifo
 import { embedCodecs } from "@manifold-gateway/core/operations";
 import { z } from "zod";
 import { bodyLimits } from "../http/body.ts";
+import { usualRateHeaders } from "../http/rate-headers.ts";
 import { Refusal } from "../http/refusal.ts";
-import { usualRateHeaders } from "../restrictions/headers.ts";
 import { defineRoute, type Route, type Surface } from "../route.ts";
 import type { Resolution } from "../routing/candidate.ts";
 import { countAbout, countLimits, countTokens } from "../text/count.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { serveConsole } from "../console/files.ts";
 import { Refusal } from "../http/refusal.ts";
 import { defineRoute, type Surface } from "../route.ts";
+import { serveConsole } from "./console-files.ts";
 
 const page = (path: string) =>
   defineRoute({

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { isAdmitted, LOOK } from "../access/recheck.ts";
 import { streamHeaders } from "../http/stream.ts";
 import type { Context } from "../ports/context.ts";
 import type { Listener, Told } from "../ports/events.ts";
-import { isAdmitted, LOOK } from "../recheck.ts";
 import { defineRoute } from "../route.ts";
 
 /** Milliseconds after which an idle stream sends a keep-alive comment. */

@@ -7,9 +7,9 @@ import {
 } from "@manifold-gateway/core/operations";
 import type { z } from "zod";
 import { bodyLimits } from "../http/body.ts";
-import { finished, withBytes } from "../media/ended.ts";
 import { planned } from "../media/explain.ts";
 import { planImage } from "../media/image.ts";
+import { finished, withBytes } from "../media/job-answer.ts";
 import type { MediaTrail } from "../media/resolve.ts";
 import { begin, headersOf, type PreparedWork } from "../media/work.ts";
 import type { Answer, Context } from "../ports/context.ts";

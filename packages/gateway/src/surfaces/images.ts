@@ -11,9 +11,9 @@ import {
 import { bodyLimits } from "../http/body.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import { streamHeaders } from "../http/stream.ts";
-import { finished, withBytes } from "../media/ended.ts";
 import { planned } from "../media/explain.ts";
 import { planImage } from "../media/image.ts";
+import { finished, withBytes } from "../media/job-answer.ts";
 import type { MediaTrail } from "../media/resolve.ts";
 import { begin, headersOf, type PreparedWork } from "../media/work.ts";
 import type { Answer, Context } from "../ports/context.ts";

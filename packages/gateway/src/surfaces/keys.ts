@@ -1,5 +1,6 @@
 import type { KeyRef } from "@manifold-gateway/store";
 import { z } from "zod";
+import { restrictionsField, toRestrictionsChange } from "../access/restriction-fields.ts";
 import { byOf, note } from "../account/audit.ts";
 import { nameField } from "../account/fields.ts";
 import {
@@ -14,7 +15,6 @@ import {
 } from "../account/keys.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Context } from "../ports/context.ts";
-import { restrictionsField, toRestrictionsChange } from "../restrictions/fields.ts";
 import { defineRoute, type Route, type Surface } from "../route.ts";
 import * as shapes from "./shapes/account.ts";
 

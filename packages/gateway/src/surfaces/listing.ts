@@ -1,9 +1,9 @@
 import type { Json } from "@manifold-gateway/core/codec";
 import type { EmbedCodec } from "@manifold-gateway/core/operations";
 import type { z } from "zod";
+import { activeModels, findModel, toModelEntry } from "../catalog/model-listing.ts";
 import { embed } from "../embeddings/embed.ts";
 import { bodyLimits } from "../http/body.ts";
-import { activeModels, findModel, toModelEntry } from "../models.ts";
 import type { Model } from "../ports/catalog.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { embedHead } from "./heads.ts";

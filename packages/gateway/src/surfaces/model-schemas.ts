@@ -7,8 +7,8 @@ import {
 } from "@manifold-gateway/core/capability";
 import { speechJsonSchema } from "@manifold-gateway/core/operations";
 import { z } from "zod";
-import { defaultEntry } from "../catalog.ts";
-import { findModel } from "../models.ts";
+import { defaultEntry } from "../catalog/catalog.ts";
+import { findModel } from "../catalog/model-listing.ts";
 import type { Model } from "../ports/catalog.ts";
 import { defineRoute, type Route } from "../route.ts";
 

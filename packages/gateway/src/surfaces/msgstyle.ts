@@ -1,9 +1,9 @@
 import { msgstyle } from "@manifold-gateway/core";
 import { embedCodecs } from "@manifold-gateway/core/operations";
 import { z } from "zod";
+import { maxOutputOf } from "../catalog/model-listing.ts";
 import { bodyLimits } from "../http/body.ts";
 import { Refusal } from "../http/refusal.ts";
-import { maxOutputOf } from "../models.ts";
 import { defineRoute, type Surface } from "../route.ts";
 import type { Resolution } from "../routing/candidate.ts";
 import { countAbout, countLimits, countTokens } from "../text/count.ts";

@@ -1,8 +1,8 @@
 import { native } from "@manifold-gateway/core";
 import { z } from "zod";
+import { activeModels, findModel, toModel } from "../catalog/model-listing.ts";
 import { bodyLimits } from "../http/body.ts";
-import { activeModels, findModel, toModel } from "../models.ts";
-import { usualRateHeaders } from "../restrictions/headers.ts";
+import { usualRateHeaders } from "../http/rate-headers.ts";
 import { defineRoute, type Surface } from "../route.ts";
 import { generateText } from "../text/generate.ts";
 import { assetRoutes } from "./assets.ts";

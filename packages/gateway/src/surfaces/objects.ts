@@ -1,7 +1,7 @@
 import { ObjectFault, serveLink } from "@manifold-gateway/store";
 import { Refusal } from "../http/refusal.ts";
 import { pour } from "../http/stream.ts";
-import { fileRefusal } from "../media/ended.ts";
+import { fileRefusal } from "../media/job-answer.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import { defineRoute, type Surface } from "../route.ts";
 

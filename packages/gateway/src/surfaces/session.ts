@@ -1,10 +1,10 @@
 import type { Account } from "@manifold-gateway/store";
 import { z } from "zod";
-import { operatorCredential } from "../access.ts";
+import { operatorCredential } from "../access/authenticate.ts";
+import { cookie, tokenOf } from "../access/cookies.ts";
 import { noteRefused } from "../account/audit.ts";
 import { COOKIE_LIFE } from "../account/sessions.ts";
 import { accountOf, credentials, endSession, operatorSessionOf } from "../account/sign-in.ts";
-import { cookie, tokenOf } from "../console/cookies.ts";
 import { isLocal } from "../http/caller-address.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Issued } from "../ports/access.ts";

@@ -1,7 +1,7 @@
 import type { AnyCodec } from "@manifold-gateway/core";
 import { z } from "zod";
 import { bodyLimits } from "../http/body.ts";
-import { usualRateHeaders } from "../restrictions/headers.ts";
+import { usualRateHeaders } from "../http/rate-headers.ts";
 import { defineRoute, type Surface } from "../route.ts";
 import { generateText } from "../text/generate.ts";
 import { requestHead } from "./heads.ts";

@@ -1,11 +1,11 @@
 import type { GenerationFilter } from "@manifold-gateway/store";
 import { z } from "zod";
-import { operatorOf } from "../access.ts";
-import { chosenQuery, defined } from "../account/chosen.ts";
+import { operatorOf } from "../access/authenticate.ts";
 import { FORMS, fileNameOf, pagesOf, toExported } from "../account/export.ts";
 import { keyNamesOf } from "../account/series-names.ts";
+import { chosenQuery, defined } from "../account/usage-filters.ts";
 import { Refusal } from "../http/refusal.ts";
-import { labelQuery, writeTags } from "../labels.ts";
+import { labelQuery, writeTags } from "../http/tags.ts";
 import type { Context } from "../ports/context.ts";
 import { defineRoute } from "../route.ts";
 

@@ -1,10 +1,10 @@
 import { BUCKETS, SPLITS, sumOf } from "@manifold-gateway/store";
 import { z } from "zod";
-import { chosenQuery, defined } from "../account/chosen.ts";
 import { whole } from "../account/paging.ts";
 import { bucketsIn, MEASURES, type Measure, toSeries, toSums } from "../account/series.ts";
 import { allNames, keyNames, named } from "../account/series-names.ts";
-import { tagQuery, tagSplit } from "../labels.ts";
+import { chosenQuery, defined } from "../account/usage-filters.ts";
+import { tagQuery, tagSplit } from "../http/tags.ts";
 import type { Services } from "../ports/services.ts";
 import { defineRoute } from "../route.ts";
 import { ALL_SPLITS, operatorSeries, series } from "./shapes/usage.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { chosenQuery, defined } from "../account/chosen.ts";
+import { toCsv } from "../account/csv.ts";
 import { cursorQuery, pageQuery, toCursor, whole } from "../account/paging.ts";
 import { toListed, toRecord } from "../account/records.ts";
-import { toCsv } from "../account/sheet.ts";
-import { labelQuery } from "../labels.ts";
+import { chosenQuery, defined } from "../account/usage-filters.ts";
+import { labelQuery } from "../http/tags.ts";
 import { defineRoute } from "../route.ts";
 import * as shapes from "./shapes/account.ts";
 import { usageCountRoute, usageExportRoute } from "./usage-export.ts";

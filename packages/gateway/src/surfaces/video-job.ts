@@ -3,7 +3,7 @@ import { encodeChatstyleVideo } from "@manifold-gateway/core/operations";
 import { serveObject } from "@manifold-gateway/store";
 import { quote, Refusal } from "../http/refusal.ts";
 import { pour } from "../http/stream.ts";
-import { failureOf, fileRefusal } from "../media/ended.ts";
+import { failureOf, fileRefusal } from "../media/job-answer.ts";
 import { mediaOf } from "../media/media.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import type { JobView } from "../ports/jobs.ts";

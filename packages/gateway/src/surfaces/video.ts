@@ -7,10 +7,10 @@ import {
 } from "@manifold-gateway/core/operations";
 import { toUsd } from "@manifold-gateway/store";
 import type { z } from "zod";
-import { amountOf } from "../billing.ts";
+import { amountOf } from "../billing/amounts.ts";
 import { bodyLimits } from "../http/body.ts";
-import { accepted } from "../media/ended.ts";
 import { planned } from "../media/explain.ts";
+import { accepted } from "../media/job-answer.ts";
 import type { MediaTrail } from "../media/resolve.ts";
 import { planVideo } from "../media/video.ts";
 import { begin, headersOf, type PreparedWork } from "../media/work.ts";

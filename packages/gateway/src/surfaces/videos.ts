@@ -11,13 +11,13 @@ import {
 import { z } from "zod";
 import { pageQuery } from "../account/paging.ts";
 import { bodyLimits } from "../http/body.ts";
-import { parse } from "../input.ts";
-import { accepted } from "../media/ended.ts";
 import { planned } from "../media/explain.ts";
+import { accepted } from "../media/job-answer.ts";
 import type { MediaTrail } from "../media/resolve.ts";
 import { planVideo } from "../media/video.ts";
 import { begin, headersOf, type PreparedWork } from "../media/work.ts";
 import type { Answer, Context } from "../ports/context.ts";
+import { parse } from "../request/read-input.ts";
 import { defineRoute, type Input, type Route } from "../route.ts";
 import { readJob } from "./media.ts";
 import { videoJob } from "./shapes/media.ts";

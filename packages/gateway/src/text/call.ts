@@ -4,7 +4,7 @@ import {
   type UpstreamResponse,
   upstreamHeaders,
 } from "@manifold-gateway/providers";
-import { send } from "../observe/watch.ts";
+import { send } from "../observe/observed-call.ts";
 import type { Context } from "../ports/context.ts";
 import type { Plan } from "./plan.ts";
 

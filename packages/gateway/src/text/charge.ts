@@ -1,12 +1,12 @@
 import type { AnyCodec, Observation } from "@manifold-gateway/core";
 import { type Billed, type CallUnit, callUnits } from "@manifold-gateway/core/codec";
 import type { Price } from "@manifold-gateway/store";
-import { chargeOf } from "../billing.ts";
+import { chargeOf } from "../billing/amounts.ts";
 import type { Outcome } from "../ports/billing.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import type { Candidate } from "../routing/candidate.ts";
 import { factorOf, priceTimes, termsOf } from "../routing/terms.ts";
-import type { Metered } from "./metered.ts";
+import type { Metered } from "./billable-items.ts";
 
 type Used = NonNullable<Outcome["usage"]>;
 

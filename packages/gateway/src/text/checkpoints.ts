@@ -1,5 +1,5 @@
-import { logFailure } from "../fault.ts";
 import type { Generation } from "../generation/run.ts";
+import { logFailure } from "../http/fault.ts";
 import type { Outcome } from "../ports/billing.ts";
 import type { Context } from "../ports/context.ts";
 

@@ -8,19 +8,19 @@ import {
   UpstreamFault,
   upstreamHeaders,
 } from "@manifold-gateway/providers";
+import { hideIn, hideSecrets } from "../generation/hide-secrets.ts";
+import { inputEstimate } from "../generation/token-estimate.ts";
 import { type BodyLimits, bodyLimits } from "../http/body.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import { Refusal } from "../http/refusal.ts";
 import { errorSource } from "../http/source.ts";
-import { tellDenial } from "../observe/watch.ts";
+import { tellDenial } from "../observe/observed-call.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import type { Candidate } from "../routing/candidate.ts";
 import { estimateOf } from "./estimate.ts";
-import { spelledAs } from "./named.ts";
-import { findPayableRoute } from "./payable.ts";
+import { spelledAs } from "./model-spelling.ts";
+import { findPayableRoute } from "./payable-route.ts";
 import { planText } from "./plan.ts";
-import { hideIn, hideSecrets } from "./secret.ts";
-import { inputEstimate } from "./tokens.ts";
 
 export interface CountAsk {
   codec: AnyCodec;

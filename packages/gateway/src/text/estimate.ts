@@ -1,6 +1,6 @@
 import type { TextRequest } from "@manifold-gateway/core";
 import type { Part } from "@manifold-gateway/core/ir";
-import { MEDIA, TOKEN_BYTES } from "./tokens.ts";
+import { MEDIA, TOKEN_BYTES } from "../generation/token-estimate.ts";
 
 /**
  * The likely input tokens of a decoded request. The estimate of a conversation is the same on every surface.

@@ -1,5 +1,10 @@
 import type { Head, Observation } from "@manifold-gateway/core";
 import { betaFlags, secretsOf, type UpstreamResponse } from "@manifold-gateway/providers";
+import { shownBody } from "../generation/explain.ts";
+import { type Hide, hideSecrets, hidingFailures } from "../generation/hide-secrets.ts";
+import { refuseUnpayable } from "../generation/require-credit.ts";
+import { type Generation, runGeneration, traceRequest } from "../generation/run.ts";
+import { pauseHeaders } from "../generation/upstream-error.ts";
 import {
   faultMessage,
   faultName,
@@ -8,18 +13,14 @@ import {
   isProviderFault,
   logDefect,
   MalformedReply,
-} from "../fault.ts";
-import { refuseUnpayable } from "../generation/credit.ts";
-import { shownBody } from "../generation/explain.ts";
-import { pauseHeaders } from "../generation/refused.ts";
-import { type Generation, runGeneration, traceRequest } from "../generation/run.ts";
+} from "../http/fault.ts";
 import { errorSource } from "../http/source.ts";
 import { streamHeaders } from "../http/stream.ts";
-import { tellImpossible } from "../observe/watch.ts";
+import { tellImpossible } from "../observe/observed-call.ts";
 import type { Outcome } from "../ports/billing.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import { type RequestTrace, traceHeaders } from "../routing/request-trace.ts";
-import { billable, billableCalls, mostTokens } from "./billable.ts";
+import { mostCalls } from "./billable-items.ts";
 import { call, target } from "./call.ts";
 import { chargeFor } from "./charge.ts";
 import { checkpoints } from "./checkpoints.ts";
@@ -27,16 +28,15 @@ import { estimateOf } from "./estimate.ts";
 import { eventStream } from "./framing.ts";
 import { heldPrice } from "./hold.ts";
 import { makerOf, noteIds, ownedIds } from "./ids.ts";
-import { mostCalls } from "./metered.ts";
+import { billable, billableCalls, mostTokens } from "./impossible-usage.ts";
 import { inspectAsk, type Plan, type TextAsk } from "./plan.ts";
 import { prepareText } from "./prepare.ts";
 import { pumpStream } from "./pump-stream.ts";
 import { relayTransform } from "./relay.ts";
-import { answerName } from "./renaming.ts";
-import { type Hide, hideSecrets, hidingFailures } from "./secret.ts";
+import { answerName } from "./rename-model.ts";
 import type { Framing, StreamTransform } from "./stream-transform.ts";
 import { readWhole, translateTransform } from "./translate.ts";
-import { isUnread, whole } from "./whole.ts";
+import { isUnread, whole } from "./unary-reply.ts";
 
 /** The form of a surface's streams. */
 export interface StreamStyle {

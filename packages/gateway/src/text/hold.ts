@@ -1,13 +1,13 @@
 import { codecs } from "@manifold-gateway/core";
 import type { BillingFacts } from "@manifold-gateway/core/codec";
 import type { Price } from "@manifold-gateway/store";
+import { inputBound, largestAt } from "../generation/token-estimate.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import type { Opening } from "../ports/billing.ts";
 import type { Services } from "../ports/services.ts";
 import type { Candidate } from "../routing/candidate.ts";
 import { factorOf, priceTimes } from "../routing/terms.ts";
-import { type Metered, mostCalls } from "./metered.ts";
-import { inputBound, largestAt } from "./tokens.ts";
+import { type Metered, mostCalls } from "./billable-items.ts";
 
 /** The most output tokens of one alternative that are held for under `threshold`. */
 const LIKELY_OUTPUT = 8_192;

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Credential, Provider } from "@manifold-gateway/providers";
-import { logFailure } from "../fault.ts";
+import { logFailure } from "../http/fault.ts";
 import { quote } from "../http/refusal.ts";
 import type { Context } from "../ports/context.ts";
 import { EntryRejected } from "../routing/queue.ts";
-import type { Metered } from "./metered.ts";
+import type { Metered } from "./billable-items.ts";
 
 /** The owner of an id: the caller, another account, or unknown because it was in no answer. */
 type Owner = "own" | "foreign" | "unknown";

@@ -21,14 +21,14 @@ import { sayLosses } from "../routing/losses.ts";
 import { forwarded, type Preferences, unknownLosses } from "../routing/preferences.ts";
 import { EntryRejected } from "../routing/queue.ts";
 import { countIgnored, traitsOf } from "../routing/traits.ts";
-import { refuseUncovered } from "./cover.ts";
+import { inspect, type Metered } from "./billable-items.ts";
+import { dropEdits, judgeText, noFindings } from "./check-capabilities.ts";
+import { asksIn, type DecodedRequest, type Reader, readable, requestDecoder } from "./decode-request.ts";
+import { capabilitiesOf } from "./entry-capabilities.ts";
 import { type Owned, refuseForeign } from "./ids.ts";
-import { dropEdits, judgeText, noFindings } from "./judge.ts";
-import { capabilitiesOf } from "./known.ts";
-import { inspect, type Metered } from "./metered.ts";
-import { spelledAs } from "./named.ts";
-import { refuseNested } from "./nested.ts";
-import { asksIn, type DecodedRequest, type Reader, readable, requestDecoder } from "./read.ts";
+import { spelledAs } from "./model-spelling.ts";
+import { refuseNested } from "./nested-json.ts";
+import { refuseUncovered } from "./refuse-unpriced.ts";
 
 /** The request of a surface to the text pipeline. */
 export interface TextAsk {

@@ -2,12 +2,12 @@ import { type Prepared, prepareGeneration } from "../generation/prepare.ts";
 import type { Context } from "../ports/context.ts";
 import type { RequestTrace } from "../routing/request-trace.ts";
 import { findRoute } from "../routing/route.ts";
+import type { Metered } from "./billable-items.ts";
+import { asksIn, readable, requestDecoder } from "./decode-request.ts";
 import { heldPrice, heldUsage } from "./hold.ts";
 import { makerAt, type Owned } from "./ids.ts";
 import { refuseAmbiguous } from "./members.ts";
-import type { Metered } from "./metered.ts";
 import { type Plan, planner, type TextAsk } from "./plan.ts";
-import { asksIn, readable, requestDecoder } from "./read.ts";
 
 /** Finds the route of a text generation and plans its requests; throws a refusal if there is none. */
 export function prepareText(

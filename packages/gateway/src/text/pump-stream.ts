@@ -1,7 +1,7 @@
 import type { Failure } from "@manifold-gateway/core";
 import { type UpstreamBody, UpstreamFault } from "@manifold-gateway/providers";
+import { isLeft } from "../http/client-left.ts";
 import type { Sink } from "../http/exchange.ts";
-import { isLeft } from "../leaving.ts";
 import type { Outcome } from "../ports/billing.ts";
 import type { Limits } from "../ports/limits.ts";
 import type { StreamTransform } from "./stream-transform.ts";

@@ -1,9 +1,9 @@
 import { isAscii } from "node:buffer";
 import { type AnyCodec, DONE, type Observation, observe, writeFrame } from "@manifold-gateway/core";
 import { isTooDeep, truncated } from "@manifold-gateway/core/codec";
-import { MalformedReply } from "../fault.ts";
-import { renaming } from "./renaming.ts";
-import type { Hide } from "./secret.ts";
+import type { Hide } from "../generation/hide-secrets.ts";
+import { MalformedReply } from "../http/fault.ts";
+import { renaming } from "./rename-model.ts";
 import { FRAME_LIMIT, type Framing, type StreamTransform } from "./stream-transform.ts";
 
 /** A byte order mark, byte for byte. */

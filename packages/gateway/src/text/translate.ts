@@ -11,7 +11,7 @@ import {
 } from "@manifold-gateway/core";
 import { chain, isObject, type Json, type Machine, noteBill, truncated } from "@manifold-gateway/core/codec";
 import type { Event } from "@manifold-gateway/core/ir";
-import { MalformedReply } from "../fault.ts";
+import { MalformedReply } from "../http/fault.ts";
 import { FRAME_LIMIT, type Framing, type StreamTransform } from "./stream-transform.ts";
 
 /** Reads chunks from the bytes of a stream as they arrive. */

@@ -4,7 +4,7 @@ import type { Event } from "@manifold-gateway/core/ir";
 import { traceRequest } from "../generation/run.ts";
 import type { Context } from "../ports/context.ts";
 import { eventStream } from "./framing.ts";
-import { findPayableRoute } from "./payable.ts";
+import { findPayableRoute } from "./payable-route.ts";
 import type { TextAsk } from "./plan.ts";
 
 /** The events of an empty response: it only has an id, which the next request may continue. */

@@ -1,6 +1,6 @@
 import { type Transport, UpstreamFault } from "@manifold-gateway/providers";
 import type { Delivery, NewEvent, Store } from "@manifold-gateway/store";
-import { logFailure } from "../fault.ts";
+import { logFailure } from "../http/fault.ts";
 import { type Clock, systemClock } from "../jobs/clock.ts";
 import type { Log } from "../ports/log.ts";
 import type { Observer } from "../ports/observer.ts";

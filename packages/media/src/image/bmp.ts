@@ -1,5 +1,5 @@
 import type { Format } from "../format.ts";
-import { truncated, unreadable } from "../stop.ts";
+import { truncated, unreadable } from "../probe-error.ts";
 import { picture } from "./size.ts";
 
 const CORE = 12;

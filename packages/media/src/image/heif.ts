@@ -1,8 +1,8 @@
 import { box, boxAt, boxes, brandsOf, flagsOf, versionOf } from "../boxes.ts";
 import type { Format } from "../format.ts";
-import { unreadable } from "../stop.ts";
+import { unreadable } from "../probe-error.ts";
 import type { View } from "../view.ts";
-import { placesOf } from "./places.ts";
+import { placesOf } from "./heif-locations.ts";
 import { picture } from "./size.ts";
 
 const BRANDS = ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1", "avif", "avis"];

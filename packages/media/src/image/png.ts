@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { Format } from "../format.ts";
-import { truncated, unreadable } from "../stop.ts";
+import { truncated, unreadable } from "../probe-error.ts";
 import { picture } from "./size.ts";
 
 const HEADER = 8;

@@ -1,4 +1,4 @@
-import { unreadable } from "../stop.ts";
+import { unreadable } from "../probe-error.ts";
 import type { Finding } from "../types.ts";
 
 /** A picture of this width and height; a size of zero is unreadable. */

@@ -1,5 +1,5 @@
 import { boxAt, versionOf } from "../boxes.ts";
-import { unreadable } from "../stop.ts";
+import { unreadable } from "../probe-error.ts";
 import type { View } from "../view.ts";
 
 /** A piece of a track's presentation. */

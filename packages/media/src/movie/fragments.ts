@@ -1,5 +1,5 @@
 import { box, boxes, flagsOf } from "../boxes.ts";
-import { truncated, unreadable } from "../stop.ts";
+import { truncated, unreadable } from "../probe-error.ts";
 import type { View } from "../view.ts";
 import type { Track } from "./track.ts";
 

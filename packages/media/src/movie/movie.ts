@@ -1,6 +1,6 @@
 import { box, boxes, brandsOf } from "../boxes.ts";
 import type { Format } from "../format.ts";
-import { unreadable, unsupported } from "../stop.ts";
+import { unreadable, unsupported } from "../probe-error.ts";
 import type { View } from "../view.ts";
 import { addFragments } from "./fragments.ts";
 import { readTrack, secondsOf, type Track, timescaleOf } from "./track.ts";

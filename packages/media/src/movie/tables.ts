@@ -1,5 +1,5 @@
 import { box } from "../boxes.ts";
-import { truncated, unreadable } from "../stop.ts";
+import { truncated, unreadable } from "../probe-error.ts";
 import type { View } from "../view.ts";
 
 /** The number of samples in a row, and the time they take together. */

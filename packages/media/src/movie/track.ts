@@ -1,5 +1,5 @@
 import { box, boxAt, boxes, flagsOf, versionOf } from "../boxes.ts";
-import { unreadable } from "../stop.ts";
+import { unreadable } from "../probe-error.ts";
 import type { View } from "../view.ts";
 import { type Edit, readEdits } from "./edits.ts";
 import { checkPlaces, countSamples, sumTimes } from "./tables.ts";

@@ -1,5 +1,5 @@
 import type { Format } from "../format.ts";
-import { unreadable } from "../stop.ts";
+import { unreadable } from "../probe-error.ts";
 import type { View } from "../view.ts";
 import { type Frame, frameAt, isIndex } from "./frame.ts";
 import { leadingTags, trailingTag } from "./tags.ts";

@@ -1,4 +1,4 @@
-import { truncated } from "../stop.ts";
+import { truncated } from "../probe-error.ts";
 import type { View } from "../view.ts";
 
 /** A length in four bytes of seven bits. */

@@ -1,5 +1,5 @@
 import type { Format } from "../format.ts";
-import { truncated, unreadable, unsupported } from "../stop.ts";
+import { truncated, unreadable, unsupported } from "../probe-error.ts";
 import type { View } from "../view.ts";
 
 /** Codings with one block for each moment: integers, floating point, and the two telephone laws. */

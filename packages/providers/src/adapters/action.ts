@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, textOf, toObject } from "@manifold-gateway/core/codec";
 import type { Line, Trouble } from "./adapter.ts";
 import { exchange } from "./call.ts";
+import { type TroubleTable, toTrouble } from "./job-error.ts";
 import { sign } from "./sign.ts";
-import { type TroubleTable, toTrouble } from "./trouble.ts";
 
 /** A call that names an action. */
 export interface Action {

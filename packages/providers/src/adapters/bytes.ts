@@ -1,5 +1,5 @@
 import { type Json, parseJson } from "@manifold-gateway/core/codec";
-import { UpstreamFault } from "../fault.ts";
+import { UpstreamFault } from "../transport/fault.ts";
 import { faultOf } from "./fault.ts";
 
 /** The most bytes of a whole reply; media in base64 is a third longer. */

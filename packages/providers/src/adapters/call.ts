@@ -1,5 +1,5 @@
 import type { Json } from "@manifold-gateway/core/codec";
-import { UpstreamFault } from "../fault.ts";
+import { UpstreamFault } from "../transport/fault.ts";
 import type { Line } from "./adapter.ts";
 import { LARGEST_REPLY, readJson } from "./bytes.ts";
 import type { LineOptions } from "./client.ts";

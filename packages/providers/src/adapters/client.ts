@@ -1,8 +1,8 @@
 import ky, { type KyInstance, type Options } from "ky";
-import type { UpstreamBody } from "../body.ts";
-import { UpstreamFault } from "../fault.ts";
 import type { Provider } from "../provider.ts";
-import type { Transport, UpstreamResponse } from "../transport.ts";
+import { UpstreamFault } from "../transport/fault.ts";
+import type { Transport, UpstreamResponse } from "../transport/transport.ts";
+import type { UpstreamBody } from "../transport/upstream-body.ts";
 
 /** The timeouts in ms to the first byte, which may come only when the work is done, and between two bytes. */
 const PATIENCE = { firstByte: 600_000, idle: 120_000 };

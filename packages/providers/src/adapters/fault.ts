@@ -1,6 +1,6 @@
 import { FrameTooLong } from "@manifold-gateway/core";
 import { isTimeoutError } from "ky";
-import { toFault, UpstreamFault } from "../fault.ts";
+import { toFault, UpstreamFault } from "../transport/fault.ts";
 
 /** The `UpstreamFault` in an error of the client, at any depth of wrapping; a defect is returned unchanged. */
 export function faultOf(error: unknown, signal: AbortSignal): Error {

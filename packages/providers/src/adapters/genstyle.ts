@@ -1,4 +1,4 @@
-import type { TroubleTable } from "./trouble.ts";
+import type { TroubleTable } from "./job-error.ts";
 
 /** The errors of this wire that have the same status, and the reasons for which it returns no output. */
 export const troubles: TroubleTable = {

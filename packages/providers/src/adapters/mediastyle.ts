@@ -1,4 +1,4 @@
-import type { TroubleTable } from "./trouble.ts";
+import type { TroubleTable } from "./job-error.ts";
 
 /** The errors that the image and video services of this wire share; failed work reports them without a status. */
 export const troubles: TroubleTable = {

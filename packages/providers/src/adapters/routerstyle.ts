@@ -1,4 +1,4 @@
-import type { TroubleTable } from "./trouble.ts";
+import type { TroubleTable } from "./job-error.ts";
 
 /** The errors of this wire: a 403 refers to the content, and the codes of refused calls repeat the status. */
 export const troubles: TroubleTable = {

@@ -1,7 +1,7 @@
 import type { Machine } from "@manifold-gateway/core/codec";
-import { UpstreamBody } from "../body.ts";
-import { UpstreamFault } from "../fault.ts";
-import type { UpstreamResponse } from "../transport.ts";
+import { UpstreamFault } from "../transport/fault.ts";
+import type { UpstreamResponse } from "../transport/transport.ts";
+import { UpstreamBody } from "../transport/upstream-body.ts";
 import { BrokenFrame } from "./binary.ts";
 
 /** A platform's framing of streams, and the reader that converts it to server-sent events. */

@@ -1,4 +1,4 @@
-import type { Payload } from "../transport.ts";
+import type { Payload } from "../transport/transport.ts";
 
 /** The parts of a call that a signature covers. */
 export interface Signable {

@@ -1,12 +1,12 @@
 import { type ApplicationIdentity, applicationIdentity } from "./application.ts";
+import { type SignedIdentity, signedIdentity } from "./aws-signature.ts";
 import type { Identity } from "./identity.ts";
 import { type ServiceAccountIdentity, serviceAccountIdentity } from "./service-account.ts";
-import { type SignedIdentity, signedIdentity } from "./signed.ts";
 
 export type { ApplicationIdentity } from "./application.ts";
+export type { SignedIdentity } from "./aws-signature.ts";
 export type { Identity, Signable } from "./identity.ts";
 export { readServiceAccount, type ServiceAccount, type ServiceAccountIdentity } from "./service-account.ts";
-export type { SignedIdentity } from "./signed.ts";
 
 /** The ways to authenticate to a provider without a fixed key. */
 export type IdentityOptions = SignedIdentity | ApplicationIdentity | ServiceAccountIdentity;

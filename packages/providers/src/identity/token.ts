@@ -1,5 +1,5 @@
 import { isObject, numberOf, parseJson, textOf } from "@manifold-gateway/core/codec";
-import { UpstreamFault } from "../fault.ts";
+import { UpstreamFault } from "../transport/fault.ts";
 import type { Identity } from "./identity.ts";
 
 /** A token that authenticates calls until it expires. */

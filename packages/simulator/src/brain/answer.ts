@@ -1,6 +1,6 @@
-import type { Directives } from "../directives.ts";
-import type { Media, Reading, Reply, ReplyPart, ResultPart } from "../reading.ts";
-import { textOf } from "../reading.ts";
+import type { Media, Reading, Reply, ReplyPart, ResultPart } from "../content/request-content.ts";
+import { textOf } from "../content/request-content.ts";
+import type { Directives } from "../script/directives.ts";
 import { callsFor } from "./calls.ts";
 import { fit } from "./fit.ts";
 import { sample } from "./sample.ts";

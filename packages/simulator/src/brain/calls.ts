@@ -1,5 +1,5 @@
-import type { Directives } from "../directives.ts";
-import type { Reading, ReplyPart, Tool } from "../reading.ts";
+import type { Reading, ReplyPart, Tool } from "../content/request-content.ts";
+import type { Directives } from "../script/directives.ts";
 import { sample } from "./sample.ts";
 import type { Situation } from "./situation.ts";
 

@@ -1,5 +1,5 @@
-import type { Reading, Reply, ReplyPart } from "../reading.ts";
-import { replyPartTokens } from "../tokens.ts";
+import type { Reading, Reply, ReplyPart } from "../content/request-content.ts";
+import { replyPartTokens } from "../content/tokens.ts";
 
 /** The longest start of a text that is within so many UTF-8 bytes and cuts no character. */
 function firstBytes(text: string, bytes: number): string {

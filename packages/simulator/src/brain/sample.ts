@@ -1,4 +1,4 @@
-import type { JsonObject } from "../reading.ts";
+import type { JsonObject } from "../content/request-content.ts";
 
 /** Optional properties are left out from this depth on, so that recursive schemas end. */
 const SHALLOW = 4;

@@ -1,5 +1,5 @@
-import { plainText } from "../directives.ts";
-import { type Media, mergeTurns, type Reading, type ResultPart, textOf } from "../reading.ts";
+import { type Media, mergeTurns, type Reading, type ResultPart, textOf } from "../content/request-content.ts";
+import { plainText } from "../script/directives.ts";
 
 /** Where a conversation stands, as far as the next answer depends on it. */
 export interface Situation {

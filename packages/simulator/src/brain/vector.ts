@@ -1,4 +1,4 @@
-import { digest } from "../seal.ts";
+import { digest } from "../content/digest.ts";
 
 export const DEFAULT_DIMENSIONS = 8;
 

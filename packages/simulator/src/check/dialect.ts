@@ -1,4 +1,4 @@
-import type { JsonObject } from "../reading.ts";
+import type { JsonObject } from "../content/request-content.ts";
 
 interface Node {
   path: string[];

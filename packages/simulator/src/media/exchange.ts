@@ -1,7 +1,7 @@
-import { dueFault, failWith } from "../due.ts";
-import type { Incoming, Outgoing, State, Ticket } from "../exchange.ts";
+import { NO_USAGE } from "../content/tokens.ts";
+import type { Incoming, Outgoing, State, Ticket } from "../http/exchange.ts";
 import type { MediaCall } from "../protocols/protocol.ts";
-import { NO_USAGE } from "../tokens.ts";
+import { dueFault, failWith } from "../script/fault-schedule.ts";
 
 function callOf(state: State, incoming: Incoming, ticket: Ticket): MediaCall {
   const { route, params, url, headers, bytes } = incoming;

@@ -1,7 +1,7 @@
+import { seal, unseal } from "../content/digest.ts";
 import { Refusal } from "../refusal.ts";
 import { TYPES } from "../samples/index.ts";
-import { seal, unseal } from "../seal.ts";
-import type { Output, Work } from "./works.ts";
+import type { Output, Work } from "./media-jobs.ts";
 
 interface Held {
   work: Work;

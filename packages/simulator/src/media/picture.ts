@@ -1,8 +1,8 @@
-import type { Outcome } from "../outcomes.ts";
+import { digest } from "../content/digest.ts";
 import { colorOf } from "../samples/color.ts";
 import { samples } from "../samples/index.ts";
-import { digest } from "../seal.ts";
-import { halved, type Output } from "./works.ts";
+import type { Outcome } from "../script/outcomes.ts";
+import { halved, type Output } from "./media-jobs.ts";
 
 export type PictureFormat = "png" | "jpeg" | "webp";
 

@@ -1,7 +1,7 @@
-import type { Outcome } from "../outcomes.ts";
+import { digest } from "../content/digest.ts";
 import { samples, TYPES } from "../samples/index.ts";
-import { digest } from "../seal.ts";
-import { halved, type Output } from "./works.ts";
+import type { Outcome } from "../script/outcomes.ts";
+import { halved, type Output } from "./media-jobs.ts";
 
 const SPEED = 15;
 

@@ -1,8 +1,8 @@
+import { digest } from "../content/digest.ts";
 import type { MediaCall } from "../protocols/protocol.ts";
 import { Refusal } from "../refusal.ts";
-import { digest } from "../seal.ts";
 import { createFiles, type Files } from "./files.ts";
-import { type Begun, createWorks, type Output, type Work, type Works } from "./works.ts";
+import { type Begun, createWorks, type Output, type Work, type Works } from "./media-jobs.ts";
 
 /** The workshop of media: the works and the files they leave. */
 export interface Studio {

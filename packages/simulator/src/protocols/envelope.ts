@@ -2,7 +2,7 @@ import { explain } from "../check/explain.ts";
 import type { Finding } from "../check/finding.ts";
 import { Refusal, type RefusalKind } from "../refusal.ts";
 import type { ErrorAnswer, Wire } from "./protocol.ts";
-import { accessKey } from "./signed.ts";
+import { accessKey } from "./request-signature.ts";
 
 /** The envelope of signed actions: what is common to all of them, and the result or the error. */
 

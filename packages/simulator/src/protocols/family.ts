@@ -1,6 +1,6 @@
 import { type Finding, jsonType } from "../check/finding.ts";
 import { decodeBase64, readDataUrl, sniff } from "../check/media.ts";
-import type { Media } from "../reading.ts";
+import type { Media } from "../content/request-content.ts";
 import { Refusal, type RefusalKind } from "../refusal.ts";
 import type { ErrorAnswer } from "./protocol.ts";
 

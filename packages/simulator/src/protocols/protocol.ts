@@ -1,9 +1,9 @@
+import type { Reading, Reply } from "../content/request-content.ts";
+import type { Usage } from "../content/tokens.ts";
 import type { LedgerEntry } from "../ledger.ts";
 import type { Studio } from "../media/studio.ts";
-import type { Outcome } from "../outcomes.ts";
-import type { Reading, Reply } from "../reading.ts";
 import type { Refusal } from "../refusal.ts";
-import type { Usage } from "../tokens.ts";
+import type { Outcome } from "../script/outcomes.ts";
 
 /** The parts of a request besides its body. */
 export interface Call {

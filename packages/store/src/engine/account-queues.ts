@@ -1,7 +1,7 @@
-import { StoreUnavailable } from "../unavailable.ts";
 import { type Answered, Caution, NeedsSavepoint, type Piece } from "./commit-group.ts";
 import type { Batch, Undo, Work } from "./engine.ts";
 import { type AccountPiece, type Across, createLanes, type Queue } from "./lanes.ts";
+import { StoreUnavailable } from "./unavailable.ts";
 
 /** The ways in which a database runs queued work. */
 export interface Transactions {

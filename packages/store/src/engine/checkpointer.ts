@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, statSync } from "node:fs";
-import type { StoreLog } from "../log.ts";
+import type { StoreLog } from "./log.ts";
 import { keepThread } from "./thread.ts";
 
 /** The data of the checkpoint thread. */

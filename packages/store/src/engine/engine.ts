@@ -1,5 +1,5 @@
 import type { Kysely, RawBuilder } from "kysely";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "./tables.ts";
 
 /** One statement for a database. `name` marks a statement that is run often, so that a server can keep its plan. */
 export interface Query {

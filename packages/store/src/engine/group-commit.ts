@@ -1,4 +1,3 @@
-import { StoreUnavailable, waitAfter } from "../unavailable.ts";
 import {
   type Answered,
   Caution,
@@ -10,6 +9,7 @@ import {
 import type { Connection } from "./connection.ts";
 import type { Undo, Work, WriteOptions } from "./engine.ts";
 import { isBusy, isUnavailable } from "./sqlite-fault.ts";
+import { StoreUnavailable, waitAfter } from "./unavailable.ts";
 
 /** The most pieces in one commit; more would block the event loop for longer than a few milliseconds. */
 const GROUP = 128;

@@ -1,4 +1,4 @@
-import type { StoreLog } from "../log.ts";
+import type { StoreLog } from "./log.ts";
 import type { Thread } from "./thread.ts";
 
 /** Writes heartbeats from the event loop, for runtimes without threads. A blocked loop writes none. */

@@ -1,5 +1,5 @@
-import type { StoreLog } from "../log.ts";
 import type { Location } from "./engine.ts";
+import type { StoreLog } from "./log.ts";
 import { keepThread } from "./thread.ts";
 
 /** The data of the heartbeat thread. */

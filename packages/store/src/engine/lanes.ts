@@ -1,5 +1,5 @@
-import { StoreUnavailable } from "../unavailable.ts";
 import type { Caution, Piece } from "./commit-group.ts";
+import { StoreUnavailable } from "./unavailable.ts";
 
 /** Work on one account. */
 export interface AccountPiece extends Piece {

@@ -7,14 +7,14 @@ import {
   sql,
 } from "kysely";
 import pg from "pg";
-import type { Tables } from "../tables.ts";
-import { StoreUnavailable, waitAfter, waitAfterConflict } from "../unavailable.ts";
 import { createAccountQueues } from "./account-queues.ts";
-import { BEGIN_BY_KEY, carryAcross } from "./carry-across.ts";
 import { commitGroup, type GroupTerms } from "./commit-group.ts";
 import { type Engine, Undo, type Work } from "./engine.ts";
+import { BEGIN_BY_KEY, carryAcross } from "./multi-account-commit.ts";
 import { drive } from "./postgres-drive.ts";
 import { isConflict, isStale, isTransient } from "./postgres-fault.ts";
+import type { Tables } from "./tables.ts";
+import { StoreUnavailable, waitAfter, waitAfterConflict } from "./unavailable.ts";
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */

@@ -1,9 +1,9 @@
 import Database from "better-sqlite3";
-import type { StoreLog } from "../log.ts";
-import { StoreUnavailable } from "../unavailable.ts";
 import type { Query, Row, Work } from "./engine.ts";
+import type { StoreLog } from "./log.ts";
 import { isUnavailable } from "./sqlite-fault.ts";
 import { keepThread, type Thread } from "./thread.ts";
+import { StoreUnavailable } from "./unavailable.ts";
 
 /** A statement sent to the thread, and the thread's answer. */
 export interface Question extends Pick<Query, "sql" | "parameters"> {

@@ -2,17 +2,17 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
-import type { StoreLog } from "../log.ts";
-import type { Tables } from "../tables.ts";
-import { StoreUnavailable } from "../unavailable.ts";
 import { type Checkpointer, startCheckpointer } from "./checkpointer.ts";
 import type { Connection, Statement } from "./connection.ts";
 import type { Engine, Query, Row, Work } from "./engine.ts";
 import { GroupCommit } from "./group-commit.ts";
+import type { StoreLog } from "./log.ts";
 import { makePrivate, tighten } from "./private.ts";
 import { createReader } from "./reader.ts";
 import { isUnavailable } from "./sqlite-fault.ts";
 import { syncLog } from "./sync-log.ts";
+import type { Tables } from "./tables.ts";
+import { StoreUnavailable } from "./unavailable.ts";
 
 export interface SqliteOptions {
   /**

@@ -1,6 +1,6 @@
 import type { Compilable, Kysely, RawBuilder } from "kysely";
-import type { Tables } from "../tables.ts";
 import type { Engine, Query, Row, Work } from "./engine.ts";
+import type { Tables } from "./tables.ts";
 
 class Param {
   readonly name: string;

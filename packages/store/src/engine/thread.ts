@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { StoreLog } from "../log.ts";
+import type { StoreLog } from "./log.ts";
 
 export interface ThreadOptions<Said> {
   /** The name in log lines. */

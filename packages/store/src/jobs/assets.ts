@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Engine, Work } from "../engine/engine.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../engine/tables.ts";
 import { prepareExpire } from "./expire.ts";
 
 /** `output`: an archived result. `identity`: an upload in which the provider checks the people. */

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { type Engine, Undo, type Work } from "../engine/engine.ts";
+import { toColumn } from "../engine/json-columns.ts";
 import { first, param, prepare } from "../engine/statement.ts";
-import { toColumn } from "../json.ts";
 import type { Leases } from "../leases/leases.ts";
-import { toAsked } from "../money/asked.ts";
 import type { Reservation, Reserved } from "../money/money.ts";
+import { toAsked } from "../money/reservation-values.ts";
 import { needOf, prepareReserve, untilIdle } from "../money/reserve.ts";
-import type { RecordOptions } from "../record-options.ts";
+import type { RecordOptions } from "../requests/record-options.ts";
 import { type Asset, preparePutAsset } from "./assets.ts";
 import type { NewJob } from "./job.ts";
 import type { StoredJobs } from "./jobs.ts";

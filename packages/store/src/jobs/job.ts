@@ -1,5 +1,5 @@
-import { fromColumn, type JsonObject } from "../json.ts";
-import type { Tables } from "../tables.ts";
+import { fromColumn, type JsonObject } from "../engine/json-columns.ts";
+import type { Tables } from "../engine/tables.ts";
 
 export type JobKind = "image" | "video" | "speech" | "asset";
 export type JobState = "queued" | "running" | "succeeded" | "failed" | "cancelled";

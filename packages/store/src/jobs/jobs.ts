@@ -1,13 +1,13 @@
 import { sql } from "kysely";
-import { toAmountFrom } from "../amount.ts";
 import type { Engine, Work } from "../engine/engine.ts";
+import { toColumn } from "../engine/json-columns.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
-import { toColumn } from "../json.ts";
 import type { Leases } from "../leases/leases.ts";
 import { type End, prepareEnd } from "../money/end.ts";
 import type { Ending } from "../money/money.ts";
 import type { Alerts } from "../outbox/alerts.ts";
-import type { RecordOptions } from "../record-options.ts";
+import { toAmountFrom } from "../pricing/amount.ts";
+import type { RecordOptions } from "../requests/record-options.ts";
 import { type Asset, preparePutAsset } from "./assets.ts";
 import { type Begun, type Beside, prepareBegin } from "./begin.ts";
 import { prepareClaim } from "./claim.ts";

@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from "kysely";
-import { toAmountFrom } from "../amount.ts";
 import { type Engine, Undo, type Work } from "../engine/engine.ts";
+import { toColumn } from "../engine/json-columns.ts";
 import { param, prepare } from "../engine/statement.ts";
-import { toColumn } from "../json.ts";
 import type { Leases } from "../leases/leases.ts";
-import type { Need } from "../leases/look.ts";
+import type { Need } from "../leases/read-leases.ts";
 import type { Reservation } from "../money/money.ts";
-import { prepareRehold } from "../money/rehold.ts";
 import { untilIdle } from "../money/reserve.ts";
+import { prepareRehold } from "../money/resize-hold.ts";
+import { toAmountFrom } from "../pricing/amount.ts";
 import type { Job } from "./job.ts";
 import type { StoredJobs } from "./jobs.ts";
 

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { type By, createRecorder, type Recorder } from "../audit-log.ts";
-import { CAPS, type Caps, type CapsChange, toLimits } from "../caps.ts";
 import { type Engine, Undo, type Work } from "../engine/engine.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
 import type { Alerts } from "../outbox/alerts.ts";
+import { CAPS, type Caps, type CapsChange, toLimits } from "../pricing/caps.ts";
 import { createPlayground, type Playground, playgroundOf } from "./playground.ts";
 import { changeRestrictions, type Restrictions, type RestrictionsChange } from "./restrictions.ts";
 import { type KeyChange, type KeyRow, toConfigured, toKey, toRow, toSealed } from "./rows.ts";

@@ -1,6 +1,6 @@
-import type { Caps } from "../caps.ts";
 import type { Engine } from "../engine/engine.ts";
 import { first, run } from "../engine/statement.ts";
+import type { Caps } from "../pricing/caps.ts";
 import { toRow } from "./rows.ts";
 
 const NAME = "playground";

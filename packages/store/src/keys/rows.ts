@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
-import { toCaps, toLimits } from "../caps.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../engine/tables.ts";
+import { toCaps, toLimits } from "../pricing/caps.ts";
 import type { Key, NewKey } from "./keys.ts";
 import { changeRestrictions, toRestrictions } from "./restrictions.ts";
 import type { Sealed } from "./secret.ts";

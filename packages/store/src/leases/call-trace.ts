@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, mkdirSync, openSync, renameSync, unlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { StoreLog } from "../log.ts";
+import type { StoreLog } from "../engine/log.ts";
 import type { Values } from "./commit.ts";
 
 /** Bytes added before the file is rewritten with only those calls that the database does not have. */

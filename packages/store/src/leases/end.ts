@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Engine, Work } from "../engine/engine.ts";
 import { first, param, prepare } from "../engine/statement.ts";
-import { SPEND } from "../money/pay.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../engine/tables.ts";
+import { SPEND } from "../money/pay-costs.ts";
 
 /**
  * The work of giving back the lease of a dead process, unless a generation admitted from it is pending. The row is

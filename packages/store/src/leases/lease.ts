@@ -1,8 +1,8 @@
 import { type End, toEndValues } from "../money/end.ts";
 import type { Ended } from "../money/money.ts";
 import type { Batch, Committed, LeaseRow, Values } from "./commit.ts";
-import { isFresh, type Moment } from "./moment.ts";
 import { planFree, type Use } from "./policy.ts";
+import { isFresh, type Moment } from "./two-clocks.ts";
 
 /** A generation admitted from a lease, until its end is on disk. */
 export interface Draw {

@@ -1,21 +1,21 @@
 import { randomBytes } from "node:crypto";
 import type { Engine } from "../engine/engine.ts";
-import type { StoreLog } from "../log.ts";
-import type { Asked } from "../money/asked.ts";
+import type { StoreLog } from "../engine/log.ts";
+import { StoreUnavailable } from "../engine/unavailable.ts";
 import type { End } from "../money/end.ts";
 import type { Ended } from "../money/money.ts";
+import type { Asked } from "../money/reservation-values.ts";
 import type { Alerts } from "../outbox/alerts.ts";
-import type { RecordOptions } from "../record-options.ts";
-import { quietTimeout } from "../timer.ts";
-import { StoreUnavailable } from "../unavailable.ts";
+import type { RecordOptions } from "../requests/record-options.ts";
 import { createCallTrace, noTrace } from "./call-trace.ts";
 import { prepareCommit } from "./commit.ts";
 import { type Draw, isSame, Lease, type Load, RECORD_MS } from "./lease.ts";
-import { createLook, type Need } from "./look.ts";
-import { now } from "./moment.ts";
 import { type Place, prepareOpen } from "./open.ts";
 import { addUse, CHECK_MS, noUse, planFree, QUIET_MS, type Use } from "./policy.ts";
+import { createLook, type Need } from "./read-leases.ts";
 import { createRecalls } from "./recall.ts";
+import { quietTimeout } from "./timer.ts";
+import { now } from "./two-clocks.ts";
 
 /** The credit that this process holds in advance for the requests that it admits. */
 export interface Leases {

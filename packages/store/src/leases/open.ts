@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import { CAPS, type Caps, toCaps } from "../caps.ts";
 import { type Engine, Undo, type Work } from "../engine/engine.ts";
 import { first, param, prepare } from "../engine/statement.ts";
-import { prepareTake } from "../money/take.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../engine/tables.ts";
+import { prepareTake } from "../money/take-credit.ts";
+import { CAPS, type Caps, toCaps } from "../pricing/caps.ts";
 import { headroomOf, type LeaseRow } from "./commit.ts";
 
 /** The account, key and day of a lease. */

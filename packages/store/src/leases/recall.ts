@@ -1,6 +1,6 @@
-import type { createLook, Need } from "./look.ts";
-import { now } from "./moment.ts";
 import { QUIET_MS, RECALL_WAIT_MS } from "./policy.ts";
+import type { createLook, Need } from "./read-leases.ts";
+import { now } from "./two-clocks.ts";
 
 const POLL_MS = 25;
 /** The time for which an account's counter is remembered; a forgotten counter looks as if it had just been raised. */

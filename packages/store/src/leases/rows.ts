@@ -1,4 +1,4 @@
-import type { Column } from "../engine/many.ts";
+import type { Column } from "../engine/bulk-statements.ts";
 import type { EndValues } from "../money/end.ts";
 import type { Values } from "./commit.ts";
 

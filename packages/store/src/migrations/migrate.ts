@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Engine, Work } from "../engine/engine.ts";
 import { run } from "../engine/statement.ts";
-import { StoreUnavailable } from "../unavailable.ts";
+import { StoreUnavailable } from "../engine/unavailable.ts";
 import { countApplied, numberOf } from "./applied.ts";
 import { type Migration, MigrationError, spellingOf } from "./migration.ts";
 import { schema } from "./schema/schema.ts";

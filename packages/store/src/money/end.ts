@@ -1,16 +1,16 @@
 import { sql } from "kysely";
-import { REVENUE } from "../accounts.ts";
+import { REVENUE } from "../accounts/accounts.ts";
+import { type Column, prepareEach, toRounds } from "../engine/bulk-statements.ts";
 import type { Engine, Work } from "../engine/engine.ts";
-import { type Column, prepareEach, toRounds } from "../engine/many.ts";
+import { toColumn } from "../engine/json-columns.ts";
 import { param, UNASKED } from "../engine/statement.ts";
-import { servedBy } from "../generations.ts";
-import { toColumn } from "../json.ts";
+import type { Tables } from "../engine/tables.ts";
 import type { Alerts } from "../outbox/alerts.ts";
-import type { Tables } from "../tables.ts";
+import { servedBy } from "../usage/generations.ts";
 import { type Entry, entryOf, toCounted } from "../usage/sums.ts";
 import { prepareTally } from "../usage/tally.ts";
 import type { Ended, Ending } from "./money.ts";
-import { preparePay, type Sum } from "./pay.ts";
+import { preparePay, type Sum } from "./pay-costs.ts";
 
 /** The end of a reservation; `cost` 0 gives the whole hold back. */
 export type End = Ending & { cost: number };

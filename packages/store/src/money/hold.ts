@@ -1,12 +1,12 @@
-import { CAPS } from "../caps.ts";
+import { prepareAdd } from "../engine/bulk-statements.ts";
 import type { Engine, Work } from "../engine/engine.ts";
-import { prepareAdd } from "../engine/many.ts";
 import { prepareAbreast } from "../engine/statement.ts";
 import { BEGUN } from "../leases/rows.ts";
-import type { RecordOptions } from "../record-options.ts";
-import { type Asked, reach } from "./asked.ts";
-import { prepareKeep } from "./keep.ts";
-import { type Hold, type Opening, prepareTakeAll } from "./take.ts";
+import { CAPS } from "../pricing/caps.ts";
+import type { RecordOptions } from "../requests/record-options.ts";
+import { prepareKeep } from "./keep-text.ts";
+import { type Asked, reach } from "./reservation-values.ts";
+import { type Hold, type Opening, prepareTakeAll } from "./take-credit.ts";
 
 /** The reason why a group was refused, and the reservations that caused it. */
 export type Refused = { inTheWay: readonly Asked[] } & (

@@ -1,15 +1,15 @@
 import { sql } from "kysely";
-import { type Counts, costOf, type Price } from "../cost.ts";
 import type { Engine, Work } from "../engine/engine.ts";
+import { fromColumn, type JsonObject } from "../engine/json-columns.ts";
+import type { StoreLog } from "../engine/log.ts";
 import { hasEnded } from "../engine/owner.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
-import { fromColumn, type JsonObject } from "../json.ts";
+import type { Tables } from "../engine/tables.ts";
 import { prepareEndLease } from "../leases/end.ts";
-import type { StoreLog } from "../log.ts";
-import type { Tables } from "../tables.ts";
+import { type Counts, costOf, type Price } from "../pricing/cost.ts";
 import { type End, prepareEnd } from "./end.ts";
+import { createTracedRecovery } from "./lost-calls.ts";
 import type { Money, MoneyOptions } from "./money.ts";
-import { createTracedRecovery } from "./traced.ts";
 
 /** The silence after which an instance without holds is forgotten, in ms. */
 const FORGET_MS = 3_600_000;

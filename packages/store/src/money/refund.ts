@@ -1,8 +1,8 @@
-import { REVENUE } from "../accounts.ts";
-import { toAmountFrom } from "../amount.ts";
+import { REVENUE } from "../accounts/accounts.ts";
 import { createRecorder, type Recorder } from "../audit-log.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { first, run } from "../engine/statement.ts";
+import { toAmountFrom } from "../pricing/amount.ts";
 import type { Money } from "./money.ts";
 
 export function createRefund(engine: Engine): Pick<Money, "refund"> {

@@ -1,13 +1,13 @@
-import { CAPS, toCaps } from "../caps.ts";
 import { type Engine, Undo, type Work } from "../engine/engine.ts";
 import { first, run } from "../engine/statement.ts";
 import type { Leases } from "../leases/leases.ts";
-import type { Need } from "../leases/look.ts";
-import type { RecordOptions } from "../record-options.ts";
-import { windowEnd, windowsOf } from "../windows.ts";
-import { type Asked, toAsked } from "./asked.ts";
+import type { Need } from "../leases/read-leases.ts";
+import { windowEnd, windowsOf } from "../pricing/cap-windows.ts";
+import { CAPS, toCaps } from "../pricing/caps.ts";
+import type { RecordOptions } from "../requests/record-options.ts";
 import { placeOf, prepareHold } from "./hold.ts";
 import type { Money, Reservation, Reserved } from "./money.ts";
+import { type Asked, toAsked } from "./reservation-values.ts";
 
 /**
  * The most tries of a reservation: the first, one after credit came back by itself, and one after each of two recalls,

@@ -1,14 +1,14 @@
 import { sql } from "kysely";
-import { toAmountFrom } from "../amount.ts";
 import type { Engine } from "../engine/engine.ts";
+import { toColumn } from "../engine/json-columns.ts";
+import type { StoreLog } from "../engine/log.ts";
 import { param, prepare } from "../engine/statement.ts";
-import { toColumn } from "../json.ts";
+import { StoreUnavailable } from "../engine/unavailable.ts";
 import type { Leases } from "../leases/leases.ts";
-import type { StoreLog } from "../log.ts";
 import type { Alerts } from "../outbox/alerts.ts";
-import { StoreUnavailable } from "../unavailable.ts";
+import { toAmountFrom } from "../pricing/amount.ts";
 import { type End, prepareEnd } from "./end.ts";
-import { prepareLate } from "./late.ts";
+import { prepareLate } from "./late-end.ts";
 import type { Ended, Money } from "./money.ts";
 
 interface Settle extends Pick<Money, "settle" | "release" | "checkpoint" | "lateSettlements"> {

@@ -1,7 +1,7 @@
-import { CAPS, type Cap, toCaps } from "../caps.ts";
 import type { Engine } from "../engine/engine.ts";
 import { first, run } from "../engine/statement.ts";
-import { windowsOf } from "../windows.ts";
+import { windowsOf } from "../pricing/cap-windows.ts";
+import { CAPS, type Cap, toCaps } from "../pricing/caps.ts";
 import type { CapStatus, Money } from "./money.ts";
 
 export function createStatus(engine: Engine): Pick<Money, "capStatus"> {

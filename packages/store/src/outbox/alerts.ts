@@ -1,10 +1,10 @@
-import type { Caps } from "../caps.ts";
-import { CAPS, type Cap } from "../caps.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { run } from "../engine/statement.ts";
+import type { Tables } from "../engine/tables.ts";
 import type { JobKind, JobState } from "../jobs/job.ts";
-import type { Tables } from "../tables.ts";
-import { windowsOf } from "../windows.ts";
+import { windowsOf } from "../pricing/cap-windows.ts";
+import type { Caps } from "../pricing/caps.ts";
+import { CAPS, type Cap } from "../pricing/caps.ts";
 import { type NewEvent, prepareRaise } from "./event.ts";
 
 /** The choice of events that a store writes. */

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Engine, Work } from "../engine/engine.ts";
+import type { JsonObject } from "../engine/json-columns.ts";
 import { param, prepare, UNASKED } from "../engine/statement.ts";
-import type { JsonObject } from "../json.ts";
 
 /** An event for webhooks. Amounts in `data` are micro-USD. */
 export interface OutboxEvent {

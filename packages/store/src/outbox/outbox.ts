@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Engine } from "../engine/engine.ts";
+import { fromColumn, type JsonObject } from "../engine/json-columns.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
-import { fromColumn, type JsonObject } from "../json.ts";
 import { type NewEvent, type OutboxEvent, prepareRaise } from "./event.ts";
 
 /** The claimed delivery of an event to one endpoint. */

@@ -3,7 +3,7 @@ import type { Engine } from "../engine/engine.ts";
 import { run } from "../engine/statement.ts";
 import { fillings, hoursOf, tagHoursOf } from "./recount.ts";
 import { PACE_COLUMNS, SUMS } from "./sums.ts";
-import { uncounted, valuesOf } from "./tagged.ts";
+import { uncounted, valuesOf } from "./tag-rows.ts";
 
 interface Finding {
   subject: string;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Engine } from "../engine/engine.ts";
 import { run } from "../engine/statement.ts";
-import type { GenerationFilter } from "../generations.ts";
+import type { GenerationFilter } from "./generations.ts";
 import { pieces } from "./pieces.ts";
 import { createRepair } from "./repair.ts";
 import { PACE_COLUMNS, PACES, SUMS, type Sum } from "./sums.ts";

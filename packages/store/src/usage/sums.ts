@@ -1,5 +1,5 @@
-import type { Column } from "../engine/many.ts";
-import type { JsonObject } from "../json.ts";
+import type { Column } from "../engine/bulk-statements.ts";
+import type { JsonObject } from "../engine/json-columns.ts";
 
 export const HOUR = 3_600_000;
 

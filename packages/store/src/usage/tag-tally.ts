@@ -1,6 +1,6 @@
 import { sql } from "kysely";
+import { prepareSums } from "../engine/bulk-statements.ts";
 import type { Engine, Work } from "../engine/engine.ts";
-import { prepareSums } from "../engine/many.ts";
 import { param, prepare, UNASKED } from "../engine/statement.ts";
 import { ADDED, addEntry, type Entry, HOUR, KEY, type Rows } from "./sums.ts";
 

@@ -1,5 +1,5 @@
+import { prepareSums } from "../engine/bulk-statements.ts";
 import type { Engine, Work } from "../engine/engine.ts";
-import { prepareSums } from "../engine/many.ts";
 import { ADDED, addEntry, type Entry, KEY, type Rows } from "./sums.ts";
 import { prepareTagTally } from "./tag-tally.ts";
 

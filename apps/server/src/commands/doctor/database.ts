@@ -2,7 +2,7 @@ import { createKeyVault } from "@manifold-gateway/gateway/admin";
 import { inspectDatabase } from "@manifold-gateway/store";
 import { toAccess } from "../../config/build.ts";
 import { openStore } from "../../host.ts";
-import { countLostKeys } from "../../lost-keys.ts";
+import { countLostKeys } from "../../unreadable-keys.ts";
 import { type Case, type Check, fail, messageOf, type Outcome, ok, seconds, warn } from "./check.ts";
 import { missing } from "./files.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { openMedia } from "../../media.ts";
+import { openMedia } from "../../media-store.ts";
 import { type Check, fail, messageOf, type Outcome, ok, seconds, warn } from "./check.ts";
 
 const TEXT = "Written by manifold doctor.\n";

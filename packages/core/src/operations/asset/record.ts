@@ -1,4 +1,4 @@
-import { compact, type JsonObject } from "../../json.ts";
+import { compact, type JsonObject } from "../../json/json.ts";
 import type { AssetType } from "./schema.ts";
 
 /** The states of an identity asset. The last two are ends: a failed one is made anew. */

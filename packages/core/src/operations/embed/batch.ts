@@ -1,4 +1,4 @@
-import type { Failure } from "../../failure.ts";
+import type { Failure } from "../../ir/failure.ts";
 import type { EmbedCodec } from "./codec.ts";
 import type { EmbedReply, EmbedRequest, EmbedUsage } from "./ir.ts";
 

@@ -1,5 +1,5 @@
+import { essenceOf, faultOfMediaType } from "../../ir/media-source.ts";
 import type { MediaPart } from "../../ir/part.ts";
-import { essenceOf, faultOfMediaType } from "../../media.ts";
 import type { EmbedInput, EmbedPart, EmbedRequest } from "./ir.ts";
 
 /** The limits for one kind of media. */

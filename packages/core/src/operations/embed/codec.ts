@@ -1,9 +1,9 @@
 import type { ZodType } from "zod";
-import type { Unfetched } from "../../addresses.ts";
-import type { Trace } from "../../codec.ts";
+import type { Trace } from "../../codec/codec.ts";
+import type { Unfetched } from "../../codec/fetched-addresses.ts";
+import type { Lose } from "../../ir/loss.ts";
 import type { MediaPart, Protocol } from "../../ir/part.ts";
-import type { Json, JsonObject } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
+import type { Json, JsonObject } from "../../json/json.ts";
 import type { EmbedReply, EmbedRequest } from "./ir.ts";
 
 /**

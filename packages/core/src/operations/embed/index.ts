@@ -9,8 +9,8 @@ export * from "./batch.ts";
 export * from "./check.ts";
 export * from "./codec.ts";
 export * from "./estimate.ts";
-export * from "./fetches.ts";
 export * from "./ir.ts";
+export * from "./required-fetches.ts";
 
 /** The protocols that have embeddings. */
 export const embedCodecs: Partial<Record<Protocol, EmbedCodec>> & {

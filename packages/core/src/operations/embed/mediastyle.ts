@@ -1,10 +1,10 @@
-import { defineUnfetched } from "../../addresses.ts";
-import { noTrace, type Trace } from "../../codec.ts";
-import { extraFor, extraOf } from "../../extra.ts";
+import { noTrace, type Trace } from "../../codec/codec.ts";
+import { defineUnfetched } from "../../codec/fetched-addresses.ts";
+import { extraFor, extraOf } from "../../ir/extra.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { toSource, toUrl } from "../../ir/media-source.ts";
 import type { MediaPart } from "../../ir/part.ts";
-import { compact, type Json, type JsonObject, numberOf, toArray, toObject, toText } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
-import { toSource, toUrl } from "../../media.ts";
+import { compact, type Json, type JsonObject, numberOf, toArray, toObject, toText } from "../../json/json.ts";
 import { chatstyleEmbed } from "./chatstyle.ts";
 import type { EmbedCodec } from "./codec.ts";
 import type { EmbedInput, EmbedPart, EmbedRequest } from "./ir.ts";

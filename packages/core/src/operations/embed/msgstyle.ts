@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { defineUnfetched } from "../../addresses.ts";
-import { extraFor, extraOf } from "../../extra.ts";
+import { defineUnfetched } from "../../codec/fetched-addresses.ts";
+import { extraFor, extraOf } from "../../ir/extra.ts";
+import { sniffMediaType, toBytes, toSource } from "../../ir/media-source.ts";
 import type { MediaPart } from "../../ir/part.ts";
-import { toText } from "../../json.ts";
-import { sniffMediaType, toBytes, toSource } from "../../media.ts";
+import { toText } from "../../json/json.ts";
 import type { EmbedCodec } from "./codec.ts";
 import { listReply } from "./list/reply.ts";
 import { listRequest, listSchema, type PartSpelling } from "./list/request.ts";

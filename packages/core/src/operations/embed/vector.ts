@@ -1,4 +1,4 @@
-import type { Json } from "../../json.ts";
+import type { Json } from "../../json/json.ts";
 
 /** A vector of numbers, or of base64 little-endian 32-bit floats; empty where it is neither. */
 export function toVector(value: Json | undefined): number[] {

@@ -1,6 +1,6 @@
-import { extraOf } from "../../extra.ts";
-import { compact, type JsonObject } from "../../json.ts";
-import type { ParamNames } from "../wants.ts";
+import { extraOf } from "../../ir/extra.ts";
+import { compact, type JsonObject } from "../../json/json.ts";
+import type { ParamNames } from "../ask-params.ts";
 import type { ImageAsk, ImageOutput, ImagePreview, ImageResult, ImageUsage } from "./ir.ts";
 import type { ChatstyleImageBody } from "./schema.ts";
 

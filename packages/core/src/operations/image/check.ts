@@ -2,9 +2,9 @@ import type { Issue } from "../../capability/ask.ts";
 import { check } from "../../capability/check.ts";
 import { toIssue } from "../../capability/issue.ts";
 import type { Capabilities } from "../../capability/schema.ts";
-import type { ParamNames } from "../wants.ts";
+import type { ParamNames } from "../ask-params.ts";
 import type { ImageAsk } from "./ir.ts";
-import { wantsOfImage } from "./wants.ts";
+import { wantsOfImage } from "./needs.ts";
 
 /** Compares an ask with what its model takes. Every image model wants words that say what to make. */
 export function checkImage(

@@ -1,4 +1,4 @@
-import { lookup } from "../../json.ts";
+import { lookup } from "../../json/json.ts";
 import type { Facts, MediaCounts } from "../counts.ts";
 import type { ImageAsk, ImageResult } from "./ir.ts";
 import { SIZE } from "./schema.ts";

@@ -1,4 +1,4 @@
-import { compact, type JsonObject } from "../../json.ts";
+import { compact, type JsonObject } from "../../json/json.ts";
 import { type PartSource, toInline } from "../content.ts";
 import type { ImageAsk, ImageInput, ImageResult } from "./ir.ts";
 import type { NativeImageBody } from "./schema.ts";

@@ -1,5 +1,5 @@
-import { defineUnfetched } from "../../addresses.ts";
-import type { Json } from "../../json.ts";
+import { defineUnfetched } from "../../codec/fetched-addresses.ts";
+import type { Json } from "../../json/json.ts";
 
 /** The speech products of the service: each has a body of its own, and they share one kind of job. */
 export const speechProducts = ["text-to-speech", "generation-with-reference"] as const;

@@ -1,4 +1,4 @@
-import { compact, type JsonObject } from "../../json.ts";
+import { compact, type JsonObject } from "../../json/json.ts";
 import type { SpeechProduct } from "./ask.ts";
 import type { SpeechMade } from "./result.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { toJsonSchema } from "../../capability/json-schema.ts";
 import type { Capabilities } from "../../capability/schema.ts";
-import { type Json, type JsonObject, lookup } from "../../json.ts";
+import { type Json, type JsonObject, lookup } from "../../json/json.ts";
 import { REFERENCE_MODEL, speechBodies } from "./schema.ts";
 import type { Voice } from "./voices/voice.ts";
 

@@ -3,8 +3,8 @@ import { defaultsOf } from "../../capability/area.ts";
 import type { Issue } from "../../capability/ask.ts";
 import { check } from "../../capability/check.ts";
 import type { Capabilities } from "../../capability/schema.ts";
-import { compact, lookup } from "../../json.ts";
-import { wantsOf } from "../wants.ts";
+import { compact, lookup } from "../../json/json.ts";
+import { wantsOf } from "../ask-params.ts";
 import type { SpeechAsk } from "./ask.ts";
 import { speechBodies } from "./schema.ts";
 

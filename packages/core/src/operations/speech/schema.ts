@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { compact, type Json } from "../../json.ts";
+import { compact, type Json } from "../../json/json.ts";
 import { countCharacters } from "../characters.ts";
 import type { GenerationWithReference, SpeechProduct, TextToSpeech } from "./ask.ts";
 

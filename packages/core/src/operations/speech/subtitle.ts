@@ -9,7 +9,7 @@ import {
   toArray,
   toObject,
   toText,
-} from "../../json.ts";
+} from "../../json/json.ts";
 
 /** One sentence of a transcript. Times are milliseconds from the start of the audio. */
 export interface SubtitleSentence {

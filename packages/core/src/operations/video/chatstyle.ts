@@ -1,5 +1,5 @@
-import { compact, type JsonObject, lookup } from "../../json.ts";
-import type { ParamNames } from "../wants.ts";
+import { compact, type JsonObject, lookup } from "../../json/json.ts";
+import type { ParamNames } from "../ask-params.ts";
 import type { VideoAsk, VideoPart, VideoResult, VideoState } from "./ir.ts";
 import { type ChatstyleVideoBody, chatstyleSizes } from "./schema.ts";
 

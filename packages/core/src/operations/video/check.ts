@@ -1,11 +1,11 @@
 import type { Issue, IssueCode } from "../../capability/ask.ts";
 import { check } from "../../capability/check.ts";
 import { toIssue } from "../../capability/issue.ts";
-import { fieldOf } from "../../capability/say.ts";
+import { fieldOf } from "../../capability/message-text.ts";
 import type { Capabilities } from "../../capability/schema.ts";
-import type { ParamNames } from "../wants.ts";
+import type { ParamNames } from "../ask-params.ts";
 import type { ImageRole, VideoAsk, VideoPart } from "./ir.ts";
-import { wantsOfVideo } from "./wants.ts";
+import { wantsOfVideo } from "./needs.ts";
 
 const FLAG =
   /(?:^|\s)(--(?:resolution|ratio|duration|dur|rs|rt|frames|fps|seed|camerafixed|cf|watermark|wm))(?![\w-])/i;

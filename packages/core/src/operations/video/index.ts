@@ -3,5 +3,5 @@ export * from "./check.ts";
 export * from "./estimate.ts";
 export * from "./ir.ts";
 export * from "./native.ts";
+export * from "./needs.ts";
 export * from "./schema.ts";
-export * from "./wants.ts";

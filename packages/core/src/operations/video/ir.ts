@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../json/json.ts";
 import type { PartSource } from "../content.ts";
 
 export const imageRoles = ["firstFrame", "lastFrame", "referenceImage"] as const;

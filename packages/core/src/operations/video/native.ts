@@ -1,6 +1,6 @@
-import { compact, type Json, type JsonObject, lookup } from "../../json.ts";
-import { withoutSecrets } from "../../links.ts";
+import { compact, type Json, type JsonObject, lookup } from "../../json/json.ts";
 import { type AssetSource, audioTypes, toInline } from "../content.ts";
+import { withoutSecrets } from "../redact-links.ts";
 import type { ImageRole, VideoAsk, VideoPart, VideoResult, VideoState } from "./ir.ts";
 import type { NativeVideoBody } from "./schema.ts";
 

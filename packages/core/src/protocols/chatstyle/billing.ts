@@ -1,6 +1,6 @@
-import type { BillingFacts } from "../../billing.ts";
+import type { BillingFacts } from "../../codec/billing-facts.ts";
 import { toCount } from "../../ir/index.ts";
-import { isObject, textOf, toObject } from "../../json.ts";
+import { isObject, textOf, toObject } from "../../json/json.ts";
 
 /** The bill of chat completions: the vendor's own members, and those that other servers of the wire read. */
 export const billing: BillingFacts = {

@@ -1,5 +1,5 @@
-import { DONE } from "../../codec.ts";
-import { isObject, type Json, type JsonObject, numberOf, put, toArray, toObject } from "../../json.ts";
+import { DONE } from "../../codec/codec.ts";
+import { isObject, type Json, type JsonObject, numberOf, put, toArray, toObject } from "../../json/json.ts";
 import type { Body } from "./schema.ts";
 
 /**

@@ -1,8 +1,8 @@
-import { extraFor } from "../../extra.ts";
 import type { ContentPart, Context } from "../../family/content.ts";
+import { extraFor } from "../../ir/extra.ts";
 import type { AssistantPart, CallPart, OpaquePart, ResultPart, Seal } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, rest, textOf, toObject, toText } from "../../json.ts";
-import { unsealedId } from "../../seal.ts";
+import { isObject, type Json, type JsonObject, rest, textOf, toObject, toText } from "../../json/json.ts";
+import { unsealedId } from "../seal.ts";
 import { decodeContent, encodeContent, extrasOf, protocol, readCache, shorten, writeCache } from "./parts.ts";
 
 const callFields = new Set(["id", "type", "function", "custom", "index", "extra_content"]);

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { defineUnfetched } from "../../addresses.ts";
-import type { Codec } from "../../codec.ts";
+import type { Codec } from "../../codec/codec.ts";
+import { defineUnfetched } from "../../codec/fetched-addresses.ts";
+import { chain, each } from "../../codec/machine.ts";
+import { readParams } from "../../codec/params.ts";
 import type { Message } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "../../json.ts";
-import { chain, each } from "../../machine.ts";
-import { readParams } from "../../params.ts";
+import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "../../json/json.ts";
 import { billing } from "./billing.ts";
 import { decodeReply } from "./decode.ts";
 import { chatstyle } from "./index.ts";

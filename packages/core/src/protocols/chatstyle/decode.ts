@@ -1,9 +1,9 @@
-import { DONE } from "../../codec.ts";
-import { truncated } from "../../failure.ts";
+import { DONE } from "../../codec/codec.ts";
+import type { Machine } from "../../codec/machine.ts";
+import { truncated } from "../../ir/failure.ts";
 import type { Event, Usage } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, numberOf, textOf, toArray, toText } from "../../json.ts";
-import type { Machine } from "../../machine.ts";
-import { readChoice, type Shared } from "./choice.ts";
+import { isObject, type Json, type JsonObject, numberOf, textOf, toArray, toText } from "../../json/json.ts";
+import { readChoice, type Shared } from "./choice-reader.ts";
 import { findError, readInBand } from "./failure.ts";
 import { findUsage, readUsage } from "./usage.ts";
 

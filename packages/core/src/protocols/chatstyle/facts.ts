@@ -1,4 +1,4 @@
-import type { WireFacts } from "../../facts.ts";
+import type { WireFacts } from "../../codec/wire-facts.ts";
 
 export const facts: WireFacts = {
   letter: "c",

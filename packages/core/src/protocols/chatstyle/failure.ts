@@ -1,6 +1,6 @@
-import type { Failure } from "../../failure.ts";
 import { defineFailures, writeError } from "../../family/failure.ts";
-import { isObject, type Json, type JsonObject } from "../../json.ts";
+import type { Failure } from "../../ir/failure.ts";
+import { isObject, type Json, type JsonObject } from "../../json/json.ts";
 
 export const { decode: decodeFailure, readInBand } = defineFailures("chatstyle");
 

@@ -1,6 +1,6 @@
 import type { Finish, FinishReason } from "../../ir/index.ts";
-import { lookup } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { lookup } from "../../json/json.ts";
 import type { FinishWord } from "./schema.ts";
 
 const finishWords: Record<string, FinishReason> = {

@@ -1,5 +1,13 @@
 import type { CallPart, Event } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, numberOf, parseObject, toObject, toText } from "../../json.ts";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  numberOf,
+  parseObject,
+  toObject,
+  toText,
+} from "../../json/json.ts";
 import { readCallHead, toArguments } from "./calls.ts";
 
 interface Call {

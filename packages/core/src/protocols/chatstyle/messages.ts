@@ -1,6 +1,6 @@
-import type { Trace } from "../../codec.ts";
-import { extraFor } from "../../extra.ts";
+import type { Trace } from "../../codec/codec.ts";
 import type { ContentPart, Context } from "../../family/content.ts";
+import { extraFor } from "../../ir/extra.ts";
 import type {
   AssistantMessage,
   AssistantPart,
@@ -10,8 +10,8 @@ import type {
   TextPart,
   UserMessage,
 } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json/json.ts";
 import { decodeCall, decodeResult, encodeCall, encodeResult, opaqueCallIn } from "./calls.ts";
 import { decodeContent, decodePart, encodeContent, extrasOf, protocol, readCache, shorten } from "./parts.ts";
 import { readThoughts, reasoningFields, toReasoning, writeDetail } from "./reasoning.ts";

@@ -1,8 +1,8 @@
-import type { Traits } from "../../codec.ts";
+import type { Traits } from "../../codec/codec.ts";
+import { atMost, type ParamRow, type ParamTable, within } from "../../codec/params.ts";
 import { safetyRow, writeLabels, writeUser } from "../../family/params.ts";
-import { isObject, lookup } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
-import { atMost, type ParamRow, type ParamTable, within } from "../../params.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { isObject, lookup } from "../../json/json.ts";
 
 /** Tiers that this wire knows, and what other wires' words for them become. */
 const tiers: Record<string, string> = {

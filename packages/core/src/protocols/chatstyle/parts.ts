@@ -1,10 +1,10 @@
-import type { Trace } from "../../codec.ts";
-import { extraFor, saidExtraOf } from "../../extra.ts";
+import type { Trace } from "../../codec/codec.ts";
 import type { ContentPart, Context } from "../../family/content.ts";
+import { extraFor, saidExtraOf } from "../../ir/extra.ts";
 import type { CacheMark, Extra, MediaPart, Source, TextPart } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, lookup, textOf, toObject, toText } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
-import { guessMediaType, isDetail, kindOf, toBytes, toSource, toUrl } from "../../media.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { guessMediaType, isDetail, kindOf, toBytes, toSource, toUrl } from "../../ir/media-source.ts";
+import { isObject, type Json, type JsonObject, lookup, textOf, toObject, toText } from "../../json/json.ts";
 
 export const protocol = "chatstyle";
 

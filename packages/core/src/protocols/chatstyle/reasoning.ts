@@ -1,6 +1,6 @@
 import type { ReasoningPart, Seal } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, parseObject, rest, textOf, toArray } from "../../json.ts";
-import { sealFor, sealFrom } from "../../seal.ts";
+import { isObject, type Json, type JsonObject, parseObject, rest, textOf, toArray } from "../../json/json.ts";
+import { sealFor, sealFrom } from "../seal.ts";
 import type { ReasoningDetail } from "./schema.ts";
 
 /** All de-facto members for the thoughts of a model. */

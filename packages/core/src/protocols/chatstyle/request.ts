@@ -1,15 +1,15 @@
-import { noTrace, type Trace, type Traits } from "../../codec.ts";
-import { extraFor } from "../../extra.ts";
+import { noTrace, type Trace, type Traits } from "../../codec/codec.ts";
+import { paramFields, readParams, writeParams } from "../../codec/params.ts";
 import { toSchemaFormat, writePlainFormat, writeSchemaFormat } from "../../family/format.ts";
 import { bothIds } from "../../family/params.ts";
+import { extraFor } from "../../ir/extra.ts";
 import type { Extra, Format, TextRequest } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
-import { paramFields, readParams, writeParams } from "../../params.ts";
-import { askFields, decodeAsk, encodeAsk } from "./ask.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "../../json/json.ts";
 import { decodeMessages, encodeMessage } from "./messages.ts";
 import { params, paramsFor } from "./params.ts";
 import { extrasOf, protocol } from "./parts.ts";
+import { askFields, decodeAsk, encodeAsk } from "./reasoning-request.ts";
 import type { Wire } from "./schema.ts";
 import { decodeToolChoice, decodeTools, encodeToolChoice, encodeTools } from "./tools.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { DONE } from "../../codec.ts";
-import { type Json, lookup } from "../../json.ts";
+import type { DONE } from "../../codec/codec.ts";
+import { type Json, lookup } from "../../json/json.ts";
 
 /** The member that a part of a known type cannot do without. */
 const needs: Record<string, string> = {

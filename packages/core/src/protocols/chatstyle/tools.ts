@@ -1,8 +1,8 @@
-import type { Trace } from "../../codec.ts";
-import { extraFor, extraOf } from "../../extra.ts";
+import type { Trace } from "../../codec/codec.ts";
 import type { Context } from "../../family/content.ts";
+import { extraFor, extraOf } from "../../ir/extra.ts";
 import type { Extra, FunctionTool, Tool, ToolChoice } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json.ts";
+import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json/json.ts";
 import { extrasOf, protocol, readCache, writeCache } from "./parts.ts";
 
 const toolFields = new Set(["type", "function", "custom", "cache_control"]);

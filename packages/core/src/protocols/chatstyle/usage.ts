@@ -1,7 +1,7 @@
 import { isSound } from "../../family/counts.ts";
 import { type Reported, toCount, type Usage } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, numberOf, toArray, toObject } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { isObject, type Json, type JsonObject, numberOf, toArray, toObject } from "../../json/json.ts";
 import type { UsageWire } from "./schema.ts";
 
 /** The usage in a chunk, in any of the places where servers put it. */

@@ -1,6 +1,6 @@
-import type { BillingFacts } from "../../billing.ts";
-import { type JsonObject, textOf, toArray, toObject } from "../../json.ts";
-import { snake } from "../../snake.ts";
+import type { BillingFacts } from "../../codec/billing-facts.ts";
+import { snake } from "../../codec/snake-case.ts";
+import { type JsonObject, textOf, toArray, toObject } from "../../json/json.ts";
 
 /** Names in both casings that the wire takes. */
 const both = (names: readonly string[]): string[] => [

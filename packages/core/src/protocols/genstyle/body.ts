@@ -1,6 +1,6 @@
-import { DONE } from "../../codec.ts";
-import { isObject, type Json, type JsonObject, toArray, toObject } from "../../json.ts";
-import { joinGrounding } from "./evidence.ts";
+import { DONE } from "../../codec/codec.ts";
+import { isObject, type Json, type JsonObject, toArray, toObject } from "../../json/json.ts";
+import { joinGrounding } from "./citations.ts";
 import type { Body, Chunk } from "./schema.ts";
 
 /**

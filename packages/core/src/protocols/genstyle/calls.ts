@@ -1,8 +1,8 @@
-import { fromArguments, toArguments } from "../../arguments.ts";
-import { parseArguments } from "../../digits.ts";
-import { extraFor } from "../../extra.ts";
+import { extraFor } from "../../ir/extra.ts";
 import type { CallPart, MediaPart, OpaquePart, ResultPart, TextPart } from "../../ir/index.ts";
-import { isObject, type JsonObject, rest, textOf, toArray, toObject, toText } from "../../json.ts";
+import { isObject, type JsonObject, rest, textOf, toArray, toObject, toText } from "../../json/json.ts";
+import { parseArguments } from "../../stream/long-integers.ts";
+import { fromArguments, toArguments } from "../arguments.ts";
 import { type Context, fill, leftIn, opaque, protocol, type Reader, readSeal, toExtra } from "./context.ts";
 import { readMedia, writeMedia } from "./media.ts";
 

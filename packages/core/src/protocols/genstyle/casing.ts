@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject, put } from "../../json.ts";
-import { snake } from "../../snake.ts";
+import { snake } from "../../codec/snake-case.ts";
+import { isObject, type Json, type JsonObject, put } from "../../json/json.ts";
 
 /** Members of more than one word that the codec reads, on any level of a request. */
 const names = [

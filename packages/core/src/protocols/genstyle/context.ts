@@ -1,8 +1,8 @@
-import type { Trace, Traits } from "../../codec.ts";
+import type { Trace, Traits } from "../../codec/codec.ts";
 import type { Extra, OpaquePart, Seal } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, put, rest, toObject, toText } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
-import { sealFrom } from "../../seal.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { isObject, type Json, type JsonObject, put, rest, toObject, toText } from "../../json/json.ts";
+import { sealFrom } from "../seal.ts";
 
 export const protocol = "genstyle";
 

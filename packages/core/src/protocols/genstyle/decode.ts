@@ -1,15 +1,15 @@
-import { DONE, noTrace } from "../../codec.ts";
-import { truncated } from "../../failure.ts";
-import { hash } from "../../hash.ts";
+import { DONE, noTrace } from "../../codec/codec.ts";
+import { hash } from "../../codec/hash.ts";
+import type { Machine } from "../../codec/machine.ts";
+import { truncated } from "../../ir/failure.ts";
 import type { CallPart, Event, Finish, Part, ReasoningPart, TextPart } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json.ts";
-import type { Machine } from "../../machine.ts";
+import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json/json.ts";
 import { readCall } from "./calls.ts";
+import { placeIn, readLogprobs, readSupports, type Support } from "./citations.ts";
 import { type Reader, readSeal } from "./context.ts";
-import { placeIn, readLogprobs, readSupports, type Support } from "./evidence.ts";
 import { findError, readInBand } from "./failure.ts";
 import { finishWordOf, toFinish } from "./finish.ts";
-import { grow, type PartialCall } from "./partial.ts";
+import { grow, type PartialCall } from "./partial-calls.ts";
 import { decodePart } from "./parts.ts";
 import { mergeUsage, toUsage } from "./usage.ts";
 

@@ -1,17 +1,17 @@
-import { toArguments } from "../../arguments.ts";
-import type { Head } from "../../codec.ts";
-import { extraFor } from "../../extra.ts";
+import type { Head } from "../../codec/codec.ts";
+import { chain, type Machine } from "../../codec/machine.ts";
+import { extraFor } from "../../ir/extra.ts";
 import type { Citation, Event, Finish, Opening, Seal, TokenLogprob, Usage } from "../../ir/index.ts";
-import { isObject, type JsonObject } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
-import { chain, type Machine } from "../../machine.ts";
-import { sealFor } from "../../seal.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { isObject, type JsonObject } from "../../json/json.ts";
+import { toArguments } from "../arguments.ts";
+import { sealFor } from "../seal.ts";
+import { type Cited, writeGrounding, writeLogprobs } from "./citations.ts";
 import { fill, protocol } from "./context.ts";
-import { type Cited, writeGrounding, writeLogprobs } from "./evidence.ts";
 import { writeFailure } from "./failure.ts";
 import { finishWord } from "./finish.ts";
 import { writeMedia } from "./media.ts";
-import { inOrder } from "./order.ts";
+import { inOrder } from "./part-order.ts";
 import type { Chunk, ReplyCandidate, ReplyPart, Response } from "./schema.ts";
 import { writeUsage } from "./usage.ts";
 

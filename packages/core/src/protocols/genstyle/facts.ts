@@ -1,4 +1,4 @@
-import type { WireFacts } from "../../facts.ts";
+import type { WireFacts } from "../../codec/wire-facts.ts";
 
 const called = /^function_?[Cc]all$/;
 const answered = /^function_?[Rr]esponse$/;

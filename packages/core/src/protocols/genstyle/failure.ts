@@ -1,4 +1,10 @@
-import { type Failure, type FailureKind, furtherFields, kindOfStatus, statusOfKind } from "../../failure.ts";
+import {
+  type Failure,
+  type FailureKind,
+  furtherFields,
+  kindOfStatus,
+  statusOfKind,
+} from "../../ir/failure.ts";
 import {
   isObject,
   type Json,
@@ -9,7 +15,7 @@ import {
   toArray,
   toObject,
   toText,
-} from "../../json.ts";
+} from "../../json/json.ts";
 import type { ErrorBody } from "./schema.ts";
 
 /** HTTP statuses of the words that an error's `status` holds. */

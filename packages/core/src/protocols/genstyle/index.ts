@@ -1,6 +1,6 @@
-import { defineUnfetched } from "../../addresses.ts";
-import type { Codec } from "../../codec.ts";
-import { isObject, type JsonObject, numberOf, toArray, toObject } from "../../json.ts";
+import type { Codec } from "../../codec/codec.ts";
+import { defineUnfetched } from "../../codec/fetched-addresses.ts";
+import { isObject, type JsonObject, numberOf, toArray, toObject } from "../../json/json.ts";
 import { billing } from "./billing.ts";
 import { burst, gather } from "./body.ts";
 import { decodeReply } from "./decode.ts";

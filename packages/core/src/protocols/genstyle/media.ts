@@ -1,7 +1,7 @@
-import { extraFor } from "../../extra.ts";
+import { extraFor } from "../../ir/extra.ts";
 import type { MediaPart } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, rest, textOf, toObject, toText } from "../../json.ts";
-import { kindOf, sniffMediaType, toBytes, typeOfName } from "../../media.ts";
+import { kindOf, sniffMediaType, toBytes, typeOfName } from "../../ir/media-source.ts";
+import { isObject, type Json, type JsonObject, rest, textOf, toObject, toText } from "../../json/json.ts";
 import { type Context, leftIn, protocol, toExtra } from "./context.ts";
 
 const partFields = new Set(["inlineData", "fileData", "mediaResolution"]);

@@ -1,11 +1,11 @@
-import type { Trace } from "../../codec.ts";
-import { escapePointer, extraFor, extraOf } from "../../extra.ts";
+import type { Trace } from "../../codec/codec.ts";
+import { escapePointer, extraFor, extraOf } from "../../ir/extra.ts";
 import type { Extra, Message, Part, SystemMessage } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
-import { hoist, OPENED, OPENING } from "../../turns.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { hoist, OPENED, OPENING } from "../../ir/turns.ts";
+import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "../../json/json.ts";
+import { pairIds } from "./call-ids.ts";
 import { type Context, fill, protocol, type Reader, SENTINEL, type Side, toExtra } from "./context.ts";
-import { pairIds } from "./pairs.ts";
 import { decodePart, encodePart } from "./parts.ts";
 
 const contentFields = new Set(["role", "parts"]);

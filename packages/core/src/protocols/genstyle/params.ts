@@ -1,6 +1,6 @@
-import { type Json, lookup } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
-import { atMost, type ParamTable, within } from "../../params.ts";
+import { atMost, type ParamTable, within } from "../../codec/params.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { type Json, lookup } from "../../json/json.ts";
 
 /** Other wires' names for the tiers that this one has. */
 const tiers: Record<string, string> = {

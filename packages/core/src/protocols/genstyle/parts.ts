@@ -1,7 +1,7 @@
-import { extraFor, extraOf } from "../../extra.ts";
+import { extraFor, extraOf } from "../../ir/extra.ts";
 import type { Part, ReasoningPart, TextPart } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, rest, textOf, toObject, toText } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { isObject, type Json, type JsonObject, rest, textOf, toObject, toText } from "../../json/json.ts";
 import { encodeCall, encodeResult, readCall, readResult } from "./calls.ts";
 import { type Context, opaque, protocol, type Reader, readSeal, type Side } from "./context.ts";
 import { readMedia, writeMedia } from "./media.ts";

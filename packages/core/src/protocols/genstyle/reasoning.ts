@@ -1,7 +1,7 @@
-import type { Traits } from "../../codec.ts";
+import type { Traits } from "../../codec/codec.ts";
 import type { Effort, ReasoningAsk } from "../../ir/index.ts";
-import { type JsonObject, lookup, numberOf, rest, toText } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { type JsonObject, lookup, numberOf, rest, toText } from "../../json/json.ts";
 
 const known = new Set(["includeThoughts", "thinkingBudget", "thinkingLevel"]);
 const levels: Record<string, Effort> = { MINIMAL: "minimal", LOW: "low", MEDIUM: "medium", HIGH: "high" };

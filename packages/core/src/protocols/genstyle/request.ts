@@ -1,10 +1,10 @@
-import { noTrace, type Trace, type Traits } from "../../codec.ts";
+import { noTrace, type Trace, type Traits } from "../../codec/codec.ts";
+import { paramFields, readParams, writeParams } from "../../codec/params.ts";
 import { fromProtoSchema, toProtoSchema } from "../../dialect/index.ts";
-import { extraFor } from "../../extra.ts";
+import { extraFor } from "../../ir/extra.ts";
 import type { Format, Message, TextRequest } from "../../ir/index.ts";
-import { isObject, type JsonObject, rest, toObject } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
-import { paramFields, readParams, writeParams } from "../../params.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { isObject, type JsonObject, rest, toObject } from "../../json/json.ts";
 import { canonical } from "./casing.ts";
 import { type Context, fill, protocol, toExtra } from "./context.ts";
 import { decodeMessages, encodeMessages } from "./messages.ts";

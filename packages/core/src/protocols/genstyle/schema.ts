@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isObject, type Json, type JsonObject } from "../../json.ts";
+import { isObject, type Json, type JsonObject } from "../../json/json.ts";
 import { canonical } from "./casing.ts";
 
 /** The user's own JSON: looked at, never copied. */

@@ -1,9 +1,18 @@
-import type { Trace } from "../../codec.ts";
+import type { Trace } from "../../codec/codec.ts";
 import { fromProtoSchema, toProtoSchema } from "../../dialect/index.ts";
-import { extraFor, extraOf } from "../../extra.ts";
+import { extraFor, extraOf } from "../../ir/extra.ts";
 import type { FunctionTool, Tool, ToolChoice } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, rest, textOf, toArray, toObject, toText } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
+import type { Lose } from "../../ir/loss.ts";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  rest,
+  textOf,
+  toArray,
+  toObject,
+  toText,
+} from "../../json/json.ts";
 import { type Context, opaque, protocol } from "./context.ts";
 
 const declarationFields = new Set(["name", "description", "parameters", "parametersJsonSchema"]);

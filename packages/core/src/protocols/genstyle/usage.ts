@@ -1,6 +1,6 @@
 import { areCounts, type Reported, toCount, type Usage } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, toArray, toObject } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { isObject, type Json, type JsonObject, toArray, toObject } from "../../json/json.ts";
 import type { ModalityCount, UsageMetadata } from "./schema.ts";
 
 /**

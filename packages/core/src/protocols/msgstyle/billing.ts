@@ -1,6 +1,6 @@
-import type { BillingFacts } from "../../billing.ts";
+import type { BillingFacts } from "../../codec/billing-facts.ts";
 import { toCount } from "../../ir/index.ts";
-import { type Json, textOf, toArray, toObject } from "../../json.ts";
+import { type Json, textOf, toArray, toObject } from "../../json/json.ts";
 
 const modes = ["service_tier", "speed", "inference_geo"] as const;
 

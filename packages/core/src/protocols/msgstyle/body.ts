@@ -1,6 +1,6 @@
-import { toArguments } from "../../arguments.ts";
-import { isObject, type Json, type JsonObject, numberOf, toArray, toObject } from "../../json.ts";
-import { ignoreLosses } from "../../loss.ts";
+import { ignoreLosses } from "../../ir/loss.ts";
+import { isObject, type Json, type JsonObject, numberOf, toArray, toObject } from "../../json/json.ts";
+import { toArguments } from "../arguments.ts";
 import { type Growing, grow } from "./delta.ts";
 import type { Body, Chunk } from "./schema.ts";
 

@@ -1,6 +1,6 @@
 import type { Citation } from "../../ir/index.ts";
-import { type Json, type JsonObject, textOf, toObject } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { type Json, type JsonObject, textOf, toObject } from "../../json/json.ts";
 import type { WireCitation } from "./schema.ts";
 
 /** A citation of this wire. What we wrote ourselves for another wire comes back as that wire's. */

@@ -1,6 +1,7 @@
-import { fromArguments, toArguments } from "../../arguments.ts";
-import { truncated } from "../../failure.ts";
+import type { Machine } from "../../codec/machine.ts";
+import { truncated } from "../../ir/failure.ts";
 import type { Event, Opening, Seal, Usage } from "../../ir/index.ts";
+import { ignoreLosses } from "../../ir/loss.ts";
 import {
   isObject,
   type Json,
@@ -11,10 +12,9 @@ import {
   toArray,
   toObject,
   toText,
-} from "../../json.ts";
-import { ignoreLosses } from "../../loss.ts";
-import type { Machine } from "../../machine.ts";
-import { sealFrom } from "../../seal.ts";
+} from "../../json/json.ts";
+import { fromArguments, toArguments } from "../arguments.ts";
+import { sealFrom } from "../seal.ts";
 import { readCitation } from "./citations.ts";
 import { type Growing, grow } from "./delta.ts";
 import { decodeFailure } from "./failure.ts";

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, toArray, toText } from "../../json.ts";
+import { type Json, type JsonObject, toArray, toText } from "../../json/json.ts";
 
 /** Text that came in fragments and means JSON, beside the block that it belongs to. */
 export interface Growing {

@@ -1,10 +1,10 @@
-import type { Head, ReplyWriter } from "../../codec.ts";
-import { extraFor } from "../../extra.ts";
+import type { Head, ReplyWriter } from "../../codec/codec.ts";
+import { extraFor } from "../../ir/extra.ts";
 import type { Citation, Event, Finish, Opening, Seal, Usage } from "../../ir/index.ts";
-import type { JsonObject } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
-import { sealedId, sealFor } from "../../seal.ts";
-import { WORDS, wordsWriter } from "../../words.ts";
+import type { Lose } from "../../ir/loss.ts";
+import type { JsonObject } from "../../json/json.ts";
+import { WORDS, wordsWriter } from "../../stream/similar-chunks.ts";
+import { sealedId, sealFor } from "../seal.ts";
 import { toWireCitation } from "./citations.ts";
 import { failureChunk } from "./failure.ts";
 import { writeFinish } from "./finish.ts";

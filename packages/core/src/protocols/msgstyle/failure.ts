@@ -1,5 +1,11 @@
-import { type Failure, type FailureKind, furtherFields, kindOfStatus, statusOfKind } from "../../failure.ts";
-import { isObject, type Json, type JsonObject, textOf } from "../../json.ts";
+import {
+  type Failure,
+  type FailureKind,
+  furtherFields,
+  kindOfStatus,
+  statusOfKind,
+} from "../../ir/failure.ts";
+import { isObject, type Json, type JsonObject, textOf } from "../../json/json.ts";
 import type { Chunk, ErrorType } from "./schema.ts";
 
 const types: Record<FailureKind, ErrorType> = {

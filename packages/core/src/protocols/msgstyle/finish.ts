@@ -1,6 +1,6 @@
 import type { Finish, FinishReason } from "../../ir/index.ts";
-import { type JsonObject, lookup, textOf, toObject } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { type JsonObject, lookup, textOf, toObject } from "../../json/json.ts";
 import type { Ending, StopReason } from "./schema.ts";
 
 const reasons: Record<string, FinishReason> = {

@@ -1,7 +1,7 @@
 import type { MediaPart, Source } from "../../ir/index.ts";
-import { type JsonObject, toObject, toText } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
-import { sniffMediaType, toBytes } from "../../media.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { sniffMediaType, toBytes } from "../../ir/media-source.ts";
+import { type JsonObject, toObject, toText } from "../../json/json.ts";
 
 const images = ["image/jpeg", "image/png", "image/gif", "image/webp"];
 /** Types whose bytes are text, and that can therefore be a text document. */

@@ -1,9 +1,9 @@
-import type { Trace, Traits } from "../../codec.ts";
-import { escapePointer, extraFor } from "../../extra.ts";
+import type { Trace, Traits } from "../../codec/codec.ts";
+import { escapePointer, extraFor } from "../../ir/extra.ts";
 import type { Extra, Message, Part, SystemMessage, TextPart } from "../../ir/index.ts";
-import { type JsonObject, toArray, toObject } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
-import { hoist, OPENED, OPENING, toTurns } from "../../turns.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { hoist, OPENED, OPENING, toTurns } from "../../ir/turns.ts";
+import { type JsonObject, toArray, toObject } from "../../json/json.ts";
 import { type Context, decodeContent, encodePart, extrasOf, protocol, shorten } from "./parts.ts";
 import type { Wire } from "./schema.ts";
 

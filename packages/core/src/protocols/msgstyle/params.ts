@@ -1,6 +1,6 @@
-import { lookup } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
-import { type ParamTable, within } from "../../params.ts";
+import { type ParamTable, within } from "../../codec/params.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { lookup } from "../../json/json.ts";
 
 /** Tiers that this wire knows, and what other wires' words for them become. */
 const tiers: Record<string, string> = {

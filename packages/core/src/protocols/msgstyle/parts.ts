@@ -1,6 +1,5 @@
-import { fromArguments, toArguments } from "../../arguments.ts";
-import type { Trace } from "../../codec.ts";
-import { extraFor, extraOf } from "../../extra.ts";
+import type { Trace } from "../../codec/codec.ts";
+import { extraFor, extraOf } from "../../ir/extra.ts";
 import type {
   CacheMark,
   CallPart,
@@ -11,9 +10,10 @@ import type {
   ResultPart,
   TextPart,
 } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
-import { sealFrom, unsealedId } from "../../seal.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json/json.ts";
+import { fromArguments, toArguments } from "../arguments.ts";
+import { sealFrom, unsealedId } from "../seal.ts";
 import { readCitation, writeCitations } from "./citations.ts";
 import { readSource, writeMedia } from "./media.ts";
 import { readingOf } from "./sources.ts";

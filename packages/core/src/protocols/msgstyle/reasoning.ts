@@ -1,7 +1,7 @@
-import type { Traits } from "../../codec.ts";
+import type { Traits } from "../../codec/codec.ts";
 import type { Effort, ReasoningAsk, TextRequest } from "../../ir/index.ts";
-import { isObject, type JsonObject, numberOf, toArray, toObject, toText } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { isObject, type JsonObject, numberOf, toArray, toObject, toText } from "../../json/json.ts";
 
 const efforts: readonly string[] = ["low", "medium", "high", "xhigh", "max"];
 export const isEffort = (value: unknown): value is Effort => efforts.includes(value as string);

@@ -1,10 +1,10 @@
-import { noTrace, type Trace, type Traits } from "../../codec.ts";
-import { extraFor } from "../../extra.ts";
+import { noTrace, type Trace, type Traits } from "../../codec/codec.ts";
+import { readParams, writeParams } from "../../codec/params.ts";
+import { extraFor } from "../../ir/extra.ts";
 import type { CacheMark, Format, Params, TextRequest } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, rest, sameJson, toArray, toObject } from "../../json.ts";
-import { ignoreLosses, type Lose } from "../../loss.ts";
-import { readParams, writeParams } from "../../params.ts";
-import { constrain } from "./constrained.ts";
+import { ignoreLosses, type Lose } from "../../ir/loss.ts";
+import { isObject, type Json, type JsonObject, rest, sameJson, toArray, toObject } from "../../json/json.ts";
+import { constrain } from "./constrained-schema.ts";
 import { decodeMessages, encodeMessages } from "./messages.ts";
 import { params } from "./params.ts";
 import { type Context, extrasOf, protocol } from "./parts.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isObject, type JsonObject, lookup } from "../../json.ts";
+import { isObject, type JsonObject, lookup } from "../../json/json.ts";
 
 /** A content block. Known types are checked, others pass. */
 type Block = { type: string } & JsonObject;

@@ -1,5 +1,5 @@
 import type { MediaPart, TextPart } from "../../ir/index.ts";
-import { type JsonObject, toArray, toObject, toText } from "../../json.ts";
+import { type JsonObject, toArray, toObject, toText } from "../../json/json.ts";
 import { readSource } from "./media.ts";
 
 /**

@@ -1,9 +1,17 @@
-import type { Trace } from "../../codec.ts";
-import { extraFor } from "../../extra.ts";
+import type { Trace } from "../../codec/codec.ts";
+import { extraFor } from "../../ir/extra.ts";
 import type { CallPart, FunctionTool, TextRequest, Tool, ToolChoice } from "../../ir/index.ts";
-import { booleanOf, isObject, type Json, type JsonObject, sameJson, textOf, toObject } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
-import { constrain, flatten } from "./constrained.ts";
+import type { Lose } from "../../ir/loss.ts";
+import {
+  booleanOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  sameJson,
+  textOf,
+  toObject,
+} from "../../json/json.ts";
+import { constrain, flatten } from "./constrained-schema.ts";
 import { type Context, marksOf, protocol } from "./parts.ts";
 
 const known = new Set(["type", "name", "description", "input_schema", "strict"]);

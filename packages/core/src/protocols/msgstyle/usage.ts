@@ -1,6 +1,6 @@
 import { type Reported, toCount, type Usage } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, toObject } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { isObject, type Json, type JsonObject, toObject } from "../../json/json.ts";
 import type { WireUsage } from "./schema.ts";
 
 /** The known counts of this wire; `input` excludes cached tokens. A malformed count is `NaN`. */

@@ -1,4 +1,4 @@
-import type { BillingFacts } from "../../billing.ts";
+import type { BillingFacts } from "../../codec/billing-facts.ts";
 import { schema } from "./schema.ts";
 
 /** The service's own wire is always translated, so its bill follows from the target's wire. */

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, put } from "../../json.ts";
+import { isObject, type Json, type JsonObject, put } from "../../json/json.ts";
 import type { Body } from "./schema.ts";
 
 /** The whole answer as one chunk. */

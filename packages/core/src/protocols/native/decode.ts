@@ -1,8 +1,8 @@
-import { DONE } from "../../codec.ts";
-import { truncated } from "../../failure.ts";
+import { DONE } from "../../codec/codec.ts";
+import type { Machine } from "../../codec/machine.ts";
+import { truncated } from "../../ir/failure.ts";
 import { areCounts, type Event, type FinishReason, finishReasons, toCount } from "../../ir/index.ts";
-import { isObject, type Json, textOf, toArray, toObject, toText } from "../../json.ts";
-import type { Machine } from "../../machine.ts";
+import { isObject, type Json, textOf, toArray, toObject, toText } from "../../json/json.ts";
 import { decodeFailure } from "./failure.ts";
 
 const reasons: readonly string[] = finishReasons;

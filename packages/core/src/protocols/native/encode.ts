@@ -1,8 +1,8 @@
-import { DONE, type Head } from "../../codec.ts";
-import { extraFor } from "../../extra.ts";
+import { DONE, type Head } from "../../codec/codec.ts";
+import type { Machine } from "../../codec/machine.ts";
+import { extraFor } from "../../ir/extra.ts";
 import type { Event, Finish, Usage } from "../../ir/index.ts";
-import type { Lose } from "../../loss.ts";
-import type { Machine } from "../../machine.ts";
+import type { Lose } from "../../ir/loss.ts";
 import type { Chunk, TextChunk, ToolCall } from "./schema.ts";
 
 /** A part of the reply, and its chunks that wait for the parts before it. */

@@ -1,5 +1,5 @@
-import { type Failure, kindOfStatus } from "../../failure.ts";
-import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json.ts";
+import { type Failure, kindOfStatus } from "../../ir/failure.ts";
+import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json/json.ts";
 
 /** An error of this wire: a text or an object under `error`, or the service's own list of errors. */
 export function decodeFailure(status: number, body: Json | undefined): Failure {

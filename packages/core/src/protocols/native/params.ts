@@ -1,4 +1,4 @@
-import { type ParamTable, within } from "../../params.ts";
+import { type ParamTable, within } from "../../codec/params.ts";
 
 export const params: ParamTable = [
   {

@@ -1,5 +1,6 @@
-import { noTrace, type Trace } from "../../codec.ts";
-import { extraFor } from "../../extra.ts";
+import { noTrace, type Trace } from "../../codec/codec.ts";
+import { readParams, writeParams } from "../../codec/params.ts";
+import { extraFor } from "../../ir/extra.ts";
 import {
   type Effort,
   efforts,
@@ -9,6 +10,8 @@ import {
   type TextPart,
   type TextRequest,
 } from "../../ir/index.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { OPENED, OPENING } from "../../ir/turns.ts";
 import {
   isObject,
   type Json,
@@ -18,10 +21,7 @@ import {
   toArray,
   toObject,
   toText,
-} from "../../json.ts";
-import type { Lose } from "../../loss.ts";
-import { readParams, writeParams } from "../../params.ts";
-import { OPENED, OPENING } from "../../turns.ts";
+} from "../../json/json.ts";
 import { params } from "./params.ts";
 import type { Wire } from "./schema.ts";
 import { decodeToolChoice, decodeTools, encodeToolChoice, encodeTools } from "./tools.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { DONE } from "../../codec.ts";
+import type { DONE } from "../../codec/codec.ts";
 import type { TokenLogprob } from "../../ir/index.ts";
 
 const message = z.object({

@@ -1,9 +1,9 @@
-import type { Trace } from "../../codec.ts";
-import { extraFor, extraOf } from "../../extra.ts";
+import type { Trace } from "../../codec/codec.ts";
+import { snake } from "../../codec/snake-case.ts";
+import { extraFor, extraOf } from "../../ir/extra.ts";
 import type { FunctionTool, Tool, ToolChoice } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
-import { snake } from "../../snake.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json/json.ts";
 
 const fields = new Set(["type", "function", "name", "description", "parameters", "strict"]);
 

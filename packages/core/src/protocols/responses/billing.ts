@@ -1,5 +1,5 @@
-import type { Billed, BillingFacts } from "../../billing.ts";
-import { isObject, type Json, type JsonObject, textOf, toArray, toObject } from "../../json.ts";
+import type { Billed, BillingFacts } from "../../codec/billing-facts.ts";
+import { isObject, type Json, type JsonObject, textOf, toArray, toObject } from "../../json/json.ts";
 
 /** The bill of responses. Hosted tools are counted by the items that they leave in the output. */
 export const billing: BillingFacts = {

@@ -1,4 +1,12 @@
-import { isObject, type Json, type JsonObject, numberOf, textOf, toArray, toObject } from "../../json.ts";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  numberOf,
+  textOf,
+  toArray,
+  toObject,
+} from "../../json/json.ts";
 import type { Body, Chunk } from "./schema.ts";
 
 /** Ends of a reply, by the status of it. */

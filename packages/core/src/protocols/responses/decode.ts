@@ -1,4 +1,5 @@
-import { truncated } from "../../failure.ts";
+import type { Machine } from "../../codec/machine.ts";
+import { truncated } from "../../ir/failure.ts";
 import type { Event, Finish } from "../../ir/index.ts";
 import {
   isObject,
@@ -9,8 +10,7 @@ import {
   toArray,
   toObject,
   toText,
-} from "../../json.ts";
-import type { Machine } from "../../machine.ts";
+} from "../../json/json.ts";
 import { readInBand } from "./failure.ts";
 import { type Reader, readItem, type Said } from "./reader.ts";
 import { readUsage } from "./usage.ts";

@@ -1,10 +1,10 @@
-import { DONE, type Head } from "../../codec.ts";
-import { extraFor } from "../../extra.ts";
+import { DONE, type Head } from "../../codec/codec.ts";
+import type { Machine } from "../../codec/machine.ts";
 import { codeOf } from "../../family/failure.ts";
+import { extraFor } from "../../ir/extra.ts";
 import type { Event, Finish, FinishReason, Opening, Usage } from "../../ir/index.ts";
-import { type JsonObject, toObject } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
-import type { Machine } from "../../machine.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { type JsonObject, toObject } from "../../json/json.ts";
 import { unwrapContent } from "./items.ts";
 import { ownFields } from "./parts.ts";
 import type { Body, Chunk, Item, ReplyChunk } from "./schema.ts";

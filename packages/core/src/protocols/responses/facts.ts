@@ -1,5 +1,5 @@
-import type { WireFacts } from "../../facts.ts";
-import { isObject } from "../../json.ts";
+import type { WireFacts } from "../../codec/wire-facts.ts";
+import { isObject } from "../../json/json.ts";
 
 export const facts: WireFacts = {
   letter: "r",

@@ -1,6 +1,6 @@
-import { defineUnfetched } from "../../addresses.ts";
-import { type Codec, DONE } from "../../codec.ts";
-import { isObject, type JsonObject, numberOf, pick, textOf, toObject, toText } from "../../json.ts";
+import { type Codec, DONE } from "../../codec/codec.ts";
+import { defineUnfetched } from "../../codec/fetched-addresses.ts";
+import { isObject, type JsonObject, numberOf, pick, textOf, toObject, toText } from "../../json/json.ts";
 import { billing } from "./billing.ts";
 import { burst, gather } from "./body.ts";
 import { decodeReply } from "./decode.ts";

@@ -1,5 +1,5 @@
-import { extraFor } from "../../extra.ts";
 import type { Context } from "../../family/content.ts";
+import { extraFor } from "../../ir/extra.ts";
 import type {
   AssistantPart,
   CallPart,
@@ -9,6 +9,7 @@ import type {
   ReasoningPart,
   Seal,
 } from "../../ir/index.ts";
+import { sniffMediaType, toBytes, toSource } from "../../ir/media-source.ts";
 import {
   isObject,
   type Json,
@@ -19,9 +20,8 @@ import {
   toArray,
   toObject,
   toText,
-} from "../../json.ts";
-import { sniffMediaType, toBytes, toSource } from "../../media.ts";
-import { SEAL_MARK, sealFor, sealFrom, unsealedId } from "../../seal.ts";
+} from "../../json/json.ts";
+import { SEAL_MARK, sealFor, sealFrom, unsealedId } from "../seal.ts";
 import { decodePart, extrasOf, ownFields, protocol } from "./parts.ts";
 import { longName, shortName } from "./tools.ts";
 

@@ -1,6 +1,6 @@
-import type { Trace } from "../../codec.ts";
-import { extraFor } from "../../extra.ts";
+import type { Trace } from "../../codec/codec.ts";
 import type { Context } from "../../family/content.ts";
+import { extraFor } from "../../ir/extra.ts";
 import type {
   AssistantMessage,
   AssistantPart,
@@ -11,7 +11,7 @@ import type {
   UserMessage,
   UserPart,
 } from "../../ir/index.ts";
-import { type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json.ts";
+import { type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json/json.ts";
 import {
   callItem,
   decodeItem,

@@ -1,8 +1,8 @@
-import type { Traits } from "../../codec.ts";
+import type { Traits } from "../../codec/codec.ts";
+import { type ParamTable, within } from "../../codec/params.ts";
 import { safetyRow, writeLabels, writeUser } from "../../family/params.ts";
-import { lookup } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
-import { type ParamTable, within } from "../../params.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { lookup } from "../../json/json.ts";
 
 /** The request for the probability of each token. */
 export const LOGPROBS = "message.output_text.logprobs";

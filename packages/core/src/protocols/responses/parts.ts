@@ -1,7 +1,17 @@
-import { extraFor, saidExtraOf } from "../../extra.ts";
 import type { ContentPart, Context } from "../../family/content.ts";
 import { toLogprob, writeLogprob } from "../../family/logprobs.ts";
+import { extraFor, saidExtraOf } from "../../ir/extra.ts";
 import type { Extra, MediaPart, Source, TextPart } from "../../ir/index.ts";
+import type { Lose } from "../../ir/loss.ts";
+import {
+  endingOf,
+  guessMediaType,
+  isDetail,
+  kindOf,
+  toBytes,
+  toSource,
+  toUrl,
+} from "../../ir/media-source.ts";
 import {
   isObject,
   type Json,
@@ -11,10 +21,8 @@ import {
   toArray,
   toObject,
   toText,
-} from "../../json.ts";
-import type { Lose } from "../../loss.ts";
-import { endingOf, guessMediaType, isDetail, kindOf, toBytes, toSource, toUrl } from "../../media.ts";
-import { toAnnotation, toCitation } from "./evidence.ts";
+} from "../../json/json.ts";
+import { toAnnotation, toCitation } from "./citations.ts";
 
 export const protocol = "responses";
 

@@ -1,7 +1,7 @@
 import { toLogprob } from "../../family/logprobs.ts";
 import type { Event, Opening } from "../../ir/index.ts";
-import { type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json.ts";
-import { toCitation } from "./evidence.ts";
+import { type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json/json.ts";
+import { toCitation } from "./citations.ts";
 import {
   argumentsOf,
   decodeCall,

@@ -1,7 +1,7 @@
 import { writeEffort } from "../../family/effort.ts";
 import { type Effort, efforts, type ReasoningAsk } from "../../ir/index.ts";
-import { type Json, type JsonObject, toObject } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { type Json, type JsonObject, toObject } from "../../json/json.ts";
 
 const shows = ["auto", "concise", "detailed"] as const;
 const isShow = (value: Json | undefined): value is (typeof shows)[number] => shows.includes(value as never);

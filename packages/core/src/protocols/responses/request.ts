@@ -1,11 +1,11 @@
-import { noTrace, type Trace, type Traits } from "../../codec.ts";
-import { extraFor } from "../../extra.ts";
+import { noTrace, type Trace, type Traits } from "../../codec/codec.ts";
+import { paramFields, readParams, writeParams } from "../../codec/params.ts";
 import { toSchemaFormat, writePlainFormat, writeSchemaFormat } from "../../family/format.ts";
 import { bothIds } from "../../family/params.ts";
+import { extraFor } from "../../ir/extra.ts";
 import type { Format, TextRequest, Tool } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
-import { paramFields, readParams, writeParams } from "../../params.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "../../json/json.ts";
 import { decodeMessages, encodeMessages } from "./messages.ts";
 import { LOGPROBS, params, paramsFor } from "./params.ts";
 import { extrasOf, protocol } from "./parts.ts";

@@ -1,8 +1,8 @@
-import { extraFor } from "../../extra.ts";
 import type { Context } from "../../family/content.ts";
+import { extraFor } from "../../ir/extra.ts";
 import type { ResultPart, TextPart, UserPart } from "../../ir/index.ts";
-import { type Json, type JsonObject, parseJson, textOf, toText } from "../../json.ts";
-import { unsealedId } from "../../seal.ts";
+import { type Json, type JsonObject, parseJson, textOf, toText } from "../../json/json.ts";
+import { unsealedId } from "../seal.ts";
 import { clientRun } from "./items.ts";
 import { decodeContent, encodePart, extrasOf, protocol, shorten } from "./parts.ts";
 

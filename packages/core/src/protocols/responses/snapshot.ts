@@ -1,6 +1,6 @@
-import type { Head } from "../../codec.ts";
-import { booleanOf, type JsonObject, numberOf, textOf, toArray, toObject } from "../../json.ts";
-import { ignoreLosses } from "../../loss.ts";
+import type { Head } from "../../codec/codec.ts";
+import { ignoreLosses } from "../../ir/loss.ts";
+import { booleanOf, type JsonObject, numberOf, textOf, toArray, toObject } from "../../json/json.ts";
 import { plainText } from "./messages.ts";
 import { encodeSettings } from "./request.ts";
 import type { Body } from "./schema.ts";

@@ -1,8 +1,8 @@
-import type { Trace } from "../../codec.ts";
-import { extraFor } from "../../extra.ts";
+import type { Trace } from "../../codec/codec.ts";
+import { extraFor } from "../../ir/extra.ts";
 import type { FunctionTool, Message, Tool, ToolChoice } from "../../ir/index.ts";
-import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json/json.ts";
 import { extrasOf, ownFields, protocol } from "./parts.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { isSound } from "../../family/counts.ts";
 import { toCount, type Usage } from "../../ir/index.ts";
-import { type Json, toObject } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { type Json, toObject } from "../../json/json.ts";
 import type { UsageWire } from "./schema.ts";
 
 /** The one report of a reply: counts, or undefined if a figure is missing or malformed. */

@@ -1,9 +1,9 @@
 import { writeLogprob } from "../../family/logprobs.ts";
 import type { Citation, Event, Opening, Seal, TokenLogprob } from "../../ir/index.ts";
-import { type JsonObject, parseJson, textOf, toObject } from "../../json.ts";
-import type { Lose } from "../../loss.ts";
-import { sealedId } from "../../seal.ts";
-import { toAnnotation } from "./evidence.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { type JsonObject, parseJson, textOf, toObject } from "../../json/json.ts";
+import { sealedId } from "../seal.ts";
+import { toAnnotation } from "./citations.ts";
 import { callItem, imageFormat, runOf, writeSeal } from "./items.ts";
 import { ownFields } from "./parts.ts";
 import type {

@@ -1,6 +1,6 @@
 import { MODALITIES, OUTCOMES } from "@manifold-gateway/store";
 import { z } from "zod";
-import { restrictionsField } from "../../restrictions/fields.ts";
+import { restrictionsField } from "../../access/restriction-fields.ts";
 
 /** An amount in US dollars. */
 const usd = z.number();

@@ -11,7 +11,7 @@ import type { Adapter } from "../adapter.ts";
 import { begun, readBytes } from "../bytes.ts";
 import { open, PATIENCE, readReply } from "../call.ts";
 import { troubles } from "../chatstyle.ts";
-import { errorOf, refuse, toTrouble } from "../trouble.ts";
+import { errorOf, refuse, toTrouble } from "../job-error.ts";
 
 /** The most bytes of one audio reply. */
 const MOST = 64 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { firstFinding } from "../../check/finding.ts";
-import { countTokens } from "../../tokens.ts";
+import { countTokens } from "../../content/tokens.ts";
 import { spell } from "../family.ts";
 import type { Call, Plain } from "../protocol.ts";
 

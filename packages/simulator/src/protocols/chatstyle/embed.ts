@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { DEFAULT_DIMENSIONS, toBase64, vectorOf } from "../../brain/vector.ts";
 import { firstFinding } from "../../check/finding.ts";
+import { countTokens, MEDIA_TOKENS } from "../../content/tokens.ts";
 import { Refusal } from "../../refusal.ts";
-import { countTokens, MEDIA_TOKENS } from "../../tokens.ts";
 import { imageOf, inlineOf, spell } from "../family.ts";
 import type { Call, Plain } from "../protocol.ts";
 

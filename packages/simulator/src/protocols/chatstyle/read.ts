@@ -1,6 +1,6 @@
 import { firstFinding } from "../../check/finding.ts";
 import { hold } from "../../check/rule.ts";
-import type { Media, Part, Reading, Text, Turn } from "../../reading.ts";
+import type { Media, Part, Reading, Text, Turn } from "../../content/request-content.ts";
 import { documentOf, imageOf, inlineOf, spell } from "../family.ts";
 import type { Call } from "../protocol.ts";
 import { rules } from "./rules.ts";

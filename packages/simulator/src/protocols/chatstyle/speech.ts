@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { checked } from "../../check/body.ts";
+import { countTokens } from "../../content/tokens.ts";
 import { cutBytes, secondsOf, soundOf } from "../../media/sound.ts";
 import { make } from "../../media/studio.ts";
-import { countTokens } from "../../tokens.ts";
 import { spell } from "../family.ts";
 import type { Asked, Chunk, MediaCall } from "../protocol.ts";
 

@@ -1,7 +1,7 @@
 import { probabilities } from "../../brain/pieces.ts";
-import type { Reply } from "../../reading.ts";
-import { digest } from "../../seal.ts";
-import type { Usage } from "../../tokens.ts";
+import { digest } from "../../content/digest.ts";
+import type { Reply } from "../../content/request-content.ts";
+import type { Usage } from "../../content/tokens.ts";
 import type { Exchange } from "../protocol.ts";
 import type { Body } from "./schema.ts";
 

@@ -1,8 +1,8 @@
-import { halved } from "../../media/works.ts";
+import { halved } from "../../media/media-jobs.ts";
 import { Refusal } from "../../refusal.ts";
-import type { Route } from "../../route.ts";
 import { sampleNamed } from "../../samples/index.ts";
 import type { Asked, MediaCall, Wire } from "../protocol.ts";
+import type { Route } from "../route.ts";
 
 /** Temporary links to outputs, and sample files for tests to point at. Neither asks for a key. */
 

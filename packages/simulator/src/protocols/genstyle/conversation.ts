@@ -1,5 +1,5 @@
 import type { Rule } from "../../check/rule.ts";
-import { unseal } from "../../seal.ts";
+import { unseal } from "../../content/digest.ts";
 import type { Call } from "../protocol.ts";
 import type { Body, Content, WirePart } from "./schema.ts";
 

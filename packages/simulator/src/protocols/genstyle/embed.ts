@@ -1,8 +1,8 @@
 import { DEFAULT_DIMENSIONS, vectorOf } from "../../brain/vector.ts";
+import { countTokens, MEDIA_TOKENS } from "../../content/tokens.ts";
 import { Refusal } from "../../refusal.ts";
-import { countTokens, MEDIA_TOKENS } from "../../tokens.ts";
 import type { Call, Plain } from "../protocol.ts";
-import { badMedia, isMultimodal } from "./embedRules.ts";
+import { badMedia, isMultimodal } from "./embed-rules.ts";
 import { checked, mediaOf } from "./read.ts";
 import { batchEmbedSchema, type EmbedRequest, embedSchema } from "./schema.ts";
 

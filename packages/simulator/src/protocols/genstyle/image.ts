@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { situationOf } from "../../brain/situation.ts";
+import { inputTokens } from "../../content/tokens.ts";
 import { pictureOf, ratedSize } from "../../media/picture.ts";
 import { begin } from "../../media/studio.ts";
 import { Refusal } from "../../refusal.ts";
-import { inputTokens } from "../../tokens.ts";
 import type { Asked, Chunk, MediaCall } from "../protocol.ts";
 import { checked, read } from "./read.ts";
 

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { firstFinding } from "../../check/finding.ts";
 import { decodeAnyBase64 } from "../../check/media.ts";
 import { hold } from "../../check/rule.ts";
-import type { JsonObject, Media, Part, Reading, Text } from "../../reading.ts";
+import type { JsonObject, Media, Part, Reading, Text } from "../../content/request-content.ts";
 import { Refusal } from "../../refusal.ts";
 import type { Call } from "../protocol.ts";
 import { spell } from "./errors.ts";

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { firstFinding } from "../../check/finding.ts";
+import { digest } from "../../content/digest.ts";
+import type { Work } from "../../media/media-jobs.ts";
 import { begin, publish, readWork } from "../../media/studio.ts";
-import type { Work } from "../../media/works.ts";
 import { Refusal } from "../../refusal.ts";
 import { sampleNamed } from "../../samples/index.ts";
-import { digest } from "../../seal.ts";
 import { metadata, spell } from "../envelope.ts";
 import type { Ask, Asked, MediaCall } from "../protocol.ts";
-import { verify } from "../signed.ts";
+import { verify } from "../request-signature.ts";
 
 const SERVICE = "ark";
 const VERSION = "2024-01-01";

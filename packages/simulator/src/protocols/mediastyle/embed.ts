@@ -3,7 +3,7 @@ import { DEFAULT_DIMENSIONS, toBase64, vectorOf } from "../../brain/vector.ts";
 import { checked } from "../../check/body.ts";
 import { readDataUrl, sniff } from "../../check/media.ts";
 import { pictureSize } from "../../check/picture.ts";
-import { countTokens, MEDIA_TOKENS } from "../../tokens.ts";
+import { countTokens, MEDIA_TOKENS } from "../../content/tokens.ts";
 import type { Asked, MediaCall } from "../protocol.ts";
 import { bad, spell } from "./errors.ts";
 import { checkImage } from "./media.ts";

@@ -1,14 +1,14 @@
 import { checked } from "../../check/body.ts";
 import { hold } from "../../check/rule.ts";
+import type { WorkError } from "../../media/media-jobs.ts";
 import { type Picture, pictureOf, sizeOf } from "../../media/picture.ts";
 import { begin, publish } from "../../media/studio.ts";
-import type { WorkError } from "../../media/works.ts";
-import type { Outcome } from "../../outcomes.ts";
 import { Refusal } from "../../refusal.ts";
+import type { Outcome } from "../../script/outcomes.ts";
 import type { Asked, Chunk, MediaCall } from "../protocol.ts";
 import { spell } from "./errors.ts";
-import { type ImageModel, imageModel, TIERS } from "./imageModels.ts";
-import { type Body, imagesOf, most, rules, schema } from "./imageRules.ts";
+import { type ImageModel, imageModel, TIERS } from "./image-models.ts";
+import { type Body, imagesOf, most, rules, schema } from "./image-rules.ts";
 import { checkImage } from "./media.ts";
 
 export const IMAGE_ERRORS = {

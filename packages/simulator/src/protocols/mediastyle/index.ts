@@ -1,6 +1,6 @@
-import type { Route } from "../../route.ts";
 import { signedWire } from "../envelope.ts";
 import { bearer, type Wire } from "../protocol.ts";
+import type { Route } from "../route.ts";
 import { assetLibrary } from "./assets.ts";
 import { embedMultimodal, embedText } from "./embed.ts";
 import { breakOff, refuse } from "./errors.ts";

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { checked } from "../../check/body.ts";
+import { hasEnded, type Work } from "../../media/media-jobs.ts";
 import { readWork } from "../../media/studio.ts";
-import { hasEnded, type Work } from "../../media/works.ts";
 import { Refusal } from "../../refusal.ts";
 import type { Asked, MediaCall } from "../protocol.ts";
 import { spell } from "./errors.ts";
-import type { Body } from "./videoSchema.ts";
+import type { Body } from "./video-schema.ts";
 
 const WEEK = 7 * 24 * 3600 * 1000;
 const LIFE = 172_800;

@@ -1,17 +1,17 @@
 import { checked } from "../../check/body.ts";
 import { decodeBase64 } from "../../check/media.ts";
 import { hold } from "../../check/rule.ts";
+import { digest } from "../../content/digest.ts";
 import { filmOf } from "../../media/film.ts";
+import type { Output, Work } from "../../media/media-jobs.ts";
 import { pictureOf } from "../../media/picture.ts";
 import { begin, publish } from "../../media/studio.ts";
-import { framesOf, tokensOf, type VideoModel, videoModel } from "../../media/videoModels.ts";
-import type { Output, Work } from "../../media/works.ts";
-import { digest } from "../../seal.ts";
+import { framesOf, tokensOf, type VideoModel, videoModel } from "../../media/video-models.ts";
 import type { Asked, MediaCall } from "../protocol.ts";
 import { bad, spell } from "./errors.ts";
 import { checkImage } from "./media.ts";
-import { rules } from "./videoRules.ts";
-import { type Body, schema, textOf } from "./videoSchema.ts";
+import { rules } from "./video-rules.ts";
+import { type Body, schema, textOf } from "./video-schema.ts";
 
 export const VIDEO_ERRORS = {
   moderation: "OutputVideoSensitiveContentDetected",

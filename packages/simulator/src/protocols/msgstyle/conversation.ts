@@ -1,5 +1,5 @@
 import type { Rule } from "../../check/rule.ts";
-import { digest, unseal } from "../../seal.ts";
+import { digest, unseal } from "../../content/digest.ts";
 import { isVariant } from "../../variants.ts";
 import type { Call } from "../protocol.ts";
 import type { Block, Body, Message } from "./schema.ts";

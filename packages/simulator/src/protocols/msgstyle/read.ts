@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { firstFinding } from "../../check/finding.ts";
 import { decodeBase64 } from "../../check/media.ts";
 import { hold } from "../../check/rule.ts";
-import type { JsonObject, Mark, Media, Part, Reading, Text } from "../../reading.ts";
+import type { JsonObject, Mark, Media, Part, Reading, Text } from "../../content/request-content.ts";
 import type { Call } from "../protocol.ts";
 import { spell } from "./errors.ts";
 import { rules } from "./rules.ts";

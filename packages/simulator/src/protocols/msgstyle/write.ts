@@ -1,6 +1,6 @@
-import type { JsonObject, Reply } from "../../reading.ts";
-import { digest, seal } from "../../seal.ts";
-import type { Usage } from "../../tokens.ts";
+import { digest, seal } from "../../content/digest.ts";
+import type { JsonObject, Reply } from "../../content/request-content.ts";
+import type { Usage } from "../../content/tokens.ts";
 import type { Exchange } from "../protocol.ts";
 import type { Body } from "./schema.ts";
 

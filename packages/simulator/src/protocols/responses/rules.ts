@@ -1,6 +1,6 @@
 import { againstStrict } from "../../check/dialect.ts";
 import type { Rule } from "../../check/rule.ts";
-import { unseal } from "../../seal.ts";
+import { unseal } from "../../content/digest.ts";
 import { isVariant } from "../../variants.ts";
 import type { Call } from "../protocol.ts";
 import type { Body, Item } from "./schema.ts";

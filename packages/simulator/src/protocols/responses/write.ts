@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../reading.ts";
-import type { Usage } from "../../tokens.ts";
+import type { JsonObject } from "../../content/request-content.ts";
+import type { Usage } from "../../content/tokens.ts";
 import type { Exchange } from "../protocol.ts";
 import { type OutputItem, outputOf, remember } from "./items.ts";
 import { conversation } from "./read.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { DEFAULT_DIMENSIONS, toBase64, vectorOf } from "../../brain/vector.ts";
 import { checked } from "../../check/body.ts";
 import { decodeBase64 } from "../../check/media.ts";
-import { countTokens, MEDIA_TOKENS } from "../../tokens.ts";
+import { countTokens, MEDIA_TOKENS } from "../../content/tokens.ts";
 import type { Asked, MediaCall } from "../protocol.ts";
 import { bad, spell } from "./errors.ts";
 

@@ -1,5 +1,5 @@
-import type { Route } from "../../route.ts";
 import { bearer, type Wire } from "../protocol.ts";
+import type { Route } from "../route.ts";
 import { embed } from "./embed.ts";
 import { breakOff, refuse } from "./errors.ts";
 import { generateImages } from "./images.ts";

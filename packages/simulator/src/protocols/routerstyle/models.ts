@@ -1,4 +1,4 @@
-import { type VideoModel, videoModel } from "../../media/videoModels.ts";
+import { type VideoModel, videoModel } from "../../media/video-models.ts";
 
 const ASPECTS = ["16:9", "4:3", "1:1", "3:4", "9:16", "21:9"];
 

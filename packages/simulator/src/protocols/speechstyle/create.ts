@@ -2,9 +2,9 @@ import * as z from "zod";
 import { checked } from "../../check/body.ts";
 import { decodeBase64, sniff } from "../../check/media.ts";
 import { pictureSize } from "../../check/picture.ts";
-import { plainText } from "../../directives.ts";
 import { secondsOf, soundOf } from "../../media/sound.ts";
 import { begin, publish } from "../../media/studio.ts";
+import { plainText } from "../../script/directives.ts";
 import type { Asked, MediaCall } from "../protocol.ts";
 import { CODES, fault, spell } from "./errors.ts";
 

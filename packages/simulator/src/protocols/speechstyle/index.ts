@@ -1,6 +1,6 @@
-import type { Route } from "../../route.ts";
 import { signedWire } from "../envelope.ts";
 import type { Wire } from "../protocol.ts";
+import type { Route } from "../route.ts";
 import { createSound } from "./create.ts";
 import { breakOff, refuse } from "./errors.ts";
 import { sayInEvents, sayInLines } from "./say.ts";

@@ -1,9 +1,9 @@
-import { plainText } from "../../directives.ts";
 import { cutBytes, secondsOf, soundOf } from "../../media/sound.ts";
 import { begin } from "../../media/studio.ts";
+import { plainText } from "../../script/directives.ts";
 import type { Asked, Chunk, MediaCall } from "../protocol.ts";
 import { CODES } from "./errors.ts";
-import { readWish } from "./wish.ts";
+import { readWish } from "./speech-request.ts";
 
 const ERRORS = { moderation: String(CODES.moderation), internal: String(CODES.server) };
 const PIECES = 6;

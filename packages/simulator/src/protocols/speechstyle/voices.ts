@@ -3,7 +3,7 @@ import { checked } from "../../check/body.ts";
 import { Refusal } from "../../refusal.ts";
 import { metadata, spell } from "../envelope.ts";
 import type { Asked, MediaCall } from "../protocol.ts";
-import { verify } from "../signed.ts";
+import { verify } from "../request-signature.ts";
 
 const SERVICE = "speech_saas_prod";
 const VERSION = "2025-05-20";

@@ -1,5 +1,5 @@
-import { type Json, type JsonObject, toArray, toObject } from "../../../json.ts";
-import { snake } from "../../../snake.ts";
+import { snake } from "../../../codec/snake-case.ts";
+import { type Json, type JsonObject, toArray, toObject } from "../../../json/json.ts";
 
 /** A member of a wire that is read in both casings. */
 export const member = (record: JsonObject, name: string): Json | undefined =>

@@ -1,6 +1,9 @@
-import { defineUnfetched } from "../../../addresses.ts";
-import { noTrace, type Trace } from "../../../codec.ts";
-import { extraFor, extraOf } from "../../../extra.ts";
+import { noTrace, type Trace } from "../../../codec/codec.ts";
+import { defineUnfetched } from "../../../codec/fetched-addresses.ts";
+import { snake } from "../../../codec/snake-case.ts";
+import { extraFor, extraOf } from "../../../ir/extra.ts";
+import type { Lose } from "../../../ir/loss.ts";
+import { kindOf, toBytes } from "../../../ir/media-source.ts";
 import { toCount } from "../../../ir/usage.ts";
 import {
   compact,
@@ -11,10 +14,7 @@ import {
   toArray,
   toObject,
   toText,
-} from "../../../json.ts";
-import type { Lose } from "../../../loss.ts";
-import { kindOf, toBytes } from "../../../media.ts";
-import { snake } from "../../../snake.ts";
+} from "../../../json/json.ts";
 import type { EmbedCodec } from "../codec.ts";
 import type { EmbedInput, EmbedPart, EmbedReply, EmbedRequest } from "../ir.ts";
 import { toVector } from "../vector.ts";

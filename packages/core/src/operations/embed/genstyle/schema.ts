@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { isObject, type Json, type JsonObject, toObject } from "../../../json.ts";
-import { snake } from "../../../snake.ts";
+import { snake } from "../../../codec/snake-case.ts";
+import { isObject, type Json, type JsonObject, toObject } from "../../../json/json.ts";
 import { type Asked, askedOf, dimensionsOf, member, partsOf } from "./fields.ts";
 
 interface Fault {

@@ -9,7 +9,7 @@ import {
   textOf,
   toArray,
   toObject,
-} from "../../../json.ts";
+} from "../../../json/json.ts";
 import type { EmbedReply, EmbedRequest, EmbedUsage } from "../ir.ts";
 import { toBase64, toVector } from "../vector.ts";
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { noTrace, type Trace } from "../../../codec.ts";
-import { extraFor, extraOf } from "../../../extra.ts";
+import { noTrace, type Trace } from "../../../codec/codec.ts";
+import { extraFor, extraOf } from "../../../ir/extra.ts";
+import type { Lose } from "../../../ir/loss.ts";
 import type { Protocol } from "../../../ir/part.ts";
 import {
   compact,
@@ -12,8 +13,7 @@ import {
   toArray,
   toObject,
   toText,
-} from "../../../json.ts";
-import type { Lose } from "../../../loss.ts";
+} from "../../../json/json.ts";
 import type { EmbedInput, EmbedPart, EmbedRequest } from "../ir.ts";
 
 /** The spelling of a part that is not plain text, on a wire of the list family. */

@@ -1,17 +1,17 @@
 import { readFrames } from "@manifold-gateway/core";
 import { isObject, parseJson } from "@manifold-gateway/core/codec";
 import type { ImageAsk, ImagePreview, ImageResult } from "@manifold-gateway/core/operations";
-import { UpstreamFault } from "../../../fault.ts";
+import { UpstreamFault } from "../../../transport/fault.ts";
 import type { Adapter, Line, Progress } from "../../adapter.ts";
 import { LARGEST_STREAM, readBytes } from "../../bytes.ts";
 import { exchange, open, PATIENCE, readReply, unreadable } from "../../call.ts";
 import { troubles } from "../../chatstyle.ts";
 import { faultOf } from "../../fault.ts";
+import { errorOf, refuse, toTrouble, troubleOf } from "../../job-error.ts";
 import { unresolved } from "../../source.ts";
-import { errorOf, refuse, toTrouble, troubleOf } from "../../trouble.ts";
 import { join } from "../join.ts";
 import { imageLosses } from "../losses.ts";
-import { made } from "../made.ts";
+import { made } from "../picture-result.ts";
 import { decode, decodeChunk } from "./decode.ts";
 import { encode } from "./encode.ts";
 

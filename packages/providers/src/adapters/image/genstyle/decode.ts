@@ -8,7 +8,7 @@ import {
   toObject,
 } from "@manifold-gateway/core/codec";
 import type { ImageOutput, ImageResult, ImageUsage } from "@manifold-gateway/core/operations";
-import type { Told } from "../../trouble.ts";
+import type { Told } from "../../job-error.ts";
 
 /** The pictures of a reply; without any, the failure that its text describes. */
 export function decode(body: Json): { result: ImageResult; failure?: Told } {

@@ -3,11 +3,11 @@ import type { ImageAsk, ImageResult } from "@manifold-gateway/core/operations";
 import type { Adapter, Line, Progress } from "../../adapter.ts";
 import { exchange, PATIENCE, unreadable } from "../../call.ts";
 import { troubles } from "../../genstyle.ts";
+import { refuse, toTrouble, troubleOf } from "../../job-error.ts";
 import { inlineOnly } from "../../source.ts";
-import { refuse, toTrouble, troubleOf } from "../../trouble.ts";
 import { join } from "../join.ts";
 import { imageLosses } from "../losses.ts";
-import { made } from "../made.ts";
+import { made } from "../picture-result.ts";
 import { decode } from "./decode.ts";
 import { encode, imageConfigOf } from "./encode.ts";
 

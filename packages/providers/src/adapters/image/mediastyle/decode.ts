@@ -1,6 +1,6 @@
 import { compact, type Json, numberOf, textOf, toArray, toObject } from "@manifold-gateway/core/codec";
 import type { ImageOutput, ImageResult } from "@manifold-gateway/core/operations";
-import { errorOf, type Told } from "../../trouble.ts";
+import { errorOf, type Told } from "../../job-error.ts";
 
 /** The pictures of a reply, and the first failure, if any: each picture may fail alone. */
 export function decode(body: Json): { result: ImageResult; failure?: Told } {

@@ -2,11 +2,11 @@ import { isObject } from "@manifold-gateway/core/codec";
 import type { ImageAsk, ImageResult } from "@manifold-gateway/core/operations";
 import type { Adapter } from "../../adapter.ts";
 import { exchange, PATIENCE, unreadable } from "../../call.ts";
+import { refuse, troubleOf } from "../../job-error.ts";
 import { troubles } from "../../routerstyle.ts";
 import { unresolved } from "../../source.ts";
-import { refuse, troubleOf } from "../../trouble.ts";
 import { imageLosses } from "../losses.ts";
-import { made } from "../made.ts";
+import { made } from "../picture-result.ts";
 import { decode } from "./decode.ts";
 import { encode } from "./encode.ts";
 

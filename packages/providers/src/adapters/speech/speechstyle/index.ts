@@ -8,12 +8,12 @@ import {
   speechFiles,
   type TextToSpeech,
 } from "@manifold-gateway/core/operations";
-import { UpstreamFault } from "../../../fault.ts";
+import { UpstreamFault } from "../../../transport/fault.ts";
 import type { Adapter, Line, Progress } from "../../adapter.ts";
 import { LARGEST_REPLY, readBytes, readJson } from "../../bytes.ts";
 import { open, PATIENCE } from "../../call.ts";
 import { faultOf } from "../../fault.ts";
-import { type Told, toTrouble } from "../../trouble.ts";
+import { type Told, toTrouble } from "../../job-error.ts";
 import { readObjects } from "./objects.ts";
 import { hear, isPassing, readGenerated, troubles } from "./reply.ts";
 import { encodeReading, encodeReference } from "./request.ts";

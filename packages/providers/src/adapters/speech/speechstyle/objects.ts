@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type Machine, parseJson } from "@manifold-gateway/core/codec";
-import { UpstreamFault } from "../../../fault.ts";
+import { UpstreamFault } from "../../../transport/fault.ts";
 
 /**
  * Reads a sequence of JSON objects from bytes, wherever reads split them. Text between two objects is skipped. Throws

@@ -9,7 +9,7 @@ import {
 } from "@manifold-gateway/core/codec";
 import { toCount } from "@manifold-gateway/core/ir";
 import { readSubtitle, type SpeechMade } from "@manifold-gateway/core/operations";
-import type { Told, TroubleTable } from "../../trouble.ts";
+import type { Told, TroubleTable } from "../../job-error.ts";
 
 /** The errors of this wire. An answer with HTTP status 200 may contain any of their codes. */
 export const troubles: TroubleTable = {

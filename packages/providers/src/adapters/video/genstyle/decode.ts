@@ -1,5 +1,5 @@
 import { type Json, lookup, textOf, toArray, toObject } from "@manifold-gateway/core/codec";
-import { errorOf, type Told } from "../../trouble.ts";
+import { errorOf, type Told } from "../../job-error.ts";
 
 /** The status of an operation. Its addresses need the provider's key. */
 export type Said =

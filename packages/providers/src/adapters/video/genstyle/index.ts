@@ -3,10 +3,10 @@ import type { VideoAsk, VideoResult } from "@manifold-gateway/core/operations";
 import type { Adapter, Line, Progress } from "../../adapter.ts";
 import { exchange, open, PATIENCE, readReply, unreadable } from "../../call.ts";
 import { troubles } from "../../genstyle.ts";
+import { refuse, toTrouble, troubleOf } from "../../job-error.ts";
 import { inlineOnly, untaken } from "../../source.ts";
-import { refuse, toTrouble, troubleOf } from "../../trouble.ts";
-import { expired, lost, unanswered } from "../ends.ts";
 import { videoLosses } from "../losses.ts";
+import { expired, lost, unanswered } from "../poll-results.ts";
 import { decode, type Said } from "./decode.ts";
 import { encode } from "./encode.ts";
 

@@ -7,7 +7,7 @@ import {
   toObject,
 } from "@manifold-gateway/core/codec";
 import type { VideoResult } from "@manifold-gateway/core/operations";
-import type { Told } from "../../trouble.ts";
+import type { Told } from "../../job-error.ts";
 
 /** A task's own status. */
 export type Said =

@@ -1,6 +1,6 @@
 import { compact, type Json, lookup, numberOf, textOf, toObject } from "@manifold-gateway/core/codec";
 import type { VideoResult, VideoState } from "@manifold-gateway/core/operations";
-import type { Told } from "../../trouble.ts";
+import type { Told } from "../../job-error.ts";
 
 /** A job's own status. */
 export interface Said {

@@ -2,11 +2,11 @@ import { isObject, textOf, toObject } from "@manifold-gateway/core/codec";
 import type { VideoAsk, VideoResult } from "@manifold-gateway/core/operations";
 import type { Adapter, Progress } from "../../adapter.ts";
 import { exchange, open, PATIENCE, readReply, unreadable } from "../../call.ts";
+import { refuse, toTrouble, troubleOf } from "../../job-error.ts";
 import { troubles } from "../../routerstyle.ts";
 import { unresolved } from "../../source.ts";
-import { refuse, toTrouble, troubleOf } from "../../trouble.ts";
-import { expired, lost, unanswered } from "../ends.ts";
 import { videoLosses } from "../losses.ts";
+import { expired, lost, unanswered } from "../poll-results.ts";
 import { decode } from "./decode.ts";
 import { encode } from "./encode.ts";
 

@@ -1,0 +1,202 @@
+import { isDeepStrictEqual } from "node:util";
+import {
+  type Catalog,
+  type CatalogChange,
+  createCatalog,
+  type Log,
+  type Model,
+} from "@manifold-gateway/gateway";
+import {
+  activePresets,
+  isProtectedUrl,
+  type Provider,
+  presets,
+  type Transport,
+} from "@manifold-gateway/providers";
+import type { Store } from "@manifold-gateway/store";
+import { toModels, toProviders } from "../config/build.ts";
+import { differencesOf } from "../config/differences.ts";
+import { ConfigError } from "../config/read.ts";
+import { recordConfig } from "../config/redact-secrets.ts";
+import type { Config } from "../config/schema.ts";
+import type { Environment } from "../config/variables.ts";
+import { UNPROTECTED } from "../config/wire.ts";
+import { shareOf } from "../processes/count.ts";
+import { createDiscovery, type Finding, type Occasion } from "./discovery.ts";
+
+/** The models and providers that a process serves, as they change while it runs. */
+export interface Live {
+  catalog: Catalog;
+  providers: ReadonlyMap<string, Provider>;
+  /**
+   * Serves this configuration from now on, and the providers that this environment activates. Running requests are not
+   * affected. Resolves to the ids of changed models.
+   */
+  apply(config: Config, env?: Environment): Promise<string[]>;
+  /** The changes that this configuration would make to the stored models. */
+  compare(config: Config): Promise<CatalogChange[]>;
+  /** Adopts changes that other processes made in the store. Resolves to the ids of changed models. */
+  follow(): Promise<string[]>;
+  /** Freezes the models, or no longer: those that other processes store may name providers unknown here. */
+  stay(isOn: boolean): void;
+  /** Lists the models of activated providers, and serves them. */
+  discover(occasion: Occasion): Promise<void>;
+  /** The last answer of each activated provider. */
+  findings(): Finding[];
+}
+
+export interface LiveOptions {
+  env: Environment;
+  transport: Transport;
+  log: Log;
+  /** Whether the configuration's models only stand in for real ones: once any is found, lists hide them. */
+  standIns?: boolean;
+  /** The process's share of the providers' concurrency limits. Default: all of them. */
+  member?: { number: number; of: number } | undefined;
+  now?(): number;
+}
+
+/** Stores the models of a configuration, with those that activated providers list, and serves what is stored. */
+export async function openLive(
+  store: Store,
+  config: Config,
+  { env, standIns = false, member = { number: 1, of: 1 }, ...options }: LiveOptions,
+): Promise<Live> {
+  const providers = new Map<string, Provider>();
+  let activated = activatedBy(env, config);
+  const discovery = createDiscovery(activated, options);
+  await discovery.look("signal");
+  const catalog = createCatalog([]);
+  let current = config;
+  let variables = env;
+  /** The models that this process last stored. */
+  let stored = new Map<string, Model>();
+  let seen = -1;
+  let isStaying = false;
+
+  const take = async (): Promise<string[]> => {
+    if (isStaying) return [];
+    const revision = await store.catalog.revision();
+    const models = await storedModels(store);
+    seen = revision;
+    const loaded = new Map(discovery.models().map(({ id, isLoaded }) => [id, isLoaded] as const));
+    return catalog.replace(
+      models.map((model) => {
+        const isLoaded = loaded.get(model.id);
+        return isLoaded === undefined ? model : { ...model, isLoaded };
+      }),
+    );
+  };
+  /** All models that should be stored, by id; the configuration's override others. */
+  const wanted = async (config = current): Promise<Map<string, Model>> => {
+    const found = discovery.models().map(({ isLoaded: _, ...model }): Model => model);
+    const kept = await servedBy(store, discovery.unheard());
+    const isHidden = standIns && found.length > 0;
+    const own = toModels(config).map((model) => (isHidden ? { ...model, isListed: false } : model));
+    return new Map([...kept, ...found, ...own].map((model) => [model.id, model] as const));
+  };
+  const apply = async (next: Config, nextEnv = variables): Promise<string[]> => {
+    const named = toProviders(next);
+    activated = activatedBy(nextEnv, next);
+    discovery.follow(activated);
+    current = next;
+    variables = nextEnv;
+    const models = await wanted();
+    const at = Date.now();
+    await store.catalog.replace([...models.values()], at, { actor: "configuration", at });
+    await recordConfig(store, next, at);
+    stored = models;
+    // From here on only the store is awaited. Providers are added before the models that name them.
+    for (const provider of [...activated, ...named.values()])
+      providers.set(provider.id, partOf(provider, member));
+    const changed = await take();
+    const declared = new Set([...named.keys(), ...activated.map(({ id }) => id)]);
+    for (const id of providers.keys()) if (!declared.has(id)) providers.delete(id);
+    return changed;
+  };
+  /** Stores the models that differ from those this process last stored; keeps what others changed since. */
+  const renew = async (): Promise<void> => {
+    const models = await wanted();
+    const before = stored;
+    const changed = [...models.values()].filter((model) => !isDeepStrictEqual(model, before.get(model.id)));
+    const gone = [...before.values()].filter(({ id }) => !models.has(id));
+    stored = models;
+    const at = Date.now();
+    const all = [...changed, ...gone.map((model) => ({ ...model, isActive: false }))];
+    if (all.length > 0) {
+      await store.catalog.upsert(all, at, { actor: "service", at });
+      const ids = (list: readonly Model[]) => list.map(({ id }) => id);
+      options.log.info({ found: ids(changed), gone: ids(gone) }, "discovered models changed");
+    }
+    await take();
+  };
+
+  let turn: Promise<unknown> = Promise.resolve();
+  /** Runs changes one after the other, so that each starts from the result of the previous one. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = turn.then(work);
+    turn = result.catch(() => {});
+    return result;
+  };
+  await apply(config);
+  return {
+    catalog,
+    providers,
+    apply: (next, nextEnv) => inTurn(() => apply(next, nextEnv)),
+    stay: (isOn) => {
+      isStaying = isOn;
+    },
+    compare: async (next) => {
+      const [models, stored] = await Promise.all([wanted(next), storedModels(store)]);
+      return differencesOf(stored, [...models.values()]);
+    },
+    // Waits for a running `apply`: its stored models may name providers that are not added here yet.
+    follow: () => inTurn(async () => ((await store.catalog.revision()) === seen ? [] : take())),
+    discover: (occasion) =>
+      inTurn(async () => {
+        if (await discovery.look(occasion)) await renew();
+      }),
+    findings: discovery.findings,
+  };
+}
+
+/** A provider with one process's share of its concurrency limit. */
+function partOf(provider: Provider, member: { number: number; of: number }): Provider {
+  if (!provider.concurrency) return provider;
+  const { maxConcurrent, queue, ...rest } = provider.concurrency;
+  return {
+    ...provider,
+    concurrency: {
+      ...rest,
+      maxConcurrent: shareOf(maxConcurrent, member),
+      ...(queue !== undefined && { queue: shareOf(queue, member) }),
+    },
+  };
+}
+
+/** The providers that an environment activates, unless the configuration declares them. */
+function activatedBy(env: Environment, { providers }: Config): Provider[] {
+  const activated = activePresets(env).filter(({ id }) => providers[id] === undefined);
+  const exposed = activated.find(({ origin }) => !isProtectedUrl(origin));
+  if (exposed) throw new ConfigError(`${presets[exposed.id]?.originVariable}: ${UNPROTECTED}`);
+  return activated;
+}
+
+/** The stored models that only these providers serve, in the form in which a start stores them. */
+async function servedBy(store: Store, providers: ReadonlySet<string>): Promise<Model[]> {
+  if (providers.size === 0) return [];
+  const stored = await storedModels(store);
+  return stored
+    .filter(({ entries }) => entries.length > 0 && entries.every(({ provider }) => providers.has(provider)))
+    .map(({ createdAt: _, updatedAt: _u, ...model }) => ({ ...model, revision: 1 }));
+}
+
+/** All models that the store has, inactive ones too, with its revisions and times. */
+export async function storedModels(store: Store): Promise<Model[]> {
+  const stored = await store.catalog.list<Omit<Model, "createdAt" | "updatedAt">>();
+  return stored.map(({ createdAt, updatedAt, ...model }) => ({
+    ...model,
+    createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
+  }));
+}

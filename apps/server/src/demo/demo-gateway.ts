@@ -1,0 +1,144 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { createGateway, type Gateway } from "@manifold-gateway/gateway";
+import { createTransport } from "@manifold-gateway/providers";
+import type { Simulator } from "@manifold-gateway/simulator";
+import type { Store } from "@manifold-gateway/store";
+import { openLive } from "../catalog/live-catalog.ts";
+import { toAccess } from "../config/build.ts";
+import type { Config } from "../config/schema.ts";
+import { createLog } from "../logging/log.ts";
+import { openMedia } from "../media-store.ts";
+import type { Ask } from "./asks/ask.ts";
+import { type VirtualClock, withLatency } from "./clock.ts";
+import { fetchSample } from "./files.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of our own service, read by their names
+type Json = any;
+
+/** The real gateway and the real simulator, in the virtual time of a clock. */
+export interface Stage {
+  clock: VirtualClock;
+  store: Store;
+  /** Sends a request of the operator; throws unless it succeeds. */
+  operate(method: string, path: string, body?: object): Promise<Json>;
+  /** Sends a request with a key or another credential; returns any answer. */
+  call(path: string, credential: Record<string, string>, body?: object, method?: string): Promise<Response>;
+  /** Sends a request of the traffic and waits for its job. Resolves to the generation's id, if there is one. */
+  play(ask: Ask, key: string): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+const ORIGIN = "http://demo.localhost";
+const ENDED = new Set(["succeeded", "failed", "cancelled", "expired", "aborted", "active"]);
+/** The virtual time between two checks of a job, and the real time. */
+const LOOK_MS = 3_000;
+const REAL_MS = 8;
+const LOOKS = 500;
+
+export interface StageOptions {
+  config: Config;
+  store: Store;
+  simulator: Simulator;
+  clock: VirtualClock;
+}
+
+export async function openStage({ config, store, simulator, clock }: StageOptions): Promise<Stage> {
+  const { now } = clock;
+  const log = createLog("error");
+  const transport = withLatency(createTransport(), clock);
+  const media = await openMedia(config, undefined, now);
+  const { catalog, providers } = await openLive(store, config, { env: {}, transport, log });
+  const gateway: Gateway = createGateway({
+    ...{ store, catalog, providers, transport, now, steady: now, log },
+    base: ORIGIN,
+    media: {
+      ...media.options,
+      fetch: fetchSample,
+      // Due jobs are checked often, since the virtual time runs ahead of the machine's timers.
+      jobs: { ...media.options.jobs, rest: REAL_MS, poll: paces },
+    },
+    ...toAccess(config),
+  });
+  media.settle(ORIGIN);
+
+  const call: Stage["call"] = async (path, credential, body, method = body ? "POST" : "GET") =>
+    gateway.fetch(
+      new Request(ORIGIN + path, {
+        method,
+        headers: { ...credential, ...(body && { "content-type": "application/json" }) },
+        ...(body && { body: JSON.stringify(body) }),
+      }),
+    );
+
+  /** Runs work that waits for a job, and advances the clock meanwhile. */
+  const meanwhile = async <T>(work: Promise<T>): Promise<T> => {
+    const ticking = setInterval(() => clock.pass(LOOK_MS), REAL_MS);
+    return work.finally(() => clearInterval(ticking));
+  };
+
+  const follow = async (path: string, key: string, step = LOOK_MS): Promise<void> => {
+    let job: Json;
+    for (let looks = 0; looks < LOOKS; looks++) {
+      job = await (await call(path, { "x-api-key": key })).json();
+      if (ENDED.has(job.status)) return;
+      clock.pass(step);
+      await wait(REAL_MS);
+    }
+    throw new Error(`${path} never ended: ${JSON.stringify(job)}`);
+  };
+
+  const play: Stage["play"] = async (ask, key) => {
+    const scripts = ask.scripts ?? [];
+    const unscripts = scripts.map(({ directives, operation }) => simulator.script(directives, { operation }));
+    try {
+      return await perform(ask, key);
+    } finally {
+      // Unused faults of a refused request would otherwise hit another request.
+      for (const unscript of unscripts) unscript();
+    }
+  };
+
+  const perform = async (ask: Ask, key: string): Promise<string | undefined> => {
+    const answering = call(ask.path, { "x-api-key": key }, ask.body);
+    const response = await (isMedia(ask) ? meanwhile(answering) : answering);
+    const generation = response.headers.get("x-generation-id") ?? undefined;
+    if (ask.leaves && response.ok) {
+      const reader = response.body?.getReader();
+      await reader?.read();
+      await reader?.cancel();
+      await follow(`/api/compat/v1/usage/${generation}`, key, 0);
+      return generation;
+    }
+    const text = await response.text();
+    if (ask.job === undefined || !response.ok) return generation;
+    const { taskId, generationId, assetId }: Json = JSON.parse(text);
+    const path = ask.job + (taskId ?? assetId ?? generationId);
+    if (ask.givesUp) await (await call(path, { "x-api-key": key }, undefined, "DELETE")).text();
+    await follow(path, key);
+    return generation;
+  };
+
+  return {
+    clock,
+    store,
+    call,
+    play,
+    async operate(method, path, body) {
+      const operator = { "x-admin-key": config.server.adminKey ?? "" };
+      const response = await call(`/api/admin${path}`, operator, body, method);
+      const answer: Json = await response.json();
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
+      return answer;
+    },
+    async close() {
+      await gateway.drain();
+      await gateway.close();
+      await media.close();
+    },
+  };
+}
+
+const isMedia = ({ path }: Ask): boolean => /\/(image|video|audio|kyc)\//.test(path);
+
+const pace = { initial: 9_000, max: 20_000, factor: 1.5 };
+const paces = { image: pace, video: pace, speech: pace, asset: pace };

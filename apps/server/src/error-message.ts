@@ -1,0 +1,21 @@
+import { Refusal } from "@manifold-gateway/gateway";
+import { MigrationError, StoreUnavailable } from "@manifold-gateway/store";
+import { ConfigError } from "./config/read.ts";
+import { NotStarted } from "./processes/start-error.ts";
+
+/** Error codes of missing resources at a start: the operator has to fix them, and they are not defects. */
+const LACKING = /^(EADDRINUSE|EADDRNOTAVAIL|EACCES|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/;
+
+/** Checks whether an error is the operator's to fix, and is shown as one sentence; any other is a defect. */
+const isTold = (error: unknown): error is Error =>
+  error instanceof ConfigError ||
+  error instanceof NotStarted ||
+  error instanceof Refusal ||
+  error instanceof StoreUnavailable ||
+  error instanceof MigrationError ||
+  LACKING.test((error as NodeJS.ErrnoException).code ?? "") ||
+  (error as NodeJS.ErrnoException).code?.startsWith("ERR_PARSE_ARGS") === true;
+
+/** Why a command ended, for the operator. */
+export const sayError = (error: unknown): string =>
+  isTold(error) ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);

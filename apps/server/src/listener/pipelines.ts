@@ -1,0 +1,102 @@
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Exchange } from "./refuse-connection.ts";
+
+/** The most requests of one connection that are answered at one time. */
+const AT_ONCE = 4;
+/** The most requests that wait behind them. No known client sends more before it has read an answer. */
+const WAITING = 32;
+
+/** The requests of one connection. */
+interface Pipeline {
+  running: number;
+  /** The exchange that began last. */
+  last?: Exchange;
+  waiting: Exchange[];
+  isCut: boolean;
+}
+
+export interface Pipelines {
+  /** Runs a request, now or when earlier ones of its connection have ended. */
+  serve(...exchange: Exchange): void;
+  /** Runs no further request of a connection. */
+  close(socket: Duplex): void;
+  /** Checks whether an answer written directly to the socket would be read as the next answer. */
+  isFree(socket: Duplex): boolean;
+  /** The number of requests being answered, on all connections. */
+  running(): number;
+}
+
+/**
+ * Limits the requests of a connection that run at one time: a request takes only forty bytes, so that a client could
+ * start thousands with one packet. `flooded` is called for connections that are cut off for it.
+ */
+export function createPipelines(
+  run: (...exchange: Exchange) => void,
+  flooded: (socket: Socket) => void,
+): Pipelines {
+  const pipelines = new WeakMap<Duplex, Pipeline>();
+  let running = 0;
+  const pipelineOf = (socket: Duplex): Pipeline => {
+    const known = pipelines.get(socket);
+    if (known) return known;
+    const made = { running: 0, waiting: [], isCut: false };
+    pipelines.set(socket, made);
+    return made;
+  };
+
+  const begin = (pipeline: Pipeline, exchange: Exchange): void => {
+    pipeline.running += 1;
+    running += 1;
+    pipeline.last = exchange;
+    exchange[1].once("close", () => {
+      pipeline.running -= 1;
+      running -= 1;
+      const next = pipeline.waiting.shift();
+      if (next && !pipeline.isCut) begin(pipeline, next);
+      if (pipeline.waiting.length === 0) exchange[0].socket.resume();
+    });
+    run(...exchange);
+  };
+
+  return {
+    running: () => running,
+    serve(...exchange) {
+      const { socket } = exchange[0];
+      const pipeline = pipelineOf(socket);
+      if (pipeline.isCut) return;
+      if (pipeline.running < AT_ONCE) begin(pipeline, exchange);
+      else if (pipeline.waiting.length < WAITING) {
+        pipeline.waiting.push(exchange);
+        socket.pause();
+      } else {
+        pipeline.isCut = true;
+        deafen(socket);
+        socket.destroy();
+        flooded(socket);
+      }
+    },
+    close(socket) {
+      const pipeline = pipelineOf(socket);
+      pipeline.isCut = true;
+      pipeline.waiting = [];
+      deafen(socket);
+    },
+    isFree(socket) {
+      const { running, last, waiting } = pipelineOf(socket);
+      if (running === 0) return true;
+      const isOwn = last?.[0].complete === false && !last[1].headersSent;
+      return running === 1 && waiting.length === 0 && isOwn;
+    },
+  };
+}
+
+/**
+ * Stops the parser of a connection at the next request. It would otherwise parse its whole chunk, which may hold more
+ * than a thousand requests, and create an object and an error for each. Node has no public way: the result 2 is the one
+ * with which it hands a connection over after an upgrade.
+ */
+function deafen(socket: Duplex): void {
+  const { parser } = socket as Duplex & { parser?: { onIncoming?: (() => number) | null } | null };
+  if (parser?.onIncoming) parser.onIncoming = () => 2;
+}

@@ -1,0 +1,48 @@
+import { resembling } from "./closest-name.ts";
+
+/** The part of a JSON Schema that lists the names a place knows. */
+export interface KnownNames {
+  properties?: Record<string, KnownNames>;
+  /** The names of a record whose members have all one shape. */
+  propertyNames?: { enum?: readonly unknown[] };
+  additionalProperties?: KnownNames | boolean;
+  items?: KnownNames | KnownNames[];
+  anyOf?: KnownNames[];
+  oneOf?: KnownNames[];
+}
+
+/** Explains what is wrong with an unknown field: the fields that exist in its place, and the one that was meant. */
+export function sayUnknown(path: readonly PropertyKey[], schema: KnownNames): string {
+  const known = namesAt(schema, path.slice(0, -1));
+  const meant = resembling(String(path.at(-1)), known);
+  const hint = meant === undefined ? "" : `. Did you mean '${meant}'?`;
+  return `${path.map(String).join(".")}: there is no such field; known are ${known.join(", ")}${hint}`;
+}
+
+/** The names of the fields that a place knows. */
+function namesAt(schema: KnownNames, path: readonly PropertyKey[]): string[] {
+  let places = [schema];
+  for (const step of path) places = places.flatMap(shapesOf).flatMap((place) => below(place, step));
+  const names = places
+    .flatMap(shapesOf)
+    .flatMap(({ properties = {}, propertyNames }) => [
+      ...Object.keys(properties),
+      ...(propertyNames?.enum ?? []).map(String),
+    ]);
+  return [...new Set(names)];
+}
+
+const shapesOf = (schema: KnownNames): KnownNames[] => {
+  const shapes = schema.anyOf ?? schema.oneOf;
+  return shapes ? shapes.flatMap(shapesOf) : [schema];
+};
+
+function below(
+  { properties = {}, additionalProperties, items }: KnownNames,
+  step: PropertyKey,
+): KnownNames[] {
+  if (typeof step === "number")
+    return Array.isArray(items) ? items.slice(step, step + 1) : items ? [items] : [];
+  const named = Object.hasOwn(properties, step) ? properties[String(step)] : additionalProperties;
+  return typeof named === "object" ? [named] : [];
+}

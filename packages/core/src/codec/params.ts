@@ -1,0 +1,149 @@
+import type { Lose } from "../ir/loss.ts";
+import type { ParamName, Params } from "../ir/request.ts";
+import { booleanOf, isObject, type Json, type JsonObject, numberOf, textOf } from "../json/json.ts";
+
+/** One scalar of a protocol, in both directions. */
+export interface ParamRow {
+  name: ParamName;
+  /** Where it stands on the wire: `max_tokens`, `generationConfig.topP`. */
+  wire: string;
+  /** Spellings that are read but never written, after `wire`. */
+  also?: string[];
+  /** The IR value of a wire value; `undefined` where it has none. Default: by the type of the parameter. */
+  read?: (value: Json) => Params[ParamName];
+  /** The wire value of an IR value; `undefined` leaves it out. Reports what it changes under `path`. */
+  write?: (value: never, lose: Lose, path: string) => Json | undefined;
+  /** The parameter without which the target refuses this one. */
+  needs?: ParamName;
+}
+/** All scalar parameters of a wire. */
+export type ParamTable = readonly ParamRow[];
+
+const labels = (value: Json): Record<string, string> | undefined =>
+  isObject(value) && Object.values(value).every((v) => typeof v === "string")
+    ? (value as Record<string, string>)
+    : undefined;
+const strings = (value: Json): string[] | undefined => {
+  const list = typeof value === "string" ? [value] : value;
+  return Array.isArray(list) && list.length > 0 && list.every((v) => typeof v === "string")
+    ? (list as string[])
+    : undefined;
+};
+const anything = (value: Json): Json => value;
+
+/** The reader of each parameter where a row has none of its own. */
+const readers: { [K in ParamName]: (value: Json) => Params[ParamName] } = {
+  maxTokens: numberOf,
+  temperature: numberOf,
+  topP: numberOf,
+  topK: numberOf,
+  minP: numberOf,
+  topA: numberOf,
+  repetitionPenalty: numberOf,
+  frequencyPenalty: numberOf,
+  presencePenalty: numberOf,
+  seed: numberOf,
+  stop: strings,
+  logitBias: anything as never,
+  logprobs: booleanOf,
+  topLogprobs: numberOf,
+  candidates: numberOf,
+  verbosity: textOf,
+  serviceTier: textOf,
+  user: textOf,
+  safetyId: textOf,
+  cacheKey: textOf,
+  store: booleanOf,
+  labels,
+};
+
+/** A place where a table finds a parameter. */
+interface Place {
+  name: ParamName;
+  keys: readonly string[];
+  read(value: Json): Params[ParamName];
+}
+
+const compiled = new WeakMap<ParamTable, readonly Place[]>();
+
+/** The places that a table reads, in the order in which they count. */
+function placesOf(table: ParamTable): readonly Place[] {
+  const before = compiled.get(table);
+  if (before) return before;
+  const places = table.flatMap(({ name, wire, also = [], read = readers[name] }) =>
+    [wire, ...also].map((path): Place => ({ name, keys: path.split("."), read })),
+  );
+  compiled.set(table, places);
+  return places;
+}
+
+function at(record: JsonObject, keys: readonly string[]): Json | undefined {
+  let value: Json | undefined = record;
+  for (const key of keys) value = isObject(value) ? value[key] : undefined;
+  return value;
+}
+
+function set(record: JsonObject, path: string, value: Json): void {
+  const keys = path.split(".");
+  const last = keys.pop() as string;
+  let place = record;
+  for (const key of keys) {
+    if (!isObject(place[key])) place[key] = {};
+    place = place[key] as JsonObject;
+  }
+  place[last] = value;
+}
+
+/** The parameters that a wire record holds. `null` is absent. */
+export function readParams(table: ParamTable, wire: JsonObject): Params {
+  const params: Record<string, unknown> = {};
+  for (const { name, keys, read } of placesOf(table)) {
+    const found = at(wire, keys);
+    if (found === undefined || found === null || params[name] !== undefined) continue;
+    const value = read(found);
+    if (value !== undefined) params[name] = value;
+  }
+  return params as Params;
+}
+
+/** Writes the parameters that the table has a row for into `wire`; the others are losses. */
+export function writeParams(table: ParamTable, params: Params, wire: JsonObject, lose: Lose): void {
+  for (const name of Object.keys(params) as ParamName[]) {
+    const value = params[name];
+    if (value === undefined) continue;
+    const row = table.find((candidate) => candidate.name === name);
+    if (!row) {
+      lose(`/params/${name}`, "unsupported");
+      continue;
+    }
+    if (row.needs !== undefined && !params[row.needs]) {
+      lose(`/params/${name}`, "unsupported", `refused without ${row.needs}`);
+      continue;
+    }
+    const written = row.write ? row.write(value as never, lose, `/params/${name}`) : (value as Json);
+    if (written !== undefined) set(wire, row.wire, written);
+  }
+}
+
+/** The first names of every place the table reads: fields of the wire that are not extra. */
+export const paramFields = (table: ParamTable): string[] =>
+  table.flatMap((row) => [row.wire, ...(row.also ?? [])]).map((path) => path.split(".")[0] as string);
+
+/** A `write` that keeps a number within bounds and says when it had to move it. */
+export const within =
+  (min: number, max: number) =>
+  (value: number, lose: Lose, path: string): number => {
+    const kept = Math.min(max, Math.max(min, value));
+    if (kept !== value)
+      lose(path, "approximated", `${value} became ${kept}, the nearest value that the target accepts`);
+    return kept;
+  };
+
+/** A `write` that keeps the first `count` entries of a list and says what it left out. */
+export const atMost =
+  (count: number) =>
+  (value: string[], lose: Lose, path: string): string[] => {
+    if (value.length > count)
+      lose(path, "approximated", `only the first ${count} of ${value.length} are kept`);
+    return value.slice(0, count);
+  };

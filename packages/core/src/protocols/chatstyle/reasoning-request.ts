@@ -1,0 +1,103 @@
+import type { Traits } from "../../codec/codec.ts";
+import { writeEffort } from "../../family/effort.ts";
+import { type Effort, efforts, type ReasoningAsk } from "../../ir/index.ts";
+import type { Lose } from "../../ir/loss.ts";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  lookup,
+  numberOf,
+  rest,
+  toObject,
+  toText,
+} from "../../json/json.ts";
+
+/** The members that ask for thinking: the standard's one word, and what clients of other servers send. */
+export const askFields = ["reasoning_effort", "reasoning", "include_reasoning", "thinking"];
+
+const isEffort = (value: Json | undefined): value is Effort => efforts.includes(value as Effort);
+const shows = ["auto", "concise", "detailed"] as const;
+const isShow = (value: Json | undefined): value is (typeof shows)[number] => shows.includes(value as never);
+
+/** Reads a request's settings for thinking, and the members, or parts of them, that the IR has no word for. */
+export function decodeAsk(record: JsonObject): { ask?: ReasoningAsk; left: JsonObject } {
+  const left: JsonObject = {};
+  const ask: ReasoningAsk = {
+    ...readThinking(record.thinking, left),
+    ...readReasoning(record.reasoning, left),
+  };
+  const { reasoning_effort: effort, include_reasoning: include } = record;
+  if (effort === "none") ask.mode = "off";
+  else if (isEffort(effort)) ask.effort = effort;
+  else if (typeof effort === "string") left.reasoning_effort = effort;
+  if (typeof include === "boolean") ask.show = include ? "auto" : "none";
+  return { ...(Object.keys(ask).length > 0 && { ask }), left };
+}
+
+const modes: Record<string, NonNullable<ReasoningAsk["mode"]>> = {
+  enabled: "on",
+  adaptive: "auto",
+  auto: "auto",
+  disabled: "off",
+};
+
+/** Reads `thinking`. Servers that take this member show the thoughts. */
+function readThinking(thinking: Json | undefined, left: JsonObject): ReasoningAsk {
+  if (!isObject(thinking)) return {};
+  const { type, budget_tokens: tokens, ...more } = thinking;
+  const mode = lookup(modes, toText(type));
+  const budget = numberOf(tokens);
+  if (!mode || Object.keys(more).length > 0) left.thinking = mode ? more : thinking;
+  if (!mode) return {};
+  return {
+    mode,
+    ...(mode === "on" && budget !== undefined && { budget }),
+    ...(mode !== "off" && { show: "auto" }),
+  };
+}
+
+const known = new Set(["effort", "max_tokens", "enabled", "exclude", "summary"]);
+
+/** Thoughts are shown unless they are excluded. */
+function readReasoning(reasoning: Json | undefined, left: JsonObject): ReasoningAsk {
+  const { effort, max_tokens: tokens, enabled, exclude, summary } = toObject(reasoning);
+  const ask: ReasoningAsk = {};
+  const more = rest(toObject(reasoning), known);
+  if (more) left.reasoning = more;
+  const budget = numberOf(tokens);
+  if (isEffort(effort)) ask.effort = effort;
+  else if (budget !== undefined) Object.assign(ask, { mode: "on", budget });
+  else if (enabled === true) ask.mode = "on";
+  if (effort === "none" || enabled === false) ask.mode = "off";
+  else if (typeof effort === "string" && !isEffort(effort)) left.reasoning = { ...more, effort };
+  if (isShow(summary)) ask.show = summary;
+  else if (typeof exclude === "boolean") ask.show = exclude ? "none" : "auto";
+  else if (Object.keys(ask).length > 0 && ask.mode !== "off") ask.show = "auto";
+  return ask;
+}
+
+/** The members that ask for thinking: one word, unless the server has a record for more. */
+export function encodeAsk(ask: ReasoningAsk, lose: Lose, { extensions = [] }: Traits): JsonObject {
+  const { mode, effort, budget, show } = ask;
+  const said = show !== undefined || budget !== undefined;
+  if (!said || !extensions.includes("reasoning")) {
+    if (show === "none") lose("/reasoning/show", "unsupported");
+    else if (show !== undefined)
+      lose("/reasoning/show", "approximated", "thoughts are shown where the server shows them unasked");
+    const word = writeEffort(ask, lose);
+    return word === undefined ? {} : { reasoning_effort: word };
+  }
+  const reasoning: JsonObject = {};
+  if (effort === undefined && mode !== "off" && budget !== undefined && budget >= 1) {
+    if (mode !== "on") lose("/reasoning/mode", "approximated");
+    reasoning.max_tokens = Math.round(budget);
+    if (!Number.isInteger(budget)) lose("/reasoning/budget", "approximated");
+  } else {
+    const word = writeEffort(ask, lose);
+    if (word !== undefined) reasoning.effort = word;
+  }
+  if (show === "concise" || show === "detailed") lose("/reasoning/show", "approximated", "became shown");
+  if (show !== undefined) reasoning.exclude = show === "none";
+  return { reasoning };
+}

@@ -1,0 +1,31 @@
+import type { ZodSafeParseResult, ZodType } from "zod";
+import { isRaw } from "../stream/long-integers.ts";
+
+/**
+ * Checks a value from outside against a schema. Unlike `safeParse` it never throws for one: zod compares the `length`
+ * of any object with the bounds of the text or list that should stand there, and a `length` that is an object of its
+ * own need not convert to a number. Such a `length` then counts as no number.
+ */
+export function validate<T>(schema: ZodType<T>, value: unknown): ZodSafeParseResult<T> {
+  try {
+    return schema.safeParse(value);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    makeLengthsComparable(value);
+    return schema.safeParse(value);
+  }
+}
+
+/** Not enumerable, so that neither JSON text nor a copy of the value has it. */
+const conversion = { value: () => Number.NaN, configurable: true };
+
+function makeLengthsComparable(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    makeLengthsComparable(inner);
+    if (name !== "length" || typeof inner !== "object" || inner === null) continue;
+    // A long integer is a frozen object, so its rounded number replaces it.
+    if (isRaw(inner)) (value as { length: unknown }).length = Number(JSON.stringify(inner));
+    else Object.defineProperty(inner, Symbol.toPrimitive, conversion);
+  }
+}

@@ -1,0 +1,18 @@
+import { DONE } from "../codec/codec.ts";
+import { isObject, type Json } from "../json/json.ts";
+import type { AnyCodec } from "../translate/translate.ts";
+import { parseWire } from "./long-integers.ts";
+import { type Frame, writeFrame } from "./server-sent-events.ts";
+
+/** The chunk that a frame holds. Anything but JSON stays text, of which every codec reads what it can. */
+export function readChunk({ data }: Frame): Json {
+  const chunk = parseWire(data);
+  return chunk === undefined ? data : chunk;
+}
+
+/** A chunk as the clients of a codec's wire expect it: with its event name, where the wire has names. */
+export const writeChunk = (chunk: Json, codec: AnyCodec): string =>
+  writeFrame(
+    chunk === DONE ? DONE : JSON.stringify(chunk),
+    isObject(chunk) ? codec.frame.event?.(chunk) : undefined,
+  );

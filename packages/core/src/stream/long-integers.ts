@@ -1,0 +1,118 @@
+import { type Json, type JsonObject, parseJson } from "../json/json.ts";
+import { depthOf, stringEnd } from "../json/scan.ts";
+import { isToolValue, toolValueStart } from "../protocols/facts.ts";
+
+// A number of JavaScript rounds integers beyond 2^53, and the ids of many services are such. Where a value is a
+// tool's own business, such an integer is raw JSON instead: `JSON.stringify` writes it as it stood. An engine without
+// raw JSON rounds it.
+
+const { rawJSON, isRawJSON } = JSON as unknown as {
+  rawJSON?: (text: string) => Json;
+  isRawJSON?: (value: unknown) => boolean;
+};
+
+/**
+ * Checks whether the value is an integer with more digits than a number keeps. It looks like a record, and is to be
+ * kept whole.
+ */
+export const isRaw = (value: unknown): boolean => isRawJSON?.(value) === true;
+
+/** The least digits of such an integer. */
+const LONG = 16;
+/** The deepest nesting that is read: no real value is deeper, and a much deeper one cannot be written again. */
+const DEEPEST = 256;
+
+/**
+ * The value of JSON text that a tool is given or has answered, every digit kept; `undefined` where it is not JSON, or
+ * nested deeper than 256 levels.
+ */
+export const parseArguments = (text: string): Json | undefined => parsed(text, true);
+
+/** The value of a wire's JSON text, every digit of arguments and results kept; `undefined` as of arguments. */
+export const parseWire = (text: string): Json | undefined => parsed(text, false);
+
+function parsed(text: string, everywhere: boolean): Json | undefined {
+  const value = parseJson(text);
+  return value === undefined || isTooDeep(text) ? undefined : keepDigits(value, text, everywhere);
+}
+
+/** Checks whether JSON text is nested deeper than 256 levels; a short text cannot be. */
+export const isTooDeep = (text: string): boolean => text.length > 2 * DEEPEST && depthOf(text) > DEEPEST;
+
+/**
+ * `value`, which `text` was parsed to, with the digits that parsing lost: within the arguments and results of calls,
+ * or `everywhere`. Elsewhere numbers are read, and stay numbers. Changes `value`.
+ */
+export function keepDigits<T>(value: T, text: string, everywhere = false): T {
+  if (!rawJSON || !holdsLongInteger(text) || !(everywhere || toolValueStart.test(text))) return value;
+  const quoted = quote(text);
+  if (quoted === text) return value;
+  // A value that is a number in the one and a string in the other is such an integer: no text can hold both.
+  const held = { value } as JsonObject;
+  restore(held, { value: JSON.parse(quoted) as Json }, everywhere);
+  return held.value as T;
+}
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+
+/**
+ * Checks whether so many digits stand in a row; in most texts none do. A row that long covers one of every so many
+ * characters, so only those are looked at.
+ */
+function holdsLongInteger(text: string): boolean {
+  for (let at = LONG - 1; at < text.length; at += LONG) {
+    if (!isDigit(text.charCodeAt(at))) continue;
+    let from = at;
+    let to = at + 1;
+    while (from > 0 && isDigit(text.charCodeAt(from - 1))) from -= 1;
+    while (isDigit(text.charCodeAt(to))) to += 1;
+    if (to - from >= LONG) return true;
+    at = to - 1;
+  }
+  return false;
+}
+
+/** The text with its long integers in quotes. */
+function quote(text: string): string {
+  const token = /"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
+  const pieces: string[] = [];
+  let behind = 0;
+  for (let found = token.exec(text); found; found = token.exec(text)) {
+    const { 0: word, index } = found;
+    if (word === '"') token.lastIndex = stringEnd(text, index);
+    else {
+      pieces.push(text.slice(behind, index), word);
+      behind = token.lastIndex;
+    }
+  }
+  pieces.push(text.slice(behind));
+  return pieces.join('"');
+}
+
+type Container = JsonObject | Json[];
+const isContainer = (value: unknown): value is Container => typeof value === "object" && value !== null;
+
+/** Puts the digits of `quoted` into `node`, from where a tool's own values begin. */
+function restore(node: Container, quoted: Container, inside: boolean, within = "", depth = 0): void {
+  if (depth > DEEPEST) return;
+  if (Array.isArray(node))
+    for (let i = 0; i < node.length; i++) {
+      const value = node[i] as Json;
+      const other = (quoted as Json[])[i] as Json;
+      if (isContainer(value)) restore(value, other as Container, inside, "", depth + 1);
+      else if (inside) node[i] = exact(value, other);
+    }
+  else
+    for (const name of Object.keys(node)) {
+      const value = node[name] as Json;
+      const other = (quoted as JsonObject)[name] as Json;
+      if (isContainer(value))
+        restore(value, other as Container, inside || isToolValue(node, name, within), name, depth + 1);
+      else if (inside) node[name] = exact(value, other);
+    }
+}
+
+const exact = (value: Json, quoted: Json): Json =>
+  typeof value === "number" && typeof quoted === "string" && !Number.isSafeInteger(value)
+    ? (rawJSON?.(quoted) as Json)
+    : value;

@@ -1,0 +1,145 @@
+import { type Billed, mergeBilled } from "../codec/billing-facts.ts";
+import { DONE } from "../codec/codec.ts";
+import type { Failure } from "../ir/failure.ts";
+import type { Event, Finish, Usage } from "../ir/index.ts";
+import { isObject, type Json, parseJson } from "../json/json.ts";
+import { stringEnd } from "../json/scan.ts";
+import type { AnyCodec } from "../translate/translate.ts";
+
+/** The facts of a reply that passed by: enough to settle it. */
+export interface Observation {
+  usage?: Usage;
+  finish?: Finish;
+  failure?: Failure;
+  /** UTF-16 units of generated content seen: what an answer without usage is estimated by. */
+  content: number;
+  /** The facts about its bill beside tokens. */
+  billed?: Billed;
+}
+
+/**
+ * Watches a reply of one protocol without translating it. Chunks that can hold neither usage nor an end nor an
+ * error are measured, not parsed.
+ */
+export function observe(codec: AnyCodec): {
+  /** One chunk's JSON text. Says whether the chunk ends the reply, and whether it is an error. */
+  chunk(text: string): { last: boolean; failed: boolean };
+  /**
+   * Skims the text of several events, each closed by an empty line; returns how much of its start is done with.
+   * What follows begins with an event that has to be looked into.
+   */
+  skim(text: string): number;
+  /** A unary body. */
+  body(body: Json): void;
+  /** The facts so far, while more may come. */
+  soFar(): Observation;
+  /** The facts, once there is no more. */
+  end(): Observation;
+} {
+  const machine = codec.reply.decode();
+  const observation: Observation = { content: 0 };
+  const { marked, keys } = patternsOf(codec);
+  const { repeats } = codec.reply;
+  /** The text that the machine read; on wires that repeat their content it may have been measured before. */
+  let read = 0;
+  let ended = false;
+  const note = (event: Event): void => {
+    if (event.type === "usage") observation.usage = event.usage;
+    else if (event.type === "finish") {
+      const { type: _, choice: _c, ...finish } = event;
+      observation.finish = finish;
+    } else if (event.type === "failure") observation.failure = event.failure;
+    else if (event.type === "delta") {
+      read += event.text.length;
+      observation.content = repeats
+        ? Math.max(observation.content, read)
+        : observation.content + event.text.length;
+    }
+  };
+  const look = (chunk: Json): void => {
+    machine.step(chunk).forEach(note);
+    noteBill(observation, codec, chunk);
+  };
+  return {
+    chunk(text) {
+      if (text === DONE) return { last: true, failed: false };
+      if (!marked.test(text)) {
+        observation.content += measure(text, keys);
+        return { last: false, failed: false };
+      }
+      const chunk = parseJson(text);
+      if (chunk === undefined) return { last: false, failed: false };
+      if (repeats) observation.content += measure(text, keys);
+      look(chunk);
+      return { last: codec.frame.last(chunk), failed: observation.failure !== undefined };
+    },
+    skim(text) {
+      const mark = text.search(marked);
+      const end = mark < 0 ? text.length : text.lastIndexOf("\n\n", mark) + 2;
+      if (end < 2) return 0;
+      observation.content += measure(end < text.length ? text.slice(0, end) : text, keys);
+      return end;
+    },
+    body(body) {
+      for (const chunk of codec.reply.burst(body)) look(chunk);
+    },
+    soFar: () => observation,
+    end() {
+      // On some wires only the end of the stream shows which finish was the last. A failure here would only repeat that
+      // there is no finish.
+      if (!ended)
+        for (const event of machine.end()) if (event.type === "finish" || event.type === "usage") note(event);
+      ended = true;
+      return observation;
+    },
+  };
+}
+
+/** Adds what a chunk, or a whole body, says of its bill to what is known. */
+export function noteBill(
+  observation: Observation,
+  { billing }: Pick<AnyCodec, "billing">,
+  chunk: Json,
+): void {
+  const said = isObject(chunk) ? billing.billed(chunk) : undefined;
+  if (said) observation.billed = mergeBilled(observation.billed ?? {}, said);
+}
+
+/** Patterns to look for in the chunks of a codec, compiled once: a stream is searched thousands of times. */
+interface Patterns {
+  /** Chunks that may be more than content. */
+  marked: RegExp;
+  /** The opening quote of a piece of content. */
+  keys: RegExp;
+}
+
+const compiled = new WeakMap<AnyCodec, Patterns>();
+
+function patternsOf(codec: AnyCodec): Patterns {
+  const known = compiled.get(codec);
+  if (known) return known;
+  const { marks, content } = codec.reply;
+  const patterns = {
+    marked: new RegExp([DONE, ...marks].map(escaped).join("|")),
+    keys: new RegExp(`"(?:${content.map(escaped).join("|")})"\\s*:\\s*"`, "g"),
+  };
+  compiled.set(codec, patterns);
+  return patterns;
+}
+
+/** What finds the opening quote of a piece of content in the JSON text of a chunk. */
+export const contentKeys = (codec: AnyCodec): RegExp => patternsOf(codec).keys;
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+
+/** The length of the string values of `keys` (in their quotes) in JSON text, escapes counted as written. */
+function measure(text: string, keys: RegExp): number {
+  let total = 0;
+  keys.lastIndex = 0;
+  while (keys.test(text)) {
+    const value = keys.lastIndex;
+    keys.lastIndex = stringEnd(text, value - 1);
+    total += keys.lastIndex - value - 1;
+  }
+  return total;
+}

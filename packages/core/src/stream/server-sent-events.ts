@@ -1,0 +1,63 @@
+import { createParser } from "eventsource-parser";
+import type { Machine } from "../codec/machine.ts";
+
+/** One server-sent event: its name, if any, and its data lines joined. */
+export interface Frame {
+  event?: string;
+  data: string;
+}
+
+/** An event with more data than the limit: nothing after it can be trusted. */
+export class FrameTooLong extends Error {
+  constructor(limit: number) {
+    super(`An event of the stream has more than ${limit} characters.`);
+  }
+}
+
+/** The name of a line's field and what parts it from its data: `data: `. */
+const FIELD = 8;
+
+/**
+ * Bytes to frames by the rules of server-sent events: any line end, a byte order mark, comments, characters cut
+ * between reads. An unterminated last event counts, because some upstreams close right after it. Throws
+ * `FrameTooLong` at the first event with more than `limit` characters, after the frames before it were returned.
+ */
+export function readFrames(limit = 2 * 1024 * 1024): Machine<Uint8Array, Frame> {
+  const decoder = new TextDecoder("utf-8");
+  let frames: Frame[] = [];
+  let broken = false;
+  const parser = createParser({
+    maxBufferSize: limit + FIELD,
+    onEvent: ({ event, data }) => {
+      // An event that arrives whole is never buffered, so the parser's own limit does not see it.
+      broken ||= data.length > limit;
+      if (!broken) frames.push(event === undefined ? { data } : { event, data });
+    },
+    onError: (error) => {
+      broken ||= error.type === "max-buffer-size-exceeded";
+    },
+  });
+  const feed = (text: string): Frame[] => {
+    if (!broken) parser.feed(text);
+    if (broken && frames.length === 0) throw new FrameTooLong(limit);
+    const out = frames;
+    frames = [];
+    return out;
+  };
+  return {
+    step: (bytes) => feed(decoder.decode(bytes, { stream: true })),
+    end: () => feed(`${decoder.decode()}\n\n`),
+  };
+}
+
+const LINE_END = /\r\n|\r|\n/g;
+/** Chunks are JSON, which has none. */
+const hasLineEnd = (text: string): boolean => text.includes("\n") || text.includes("\r");
+
+/** The text of one event. Line ends inside the data or the name never start a field of their own. */
+export function writeFrame(data: string, event?: string): string {
+  const body = hasLineEnd(data) ? data.replace(LINE_END, "\ndata: ") : data;
+  return event === undefined
+    ? `data: ${body}\n\n`
+    : `event: ${event.replace(LINE_END, " ")}\ndata: ${body}\n\n`;
+}

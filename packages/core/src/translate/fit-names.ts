@@ -1,0 +1,161 @@
+import type { Spelling } from "../codec/codec.ts";
+import { hash } from "../codec/hash.ts";
+import { each, type Machine } from "../codec/machine.ts";
+import type { CallPart, Event, FunctionTool, Message, Part, ResultPart, TextRequest } from "../ir/index.ts";
+import type { Lose } from "../ir/loss.ts";
+import { type JsonObject, parseObject } from "../json/json.ts";
+import { type Moved, noMove } from "./origins.ts";
+
+/** The spellings of a target: a codec, or any value with these members. */
+export interface Target {
+  names: Spelling;
+  ids: Spelling;
+  freeform: boolean;
+}
+
+/** The one argument of the function that stands for a free-text tool. */
+const INPUT = "input";
+const inputSchema = (): JsonObject => ({
+  type: "object",
+  properties: { [INPUT]: { type: "string" } },
+  required: [INPUT],
+});
+
+/**
+ * The request in spellings that the target has: tool names and call ids that it can write, free-text tools as
+ * functions of one string where it knows none. `restore` undoes names and free text in the reply; `restores` says
+ * whether there is anything to undo.
+ */
+export function fit(
+  request: TextRequest,
+  target: Target,
+  lose: Lose,
+  moved: Moved = noMove,
+): { request: TextRequest; restores: boolean; restore(): Machine<Event, Event> } {
+  const names = speller(target.names);
+  const ids = speller(target.ids);
+  const free = new Set<string>();
+  const fitTool = (tool: FunctionTool, path: string): FunctionTool => {
+    const { freeform, ...rest } = tool;
+    const name = names.spell(tool.name);
+    if (!freeform || target.freeform) return { ...tool, name };
+    free.add(name);
+    if (freeform.format !== undefined) lose(`${path}/freeform/format`, "unsupported");
+    return { ...rest, name, schema: inputSchema() };
+  };
+  const fitCall = (call: CallPart): CallPart => {
+    const { freeform, ...rest } = call;
+    const spelled = { id: ids.spell(call.id), name: names.spell(call.name) };
+    return freeform && !target.freeform
+      ? { ...rest, ...spelled, arguments: JSON.stringify({ [INPUT]: call.arguments }) }
+      : { ...call, ...spelled };
+  };
+  const fitResult = (result: ResultPart): ResultPart => {
+    const { freeform, ...rest } = result;
+    const fitted: ResultPart = { ...rest, id: ids.spell(result.id) };
+    if (result.name !== undefined) fitted.name = names.spell(result.name);
+    if (freeform && target.freeform) fitted.freeform = true;
+    return fitted;
+  };
+  const fitPart = (part: Part): Part => {
+    if (part.type !== "call" && part.type !== "result") return part;
+    const fitted = part.type === "call" ? fitCall(part) : fitResult(part);
+    moved(fitted, part);
+    return fitted;
+  };
+  const fitMessage = (message: Message): Message => {
+    if (!message.parts.some((part) => part.type === "call" || part.type === "result")) return message;
+    const fitted = { ...message, parts: message.parts.map(fitPart) } as Message;
+    moved(fitted, message);
+    return fitted;
+  };
+  // Tools come first: a name that the target can spell is theirs before history takes it for another.
+  const tools = request.tools?.map((tool, i) =>
+    tool.type === "function" ? fitTool(tool, `/tools/${i}`) : tool,
+  );
+  const choice = request.toolChoice;
+  const fitted: TextRequest = { ...request, messages: request.messages.map(fitMessage) };
+  if (tools) fitted.tools = tools;
+  if (choice?.names) fitted.toolChoice = { ...choice, names: choice.names.map(names.spell) };
+  const restores = names.respelled() || free.size > 0;
+  return { request: fitted, restores, restore: () => restorer(names.unspell, free) };
+}
+
+/** Names as the target spells them: the same name always the same way, two names never alike. */
+function speller({ pattern, max }: Spelling) {
+  const spelled = new Map<string, string>();
+  const originals = new Map<string, string>();
+  const fits = (name: string): boolean => name.length <= max && pattern.test(name);
+  const respell = (name: string): string => {
+    const clean = name.replace(/[^A-Za-z0-9_-]/g, "_").replace(/^[^A-Za-z_]/, "_");
+    for (let n = 1; ; n++) {
+      const mark = n === 1 ? `_${hash(name)}` : `_${hash(name)}_${n}`;
+      const candidate = clean.slice(0, max - mark.length) + mark;
+      if (!originals.has(candidate)) return candidate;
+    }
+  };
+  return {
+    spell(name: string): string {
+      const known = spelled.get(name);
+      if (known !== undefined) return known;
+      const spelling = fits(name) && !originals.has(name) ? name : respell(name);
+      spelled.set(name, spelling);
+      originals.set(spelling, name);
+      return spelling;
+    },
+    respelled: (): boolean => [...spelled].some(([name, spelling]) => name !== spelling),
+    unspell: (name: string): string => originals.get(name) ?? name,
+  };
+}
+
+function restorer(unspell: (name: string) => string, free: ReadonlySet<string>): Machine<Event, Event> {
+  // The text of a free-text tool is one string inside JSON: it is readable only when it is complete.
+  const held = new Map<number, string>();
+  return each<Event, Event>((event) => {
+    if (event.type === "open" && event.part.type === "call") {
+      const part = { ...event.part, name: unspell(event.part.name) };
+      if (!free.has(event.part.name)) return [{ ...event, part }];
+      held.set(event.index, "");
+      return [{ ...event, part: { ...part, freeform: true } }];
+    }
+    if (event.type !== "delta" && event.type !== "close") return [event];
+    const { index } = event;
+    const text = held.get(index);
+    if (text === undefined) return [event];
+    if (event.type === "delta") {
+      held.set(index, text + event.text);
+      return [];
+    }
+    held.delete(index);
+    const input = parseObject(text)?.[INPUT];
+    const whole = typeof input === "string" ? input : (cutInput(text) ?? text);
+    return whole === "" ? [event] : [{ type: "delta", index, text: whole }, event];
+  });
+}
+
+const OPENING = `{"${INPUT}":"`;
+const BEGUN = new RegExp(`^\\s*\\{\\s*"${INPUT}"\\s*:\\s*"`);
+/** An escape without its end. */
+const HALF = /\\(?:u[0-9a-fA-F]{0,3})?$/;
+
+/** The string without its closing quote and what follows; all of it if it is not closed. */
+function unclosed(written: string): string {
+  const end = written.trimEnd();
+  const inside = end.endsWith("}") ? end.slice(0, -1).trimEnd() : end;
+  return inside.endsWith('"') ? inside.slice(0, -1) : written;
+}
+
+/** The readable part of the one string where its JSON was cut; nothing where the text is something else. */
+function cutInput(text: string): string | undefined {
+  if (OPENING.startsWith(text.replace(/\s+/g, ""))) return "";
+  const begun = BEGUN.exec(text);
+  if (!begun) return undefined;
+  const written = text.slice(begun[0].length);
+  for (const candidate of [written, written.replace(HALF, ""), unclosed(written)])
+    try {
+      return JSON.parse(`"${candidate}"`) as string;
+    } catch {
+      // The text is cut within an escape, or text follows the string.
+    }
+  return undefined;
+}

@@ -1,0 +1,76 @@
+import { each, type Machine } from "../codec/machine.ts";
+import type { Event, TextRequest } from "../ir/index.ts";
+import type { Lose } from "../ir/loss.ts";
+import { isObject, type Json } from "../json/json.ts";
+
+/** The tool that stands for the answer, where its schema has no name. */
+const UNNAMED = "answer";
+
+/** Checks the form of a tool's schema: an object, without alternatives at its top. */
+const isToolSchema = (schema: Json): boolean =>
+  isObject(schema) &&
+  schema.type === "object" &&
+  !("anyOf" in schema || "oneOf" in schema || "allOf" in schema);
+
+/**
+ * The request for models that cannot be given the schema of their answer: a tool that has to be called stands for
+ * it, and `restore` makes the arguments of the call the text of the answer. A tool cannot be forced beside others
+ * or beside thinking: there the schema is lost.
+ */
+export function answerByTool(
+  request: TextRequest,
+  lose: Lose,
+): { request: TextRequest; restores: boolean; restore(): Machine<Event, Event> } {
+  const { format, ...rest } = request;
+  const same = (): Machine<Event, Event> => each((event) => [event]);
+  if (format?.type !== "schema") return { request, restores: false, restore: same };
+  const { tools = [], reasoning } = request;
+  if (tools.length > 0 || (reasoning && reasoning.mode !== "off") || !isToolSchema(format.schema)) {
+    lose("/format", "unsupported", "it cannot be replaced by a tool here");
+    return { request: rest, restores: false, restore: same };
+  }
+  lose("/format", "approximated", "became a tool that has to be called");
+  const name = format.name ?? UNNAMED;
+  const description = format.description ?? "Gives the answer.";
+  return {
+    request: {
+      ...rest,
+      tools: [{ type: "function", name, description, schema: format.schema }],
+      toolChoice: { mode: "required", names: [name], parallel: false },
+    },
+    restores: true,
+    restore: () => restorer(name),
+  };
+}
+
+function restorer(name: string): Machine<Event, Event> {
+  /** The answer of each choice, and whether it is still empty. A second answer would make the text invalid JSON. */
+  const answers = new Map<number, { index: number; empty: boolean }>();
+  const more = new Set<number>();
+  return each<Event, Event>((event) => {
+    if (event.type === "open" && event.part.type === "call" && event.part.name === name) {
+      const choice = event.choice ?? 0;
+      if (answers.has(choice)) {
+        more.add(event.index);
+        return [];
+      }
+      answers.set(choice, { index: event.index, empty: true });
+      return [{ ...event, part: { type: "text" } }];
+    }
+    if (event.type === "finish") {
+      const answered = answers.has(event.choice ?? 0) && event.reason === "tool_calls";
+      return [answered ? { ...event, reason: "stop" } : event];
+    }
+    if (event.type !== "delta" && event.type !== "close") return [event];
+    if (more.has(event.index)) return [];
+    const answer = [...answers.values()].find(({ index }) => index === event.index);
+    if (!answer) return [event];
+    if (event.type === "delta") {
+      answer.empty = false;
+      return [event];
+    }
+    const { index } = event;
+    const none: Event[] = answer.empty ? [{ type: "delta", index, text: "{}" }] : [];
+    return [...none, { type: "close", index }];
+  });
+}

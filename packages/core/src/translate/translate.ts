@@ -1,0 +1,98 @@
+import type { Codec, Head, Traits } from "../codec/codec.ts";
+import { chain, each, type Machine, run } from "../codec/machine.ts";
+import { tellIgnored } from "../ir/ignorable.ts";
+import type { Event, TextRequest } from "../ir/index.ts";
+import { collectLosses, ignoreLosses, type Lose, type Loss } from "../ir/loss.ts";
+import type { Json, JsonObject } from "../json/json.ts";
+import { fit } from "./fit-names.ts";
+import { tellInstead } from "./foreign-parts.ts";
+import { followMoves } from "./origins.ts";
+import { repair } from "./pair-calls.ts";
+import { answerByTool } from "./schema-as-tool.ts";
+
+/** A codec of any protocol: one that is chosen at run time. */
+// biome-ignore lint/suspicious/noExplicitAny: a codec's own wire types matter only inside its folder
+export type AnyCodec = Codec<any, any, any>;
+
+/** A request ready for its target, its losses, and the way to restore the changed names in the reply. */
+export interface Encoded {
+  wire: JsonObject;
+  losses: Loss[];
+  /** True if the reply needs `restore`: names, free text or the form of the answer were changed. */
+  restores: boolean;
+  /** Gives events of the reply the names that the caller's request used. */
+  restore(): Machine<Event, Event>;
+}
+
+/** Writes a canonical request in the target's protocol, after repairing what every target refuses. */
+export function encodeRequest(request: TextRequest, to: AnyCodec, traits: Traits = {}): Encoded {
+  const { losses, lose } = collectLosses();
+  const { moved, back } = followMoves(request);
+  const asked = traits.thinking?.length === 0 ? withoutThinking(request, lose) : request;
+  const repaired = repair(speaking(asked), lose, moved);
+  const answer = traits.format === false ? answerByTool(repaired, lose) : undefined;
+  const sent = tellIgnored(answer?.request ?? repaired, traits.ignores ?? [], lose);
+  const target = { names: to.names, ids: to.ids, freeform: to.freeform && traits.freeform !== false };
+  const { request: fitted, restores, restore } = fit(sent, target, lose, moved);
+  const backFrom =
+    (rewritten: TextRequest): Lose =>
+    (path, why, detail) =>
+      lose(back(rewritten, path), why, detail);
+  const told = tellInstead(fitted, to.protocol, backFrom(fitted), moved);
+  return {
+    wire: to.request.encode(told, backFrom(told), traits),
+    losses,
+    restores: restores || answer?.restores === true,
+    restore: () => (answer ? chain(restore(), answer.restore()) : restore()),
+  };
+}
+
+/** A request with an empty user message, for a conversation without any: no target takes an empty one. */
+const speaking = (request: TextRequest): TextRequest =>
+  request.messages.length > 0 ? request : { ...request, messages: [{ role: "user", parts: [] }] };
+
+/**
+ * Takes reasoning out of a request for a model that does not reason; a request to switch
+ * reasoning off is met anyway, so removing that is not a loss.
+ */
+function withoutThinking({ reasoning, ...request }: TextRequest, lose: Lose): TextRequest {
+  if (reasoning && reasoning.mode !== "off") lose("/reasoning", "unsupported", "the model does not think");
+  return request;
+}
+
+/** The part of a codec that reads requests. */
+interface Reader {
+  request: Pick<AnyCodec["request"], "decode">;
+}
+
+/** The request type of a codec; of one that is chosen at run time, any of those that the candidates read. */
+type WireOf<From extends Reader> = From extends Reader ? Parameters<From["request"]["decode"]>[0] : never;
+
+/** A request of one protocol in another: `encode(decode(wire))`. `wire` must satisfy `from.request.schema`. */
+export const translateRequest = <From extends Reader>(
+  wire: NoInfer<WireOf<From>> | JsonObject,
+  from: From,
+  to: AnyCodec,
+  traits?: Traits,
+): Encoded => encodeRequest(from.request.decode(wire), to, traits);
+
+const untouched = (): Machine<Event, Event> => each((event) => [event]);
+
+/** A machine from upstream's chunks to the caller's. `restore` is what the encoded request gave. */
+export const translateStream = (
+  from: AnyCodec,
+  to: AnyCodec,
+  head: Head,
+  lose: Lose = ignoreLosses,
+  restore: Machine<Event, Event> = untouched(),
+): Machine<Json, Json> => chain(chain(from.reply.decode(), restore), to.reply.encode(head, lose));
+
+/** A unary body of one protocol in another. */
+export const translateBody = (
+  body: Json,
+  from: AnyCodec,
+  to: AnyCodec,
+  head: Head,
+  lose: Lose = ignoreLosses,
+  restore: Machine<Event, Event> = untouched(),
+): JsonObject => to.reply.gather(run(translateStream(from, to, head, lose, restore), from.reply.burst(body)));

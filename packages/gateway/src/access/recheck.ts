@@ -1,0 +1,16 @@
+import { Refusal } from "../http/refusal.ts";
+import { authenticate } from "./authenticate.ts";
+
+/**
+ * Milliseconds between two checks whether the credential of an open stream or socket is still accepted. With the age
+ * of the cached credential, a revocation takes effect within a second.
+ */
+export const LOOK = 500;
+
+/** Checks whether the caller of an earlier request would still be admitted. */
+export const isAdmitted = (...request: Parameters<typeof authenticate>): Promise<boolean> =>
+  authenticate(...request).then(
+    () => true,
+    // An error other than a refusal, such as a missing database, refuses no open stream.
+    (error) => !(error instanceof Refusal),
+  );

@@ -1,0 +1,151 @@
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import { CAPS, playgroundOf, type Reserved, type Store, windowEnd, windowsOf } from "@manifold-gateway/store";
+import { unauthorized } from "../access/authenticate.ts";
+import { Refusal } from "../http/refusal.ts";
+import type { Caller } from "../ports/access.ts";
+import type { Billing, Headroom, Outcome } from "../ports/billing.ts";
+import { amountOf, chargeOf } from "./amounts.ts";
+
+export interface BillingOptions {
+  /** `threshold` admits a request if any credit is left, `strict` only if the hold fits. */
+  policy: "threshold" | "strict";
+  now(): number;
+}
+
+/** Creates billing with a store's ledger. */
+export function storeBilling(store: Store, { policy, now }: BillingOptions): Billing {
+  return {
+    async hold(opening) {
+      const { id, caller, modality, model, request, price, labels, surface } = opening;
+      const at = now();
+      const reserved = await store.money.reserve({
+        generation: {
+          id,
+          accountId: caller.accountId,
+          ...(caller.keyId !== undefined && { keyId: caller.keyId }),
+          modality,
+          model,
+          request,
+          price: price as JsonObject,
+          ...labels,
+          ...(surface !== undefined && { surface }),
+        },
+        amount: amountOf(opening),
+        at,
+        policy,
+        dispatched: true,
+      });
+      if (!reserved.ok) throw refusal(reserved, at, spenderOf(caller));
+      return {
+        checkpoint: (usage, served) =>
+          store.money.checkpoint(id, toRecord(usage), served as JsonObject | undefined),
+        async settle({ status, usage: used, durationMs, route, price: served }) {
+          const own = served && { price: served as JsonObject };
+          const ending = { id, accountId: caller.accountId, status, durationMs, route, ...own };
+          const cost = used ? chargeOf(used, served ?? price) : 0;
+          const { outcome } = used
+            ? await store.money.settle({ ...ending, usage: toRecord(used), cost })
+            : await store.money.release(ending);
+          // The end was not written, so the answer must not reach its end either.
+          if (outcome === "refused")
+            throw new Error(`generation ${id} has ended otherwise; it is not settled`);
+          return cost;
+        },
+      };
+    },
+    async headroom(opening) {
+      const { accountId, keyId } = opening.caller;
+      const at = now();
+      const amount = amountOf(opening);
+      const isFree = amount === 0 && Object.values(opening.price).every((rate) => rate === 0);
+      const need = isFree
+        ? Number.NEGATIVE_INFINITY
+        : policy === "strict" || opening.exact
+          ? Math.max(1, amount)
+          : 1;
+      const look = async (): Promise<Headroom & { refused?: Refused }> => {
+        const account = await store.accounts.get(accountId);
+        const available = (account?.balance ?? 0) - (account?.held ?? 0);
+        const caps = keyId === undefined ? {} : await store.money.capStatus(keyId, at);
+        const refused = refusedFor(available, caps, need, at);
+        return {
+          available,
+          caps,
+          ...(refused && { refused, refusal: refusal(refused, at, spenderOf(opening.caller)) }),
+        };
+      };
+      const { refused, ...found } = await look();
+      if (!refused) return found;
+      // Idle credit leases may hold the missing credit. They are recalled, as for a hold.
+      const cap = refused.reason === "cap" && keyId !== undefined ? refused.cap : undefined;
+      const of = cap && keyId !== undefined && { key: keyId, cap, window: windowsOf(at)[cap] };
+      await store.money.recall(accountId, { amount: need, ...(of && { cap: of }) });
+      const { refused: _, ...again } = await look();
+      return again;
+    },
+  };
+}
+
+type Refused = Exclude<Reserved, { ok: true }>;
+type Used = NonNullable<Outcome["usage"]>;
+
+/** The usage for a record: readable counts, and the counts from which the charge can be computed again. */
+const toRecord = (usage: Used): JsonObject => ({
+  ...usage,
+  requests: 1,
+  promptTokens: usage.input,
+  completionTokens: usage.output,
+  totalTokens: usage.input + usage.output,
+});
+
+/** The refusal that a reservation of this amount would get now. */
+export function refusedFor(
+  available: number,
+  caps: Headroom["caps"],
+  need: number,
+  at: number,
+): Exclude<Reserved, { ok: true }> | undefined {
+  if (available < need) return { ok: false, reason: "balance", available };
+  for (const cap of CAPS) {
+    const status = caps[cap];
+    if (!status || status.spent + need <= status.limit) continue;
+    const resetsAt = windowEnd(cap, at);
+    return {
+      ok: false,
+      reason: "cap",
+      cap,
+      limit: status.limit,
+      ...(resetsAt !== undefined && { resetsAt }),
+    };
+  }
+  return undefined;
+}
+
+/** The owner of the caps that limit a caller, in words. */
+const spenderOf = ({ accountId, keyId }: Pick<Caller, "accountId" | "keyId">): string =>
+  keyId === playgroundOf(accountId) ? "the playground" : "this API key";
+
+/** The refusal for a failed reservation. */
+export function refusal(
+  reserved: Exclude<Reserved, { ok: true }>,
+  at: number,
+  spender = "this API key",
+): Refusal {
+  switch (reserved.reason) {
+    case "inactive":
+      return unauthorized("caller");
+    case "balance":
+      return new Refusal("insufficient_balance", "The credit balance of the account is used up.", {
+        headers: { "x-should-retry": "false" },
+      });
+    case "cap":
+      return new Refusal("spend_limit_reached", `The ${reserved.cap} spend limit of ${spender} is reached.`, {
+        headers: {
+          "x-should-retry": "false",
+          ...(reserved.resetsAt !== undefined && {
+            "retry-after": String(Math.max(1, Math.ceil((reserved.resetsAt - at) / 1000))),
+          }),
+        },
+      });
+  }
+}

@@ -1,0 +1,43 @@
+import type { Catalog, Entry, Model } from "../ports/catalog.ts";
+import { resolveAliases } from "./aliases.ts";
+
+/** Creates a catalog that serves these models until others replace them. */
+export function createCatalog(models: readonly Model[]): Catalog {
+  let list = models;
+  let byId = new Map(models.map((model) => [model.id, model]));
+  let byAlias = resolveAliases(models);
+  return {
+    get: (name) => byId.get(name) ?? byAlias(name),
+    list: () => list,
+    replace(next) {
+      const before = byId;
+      const renewed = next.map((model) => renew(model, before.get(model.id)));
+      byId = new Map(renewed.map((model) => [model.id, model]));
+      byAlias = resolveAliases(renewed);
+      list = renewed;
+      const gone = [...before.keys()].filter((id) => !byId.has(id));
+      const isNew = ({ id, revision }: Model): boolean => before.get(id)?.revision !== revision;
+      return [...renewed.filter(isNew).map(({ id }) => id), ...gone];
+    },
+  };
+}
+
+/** Keeps the object of a model that has not changed: its identity marks it as the same. */
+function renew(model: Model, before: Model | undefined): Model {
+  if (!before) return model;
+  if (contentOf(model) === contentOf(before) && model.revision <= before.revision)
+    return model.isLoaded === before.isLoaded ? before : { ...model, revision: before.revision };
+  return { ...model, revision: Math.max(model.revision, before.revision + 1) };
+}
+
+function contentOf({ revision: _, createdAt: _c, updatedAt: _u, isLoaded: _l, ...content }: Model): string {
+  return JSON.stringify(content, (_key, value: unknown) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+}
+
+/** The entry whose facts stand for a model without a request: the active one with the first priority. */
+export const defaultEntry = (model: Model): Entry | undefined =>
+  model.entries.filter((entry) => entry.isActive).sort((a, b) => a.priority - b.priority)[0];

@@ -1,0 +1,93 @@
+import type { AnyCodec, Failure } from "@manifold-gateway/core";
+import { kindOfStatus, parseJson } from "@manifold-gateway/core/codec";
+import type { UpstreamResponse } from "@manifold-gateway/providers";
+import { Refusal } from "../http/refusal.ts";
+import { errorSource } from "../http/source.ts";
+import type { Answer } from "../ports/context.ts";
+import { hideTraces } from "./credential-traces.ts";
+import { hideSecrets } from "./hide-secrets.ts";
+
+export interface RefusedOptions {
+  /** The most bytes to read of the body. */
+  limit: number;
+  /** The protocols of the upstream and of the caller. */
+  from: AnyCodec;
+  to: AnyCodec;
+  /** The upstream is a platform with an error format of its own. */
+  isForeign?: boolean;
+  settle(): Promise<void>;
+  /** Called after the settlement. */
+  headers(): Record<string, string>;
+  /** Our secrets, which a provider might repeat and no caller may see. */
+  secrets?: readonly string[];
+}
+
+/** Converts an upstream error to the caller's protocol. If both sides speak the same one, the body is forwarded. */
+export async function refused(
+  response: UpstreamResponse,
+  { limit, from, to, settle, headers, isForeign, secrets = [] }: RefusedOptions,
+): Promise<Answer> {
+  let text = "";
+  try {
+    text = new TextDecoder().decode(await response.body.bytes(limit));
+  } catch {
+    // Without a readable body, the status is the whole message.
+  }
+  const { status } = response;
+  // Unescaped, since an escaped secret would not be recognized.
+  if (/\\u[0-9a-f]{4}/i.test(text)) text = JSON.stringify(parseJson(text)) ?? text;
+  text = hideSecrets(secrets)(text);
+  // The provider refused our credential, and may repeat parts of it.
+  if (status === 401 || status === 403) text = hideTraces(secrets)(text);
+  await settle();
+  const after = relayedPause(response.headers["retry-after"]);
+  const body = parseJson(text);
+  const isWire = typeof body === "object" && body !== null;
+  const message = isWire ? "" : wordsOf(text);
+  if (message === undefined)
+    throw new Refusal(
+      "provider_failed",
+      `The provider failed with status ${status} and no readable reason.`,
+      {
+        headers: after === undefined ? {} : { "retry-after": after },
+      },
+    );
+  const failure = isWire
+    ? from.failure.decode(status, body)
+    : { kind: kindOfStatus(status), status, message };
+  const out = {
+    ...errorSource.provider,
+    ...headers(),
+    ...(after === undefined ? pauseHeaders(failure) : { "retry-after": after }),
+  };
+  if (from === to && isWire && !isForeign) return { status, headers: out, body: text };
+  return { status, headers: out, body: to.failure.encode(failure).body };
+}
+
+/** The most characters of a plain text that are forwarded. */
+const ENOUGH = 500;
+const CONTROL = /[\p{Cc}\ufffd]/u;
+
+/**
+ * The provider's message in plain words. `undefined` if there is none, or if it is markup, which comes from a proxy.
+ */
+function wordsOf(text: string): string | undefined {
+  const words = text.trim().replace(/\s+/g, " ").slice(0, ENOUGH);
+  return words === "" || words.startsWith("<") || CONTROL.test(words) ? undefined : words;
+}
+
+/** The longest pause that is forwarded, in seconds. A provider's mistake might otherwise stop a client for years. */
+const LONGEST_PAUSE = 86_400;
+
+/** A provider's `retry-after`, limited to a day; `undefined` if it is missing or invalid. */
+function relayedPause(header: string | string[] | undefined): string | undefined {
+  const text = (Array.isArray(header) ? header[0] : header)?.trim() ?? "";
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) > LONGEST_PAUSE ? String(LONGEST_PAUSE) : text;
+  const seconds = (Date.parse(text) - Date.now()) / 1_000;
+  if (Number.isNaN(seconds)) return undefined;
+  return seconds > LONGEST_PAUSE ? String(LONGEST_PAUSE) : text;
+}
+
+/** The pause that an error's body requests, rounded up to the whole seconds of the header. */
+export const pauseHeaders = ({ retryAfter }: Failure): Record<string, string> =>
+  retryAfter === undefined ? {} : { "retry-after": String(Math.min(LONGEST_PAUSE, Math.ceil(retryAfter))) };

@@ -1,0 +1,71 @@
+import { FrameTooLong } from "@manifold-gateway/core";
+import { UpstreamFault } from "@manifold-gateway/providers";
+import { ObjectFault, StoreUnavailable } from "@manifold-gateway/store";
+import type { Log } from "../ports/log.ts";
+import { isLeft } from "./client-left.ts";
+import type { Sink } from "./exchange.ts";
+import { Refusal } from "./refusal.ts";
+
+/** A provider's response that is not a reply of its protocol. */
+export class MalformedReply extends Error {
+  constructor(message = "The provider sent a response that could not be read.") {
+    super(message);
+  }
+}
+
+/** An error caused by a provider. */
+type ProviderFault = UpstreamFault | MalformedReply | FrameTooLong;
+
+/** Checks whether an error was caused by the provider or its connection. */
+export const isProviderFault = (error: unknown): error is ProviderFault =>
+  error instanceof UpstreamFault || error instanceof MalformedReply || error instanceof FrameTooLong;
+
+/** Names the storage that cannot be reached, if that is the error. Other errors of the object store are defects. */
+export function missingStorage(error: unknown): "database" | "files" | undefined {
+  if (error instanceof StoreUnavailable) return "database";
+  const gone = error instanceof ObjectFault && (error.code === "unavailable" || error.code === "damaged");
+  return gone ? "files" : undefined;
+}
+
+/** Checks whether an error is a defect of ours: not a refusal, a provider's fault or missing storage. */
+export const isDefect = (error: unknown): boolean =>
+  !(error instanceof Refusal) && !isProviderFault(error) && missingStorage(error) === undefined;
+
+/** Logs a defect as one line: `defect`, its stack and where it happened. */
+export const logDefect = (log: Log, error: unknown, fields: Record<string, unknown>): void =>
+  log.error(
+    { ...fields, error: error instanceof Error ? (error.stack ?? error.message) : String(error) },
+    "defect",
+  );
+
+/** Logs an error of background work: a defect as such, any other error as a warning with its kind. */
+export function logFailure(log: Log, error: unknown, fields: Record<string, unknown>, message: string): void {
+  if (isDefect(error)) logDefect(log, error, { ...fields, while: message });
+  else log.warn({ ...fields, fault: faultName(error) }, message);
+}
+
+/** The kind of a call's error, for logs, records and headers. */
+export function faultName(error: unknown): string {
+  if (error instanceof UpstreamFault) return error.kind;
+  if (isProviderFault(error)) return "malformed";
+  return missingStorage(error) ?? (error instanceof Refusal ? error.code : "internal");
+}
+
+/** The message of an error in the middle of an answer. It never shows a caller the text of a defect. */
+export function faultMessage(error: unknown, request: string): string {
+  if (isProviderFault(error)) return messageOf(error);
+  if (error instanceof Refusal) return error.message;
+  const missing = missingStorage(error);
+  return missing ? `The service cannot reach its ${missing}.` : internalError(request);
+}
+
+const messageOf = (fault: ProviderFault): string =>
+  fault instanceof FrameTooLong ? new MalformedReply().message : fault.message;
+
+export const internalError = (request: string): string => `Internal error. Request ${request}.`;
+
+/** The error to throw for a call's error: a provider's fault becomes a 502, others stay as they are. */
+export function faultRefusal(error: unknown, sink?: Pick<Sink, "closed">): unknown {
+  if (sink && isLeft(error, sink)) return new Refusal("client_left", "The client disconnected.");
+  return isProviderFault(error) ? new Refusal("provider_failed", messageOf(error)) : error;
+}

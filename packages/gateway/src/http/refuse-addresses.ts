@@ -1,0 +1,33 @@
+import { addressesIn, type Unfetched, withoutSecrets } from "@manifold-gateway/core/codec";
+import type { Services } from "../ports/services.ts";
+import { LargeString, type LazyJson } from "./lazy-json.ts";
+import { quote, Refusal } from "./refusal.ts";
+
+/** Addresses without a host: bytes in the address itself, and names in an object store. */
+const HOSTLESS = /^(?:data:|(?:gs|s3):\/\/)/i;
+
+/** The text of a string. Of media that was not decoded, only the beginning, which shows its type. */
+const textOf = (leaf: object): string | undefined => {
+  if (!(leaf instanceof LargeString)) return undefined;
+  return HOSTLESS.test(leaf.head) ? leaf.head : leaf.toString();
+};
+
+/**
+ * Refuses a request with an address that no provider may be sent: a private one, a file, or one with credentials.
+ * Host names are not resolved, so one that leads to a private address passes. Throws a 400 that names each field.
+ */
+export function refuseAddresses(
+  { faultOfUrl }: Pick<Services, "faultOfUrl">,
+  { codec, body, model }: { codec: { unfetched: Unfetched }; body: { brief: LazyJson }; model: string },
+): void {
+  const errors: string[] = [];
+  for (const { url, at } of addressesIn(body.brief as object, codec.unfetched, textOf)) {
+    const fault = HOSTLESS.test(url) ? undefined : faultOfUrl(url);
+    if (fault === undefined) continue;
+    const field = at.slice(1).replaceAll("/", ".");
+    errors.push(`${field}: ${fault}, not ${quote(withoutSecrets(url))} (model ${quote(model)})`);
+  }
+  if (errors.length > 0) throw new Refusal("unusable_input", errors, { param: paramOf(errors) });
+}
+
+const paramOf = ([first = ""]: readonly string[]): string => /^[^.:]+/.exec(first)?.[0] ?? "body";

@@ -1,0 +1,32 @@
+import type { Rates } from "../ports/bounds.ts";
+
+/**
+ * The most subjects with a bucket. Beyond that, those idle longest are dropped, and get a full bucket when they
+ * return.
+ */
+const ROOM = 10_000;
+
+/**
+ * Creates a token bucket for each subject: `burst` uses at once, and one more every `60,000 / perMinute` ms. Setting
+ * the clock back adds none.
+ */
+export function createRates(
+  { perMinute, burst = perMinute }: { perMinute: number; burst?: number },
+  now: () => number,
+): Rates {
+  const interval = 60_000 / perMinute;
+  /** The time at which each subject's bucket will be full. */
+  const fullAt = new Map<string, number>();
+  return {
+    take(subject) {
+      const at = now();
+      const full = Math.max(at, fullAt.get(subject) ?? 0);
+      const wait = full + interval - burst * interval - at;
+      if (wait > 0) return wait;
+      fullAt.delete(subject);
+      if (fullAt.size >= ROOM) fullAt.delete(fullAt.keys().next().value as string);
+      fullAt.set(subject, full + interval);
+      return 0;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { Refusal } from "../http/refusal.ts";
+import { createTurns } from "../limits/fair-queue.ts";
+import type { Context } from "../ports/context.ts";
+
+/**
+ * The time for all files of a request, in milliseconds, including the wait for its turn. It is well below the time
+ * after which a repeated request takes the earlier one for lost: otherwise both would run and be charged.
+ */
+export const PATIENCE = 30_000;
+/** The interval between checks whether the client has left, in milliseconds. */
+const LOOK = 250;
+
+/**
+ * The turns of this process, since fetched files are in its memory. An account with slow files leaves room for
+ * others.
+ */
+const turns = createTurns({ most: 8, each: 2 });
+
+/** Runs `gather` in its turn. Throws if it takes too long or the client leaves. */
+export async function inTime<T>(
+  { exchange, caller }: Pick<Context, "exchange" | "caller">,
+  gather: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = AbortSignal.timeout(PATIENCE);
+  const gone = new AbortController();
+  const looking = setInterval(() => {
+    if (exchange.sink.closed) gone.abort(new Refusal("incomplete_body", "The client disconnected."));
+  }, LOOK);
+  const signal = AbortSignal.any([late, gone.signal]);
+  try {
+    return await Promise.race([turns(caller.accountId, () => gather(signal), signal), ended(signal)]);
+  } catch (error) {
+    if (gone.signal.aborted) throw gone.signal.reason;
+    if (!late.aborted) throw error;
+    throw new Refusal(
+      "unusable_input",
+      `input: its files could not be fetched within ${PATIENCE / 1000} s.`,
+      {
+        param: "input",
+      },
+    );
+  } finally {
+    clearInterval(looking);
+    // Stops other fetches once the outcome is known, such as after one of them failed.
+    gone.abort(new Refusal("incomplete_body", "The files are no longer needed."));
+  }
+}
+
+/** Rejects when the signal aborts; work that ignores the signal goes on by itself. */
+const ended = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });

@@ -1,0 +1,134 @@
+import { createHash } from "node:crypto";
+import type { KeptAnswer, Repeatable, Repeated } from "@manifold-gateway/store";
+import { logFailure } from "../http/fault.ts";
+import type { JsonBody } from "../http/json-body.ts";
+import { Refusal } from "../http/refusal.ts";
+import type { Answer, Context } from "../ports/context.ts";
+
+const NAME = /^[!-~]{1,255}$/;
+/** How long an idempotency key stays in use, in milliseconds. */
+const DAY = 24 * 3_600_000;
+/**
+ * The time, in milliseconds, after which a request without a generation is taken for one whose process died. It is
+ * longer than all steps before the generation may take, including the fetching of files: see `PATIENCE`.
+ */
+const LOST = 60_000;
+/** The longest stored answer, in characters. */
+const LONGEST = 256 * 1024;
+
+/**
+ * Runs a request once for each `Idempotency-Key` of an API key and path. A repetition with the same body gets the
+ * same answer. If that was a stream, was too long to store or is not there yet, it gets a 409 that names the
+ * generation. Another body is a 422. A request that was refused or failed at no cost may be repeated.
+ */
+export async function withIdempotency(
+  context: Context,
+  body: JsonBody,
+  run: () => Promise<Answer | undefined>,
+): Promise<Answer | undefined> {
+  const { exchange, services, caller } = context;
+  const name = exchange.header("idempotency-key");
+  if (name === undefined) return run();
+  if (!NAME.test(name))
+    throw new Refusal(
+      "invalid_idempotency_key",
+      "Idempotency-Key: must be 1 to 255 printable ASCII characters.",
+      {},
+    );
+  const id = services.id();
+  const request: Repeatable = {
+    accountId: caller.accountId,
+    route: exchange.path,
+    // Ids of keys contain no spaces, so no two pairs of key and name are equal.
+    name: `${caller.keyId ?? "session"} ${name}`,
+    bodyHash: createHash("sha256").update(body.bytes).digest("base64url"),
+    generationId: id,
+    at: services.now(),
+  };
+  const before = await begin(context, request);
+  if (before) return repeat(context, request, before);
+  // The generation gets the id that is stored with the name, so that a repetition finds it after a crash.
+  context.reservedId = id;
+  let answer: Answer | undefined;
+  try {
+    answer = await run();
+  } catch (error) {
+    await end(context, request, undefined);
+    throw error;
+  }
+  await end(context, request, answer);
+  return answer;
+}
+
+/** Claims the name for this request. Returns the earlier request that has it, unless that one is over. */
+async function begin(context: Context, request: Repeatable): Promise<Repeated | undefined> {
+  const { store } = context.services;
+  const before = await store.repeats.begin(request);
+  if (!before || !(await isOver(context, before))) return before;
+  await store.repeats.forget({ ...request, generationId: before.generationId });
+  return store.repeats.begin(request);
+}
+
+async function isOver({ services, caller }: Context, before: Repeated): Promise<boolean> {
+  const age = services.now() - before.createdAt;
+  if (age >= DAY) return true;
+  if (before.state === "done" || age < LOST) return false;
+  const ref = { id: before.generationId, accountId: caller.accountId };
+  return (await services.store.generations.get(ref)) === undefined;
+}
+
+async function repeat({ services, caller }: Context, request: Repeatable, before: Repeated): Promise<Answer> {
+  if (before.bodyHash !== request.bodyHash)
+    throw new Refusal("idempotency_key_reused", "This Idempotency-Key was used with another body.", {});
+  const { answer, generationId: id } = before;
+  if (answer)
+    return {
+      status: answer.status,
+      headers: { ...answer.headers, "idempotency-replayed": "true" },
+      body: answer.body,
+    };
+  const generation = await services.store.generations.get({ id, accountId: caller.accountId });
+  // A request still counts as running between its settlement and the storing of its answer.
+  const ended = generation && generation.createdAt + (generation.durationMs ?? 0);
+  const isRecent = ended === undefined || services.now() - ended < LOST;
+  const isRunning = before.state === "open" && (isRecent || generation?.status === "pending");
+  const headers: Record<string, string> = { "x-generation-id": id };
+  if (isRunning) headers["retry-after"] = "1";
+  else headers["x-should-retry"] = "false";
+  const what = isRunning ? "is still running" : "has ended, but its response was not stored";
+  throw new Refusal(
+    isRunning ? "idempotency_key_in_use" : "idempotency_answer_not_kept",
+    `A request with this Idempotency-Key ${what}: generation ${id}.`,
+    { headers },
+  );
+}
+
+/**
+ * Stores the answer, or frees the name if the request has done nothing. An error is only logged: the work is done, so
+ * the caller gets the answer, and the name stays in use, so that the work is not repeated.
+ */
+async function end(
+  { id: requestId, services, caller }: Context,
+  request: Repeatable,
+  answer: Answer | undefined,
+) {
+  const { store, log } = services;
+  const { generationId: id } = request;
+  try {
+    if (!answer || (answer.status ?? 200) >= 400) {
+      const generation = await store.generations.get({ id, accountId: caller.accountId });
+      const isNothing = !generation || (generation.status !== "succeeded" && !generation.cost);
+      if (isNothing) return await store.repeats.forget(request);
+    }
+    const kept = answer && toKept(answer);
+    await store.repeats.end({ ...request, ...(kept && { answer: kept }) });
+  } catch (error) {
+    logFailure(log, error, { request: requestId, generation: id }, "answer not kept");
+  }
+}
+
+function toKept({ status = 200, headers = {}, body }: Answer): KeptAnswer | undefined {
+  if (body instanceof Uint8Array) return undefined;
+  const text = typeof body === "string" ? body : JSON.stringify(body ?? null);
+  return text.length > LONGEST ? undefined : { status, headers, body: text };
+}

@@ -1,0 +1,59 @@
+import { ownerOf } from "../access/authenticate.ts";
+import { refusalWithoutCredit } from "../generation/require-credit.ts";
+import { type Apart, bodyLimits, smallBody } from "../http/body.ts";
+import { Refusal } from "../http/refusal.ts";
+import type { Flight } from "../ports/bounds.ts";
+import type { Context } from "../ports/context.ts";
+import type { Route } from "../route.ts";
+
+/** The size in bytes from which a body is read only if there is memory for it, and if the caller has credit. */
+const LARGE = bodyLimits.text;
+
+/** Opens the memory account of a request's body. Refuses a large body before it is read. */
+export async function openFlight(context: Context, route: Route): Promise<Flight> {
+  const { exchange, services, caller } = context;
+  const flight = services.flights.open(caller as Context["caller"] | undefined);
+  const length = Number(exchange.header("content-length") ?? 0);
+  const most = (route.limits ?? smallBody).media;
+  // A body over the route's limit is refused later, for its size.
+  if (length > LARGE && length <= most) {
+    await refuseWithoutCredit(context);
+    flight.reserve(length);
+  } else if (most > LARGE && exchange.header("transfer-encoding") !== undefined) {
+    const refused = await refuseWithoutCredit(context).catch((error: unknown) => error);
+    if (refused instanceof Refusal) return bounded(flight, () => services.flights.heldFor(caller), refused);
+  }
+  return flight;
+}
+
+async function refuseWithoutCredit(context: Context): Promise<void> {
+  const refusal = await refusalWithoutCredit(context);
+  if (!refusal) return;
+  const { code, errors, options } = refusal;
+  throw new Refusal(code, errors, { ...options, headers: { ...options.headers, connection: "close" } });
+}
+
+/** Accepts a body of unknown length until it is large, counted with the caller's other bodies. */
+const bounded = (flight: Flight, held: () => number, refused: Refusal): Flight => ({
+  ...flight,
+  add(bytes) {
+    if (held() + bytes > LARGE) throw refused;
+    flight.add(bytes);
+  },
+});
+
+/** Parses a body in its caller's turn, unless the caller has left by then. */
+export function apartOf({ exchange, services, caller }: Context): Apart {
+  return async (parse) => {
+    const leaving = new AbortController();
+    const leave = (): void => leaving.abort(new Refusal("client_left", "The client disconnected."));
+    if (exchange.sink.closed) leave();
+    const unlisten = exchange.sink.onLeave(leave);
+    try {
+      const owner = (caller as Context["caller"] | undefined) ? ownerOf(caller) : "";
+      return await services.heavy(owner, parse, leaving.signal);
+    } finally {
+      unlisten();
+    }
+  };
+}

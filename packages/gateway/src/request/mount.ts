@@ -1,0 +1,89 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { H3, type H3Event } from "h3";
+import type { Exchange } from "../http/exchange.ts";
+import { nodeExchange } from "../http/node.ts";
+import type { Accept } from "../http/peer.ts";
+import { upgradable } from "../http/upgrade.ts";
+import { webExchange } from "../http/web.ts";
+import type { Services } from "../ports/services.ts";
+import type { Surface } from "../route.ts";
+import { handle } from "./handle.ts";
+import { astray } from "./not-found.ts";
+import { toRows } from "./paths.ts";
+
+/** The value by which a handler tells h3 that the Node response was already written. */
+const HANDLED = Symbol.for("h3.handled");
+
+/** Functions that upgrade requests to WebSockets, for requests that may be. */
+export type Accepts = WeakMap<IncomingMessage, Accept>;
+
+/** Creates the h3 app of a list of surfaces. Other paths get a 404 in the envelope. */
+export function mount(
+  surfaces: readonly Surface[],
+  services: Services,
+  accepts: Accepts = new WeakMap(),
+): H3 {
+  const serve = (event: H3Event, run: (exchange: Exchange) => Promise<void>): unknown =>
+    serveEvent(event, services, accepts, run);
+  const missing = astray(surfaces);
+  const app = new H3({ silent: true, allowMalformedURL: true });
+  for (const surface of surfaces) {
+    for (const rows of toRows(surface.routes)) {
+      app.on(rows.method, `${surface.prefix}${rows.path}`, (event) =>
+        serve(event, (exchange) =>
+          handle(exchange, { surface, rows, params: event.context.params ?? {}, services }),
+        ),
+      );
+    }
+  }
+  app.all("/**", (event) =>
+    serve(event, async (exchange) => {
+      if (services.cors.preflight(exchange)) return;
+      const surface = nearest(surfaces, exchange);
+      await handle(exchange, { surface, rows: missing(exchange), params: {}, services });
+    }),
+  );
+  return app;
+}
+
+/** Serves a request by the interface of its runtime: Node's, if it is there. */
+function serveEvent(
+  event: H3Event,
+  services: Services,
+  accepts: Accepts,
+  run: (exchange: Exchange) => Promise<void>,
+): unknown {
+  const node = event.runtime?.node as { req?: IncomingMessage; res?: ServerResponse } | undefined;
+  if (node?.req && node.res) {
+    const accept = accepts.get(node.req);
+    const plain = nodeExchange(node.req, node.res, services.limits);
+    const exchange = accept ? upgradable(plain, accept) : plain;
+    return run(exchange).then(
+      () => HANDLED,
+      (error: unknown) => {
+        breakOff(exchange, services, error);
+        return HANDLED;
+      },
+    );
+  }
+  const exchange = webExchange(event.req, services.limits.clientWriteTimeout);
+  run(exchange).catch((error: unknown) => breakOff(exchange, services, error));
+  return exchange.response;
+}
+
+/** Handles a defect in answering itself: it can only be logged, and the connection broken. */
+function breakOff({ sink }: Exchange, { log }: Services, error: unknown): void {
+  log.error(
+    { request: sink.stamp?.["x-request-id"], error: String(error) },
+    "an exchange ended unexpectedly",
+  );
+  sink.abort();
+}
+
+const nowhere: Surface = { name: "none", about: "", prefix: "", routes: [] };
+
+/** The surface whose prefix a path without a route has: the error has that surface's format. */
+function nearest(surfaces: readonly Surface[], { path }: Exchange): Surface {
+  const surface = surfaces.find(({ prefix }) => prefix !== "" && path.startsWith(`${prefix}/`));
+  return { ...(surface ?? nowhere), prefix: "" };
+}

@@ -1,0 +1,91 @@
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import type { Provider } from "@manifold-gateway/providers";
+import type { Entry, Model } from "../ports/catalog.ts";
+import type { EntryHealth } from "../ports/routing.ts";
+import type { Services } from "../ports/services.ts";
+import { entryId } from "./candidate.ts";
+
+/** An entry and its model. */
+export interface Placed {
+  id: string;
+  model: Model;
+  entry: Entry;
+}
+
+/** All entries of the catalog, including those of inactive models. */
+export const allEntries = ({ wholeCatalog }: Pick<Services, "wholeCatalog">): Placed[] =>
+  wholeCatalog
+    .list()
+    .flatMap((model) => model.entries.map((entry) => ({ id: entryId(model, entry), model, entry })));
+
+const momentOf = (at: number): string => new Date(at).toISOString();
+
+/** The state of an entry, with its health in this process. */
+export function toEntryState({ id, model, entry }: Placed, health: EntryHealth | undefined): JsonObject {
+  const { until, coolingUntil, ...known } = health ?? { circuit: "closed" as const, failures: 0 };
+  return {
+    id,
+    model: model.id,
+    name: entry.name,
+    priority: entry.priority,
+    isActive: entry.isActive,
+    isModelActive: model.isActive,
+    ...known,
+    ...(until !== undefined && { until: momentOf(until) }),
+    ...(coolingUntil !== undefined && { coolingUntil: momentOf(coolingUntil) }),
+  };
+}
+
+/** The state of a provider. It shows the address's host and whether a key is set, since both may contain secrets. */
+function toProviderState(
+  { id, origin, speaks, key, credentials, identity, concurrency }: Provider,
+  { routing: { limiter, credentials: pool } }: Services,
+  entries: readonly JsonObject[],
+): JsonObject {
+  const { running, waiting } = limiter.all().get(id) ?? { running: 0, waiting: 0 };
+  return {
+    id,
+    host: new URL(origin).host,
+    protocols: Object.keys(speaks),
+    hasKey: identity !== undefined || (key !== undefined && key !== ""),
+    ...(credentials && {
+      credentials: credentials.map((credential) => {
+        const { until, ...health } = pool.of(credential);
+        const { name, weight } = credential;
+        return {
+          name,
+          weight,
+          calls: pool.callsOf(credential),
+          ...health,
+          ...(until !== undefined && { until: momentOf(until) }),
+        };
+      }),
+    }),
+    ...(concurrency && { concurrency: { most: concurrency.maxConcurrent, running, waiting } }),
+    entries: [...entries],
+  };
+}
+
+/**
+ * The state of all providers and entries in this process. Entries of providers that are not configured are listed
+ * separately.
+ */
+export function toState(services: Services): JsonObject {
+  const health = services.routing.breakers.all();
+  const byProvider = new Map<string, JsonObject[]>();
+  for (const placed of allEntries(services)) {
+    const list = byProvider.get(placed.entry.provider) ?? [];
+    byProvider.set(placed.entry.provider, list);
+    list.push(toEntryState(placed, health.get(placed.id)));
+  }
+  const providers = [...services.providers.values()].map((provider) =>
+    toProviderState(provider, services, byProvider.get(provider.id) ?? []),
+  );
+  const homeless = [...byProvider].filter(([id]) => !services.providers.has(id));
+  return {
+    process: services.store.owner,
+    at: momentOf(services.now()),
+    providers,
+    unknownProviders: homeless.map(([id, entries]) => ({ id, entries })),
+  };
+}

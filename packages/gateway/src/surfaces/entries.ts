@@ -1,0 +1,125 @@
+import { discoverModels } from "@manifold-gateway/providers";
+import { z } from "zod";
+import { byOf } from "../account/audit.ts";
+import { quote, Refusal } from "../http/refusal.ts";
+import type { Model } from "../ports/catalog.ts";
+import type { Context } from "../ports/context.ts";
+import { defineRoute, type Route } from "../route.ts";
+import { allEntries, type Placed, toEntryState, toState } from "../routing/entry-state.ts";
+import * as shapes from "./shapes/operating.ts";
+
+/** The time for a provider to list its models, in milliseconds. */
+const PATIENCE = 10_000;
+/** The most names in the result of a provider's test. */
+const MOST = 500;
+
+const entryChange = z.strictObject({ isActive: z.boolean() });
+
+/** The entry that the path names. */
+function findEntry({ services, params }: Context): Placed {
+  const found = allEntries(services).find(({ id }) => id === params.entryId);
+  if (!found)
+    throw new Refusal("entry_not_found", `No model has an entry ${quote(params.entryId ?? "")}.`, {
+      param: "entryId",
+    });
+  return found;
+}
+
+const stateOf = (context: Context, placed: Placed) =>
+  toEntryState(placed, context.services.routing.breakers.all().get(placed.id));
+
+const entryId = { entryId: "e3634cb84d2" };
+
+/** Routes by which operators see and control providers and entries. */
+export const operatingRoutes: readonly Route[] = [
+  defineRoute({
+    method: "GET",
+    path: "/state",
+    access: "operator",
+    quiet: true,
+    summary: "Get the state of providers and model entries",
+    about: "Circuits, speeds and loads are those of the process that serves the request; `process` names it.",
+    answer: shapes.state,
+    examples: { all: {} },
+    handler: ({ services }) => ({ body: toState(services) }),
+  }),
+  defineRoute({
+    method: "POST",
+    path: "/circuits/:entryId/reset",
+    access: "operator",
+    summary: "Close the circuits of a model entry and end its pause",
+    about: "In the process that serves the request. The next requests show whether the entry works.",
+    answer: shapes.entryState,
+    examples: { closed: { params: entryId } },
+    async handler(context) {
+      const { services } = context;
+      const placed = findEntry(context);
+      const before = stateOf(context, placed);
+      services.routing.breakers.reset(placed.id);
+      const after = stateOf(context, placed);
+      await services.store.auditLog.add(byOf(context), {
+        action: "circuit_reset",
+        subject: placed.id,
+        before,
+        after,
+      });
+      return { body: after };
+    },
+  }),
+  defineRoute({
+    method: "POST",
+    path: "/entries/:entryId",
+    access: "operator",
+    summary: "Pause or resume a model entry",
+    about:
+      "Stored with the model and applied by every process within seconds. The next start or reload of the configuration overwrites it.",
+    body: entryChange,
+    answer: shapes.entryState,
+    examples: { pause: { params: entryId, body: { isActive: false } } },
+    async handler(context, { body: { isActive } }) {
+      const { services } = context;
+      const placed = findEntry(context);
+      if (placed.entry.isActive === isActive) return { body: stateOf(context, placed) };
+      const entry = { ...placed.entry, isActive };
+      const entries = placed.model.entries.map((one) => (one === placed.entry ? entry : one));
+      const model = { ...placed.model, entries };
+      const by = byOf(context);
+      const { createdAt: _, updatedAt: _u, isLoaded: _l, ...content } = model;
+      // The store counts revisions itself, so each model is passed with the first.
+      const stored: Model = { ...content, revision: 1 };
+      await services.store.catalog.upsert([stored], by.at, by);
+      const { wholeCatalog } = services;
+      wholeCatalog.replace(wholeCatalog.list().map((one) => (one.id === model.id ? model : one)));
+      services.log.info({ request: context.id, actor: by.actor, entry: placed.id, isActive }, "audit");
+      return { body: stateOf(context, { ...placed, model, entry }) };
+    },
+  }),
+  defineRoute({
+    method: "POST",
+    path: "/providers/:providerId/test",
+    access: "operator",
+    summary: "List the models of a provider, with its key",
+    about: "Free: it lists models, and generates nothing. The response contains any failure.",
+    answer: shapes.providerTest,
+    examples: { listed: { params: { providerId: "chatstyle" } } },
+    async handler(context) {
+      const { services, params } = context;
+      const provider = services.providers.get(params.providerId ?? "");
+      if (!provider)
+        throw new Refusal("provider_not_found", `There is no provider ${quote(params.providerId ?? "")}.`, {
+          param: "providerId",
+        });
+      const started = performance.now();
+      const took = (): number => Math.round(performance.now() - started);
+      try {
+        const signal = AbortSignal.timeout(PATIENCE);
+        const listed = await discoverModels(provider, services.client, signal);
+        const models = listed.slice(0, MOST).map(({ name }) => name);
+        return { body: { isReached: true, ms: took(), models } };
+      } catch (error) {
+        const text = error instanceof Error ? error.message : String(error);
+        return { body: { isReached: false, ms: took(), models: [], error: text } };
+      }
+    },
+  }),
+];

@@ -1,0 +1,105 @@
+import {
+  type AnyCodec,
+  type Loss,
+  type Origins,
+  type TextRequest,
+  traceOrigins,
+} from "@manifold-gateway/core";
+import { type AskedPart, askedMedia, callerPath, type PathCaller } from "@manifold-gateway/core/capability";
+import {
+  faultOfMediaType,
+  type Ignorable,
+  ignorableAsks,
+  type JsonObject,
+  validate,
+} from "@manifold-gateway/core/codec";
+import { quote, Refusal } from "../http/refusal.ts";
+import { issuesOf } from "../http/schema-issues.ts";
+import type { TextAsk } from "./plan.ts";
+
+/** A decoded request, with what is needed to name its fields as the caller wrote them. */
+export interface DecodedRequest {
+  request: TextRequest;
+  caller: PathCaller & { codec: AnyCodec; wire: JsonObject; origins: Origins };
+  /** Losses for members that were removed before decoding. */
+  dropped: Loss[];
+  /** Converts a path in a request made from this one to the caller's JSON pointer. */
+  locate(request: TextRequest, path: string): string;
+}
+
+/** Returns the decoded request; `drop` removes the members in `TextAsk.drop` first. */
+export type Reader = (drop: boolean) => DecodedRequest;
+
+/** Decodes a request, once with and once without those members; throws a 400 that names what is invalid. */
+export function requestDecoder(ask: TextAsk): Reader {
+  const known = new Map<boolean, DecodedRequest>();
+  return (asked) => {
+    const drop = asked && (ask.drop ?? []).length > 0;
+    const before = known.get(drop);
+    if (before) return before;
+    const reading = read(ask, drop ? (ask.drop ?? []) : []);
+    known.set(drop, reading);
+    return reading;
+  };
+}
+
+function read(ask: TextAsk, drop: readonly string[]): DecodedRequest {
+  const { provider: _, ...value } = ask.body.value;
+  const dropped: Loss[] = [];
+  for (const name of drop) {
+    if (value[name] === undefined) continue;
+    delete value[name];
+    dropped.push({ path: `/${name}`, why: "unsupported" });
+  }
+  const parsed = validate(ask.codec.request.schema, value);
+  if (!parsed.success) throw new Unreadable(issuesOf(parsed.error, ask.model));
+  const origins = traceOrigins(ask.codec.params);
+  const request = ask.codec.request.decode(parsed.data, origins.trace);
+  const caller = { codec: ask.codec, wire: value, origins };
+  refuseMediaTypes(askedMedia(request, caller), ask.model);
+  return {
+    request: { ...request, model: ask.model, stream: ask.stream },
+    caller,
+    dropped,
+    locate: (made, path) => callerPath(path, made, caller),
+  };
+}
+
+/** Refuses malformed media types, because they are put into headers, addresses and messages. */
+function refuseMediaTypes(parts: readonly AskedPart[], model: string): void {
+  for (const { path, mediaType } of parts) {
+    const fault = mediaType === undefined ? undefined : faultOfMediaType(mediaType);
+    if (fault === undefined) continue;
+    const param = path.slice(1).replaceAll("/", ".");
+    throw new Refusal("invalid_request", `${param}: ${fault} (model ${quote(model)}).`, { param });
+  }
+}
+
+/** A body that does not fit its protocol's schema. */
+class Unreadable extends Refusal {
+  constructor(errors: string[]) {
+    super("invalid_request", errors, { param: "messages" });
+  }
+}
+
+/** The decoded request; undefined if its body does not fit the schema. The provider then judges it. */
+export function readable(read: Reader): DecodedRequest | undefined {
+  try {
+    return read(false);
+  } catch (error) {
+    if (error instanceof Unreadable) return undefined;
+    throw error;
+  }
+}
+
+/** The requested features that servers may ignore, read when they are first needed. */
+export function asksIn(read: Reader): () => readonly Ignorable[] {
+  let asks: readonly Ignorable[] | undefined;
+  return () => {
+    if (!asks) {
+      const reading = readable(read);
+      asks = reading ? ignorableAsks(reading.request) : [];
+    }
+    return asks;
+  };
+}

@@ -1,0 +1,69 @@
+import { isObject, type Json, type JsonObject, textOf, toArray } from "@manifold-gateway/core/codec";
+import type { KyInstance } from "ky";
+import { readJson } from "./adapters/bytes.ts";
+import { upstreamHeaders } from "./headers.ts";
+import { type AskServer, describers, type ListedModel, readListed } from "./model-description.ts";
+import type { Provider, UpstreamProtocol } from "./provider.ts";
+import { UpstreamFault } from "./transport/fault.ts";
+
+/** The most pages read of one listing, in case a provider always names another one. */
+const PAGES = 50;
+/** The most bytes of one page. */
+const LIMIT = 8 * 1024 * 1024;
+
+/**
+ * The models that a provider lists, with its descriptions, from all pages in any protocol's format. Throws if the
+ * provider refuses, or the listing does not end before `signal` aborts.
+ */
+export async function discoverModels(
+  provider: Provider,
+  client: KyInstance,
+  signal: AbortSignal,
+): Promise<ListedModel[]> {
+  const [protocol, endpoint] = Object.entries(provider.speaks)[0] ?? [];
+  if (!protocol || !endpoint) return [];
+  const headers = upstreamHeaders(provider, protocol as UpstreamProtocol, false);
+  const models = new Map<string, ListedModel>();
+  let query: URLSearchParams | undefined = new URLSearchParams();
+  for (let page = 0; query && page < PAGES; page += 1) {
+    const url = `${provider.origin}${endpoint.base}/models${query.size > 0 ? `?${query}` : ""}`;
+    const path = url.slice(provider.origin.length);
+    const signed = await provider.identity?.headers({ origin: provider.origin, path, method: "GET" });
+    const response = await client.get(url, { headers: { ...headers, ...signed }, signal });
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw new Error(`it answered with status ${response.status}`);
+    }
+    const body = await readJson(response, LIMIT, signal);
+    if (!isObject(body)) throw new UpstreamFault("encoding");
+    for (const row of toArray(body.data ?? body.models)) {
+      const model = readListed(row);
+      if (model) models.set(model.name, model);
+    }
+    query = nextPage(body);
+  }
+  const root = provider.origin + endpoint.base.replace(/\/v1$/, "");
+  const ask: AskServer = async (path, json) => {
+    const options = { headers, signal };
+    const response = await (json === undefined
+      ? client.get(root + path, options)
+      : client.post(root + path, { ...options, json }));
+    const body: Json | undefined = await readJson(response, LIMIT, signal);
+    return response.ok ? body : undefined;
+  };
+  const listed = [...models.values()];
+  if (provider.describes === undefined) return listed;
+  // The names are known already: a failed request for details must not lose them.
+  return describers[provider.describes](listed, ask).catch((error: unknown) => {
+    if (error instanceof UpstreamFault) return listed;
+    throw error;
+  });
+}
+
+/** The parameters of the next page, in either of the two styles of listings. */
+function nextPage({ has_more: hasMore, last_id, nextPageToken }: JsonObject): URLSearchParams | undefined {
+  const last = textOf(last_id);
+  const token = textOf(nextPageToken);
+  if (hasMore === true && last) return new URLSearchParams({ after_id: last });
+  return token ? new URLSearchParams({ pageToken: token }) : undefined;
+}

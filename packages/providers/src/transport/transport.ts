@@ -1,0 +1,54 @@
+import type { UpstreamBody } from "./upstream-body.ts";
+
+/**
+ * A body in pieces, sent without joining them. After a piece of 64 KiB or more, the next is taken only once the socket
+ * has sent it: a request for the next piece, or the end of iteration, proves that the previous one was sent.
+ */
+export interface Pieces extends Iterable<Uint8Array> {
+  /** The total number of bytes. */
+  readonly length: number;
+}
+
+/** The body of a request. */
+export type Payload = string | Uint8Array | Pieces;
+
+/** The body in one piece. */
+export function bytesOf(payload: Payload): Uint8Array {
+  if (typeof payload === "string") return Buffer.from(payload);
+  return payload instanceof Uint8Array ? payload : Buffer.concat([...payload]);
+}
+
+/** One call to a provider. */
+export interface UpstreamRequest {
+  origin: string;
+  /** Path and query. */
+  path: string;
+  method: "GET" | "POST" | "DELETE";
+  headers: Record<string, string>;
+  body?: Payload;
+  /** Timeouts in milliseconds; see `Provider.timeouts`. */
+  firstByte?: number;
+  idle?: number;
+  /** Ends the call with the fault `cancelled`, and releases its connection. */
+  signal?: AbortSignal;
+}
+
+/** The head of an answer, and its unread body. */
+export interface UpstreamResponse {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: UpstreamBody;
+}
+
+/** Calls providers. Rejects with `UpstreamFault`, or with a defect unchanged; never because of a status. */
+export interface Transport {
+  send(request: UpstreamRequest): Promise<UpstreamResponse>;
+  close(): Promise<void>;
+}
+
+/** The timeouts of a call, in milliseconds: to connect, for the first byte, between bytes. */
+export interface TransportOptions {
+  connect?: number;
+  firstByte?: number;
+  idle?: number;
+}

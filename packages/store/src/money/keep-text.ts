@@ -1,0 +1,42 @@
+import { sql } from "kysely";
+import { type Column, prepareAdd } from "../engine/bulk-statements.ts";
+import type { Engine, Work } from "../engine/engine.ts";
+import { param, prepare, UNASKED } from "../engine/statement.ts";
+import type { RecordOptions } from "../requests/record-options.ts";
+import type { Asked } from "./reservation-values.ts";
+
+const COLUMNS: readonly Column[] = [
+  ["id", "id", "TEXT"],
+  ["content", "request", "TEXT"],
+  ["account", "account", "TEXT"],
+  ["asked_at", "at", "BIGINT"],
+  ["bytes", "bytes", "BIGINT"],
+];
+
+/**
+ * The work of keeping the texts of requests. Each account's byte count was `before`, and the caller has already raised
+ * it by all texts. A text above the quota is not kept, and its bytes are subtracted, until the sweep has made room.
+ */
+export function prepareKeep(
+  engine: Engine,
+  { quota }: RecordOptions,
+): (texts: readonly Asked["values"][], before: (account: string) => number) => Work<void> {
+  const keep = prepareAdd(engine, "requests", COLUMNS, UNASKED);
+  const lessen = prepare<{ account: string; bytes: number }>(
+    engine.db,
+    sql`UPDATE accounts SET kept_bytes = kept_bytes - ${param("bytes")} WHERE id = ${param("account")}`,
+    UNASKED,
+  );
+  return function* (texts, before) {
+    const kept = new Map<string, number>();
+    const left = new Map<string, number>();
+    const fitting = texts.filter(({ account, bytes }) => {
+      const after = (kept.get(account) ?? before(account)) + bytes;
+      if (after <= quota) kept.set(account, after);
+      else left.set(account, (left.get(account) ?? 0) + bytes);
+      return after <= quota;
+    });
+    yield* keep(fitting);
+    for (const [account, bytes] of left) yield* lessen({ account, bytes });
+  };
+}

@@ -1,0 +1,112 @@
+import { readdir, readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { prepareAdd } from "../engine/bulk-statements.ts";
+import type { Engine, Work } from "../engine/engine.ts";
+import type { StoreLog } from "../engine/log.ts";
+import { run } from "../engine/statement.ts";
+import { StoreUnavailable } from "../engine/unavailable.ts";
+import { readTrace, type Trace, type TracedCall } from "../leases/call-trace.ts";
+import { BEGUN, ENDED } from "../leases/rows.ts";
+import type { Alerts } from "../outbox/alerts.ts";
+import { windowsOf } from "../pricing/cap-windows.ts";
+import { prepareTally } from "../usage/tally.ts";
+
+const PAGE = 500;
+
+export interface TracedOptions {
+  /** The folder that contains the traces. */
+  folder: string;
+  /** The state of an owner's process. A `silent` one counts as dead but may go on. */
+  stateOf(owner: string, now: number): Work<"alive" | "silent" | "dead">;
+  log: StoreLog | undefined;
+  alerts: Alerts;
+}
+
+/**
+ * Records calls of dead processes that went out but are missing in the database: as failed, at no cost, with the mark
+ * `recovered`. Resolves to their number.
+ */
+export function createTracedRecovery(
+  engine: Engine,
+  { folder, stateOf, log, alerts }: TracedOptions,
+): (now: number) => Promise<number> {
+  const { db } = engine;
+  const add = prepareAdd(engine, "generations", [...BEGUN, ...ENDED]);
+  const tally = prepareTally(engine);
+  /** Each file's modification time when its calls were recorded. */
+  const done = new Map<string, number>();
+
+  const missing = async (calls: readonly TracedCall[]): Promise<TracedCall[]> => {
+    const ids = calls.map(({ id }) => id);
+    const rows = db.selectFrom("generations").select("id").where("id", "in", ids);
+    const known = new Set((await engine.read(() => run(rows))).map(({ id }) => id));
+    return calls.filter(({ id }) => !known.has(id));
+  };
+
+  const record = (calls: readonly TracedCall[], now: number): Promise<string[]> =>
+    engine.write(function* () {
+      const rows = calls.map((call) => toRow(call, now));
+      const added = yield* add(rows);
+      const written = rows.filter(({ id }) => added.has(id));
+      for (const row of written) {
+        const made = { ...row, account_id: row.account, key_id: row.key };
+        yield* alerts.orphaned(row.id, made, { cost: 0, at: row.at + row.duration });
+      }
+      yield* tally(written.map((row) => ({ ...row, entry: null, counts: {} })));
+      return written.map(({ id }) => id);
+    });
+
+  const recordAll = async ({ owner, calls }: Trace, now: number): Promise<number> => {
+    let count = 0;
+    for (let at = 0; at < calls.length; at += PAGE) {
+      const left = await missing(calls.slice(at, at + PAGE));
+      const ids = left.length > 0 ? await record(left, now) : [];
+      count += ids.length;
+      for (const generation of ids)
+        log?.warn({ generation, owner }, "call of a dead process was not recorded");
+    }
+    return count;
+  };
+
+  const recoverFile = async (path: string, now: number): Promise<number> => {
+    const { mtimeMs } = await stat(path);
+    const trace = readTrace(await readFile(path, "utf8"));
+    const state = trace && (await engine.read(() => stateOf(trace.owner, now)));
+    if (!trace || state === "alive") return 0;
+    const count = done.get(path) === mtimeMs ? 0 : await recordAll(trace, now);
+    done.set(path, mtimeMs);
+    if (state === "dead") {
+      await Promise.all([path, `${path}.next`].map((file) => rm(file, { force: true })));
+      done.delete(path);
+    }
+    return count;
+  };
+
+  /** Skips a file that cannot be read, so that the others are still recovered. */
+  const passOver = (file: string, error: unknown): number => {
+    if (error instanceof StoreUnavailable) throw error;
+    // Another process may have recovered and removed the file.
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT")
+      log?.warn({ file, error: String(error) }, "calls of a dead process could not be read");
+    return 0;
+  };
+
+  return async (now) => {
+    const names = await readdir(folder).catch(() => [] as string[]);
+    let count = 0;
+    for (const name of names.filter((one) => one.endsWith(".calls"))) {
+      const path = join(folder, name);
+      count += await recoverFile(path, now).catch((error: unknown) => passOver(path, error));
+    }
+    return count;
+  };
+}
+
+/** The record of a call whose outcome is unknown. */
+const toRow = (call: TracedCall, now: number) => ({
+  ...call,
+  ...windowsOf(call.at),
+  ...{ status: "failed", cost: 0, usage: JSON.stringify({ recovered: true }), route: null, batch: null },
+  ...{ owner: null, lease: null, held: 0, leased: 0, dispatched: call.at },
+  duration: Math.max(0, now - call.at),
+});

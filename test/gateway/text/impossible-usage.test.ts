@@ -1,0 +1,99 @@
+import type { Observation, Usage } from "@manifold-gateway/core";
+import { costOf } from "@manifold-gateway/store";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { inputEstimate } from "../../../packages/gateway/src/generation/token-estimate.ts";
+import { toJsonBody } from "../../../packages/gateway/src/http/json-body.ts";
+import { defaultHoldFigures } from "../../../packages/gateway/src/limits/defaults.ts";
+import { billable, mostTokens } from "../../../packages/gateway/src/text/impossible-usage.ts";
+
+const price = { input: 3_000_000, cacheRead: 300_000, cacheWrite: 3_750_000, output: 15_000_000 };
+const contextWindow = 200_000;
+
+const body = fc.record({ text: fc.string({ maxLength: 200 }), tools: fc.boolean() }).map(({ text, tools }) =>
+  toJsonBody({
+    model: "m",
+    messages: [{ role: "user", content: text }],
+    ...(tools && { tools: [{ type: "function", function: { name: "f" } }] }),
+  }),
+);
+const most = (request: ReturnType<typeof toJsonBody>) =>
+  mostTokens(request, { capabilities: { text: { contextWindow } } }, { holds: defaultHoldFigures });
+
+/** Counts of every size, as codecs read them: parts are within their whole. */
+const count = fc.oneof(fc.nat(10), fc.nat(300_000), fc.nat(100_000_000));
+const usage: fc.Arbitrary<Usage> = fc
+  .tuple(count, count, fc.double({ min: 0, max: 1, noNaN: true }))
+  .map(([input, output, share]) => ({
+    input,
+    output,
+    cacheRead: Math.floor(input * share),
+    reasoning: Math.floor(output * share),
+  }));
+const observation: fc.Arbitrary<Observation> = fc
+  .record({ usage: fc.option(usage, { nil: undefined }), content: fc.nat(5_000), ends: fc.boolean() })
+  .map(({ usage, content, ends }) => ({
+    content,
+    ...(usage && { usage }),
+    ...(ends && { finish: { reason: "stop" } }),
+  }));
+
+describe("the usage that a reply is charged by", () => {
+  it("figures that can be count as they are, and any other is estimated and marked", () => {
+    fc.assert(
+      fc.property(body, observation, (request, said) => {
+        const { usage, impossible } = billable(said, request.brief, most(request));
+        const seen = Math.ceil(said.content / 4);
+        if (!said.usage) {
+          expect(impossible).toEqual([]);
+          expect(usage?.estimated ?? true).toBe(true);
+          return;
+        }
+        const { input, output } = said.usage;
+        const { input: mostInput, output: mostOutput } = most(request);
+        const readsNothing = input === 0 && (output > 0 || said.content > 0);
+        const writesNothing = output === 0 && said.content > 0;
+        expect(impossible).toEqual([
+          ...(readsNothing || input > mostInput() ? ["input"] : []),
+          ...(writesNothing || output > mostOutput() ? ["output"] : []),
+        ]);
+        const isCut = !said.finish && output < seen;
+        if (impossible.length === 0 && !isCut) expect(usage).toEqual(said.usage);
+        else expect(usage?.estimated).toBe(true);
+        expect(usage?.input).toBe(impossible.includes("input") ? inputEstimate(request.brief) : input);
+        expect(usage?.output).toBe(impossible.includes("output") || isCut ? seen : output);
+      }),
+    );
+  });
+
+  it("whatever a provider reports, a reply costs no more than its request can have come to, and content is never free", () => {
+    fc.assert(
+      fc.property(body, observation, (request, said) => {
+        const { usage } = billable(said, request.brief, most(request));
+        if (!usage) return;
+        const limit = { input: most(request).input(), output: most(request).output() };
+        expect(costOf(usage, price)).toBeLessThanOrEqual(
+          costOf({ ...limit, cacheWrite: limit.input }, price) + costOf({ output: said.content }, price),
+        );
+        if (said.content > 0) expect(usage.output).toBeGreaterThan(0);
+        if (said.content > 0) expect(usage.input).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  it("a request may fill its model's context twice, with tools oftener, and bring a token for each byte", () => {
+    const plain = toJsonBody({ messages: [{ role: "user", content: "é" }] });
+    const tooled = toJsonBody({ messages: [], tools: [] });
+    expect(most(plain).input()).toBe(2 * contextWindow + plain.bytes.length);
+    expect(most(tooled).input()).toBe(32 * contextWindow + tooled.bytes.length);
+    expect(mostTokens(plain, {}, { holds: defaultHoldFigures }).output()).toBe(20_000_000);
+  });
+
+  it("each alternative may fill the context", () => {
+    const several = toJsonBody({ messages: [], n: 3 });
+    const options = { holds: defaultHoldFigures, alternatives: [["n"]] };
+    expect(mostTokens(several, { capabilities: { text: { contextWindow } } }, options).output()).toBe(
+      6 * contextWindow,
+    );
+  });
+});

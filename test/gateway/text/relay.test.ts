@@ -1,0 +1,127 @@
+import { type AnyCodec, codecs } from "@manifold-gateway/core";
+import { UpstreamFault } from "@manifold-gateway/providers";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { MalformedReply } from "../../../packages/gateway/src/http/fault.ts";
+import { defaultLimits } from "../../../packages/gateway/src/limits/defaults.ts";
+import { pumpStream } from "../../../packages/gateway/src/text/pump-stream.ts";
+import { relayTransform } from "../../../packages/gateway/src/text/relay.ts";
+
+const chatstyle = codecs.chatstyle as AnyCodec;
+const chunk = (content: string): string =>
+  `data: {"choices":[{"index":0,"delta":{"content":"${content}"}}]}\n\n`;
+const END = `data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`;
+
+/** What a relay lets out of the pieces, as bytes. */
+function relayed(pieces: Uint8Array[], fault?: string): Buffer {
+  const pump = relayTransform(chatstyle);
+  const out = pieces.map((piece) => pump.push(piece));
+  out.push(pump.finish(fault));
+  return Buffer.concat(out.map((text) => Buffer.from(text, pump.encoding)));
+}
+
+describe("a relayed stream", () => {
+  it("a relayed stream keeps every byte, however it was cut, also where it is not UTF-8", () => {
+    const bytes = Buffer.concat([
+      Buffer.from(`retry: 5\n\n: héllo\n\nevent: first\n\n${chunk("größe 😀")}`),
+      Buffer.from(`data: {"choices":[{"delta":{"content":"`),
+      Buffer.from([0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80]),
+      Buffer.from(`"}}]}\n\ndata:\n\n${chunk("plain")}${END}`),
+    ]);
+    fc.assert(
+      fc.property(fc.array(fc.nat(bytes.length), { maxLength: 8 }), (cuts) => {
+        const at = [0, ...cuts.sort((a, b) => a - b), bytes.length];
+        const pieces = at.slice(1).map((end, index) => bytes.subarray(at[index], end));
+        expect(relayed(pieces).equals(bytes)).toBe(true);
+      }),
+    );
+  });
+
+  it("a relayed stream counts the characters of its content, whatever bytes they take", () => {
+    const bytes = Buffer.from(chunk("größe".repeat(50)) + chunk("plain") + chunk("naïve") + END);
+    fc.assert(
+      fc.property(fc.array(fc.nat(bytes.length), { maxLength: 4 }), (cuts) => {
+        const pump = relayTransform(chatstyle);
+        const at = [0, ...cuts.sort((a, b) => a - b), bytes.length];
+        for (const [index, end] of at.slice(1).entries()) pump.push(bytes.subarray(at[index], end));
+        pump.finish();
+        expect(pump.observation()).toMatchObject({ content: 260, finish: { reason: "stop" } });
+      }),
+    );
+  });
+
+  it("a relayed stream has nothing after its end, whatever upstream adds", () => {
+    const whole = Buffer.from(chunk("plain") + END);
+    const more = `: late\n\nno event\n\n${chunk("late")}data: [DONE]\n\n`;
+    expect(relayed([whole, Buffer.from(more)]).equals(whole)).toBe(true);
+    expect(relayed([Buffer.concat([whole, Buffer.from(more)])]).equals(whole)).toBe(true);
+  });
+
+  it("a relayed stream passes an event of ten megabytes, and fails at one beyond the limit", () => {
+    const long = Buffer.from(chunk("x".repeat(10_000_000)) + END);
+    const pieces = [];
+    for (let at = 0; at < long.length; at += 65_536) pieces.push(long.subarray(at, at + 65_536));
+    expect(relayed(pieces).equals(long)).toBe(true);
+    const pump = relayTransform(chatstyle);
+    expect(() => {
+      for (let at = 0; at < 300; at++) pump.push(Buffer.alloc(65_536, "x"));
+    }).toThrow(MalformedReply);
+  });
+
+  it.each(["chatstyle", "responses", "msgstyle", "genstyle"] as const)(
+    "a stream none of whose events arrived is not relayed: %s",
+    (protocol) => {
+      for (const sent of [
+        "",
+        "\n\n",
+        "<html>\n\n<body>502 Bad Gateway</body>\n\n</html>",
+        ": alone\n\n",
+        "data: [DONE]\n\n",
+      ]) {
+        const pump = relayTransform(codecs[protocol] as AnyCodec);
+        expect(pump.push(Buffer.from(sent))).toBe(sent.startsWith(":") ? sent : "");
+        expect(() => pump.finish()).toThrow(MalformedReply);
+        expect(pump.finish("It could not be read.")).not.toContain("html");
+        expect(pump.observation().failure).toBeDefined();
+      }
+    },
+  );
+
+  it("a relayed stream ends with an in-band error where its last event is damaged and has no end", async () => {
+    const written: string[] = [];
+    const pieces = [Buffer.from(chunk("before")), Buffer.from('data: {"choices":[{"delta":{"con')];
+    const body = {
+      next: async () => pieces.shift(),
+      cancel() {},
+      bytes: async () => new Uint8Array(),
+    };
+    const sink = {
+      started: false,
+      status: 0,
+      onLeave: () => () => {},
+      closed: false,
+      head() {
+        this.started = true;
+      },
+      write: (text: string | Uint8Array) => void written.push(String(text)),
+      end: (text?: string | Uint8Array) => void written.push(String(text ?? "")),
+      abort() {},
+    };
+    const settled: string[] = [];
+    await pumpStream(body as never, sink, relayTransform(chatstyle), {
+      limits: defaultLimits,
+      head: {},
+      settle: async (status) => void settled.push(status),
+      say: () => "",
+      broke: () => {},
+      fail: () => {
+        throw new UpstreamFault("reset");
+      },
+      early: undefined,
+    });
+    expect(settled).toEqual(["failed"]);
+    expect(written[0]).toBe(chunk("before"));
+    expect(JSON.parse(written.at(-1)!.replace("data: ", ""))).toHaveProperty("error");
+    expect(written.join("")).not.toContain("[DONE]");
+  });
+});

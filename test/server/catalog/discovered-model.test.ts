@@ -1,0 +1,96 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createTransport, fromPreset } from "@manifold-gateway/providers";
+import { openSqlite, type Store } from "@manifold-gateway/store";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createDiscovery } from "../../../apps/server/src/catalog/discovery.ts";
+import { openLive } from "../../../apps/server/src/catalog/live-catalog.ts";
+import { listedPrice } from "../../../apps/server/src/catalog/public-prices.ts";
+import { parseConfig } from "../../../apps/server/src/config/load.ts";
+
+const log = { info() {}, warn() {}, error() {} };
+/** The models that the server lists; without any it is away. */
+let names: string[] | undefined;
+const server = createServer((_, response) => {
+  if (names === undefined) response.writeHead(503).end();
+  else response.end(JSON.stringify({ data: names.map((id) => ({ id })) }));
+});
+const transport = createTransport();
+let origin: string;
+beforeAll(async () => {
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+});
+afterAll(async () => {
+  await transport.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+describe("the prices of discovered models", () => {
+  const priceOf = async (preset: string, name: string): Promise<object | undefined> => {
+    names = [name];
+    const discovery = createDiscovery([fromPreset(preset, { origin, key: "k" })], { transport, log });
+    await discovery.look("signal");
+    return discovery.models().find(({ id }) => id === name)?.entries[0]?.price;
+  };
+
+  it("the price of a discovered model is the highest where a vendor asks more for long prompts", async () => {
+    const found = listedPrice("gemini-2.5-pro", { id: "google", origin }, new Date());
+    const { price, highest } = found ?? { price: {}, highest: {} };
+    expect(highest.input).toBeGreaterThan(price.input ?? Number.NaN);
+    expect(await priceOf("google", "gemini-2.5-pro")).toMatchObject({
+      input: (highest.input ?? 0) * 1e6,
+      output: (highest.output ?? 0) * 1e6,
+    });
+  });
+
+  it("a discovered model is not free because the list has no price for it", async () => {
+    const vendor = { id: "google", origin };
+    expect(listedPrice("gemma-3-27b-it", vendor, new Date())?.price).toEqual({});
+    expect(await priceOf("google", "gemma-3-27b-it")).toBeUndefined();
+    expect(await priceOf("openrouter", "deepseek/deepseek-r1:free")).toEqual({});
+  });
+});
+
+describe("a start while a provider does not list its models", () => {
+  const env = { LLAMACPP_ORIGIN: "" };
+  const config = (models = {}) =>
+    parseConfig({ providers: { own: { protocol: "chatstyle", origin: "https://x.example" } }, models }, {});
+  const ours = { entries: [{ provider: "own", name: "n", price: { input: 1 } }] };
+  let store: Store;
+  beforeEach(async () => {
+    env.LLAMACPP_ORIGIN = origin;
+    store = await openSqlite({ path: ":memory:" });
+    names = ["one", "two"];
+    await openLive(store, config({ ours }), { env, transport, log });
+    return () => store.close();
+  });
+  const states = async () =>
+    Object.fromEntries((await store.catalog.list()).map(({ id, isActive }) => [id, isActive]));
+
+  it("a start without a provider's list leaves its models as they are, and no others", async () => {
+    const before = await store.catalog.list();
+    names = undefined;
+    const live = await openLive(store, config(), { env, transport, log });
+    expect(await states()).toEqual({ one: true, two: true, ours: false });
+    const isDiscovered = ({ id }: { id: string }) => id !== "ours";
+    expect((await store.catalog.list()).filter(isDiscovered)).toEqual(before.filter(isDiscovered));
+    expect(live.catalog.get("one")?.isActive).toBe(true);
+    await live.apply(config({ ours }));
+    expect(await states()).toEqual({ one: true, two: true, ours: true });
+  });
+
+  it("a start without a provider's list follows what the file says otherwise", async () => {
+    names = undefined;
+    await openLive(store, config({ one: ours }), { env, transport, log });
+    const [one] = await store.catalog.list();
+    expect(one).toMatchObject({ entries: [{ provider: "own" }] });
+  });
+
+  it("a start without a provider's list does not count as one with fewer models", async () => {
+    names = ["one"];
+    await openLive(store, config(), { env, transport, log });
+    expect(await states()).toEqual({ one: true, two: false, ours: false });
+  });
+});
