@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { highest, MEASURES, type Series } from "../../packages/console/web/src/usage/measures.ts";
 import { sheetName, usageSheet } from "../../packages/console/web/src/usage/sheet.ts";
-import { type Kept, tonesOf } from "../../packages/console/web/src/usage/tones.ts";
+import { type ColorMemory, tonesOf } from "../../packages/console/web/src/usage/tones.ts";
 
 type One = Series["series"][number];
 type Point = One["points"][number];
@@ -97,7 +97,7 @@ describe("colours of series", () => {
     const names = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(names, fc.nat(), (names, at) => {
-        const kept: Kept = new Map();
+        const kept: ColorMemory = new Map();
         const all = tonesOf([...names, undefined], "model", kept);
         expect(new Set(all).size).toBe(names.length + 1);
         const one = names[at % names.length]!;
@@ -108,7 +108,7 @@ describe("colours of series", () => {
   });
 
   it("names of several charts share colours only where there are too few", () => {
-    const kept: Kept = new Map();
+    const kept: ColorMemory = new Map();
     const first = tonesOf(["a", "b", "c"], "model", kept);
     const second = tonesOf(["d", "e", "f"], "model", kept);
     expect(new Set([...first, ...second]).size).toBe(6);

@@ -21,8 +21,8 @@ export interface Fact {
 }
 
 /** What a wire said beyond the IR, without its own bookkeeping. */
-export const fieldsIn = ({ fields, own = [] }: Extra): [name: string, value: unknown][] =>
-  Object.entries(fields).filter(([name]) => !own.includes(name));
+export const fieldsIn = ({ fields, internal = [] }: Extra): [name: string, value: unknown][] =>
+  Object.entries(fields).filter(([name]) => !internal.includes(name));
 export function fieldsOf(extra: Extra | undefined): { extra?: unknown } {
   const fields = extra ? fieldsIn(extra) : [];
   return fields.length > 0 ? { extra: Object.fromEntries(fields) } : {};

@@ -1,4 +1,10 @@
-import { addUse, CHECK_MS, type Known, noUse, planFree } from "../../packages/store/src/leases/policy.ts";
+import {
+  addUse,
+  CHECK_MS,
+  type LeaseFacts,
+  noUse,
+  planFree,
+} from "../../packages/store/src/leases/policy.ts";
 import type { Clock } from "./clock.ts";
 import type { Account, Database, LeaseRow } from "./database.ts";
 import type { Measure } from "./measure.ts";
@@ -91,7 +97,7 @@ export class Holder {
 
   #row = (): LeaseRow | undefined => this.#account.leases.get(this.#process);
 
-  #known = (): Known => ({
+  #known = (): LeaseFacts => ({
     now: this.#world.clock.now(),
     use: this.#use,
     free: this.isOver ? undefined : this.free,

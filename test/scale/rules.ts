@@ -1,10 +1,15 @@
-import { type Known, lastsMs, planFree, RECALL_WAIT_MS } from "../../packages/store/src/leases/policy.ts";
+import {
+  type LeaseFacts,
+  lastsMs,
+  planFree,
+  RECALL_WAIT_MS,
+} from "../../packages/store/src/leases/policy.ts";
 
 /**
  * Checks whether the next commit has to change the account, its windows and the ledger: the lease changes, or what
  * was spent of it is to be taken off the balance.
  */
-export function isAccountDue(known: Known, lease: { spent: number; foldedAt: number }): boolean {
+export function isAccountDue(known: LeaseFacts, lease: { spent: number; foldedAt: number }): boolean {
   if (planFree(known) !== known.free) return true;
   return lease.spent > 0 && known.now - lease.foldedAt >= lastsMs(known);
 }

@@ -125,10 +125,12 @@ export async function ensureDevelopment(
   const id = accountIdOf("dev");
   const made: Development = { accountId: id };
   await ensureAccounts(store, { dev: { balance: 1000, keys: {} } }, now);
-  const wish = env.MANIFOLD_DEV_KEY ? rawKey.safeParse(env.MANIFOLD_DEV_KEY) : undefined;
-  if (wish?.error)
-    throw new ConfigError(`MANIFOLD_DEV_KEY: ${wish.error.issues.map(({ message }) => message).join(", ")}`);
-  const key = wish ? undefined : await makeFirstKey(store, id, now, keyVault);
+  const parsedKey = env.MANIFOLD_DEV_KEY ? rawKey.safeParse(env.MANIFOLD_DEV_KEY) : undefined;
+  if (parsedKey?.error)
+    throw new ConfigError(
+      `MANIFOLD_DEV_KEY: ${parsedKey.error.issues.map(({ message }) => message).join(", ")}`,
+    );
+  const key = parsedKey ? undefined : await makeFirstKey(store, id, now, keyVault);
   if (key) made.key = key;
   if (env.MANIFOLD_DEV_KEY)
     await ensureAccounts(

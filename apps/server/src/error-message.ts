@@ -7,7 +7,7 @@ import { NotStarted } from "./processes/start-error.ts";
 const LACKING = /^(EADDRINUSE|EADDRNOTAVAIL|EACCES|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/;
 
 /** Checks whether an error is the operator's to fix, and is shown as one sentence; any other is a defect. */
-const isTold = (error: unknown): error is Error =>
+const isExpected = (error: unknown): error is Error =>
   error instanceof ConfigError ||
   error instanceof NotStarted ||
   error instanceof Refusal ||
@@ -18,4 +18,4 @@ const isTold = (error: unknown): error is Error =>
 
 /** Why a command ended, for the operator. */
 export const sayError = (error: unknown): string =>
-  isTold(error) ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
+  isExpected(error) ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);

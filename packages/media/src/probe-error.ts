@@ -10,11 +10,11 @@ export class Stop extends Error {
   }
 }
 
-export const truncated = (what: string): Stop =>
-  new Stop("truncated", `The file ends too early: ${what}. Upload the complete file.`);
+export const truncated = (reason: string): Stop =>
+  new Stop("truncated", `The file ends too early: ${reason}. Upload the complete file.`);
 
-export const unreadable = (what: string): Stop =>
-  new Stop("unreadable_file", `The file cannot be read: ${what}.`);
+export const unreadable = (reason: string): Stop =>
+  new Stop("unreadable_file", `The file cannot be read: ${reason}.`);
 
-export const unsupported = (what: string): Stop =>
-  new Stop("unsupported_format", `The format of the file is not supported: ${what}.`);
+export const unsupported = (reason: string): Stop =>
+  new Stop("unsupported_format", `The format of the file is not supported: ${reason}.`);

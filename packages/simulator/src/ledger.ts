@@ -57,7 +57,7 @@ function matching<Item extends object>(items: readonly Item[], match: Partial<It
 }
 
 /** A ledger that keeps at most `capacity` entries, forgetting the oldest. */
-export function createLedger(capacity: number, made: readonly Work[] = []): WritableLedger {
+export function createLedger(capacity: number, works: readonly Work[] = []): WritableLedger {
   const entries: LedgerEntry[] = [];
   const query = (match: Partial<LedgerEntry> = {}): LedgerEntry[] => matching(entries, match);
   return {
@@ -77,11 +77,14 @@ export function createLedger(capacity: number, made: readonly Work[] = []): Writ
       entries.push(entry);
       return entry;
     },
-    works: (match = {}) => matching(made, match),
+    works: (match = {}) => matching(works, match),
     orphans: () =>
-      made.filter(
-        ({ state, told, reads, outputs }) =>
-          COSTS.includes(state) && !told && reads === 0 && outputs.every(({ downloads }) => downloads === 0),
+      works.filter(
+        ({ state, isDelivered, reads, outputs }) =>
+          COSTS.includes(state) &&
+          !isDelivered &&
+          reads === 0 &&
+          outputs.every(({ downloads }) => downloads === 0),
       ),
     clear: () => entries.splice(0),
   };

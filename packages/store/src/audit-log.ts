@@ -95,9 +95,9 @@ function difference(before: object, after: object): { before: object; after: obj
   const [old, now] = [before as Record<string, unknown>, after as Record<string, unknown>];
   const text = (value: unknown): string => (value === undefined ? "" : toCanonical({ value }));
   const names = Object.keys({ ...old, ...now }).filter((name) => text(old[name]) !== text(now[name]));
-  const chosen = (record: Record<string, unknown>): object =>
+  const pick = (record: Record<string, unknown>): object =>
     Object.fromEntries(names.flatMap((name) => (name in record ? [[name, record[name]]] : [])));
-  return { before: chosen(old), after: chosen(now) };
+  return { before: pick(old), after: pick(now) };
 }
 
 export function createAuditLog(engine: Engine): AuditLog {

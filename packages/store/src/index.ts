@@ -18,14 +18,14 @@ export type { SqliteOptions } from "./engine/sqlite.ts";
 export { backupSqlite } from "./engine/sqlite-backup.ts";
 export { StoreUnavailable } from "./engine/unavailable.ts";
 export type { Asset, AssetKind, AssetState, StoredAssets } from "./jobs/assets.ts";
-export type { Begun, Beside } from "./jobs/begin.ts";
+export type { Begun, ExtraWrites } from "./jobs/begin.ts";
 export type { Job, JobEntry, JobError, JobKind, JobPhase, JobState, NewJob } from "./jobs/job.ts";
 export type { JobEnd, JobNote, JobRef, StoredJobs } from "./jobs/jobs.ts";
 export type { JobMove, Moved } from "./jobs/move.ts";
 export type { KeyRates, RatedRequest } from "./keys/key-rates.ts";
 export { type Created, type Key, type KeyRef, type Keys, KeyTaken, type NewKey } from "./keys/keys.ts";
 export { playgroundOf } from "./keys/playground.ts";
-export type { Entered, Left, Rates, RatesLeft } from "./keys/recent-use.ts";
+export type { Entered, RateLeft, Rates, RatesLeft } from "./keys/recent-use.ts";
 export type { Restrictions, RestrictionsChange } from "./keys/restrictions.ts";
 export {
   couldBeKey,

@@ -105,10 +105,10 @@ async function admit(store: Store, key: string, credit: number): Promise<void> {
 }
 
 /** Milliseconds after which a missing charge counts as lost. */
-const PATIENCE = 10_000;
+const CHARGE_TIMEOUT = 10_000;
 
 async function settledBalance(store: Store): Promise<number> {
-  for (const end = Date.now() + PATIENCE; ; ) {
+  for (const end = Date.now() + CHARGE_TIMEOUT; ; ) {
     await store.money.recall(ACCOUNT);
     const { balance = 0, held = 0 } = (await store.accounts.get(ACCOUNT)) ?? {};
     if (held === 0) return balance;

@@ -1,12 +1,12 @@
 import type {
   Ask,
-  AskedParam,
-  AskedPart,
   Capabilities,
   Clause,
   CrossRule,
   Inputs,
   ParamRule,
+  RequestedParam,
+  RequestedPart,
 } from "@manifold-gateway/core/capability";
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import fc from "fast-check";
@@ -239,7 +239,7 @@ export const asks: fc.Arbitrary<[Capabilities, JsonObject[]]> = capabilities.cha
 );
 
 /** What probing may have found out of each part. */
-export const probes: fc.Arbitrary<Partial<AskedPart>[]> = fc.array(
+export const probes: fc.Arbitrary<Partial<RequestedPart>[]> = fc.array(
   fc.record(
     {
       bytes: fc.integer({ min: 0, max: 12 }),
@@ -255,5 +255,5 @@ export const probes: fc.Arbitrary<Partial<AskedPart>[]> = fc.array(
 /** A name that an object literal cannot hold as its own. */
 export const proto = (ask: Ask): Ask => ({
   ...ask,
-  params: [...ask.params, { name: "__proto__", path: "/__proto__", value: 1 } satisfies AskedParam],
+  params: [...ask.params, { name: "__proto__", path: "/__proto__", value: 1 } satisfies RequestedParam],
 });

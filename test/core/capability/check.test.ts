@@ -1,13 +1,13 @@
 import { stripTypeScriptTypes } from "node:module";
 import {
   type Ask,
-  type AskedPart,
   allowing,
   askOfBody,
   type Capabilities,
   capabilitiesSchema,
   check,
   defaultsOf,
+  type RequestedPart,
   suggest,
   toTypes,
 } from "@manifold-gateway/core/capability";
@@ -170,12 +170,12 @@ describe("unsupported parameters", () => {
 });
 
 describe("media that has been probed", () => {
-  const probed = (more: Partial<AskedPart>): string[] => {
+  const probed = (more: Partial<RequestedPart>): string[] => {
     const ask = video({ content: [{ type: "videoUrl", url: "https://a.example/b.mp4" }] });
     const parts = (ask.parts ?? []).map((part) => ({ ...part, ...more }));
     return check(videoFamilies.base, { ...ask, parts }).map(({ code }) => code);
   };
-  test.each<[Partial<AskedPart>, string[]]>([
+  test.each<[Partial<RequestedPart>, string[]]>([
     [{}, []],
     [{ seconds: 2, bytes: 50 * 1024 * 1024, mediaType: "Video/MP4; codecs=avc1" }, []],
     [{ seconds: 1.9 }, ["input_duration"]],

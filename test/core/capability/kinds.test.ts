@@ -1,4 +1,4 @@
-import { type Ask, type AskedPart, type Capabilities, check } from "@manifold-gateway/core/capability";
+import { type Ask, type Capabilities, check, type RequestedPart } from "@manifold-gateway/core/capability";
 import { checkEmbed, takesOf } from "@manifold-gateway/core/operations";
 import { imageModels, videoModels } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
@@ -7,7 +7,7 @@ const kinds = ["image", "document", "audio", "video"] as const;
 type Kind = (typeof kinds)[number];
 
 const refusedOf = (capabilities: Capabilities, operation: Ask["operation"], kind: Kind) => {
-  const part: AskedPart = { kind, path: "/content/0" };
+  const part: RequestedPart = { kind, path: "/content/0" };
   const ask: Ask = { operation, model: "m", params: [], parts: [part] };
   return check(capabilities, ask).find(
     ({ code, path }) => path === part.path && (code === "unsupported_input" || code === "too_many_inputs"),

@@ -1,11 +1,11 @@
 import type {
   Ask,
-  AskedPart,
   Capabilities,
   Clause,
   CrossRule,
   InputRule,
   ParamRule,
+  RequestedPart,
 } from "@manifold-gateway/core/capability";
 import { misspelt } from "./arbitraries.ts";
 
@@ -105,7 +105,7 @@ export function oracle(capabilities: Capabilities, ask: Ask): string[] {
     if (inputs.total !== undefined && parts.length > inputs.total)
       out.push(`refuse too_many_inputs ${parts[inputs.total]?.path}`);
   }
-  function partFaults(part: AskedPart): string[] {
+  function partFaults(part: RequestedPart): string[] {
     const rule = inputs?.[part.kind];
     if (!rule) return ["unsupported_input"];
     const codes: string[] = [];
@@ -133,7 +133,7 @@ export function oracle(capabilities: Capabilities, ask: Ask): string[] {
     if (one) return one.value;
     return unsupported.has(field) ? undefined : rules.get(field)?.default;
   };
-  const matching = (one: Clause): AskedPart[] => {
+  const matching = (one: Clause): RequestedPart[] => {
     if ("field" in one) return [];
     return parts.filter((part) => {
       if (part.kind !== one.input) return false;

@@ -11,7 +11,7 @@ it("the text of a request is stored as it came, unless media or a link may be in
   fc.assert(
     fc.property(run, ([word, length, before]) => {
       const body = bodyOf(`${"ab ".repeat(before)}${word} ${"Q".repeat(length)} end of it`);
-      const { text } = body.outline;
+      const { text } = body.skeleton;
       const media = length >= 512 && text.length > 1_024;
       const kept = storableText(body);
       expect(typeof kept).toBe(media ? "object" : "string");

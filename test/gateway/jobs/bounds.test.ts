@@ -1,7 +1,7 @@
 import type { JobKind } from "@manifold-gateway/store";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createSeats } from "../../../packages/gateway/src/jobs/seats.ts";
+import { createSlots } from "../../../packages/gateway/src/jobs/seats.ts";
 import { newId, orderOf } from "./orders.ts";
 import { databases, useStage } from "./stage.ts";
 
@@ -65,7 +65,7 @@ test("no more seats are taken than there are, in all and of a kind, and all come
   const move = fc.oneof(fc.constantFrom(...kinds), fc.nat(20));
   fc.assert(
     fc.property(count, most, fc.array(move, { maxLength: 60 }), (concurrency, atOnce, moves) => {
-      const seats = createSeats({ concurrency, atOnce });
+      const seats = createSlots({ concurrency, atOnce });
       const taken: { kind: JobKind; leave: () => void }[] = [];
       const of = (kind: JobKind) => taken.filter((one) => one.kind === kind).length;
       for (const one of moves) {

@@ -4,7 +4,7 @@ import { createGuardedFetch, type GuardedFetch } from "@manifold-gateway/provide
 import { lookupHash } from "@manifold-gateway/store";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createTurns } from "../../../packages/gateway/src/limits/fair-queue.ts";
-import { PATIENCE } from "../../../packages/gateway/src/media/fetch-inputs.ts";
+import { FETCH_TIMEOUT } from "../../../packages/gateway/src/media/fetch-inputs.ts";
 import { type MediaStageOptions, startMediaStage } from "../../support/media.ts";
 import type { Stage } from "../../support/stage.ts";
 
@@ -121,8 +121,8 @@ describe("the files of an embedding request", () => {
     const before = await h.balance();
     const first = h.call(PATH, bodyOf(h, "64x64"), init);
     await h.called(1);
-    expect(timeout.mock.calls).toEqual([[PATIENCE]]);
-    ahead = PATIENCE;
+    expect(timeout.mock.calls).toEqual([[FETCH_TIMEOUT]]);
+    ahead = FETCH_TIMEOUT;
     expect((await h.call(PATH, bodyOf(h, "64x64"), init)).status).toBe(409);
     late.abort(new DOMException("late", "TimeoutError"));
     const answer = await first;

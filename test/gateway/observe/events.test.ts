@@ -193,7 +193,7 @@ describe("events", () => {
 
   it("that a slow reader did not take are counted, the oldest first", () => {
     const listener = createListener(() => {});
-    for (let n = 0; n < 537; n++) listener.tell({ event: "job", data: { n } });
+    for (let n = 0; n < 537; n++) listener.send({ event: "job", data: { n } });
     const taken = listener.take();
     expect(taken.length).toBe(501);
     expect(taken.slice(0, 2)).toEqual([

@@ -82,7 +82,7 @@ describe("traces with an SDK", () => {
       },
       close: () => real.close(),
     };
-    const observer = traceObserver({ tell: new Set(["msgstyle"]) });
+    const observer = traceObserver({ propagateTo: new Set(["msgstyle"]) });
     await withHarness({ observer, transport }, async (h) => {
       const headers = { traceparent: `00-${TRACE}-${PARENT}-01` };
       await h.call(CHAT, translated, { headers });

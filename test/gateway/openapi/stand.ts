@@ -57,7 +57,7 @@ export async function openStand(): Promise<Stand> {
     reloads: () => [
       { by: "signal", at: 0, isApplied: false, changed: [], findings: ["manifold.json:1:2: …"] },
     ],
-    compareCatalog: async () => ({ problems: [], changes: [{ model: "sim-chat", what: "added" }] }),
+    compareCatalog: async () => ({ problems: [], changes: [{ model: "sim-chat", change: "added" }] }),
     metrics: async () => ({ type: "text/plain", text: "up 1\n" }),
   });
   const { gateway, store } = stage;

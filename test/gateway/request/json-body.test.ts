@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { measure } from "../../../packages/gateway/src/generation/token-estimate.ts";
 import { bodyLimits, parseBody } from "../../../packages/gateway/src/http/body.ts";
-import { noteOwn } from "../../../packages/gateway/src/http/buffer-release.ts";
+import { markExclusive } from "../../../packages/gateway/src/http/buffer-release.ts";
 import { JsonBody } from "../../../packages/gateway/src/http/json-body.ts";
 import { storable } from "../../../packages/gateway/src/http/storable-body.ts";
 
@@ -82,8 +82,8 @@ it("a JSON body is measured and stored the same, decoded or not", () => {
     fc.property(object, (value) => {
       const written = JSON.stringify(value);
       const body = read(written);
-      expect(measure(body.brief)).toEqual(measure(body.value));
-      const decoded = new JsonBody(body.bytes, { text: written, inlines: [] }, body.value);
+      expect(measure(body.lazy)).toEqual(measure(body.value));
+      const decoded = new JsonBody(body.bytes, { text: written, largeStrings: [] }, body.value);
       expect(storable(read(written))).toEqual(storable(decoded));
     }),
   );
@@ -104,7 +104,7 @@ describe("the memory of a large body", () => {
   const written = JSON.stringify({ model: "m", image_url: { url: "A".repeat(300_000) }, n: 1 });
   const large = (): { body: JsonBody; bytes: Buffer } => {
     const bytes = Buffer.concat([Buffer.from(written)]);
-    noteOwn(bytes);
+    markExclusive(bytes);
     return { body: parseBody(bytes, bodyLimits.media), bytes };
   };
   const changes: [string, JsonObject][] = [

@@ -59,7 +59,7 @@ describe("a circuit", () => {
     for (let n = 0; n < 3; n++) health.failed("e", "a");
     pass(1_000);
     expect(health.enter("e", "a")).toBe(true);
-    health.left("e", "a");
+    health.inconclusive("e", "a");
     expect(health.enter("e", "a")).toBe(true);
   });
 
@@ -107,7 +107,7 @@ describe("a circuit", () => {
   });
 
   it("a circuit is closed again by time and one success, whatever happened", () => {
-    const step = fc.constantFrom("failed", "answered", "completed", "left", "enter", "pass");
+    const step = fc.constantFrom("failed", "answered", "completed", "inconclusive", "enter", "pass");
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const { health, pass } = clocked();
@@ -115,7 +115,7 @@ describe("a circuit", () => {
           if (one === "pass") pass(700);
           else if (one === "answered") health.answered("e", "a", 1);
           else if (one === "completed") health.completed("e", "a", 1, 1);
-          else health[one as "failed" | "left" | "enter"]("e", "a");
+          else health[one as "failed" | "inconclusive" | "enter"]("e", "a");
         }
         pass(200_000);
         expect(health.enter("e", "a")).toBe(true);

@@ -1,6 +1,6 @@
 import { createLineClient, createTransport, type Line } from "@manifold-gateway/providers";
 import { describe, expect, test } from "vitest";
-import { exchange, PATIENCE } from "../../../packages/providers/src/adapters/call.ts";
+import { CALL_TIMEOUTS, exchange } from "../../../packages/providers/src/adapters/call.ts";
 import { chatstyleImage } from "../../../packages/providers/src/adapters/image/chatstyle/index.ts";
 import { imageAdapters } from "../../../packages/providers/src/adapters/image/index.ts";
 import { chatstyle as speech } from "../../../packages/providers/src/adapters/speech/chatstyle.ts";
@@ -53,7 +53,7 @@ const picture = (() => {
   return Buffer.from(`:${event.padStart(MIB - 1)}`);
 })();
 
-const call = { method: "POST", path: "/work", json: {}, timeout: PATIENCE.generate } as const;
+const call = { method: "POST", path: "/work", json: {}, timeout: CALL_TIMEOUTS.generate } as const;
 const ask = askOf();
 
 type Row = [name: string, head: ResponseInit, read: (line: Line) => Promise<unknown>];

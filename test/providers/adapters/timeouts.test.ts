@@ -6,9 +6,9 @@ import {
 } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
 import type { Line, Service } from "../../../packages/providers/src/adapters/adapter.ts";
-import { exchange, PATIENCE } from "../../../packages/providers/src/adapters/call.ts";
+import { CALL_TIMEOUTS, exchange } from "../../../packages/providers/src/adapters/call.ts";
 
-const made = { method: "POST", path: "/work", json: {}, timeout: PATIENCE.generate } as const;
+const made = { method: "POST", path: "/work", json: {}, timeout: CALL_TIMEOUTS.generate } as const;
 const asked = { method: "GET", path: "/tasks/1" } as const;
 
 /** What the connection is told of a call's patience. */

@@ -86,7 +86,7 @@ describe("the doctor", () => {
       "models",
       "clock",
     ]);
-    expect(by(outcomes, "provider local")?.found).toMatch(/lists \d+ models in [\d.]+ s/);
+    expect(by(outcomes, "provider local")?.finding).toMatch(/lists \d+ models in [\d.]+ s/);
     expect(simulator.ledger.entries).toEqual([]);
     expect(code).toBe(0);
   });
@@ -218,7 +218,7 @@ describe("the doctor", () => {
   ])("finds %s", async (_, more, check, verdict, found) => {
     const { code, outcomes } = await doctor({ ...healthy(), ...more() });
     const outcome = outcomes.find((one) => one.check === check && one.verdict === verdict);
-    expect(outcome?.found, JSON.stringify(outcomes)).toMatch(found);
+    expect(outcome?.finding, JSON.stringify(outcomes)).toMatch(found);
     if (verdict !== "ok") expect(outcome?.todo).toMatch(/^[a-z]/);
     expect(code).toBe(outcomes.some((one) => one.verdict === "fail") ? 1 : 0);
   });
@@ -230,7 +230,7 @@ describe("the doctor", () => {
     const server = { port, url: `http://127.0.0.1:${port}/` };
     const { outcomes } = await doctor({ ...healthy(), server });
     gateway.close();
-    expect(by(outcomes, "port")?.found).toBe(`a gateway serves at http://127.0.0.1:${port}`);
+    expect(by(outcomes, "port")?.finding).toBe(`a gateway serves at http://127.0.0.1:${port}`);
     expect(by(outcomes, "server.url")).toMatchObject({
       verdict: "ok",
       found: expect.stringContaining("leads to a gateway"),

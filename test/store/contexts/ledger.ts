@@ -44,11 +44,11 @@ export const ledger: Context = (database) => {
     await store().money.reserve({ generation, ...rest, at: NOW });
     await store().money.settle({ id: generation.id, cost: 7, status: "succeeded", durationMs: 5 });
     await store().money.refund(generation.id, 2, far + 1);
-    expect(await store().ledger.days(far)).toEqual([{ at: far, given: 0, charged: 0, refunded: 2 }]);
+    expect(await store().ledger.days(far)).toEqual([{ at: far, credited: 0, charged: 0, refunded: 2 }]);
     const days = await store().ledger.days(0);
-    const { given, charged, refunded } = await store().ledger.totals();
-    const sum = (of: "given" | "charged" | "refunded") => days.reduce((total, day) => total + day[of], 0);
-    expect([sum("given"), sum("charged"), sum("refunded")]).toEqual([given, charged, refunded]);
+    const { credited, charged, refunded } = await store().ledger.totals();
+    const sum = (of: "credited" | "charged" | "refunded") => days.reduce((total, day) => total + day[of], 0);
+    expect([sum("credited"), sum("charged"), sum("refunded")]).toEqual([credited, charged, refunded]);
     const times = days.map(({ at }) => at);
     expect(times).toEqual([...new Set(times)].sort((a, b) => b - a));
     expect(times.every((at) => at % DAY === 0)).toBe(true);

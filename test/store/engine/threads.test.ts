@@ -131,7 +131,7 @@ it("a thread that is lost again and again is restarted after longer and longer w
     file: pathToFileURL(file),
     data: undefined,
     log: { warn: (...line) => void lines.push(line) },
-    said() {},
+    onMessage() {},
   });
   const waits = [100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000];
   for (const [at, waitMs] of waits.entries()) {

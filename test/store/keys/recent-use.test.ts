@@ -49,7 +49,7 @@ describe("requests a minute", () => {
         for (const { at, entered } of all.filter((one) => !one.entered.ok)) {
           const earlier = all.filter((one) => one.entered.ok && one.at > at - 65_000 && one.at <= at);
           expect(earlier.length).toBeGreaterThanOrEqual(limit);
-          expect(entered.left.requests?.remaining).toBe(0);
+          expect(entered.remaining.requests?.remaining).toBe(0);
         }
       }),
     );
@@ -76,10 +76,10 @@ describe("requests a minute", () => {
     fc.assert(
       fc.property(pauses, fc.integer({ min: 1, max: 12 }), (steps, limit) => {
         const { at, before, entered } = arrivals(steps, limit).at(-1)!;
-        const later = at + entered.left.requests!.reset;
+        const later = at + entered.remaining.requests!.reset;
         const rates = { requestsPerMinute: limit };
         const next = enterUse(recentAt(before, later), rates, { id: "x", owner: "me", at: later });
-        expect(next.entered.left.requests?.remaining).toBe(limit - 1);
+        expect(next.entered.remaining.requests?.remaining).toBe(limit - 1);
       }),
     );
   });
@@ -139,6 +139,8 @@ describe("requests at one time and tokens a minute", () => {
     const { use } = enterUse(nothingUsed, rates, ask);
     const ended = leaveUse(use, ask);
     expect(leaveUse(ended, ask)).toBe(ended);
-    expect(enterUse(ended, rates, { ...ask, id: "b" }).entered.left.tokens).toMatchObject({ remaining: 60 });
+    expect(enterUse(ended, rates, { ...ask, id: "b" }).entered.remaining.tokens).toMatchObject({
+      remaining: 60,
+    });
   });
 });

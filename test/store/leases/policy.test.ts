@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   addUse,
   IDLE_MS,
-  type Known,
+  type LeaseFacts,
   noUse,
   planFree,
   QUIET_MS,
@@ -21,7 +21,7 @@ function useOf(requests: number, amount: number): Use {
 }
 
 const RICH = 1_000_000_000_000;
-const busy: Known = { now: START, use: useOf(100, 1_000), headroom: RICH };
+const busy: LeaseFacts = { now: START, use: useOf(100, 1_000), headroom: RICH };
 
 const uses = fc.record({ requests: fc.integer({ min: 1, max: 200 }), amount: fc.nat(1_000_000) });
 const headrooms = fc.oneof(fc.nat(1_000), fc.nat(10_000_000), fc.nat(RICH));
@@ -76,7 +76,7 @@ describe("a credit lease", () => {
     expect(planFree({ ...busy, headroom: -5_000 })).toBeUndefined();
   });
 
-  it.each<[string, Partial<Known>]>([
+  it.each<[string, Partial<LeaseFacts>]>([
     ["has admitted nothing for a second", { now: START + IDLE_MS }],
     ["was recalled", { recalledAt: START }],
     ["was recalled a moment ago", { recalledAt: START - QUIET_MS + 1 }],

@@ -11,7 +11,7 @@ import { isLocal, toModel } from "./discovered-model.ts";
 import { knownModels } from "./preset-media-models.ts";
 
 /** Milliseconds within which a provider must list its models, so that an unreachable one does not delay a start. */
-const PATIENCE = 3_000;
+const LIST_TIMEOUT = 3_000;
 
 /**
  * The occasions for listing a provider's models again: an interval has passed, a caller named an unknown model, or the
@@ -52,7 +52,7 @@ export interface Discovery {
   findings(): Finding[];
 }
 
-interface Heard {
+interface ProviderListing {
   provider: Provider;
   at: number;
   /** The time of the last request for an unknown name. */
@@ -67,21 +67,21 @@ export function createDiscovery(
 ): Discovery {
   const client = createLineClient(transport);
   const never = Number.NEGATIVE_INFINITY;
-  let heard: Heard[] = [];
+  let listings: ProviderListing[] = [];
   const follow = (providers: readonly Provider[]): void => {
-    const known = new Map(heard.map((of) => [of.provider.id, of] as const));
-    heard = providers.map((provider) => ({
+    const known = new Map(listings.map((of) => [of.provider.id, of] as const));
+    listings = providers.map((provider) => ({
       ...(known.get(provider.id) ?? { at: never, unknownAt: never }),
       provider,
     }));
   };
   follow(providers);
 
-  const ask = async (of: Heard): Promise<boolean> => {
+  const ask = async (of: ProviderListing): Promise<boolean> => {
     const { provider, listed, fault } = of;
     try {
       of.at = now();
-      of.listed = await discoverModels(provider, client, AbortSignal.timeout(PATIENCE));
+      of.listed = await discoverModels(provider, client, AbortSignal.timeout(LIST_TIMEOUT));
       delete of.fault;
     } catch (error) {
       of.fault = sayFault(provider, error as Error);
@@ -89,34 +89,35 @@ export function createDiscovery(
     }
     return of.fault !== fault || JSON.stringify(of.listed) !== JSON.stringify(listed);
   };
-  const modelsOf = ({ provider, listed = [] }: Heard): Model[] =>
+  const modelsOf = ({ provider, listed = [] }: ProviderListing): Model[] =>
     listed.flatMap((model) => toModel(provider, model) ?? []);
 
   return {
     follow,
     async look(occasion) {
-      const isDue = ({ provider, at, unknownAt }: Heard): boolean => {
+      const isDue = ({ provider, at, unknownAt }: ProviderListing): boolean => {
         const age = now() - (occasion === "unknown" ? unknownAt : at);
         return age >= ages[occasion][isLocal(provider) ? "local" : "vendor"];
       };
-      const due = heard.filter(isDue);
+      const due = listings.filter(isDue);
       if (occasion === "unknown") for (const of of due) of.unknownAt = now();
       const answers = due.map(ask);
       return (await Promise.all(answers)).includes(true);
     },
     models() {
       const models = new Map<string, Model>();
-      for (const model of heard.flatMap(modelsOf)) {
+      for (const model of listings.flatMap(modelsOf)) {
         const known = models.get(model.id);
         if (known) known.entries.push(...model.entries);
         else models.set(model.id, model);
       }
-      for (const model of heard.flatMap(({ provider }) => knownModels(provider))) models.set(model.id, model);
+      for (const model of listings.flatMap(({ provider }) => knownModels(provider)))
+        models.set(model.id, model);
       return [...models.values()];
     },
-    unheard: () => new Set(heard.filter(({ listed }) => !listed).map(({ provider }) => provider.id)),
+    unheard: () => new Set(listings.filter(({ listed }) => !listed).map(({ provider }) => provider.id)),
     findings: () =>
-      heard.map((of) => ({
+      listings.map((of) => ({
         provider: of.provider,
         ...(of.listed && { models: modelsOf(of).map(({ id }) => id) }),
         ...(of.fault !== undefined && { fault: of.fault }),

@@ -92,8 +92,8 @@ export async function openLive(
     const found = discovery.models().map(({ isLoaded: _, ...model }): Model => model);
     const kept = await servedBy(store, discovery.unheard());
     const isHidden = standIns && found.length > 0;
-    const own = toModels(config).map((model) => (isHidden ? { ...model, isListed: false } : model));
-    return new Map([...kept, ...found, ...own].map((model) => [model.id, model] as const));
+    const configured = toModels(config).map((model) => (isHidden ? { ...model, isListed: false } : model));
+    return new Map([...kept, ...found, ...configured].map((model) => [model.id, model] as const));
   };
   const apply = async (next: Config, nextEnv = variables): Promise<string[]> => {
     const named = toProviders(next);

@@ -87,9 +87,9 @@ export function supportedParameters(
   protocols: readonly Protocol[],
   traits: Traits = {},
 ): string[] {
-  const said = new Set(protocols.flatMap((protocol) => sayable(codecs[protocol] as AnyCodec, traits)));
+  const expressible = new Set(protocols.flatMap((protocol) => sayable(codecs[protocol] as AnyCodec, traits)));
   return [
-    ...Object.keys(everyParam).filter((name) => said.has(name)),
+    ...Object.keys(everyParam).filter((name) => expressible.has(name)),
     "responseFormat",
     ...(tools ? ["tools", "toolChoice", "parallelToolCalls"] : []),
     ...(webSearch ? ["webSearchOptions"] : []),

@@ -43,9 +43,9 @@ async function* movementsOf(store: Store, id: string) {
 export const accounts = onStore({
   async create(store, call) {
     const [word] = call.words;
-    const { id: wish = `acc_${randomUUID().replaceAll("-", "")}` } = call.options;
+    const { id: requestedId = `acc_${randomUUID().replaceAll("-", "")}` } = call.options;
     const name = fieldOf("NAME", nameField, word);
-    const id = fieldOf("--id", accountIdField, wish);
+    const id = fieldOf("--id", accountIdField, requestedId);
     if (await store.accounts.get(id)) throw new ConfigError(`there is an account with the id '${id}'`);
     const by = byCommand();
     show(call, toAccount(await store.accounts.ensure({ id, name, at: by.at, by })));
@@ -54,9 +54,9 @@ export const accounts = onStore({
   async credit(store, call) {
     const [word = "", usd] = call.words;
     const amount = toAmount(usd);
-    const { kind = "topup", reference: wish = `credit_${randomUUID()}` } = call.options;
+    const { kind = "topup", reference: requestedReference = `credit_${randomUUID()}` } = call.options;
     if (kind !== "topup" && kind !== "writeoff") throw new ConfigError("--kind is topup or writeoff");
-    const reference = fieldOf("--reference", referenceField, wish);
+    const reference = fieldOf("--reference", referenceField, requestedReference);
     const { id } = await findAccount(store, word);
     const by = byCommand();
     const movement = { accountId: id, amount, kind, reference, at: by.at, by } as const;
@@ -68,13 +68,13 @@ export const accounts = onStore({
   },
   async refund(store, call) {
     const [word = "", generationId = "", usd] = call.words;
-    const wish = usd === undefined ? {} : { amount: toAmount(usd) };
+    const amountOption = usd === undefined ? {} : { amount: toAmount(usd) };
     const { id: accountId } = await findAccount(store, word);
     const { amount, isNew } = await refundCharge(store, {
       accountId,
       generationId,
       by: byCommand(),
-      ...wish,
+      ...amountOption,
     }).catch((error: unknown) => {
       throw error instanceof Refusal ? new ConfigError(error.message) : error;
     });
@@ -95,8 +95,11 @@ export const accounts = onStore({
   async password(store, call) {
     const [word = ""] = call.words;
     const account = await findAccount(store, word);
-    const wish = call.options.login;
-    const login = wish === undefined ? (account.login ?? account.name) : fieldOf("--login", loginField, wish);
+    const requestedLogin = call.options.login;
+    const login =
+      requestedLogin === undefined
+        ? (account.login ?? account.name)
+        : fieldOf("--login", loginField, requestedLogin);
     const password = fieldOf("the password", passwordField, await call.read());
     const hash = await hashPassword(password);
     const by = byCommand();

@@ -13,7 +13,7 @@ export interface Change {
 type Value = number | string[];
 
 /** A value as text to compare: the order of a list does not count. */
-const told = (value: unknown): string =>
+const comparable = (value: unknown): string =>
   JSON.stringify(Array.isArray(value) ? value.toSorted() : value) ?? "nothing";
 
 /** The changes that an import would make, in the order of the file. `listed` is called once for each entry. */
@@ -23,7 +23,7 @@ export function changesOf(
 ): Change[] {
   const changes: Change[] = [];
   const add = (place: Pick<Change, "model" | "entry">, field: string, from: unknown, to?: Value): void => {
-    if (to !== undefined && told(from) !== told(to))
+    if (to !== undefined && comparable(from) !== comparable(to))
       changes.push({ ...place, field, from: from as Value | undefined, to });
   };
   for (const [model, { entries, input, output }] of Object.entries(config.models)) {

@@ -17,10 +17,10 @@ const REQUESTS = 3_000;
 const requestsField = z.coerce.number().int().min(1).max(1_000_000);
 
 /** The variables that the demonstration uses: none that names a real database or provider. */
-const OWN = ["HOST", "PORT", "MANIFOLD_ADMIN_KEY", "MANIFOLD_DEV_KEY", "MANIFOLD_DEV_PASSWORD"];
+const VARIABLES = ["HOST", "PORT", "MANIFOLD_ADMIN_KEY", "MANIFOLD_DEV_KEY", "MANIFOLD_DEV_PASSWORD"];
 
 const environmentIn = (folder: string, env: Environment): Environment => ({
-  ...Object.fromEntries(OWN.map((name) => [name, env[name]])),
+  ...Object.fromEntries(VARIABLES.map((name) => [name, env[name]])),
   DATABASE_URL: `sqlite:./${join(folder, "manifold.db")}`,
   MANIFOLD_SIMULATED: "true",
 });
@@ -48,7 +48,7 @@ async function make(
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true, mode: 0o700 });
   print(`Generating a month of demo traffic: ${requests} requests.`);
-  const own = environmentIn(draft, env);
+  const demoEnv = environmentIn(draft, env);
   const { createSimulator } = await import("@manifold-gateway/simulator");
   const simulator = createSimulator({ seed });
   const { origin } = await simulator.listen(0, "127.0.0.1");
@@ -56,7 +56,7 @@ async function make(
   // Opened without credit leases, which use the machine's clock and not the virtual time of the traffic.
   const store = await openSqlite({ path, synchronous: "normal", busy: Number.POSITIVE_INFINITY });
   try {
-    const config = embeddedConfig(origin, own, embeddedSecrets(own), models);
+    const config = embeddedConfig(origin, demoEnv, embeddedSecrets(demoEnv), models);
     await makeMonth({ config, store, simulator, requests, seed, until: Date.now() });
   } finally {
     await store.close();

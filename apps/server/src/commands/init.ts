@@ -83,8 +83,8 @@ const commandName = ({ npm_lifecycle_event: event }: Environment): string =>
 
 /** The answers from options; without an option from a question on a terminal, else the default. */
 async function ask({ options, env, ask: question }: Call): Promise<Answers> {
-  const answer = async (given: string | undefined, text: string, otherwise: string): Promise<string> => {
-    if (given !== undefined) return given;
+  const answer = async (option: string | undefined, text: string, otherwise: string): Promise<string> => {
+    if (option !== undefined) return option;
     if (!question) return otherwise;
     return (await question(`${text}${otherwise ? ` [${otherwise}]` : ""}: `)).trim() || otherwise;
   };

@@ -32,12 +32,17 @@ export const simulate: Run = async ({ options, print }) => {
   return undefined;
 };
 
-function addFault({ script }: Simulator, fault: string, terms: { times: number }, known: string[]): void {
+function addFault(
+  { script }: Simulator,
+  fault: string,
+  terms: { times: number },
+  faultNames: string[],
+): void {
   try {
     script(`[[fault:${fault}]]`, terms);
   } catch {
     throw new ConfigError(
-      `--fault is a list such as status=429,retry-after=2; known are ${known.join(", ")}`,
+      `--fault is a list such as status=429,retry-after=2; known are ${faultNames.join(", ")}`,
     );
   }
 }

@@ -11,8 +11,8 @@ const shown = ({ $schema: _, models: _m, accounts: _a, ...sections }: Config): [
   flatten(withoutSecrets(sections));
 
 /** A value to show, with each secret replaced by the beginning of its hash. */
-function said(value: unknown): Setting["value"] {
-  if (Array.isArray(value)) return value.map(said);
+function shownValue(value: unknown): Setting["value"] {
+  if (Array.isArray(value)) return value.map(shownValue);
   return typeof value === "string"
     ? value.replace(/^secret (?=[0-9a-f]{6}$)/, "set, sha256 ")
     : (value as Setting["value"]);
@@ -64,10 +64,10 @@ export function settingsOf(
     const isPending = effect === "restart" && JSON.stringify(value) !== JSON.stringify(last);
     return {
       path,
-      value: said(value),
+      value: shownValue(value),
       isDefault: defaults.get(path) === JSON.stringify(value),
       effect,
-      ...(isPending && { pending: said(last ?? null) }),
+      ...(isPending && { pending: shownValue(last ?? null) }),
       ...(origin && { origin }),
       ...(about !== undefined && { about }),
     };

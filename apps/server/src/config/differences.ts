@@ -44,7 +44,7 @@ function changed(place: Place, before: Values, after: Values): CatalogChange[] {
     return [
       {
         ...place,
-        what: "changed",
+        change: "changed",
         field,
         ...(was !== undefined && { before: was as never }),
         ...(is !== undefined && { after: is as never }),
@@ -73,7 +73,7 @@ export function differencesOf(stored: readonly Model[], wanted: readonly Model[]
     const before = known.get(model.id);
     known.delete(model.id);
     if (!before) {
-      changes.push({ model: model.id, what: "added" });
+      changes.push({ model: model.id, change: "added" });
       continue;
     }
     changes.push(...changed({ model: model.id }, ofModel(before), ofModel(model)));
@@ -82,9 +82,9 @@ export function differencesOf(stored: readonly Model[], wanted: readonly Model[]
       const [was, is] = [had.get(entry), has.get(entry)];
       const place = { model: model.id, entry };
       if (was && is) changes.push(...changed(place, was, is));
-      else changes.push({ ...place, what: is ? "added" : "removed" });
+      else changes.push({ ...place, change: is ? "added" : "removed" });
     }
   }
-  for (const { id, isActive } of known.values()) if (isActive) changes.push({ model: id, what: "removed" });
+  for (const { id, isActive } of known.values()) if (isActive) changes.push({ model: id, change: "removed" });
   return changes;
 }

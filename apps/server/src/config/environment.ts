@@ -8,11 +8,11 @@ import { type Environment, withSecrets } from "./variables.ts";
  * configuration file. The file wins because it can be changed while the process runs. Secrets given as files are read
  * here, so that each reload reads them again.
  */
-export function environmentOf(own: Environment, config?: string): Environment {
-  const file = envFile({ options: config === undefined ? {} : { config }, env: own });
-  if (file === undefined) return withSecrets(own);
+export function environmentOf(processEnv: Environment, config?: string): Environment {
+  const file = envFile({ options: config === undefined ? {} : { config }, env: processEnv });
+  if (file === undefined) return withSecrets(processEnv);
   const read = parseEnv(
-    readText(file, own.MANIFOLD_ENV_FILE ? "MANIFOLD_ENV_FILE" : "the file of variables"),
+    readText(file, processEnv.MANIFOLD_ENV_FILE ? "MANIFOLD_ENV_FILE" : "the file of variables"),
   );
-  return withSecrets({ ...own, ...read, MANIFOLD_ENV_FILE: file });
+  return withSecrets({ ...processEnv, ...read, MANIFOLD_ENV_FILE: file });
 }

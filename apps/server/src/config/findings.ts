@@ -5,22 +5,22 @@ import { type Problem, problemAt } from "./problem.ts";
 type Issue = z.core.$ZodIssue;
 
 /** Describes the findings of a schema check: the path of each, what is wrong, and what is allowed. */
-export function findingsOf(issues: readonly Issue[], known: KnownNames): Problem[] {
-  return issues.flatMap((issue) => findings(issue, known));
+export function findingsOf(issues: readonly Issue[], knownNames: KnownNames): Problem[] {
+  return issues.flatMap((issue) => findings(issue, knownNames));
 }
 
-function findings(issue: Issue, known: KnownNames): Problem[] {
+function findings(issue: Issue, knownNames: KnownNames): Problem[] {
   if (issue.code === "unrecognized_keys")
     return issue.keys
       .map((key) => [...issue.path, key])
-      .map((path) => ({ path, line: sayUnknown(path, known) }));
+      .map((path) => ({ path, line: sayUnknown(path, knownNames) }));
   if (issue.code === "invalid_key") {
     const [first] = issue.issues;
     return [problemAt(issue.path, `the name cannot be used${first ? `: ${first.message}` : ""}`)];
   }
   if (issue.code === "invalid_union") {
     const inside = nearest(issue.errors).map((one) => ({ ...one, path: [...issue.path, ...one.path] }));
-    if (inside.length > 0) return findingsOf(inside, known);
+    if (inside.length > 0) return findingsOf(inside, knownNames);
   }
   return [problemAt(issue.path, boundOf(issue) ?? issue.message)];
 }

@@ -7,19 +7,19 @@ import type { Environment } from "./variables.ts";
 const FILES = ["manifold.json", "manifold.jsonc", "manifold.yaml", "manifold.yml"];
 
 /** The sources that can name a command's configuration file. */
-export interface Named {
+export interface ConfigSource {
   options: { config?: string };
   env: Environment;
 }
 
-const candidates = ({ options, env }: Named): string[] => {
+const candidates = ({ options, env }: ConfigSource): string[] => {
   const named = options.config ?? env.MANIFOLD_CONFIG;
   return named === undefined ? FILES.filter((file) => existsSync(file)) : [named];
 };
 
 /** The configuration file of a command, if there is one. */
-export function configFile(named: Named): string | undefined {
-  const found = candidates(named);
+export function configFile(source: ConfigSource): string | undefined {
+  const found = candidates(source);
   if (found.length > 1)
     throw new ConfigError(`there are ${found.join(" and ")}: name one with --config, or remove the others`);
   return found[0];
@@ -30,10 +30,10 @@ export const envFileOf = (config: string): string =>
   join(dirname(config), `${basename(config, extname(config))}.env`);
 
 /** The file of variables: the named one, or one next to the configuration file if it exists. */
-export function envFile(named: Named): string | undefined {
-  if (named.env.MANIFOLD_ENV_FILE) return named.env.MANIFOLD_ENV_FILE;
-  const [config, another] = candidates(named);
+export function envFile(source: ConfigSource): string | undefined {
+  if (source.env.MANIFOLD_ENV_FILE) return source.env.MANIFOLD_ENV_FILE;
+  const [config, another] = candidates(source);
   if (config === undefined || another !== undefined) return undefined;
-  const beside = envFileOf(config);
-  return existsSync(beside) ? beside : undefined;
+  const file = envFileOf(config);
+  return existsSync(file) ? file : undefined;
 }

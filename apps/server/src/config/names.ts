@@ -1,4 +1,4 @@
-import { isOwnName } from "@manifold-gateway/gateway/admin";
+import { isUnreserved } from "@manifold-gateway/gateway/admin";
 import { z } from "zod";
 
 /** A name of a provider or a model. */
@@ -7,6 +7,6 @@ export const id = z
   .min(1)
   .max(256)
   .regex(/^\P{Cc}*$/u, "must not contain control characters")
-  .refine(isOwnName, "is a reserved name");
+  .refine(isUnreserved, "is a reserved name");
 /** A name of an account or a key. */
-export const ownerName = z.string().min(1).max(64).refine(isOwnName, "is a reserved name");
+export const ownerName = z.string().min(1).max(64).refine(isUnreserved, "is a reserved name");

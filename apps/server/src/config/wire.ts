@@ -32,7 +32,7 @@ const headerValue = z
 /** A secret that is sent unchanged in a header. The error does not repeat it. */
 export const credential = headerValue.min(1);
 
-const named = z.strictObject({
+const namedCredential = z.strictObject({
   name: z
     .string()
     .regex(/^[\w.:@-]{1,64}$/, "must be 1 to 64 letters, digits and _.:@-")
@@ -51,7 +51,7 @@ const areDistinct = (texts: readonly string[]): boolean => new Set(texts).size =
 export const credentials = z.union([
   credential,
   z
-    .array(z.union([credential, named]))
+    .array(z.union([credential, namedCredential]))
     .min(1)
     .max(100)
     .refine((list) => areDistinct(list.map(nameOf)), { error: "two of them have the same name" })

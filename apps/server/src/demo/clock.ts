@@ -35,13 +35,13 @@ const BYTES = 12;
 function pace({ headers, body }: UpstreamResponse, clock: VirtualClock): void {
   if (!String(headers["content-type"]).startsWith("text/event-stream")) return;
   const next = body.next.bind(body);
-  let come = 0;
+  let received = 0;
   body.next = async () => {
-    const passed = Math.floor(come / BYTES);
+    const passed = Math.floor(received / BYTES);
     clock.pass(passed);
-    come -= passed * BYTES;
+    received -= passed * BYTES;
     const piece = await next();
-    come += piece?.length ?? 0;
+    received += piece?.length ?? 0;
     return piece;
   };
 }

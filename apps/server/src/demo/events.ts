@@ -3,7 +3,7 @@ import type { Stage } from "./demo-gateway.ts";
 import { FILES } from "./files.ts";
 
 /** The results of the traffic so far, for the events. */
-export interface Told {
+export interface DemoState {
   /** The accounts by their names, with their ids, and their keys with ids and secrets. */
   accounts: ReadonlyMap<string, { id: string; keys: ReadonlyMap<string, { id: string; key: string }> }>;
   /** The generations of each account that cost something, the newest last. */
@@ -13,43 +13,43 @@ export interface Told {
 /** Something that happens at a time of the month, in addition to the traffic. */
 interface Event {
   at: number;
-  run(stage: Stage, told: Told): Promise<unknown>;
+  run(stage: Stage, state: DemoState): Promise<unknown>;
 }
 
-const account = ({ accounts }: Told, name: string) => {
+const account = ({ accounts }: DemoState, name: string) => {
   const found = accounts.get(name);
   if (!found) throw new Error(`no account ${name}`);
   return found;
 };
-const key = (told: Told, owner: string, name: string) => {
-  const found = account(told, owner).keys.get(name);
+const key = (state: DemoState, owner: string, name: string) => {
+  const found = account(state, owner).keys.get(name);
   if (!found) throw new Error(`no key ${name}`);
-  return { ...found, path: `/accounts/${account(told, owner).id}/api-keys/${found.id}` };
+  return { ...found, path: `/accounts/${account(state, owner).id}/api-keys/${found.id}` };
 };
 
 const credit =
   (owner: string, amount: number, reference: string, kind = "topup"): Event["run"] =>
-  (stage, told) =>
-    stage.operate("POST", `/accounts/${account(told, owner).id}/credit`, { amount, kind, reference });
+  (stage, state) =>
+    stage.operate("POST", `/accounts/${account(state, owner).id}/credit`, { amount, kind, reference });
 
 const asset =
   (owner: string, by: string, file: string, name: string): Event["run"] =>
-  (stage, told) =>
+  (stage, state) =>
     stage.play(
       {
         path: "/api/v1/kyc/user/assets",
         body: { url: FILES + file, name },
         job: "/api/v1/kyc/user/assets/",
       },
-      key(told, owner, by).key,
+      key(state, owner, by).key,
     );
 
 /** Refunds the last charge of an account, or a part of it. */
 const refund =
   (owner: string, amount?: number): Event["run"] =>
-  async (stage, told) => {
-    const { id } = account(told, owner);
-    const generationId = told.charged.get(id)?.at(-1);
+  async (stage, state) => {
+    const { id } = account(state, owner);
+    const generationId = state.charged.get(id)?.at(-1);
     if (generationId === undefined) return;
     await stage.operate("POST", `/accounts/${id}/refunds`, { generationId, ...(amount && { amount }) });
   };
@@ -58,7 +58,7 @@ const refund =
 const certain = CERTAIN.map(
   ([name, ask], index): Event => ({
     at: 0.86 + index * 0.01,
-    run: (stage, told) => stage.play(ask, key(told, "dev", name).key),
+    run: (stage, state) => stage.play(ask, key(state, "dev", name).key),
   }),
 );
 
@@ -68,26 +68,27 @@ const events: readonly Event[] = [
   { at: 0.3, run: credit("Field Lab", 0.01, "grant-2") },
   {
     at: 0.35,
-    run: (stage, told) => stage.operate("PATCH", key(told, "dev", "support").path, { name: "support desk" }),
+    run: (stage, state) =>
+      stage.operate("PATCH", key(state, "dev", "support").path, { name: "support desk" }),
   },
   { at: 0.4, run: refund("dev") },
   { at: 0.5, run: credit("Harbour Books", 50, "invoice-1042") },
   { at: 0.52, run: (stage) => stage.call("/api/admin/accounts", { "x-admin-key": "a guess that is wrong" }) },
-  { at: 0.55, run: (stage, told) => stage.operate("DELETE", key(told, "Field Lab", "old laptop").path) },
+  { at: 0.55, run: (stage, state) => stage.operate("DELETE", key(state, "Field Lab", "old laptop").path) },
   { at: 0.6, run: credit("Field Lab", 25, "grant-3") },
   { at: 0.7, run: refund("Harbour Books", 0.000001) },
   {
     at: 0.75,
-    run: (stage, told) =>
-      stage.operate("PATCH", key(told, "Harbour Books", "letters").path, {
+    run: (stage, state) =>
+      stage.operate("PATCH", key(state, "Harbour Books", "letters").path, {
         restrictions: { requestsPerMinute: 120 },
       }),
   },
   { at: 0.8, run: credit("Harbour Books", 5, "goodwill-7", "writeoff") },
   {
     at: 0.9,
-    run: (stage, told) =>
-      stage.operate("PATCH", `${key(told, "dev", "website").path}/usage-limit`, { monthly: 500 }),
+    run: (stage, state) =>
+      stage.operate("PATCH", `${key(state, "dev", "website").path}/usage-limit`, { monthly: 500 }),
   },
 ];
 

@@ -25,7 +25,7 @@ export interface Making {
   /** The end of the month that is made, in milliseconds since the epoch. */
   until: number;
   /** Called now and then with the number of requests made so far. */
-  progress?(made: number): void;
+  progress?(count: number): void;
 }
 
 const ASKING: Record<Use, Asking> = {
@@ -64,12 +64,12 @@ export async function makeMonth({
   try {
     const players = await seat(stage, config, start);
     const charged = new Map<string, string[]>();
-    const told = { accounts: accountsOf(players), charged };
+    const state = { accounts: accountsOf(players), charged };
     const events = [...EVENTS];
     for (const [index, moment] of momentsOf(requests, until, chance).entries()) {
       while (events[0] && start + events[0].at * MONTH <= moment) {
         clock.to(start + events[0].at * MONTH);
-        await events.shift()?.run(stage, told);
+        await events.shift()?.run(stage, state);
       }
       clock.to(moment);
       const player = chance.weigh(players);
@@ -79,7 +79,7 @@ export async function makeMonth({
       if (generation !== undefined) note(charged, player.account, generation);
       if (index % TOLD_EVERY === 0) progress?.(index);
     }
-    for (const event of events) await event.run(stage, told);
+    for (const event of events) await event.run(stage, state);
     await capNearly(stage, players);
   } finally {
     await stage.close();
@@ -123,11 +123,11 @@ function accountsOf(players: readonly Player[]) {
   const accounts = new Map<string, { id: string; keys: Map<string, { id: string; key: string }> }>();
   let at = 0;
   for (const { name, keys } of HOUSES) {
-    const own = players.slice(at, at + keys.length);
+    const members = players.slice(at, at + keys.length);
     at += keys.length;
     accounts.set(name, {
-      id: own[0]?.account ?? "",
-      keys: new Map(own.map(({ name, id, key }) => [name, { id, key }])),
+      id: members[0]?.account ?? "",
+      keys: new Map(members.map(({ name, id, key }) => [name, { id, key }])),
     });
   }
   return accounts;

@@ -42,9 +42,9 @@ async function findKey(config: Config, store: Store): Promise<string | undefined
   const vault = createKeyVault(toAccess(config).keyEncryptionSecrets ?? []);
   const account = (await store.accounts.findLogin(OWNER.account))?.account;
   if (!vault || !account) return undefined;
-  const owned = (await store.keys.list(account.id)).find(
+  const key = (await store.keys.list(account.id)).find(
     ({ name, isActive }) => isActive && name === OWNER.key,
   );
-  const sealed = owned && (await store.keys.sealed({ accountId: account.id, id: owned.id }));
-  return sealed && vault.open(sealed, owned.id);
+  const sealed = key && (await store.keys.sealed({ accountId: account.id, id: key.id }));
+  return sealed && vault.open(sealed, key.id);
 }

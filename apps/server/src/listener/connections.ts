@@ -19,7 +19,7 @@ export interface Connections {
 }
 
 /** The most connections over the limit that get an answer at one time; others are closed without one. */
-const TOLD = 1_000;
+const MAX_ANSWERED = 1_000;
 
 /**
  * Keeps the connections of a server within limits. `refuse` answers and ends those over a limit, with a code and a
@@ -38,7 +38,7 @@ export function limitConnections(
   let open = 0;
   const serve = server.listeners("connection") as ((socket: Socket) => void)[];
   server.removeAllListeners("connection");
-  server.maxConnections = limits.connections + TOLD;
+  server.maxConnections = limits.connections + MAX_ANSWERED;
   server.on("connection", (socket: Socket) => {
     const address = callers.ofSocket(socket);
     const here = from.get(address) ?? new Set();

@@ -154,7 +154,7 @@ export class FramedConnection extends Duplex {
     this.#isInMessage = true;
     if (isFirst && this.#parting === undefined) this.#message = new FramedMessage(head, () => this.#walk());
     const message = this.#message;
-    if (message && head.isFinal) message.left = head.length;
+    if (message && head.isFinal) message.remaining = head.length;
     if (isFirst && message) this.#listener?.message(message);
   }
 

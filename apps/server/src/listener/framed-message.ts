@@ -10,7 +10,7 @@ export class FramedMessage extends Readable implements Message {
   readonly isText: boolean;
   readonly announced: number | undefined;
   complete = false;
-  left = Number.POSITIVE_INFINITY;
+  remaining = Number.POSITIVE_INFINITY;
   /** Whether the reader accepts more. */
   isWanted = false;
   readonly #wanted: () => void;
@@ -28,7 +28,7 @@ export class FramedMessage extends Readable implements Message {
   }
 
   append(piece: Buffer): void {
-    this.left -= piece.length;
+    this.remaining -= piece.length;
     this.isWanted = this.push(piece);
   }
 

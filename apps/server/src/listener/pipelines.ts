@@ -85,8 +85,8 @@ export function createPipelines(
     isFree(socket) {
       const { running, last, waiting } = pipelineOf(socket);
       if (running === 0) return true;
-      const isOwn = last?.[0].complete === false && !last[1].headersSent;
-      return running === 1 && waiting.length === 0 && isOwn;
+      const isArriving = last?.[0].complete === false && !last[1].headersSent;
+      return running === 1 && waiting.length === 0 && isArriving;
     },
   };
 }

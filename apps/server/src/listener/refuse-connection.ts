@@ -9,7 +9,7 @@ type Headers = Record<string, string>;
 /** Milliseconds that a refused client has to read its answer. */
 const PARTING = 1_000;
 /** The most bytes read from it meanwhile: most clients send a whole request before they read. */
-const HEARD = 1024 * 1024;
+const MAX_DRAINED = 1024 * 1024;
 
 const toBody = (code: RefusalCode, text: string, path: string): string =>
   JSON.stringify(envelope(new Refusal(code, text), path, Date.now()));
@@ -41,10 +41,10 @@ export function answerByHand(
   // Received bytes are read and dropped: closing a socket with unread bytes resets it, and the answer would be lost.
   // The parser gets none of them, else a request whose rest arrives late would still be run.
   socket.removeAllListeners("data");
-  let heard = 0;
+  let drained = 0;
   socket.on("data", (piece: Buffer) => {
-    heard += piece.length;
-    if (heard > HEARD) socket.pause();
+    drained += piece.length;
+    if (drained > MAX_DRAINED) socket.pause();
   });
   socket.resume();
   setTimeout(() => socket.destroy(), PARTING).unref();

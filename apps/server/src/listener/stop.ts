@@ -63,10 +63,10 @@ export async function stopServer(
 }
 
 /** Resolves to whether a promise settles within `ms` milliseconds. */
-async function within(ms: number, what: Promise<unknown>): Promise<boolean> {
+async function within(ms: number, promise: Promise<unknown>): Promise<boolean> {
   const over = new AbortController();
   const late = wait(ms, false, { signal: over.signal }).catch(() => false);
-  const isDone = await Promise.race([what.then(() => true), late]);
+  const isDone = await Promise.race([promise.then(() => true), late]);
   over.abort();
   return isDone;
 }

@@ -19,9 +19,10 @@ const HIGH_WATER = 64 * 1024;
 export function serveSockets(server: Server, gateway: Pick<Gateway, "upgrade">, pulse = PULSE): () => void {
   const options = { noServer: true, perMessageDeflate: false, closeTimeout: PARTING };
   const sockets = new WebSocketServer({ ...options, allowSynchronousEvents: false });
-  const told = new WeakMap<IncomingMessage, Record<string, string>>();
+  const upgradeHeaders = new WeakMap<IncomingMessage, Record<string, string>>();
   sockets.on("headers", (lines: string[], request: IncomingMessage) => {
-    for (const [name, value] of Object.entries(told.get(request) ?? {})) lines.push(`${name}: ${value}`);
+    for (const [name, value] of Object.entries(upgradeHeaders.get(request) ?? {}))
+      lines.push(`${name}: ${value}`);
   });
   const silent = new WeakSet<WebSocket>();
   const beat = setInterval(() => {
@@ -35,7 +36,7 @@ export function serveSockets(server: Server, gateway: Pick<Gateway, "upgrade">, 
   server.on("close", () => clearInterval(beat));
   server.on("upgrade", (request: IncomingMessage, connection: Duplex, head: Buffer) =>
     gateway.upgrade(request, connection, (headers) => {
-      told.set(request, headers);
+      upgradeHeaders.set(request, headers);
       return new Promise((resolve) => {
         // The client has left, or the library refused the handshake by itself.
         connection.once("close", () => resolve(undefined));

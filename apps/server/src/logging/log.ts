@@ -12,7 +12,8 @@ const SECRETS = [
 /** Removes secrets from a finished log line. */
 export const redact = (line: string): string =>
   SECRETS.reduce(
-    (text, secret) => text.replace(secret, (_, kept) => `${typeof kept === "string" ? kept : ""}[redacted]`),
+    (text, secret) =>
+      text.replace(secret, (_, prefix) => `${typeof prefix === "string" ? prefix : ""}[redacted]`),
     line,
   );
 

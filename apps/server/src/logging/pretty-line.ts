@@ -32,7 +32,7 @@ export function prettyLine(line: string, isColored: boolean): string {
   const clock = `${moment.toTimeString().slice(0, 8)}.${String(moment.getMilliseconds()).padStart(3, "0")}`;
   const isStack = (value: unknown): value is string =>
     typeof value === "string" && value.includes("\n    at ");
-  const said = Object.entries(fields)
+  const pairs = Object.entries(fields)
     .filter(([, value]) => !isStack(value))
     .map(([key, value]) => `${paint("gray", `${key}=`)}${show(value)}`);
   const stacks = Object.values(fields).filter(isStack).map(stackOf);
@@ -41,5 +41,5 @@ export function prettyLine(line: string, isColored: boolean): string {
     paint(color, name.padEnd(5)),
     paint("bold", show(msg).replace(/^"|"$/g, "")),
   ];
-  return `${[[...head, ...said].join(" "), ...stacks].join("\n")}\n`;
+  return `${[[...head, ...pairs].join(" "), ...stacks].join("\n")}\n`;
 }

@@ -10,9 +10,9 @@ export interface Exit {
 /** A process that serves, as its supervisor sees it. */
 export interface Child {
   pid: number | undefined;
-  tell(order: Order): void;
+  send(order: Order): void;
   /** Calls `hear` for each report from now on. */
-  listen(hear: (report: Report) => void): void;
+  listen(receive: (report: Report) => void): void;
   exited: Promise<Exit>;
   kill(): void;
 }
@@ -33,10 +33,10 @@ export function forkChild(number: number): Child {
   const worker = cluster.fork({ [NUMBER]: String(number) });
   return {
     pid: worker.process.pid,
-    tell: (order) => {
+    send: (order) => {
       if (worker.isConnected()) worker.send(order, () => {});
     },
-    listen: (hear) => void worker.on("message", hear),
+    listen: (receive) => void worker.on("message", receive),
     exited: new Promise((resolve) => {
       worker.once("exit", (code: number | null, signal: string | null) => resolve({ code, signal }));
       // Also emitted if an order cannot be sent. Without a pid the process could not be started, and never exits.

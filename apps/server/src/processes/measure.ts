@@ -15,8 +15,8 @@ export interface Place {
 }
 
 /** Gathers the metrics of processes. */
-export function createGatherer(patienceMs = PATIENCE_MS) {
-  const asked = new Map<number, (metrics: Metrics | undefined) => void>();
+export function createGatherer(timeoutMs = PATIENCE_MS) {
+  const pending = new Map<number, (metrics: Metrics | undefined) => void>();
   let asking = 0;
 
   const ask = (child: Child): Promise<Metrics | undefined> =>
@@ -24,26 +24,26 @@ export function createGatherer(patienceMs = PATIENCE_MS) {
       const id = ++asking;
       const end = (metrics?: Metrics): void => {
         clearTimeout(timer);
-        asked.delete(id);
+        pending.delete(id);
         resolve(metrics);
       };
-      const timer = setTimeout(end, patienceMs);
-      asked.set(id, end);
-      child.tell({ type: "measure", id });
+      const timer = setTimeout(end, timeoutMs);
+      pending.set(id, end);
+      child.send({ type: "measure", id });
     });
 
   return {
     /** Receives a process's answer. */
-    take: (id: number, metrics: Metrics | undefined): void => asked.get(id)?.(metrics),
+    take: (id: number, metrics: Metrics | undefined): void => pending.get(id)?.(metrics),
     /** The metrics of all processes as one text, with metrics of the processes themselves. */
     async gather(places: readonly Place[]): Promise<Metrics> {
-      const told = await Promise.all(
+      const reports = await Promise.all(
         places.map(async ({ child, ...place }) => ({ ...place, metrics: child && (await ask(child)) })),
       );
-      const found = told.flatMap(({ metrics }) => (metrics ? [metrics] : []));
-      const rows = (name: string, value: (place: (typeof told)[number]) => number) =>
-        told.map((place) => `${name}{process="${place.number}"} ${value(place)}`);
-      const own = [
+      const found = reports.flatMap(({ metrics }) => (metrics ? [metrics] : []));
+      const rows = (name: string, value: (place: (typeof reports)[number]) => number) =>
+        reports.map((place) => `${name}{process="${place.number}"} ${value(place)}`);
+      const processRows = [
         "# HELP manifold_process_up 1 for a process that reported its metrics.",
         "# TYPE manifold_process_up gauge",
         ...rows("manifold_process_up", ({ metrics }) => Number(metrics !== undefined)),
@@ -53,7 +53,7 @@ export function createGatherer(patienceMs = PATIENCE_MS) {
       ].join("\n");
       return {
         type: found[0]?.type ?? "text/plain; version=0.0.4; charset=utf-8",
-        text: mergeExpositions([...found.map(({ text }) => text), own]),
+        text: mergeExpositions([...found.map(({ text }) => text), processRows]),
       };
     },
   };

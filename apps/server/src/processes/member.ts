@@ -10,7 +10,7 @@ import type { Membership, Order, Report } from "./messages.ts";
 /** A process as one of several that serve together. */
 export interface Member extends Membership {
   /** Returns a function for the metrics of all processes; `own` returns this process's. */
-  gather(own: () => Promise<Metrics>): () => Promise<Metrics>;
+  gather(local: () => Promise<Metrics>): () => Promise<Metrics>;
 }
 
 /** Milliseconds that a process waits, after a signal, for an order of its supervisor. */
@@ -52,7 +52,7 @@ export function serveAsMember(): void {
       link.report({ type: "failed", why: sayError(error) }, () => process.exit(1));
     }
   };
-  link.hear((order) => {
+  link.onOrder((order) => {
     if (order.type === "start") void start(order);
     else if (order.type === "stay") host?.stay(order.isOn);
     else if (order.type === "reloaded") host?.noteReload(order.outcome);
@@ -77,16 +77,16 @@ export function serveAsMember(): void {
 
 /** Opens the channel of messages to and from the supervisor. */
 function openLink() {
-  const asked = new Map<number, (metrics: Metrics) => void>();
+  const pending = new Map<number, (metrics: Metrics) => void>();
   let measure: () => Promise<Metrics | undefined> = async () => undefined;
   let asking = 0;
   /** Sends a report. `sent` is called even if the supervisor has ended. */
-  const report = (what: Report, sent: () => void = () => {}): void => void process.send?.(what, sent);
+  const report = (message: Report, sent: () => void = () => {}): void => void process.send?.(message, sent);
   return {
     report,
-    hear: (obey: (order: Order & { type: "start" | "stay" | "reloaded" | "stop" }) => void): void => {
+    onOrder: (obey: (order: Order & { type: "start" | "stay" | "reloaded" | "stop" }) => void): void => {
       process.on("message", (order: Order) => {
-        if (order.type === "metrics") asked.get(order.id)?.(order.metrics);
+        if (order.type === "metrics") pending.get(order.id)?.(order.metrics);
         else if (order.type === "measure")
           measure().then(
             (metrics) => report({ type: "measured", id: order.id, metrics }),
@@ -95,13 +95,13 @@ function openLink() {
         else obey(order);
       });
     },
-    gather: (own: () => Promise<Metrics>) => {
-      measure = own;
+    gather: (local: () => Promise<Metrics>) => {
+      measure = local;
       return (): Promise<Metrics> =>
         new Promise((resolve) => {
           const id = ++asking;
-          asked.set(id, (metrics) => {
-            asked.delete(id);
+          pending.set(id, (metrics) => {
+            pending.delete(id);
             resolve(metrics);
           });
           report({ type: "metrics", id });

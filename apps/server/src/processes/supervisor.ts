@@ -87,7 +87,7 @@ export async function supervise({
         else
           void gatherer
             .gather(slots)
-            .then((metrics) => child.tell({ type: "metrics", id: report.id, metrics }));
+            .then((metrics) => child.send({ type: "metrics", id: report.id, metrics }));
       });
     });
     const ended = child.exited.then((exit): never => {
@@ -95,7 +95,7 @@ export async function supervise({
       throw new NotStarted(why ?? `process ${number} ended with ${sayExit(exit)} before it listened`);
     });
     ended.catch(() => {});
-    child.tell({
+    child.send({
       type: "start",
       config,
       env,
@@ -129,7 +129,7 @@ export async function supervise({
 
   const drain = async (child: Child, process: number, why: StopReason): Promise<void> => {
     const { preStopDelay, grace } = settings.config.server;
-    child.tell({ type: "stop", why });
+    child.send({ type: "stop", why });
     const timer = setTimeout(
       () => {
         log.error({ process, pid: child.pid }, "process does not stop, killing it");
@@ -187,7 +187,7 @@ export async function supervise({
   const reload = async (next: Settings): Promise<string[]> => {
     const before = [...running];
     const stay = (isOn: boolean): void => {
-      for (const child of before) child.tell({ type: "stay", isOn });
+      for (const child of before) child.send({ type: "stay", isOn });
     };
     stay(true);
     try {
@@ -208,7 +208,7 @@ export async function supervise({
       origin,
       findings,
       reload,
-      noteReload: (outcome) => running.forEach((child) => void child.tell({ type: "reloaded", outcome })),
+      noteReload: (outcome) => running.forEach((child) => void child.send({ type: "reloaded", outcome })),
       stop,
       kill: () => running.forEach((child) => void child.kill()),
     };

@@ -180,7 +180,7 @@ export function createMeter(
         inFlight.inc({ surface });
         return {
           settled,
-          unpriced: ({ provider, what }) => unpriced.inc({ provider, what }),
+          unpriced: ({ provider, item }) => unpriced.inc({ provider, what: item }),
           impossible: ({ provider, figure }) => impossible.inc({ provider, figure }),
           firstByte: () => firstByte.observe({ surface, route }, (now() - began) / 1000),
           attempt,

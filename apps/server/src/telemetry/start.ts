@@ -30,7 +30,7 @@ export async function startTelemetry(
   const meter = metrics && (await import("./metrics.ts")).createMeter(labels);
   const text = meter && (member ? member.gather(meter.text) : meter.text);
   const tracing = traces && (await loadTraces()).startTraces(traces);
-  const own =
+  const listener =
     text && metrics?.port !== undefined
       ? await (await import("./listen.ts")).listenForMetrics({ host: metrics.host, port: metrics.port }, text)
       : undefined;
@@ -44,11 +44,11 @@ export async function startTelemetry(
   return {
     options: { ...(observer && { observer }), ...(text && { metrics: text }) },
     store: meter ? meter.time(store) : store,
-    ...(own && { origin: own.origin }),
+    ...(listener && { origin: listener.origin }),
     watch: (gateway) => meter?.watch(gateway, store),
     flush: async () => push?.close(),
     async close() {
-      await own?.close();
+      await listener?.close();
       await tracing?.close();
     },
   };

@@ -48,7 +48,7 @@ export function startTraces(options: TraceSettings): Traces {
   trace.setGlobalTracerProvider(provider);
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   return {
-    observer: traceObserver({ tell: new Set(options.propagateTo) }),
+    observer: traceObserver({ propagateTo: new Set(options.propagateTo) }),
     async close() {
       await provider.shutdown();
       trace.disable();

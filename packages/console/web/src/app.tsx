@@ -7,7 +7,7 @@ import { Empty, Loading } from "./ui/parts.tsx";
 import { OperatorAgain, SignIn, SignInAgain } from "./ui/sign-in.tsx";
 
 export function App() {
-  if (session.value === undefined) return <Loading what="the console" />;
+  if (session.value === undefined) return <Loading label="the console" />;
   if (session.value === null && operator.value === null) return <SignIn />;
   const who = { account: session.value !== null, operator: operator.value !== null };
   return (

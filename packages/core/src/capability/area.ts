@@ -1,5 +1,5 @@
 import { lookup } from "../json/json.ts";
-import type { Ask, AskedParam } from "./ask.ts";
+import type { Ask, RequestedParam } from "./ask.ts";
 import type { ParamRule } from "./kinds.ts";
 import type { Capabilities, CrossRule, Inputs, Operation } from "./schema.ts";
 
@@ -53,8 +53,8 @@ export function takes(area: Area, name: string): boolean {
 
 /** Checks whether rules or lists name members of this parameter. */
 export const hasMembers = (area: Area, name: string): boolean =>
-  [...Object.keys(area.params), ...(area.supported ?? []), ...Object.keys(area.unsupported)].some((known) =>
-    known.startsWith(`${name}.`),
+  [...Object.keys(area.params), ...(area.supported ?? []), ...Object.keys(area.unsupported)].some((param) =>
+    param.startsWith(`${name}.`),
   );
 
 /** The rule of a parameter, where it has one. */
@@ -62,7 +62,7 @@ export const ruleOf = (area: Area, name: string): ParamRule | undefined =>
   lookup(area.unsupported, name) === undefined ? lookup(area.params, name) : undefined;
 
 /** Checks whether a model takes a requested parameter, under this name or a synonym. */
-export const takesParam = (area: Area, param: AskedParam): boolean =>
+export const takesParam = (area: Area, param: RequestedParam): boolean =>
   takes(area, param.name) ||
   (lookup(area.unsupported, param.name) === undefined &&
     (param.free === true || (param.also ?? []).some((name) => takes(area, name))));

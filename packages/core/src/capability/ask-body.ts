@@ -1,7 +1,7 @@
 import { escapePointer } from "../ir/extra.ts";
 import { toSource } from "../ir/media-source.ts";
 import { isObject, type Json, type JsonObject, lookup, textOf } from "../json/json.ts";
-import type { Ask, AskedParam, AskedPart } from "./ask.ts";
+import type { Ask, RequestedParam, RequestedPart } from "./ask.ts";
 import { bytesOf } from "./ask-text.ts";
 import { isKnown, knownParams } from "./fields.ts";
 import type { Form, MediaKind, Operation } from "./schema.ts";
@@ -48,7 +48,7 @@ export function askOfBody(
   const names = new Map(knownParams[operation].map((name) => [name, `/${name}`]));
   for (const [name, pointer] of Object.entries(spelling.names ?? {})) names.set(name, pointer);
   const spelled = new Map([...names].map(([name, pointer]) => [pointer, name]));
-  const params = Object.entries(body).flatMap(([field, value]): AskedParam[] => {
+  const params = Object.entries(body).flatMap(([field, value]): RequestedParam[] => {
     if (value === null || value === undefined) return [];
     if (others.has(field) || spelling.others?.includes(field)) return [];
     const path = `/${escapePointer(field)}`;
@@ -66,8 +66,8 @@ export function askOfBody(
 }
 
 /** The media among native content parts. Parts of a type that is not known are left to the body's schema. */
-export function partsOfContent(operation: Operation, content: Json | undefined): AskedPart[] {
-  return (Array.isArray(content) ? content : []).flatMap((json, i): AskedPart[] => {
+export function partsOfContent(operation: Operation, content: Json | undefined): RequestedPart[] {
+  return (Array.isArray(content) ? content : []).flatMap((json, i): RequestedPart[] => {
     const type = isObject(json) ? lookup(partTypes, textOf(json.type) ?? "") : undefined;
     if (!type || !isObject(json)) return [];
     const data = textOf(json.data) ?? "";

@@ -1,7 +1,7 @@
 import type { Form, MediaKind, Operation } from "./schema.ts";
 
 /** One parameter that a request sets. */
-export interface AskedParam {
+export interface RequestedParam {
   /** The native interface's name: `maxTokens`. */
   name: string;
   /** JSON pointer into the caller's request: `/generationConfig/maxOutputTokens`. */
@@ -16,7 +16,7 @@ export interface AskedParam {
 }
 
 /** One piece of media in a request. Unknown measures are not checked. */
-export interface AskedPart {
+export interface RequestedPart {
   kind: MediaKind;
   /** JSON pointer into the caller's request: `/content/2`. */
   path: string;
@@ -37,8 +37,8 @@ export interface Ask {
   operation: Operation;
   /** The caller's name for it. */
   model: string;
-  params: readonly AskedParam[];
-  parts?: readonly AskedPart[];
+  params: readonly RequestedParam[];
+  parts?: readonly RequestedPart[];
   /** JSON pointer of the list that the parts stand in. Default `/content`. */
   content?: string;
   /** The caller's pointers by parameter. A known parameter without one does not exist on the caller's wire. */

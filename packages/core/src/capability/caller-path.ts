@@ -33,8 +33,8 @@ export function callerPath(path: string, request: TextRequest, caller: PathCalle
   const ask = asks.find(([prefix]) => path === prefix || path.startsWith(`${prefix}/`));
   const names = path.startsWith("/params/") ? [path.slice("/params/".length)] : (ask?.[1] ?? []);
   // Single tools have a place of their own, which is nearer.
-  const own = /^\/tools\/\d/.test(path) ? undefined : nearestName(names, caller);
-  if (own !== undefined) return own;
+  const nearest = /^\/tools\/\d/.test(path) ? undefined : nearestName(names, caller);
+  if (nearest !== undefined) return nearest;
   const located = origins.locate(request, path);
   const found = find(wire, located);
   if (found !== undefined) return found;
@@ -72,10 +72,10 @@ function find(wire: PathCaller["wire"], pointer: string): string | undefined {
     if (typeof value !== "object" || value === null) return undefined;
     const record = value as Record<string, unknown>;
     const key = token.replaceAll("~1", "/").replaceAll("~0", "~");
-    const own = [key, snake(key)].find((name) => lookup(record, name) !== undefined);
-    if (own === undefined) return undefined;
-    value = record[own];
-    spelled += own === key ? `/${token}` : `/${escapePointer(own)}`;
+    const member = [key, snake(key)].find((name) => lookup(record, name) !== undefined);
+    if (member === undefined) return undefined;
+    value = record[member];
+    spelled += member === key ? `/${token}` : `/${escapePointer(member)}`;
   }
   return value === undefined ? undefined : spelled;
 }

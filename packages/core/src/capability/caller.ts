@@ -23,10 +23,10 @@ interface Place {
 }
 
 /** The places of a protocol's parameters do not change: they are worked out once for each table. */
-const known = new WeakMap<ParamTable, [name: string, places: Place[]][]>();
+const placesByTable = new WeakMap<ParamTable, [name: string, places: Place[]][]>();
 
 function placesOf({ facts, params }: Caller["codec"]): [name: string, places: Place[]][] {
-  const before = known.get(params);
+  const before = placesByTable.get(params);
   if (before) return before;
   const rows = params.map(({ name, wire, also = [] }): [string, readonly string[]] => [
     name,
@@ -41,7 +41,7 @@ function placesOf({ facts, params }: Caller["codec"]): [name: string, places: Pl
     // Some wires take every name in snake case as well.
     paths.flatMap((path) => [...new Set([path, snake(path)])]).map(toPlace),
   ]);
-  known.set(params, places);
+  placesByTable.set(params, places);
   return places;
 }
 

@@ -1,7 +1,7 @@
 import { escapePointer } from "../ir/extra.ts";
 import { isObject } from "../json/json.ts";
 import { type Area, areaOf, hasMembers, pathOf, ruleOf, takes, takesParam } from "./area.ts";
-import type { Ask, AskedParam, Issue } from "./ask.ts";
+import type { Ask, Issue, RequestedParam } from "./ask.ts";
 import { resembling } from "./closest-name.ts";
 import { isKnown, knownParams } from "./fields.ts";
 import { checkInputs } from "./inputs.ts";
@@ -29,7 +29,7 @@ export function check(capabilities: Capabilities | undefined, ask: Ask): Issue[]
 }
 
 /** An object as its members, where the rules speak of them. */
-function membersOf(area: Area, ask: Ask, param: AskedParam): AskedParam[] {
+function membersOf(area: Area, ask: Ask, param: RequestedParam): RequestedParam[] {
   const { name, path, value } = param;
   if (!isObject(value) || ruleOf(area, name) || !hasMembers(area, name)) return [param];
   const known = takes(area, name);
@@ -47,12 +47,12 @@ function membersOf(area: Area, ask: Ask, param: AskedParam): AskedParam[] {
 }
 
 /** Checks whether a field merely has the name of a parameter that the caller's wire spells in another way. */
-function isStray(ask: Ask, { extra, name, path }: AskedParam): boolean {
-  const own = ask.names?.get(name);
-  return extra === true && own !== undefined && own !== path;
+function isStray(ask: Ask, { extra, name, path }: RequestedParam): boolean {
+  const wirePath = ask.names?.get(name);
+  return extra === true && wirePath !== undefined && wirePath !== path;
 }
 
-function checkParam(area: Area, ask: Ask, param: AskedParam): Issue | undefined {
+function checkParam(area: Area, ask: Ask, param: RequestedParam): Issue | undefined {
   if (isStray(ask, param)) return unknownIssue(area, ask, param);
   const rule = ruleOf(area, param.name);
   if (rule) return kindOf(rule).fits(rule, param.value) ? undefined : valueIssue(ask, param, rule);
@@ -60,7 +60,7 @@ function checkParam(area: Area, ask: Ask, param: AskedParam): Issue | undefined 
     return toIssue(ask, {
       ...place(param),
       code: "wrong_type",
-      found: `${show(param.value)} is ${typeOf(param.value)}`,
+      problem: `${show(param.value)} is ${typeOf(param.value)}`,
       allowed: "an object",
     });
   if (param.extra && !names(area, param.name)) return unknownIssue(area, ask, param);
@@ -71,16 +71,16 @@ function checkParam(area: Area, ask: Ask, param: AskedParam): Issue | undefined 
 const names = (area: Area, name: string): boolean =>
   area.supported?.has(name) === true || Object.hasOwn(area.unsupported, name);
 
-const place = ({ name, path, value }: AskedParam) => ({ name, path, value });
+const place = ({ name, path, value }: RequestedParam) => ({ name, path, value });
 
-function valueIssue(ask: Ask, param: AskedParam, rule: ParamRule): Issue {
+function valueIssue(ask: Ask, param: RequestedParam, rule: ParamRule): Issue {
   const { value } = param;
   const kind = kindOf(rule);
   const wrong = typeof value !== kind.is(rule);
   return toIssue(ask, {
     ...place(param),
     code: wrong ? "wrong_type" : "value_not_allowed",
-    found: wrong ? `${show(value)} is ${typeOf(value)}` : `${show(value)} is not allowed`,
+    problem: wrong ? `${show(value)} is ${typeOf(value)}` : `${show(value)} is not allowed`,
     allowed: kind.allowed(rule),
   });
 }
@@ -107,7 +107,7 @@ const sayTaken = (area: Area, ask: Ask): string =>
     "and",
   );
 
-function unsupportedIssue(area: Area, ask: Ask, param: AskedParam): Issue {
+function unsupportedIssue(area: Area, ask: Ask, param: RequestedParam): Issue {
   const effect = Object.hasOwn(area.unsupported, param.name)
     ? area.unsupported[param.name]
     : area.strict
@@ -117,14 +117,14 @@ function unsupportedIssue(area: Area, ask: Ask, param: AskedParam): Issue {
     ...place(param),
     code: "unsupported_parameter",
     ...(effect && { effect }),
-    found: `the parameter is not supported (got ${show(param.value)})`,
+    problem: `the parameter is not supported (got ${show(param.value)})`,
     allowed: area.supported ? sayTaken(area, ask) : "requests without it",
     ...(effect === "drop" && { more: " It is left out." }),
   });
 }
 
 /** An unknown field is left to the provider, unless it is a known one misspelt. */
-function unknownIssue(area: Area, ask: Ask, param: AskedParam): Issue | undefined {
+function unknownIssue(area: Area, ask: Ask, param: RequestedParam): Issue | undefined {
   const hint = hintOf(area, ask, param.path);
   if (hint === undefined) return undefined;
   return toIssue(ask, {
@@ -132,7 +132,7 @@ function unknownIssue(area: Area, ask: Ask, param: AskedParam): Issue | undefine
     code: "unknown_field",
     effect: area.strict ? "refuse" : "note",
     hint,
-    found: `there is no such field (got ${show(param.value)})`,
+    problem: `there is no such field (got ${show(param.value)})`,
     allowed: area.supported ? sayTaken(area, ask) : hint,
     more: ` Did you mean '${hint}'?`,
   });
@@ -141,14 +141,14 @@ function unknownIssue(area: Area, ask: Ask, param: AskedParam): Issue | undefine
 /** The caller's field that a field resembles: one that stands beside it, by the wire's name or the native one. */
 function hintOf(area: Area, ask: Ask, path: string): string | undefined {
   if ([...(ask.names?.values() ?? [])].includes(path)) return undefined;
-  const [, parent, own = ""] = /^(.*)\/([^/]*)$/.exec(path) ?? [];
+  const [, parent, field = ""] = /^(.*)\/([^/]*)$/.exec(path) ?? [];
   const near = takenNames(area, ask)
     .map((name) => ({ name, path: pathOf(ask, name) }))
     .filter((one) => one.path.slice(0, one.path.lastIndexOf("/")) === parent);
   const fields = near.map((one) => fieldOf(one.path));
   const meant = resembling(
-    own,
+    field,
     near.map((one) => one.name),
   );
-  return resembling(own, fields) ?? fields[near.findIndex((one) => one.name === meant)];
+  return resembling(field, fields) ?? fields[near.findIndex((one) => one.name === meant)];
 }

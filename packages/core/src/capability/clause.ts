@@ -1,5 +1,5 @@
 import { type Area, pathOf, ruleOf } from "./area.ts";
-import type { Ask, AskedParam, AskedPart } from "./ask.ts";
+import type { Ask, RequestedParam, RequestedPart } from "./ask.ts";
 import { fieldOf, listOf, show, span, within } from "./message-text.ts";
 import type { Clause, InputClause } from "./schema.ts";
 
@@ -7,21 +7,21 @@ import type { Clause, InputClause } from "./schema.ts";
 export interface View {
   area: Area;
   ask: Ask;
-  params: readonly AskedParam[];
-  parts: readonly AskedPart[];
+  params: readonly RequestedParam[];
+  parts: readonly RequestedPart[];
 }
 
-export const askedOf = (view: View, field: string): AskedParam | undefined =>
+export const paramOf = (view: View, field: string): RequestedParam | undefined =>
   view.params.find((param) => param.name === field);
 
 /** The value that a field has: the requested one, or the default. */
 export const effectiveOf = (view: View, field: string): unknown => {
-  const asked = askedOf(view, field);
-  return asked ? asked.value : ruleOf(view.area, field)?.default;
+  const param = paramOf(view, field);
+  return param ? param.value : ruleOf(view.area, field)?.default;
 };
 
 /** The parts that a clause is about. A part of unknown role or form matches no given role or form. */
-export const partsOf = (view: View, { input, roles, forms }: InputClause): AskedPart[] =>
+export const partsOf = (view: View, { input, roles, forms }: InputClause): RequestedPart[] =>
   view.parts.filter(
     ({ kind, role, form }) =>
       kind === input &&
@@ -41,7 +41,7 @@ export function holds(view: View, clause: Clause): boolean {
 /** Where the caller wrote what makes the clause true; undefined where it is false, or true only by default. */
 export function writtenAt(view: View, clause: Clause): string | undefined {
   if (!holds(view, clause)) return undefined;
-  if ("field" in clause) return askedOf(view, clause.field)?.path;
+  if ("field" in clause) return paramOf(view, clause.field)?.path;
   return partsOf(view, clause)[0]?.path ?? view.ask.content ?? "/content";
 }
 

@@ -26,14 +26,14 @@ const LONGEST = 64;
 /** The candidate that a misspelt word was probably meant to be: one letter in four may be wrong. */
 export function resembling(word: string, candidates: readonly string[]): string | undefined {
   if (word.length > LONGEST) return undefined;
-  const asked = plain(word);
-  if (asked.length < 3) return undefined;
+  const typed = plain(word);
+  if (typed.length < 3) return undefined;
   let best: { candidate: string; off: number } | undefined;
   for (const candidate of candidates) {
     const meant = plain(candidate.slice(candidate.lastIndexOf(".") + 1));
-    const limit = Math.max(1, Math.floor(Math.min(asked.length, meant.length) / 4));
-    if (meant.length < 4 || Math.abs(meant.length - asked.length) > limit) continue;
-    const off = distance(asked, meant);
+    const limit = Math.max(1, Math.floor(Math.min(typed.length, meant.length) / 4));
+    if (meant.length < 4 || Math.abs(meant.length - typed.length) > limit) continue;
+    const off = distance(typed, meant);
     if (off <= limit && (!best || off < best.off)) best = { candidate, off };
   }
   return best?.candidate;

@@ -1,5 +1,5 @@
 import { essenceOf } from "../ir/media-source.ts";
-import type { Ask, AskedPart, Issue, IssueCode } from "./ask.ts";
+import type { Ask, Issue, IssueCode, RequestedPart } from "./ask.ts";
 import { toIssue } from "./issue.ts";
 import { listOf, show, span, within } from "./message-text.ts";
 import type { InputRule, Inputs, MediaKind } from "./schema.ts";
@@ -9,8 +9,8 @@ import { fitsShape, sayShape } from "./shape.ts";
 /** One side of a part that a rule may limit. */
 interface Facet {
   code: IssueCode;
-  fits(rule: InputRule, part: AskedPart): boolean;
-  found(part: AskedPart): string;
+  fits(rule: InputRule, part: RequestedPart): boolean;
+  problem(part: RequestedPart): string;
   allowed(rule: InputRule, kind: MediaKind): string;
 }
 
@@ -18,13 +18,13 @@ const facets: readonly Facet[] = [
   {
     code: "unsupported_form",
     fits: ({ forms }, { form }) => !forms || form === undefined || forms.includes(form),
-    found: ({ form }) => `given by ${form}`,
+    problem: ({ form }) => `given by ${form}`,
     allowed: ({ forms = [] }, kind) => `${kind} by ${listOf(forms)}`,
   },
   {
     code: "unsupported_role",
     fits: ({ roles }, { role }) => !roles || role === undefined || Object.hasOwn(roles, role),
-    found: ({ role, roleAssumed }) =>
+    problem: ({ role, roleAssumed }) =>
       `has the role ${show(role)}${roleAssumed ? ", as it is where none is set" : ""}`,
     allowed: ({ roles = {} }, kind) => `${kind} with role ${listOf(Object.keys(roles))}`,
   },
@@ -32,26 +32,26 @@ const facets: readonly Facet[] = [
     code: "unsupported_media_type",
     fits: ({ mediaTypes }, { mediaType }) =>
       !mediaTypes || mediaType === undefined || mediaTypes.includes(essenceOf(mediaType)),
-    found: ({ mediaType }) => `has the media type ${show(mediaType)}`,
+    problem: ({ mediaType }) => `has the media type ${show(mediaType)}`,
     allowed: ({ mediaTypes = [] }) => listOf(mediaTypes),
   },
   {
     code: "input_too_large",
     fits: ({ maxBytes }, { bytes }) => maxBytes === undefined || bytes === undefined || bytes <= maxBytes,
-    found: ({ bytes }) => `has ${bytes} bytes`,
+    problem: ({ bytes }) => `has ${bytes} bytes`,
     allowed: ({ maxBytes }, kind) => `${kind} of at most ${maxBytes} bytes`,
   },
   {
     code: "input_duration",
     fits: ({ seconds }, part) => !seconds || part.seconds === undefined || within(part.seconds, seconds),
-    found: ({ seconds }) => `plays ${seconds} seconds`,
+    problem: ({ seconds }) => `plays ${seconds} seconds`,
     allowed: ({ seconds = {} }, kind) => `${kind} of ${span(seconds)} seconds`,
   },
   {
     code: "input_shape",
     fits: ({ shape }, { width, height }) =>
       !shape || width === undefined || height === undefined || fitsShape(shape, width, height),
-    found: ({ width, height }) => `has ${width}x${height} pixels`,
+    problem: ({ width, height }) => `has ${width}x${height} pixels`,
     allowed: ({ shape = {} }) => sayShape(shape),
   },
 ];
@@ -59,7 +59,7 @@ const facets: readonly Facet[] = [
 const takenKinds = (inputs: Inputs): string =>
   listOf(["text", ...mediaKinds.filter((kind) => inputs[kind] && inputs[kind].max !== 0)]);
 
-function checkPart(ask: Ask, inputs: Inputs, part: AskedPart): Issue[] {
+function checkPart(ask: Ask, inputs: Inputs, part: RequestedPart): Issue[] {
   const rule = inputs[part.kind];
   const base = { path: part.path, name: part.kind };
   if (!rule)
@@ -67,7 +67,7 @@ function checkPart(ask: Ask, inputs: Inputs, part: AskedPart): Issue[] {
       toIssue(ask, {
         ...base,
         code: "unsupported_input",
-        found: `${part.kind} is not accepted`,
+        problem: `${part.kind} is not accepted`,
         allowed: takenKinds(inputs),
       }),
     ];
@@ -77,14 +77,14 @@ function checkPart(ask: Ask, inputs: Inputs, part: AskedPart): Issue[] {
       toIssue(ask, {
         ...base,
         code: facet.code,
-        found: facet.found(part),
+        problem: facet.problem(part),
         allowed: facet.allowed(rule, part.kind),
       }),
     );
 }
 
 /** A finding at the first part that is one too many. */
-function tooMany(ask: Ask, parts: readonly AskedPart[], max: number | undefined, what: string): Issue[] {
+function tooMany(ask: Ask, parts: readonly RequestedPart[], max: number | undefined, noun: string): Issue[] {
   const first = max === undefined ? undefined : parts[max];
   if (!first) return [];
   return [
@@ -92,13 +92,13 @@ function tooMany(ask: Ask, parts: readonly AskedPart[], max: number | undefined,
       path: first.path,
       code: "too_many_inputs",
       value: parts.length,
-      found: `one too many of ${parts.length} ${what}`,
-      allowed: `at most ${max} ${what}`,
+      problem: `one too many of ${parts.length} ${noun}`,
+      allowed: `at most ${max} ${noun}`,
     }),
   ];
 }
 
-function checkKind(ask: Ask, kind: MediaKind, rule: InputRule, parts: readonly AskedPart[]): Issue[] {
+function checkKind(ask: Ask, kind: MediaKind, rule: InputRule, parts: readonly RequestedPart[]): Issue[] {
   const issues = tooMany(ask, parts, rule.max, `${kind} parts`);
   for (const [role, { max }] of Object.entries(rule.roles ?? {}))
     issues.push(
@@ -115,7 +115,7 @@ function checkKind(ask: Ask, kind: MediaKind, rule: InputRule, parts: readonly A
         path: ask.content ?? "/content",
         code: "too_few_inputs",
         value: parts.length,
-        found: `${parts.length} ${kind} parts`,
+        problem: `${parts.length} ${kind} parts`,
         allowed: `at least ${rule.min}`,
       }),
     );
@@ -127,7 +127,7 @@ function checkKind(ask: Ask, kind: MediaKind, rule: InputRule, parts: readonly A
         path: parts.at(-1)?.path ?? "/content",
         code: "input_duration",
         value: played,
-        found: `all ${kind} together plays ${played} seconds`,
+        problem: `all ${kind} together plays ${played} seconds`,
         allowed: `at most ${totalSeconds} seconds of ${kind}`,
       }),
     );

@@ -7,14 +7,14 @@ interface Finding extends Pick<Issue, "path" | "code" | "allowed"> {
   value?: unknown;
   hint?: string;
   /** The caller's mistake, in words that follow the field. */
-  found: string;
+  problem: string;
   /** The consequences, as sentences of their own. */
   more?: string;
 }
 
 /** A finding with its message: field, what was found, model, what is allowed. */
 export function toIssue(ask: Ask, finding: Finding): Issue {
-  const { found, more = "", effect = "refuse", path, ...rest } = finding;
-  const message = `${fieldOf(path) || "request"}: ${found}; the model ${show(ask.model)} accepts ${rest.allowed}.${more}`;
+  const { problem, more = "", effect = "refuse", path, ...rest } = finding;
+  const message = `${fieldOf(path) || "request"}: ${problem}; the model ${show(ask.model)} accepts ${rest.allowed}.${more}`;
   return { path, effect, model: ask.model, ...rest, message };
 }

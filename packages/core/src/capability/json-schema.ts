@@ -64,7 +64,7 @@ function put(properties: JsonObject, name: string, schema: JsonObject | false): 
   const [key = "", ...below] = name.split(".");
   const inner: JsonObject = {};
   if (below.length > 0) put(inner, below.join("."), schema);
-  const own = below.length > 0 ? { type: "object", properties: inner } : schema;
+  const added = below.length > 0 ? { type: "object", properties: inner } : schema;
   const before = lookup(properties, key);
-  properties[key] = before === undefined ? own : { allOf: [before, own] };
+  properties[key] = before === undefined ? added : { allOf: [before, added] };
 }

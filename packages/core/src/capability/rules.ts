@@ -1,6 +1,6 @@
 import { numberOf } from "../json/json.ts";
 import type { Issue } from "./ask.ts";
-import { askedOf, effectiveOf, holds, partsOf, sayClause, type View, writtenAt } from "./clause.ts";
+import { effectiveOf, holds, paramOf, partsOf, sayClause, type View, writtenAt } from "./clause.ts";
 import { toIssue } from "./issue.ts";
 import { listOf, show } from "./message-text.ts";
 import type { Clause, CrossRule } from "./schema.ts";
@@ -41,7 +41,7 @@ const checks: { [Type in CrossRule["type"]]: (rule: Of<Type>, view: View) => Iss
       path,
       code: "missing_companion",
       ...about(view, rule.if),
-      found: `${written(view, rule.if)} is missing its companion`,
+      problem: `${written(view, rule.if)} is missing its companion`,
       allowed: `it only with ${sayAll(view, rule.need)}`,
     });
   },
@@ -53,7 +53,7 @@ const checks: { [Type in CrossRule["type"]]: (rule: Of<Type>, view: View) => Iss
       path,
       code: "conflict",
       ...about(view, rule.if),
-      found: `${written(view, rule.if)} cannot be combined with ${sayAll(view, met)}`,
+      problem: `${written(view, rule.if)} cannot be combined with ${sayAll(view, met)}`,
       allowed: `it only without ${sayAll(view, rule.not)}`,
     });
   },
@@ -65,7 +65,7 @@ const checks: { [Type in CrossRule["type"]]: (rule: Of<Type>, view: View) => Iss
       path,
       code: "value_not_allowed",
       ...about(view, rule.if),
-      found: `${written(view, rule.if)} is not accepted`,
+      problem: `${written(view, rule.if)} is not accepted`,
       allowed: other ? "any other value" : "requests without it",
     });
   },
@@ -74,29 +74,29 @@ const checks: { [Type in CrossRule["type"]]: (rule: Of<Type>, view: View) => Iss
     if (sum <= rule.max) return undefined;
     const path = rule.of
       .map((clause) =>
-        "field" in clause ? askedOf(view, clause.field)?.path : partsOf(view, clause).at(-1)?.path,
+        "field" in clause ? paramOf(view, clause.field)?.path : partsOf(view, clause).at(-1)?.path,
       )
       .find((candidate) => candidate !== undefined);
     return toIssue(view.ask, {
       path: path ?? view.ask.content ?? "/content",
       code: "sum_too_large",
       value: sum,
-      found: `${sayTerms(view, rule.of)} add up to ${sum}`,
+      problem: `${sayTerms(view, rule.of)} add up to ${sum}`,
       allowed: `at most ${rule.max}`,
     });
   },
   size(rule, view) {
-    const asked = askedOf(view, rule.field);
-    if (!asked || rule.words?.includes(asked.value as string)) return undefined;
-    const size = readSize(asked.value);
+    const param = paramOf(view, rule.field);
+    if (!param || rule.words?.includes(param.value as string)) return undefined;
+    const size = readSize(param.value);
     if (size && fitsShape(rule.shape, size.width, size.height)) return undefined;
     const words = (rule.words ?? []).map(show);
     return toIssue(view.ask, {
-      path: asked.path,
-      code: typeof asked.value === "string" ? "value_not_allowed" : "wrong_type",
+      path: param.path,
+      code: typeof param.value === "string" ? "value_not_allowed" : "wrong_type",
       name: rule.field,
-      value: asked.value,
-      found: `${show(asked.value)} is not allowed`,
+      value: param.value,
+      problem: `${show(param.value)} is not allowed`,
       allowed: listOf([...words, `WIDTHxHEIGHT with ${sayShape(rule.shape)}`]),
     });
   },

@@ -45,11 +45,11 @@ export function fitsShape(shape: Shape, width: number, height: number): boolean 
 
 /** The limits, for people. */
 export function sayShape({ multipleOf, edge, pixels, ratio }: Shape): string {
-  const said = [
+  const limits = [
     multipleOf !== undefined && `edges in multiples of ${multipleOf}`,
     edge && `edges of ${span(edge)} pixels`,
     pixels && `${span(pixels)} pixels in all`,
     ratio !== undefined && `a long edge of at most ${ratio} times the short one`,
   ].filter((text) => text !== false && text !== undefined);
-  return said.length > 0 ? said.join(", ") : "any width and height";
+  return limits.length > 0 ? limits.join(", ") : "any width and height";
 }

@@ -33,7 +33,7 @@ export function suggest(issues: readonly Issue[], models: Iterable<Candidate>, a
   const whole = allowing(others, ask);
   const findings = others.map(({ id, capabilities }) => ({ id, issues: check(capabilities, ask) }));
   const forPlace = ({ path }: Issue): string | undefined =>
-    findings.find((found) => takesAll(found.issues.filter((issue) => issue.path === path)))?.id;
+    findings.find((finding) => takesAll(finding.issues.filter((issue) => issue.path === path)))?.id;
   return issues.map((issue) => {
     const instead = issue.effect === "note" ? undefined : (whole ?? forPlace(issue));
     if (instead === undefined) return issue;

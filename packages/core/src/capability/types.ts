@@ -38,13 +38,13 @@ function lines({ members }: Member, indent: string): string[] {
     const kind = kindOf(member.rule);
     const standard =
       member.rule.default === undefined ? "" : ` Default: ${JSON.stringify(member.rule.default)}.`;
-    const said = `${kind.allowed(member.rule)}.${standard}`;
-    return [`${indent}${comment(said)}`, `${indent}${key}?: ${kind.types(member.rule)};`];
+    const description = `${kind.allowed(member.rule)}.${standard}`;
+    return [`${indent}${comment(description)}`, `${indent}${key}?: ${kind.types(member.rule)};`];
   });
 }
 
 /** Values come from a catalog: none of them may end the comment. */
-const comment = (said: string): string => `/** ${said.replaceAll("*/", "* /")} */`;
+const comment = (text: string): string => `/** ${text.replaceAll("*/", "* /")} */`;
 
 /** TypeScript source of a type for a body whose JSON Schema lists its members. `name` has to be an identifier. */
 export function schemaTypes({ properties, required }: JsonObject, name: string): string {

@@ -75,17 +75,17 @@ export const choosingMembers: readonly string[] = [
 ];
 
 /** Adds the facts of another chunk: the latest model and modes, the highest call counts, all ids. */
-export function mergeBilled(known: Billed, more: Billed): Billed {
-  const calls: CallCounts = { ...known.calls };
+export function mergeBilled(previous: Billed, more: Billed): Billed {
+  const calls: CallCounts = { ...previous.calls };
   for (const unit of callUnits) {
     const count = more.calls?.[unit];
     if (count !== undefined && count > (calls[unit] ?? -1)) calls[unit] = count;
   }
-  const ids = more.ids ? [...new Set([...(known.ids ?? []), ...more.ids])] : known.ids;
+  const ids = more.ids ? [...new Set([...(previous.ids ?? []), ...more.ids])] : previous.ids;
   return {
-    ...known,
+    ...previous,
     ...(more.model !== undefined && { model: more.model }),
-    ...(more.modes && { modes: { ...known.modes, ...more.modes } }),
+    ...(more.modes && { modes: { ...previous.modes, ...more.modes } }),
     ...(Object.keys(calls).length > 0 && { calls }),
     ...(ids && { ids }),
   };

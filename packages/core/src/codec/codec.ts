@@ -163,7 +163,7 @@ export interface Codec<Wire = JsonObject, Chunk = Json, Body = JsonObject> {
     /** The chunk that our streams of this wire end with, also where upstream's did not. */
     closing?: string;
     /** Errors inside a stream are written in our own form, also where upstream speaks this protocol. */
-    ownFailure?: true;
+    serviceFailure?: true;
   };
   failure: {
     decode(status: number, body: Json | undefined): Failure;

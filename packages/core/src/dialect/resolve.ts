@@ -7,7 +7,7 @@ export interface Context {
   root: Json;
   lose: Lose;
   /** Steps that may still be taken: references that fan out would grow without end. */
-  steps: { left: number };
+  steps: { remaining: number };
 }
 
 /** The depth to which schemas are followed. */
@@ -28,8 +28,8 @@ export function flatten(
   depth = 0,
 ): Flat {
   const { $ref, allOf, ...node } = schema;
-  context.steps.left -= 1;
-  if (context.steps.left < 0 || depth > DEEPEST) return { node, refs };
+  context.steps.remaining -= 1;
+  if (context.steps.remaining < 0 || depth > DEEPEST) return { node, refs };
   let flat: Flat = { node, refs };
   const add = (part: Json, from: readonly string[]): void => {
     if (!isObject(part)) return;

@@ -47,7 +47,7 @@ const constraints = [
  * know. Total: references are put in place, recursion is cut, and what has no word is lost under `path`.
  */
 export function toProtoSchema(schema: Json, lose: Lose, path: string): JsonObject {
-  const out = convert(schema, path, [], 0, { root: schema, lose, steps: { left: STEPS } }) ?? {};
+  const out = convert(schema, path, [], 0, { root: schema, lose, steps: { remaining: STEPS } }) ?? {};
   if (!sameJson(fromProtoSchema(out), schema))
     lose(path, "approximated", "written in a smaller dialect of schemas");
   return out;
@@ -65,7 +65,7 @@ function convert(
 ): JsonObject | undefined {
   if (schema === false) return undefined;
   if (!isObject(schema)) return {};
-  if (context.steps.left <= 0 || depth > DEEPEST) {
+  if (context.steps.remaining <= 0 || depth > DEEPEST) {
     context.lose(path, "approximated", "the schema is too large to be written out");
     return { type: "OBJECT" };
   }
@@ -120,19 +120,19 @@ function union(
   const all = toArray(node[key]);
   const some = all.filter((branch) => !isNull(branch));
   const nulls = node.nullable === true || some.length < all.length;
-  const said = Object.keys(outer).length > 0;
+  const hasOuter = Object.keys(outer).length > 0;
   const written: JsonObject[] = [];
   for (const [i, branch] of some.entries()) {
-    const whole = said && isObject(branch) ? { allOf: [branch, outer] } : branch;
+    const whole = hasOuter && isObject(branch) ? { allOf: [branch, outer] } : branch;
     const proto = convert(whole, `${path}/${key}/${i}`, refs, depth + 1, context);
     if (proto && !written.some((one) => sameJson(one, proto))) written.push(proto);
   }
-  const own = annotated(node);
+  const nodeAnnotations = annotated(node);
   const nullable: JsonObject = nulls ? { nullable: true } : {};
   const [only] = written;
-  if (written.length > 1) return { ...own, ...nullable, anyOf: written };
-  if (!only) return nulls ? { type: "STRING", ...own, ...nullable } : undefined;
-  return { ...only, ...own, ...nullable };
+  if (written.length > 1) return { ...nodeAnnotations, ...nullable, anyOf: written };
+  if (!only) return nulls ? { type: "STRING", ...nodeAnnotations, ...nullable } : undefined;
+  return { ...only, ...nodeAnnotations, ...nullable };
 }
 
 type Inner = (child: Json, below: string) => JsonObject | undefined;
@@ -169,11 +169,11 @@ function limitValues(
   const values = valuesOf(node)?.filter((value) => value !== null);
   if (!values || type === undefined) return;
   if (type === "string" || type === "number" || type === "integer") {
-    const told = values.filter((value) => typeof value !== "object" && value !== "").map(String);
-    if (told.length < values.length)
+    const expressible = values.filter((value) => typeof value !== "object" && value !== "").map(String);
+    if (expressible.length < values.length)
       lose(`${path}/enum`, "approximated", "values that cannot be expressed are left out");
-    if (told.length === 0) return;
-    out.enum = told;
+    if (expressible.length === 0) return;
+    out.enum = expressible;
     if (type !== "string") out.format = "enum";
     return;
   }

@@ -16,10 +16,10 @@ export const annotations = ["title", "description", "default", "example"];
 
 /** The types that a node allows, `null` among them; none where it does not say. */
 export function typesOf(node: JsonObject): string[] {
-  const said = (Array.isArray(node.type) ? node.type : [node.type]).filter(
+  const words = (Array.isArray(node.type) ? node.type : [node.type]).filter(
     (type) => typeof type === "string",
   );
-  const types = [...new Set(said.map((type) => type.toLowerCase()))].filter((type) =>
+  const types = [...new Set(words.map((type) => type.toLowerCase()))].filter((type) =>
     Object.hasOwn(keywords, type),
   );
   const list = types.length > 0 ? types : guess(node);

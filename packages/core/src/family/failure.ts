@@ -74,8 +74,8 @@ export function defineFailures(protocol: Protocol): {
   const readInBand = (json: Json | undefined): Failure => {
     const record = toObject(json);
     const error = isObject(record.error) ? record.error : record;
-    const told = [error.code, error.status, error.http_status, record.status].map(numberOf).find(isStatus);
-    if (told !== undefined) return decode(told, json);
+    const status = [error.code, error.status, error.http_status, record.status].map(numberOf).find(isStatus);
+    if (status !== undefined) return decode(status, json);
     const words = `${toText(error.type)} ${toText(error.code)}`;
     const kind = kinds.find(([word]) => word.test(words))?.[1] ?? "server";
     return { ...decode(statusOfKind[kind], json), kind };

@@ -6,22 +6,22 @@ import type { Extra, Protocol } from "./part.ts";
 export function extraOf(
   protocol: Protocol,
   record: JsonObject,
-  known: ReadonlySet<string>,
+  knownFields: ReadonlySet<string>,
 ): { extra?: Extra } {
-  const fields = rest(record, known);
+  const fields = rest(record, knownFields);
   return fields ? { extra: { protocol, fields } } : {};
 }
 
 /** The same for wires on which `null` means absent, and so does a list of nothing. */
-export function saidExtraOf(
+export function nonEmptyExtraOf(
   protocol: Protocol,
   record: JsonObject,
-  known: ReadonlySet<string>,
+  knownFields: ReadonlySet<string>,
 ): { extra?: Extra } {
-  const said = Object.entries(rest(record, known) ?? {}).filter(
+  const entries = Object.entries(rest(record, knownFields) ?? {}).filter(
     ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
   );
-  return said.length > 0 ? { extra: { protocol, fields: Object.fromEntries(said) } } : {};
+  return entries.length > 0 ? { extra: { protocol, fields: Object.fromEntries(entries) } } : {};
 }
 
 /** The fields to write back where `extra` is of this protocol; for another protocol each is a loss. */
@@ -29,7 +29,7 @@ export function extraFor(protocol: Protocol, extra: Extra | undefined, lose: Los
   if (!extra) return {};
   if (extra.protocol === protocol) return extra.fields;
   for (const [field, value] of Object.entries(extra.fields)) {
-    if (extra.own?.includes(field)) continue;
+    if (extra.internal?.includes(field)) continue;
     const place = `${path}/extra/${escapePointer(field)}`;
     if (!extra.partial?.includes(field)) lose(place, "unsupported");
     else

@@ -36,17 +36,17 @@ export interface Failure {
 }
 
 /** Members of an error object that every wire has. */
-const told = new Set(["message", "type", "code", "status", "param", "details"]);
+const commonFields = new Set(["message", "type", "code", "status", "param", "details"]);
 
 /** The other members of an error of another wire: clients look for the vendor's own members. */
 export function furtherFields({ raw, param, code }: Failure): JsonObject {
   const { error = raw?.value } = raw?.value ?? {};
-  const said = isObject(error) ? error : {};
+  const errorFields = isObject(error) ? error : {};
   return {
     ...(code !== undefined && { code }),
     ...(param !== undefined && { param }),
-    ...(Array.isArray(said.details) && { details: said.details }),
-    ...rest(said, told),
+    ...(Array.isArray(errorFields.details) && { details: errorFields.details }),
+    ...rest(errorFields, commonFields),
   };
 }
 

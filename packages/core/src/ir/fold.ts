@@ -91,8 +91,8 @@ export function unfold(reply: Reply): Event[] {
     },
   ];
   let index = 0;
-  reply.choices.forEach((choice, which) => {
-    const where = which === 0 ? {} : { choice: which };
+  reply.choices.forEach((choice, choiceIndex) => {
+    const where = choiceIndex === 0 ? {} : { choice: choiceIndex };
     for (const part of choice.parts) {
       events.push({ type: "open", index, ...where, part: opening(part) });
       for (const event of growth(part, index)) events.push(event);
@@ -101,9 +101,13 @@ export function unfold(reply: Reply): Event[] {
       index += 1;
     }
   });
-  reply.choices.forEach((choice, which) => {
+  reply.choices.forEach((choice, choiceIndex) => {
     if (choice.finish)
-      events.push({ type: "finish", ...(which === 0 ? {} : { choice: which }), ...choice.finish });
+      events.push({
+        type: "finish",
+        ...(choiceIndex === 0 ? {} : { choice: choiceIndex }),
+        ...choice.finish,
+      });
   });
   if (reply.usage) events.push({ type: "usage", usage: reply.usage });
   if (reply.failure) events.push({ type: "failure", failure: reply.failure });

@@ -26,8 +26,8 @@ export function ignorableAsks({ format, toolChoice }: TextRequest): Ignorable[] 
 }
 
 /** Reports the parameters that the server will ignore. If it ignores the choice of tools, the others are not sent. */
-export function tellIgnored(request: TextRequest, ignores: readonly Ignorable[], lose: Lose): TextRequest {
-  let told = request;
+export function dropIgnored(request: TextRequest, ignores: readonly Ignorable[], lose: Lose): TextRequest {
+  let result = request;
   for (const ask of ignorableAsks(request)) {
     if (!ignores.includes(ask)) continue;
     if (ask !== "toolNames") {
@@ -37,7 +37,7 @@ export function tellIgnored(request: TextRequest, ignores: readonly Ignorable[],
     lose(places[ask], "approximated", "only these tools are sent");
     const { names = [], ...toolChoice } = request.toolChoice ?? {};
     const tools = request.tools?.filter((tool) => tool.type !== "function" || names.includes(tool.name));
-    told = { ...told, toolChoice, ...(tools && { tools }) };
+    result = { ...result, toolChoice, ...(tools && { tools }) };
   }
-  return told;
+  return result;
 }

@@ -13,9 +13,9 @@ export function toSource(url: string): Source {
 }
 
 /** Bytes in base64, with the declared type or else the one that their first bytes show. */
-export function toBytes(base64: string, said = ""): Source & { type: "base64" } {
+export function toBytes(base64: string, declaredType = ""): Source & { type: "base64" } {
   const data = standardBase64(base64);
-  return { type: "base64", mediaType: said || (sniffMediaType(data) ?? UNKNOWN), data };
+  return { type: "base64", mediaType: declaredType || (sniffMediaType(data) ?? UNKNOWN), data };
 }
 
 /** The type of bytes of an unknown format. */

@@ -13,7 +13,7 @@ export interface Extra {
   protocol: Protocol;
   fields: JsonObject;
   /** Fields that are the protocol's own bookkeeping: they mean nothing elsewhere, so omitting them is not a loss. */
-  own?: readonly string[];
+  internal?: readonly string[];
   /** Fields that hold the unread remainder of a record whose other members were read. */
   partial?: readonly string[];
 }

@@ -73,10 +73,10 @@ export const pick = (record: JsonObject, names: readonly string[]): JsonObject =
   Object.fromEntries(names.flatMap((name) => (record[name] === undefined ? [] : [[name, record[name]]])));
 
 /** The members of `record` that are not among `known`, or `undefined` where none is left. */
-export function rest(record: JsonObject, known: ReadonlySet<string>): JsonObject | undefined {
+export function rest(record: JsonObject, excluded: ReadonlySet<string>): JsonObject | undefined {
   let left: JsonObject | undefined;
   for (const key of Object.keys(record)) {
-    if (known.has(key) || record[key] === undefined) continue;
+    if (excluded.has(key) || record[key] === undefined) continue;
     left ??= {};
     put(left, key, record[key] as Json);
   }

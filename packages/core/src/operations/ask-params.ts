@@ -1,4 +1,4 @@
-import type { Ask, AskedParam, AskedPart } from "../capability/ask.ts";
+import type { Ask, RequestedParam, RequestedPart } from "../capability/ask.ts";
 import { bytesOf } from "../capability/ask-text.ts";
 import type { MediaKind, Operation } from "../capability/schema.ts";
 import type { PartSource } from "./content.ts";
@@ -10,14 +10,17 @@ import type { PartSource } from "./content.ts";
 export type ParamNames = Readonly<Record<string, string>>;
 
 /** The parameters that an ask sets. */
-export function paramsOf(record: Readonly<Record<string, unknown>>, names: ParamNames = {}): AskedParam[] {
-  return Object.entries(record).flatMap(([name, value]): AskedParam[] =>
+export function paramsOf(
+  record: Readonly<Record<string, unknown>>,
+  names: ParamNames = {},
+): RequestedParam[] {
+  return Object.entries(record).flatMap(([name, value]): RequestedParam[] =>
     value === undefined ? [] : [{ name, path: names[name] ?? `/${name}`, value }],
   );
 }
 
 /** A part as its check sees it. An archived output goes to providers as an address, like any other. */
-export function partOf(kind: MediaKind, { source, at }: { source: PartSource; at: string }): AskedPart {
+export function partOf(kind: MediaKind, { source, at }: { source: PartSource; at: string }): RequestedPart {
   if (source.type === "asset") return { kind, path: at, form: source.kind === "identity" ? "asset" : "url" };
   if (source.type === "url") return { kind, path: at, form: "url" };
   const { mediaType, data } = source;
@@ -34,8 +37,8 @@ export function partOf(kind: MediaKind, { source, at }: { source: PartSource; at
 export function wantsOf(
   operation: Operation,
   model: string,
-  params: AskedParam[],
-  parts: AskedPart[],
+  params: RequestedParam[],
+  parts: RequestedPart[],
   names?: ParamNames,
 ): Ask {
   return { operation, model, params, parts, ...(names && { names: new Map(Object.entries(names)) }) };

@@ -7,13 +7,13 @@ import { facts as msgstyle } from "./msgstyle/facts.ts";
 import { facts as native } from "./native/facts.ts";
 import { facts as responses } from "./responses/facts.ts";
 
-const own: Readonly<Record<Protocol, WireFacts>> = { chatstyle, responses, msgstyle, genstyle, native };
+const builtIn: Readonly<Record<Protocol, WireFacts>> = { chatstyle, responses, msgstyle, genstyle, native };
 
 /**
  * The facts of every wire, apart from the codecs: they import nothing, so that code which the codecs are made of can
  * read them. This table and those below grow where a program registers a protocol of its own.
  */
-export const wireFacts: Readonly<Record<Protocol, WireFacts>> = { ...own };
+export const wireFacts: Readonly<Record<Protocol, WireFacts>> = { ...builtIn };
 
 const names = {
   system: new Set<string>(),
@@ -59,4 +59,4 @@ export function addFacts(protocol: Protocol, facts: WireFacts): void {
   toolValueStart = new RegExp(`"(?:${[...values.keys()].join("|")})"\\s*:\\s*[[{]`);
 }
 
-for (const [protocol, facts] of Object.entries(own)) addFacts(protocol as Protocol, facts);
+for (const [protocol, facts] of Object.entries(builtIn)) addFacts(protocol as Protocol, facts);

@@ -101,8 +101,8 @@ export function noteBill(
   { billing }: Pick<AnyCodec, "billing">,
   chunk: Json,
 ): void {
-  const said = isObject(chunk) ? billing.billed(chunk) : undefined;
-  if (said) observation.billed = mergeBilled(observation.billed ?? {}, said);
+  const billed = isObject(chunk) ? billing.billed(chunk) : undefined;
+  if (billed) observation.billed = mergeBilled(observation.billed ?? {}, billed);
 }
 
 /** Patterns to look for in the chunks of a codec, compiled once: a stream is searched thousands of times. */

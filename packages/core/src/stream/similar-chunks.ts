@@ -8,7 +8,7 @@ import { contentKeys } from "./observe.ts";
 // written once and reused: doing it for each chunk was most of the cost of a translated event.
 
 /** Misses in a row after which chunks are no longer kept as templates. */
-const PATIENCE = 4;
+const MAX_MISSES = 4;
 /** Characters that a JSON string must escape, or that end it. */
 const ESCAPED = /["\\]|[^ -\uffff]/;
 /** Placeholder for the words. */
@@ -30,7 +30,7 @@ export function chunkReader(codec: AnyCodec): (text: string) => Json | undefined
   let after = "";
   let value: Json = null;
   let path: Path | undefined;
-  let left = PATIENCE;
+  let left = MAX_MISSES;
 
   const remember = (text: string, chunk: Json): void => {
     left -= 1;
@@ -48,7 +48,7 @@ export function chunkReader(codec: AnyCodec): (text: string) => Json | undefined
     if (path && text.startsWith(before) && text.endsWith(after)) {
       const words = text.slice(before.length, -after.length);
       if (text.length >= before.length + after.length && !ESCAPED.test(words)) {
-        left = PATIENCE;
+        left = MAX_MISSES;
         return withWords(value, path, 0, words);
       }
     }

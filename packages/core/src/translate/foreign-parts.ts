@@ -6,16 +6,21 @@ import type { Moved } from "./origins.ts";
  * Replaces parts that only a foreign protocol can express with their plain-text fallback, if they have one:
  * without its sources, a question would be answered as another question.
  */
-export function tellInstead(request: TextRequest, protocol: Protocol, lose: Lose, moved: Moved): TextRequest {
+export function replaceForeign(
+  request: TextRequest,
+  protocol: Protocol,
+  lose: Lose,
+  moved: Moved,
+): TextRequest {
   const isForeign = (part: Part): boolean =>
     part.type === "opaque" && part.instead !== undefined && part.protocol !== protocol;
   const concerns = (part: Part): boolean =>
     isForeign(part) || (part.type === "result" && part.parts.some(isForeign));
 
-  const toldOf = (part: Part, place: string): Part[] => {
+  const replacementOf = (part: Part, place: string): Part[] => {
     if (!concerns(part)) return [part];
     if (part.type === "result") {
-      const parts = part.parts.flatMap((inner, i) => toldOf(inner, `${place}/parts/${i}`));
+      const parts = part.parts.flatMap((inner, i) => replacementOf(inner, `${place}/parts/${i}`));
       const copy = { ...part, parts: parts as ResultPart["parts"] };
       moved(copy, part);
       return [copy];
@@ -31,7 +36,9 @@ export function tellInstead(request: TextRequest, protocol: Protocol, lose: Lose
 
   if (!request.messages.some(({ parts }) => (parts as Part[]).some(concerns))) return request;
   const messages = request.messages.map((message, i): Message => {
-    const parts = (message.parts as Part[]).flatMap((part, j) => toldOf(part, `/messages/${i}/parts/${j}`));
+    const parts = (message.parts as Part[]).flatMap((part, j) =>
+      replacementOf(part, `/messages/${i}/parts/${j}`),
+    );
     const copy = { ...message, parts } as Message;
     moved(copy, message);
     return copy;

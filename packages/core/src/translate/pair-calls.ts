@@ -4,7 +4,7 @@ import { join } from "../ir/turns.ts";
 import { type Moved, noMove } from "./origins.ts";
 
 /** A message and its path. */
-interface Placed {
+interface LocatedMessage {
   message: Message;
   path: string;
 }
@@ -29,9 +29,9 @@ export function repair(request: TextRequest, lose: Lose, moved: Moved = noMove):
   if (!messages.some((message) => message.parts.some(paired))) return request;
   const out: Message[] = [];
   const ids = new Set<string>();
-  const queue = messages.map((message, i): Placed => ({ message, path: `/messages/${i}` }));
+  const queue = messages.map((message, i): LocatedMessage => ({ message, path: `/messages/${i}` }));
   while (queue.length > 0) {
-    const first = queue.shift() as Placed;
+    const first = queue.shift() as LocatedMessage;
     const pairs = pairsOf(first);
     if (pairs.length === 0) {
       keep(first, unmatched(first, pairs, lose), out, lose, moved);
@@ -44,27 +44,27 @@ export function repair(request: TextRequest, lose: Lose, moved: Moved = noMove):
       turn = joined(turn, next, lose, moved);
     }
     const behind = takeWhile(queue, (message) => message.role !== "assistant");
-    const rests = behind.map((placed) => unmatched(placed, pairs, lose));
-    const fresh = tellApart(pairs, ids, moved);
+    const rests = behind.map((located) => unmatched(located, pairs, lose));
+    const fresh = makeIdsUnique(pairs, ids, moved);
     const parts = turn.parts.map((part) => fresh.get(part) ?? part);
     const results = pairs.map((pair) => (pair.result ? unnamed(pair, moved) : unanswered(pair, lose, moved)));
     out.push(withParts(turn, parts, moved));
     if (behind[0]?.message.role !== "user") out.push({ role: "user", parts: results });
-    behind.forEach((placed, i) => {
+    behind.forEach((located, i) => {
       const rest = rests[i] as Part[];
-      if (i > 0 || placed.message.role !== "user") keep(placed, rest, out, lose, moved);
-      else out.push(withParts(placed.message, [...results, ...rest], moved));
+      if (i > 0 || located.message.role !== "user") keep(located, rest, out, lose, moved);
+      else out.push(withParts(located.message, [...results, ...rest], moved));
     });
   }
   return { ...request, messages: out };
 }
 
-function takeWhile(queue: Placed[], test: (message: Message) => boolean): Placed[] {
+function takeWhile(queue: LocatedMessage[], test: (message: Message) => boolean): LocatedMessage[] {
   const end = queue.findIndex(({ message }) => !test(message));
   return queue.splice(0, end < 0 ? queue.length : end);
 }
 
-const pairsOf = ({ message, path }: Placed): Pair[] =>
+const pairsOf = ({ message, path }: LocatedMessage): Pair[] =>
   message.parts.flatMap((call, i) =>
     call.type === "call" ? [{ call, callPath: `${path}/parts/${i}` }] : [],
   );
@@ -78,7 +78,13 @@ function withParts(message: Message, parts: Part[], moved: Moved): Message {
 }
 
 /** Keeps the message with its remaining parts, or drops it if there are none. */
-function keep({ message, path }: Placed, rest: Part[], out: Message[], lose: Lose, moved: Moved): void {
+function keep(
+  { message, path }: LocatedMessage,
+  rest: Part[],
+  out: Message[],
+  lose: Lose,
+  moved: Moved,
+): void {
   if (rest.length > 0 || message.parts.length === 0) out.push(withParts(message, rest, moved));
   else {
     if (message.name !== undefined) lose(`${path}/name`, "unsupported");
@@ -86,7 +92,7 @@ function keep({ message, path }: Placed, rest: Part[], out: Message[], lose: Los
   }
 }
 
-function joined(first: Message, { message, path }: Placed, lose: Lose, moved: Moved): Message {
+function joined(first: Message, { message, path }: LocatedMessage, lose: Lose, moved: Moved): Message {
   if (message.name !== undefined && message.name !== first.name) lose(`${path}/name`, "unsupported");
   if (message.extra && first.extra && message.extra.protocol !== first.extra.protocol)
     lose(`${path}/extra`, "unsupported");
@@ -96,12 +102,12 @@ function joined(first: Message, { message, path }: Placed, lose: Lose, moved: Mo
 }
 
 /** The parts without the results that found their call among `pairs`. */
-function unmatched({ message, path }: Placed, pairs: Pair[], lose: Lose): Part[] {
+function unmatched({ message, path }: LocatedMessage, pairs: Pair[], lose: Lose): Part[] {
   return message.parts.flatMap((part, i): Part[] => {
     if (part.type !== "result") return [part];
     const resultPath = `${path}/parts/${i}`;
-    const asked = pairs.filter((pair) => pair.call.id === part.id);
-    const pair = asked.find((candidate) => !candidate.result) ?? asked.at(-1);
+    const matching = pairs.filter((pair) => pair.call.id === part.id);
+    const pair = matching.find((candidate) => !candidate.result) ?? matching.at(-1);
     if (!pair) {
       lose(resultPath, "approximated", `no call has the id ${part.id}; its result became user text`);
       return orphan(part);
@@ -115,7 +121,7 @@ function unmatched({ message, path }: Placed, pairs: Pair[], lose: Lose): Part[]
 }
 
 /** Gives calls with an id that was used before one of their own, and their results with them. */
-function tellApart(pairs: Pair[], ids: Set<string>, moved: Moved): Map<Part, CallPart> {
+function makeIdsUnique(pairs: Pair[], ids: Set<string>, moved: Moved): Map<Part, CallPart> {
   const fresh = new Map<Part, CallPart>();
   for (const pair of pairs) {
     let { id } = pair.call;

@@ -1,11 +1,11 @@
 import type { Codec, Head, Traits } from "../codec/codec.ts";
 import { chain, each, type Machine, run } from "../codec/machine.ts";
-import { tellIgnored } from "../ir/ignorable.ts";
+import { dropIgnored } from "../ir/ignorable.ts";
 import type { Event, TextRequest } from "../ir/index.ts";
 import { collectLosses, ignoreLosses, type Lose, type Loss } from "../ir/loss.ts";
 import type { Json, JsonObject } from "../json/json.ts";
 import { fit } from "./fit-names.ts";
-import { tellInstead } from "./foreign-parts.ts";
+import { replaceForeign } from "./foreign-parts.ts";
 import { followMoves } from "./origins.ts";
 import { repair } from "./pair-calls.ts";
 import { answerByTool } from "./schema-as-tool.ts";
@@ -28,19 +28,19 @@ export interface Encoded {
 export function encodeRequest(request: TextRequest, to: AnyCodec, traits: Traits = {}): Encoded {
   const { losses, lose } = collectLosses();
   const { moved, back } = followMoves(request);
-  const asked = traits.thinking?.length === 0 ? withoutThinking(request, lose) : request;
-  const repaired = repair(speaking(asked), lose, moved);
+  const reduced = traits.thinking?.length === 0 ? withoutThinking(request, lose) : request;
+  const repaired = repair(withUserMessage(reduced), lose, moved);
   const answer = traits.format === false ? answerByTool(repaired, lose) : undefined;
-  const sent = tellIgnored(answer?.request ?? repaired, traits.ignores ?? [], lose);
+  const sent = dropIgnored(answer?.request ?? repaired, traits.ignores ?? [], lose);
   const target = { names: to.names, ids: to.ids, freeform: to.freeform && traits.freeform !== false };
   const { request: fitted, restores, restore } = fit(sent, target, lose, moved);
   const backFrom =
     (rewritten: TextRequest): Lose =>
     (path, why, detail) =>
       lose(back(rewritten, path), why, detail);
-  const told = tellInstead(fitted, to.protocol, backFrom(fitted), moved);
+  const replaced = replaceForeign(fitted, to.protocol, backFrom(fitted), moved);
   return {
-    wire: to.request.encode(told, backFrom(told), traits),
+    wire: to.request.encode(replaced, backFrom(replaced), traits),
     losses,
     restores: restores || answer?.restores === true,
     restore: () => (answer ? chain(restore(), answer.restore()) : restore()),
@@ -48,7 +48,7 @@ export function encodeRequest(request: TextRequest, to: AnyCodec, traits: Traits
 }
 
 /** A request with an empty user message, for a conversation without any: no target takes an empty one. */
-const speaking = (request: TextRequest): TextRequest =>
+const withUserMessage = (request: TextRequest): TextRequest =>
   request.messages.length > 0 ? request : { ...request, messages: [{ role: "user", parts: [] }] };
 
 /**

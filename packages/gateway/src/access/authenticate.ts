@@ -86,20 +86,20 @@ function callerOf(
   admits: "key" | "caller" | "session",
   also: readonly CredentialPlace[],
 ): ReturnType<Access["byKey"]> {
-  const own = exchange.header("x-api-key") ?? placed(exchange, also);
-  const given = own ?? BEARER.exec(exchange.header("authorization") ?? "")?.[1];
+  const apiKey = exchange.header("x-api-key") ?? credentialIn(exchange, also);
+  const given = apiKey ?? BEARER.exec(exchange.header("authorization") ?? "")?.[1];
   if (given === undefined) {
     const isPlayed = admits !== "session" && exchange.header("x-console") === "playground";
     const by = isPlayed ? access.byPlayground : admits === "key" ? undefined : access.byCookie;
     const token = by && tokenOf(exchange, access, "session");
     return token === undefined ? undefined : by?.(token);
   }
-  if (own === undefined && given.length <= LONGEST_TOKEN && TOKEN.test(given))
+  if (apiKey === undefined && given.length <= LONGEST_TOKEN && TOKEN.test(given))
     return admits === "key" ? undefined : access.byToken(given);
   return PRINTABLE.test(given) ? access.byKey(given) : undefined;
 }
 
-function placed(exchange: Exchange, also: readonly CredentialPlace[]): string | undefined {
+function credentialIn(exchange: Exchange, also: readonly CredentialPlace[]): string | undefined {
   for (const place of also) {
     const found = place.in === "header" ? exchange.header(place.name) : exchange.query(place.name);
     if (found !== undefined) return found;

@@ -27,11 +27,11 @@ export function cookie(
   exchange: Exchange,
   terms: Terms,
   name: BrowserSession,
-  kept?: { token: string; expiresAt: number },
+  issued?: { token: string; expiresAt: number },
 ): string {
-  const ends = kept ? new Date(kept.expiresAt).toUTCString() : "Thu, 01 Jan 1970 00:00:00 GMT";
+  const ends = issued ? new Date(issued.expiresAt).toUTCString() : "Thu, 01 Jan 1970 00:00:00 GMT";
   const secure = isPlain(exchange, terms) ? "" : "; Secure";
-  const value = kept?.token ?? "";
+  const value = issued?.token ?? "";
   return `${nameOf(exchange, terms, name)}=${value}; Path=/; Expires=${ends}; HttpOnly; SameSite=Strict${secure}`;
 }
 
@@ -49,11 +49,11 @@ export function tokenOf(exchange: Exchange, terms: Terms, name: BrowserSession):
   if (token === undefined) return undefined;
   const site = exchange.header("sec-fetch-site");
   const reads = exchange.method === "GET" || exchange.method === "HEAD";
-  const isOwn = reads
+  const isSameOrigin = reads
     ? site === undefined || site === "same-origin" || site === "none"
-    : (site === "same-origin" || (site === undefined && isOwnOrigin(exchange, terms))) &&
+    : (site === "same-origin" || (site === undefined && isConsoleOrigin(exchange, terms))) &&
       CALLS.includes(exchange.header("x-console") ?? "");
-  if (!isOwn)
+  if (!isSameOrigin)
     throw new Refusal(
       "cross_site",
       "A session by cookie serves the console's own pages only: send a token as 'Authorization: Bearer'.",
@@ -62,7 +62,7 @@ export function tokenOf(exchange: Exchange, terms: Terms, name: BrowserSession):
 }
 
 /** Checks the page's origin. Over plain HTTP browsers send no `sec-fetch-site`, but they do send `origin`. */
-const isOwnOrigin = (exchange: Exchange, { insecureCookies }: Terms): boolean =>
+const isConsoleOrigin = (exchange: Exchange, { insecureCookies }: Terms): boolean =>
   insecureCookies === true && exchange.header("origin") === `http://${exchange.header("host")}`;
 
 function readCookie(header: string | undefined, name: string): string | undefined {

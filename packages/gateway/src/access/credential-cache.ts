@@ -7,14 +7,17 @@ const CHECK = 250;
 const ROOM = 10_000;
 
 /** The owner of a credential, and the time until which it is accepted, in milliseconds since the epoch. */
-export interface Known<Of> {
+export interface CachedOwner<Of> {
   owner: Of;
   until: number;
 }
 
 export interface Memory<Of> {
   /** Returns the owner of a credential, from the cache or by `find`. Returns no promise if nothing has to be read. */
-  recall(name: string, find: () => Promise<Known<Of> | undefined>): Promise<Of | undefined> | Of | undefined;
+  recall(
+    name: string,
+    find: () => Promise<CachedOwner<Of> | undefined>,
+  ): Promise<Of | undefined> | Of | undefined;
   forget(): void;
 }
 
@@ -23,7 +26,7 @@ export interface Memory<Of> {
  * cached, so that guesses cannot displace known ones.
  */
 export function createMemory<Of>(revision: () => Promise<number>, now: () => number): Memory<Of> {
-  const known = new Map<string, Known<Of>>();
+  const known = new Map<string, CachedOwner<Of>>();
   let seen: number | undefined;
   let checkedAt = Number.NEGATIVE_INFINITY;
   let checking: Promise<void> | undefined;
@@ -53,7 +56,7 @@ export function createMemory<Of>(revision: () => Promise<number>, now: () => num
   const lookUp = async (
     name: string,
     waiting: Promise<void> | undefined,
-    find: () => Promise<Known<Of> | undefined>,
+    find: () => Promise<CachedOwner<Of> | undefined>,
   ): Promise<Of | undefined> => {
     await waiting;
     const found = known.get(name);

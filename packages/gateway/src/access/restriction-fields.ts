@@ -2,7 +2,7 @@ import type { Restrictions, RestrictionsChange } from "@manifold-gateway/store";
 import { z } from "zod";
 import { MODEL_SURFACES } from "./restrict.ts";
 
-const count = (what: string) => z.int().min(1).max(1_000_000_000).nullish().describe(what);
+const count = (description: string) => z.int().min(1).max(1_000_000_000).nullish().describe(description);
 
 /**
  * A change of a key's restrictions; null removes one. It is strict, because a misspelt restriction would have no
@@ -26,8 +26,8 @@ export const restrictionsField = z.strictObject({
 });
 
 /** Converts restrictions from the API's format to the store's. */
-export function toRestrictionsChange(given: z.output<typeof restrictionsField>): RestrictionsChange {
-  const { expiresAt, ...rest } = given;
+export function toRestrictionsChange(fields: z.output<typeof restrictionsField>): RestrictionsChange {
+  const { expiresAt, ...rest } = fields;
   const entries = Object.entries({
     ...rest,
     expiresAt: typeof expiresAt === "string" ? Date.parse(expiresAt) : expiresAt,

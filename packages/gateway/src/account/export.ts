@@ -21,7 +21,7 @@ export async function* pagesOf(
 }
 
 /** Facts that an exported record gets from elsewhere. */
-export interface Known {
+export interface ExportContext {
   /** Key names by key id. */
   keyNames: ReadonlyMap<string, string>;
   /** Only operators see the names of providers. */
@@ -29,7 +29,7 @@ export interface Known {
 }
 
 /** A record in an export, with the name of its key and, for operators, its provider. */
-export function toExported(generation: Generation, { keyNames, isForOperator }: Known): JsonObject {
+export function toExported(generation: Generation, { keyNames, isForOperator }: ExportContext): JsonObject {
   const keyName = keyNames.get(generation.keyId ?? "");
   const { provider } = (generation.route ?? {}) as JsonObject;
   return {
@@ -55,11 +55,11 @@ const flattened = (record: JsonObject): JsonObject => {
 /** A file format of an export: its content type, its beginning, and the text of a page of records. */
 interface Form {
   type: string;
-  head(known: Known): string;
-  rows(records: readonly JsonObject[], known: Known): string;
+  head(context: ExportContext): string;
+  rows(records: readonly JsonObject[], context: ExportContext): string;
 }
 
-const columnsOf = ({ isForOperator }: Known): string[] => [
+const columnsOf = ({ isForOperator }: ExportContext): string[] => [
   ...COLUMNS,
   "keyName",
   ...(isForOperator ? ["provider"] : []),
@@ -71,8 +71,8 @@ const columnsOf = ({ isForOperator }: Known): string[] => [
 export const FORMS = {
   csv: {
     type: "text/csv; charset=utf-8",
-    head: (known) => toHeading(columnsOf(known)),
-    rows: (records, known) => toLines(records.map(flattened), columnsOf(known)),
+    head: (context) => toHeading(columnsOf(context)),
+    rows: (records, context) => toLines(records.map(flattened), columnsOf(context)),
   },
   jsonl: {
     type: "application/jsonl; charset=utf-8",

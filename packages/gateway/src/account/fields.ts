@@ -11,12 +11,12 @@ export const nameField = z
   .regex(/^[^\x00-\x1f\x7f]*$/, "must not contain control characters");
 
 /** False for names that every object inherits, such as `constructor` and `__proto__`. */
-export const isOwnName = (name: string): boolean => !(name in Object.prototype);
+export const isUnreserved = (name: string): boolean => !(name in Object.prototype);
 
 const id = z
   .string()
   .regex(/^[\w.:@-]{1,128}$/, "must be 1 to 128 letters, digits and . : @ _ -")
-  .refine(isOwnName, "is a reserved name");
+  .refine(isUnreserved, "is a reserved name");
 
 /** The id of a new account. */
 export const accountIdField = id.refine(

@@ -12,8 +12,8 @@ export function createInvitation(invited: Invited, madeAt: number): Invitation {
   const open = { ...invited };
   return {
     token,
-    accept(given, to, at) {
-      if (at > madeAt + LIFE_MS || !timingSafeEqual(digest(given), digest(token))) return undefined;
+    accept(presented, to, at) {
+      if (at > madeAt + LIFE_MS || !timingSafeEqual(digest(presented), digest(token))) return undefined;
       const who = open[to];
       delete open[to];
       return who;

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "@manifold-gateway/core/codec";
 import { type Counts, costLines, type Generation, type Price, toUsd, UNITS } from "@manifold-gateway/store";
 
 /** Counts that a record shows under other, well-known names already. */
-const named = new Set<string>(["input", "output", "images", "requests"]);
+const topLevelCounts = new Set<string>(["input", "output", "images", "requests"]);
 const units = new Set<string>(UNITS);
 /** Fields that only operators see. */
 const hidden = new Set<string>(["upstreamUsd"]);
@@ -14,7 +14,7 @@ function toUsage(usage: JsonObject): JsonObject {
   for (const [name, value] of Object.entries(usage)) {
     if (hidden.has(name)) continue;
     if (!units.has(name)) shown[name] = value;
-    else if (!named.has(name) && value !== 0) details[name] = value;
+    else if (!topLevelCounts.has(name) && value !== 0) details[name] = value;
   }
   return Object.keys(details).length > 0 ? { ...shown, details } : shown;
 }

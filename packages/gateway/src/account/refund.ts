@@ -16,7 +16,7 @@ export interface Refund {
  */
 export async function refundCharge(
   store: Pick<Store, "generations" | "money" | "ledger">,
-  { accountId, generationId, by, ...asked }: Refund,
+  { accountId, generationId, by, ...request }: Refund,
 ): Promise<{ amount: number; isNew: boolean }> {
   const generation = await store.generations.get({ id: generationId, accountId });
   if (!generation)
@@ -24,7 +24,7 @@ export async function refundCharge(
       param: "generationId",
     });
   const { cost = 0 } = generation;
-  const { amount = cost } = asked;
+  const { amount = cost } = request;
   if (amount < 1 || amount > cost)
     throw new Refusal("refund_too_large", `amount: the generation was charged ${toUsd(cost)} USD.`, {
       param: "amount",

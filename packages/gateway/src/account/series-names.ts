@@ -7,7 +7,7 @@ import { allEntries } from "../routing/entry-state.ts";
 type Names = ReadonlyMap<string, JsonObject>;
 const NONE: Names = new Map();
 
-export const named = (series: readonly JsonObject[], names: Names): JsonObject[] =>
+export const withNames = (series: readonly JsonObject[], names: Names): JsonObject[] =>
   series.map((one) => ({ ...one, ...names.get(one.name as string) }));
 
 /** The names of an account's keys and of its playground, by id. */

@@ -47,17 +47,17 @@ export function toSums(sums: UsageSums): JsonObject {
 /** The `most` greatest series by a measure, and the sum of all others as one series without a name. */
 export function toSeries(points: readonly UsagePoint[], measure: Measure, most: number): JsonObject[] {
   const all = Map.groupBy(points, ({ name = "" }) => name);
-  const ranked = [...all].map(([name, own]) => ({ name, own, sum: sumOf(own) }));
+  const ranked = [...all].map(([name, group]) => ({ name, group, sum: sumOf(group) }));
   ranked.sort((a, b) => MEASURES[measure](b.sum) - MEASURES[measure](a.sum) || (a.name < b.name ? -1 : 1));
-  const named = ranked.slice(0, most).map(({ name, own, sum }) => ({
+  const named = ranked.slice(0, most).map(({ name, group, sum }) => ({
     name,
     total: toSums(sum),
-    points: own.map((point) => ({ at: new Date(point.at).toISOString(), ...toSums(point) })),
+    points: group.map((point) => ({ at: new Date(point.at).toISOString(), ...toSums(point) })),
   }));
-  const rest = ranked.slice(most).flatMap(({ own }) => own);
+  const rest = ranked.slice(most).flatMap(({ group }) => group);
   if (rest.length === 0) return named;
   const times = [...Map.groupBy(rest, ({ at }) => at)].sort(([a], [b]) => a - b);
-  const summed = times.map(([at, own]) => ({ at: new Date(at).toISOString(), ...toSums(sumOf(own)) }));
+  const summed = times.map(([at, group]) => ({ at: new Date(at).toISOString(), ...toSums(sumOf(group)) }));
   return [...named, { count: ranked.length - most, total: toSums(sumOf(rest)), points: summed }];
 }
 

@@ -119,8 +119,8 @@ export const COOKIE_LONGEST = 7 * 24 * HOUR;
  */
 export function cookieSessions(options: SessionOptions, now: () => number): Sessions | undefined {
   if (!("secret" in options.key)) return undefined;
-  const own = { ...options, audience: `${options.audience} console`, maxAge: COOKIE_LIFE };
-  return createSessions(own, now, COOKIE_LIFE, COOKIE_LONGEST);
+  const cookieOptions = { ...options, audience: `${options.audience} console`, maxAge: COOKIE_LIFE };
+  return createSessions(cookieOptions, now, COOKIE_LIFE, COOKIE_LONGEST);
 }
 
 function materialOf(key: SessionOptions["key"]): Uint8Array | KeyObject | JWTVerifyGetKey {

@@ -9,7 +9,7 @@ const LOGIN: AttemptPolicy = { free: 10, pause: 2 * SECOND, longest: QUARTER, de
 /** The limit of one network, shared by all its people: a hundred wrong tries in a quarter of an hour. */
 const NETWORK: AttemptPolicy = { free: 100, pause: SECOND, longest: QUARTER, decay: QUARTER / 100 };
 /** How long a network counts as known after a login has signed in from it. */
-const KNOWN = 30 * 24 * 3_600 * SECOND;
+const NETWORK_MEMORY = 30 * 24 * 3_600 * SECOND;
 
 /** A counted try to sign in. */
 export interface SignInTry {
@@ -51,7 +51,7 @@ export async function trySignIn(
     async right() {
       await attempts.giveBack(subject, at);
       if (network !== undefined) await attempts.giveBack(network, at);
-      if (pair !== undefined) await attempts.welcome(pair, at, at + KNOWN);
+      if (pair !== undefined) await attempts.welcome(pair, at, at + NETWORK_MEMORY);
     },
   };
 }

@@ -65,10 +65,10 @@ const tooManyTries = (wait: number): Refusal =>
     headers: { "retry-after": String(Math.ceil(wait / 1000)), "x-should-retry": "false" },
   });
 
-let made: Promise<string> | undefined;
+let dummyHash: Promise<string> | undefined;
 const noHash = (): Promise<string> => {
-  made ??= hashPassword("nobody");
-  return made;
+  dummyHash ??= hashPassword("nobody");
+  return dummyHash;
 };
 
 /** Ends the caller's session. */

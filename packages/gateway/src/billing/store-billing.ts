@@ -40,8 +40,8 @@ export function storeBilling(store: Store, { policy, now }: BillingOptions): Bil
         checkpoint: (usage, served) =>
           store.money.checkpoint(id, toRecord(usage), served as JsonObject | undefined),
         async settle({ status, usage: used, durationMs, route, price: served }) {
-          const own = served && { price: served as JsonObject };
-          const ending = { id, accountId: caller.accountId, status, durationMs, route, ...own };
+          const servedPrice = served && { price: served as JsonObject };
+          const ending = { id, accountId: caller.accountId, status, durationMs, route, ...servedPrice };
           const cost = used ? chargeOf(used, served ?? price) : 0;
           const { outcome } = used
             ? await store.money.settle({ ...ending, usage: toRecord(used), cost })

@@ -11,7 +11,7 @@ export function toModel(model: Model): JsonObject {
   const pricing = entry && pricingOf(entry);
   return {
     modelId: model.id,
-    ...named(model),
+    ...otherNames(model),
     ...(model.name !== undefined && { name: model.name }),
     providerIds: [...new Set(model.entries.filter((e) => e.isActive).map((e) => e.provider))],
     inputModalities: model.inputModalities,
@@ -32,7 +32,7 @@ export function toModelEntry(model: Model): JsonObject {
   const pricing = entry && pricingOf(entry);
   return {
     id: model.id,
-    ...named(model),
+    ...otherNames(model),
     ...(model.name !== undefined && { name: model.name }),
     inputModalities: model.inputModalities,
     outputModalities: model.outputModalities,
@@ -44,7 +44,7 @@ export function toModelEntry(model: Model): JsonObject {
 }
 
 /** The model's aliases. */
-const named = ({ aliases = [], aliasOf }: Model): JsonObject => ({
+const otherNames = ({ aliases = [], aliasOf }: Model): JsonObject => ({
   ...(aliases.length > 0 && { aliases: [...aliases] }),
   ...(aliasOf !== undefined && { aliasOf }),
 });
@@ -70,11 +70,16 @@ function pricingName(model: Model): string {
 /** The prices of an entry: its price, and those of its tiers, of which the first that fits applies. */
 export function pricingOf({ price, tiers = [] }: Entry): JsonObject | undefined {
   if (!price && tiers.length === 0) return undefined;
-  const told = tiers.map(({ when, price }) => ({
+  const tierPrices = tiers.map(({ when, price }) => ({
     ...(when && Object.keys(when).length > 0 && { when: when as JsonObject }),
     ...inUsd(price),
   }));
-  return { currency: "USD", unit: "1M", ...inUsd(price ?? {}), ...(told.length > 0 && { tiers: told }) };
+  return {
+    currency: "USD",
+    unit: "1M",
+    ...inUsd(price ?? {}),
+    ...(tierPrices.length > 0 && { tiers: tierPrices }),
+  };
 }
 
 /** Prices in US dollars, by the labels of their units. */

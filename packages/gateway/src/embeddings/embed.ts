@@ -14,23 +14,23 @@ import { refuseUnpayable } from "../generation/require-credit.ts";
 import { type Generation, runGeneration, traceRequest } from "../generation/run.ts";
 import { inputBound } from "../generation/token-estimate.ts";
 import { Refusal } from "../http/refusal.ts";
-import { send, tellImpossible } from "../observe/observed-call.ts";
+import { reportImpossible, send } from "../observe/observed-call.ts";
 import type { Outcome } from "../ports/billing.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import type { Candidate } from "../routing/candidate.ts";
 import { endStage, type RequestTrace, traceHeaders } from "../routing/request-trace.ts";
 import { findRoute } from "../routing/route.ts";
 import { isPossible, mostTokens } from "../text/impossible-usage.ts";
-import { embedderOf, embedsApart } from "./embedder.ts";
+import { embedderOf, separateEmbedProtocol } from "./embedder.ts";
 import { type Gathered, gatherEmbed } from "./fetch-parts.ts";
 import { type Call, type EmbedAsk, type EmbedPlan, planEmbed } from "./plan.ts";
 
 const speaksEmbeddings = (protocol: Protocol): boolean => embedCodecs[protocol]?.endpoint !== undefined;
 
 /** Serves an embedding request: checks it, holds credit, calls the provider as often as needed, settles, answers. */
-export async function embed(context: Context, asked: EmbedAsk): Promise<Answer | undefined> {
-  const gathered = await gatherEmbed(context, asked);
-  const ask = { ...asked, gathered };
+export async function embed(context: Context, original: EmbedAsk): Promise<Answer | undefined> {
+  const gathered = await gatherEmbed(context, original);
+  const ask = { ...original, gathered };
   const trace = traceRequest(context, ask.model);
   return runGeneration<EmbedPlan>(context, trace, {
     async prepare() {
@@ -48,7 +48,7 @@ export async function embed(context: Context, asked: EmbedAsk): Promise<Answer |
     errors: ({ resolution }) => ({
       from: codecs[resolution.protocol] as AnyCodec,
       to: codecs[ask.codec.protocol] as AnyCodec,
-      secrets: secretsOf(askedAt(resolution).provider),
+      secrets: secretsOf(embedEndpointOf(resolution).provider),
     }),
     answer: (response, generation) => answer(context, ask, trace, response, generation),
   });
@@ -79,8 +79,8 @@ function prepareEmbed(context: Context, ask: EmbedAsk, trace: RequestTrace): Pre
     account: caller.accountId,
     makes: "embedding",
     can: speaksEmbeddings,
-    apart: embedsApart,
-    credentials: (candidate) => askedAt(candidate).provider.credentials,
+    separateProtocol: separateEmbedProtocol,
+    credentials: (candidate) => embedEndpointOf(candidate).provider.credentials,
     // Embeddings are not conversations: no later request profits from the same credential.
     identity: context.id,
   });
@@ -142,7 +142,7 @@ function credible<Usage extends { input: number }>(
 ): Usage | undefined {
   const { input } = mostTokens(body, resolution.entry, { holds: context.services.holds });
   if (!usage || isPossible(usage.input, true, input)) return usage;
-  tellImpossible(context, resolution, ["input"], usage);
+  reportImpossible(context, resolution, ["input"], usage);
   return undefined;
 }
 
@@ -150,7 +150,7 @@ const target = ({ resolution: { provider, protocol } }: EmbedPlan, { path }: Pic
   embedderOf(provider, protocol).base + path;
 
 /** The origin where an entry serves embeddings, and its provider with the key and headers for that origin. */
-function askedAt({ provider, protocol }: Candidate): { origin: string; provider: Provider } {
+function embedEndpointOf({ provider, protocol }: Candidate): { origin: string; provider: Provider } {
   const { origin, service } = embedderOf(provider, protocol);
   if (!service) return { origin, provider };
   const { key: _, credentials: _c, identity: _i, ...rest } = provider;
@@ -163,7 +163,7 @@ function call(
   { body, path }: Call,
   { signal, credential }: { signal: AbortSignal | undefined; credential: Credential | undefined },
 ): Promise<UpstreamResponse> {
-  const { origin, provider } = askedAt(plan.resolution);
+  const { origin, provider } = embedEndpointOf(plan.resolution);
   const request = {
     origin,
     path: target(plan, { path }),

@@ -17,7 +17,7 @@ export function embedderOf(
 }
 
 /** The protocol of a provider's separate embedding service, if it has one. */
-export const embedsApart = ({ serves }: Provider): UpstreamProtocol | undefined => {
+export const separateEmbedProtocol = ({ serves }: Provider): UpstreamProtocol | undefined => {
   const wire = serves?.embed?.wire;
   if (wire === undefined || !(wire in embedWires)) return undefined;
   return wire === "genstyle" ? "genstyle" : "chatstyle";

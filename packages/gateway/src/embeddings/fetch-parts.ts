@@ -17,7 +17,7 @@ import { inTime } from "../media/fetch-inputs.ts";
 import type { Model } from "../ports/catalog.ts";
 import type { Context } from "../ports/context.ts";
 import type { Media } from "../ports/media.ts";
-import { embedderOf, embedsApart } from "./embedder.ts";
+import { embedderOf, separateEmbedProtocol } from "./embedder.ts";
 import type { EmbedAsk } from "./plan.ts";
 
 /** The fetched and measured media of a request, by the path of their part. */
@@ -62,7 +62,7 @@ export async function gatherEmbed(context: Context, ask: EmbedAsk): Promise<Gath
   if (checkEmbed(request, takes).length > 0) return { bytes, seconds };
   const fieldOf = (part: EmbedPart): string => (origins.get(part) ?? "").slice(1).replaceAll("/", ".");
   const errors: string[] = [];
-  const tell = (part: EmbedPart, text: string): void =>
+  const addError = (part: EmbedPart, text: string): void =>
     void errors.push(`${fieldOf(part)}: ${text} (model ${JSON.stringify(ask.model)})`);
   const fetches = fetchesOf(request, { urls: urlsOf(model, services.providers) });
   const pending = new Map<string, string>();
@@ -75,7 +75,7 @@ export async function gatherEmbed(context: Context, ask: EmbedAsk): Promise<Gath
       const probe = await media.probes.probe(context.caller.accountId, { base64: data });
       if ("seconds" in probe) seconds.set(place, probe.seconds);
       for (const { code, message } of checkFile(probe, part.kind))
-        if (code !== "duration_out_of_range") tell(part, message);
+        if (code !== "duration_out_of_range") addError(part, message);
     }
   };
   if (context.options.explain) {
@@ -95,7 +95,7 @@ export async function gatherEmbed(context: Context, ask: EmbedAsk): Promise<Gath
           bytes.set(path, await download(media, url, signal));
         } catch (error) {
           if (!(error instanceof DownloadFault)) throw error;
-          tell(part, error.message);
+          addError(part, error.message);
         }
       };
       await Promise.all(fetches.map(load));
@@ -124,7 +124,7 @@ async function admit({ services, caller }: Context, model: Model): Promise<void>
 function urlsOf(model: Model, providers: ReadonlyMap<string, Provider>): EmbedCodec["urls"] {
   const wires = model.entries.flatMap(({ provider: id, isActive }): EmbedCodec["urls"][] => {
     const provider = isActive ? providers.get(id) : undefined;
-    const place = provider && embedsApart(provider);
+    const place = provider && separateEmbedProtocol(provider);
     const protocols = place ? [place] : (Object.keys(provider?.speaks ?? {}) as (keyof Provider["speaks"])[]);
     return protocols.flatMap((protocol) => {
       const upstream = provider && embedderOf(provider, protocol).upstream;

@@ -55,10 +55,10 @@ const hideMasked = (text: string, spellings: readonly string[]): string =>
       .slice(mask.index)
       .replace(/^(?:[*•#…._]|x{4,}|X{4,})+/, "")
       .replace(/(?<![.:!?])[.:!?]+$/, "");
-    const isOurs = spellings.some(
+    const isCredential = spellings.some(
       (spelling) =>
         (before.length >= SHOWN.before && spelling.startsWith(before)) ||
         (after.length >= SHOWN.after && spelling.endsWith(after)),
     );
-    return isOurs ? "[redacted]" : token;
+    return isCredential ? "[redacted]" : token;
   });

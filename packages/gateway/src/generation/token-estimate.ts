@@ -105,11 +105,11 @@ function isImage(record: LazyObject, key: string, parent: string): boolean {
  * with names and punctuation: no text has more tokens than bytes.
  */
 export function inputBound(
-  { bytes: whole, brief }: Pick<JsonBody, "bytes" | "brief">,
+  { bytes: whole, lazy }: Pick<JsonBody, "bytes" | "lazy">,
   strict: boolean,
   figures: HoldFigures,
 ): number {
-  const { bytes, media, images, files } = measure(brief);
+  const { bytes, media, images, files } = measure(lazy);
   const inFiles = files.reduce((sum, size) => sum + Math.min(size, figures.fileTokens), 0);
   const text = strict ? whole.byteLength - media : Math.ceil(bytes / LIKELY_BYTES);
   return text + images * figures.imageTokens + inFiles;

@@ -9,7 +9,7 @@ import { parseSkeleton, type Skeleton, skeletonOf, textOf, wholeOf } from "./ske
 import { Tally } from "./tally.ts";
 
 /** Schedules the parsing of a large body: now, or when its turn has come. */
-export type Apart = <T>(parse: () => T) => Promise<T>;
+export type Defer = <T>(parse: () => T) => Promise<T>;
 
 /** Limits of a JSON body; sizes in bytes. */
 export interface BodyLimits {
@@ -51,7 +51,7 @@ export async function readJson(
   exchange: Pick<Exchange, "header" | "body" | "toRequest">,
   limits: BodyLimits,
   watch?: Watch,
-  apart?: Apart,
+  defer?: Defer,
 ): Promise<JsonBody> {
   const encoding = exchange.header("content-encoding");
   if (encoding !== undefined && encoding !== "identity")
@@ -70,16 +70,16 @@ export async function readJson(
   });
   const read = (): JsonBody => {
     const body = parseBody(toBuffer(bytes), limits.text);
-    if (isSmall && depthOf(body.outline.text) > limits.depth) throw tooDeep(limits.depth);
+    if (isSmall && depthOf(body.skeleton.text) > limits.depth) throw tooDeep(limits.depth);
     refusePrototypes(body);
     return body;
   };
-  const turn = tally?.isHeavy ? apart : undefined;
+  const turn = tally?.isHeavy ? defer : undefined;
   const { toRequest } = exchange;
   if (!toRequest) return turn ? turn(read) : read();
   const request = (): Uint8Array => toRequest(read());
   // The limits apply again: this request may be larger than the message.
-  return readJson(whole(turn ? await turn(request) : request()), limits, watch, apart);
+  return readJson(whole(turn ? await turn(request) : request()), limits, watch, defer);
 }
 
 /** Bytes as the body of a request. */
@@ -104,12 +104,12 @@ export function parseBody(bytes: Buffer, most: number): JsonBody {
   const encoding = encodingOf(bytes);
   const marked = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
   const plain = marked ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
-  const outline = skeletonOf(plain, encoding);
+  const skeleton = skeletonOf(plain, encoding);
   // Checked before parsing, because a value takes many times the memory of its text.
-  if (bytes.length > most && textOf(outline) > most) throw tooMuchText(most);
-  const read = parse(outline, () => wholeOf(plain, encoding));
-  if (!isLazyObject(read.brief)) throw new Refusal("invalid_json", "The request body must be a JSON object.");
-  return new JsonBody(bytes, read.outline, read.brief);
+  if (bytes.length > most && textOf(skeleton) > most) throw tooMuchText(most);
+  const read = parse(skeleton, () => wholeOf(plain, encoding));
+  if (!isLazyObject(read.lazy)) throw new Refusal("invalid_json", "The request body must be a JSON object.");
+  return new JsonBody(bytes, read.skeleton, read.lazy);
 }
 
 function encodingOf(bytes: Buffer): Encoding {
@@ -119,11 +119,11 @@ function encodingOf(bytes: Buffer): Encoding {
 }
 
 /** The value of a skeleton. If that is invalid JSON, the whole text is parsed to find the place of the error. */
-function parse(outline: Skeleton, whole: () => Skeleton): { outline: Skeleton; brief: LazyJson } {
+function parse(skeleton: Skeleton, whole: () => Skeleton): { skeleton: Skeleton; lazy: LazyJson } {
   try {
-    return { outline, brief: parseSkeleton(outline) };
+    return { skeleton, lazy: parseSkeleton(skeleton) };
   } catch (error) {
-    if (outline.inlines.length > 0) return parse(whole(), whole);
+    if (skeleton.largeStrings.length > 0) return parse(whole(), whole);
     const where = /position \d+|line \d+ column \d+/.exec((error as Error).message)?.[0];
     throw new Refusal("invalid_json", `The request body is not valid JSON${where ? ` (at ${where})` : ""}.`);
   }
@@ -132,7 +132,7 @@ function parse(outline: Skeleton, whole: () => Skeleton): { outline: Skeleton; b
 /** Checks whether a name may be `__proto__`, written with or without escapes. Only then the value is searched. */
 const mayHavePrototype = (text: string): boolean => text.includes("__proto__") || text.includes("\\u00");
 
-function refusePrototypes({ outline: { text }, brief }: JsonBody): void {
+function refusePrototypes({ skeleton: { text }, lazy }: JsonBody): void {
   if (!mayHavePrototype(text)) return;
   const walk = (node: LazyJson): void => {
     if (Array.isArray(node)) for (const item of node) walk(item);
@@ -143,5 +143,5 @@ function refusePrototypes({ outline: { text }, brief }: JsonBody): void {
         walk(node[name] as LazyJson);
       }
   };
-  walk(brief);
+  walk(lazy);
 }

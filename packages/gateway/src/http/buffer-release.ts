@@ -1,9 +1,9 @@
 /** Buffers that were allocated for one body and are referenced nowhere else. */
-const own = new WeakSet<ArrayBufferLike>();
+const exclusive = new WeakSet<ArrayBufferLike>();
 
 /** Records that only we use the memory of these bytes, if they fill their buffer. */
-export function noteOwn(bytes: Uint8Array): void {
-  if (bytes.buffer.byteLength === bytes.byteLength) own.add(bytes.buffer);
+export function markExclusive(bytes: Uint8Array): void {
+  if (bytes.buffer.byteLength === bytes.byteLength) exclusive.add(bytes.buffer);
 }
 
 /**
@@ -11,5 +11,5 @@ export function noteOwn(bytes: Uint8Array): void {
  * bodies would cause a pass over the whole heap, which costs more than all other work for them.
  */
 export function giveBack({ buffer }: Uint8Array): void {
-  if (own.delete(buffer)) (buffer as ArrayBuffer).transfer(0);
+  if (exclusive.delete(buffer)) (buffer as ArrayBuffer).transfer(0);
 }

@@ -3,7 +3,7 @@ import type { Exchange } from "./exchange.ts";
 
 const NAMES = /^[\w!#$%&'*+.^`|~, -]{1,2048}$/;
 /** Seconds for which a browser caches the answer to a preflight request. */
-const KEPT = "600";
+const MAX_AGE = "600";
 
 /**
  * Lets pages of these origins call. They send their credentials in headers: cookies are not allowed across origins.
@@ -25,15 +25,15 @@ export function createCors(origins: readonly string[] = []): Cors {
     preflight(exchange) {
       const { method, header, sink } = exchange;
       const granted = headers(exchange);
-      const isAsked = method === "OPTIONS" && header("access-control-request-method") !== undefined;
-      if (!isAsked || !granted["access-control-allow-origin"]) return false;
+      const isPreflight = method === "OPTIONS" && header("access-control-request-method") !== undefined;
+      if (!isPreflight || !granted["access-control-allow-origin"]) return false;
       const names = header("access-control-request-headers");
       sink.head(204, {
         ...granted,
         vary: "origin, access-control-request-headers",
         "access-control-allow-methods": "GET, HEAD, POST, PATCH, DELETE",
         ...(names !== undefined && NAMES.test(names) && { "access-control-allow-headers": names }),
-        "access-control-max-age": KEPT,
+        "access-control-max-age": MAX_AGE,
       });
       sink.end();
       return true;

@@ -10,29 +10,29 @@ export class JsonBody {
   /** The text as it arrived. */
   readonly bytes: Uint8Array;
   /** The text without its long strings. */
-  readonly outline: Skeleton;
+  readonly skeleton: Skeleton;
   /** The object with its long strings not decoded, for readers that do not need media. */
-  readonly brief: LazyObject;
+  readonly lazy: LazyObject;
   #value: JsonObject | undefined;
   /** The number of readers that have begun taking its pieces and not finished. */
   #readers = 0;
   #isReleased = false;
 
-  constructor(bytes: Uint8Array, outline: Skeleton, brief: LazyObject) {
+  constructor(bytes: Uint8Array, skeleton: Skeleton, lazy: LazyObject) {
     this.bytes = bytes;
-    this.outline = outline;
-    this.brief = brief;
+    this.skeleton = skeleton;
+    this.lazy = lazy;
   }
 
   get value(): JsonObject {
-    this.#value ??= (this.outline.inlines.length > 0 ? decoded(this.brief) : this.brief) as JsonObject;
+    this.#value ??= (this.skeleton.largeStrings.length > 0 ? decoded(this.lazy) : this.lazy) as JsonObject;
     return this.#value;
   }
 
   /** The text with changed top-level members; without changes, the bytes as they arrived. */
   edited(edits: Edits): Payload {
     const isEdited = Object.keys(edits).length > 0;
-    const sent = isEdited ? filled(splice(this.outline.text, edits), this.outline) : this.bytes;
+    const sent = isEdited ? filled(splice(this.skeleton.text, edits), this.skeleton) : this.bytes;
     if (typeof sent === "string") return sent;
     if (Array.isArray(sent)) return this.#lend(sent);
     return sent.length < COPIED ? sent : this.#lend([sent]);
@@ -65,5 +65,5 @@ export class JsonBody {
 /** Makes a body of an object that did not arrive as JSON. */
 export function toJsonBody(value: JsonObject): JsonBody {
   const text = JSON.stringify(value);
-  return new JsonBody(Buffer.from(text), { text, inlines: [] }, value);
+  return new JsonBody(Buffer.from(text), { text, largeStrings: [] }, value);
 }

@@ -29,7 +29,7 @@ const escapes: Readonly<Record<string, string>> = { "\\/": "/", "\\n": "\n", "\\
 
 /** The beginning of the string that these bytes encode, long enough to recognize its kind. */
 export const headOf = (bytes: Buffer): string =>
-  bytes.toString("latin1", 0, 1024).replace(/\\[/nr]/g, (found) => escapes[found] as string);
+  bytes.toString("latin1", 0, 1024).replace(/\\[/nr]/g, (match) => escapes[match] as string);
 
 /** A JSON value with some long strings not decoded. */
 export type LazyJson = string | number | boolean | null | LargeString | LazyJson[] | LazyObject;
@@ -43,13 +43,13 @@ export const isLazyObject = (node: LazyJson): node is LazyObject =>
   !isRaw(node);
 
 /** Decodes all strings of a value. Members that hold media are decoded at the first read. */
-export function decoded(brief: LazyJson): Json {
-  if (brief instanceof LargeString) return brief.toString();
-  if (Array.isArray(brief)) return brief.map(decoded);
-  if (!isLazyObject(brief)) return brief;
+export function decoded(lazy: LazyJson): Json {
+  if (lazy instanceof LargeString) return lazy.toString();
+  if (Array.isArray(lazy)) return lazy.map(decoded);
+  if (!isLazyObject(lazy)) return lazy;
   const value: JsonObject = {};
-  for (const name of Object.keys(brief)) {
-    const member = brief[name] as LazyJson;
+  for (const name of Object.keys(lazy)) {
+    const member = lazy[name] as LazyJson;
     const late = member instanceof LargeString ? lateMemberOf(name) : undefined;
     if (late) late(value, member as LargeString);
     else put(value, name, decoded(member));

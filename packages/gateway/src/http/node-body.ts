@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { noteOwn } from "./buffer-release.ts";
+import { markExclusive } from "./buffer-release.ts";
 import type { Watch } from "./exchange.ts";
 import { Refusal } from "./refusal.ts";
 import { tooLarge } from "./shared.ts";
@@ -16,16 +16,16 @@ export interface Reading {
   /** The announced length; 0 if it is unknown. */
   announced: number;
   /** See `Limits.clientBodyTimeout`. */
-  patience: number;
+  timeout: number;
   watch?: Watch | undefined;
   /** No other code uses the memory of the pieces, so it can be freed. */
-  isOwn: boolean;
+  isExclusive: boolean;
 }
 
 /** Reads a whole body. */
 export function readBody(
   req: Incoming,
-  { limit, announced, patience, watch, isOwn }: Reading,
+  { limit, announced, timeout, watch, isExclusive }: Reading,
 ): Promise<Uint8Array> {
   if (announced > limit) return Promise.reject(tooLarge(limit));
   if (req.readableEnded) return Promise.reject(new Refusal("body_consumed", READ_BEFORE));
@@ -48,7 +48,7 @@ export function readBody(
     };
     const began = performance.now();
     const look = (): void => {
-      const left = began + timeFor(Math.max(size, announced), patience) - performance.now();
+      const left = began + timeFor(Math.max(size, announced), timeout) - performance.now();
       if (left > 0) timer = setTimeout(look, left);
       else refuse(tooSlow());
     };
@@ -65,7 +65,7 @@ export function readBody(
     });
     req.on("end", () => {
       clearTimeout(timer);
-      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : joined(chunks, size, isOwn));
+      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : joined(chunks, size, isExclusive));
     });
     req.on("error", cut);
     req.on("close", cut);
@@ -75,7 +75,7 @@ export function readBody(
 const MIB = 1024 * 1024;
 
 /** The time that a body of this size may take to arrive, in milliseconds. */
-const timeFor = (size: number, patience: number): number => (1 + Math.max(0, size / MIB - 1) / 8) * patience;
+const timeFor = (size: number, timeout: number): number => (1 + Math.max(0, size / MIB - 1) / 8) * timeout;
 
 const tooSlow = (): Refusal =>
   new Refusal("request_timeout", "The request body did not arrive in time.", {
@@ -86,10 +86,10 @@ const tooSlow = (): Refusal =>
  * Joins the chunks. Each came from the socket in a buffer of its own, which is freed at once: left to the garbage
  * collector, the chunks of about thirty large bodies fill the whole memory.
  */
-function joined(chunks: readonly Buffer[], size: number, isOwn: boolean): Buffer {
+function joined(chunks: readonly Buffer[], size: number, isExclusive: boolean): Buffer {
   const whole = Buffer.concat(chunks, size);
-  noteOwn(whole);
-  if (!isOwn) return whole;
+  markExclusive(whole);
+  if (!isExclusive) return whole;
   for (const { buffer, byteLength } of chunks)
     if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
   return whole;

@@ -6,7 +6,7 @@ import { type Query, toQuery } from "./shared.ts";
 import { countOf } from "./unauthenticated.ts";
 
 /** In milliseconds. */
-interface Patience {
+interface Timeouts {
   /** A client that takes no bytes for this long is disconnected. */
   clientWriteTimeout: number;
   /** The time for the first MiB of a body; each further MiB gets an eighth of it. */
@@ -14,7 +14,7 @@ interface Patience {
 }
 
 /** An exchange over Node's request and response. */
-export function nodeExchange(req: IncomingMessage, res: ServerResponse, patience: Patience): Exchange {
+export function nodeExchange(req: IncomingMessage, res: ServerResponse, timeouts: Timeouts): Exchange {
   const url = req.url ?? "/";
   // An absolute-form target names a host that the client chose: only its path is used.
   const target = url.startsWith("/") ? url : url.replace(/^[a-z]+:\/\/[^/]*/i, "") || "/";
@@ -39,11 +39,11 @@ export function nodeExchange(req: IncomingMessage, res: ServerResponse, patience
       readBody(req, {
         ...{ limit, watch },
         announced: Number(req.headers["content-length"] ?? 0),
-        patience: patience.clientBodyTimeout,
-        isOwn: req.socket instanceof Socket,
+        timeout: timeouts.clientBodyTimeout,
+        isExclusive: req.socket instanceof Socket,
       }),
     isArriving: () => !req.complete && hasBody(req),
-    sink: new NodeSink(res, patience.clientWriteTimeout),
+    sink: new NodeSink(res, timeouts.clientWriteTimeout),
   };
 }
 

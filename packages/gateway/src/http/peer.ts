@@ -11,7 +11,7 @@ export interface Message extends Readable {
   /** Whether all of it has arrived. */
   readonly complete: boolean;
   /** Bytes that have not arrived yet; infinite until its last frame begins. */
-  readonly left: number;
+  readonly remaining: number;
 }
 
 /** The client's end of a WebSocket, provided by the host, which also handles pings and pongs. */

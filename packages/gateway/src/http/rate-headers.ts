@@ -1,4 +1,4 @@
-import type { Left, RatesLeft } from "@manifold-gateway/store";
+import type { RateLeft, RatesLeft } from "@manifold-gateway/store";
 
 type Names = readonly [limit: string, remaining: string, reset: string];
 
@@ -17,16 +17,16 @@ export const usualRateHeaders: RateHeaders = {
   reset: "duration",
 };
 
-export function toRateHeaders(spelling: RateHeaders, left: RatesLeft, now: number): Record<string, string> {
+export function toRateHeaders(spelling: RateHeaders, rates: RatesLeft, now: number): Record<string, string> {
   const headers: Record<string, string> = {};
-  const tell = ([limit, remaining, reset]: Names, of: Left): void => {
+  const addHeaders = ([limit, remaining, reset]: Names, of: RateLeft): void => {
     headers[limit] = String(of.limit);
     headers[remaining] = String(of.remaining);
     headers[reset] =
       spelling.reset === "moment" ? new Date(now + of.reset).toISOString() : toDuration(of.reset);
   };
-  if (left.requests) tell(spelling.requests, left.requests);
-  if (left.tokens) tell(spelling.tokens, left.tokens);
+  if (rates.requests) addHeaders(spelling.requests, rates.requests);
+  if (rates.tokens) addHeaders(spelling.tokens, rates.tokens);
   return headers;
 }
 

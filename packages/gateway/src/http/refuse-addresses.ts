@@ -18,10 +18,10 @@ const textOf = (leaf: object): string | undefined => {
  */
 export function refuseAddresses(
   { faultOfUrl }: Pick<Services, "faultOfUrl">,
-  { codec, body, model }: { codec: { unfetched: Unfetched }; body: { brief: LazyJson }; model: string },
+  { codec, body, model }: { codec: { unfetched: Unfetched }; body: { lazy: LazyJson }; model: string },
 ): void {
   const errors: string[] = [];
-  for (const { url, at } of addressesIn(body.brief as object, codec.unfetched, textOf)) {
+  for (const { url, at } of addressesIn(body.lazy as object, codec.unfetched, textOf)) {
     const fault = HOSTLESS.test(url) ? undefined : faultOfUrl(url);
     if (fault === undefined) continue;
     const field = at.slice(1).replaceAll("/", ".");

@@ -23,7 +23,7 @@ export const tooMuchText = (limit: number): Refusal =>
   });
 
 /** A 400 for a body that is expensive to handle and that no ordinary client sends. */
-export const tooComplex = (what: string): Refusal =>
-  new Refusal("body_too_complex", `The request body ${what}.`, { headers: { connection: "close" } });
+export const tooComplex = (reason: string): Refusal =>
+  new Refusal("body_too_complex", `The request body ${reason}.`, { headers: { connection: "close" } });
 
 export const tooDeep = (levels: number): Refusal => tooComplex(`is nested deeper than ${levels} levels`);

@@ -5,7 +5,7 @@ import { type Encoding, headOf, isLazyObject, LargeString, type LazyJson } from 
 /** A JSON text without its long strings, and those strings. */
 export interface Skeleton {
   text: string;
-  inlines: readonly LargeString[];
+  largeStrings: readonly LargeString[];
 }
 
 /** The size of a body, in bytes, from which its long strings are cut out. */
@@ -22,21 +22,21 @@ const COLON = 58;
 /** Characters that may follow a backslash in media: a slash, `n` and `r`. */
 const LIGHT: ReadonlySet<number> = new Set([47, 110, 114]);
 
-let made: string | undefined;
+let standInPrefix: string | undefined;
 
 /**
  * The prefix of the placeholder for a string that was cut out. It is random, so that no client can send it, and made
  * for the first body: some runtimes have no random numbers while a program loads.
  */
 function standIn(): string {
-  made ??= `${randomUUID()}:`;
-  return made;
+  standInPrefix ??= `${randomUUID()}:`;
+  return standInPrefix;
 }
 
 /** A skeleton with the whole text: nothing is cut out. */
 export const wholeOf = (bytes: Buffer, encoding: Encoding): Skeleton => ({
   text: bytes.toString(encoding),
-  inlines: [],
+  largeStrings: [],
 });
 
 /**
@@ -48,7 +48,7 @@ export const wholeOf = (bytes: Buffer, encoding: Encoding): Skeleton => ({
  */
 export function skeletonOf(bytes: Buffer, encoding: Encoding): Skeleton {
   if (bytes.length < LARGE) return wholeOf(bytes, encoding);
-  const inlines: LargeString[] = [];
+  const largeStrings: LargeString[] = [];
   let text = "";
   let behind = 0;
   for (let at = STEP; at < bytes.length; ) {
@@ -56,13 +56,13 @@ export function skeletonOf(bytes: Buffer, encoding: Encoding): Skeleton {
     if (end < 0) break;
     const start = bytes.lastIndexOf(QUOTE, at - 1);
     if (start >= behind && end - start > LONG && isPlain(bytes, start, end)) {
-      text += `${bytes.toString(encoding, behind, start)}"${standIn()}${inlines.length}"`;
-      inlines.push(new LargeString(bytes.subarray(start + 1, end), encoding));
+      text += `${bytes.toString(encoding, behind, start)}"${standIn()}${largeStrings.length}"`;
+      largeStrings.push(new LargeString(bytes.subarray(start + 1, end), encoding));
       behind = end + 1;
     }
     at = Math.max(end + 1, at + STEP);
   }
-  return { text: text + bytes.toString(encoding, behind), inlines };
+  return { text: text + bytes.toString(encoding, behind), largeStrings };
 }
 
 /**
@@ -90,11 +90,11 @@ function isLightlyEscaped(inside: Buffer, from: number): boolean {
 }
 
 /** Parses a skeleton and puts the large strings back into their places, not decoded. */
-export function parseSkeleton({ text, inlines }: Skeleton): LazyJson {
+export function parseSkeleton({ text, largeStrings }: Skeleton): LazyJson {
   const put = (node: LazyJson): LazyJson => {
     if (typeof node === "string")
       return node.startsWith(standIn())
-        ? (inlines[Number(node.slice(standIn().length))] as LargeString)
+        ? (largeStrings[Number(node.slice(standIn().length))] as LargeString)
         : node;
     if (Array.isArray(node)) for (const [i, item] of node.entries()) node[i] = put(item);
     else if (isLazyObject(node))
@@ -102,19 +102,19 @@ export function parseSkeleton({ text, inlines }: Skeleton): LazyJson {
     return node;
   };
   const value = keepDigits(JSON.parse(text) as LazyJson, text);
-  return inlines.length > 0 ? put(value) : value;
+  return largeStrings.length > 0 ? put(value) : value;
 }
 
 /** The size, in bytes, from which bytes are sent from where they are instead of being copied. */
 export const COPIED = 128 * 1024;
 
 /** Puts the large strings back into a skeleton's text; returns pieces if some of them are too large to copy. */
-export function filled(text: string, { inlines }: Skeleton): string | Uint8Array[] {
-  if (inlines.length === 0) return text;
+export function filled(text: string, { largeStrings }: Skeleton): string | Uint8Array[] {
+  if (largeStrings.length === 0) return text;
   const pieces: Uint8Array[] = [];
   let short: Buffer[] = [];
   for (const [i, piece] of text.split(new RegExp(`(?<=")${standIn()}(\\d+)(?=")`)).entries()) {
-    const bytes = i % 2 === 0 ? Buffer.from(piece) : (inlines[Number(piece)] as LargeString).bytes;
+    const bytes = i % 2 === 0 ? Buffer.from(piece) : (largeStrings[Number(piece)] as LargeString).bytes;
     if (bytes.length < COPIED) short.push(bytes);
     else {
       pieces.push(Buffer.concat(short), bytes);
@@ -133,12 +133,12 @@ function bareMedia(): RegExp {
 }
 
 /** Counts the bytes of a skeleton that are text: all but long strings of media. */
-export function textOf({ text, inlines }: Skeleton): number {
-  if (inlines.length === 0) return text.length;
+export function textOf({ text, largeStrings }: Skeleton): number {
+  if (largeStrings.length === 0) return text.length;
   const bare = new Set(Array.from(text.matchAll(bareMedia()), ([, index]) => Number(index)));
   const isText = ({ head }: LargeString, index: number): boolean =>
     !bare.has(index) && !head.includes(";base64,");
-  return inlines.filter(isText).reduce((bytes, inline) => bytes + inline.bytes.length, text.length);
+  return largeStrings.filter(isText).reduce((bytes, inline) => bytes + inline.bytes.length, text.length);
 }
 
 const MEDIA = /;base64,|^[A-Za-z0-9+/_=-]{256}|^(?:[A-Za-z0-9+/_=-]{60,76}\r?\n){3}/;

@@ -15,22 +15,25 @@ const BASE64 = /^(?:data:[^,]{0,200},)?[A-Za-z0-9+/_-]{512}/;
 const LINK = /\/\/|[?&][\w-]+=|\\[u/]/;
 
 /** A request for its record: media cut short, secrets in URLs removed, the size limited. */
-export function storable({ outline, brief }: JsonBody): JsonObject {
-  if (isPlain(outline)) return brief as JsonObject;
-  const kept = trim(brief) as JsonObject;
-  if (outline.text.length <= LIMIT && outline.inlines.length === 0) return kept;
+export function storable({ skeleton, lazy }: JsonBody): JsonObject {
+  if (isPlain(skeleton)) return lazy as JsonObject;
+  const kept = trim(lazy) as JsonObject;
+  if (skeleton.text.length <= LIMIT && skeleton.largeStrings.length === 0) return kept;
   const whole = JSON.stringify(kept);
   return whole.length <= LIMIT ? kept : { truncated: whole.slice(0, LIMIT / 2) };
 }
 
 /** The same as JSON text. Most requests can hold neither links nor media, and are kept as they came. */
 export function storableText(body: JsonBody): JsonObject | string {
-  return isPlain(body.outline) ? body.outline.text : storable(body);
+  return isPlain(body.skeleton) ? body.skeleton.text : storable(body);
 }
 
 /** Checks that nothing in it can be a link or media. */
-const isPlain = ({ text, inlines }: Skeleton): boolean =>
-  inlines.length === 0 && text.length <= LIMIT && !LINK.test(text) && !(text.length > LONG && holdsRun(text));
+const isPlain = ({ text, largeStrings }: Skeleton): boolean =>
+  largeStrings.length === 0 &&
+  text.length <= LIMIT &&
+  !LINK.test(text) &&
+  !(text.length > LONG && holdsRun(text));
 
 function trim(value: LazyJson): Json {
   if (value instanceof LargeString)

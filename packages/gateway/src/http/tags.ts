@@ -62,7 +62,7 @@ export function labelsOf({ header }: Pick<Exchange, "header">, codec?: AnyCodec,
 /** The paths of the end user's id in each protocol. */
 const places = new WeakMap<AnyCodec, readonly (readonly string[])[]>();
 
-function userOf(codec: AnyCodec, { brief }: JsonBody): string | undefined {
+function userOf(codec: AnyCodec, { lazy }: JsonBody): string | undefined {
   let paths = places.get(codec);
   if (!paths) {
     const rows = codec.params.filter(({ name }) => name === "user");
@@ -70,7 +70,7 @@ function userOf(codec: AnyCodec, { brief }: JsonBody): string | undefined {
     places.set(codec, paths);
   }
   for (const path of paths) {
-    let at: LazyJson | undefined = brief;
+    let at: LazyJson | undefined = lazy;
     for (const name of path) at = isObject(at) ? (at as Record<string, LazyJson>)[name] : undefined;
     if (typeof at !== "string") continue;
     // Characters that a database or a header cannot hold are removed.
@@ -84,14 +84,14 @@ function userOf(codec: AnyCodec, { brief }: JsonBody): string | undefined {
   return undefined;
 }
 
-const tagsIn = (most: number, what: string) =>
+const tagsIn = (most: number, requirement: string) =>
   z
     .string()
     .max(LONGEST)
     .transform((text, check) => {
       const tags = readTags(text, ":");
       if (typeof tags !== "string" && Object.keys(tags).length <= most) return tags;
-      check.addIssue(`must be ${what}.`);
+      check.addIssue(`must be ${requirement}.`);
       return z.NEVER;
     });
 

@@ -47,7 +47,7 @@ export async function archive(
   held: LeasedJob,
   source: OutputSource,
   index: number,
-  said?: string,
+  declaredType?: string,
 ): Promise<Output> {
   const { job, limits, objects, signal } = held;
   const fetch = held.fetchOutput ?? held.fetch;
@@ -62,7 +62,7 @@ export async function archive(
     filename: `${assetId}.${extensionOf(mediaType)}`,
   });
   const put = async (bytes: AsyncIterable<Uint8Array>, length?: number): Promise<Output> => {
-    const { mediaType, chunks } = await identify(bytes, kind, said);
+    const { mediaType, chunks } = await identify(bytes, kind, declaredType);
     const { size } = await objects.put(key, bounded(chunks, limits.output[kind], signal), {
       mediaType,
       length,
@@ -124,7 +124,7 @@ async function* bounded(chunks: AsyncIterable<Uint8Array>, limit: number, signal
  * Detects the media type from the first bytes, and returns all of the bytes. Raw audio has no header, so there the
  * stated type is used.
  */
-async function identify(bytes: AsyncIterable<Uint8Array>, kind: keyof typeof kinds, said?: string) {
+async function identify(bytes: AsyncIterable<Uint8Array>, kind: keyof typeof kinds, declaredType?: string) {
   const iterator = bytes[Symbol.asyncIterator]();
   const close = () => void iterator.return?.()?.then(undefined, () => {});
   let start: Uint8Array = new Uint8Array();
@@ -134,7 +134,7 @@ async function identify(bytes: AsyncIterable<Uint8Array>, kind: keyof typeof kin
     start = start.byteLength === 0 ? next.value : Buffer.concat([start, next.value]);
   }
   const family = kind === "speech" ? "audio/" : `${kind}/`;
-  const found = said === "audio/pcm" ? said : sniff(start);
+  const found = declaredType === "audio/pcm" ? declaredType : sniff(start);
   if (start.byteLength === 0 || !found?.startsWith(family)) {
     close();
     throw new BadOutput("The provider's output is not a file of the requested kind.");

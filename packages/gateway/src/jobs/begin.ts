@@ -1,5 +1,5 @@
 import type { ImageAsk, ImagePreview, SpeechAsk, VideoAsk } from "@manifold-gateway/core/operations";
-import type { Begun, Beside, Job, JobKind, NewJob } from "@manifold-gateway/store";
+import type { Begun, ExtraWrites, Job, JobKind, NewJob } from "@manifold-gateway/store";
 import { Refusal } from "../http/refusal.ts";
 import type { JobDeps } from "./deps.ts";
 import type { Scheduler } from "./scheduler.ts";
@@ -12,7 +12,7 @@ export function createBegin({ store, clock, limits, owner }: JobDeps, scheduler:
   return async (
     kind: JobKind,
     rest: Omit<NewJob, "at" | "deadline" | "lease" | "kind">,
-    toBeside: (terms: { at: number; deadline: number }) => Beside,
+    toExtraWrites: (terms: { at: number; deadline: number }) => ExtraWrites,
     preview?: (preview: ImagePreview) => void,
   ): Promise<{ stored: Job; ok: true } | Exclude<Begun, { ok: true }>> => {
     const at = clock.now();
@@ -22,7 +22,7 @@ export function createBegin({ store, clock, limits, owner }: JobDeps, scheduler:
     const job: NewJob = { ...rest, kind, at, deadline, ...(lease && { lease }) };
     let adopted = false;
     try {
-      const begun = await store.jobs.create(job, toBeside({ at, deadline }));
+      const begun = await store.jobs.create(job, toExtraWrites({ at, deadline }));
       if (!begun.ok) return begun;
       const stored = await store.jobs.get(job);
       if (!stored) throw new Error("a job that was made is not there");
@@ -42,10 +42,10 @@ export function createBegin({ store, clock, limits, owner }: JobDeps, scheduler:
 const SOON = "5";
 
 /** 429 for an account at its limit of running jobs. */
-export const tooMany = (what: string, most: number): Refusal =>
+export const tooMany = (noun: string, most: number): Refusal =>
   new Refusal(
     "too_many_jobs",
-    `The account has ${most} ${what}, which is the limit; wait until one has ended.`,
+    `The account has ${most} ${noun}, which is the limit; wait until one has ended.`,
     {
       headers: { "retry-after": SOON },
     },

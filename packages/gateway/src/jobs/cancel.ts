@@ -5,7 +5,7 @@ import { type JobDeps, type LeasedJob, lineOf } from "./deps.ts";
 import { operations } from "./operations.ts";
 
 /** How long a provider may take to answer a cancellation, in milliseconds. */
-const PATIENCE = 15_000;
+const CANCEL_TIMEOUT = 15_000;
 
 const CANCELLED = { kind: "cancelled", message: "The job was cancelled." };
 
@@ -34,7 +34,7 @@ export async function cancel(tools: JobDeps, job: Job): Promise<void> {
 async function ask(tools: JobDeps, job: Job, upstreamId: string): Promise<void> {
   const { log, observer } = tools;
   const watch = watchJob(observer, job);
-  const held: LeasedJob = { ...tools, job, watch, signal: AbortSignal.timeout(PATIENCE) };
+  const held: LeasedJob = { ...tools, job, watch, signal: AbortSignal.timeout(CANCEL_TIMEOUT) };
   const provider = operations[job.kind].provider(held);
   try {
     if (provider) await provider.adapter.cancel?.(lineOf(held, provider.service, "cancel"), upstreamId);

@@ -26,12 +26,12 @@ export function charge(
   const counts: { [unit in Unit]?: number } = {};
   let estimated = false;
   for (const unit of UNITS) {
-    const told = reported[unit];
-    if (isCount(unit, told)) counts[unit] = told;
+    const count = reported[unit];
+    if (isCount(unit, count)) counts[unit] = count;
     else if ((price[unit] ?? 0) > 0 && !isKnown(unit, reported)) {
-      const reckoned = estimate[unit];
-      if (reckoned === undefined) continue;
-      counts[unit] = reckoned;
+      const estimatedCount = estimate[unit];
+      if (estimatedCount === undefined) continue;
+      counts[unit] = estimatedCount;
       estimated = true;
     }
   }

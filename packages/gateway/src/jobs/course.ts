@@ -73,7 +73,7 @@ export function askAt(job: Pick<Job, "course">, ask: JsonObject): JsonObject {
 export function routeOf(job: Pick<Job, "course">): JsonObject | undefined {
   const { route, attempts = [] } = courseOf(job) ?? {};
   if (!route) return undefined;
-  return attempts.length > 0 ? { ...route, attempts: attempts.map((made) => ({ ...made })) } : route;
+  return attempts.length > 0 ? { ...route, attempts: attempts.map((attempt) => ({ ...attempt })) } : route;
 }
 
 /** The name of the credential of a job's last attempt, if its provider has several. */
@@ -83,13 +83,13 @@ export const credentialOf = (job: Pick<Job, "course">): string | undefined =>
 /** Adds an attempt to the job's course, at the job's own entry by default. */
 export function withAttempt<Held extends Pick<LeasedJob, "job">>(
   held: Held,
-  made: Omit<Attempt, "entry" | "provider">,
+  facts: Omit<Attempt, "entry" | "provider">,
   entry: JobEntry | undefined = held.job.entry,
 ): Held {
   const { job } = held;
   const course = courseOf(job);
   if (!course || !entry) return held;
-  const attempt: Attempt = { entry: entryId({ id: job.model }, entry), provider: entry.provider, ...made };
+  const attempt: Attempt = { entry: entryId({ id: job.model }, entry), provider: entry.provider, ...facts };
   return {
     ...held,
     job: { ...job, course: toJson({ ...course, attempts: [...course.attempts, attempt] }) },

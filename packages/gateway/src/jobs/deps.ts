@@ -101,7 +101,7 @@ export function noteCalls(client: Line["client"]): {
   calls: { sent: boolean; status?: number };
 } {
   const calls: { sent: boolean; status?: number } = { sent: false };
-  const noting = new Proxy(client, {
+  const recordingClient = new Proxy(client, {
     apply(call, _, [input, options]: Parameters<Line["client"]>) {
       calls.sent = true;
       const answer = call(input, options);
@@ -114,7 +114,7 @@ export function noteCalls(client: Line["client"]): {
       return answer;
     },
   });
-  return { client: noting, calls };
+  return { client: recordingClient, calls };
 }
 
 /** How long after the job's deadline a call and the storing of outputs may go on, in milliseconds. */

@@ -7,11 +7,11 @@ import {
   ObjectFault,
   type Price,
 } from "@manifold-gateway/store";
-import { tellDenial } from "../observe/observed-call.ts";
+import { logDenial } from "../observe/observed-call.ts";
 import { charge } from "./charge.ts";
 import { routeOf } from "./course.ts";
 import { type LeasedJob, refOf } from "./deps.ts";
-import type { Made } from "./operation.ts";
+import type { StoredResult } from "./operation.ts";
 
 /** The error of a job that a provider may or may not have accepted. */
 export const UNKNOWN: Trouble = {
@@ -40,7 +40,10 @@ export const UNSERVED: Trouble = {
 };
 
 /** Ends a job successfully: files, record and charge in one commit. */
-export async function succeed(held: LeasedJob, { result, assets, counts, usage }: Made): Promise<void> {
+export async function succeed(
+  held: LeasedJob,
+  { result, assets, counts, usage }: StoredResult,
+): Promise<void> {
   const { price, estimate } = held.job;
   const charged = price
     ? charge(price as Price, (estimate ?? {}) as Counts, counts ?? {}, usage)
@@ -56,7 +59,7 @@ export async function fail(
 ): Promise<void> {
   const error: JobError = trouble;
   const { id, entry } = held.job;
-  tellDenial(held.log, trouble.status, { job: id, provider: entry?.provider });
+  logDenial(held.log, trouble.status, { job: id, provider: entry?.provider });
   await end(held, { state, error, orphan, assets: await failedAsset(held, trouble), ending: { cost: 0 } });
 }
 

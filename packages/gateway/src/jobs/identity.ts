@@ -41,11 +41,11 @@ export const identity: Operation<AssetAsk, AssetResult> = {
     const { key, mediaType, ...facts } = await take(held, ask);
     const kept: JsonObject = { key, mediaType, ...facts };
     const library = libraryOf(held);
-    if (!library) return { ask, kept };
+    if (!library) return { ask, facts: kept };
     const url = held.isPublic ? await linkTo(held, key, mediaType) : ask.url;
-    return { ask: { ...ask, url, group: await groupOf(held, library) }, kept };
+    return { ask: { ...ask, url, group: await groupOf(held, library) }, facts: kept };
   },
-  told: (result) => result,
+  withoutBytes: (result) => result,
   async keep(held, _, { registered }) {
     const asset = await held.store.assets.get({ id: held.job.id, accountId: held.job.accountId });
     if (!asset) throw new Error("an identity asset without its record");

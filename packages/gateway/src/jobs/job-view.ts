@@ -19,12 +19,10 @@ export async function present(
 ): Promise<JobView> {
   const { id, kind, accountId, model, entry, error, orphan } = job;
   const state = stateOf(job);
-  const { outputs: kept = [], made = {} } = (state === "succeeded" ? (job.result ?? {}) : {}) as {
-    outputs?: Output[];
-    made?: object;
-  };
+  const result = (state === "succeeded" ? (job.result ?? {}) : {}) as Record<string, object>;
+  const stored = (result.outputs ?? []) as Output[];
   const outputs = await Promise.all(
-    (expired ? [] : kept).map(async ({ assetId, key, mediaType, size, filename }): Promise<OutputLink> => {
+    (expired ? [] : stored).map(async ({ assetId, key, mediaType, size, filename }): Promise<OutputLink> => {
       const downloadUrl = await objects.link(key, { expires, mediaType, filename });
       return { assetId, key, mediaType, size, downloadUrl };
     }),
@@ -43,7 +41,7 @@ export async function present(
     },
     ...(entry && { entry }),
     ...(job.upstreamId !== undefined && { taskId: job.upstreamId }),
-    ...(state === "succeeded" && resultOf(kind, made, outputs)),
+    ...(state === "succeeded" && resultOf(kind, result.made ?? {}, outputs)),
     ...(error && { error }),
     deadline: job.deadline,
     createdAt: job.createdAt,
@@ -61,23 +59,23 @@ const stateOf = ({ kind, phase, state }: Job): JobState =>
 
 function resultOf(
   kind: JobKind,
-  made: object,
+  facts: object,
   outputs: OutputLink[],
 ): Pick<JobView, "image" | "video" | "speech"> {
   const stored = outputs.map(({ assetId, downloadUrl, mediaType }) => ({ assetId, downloadUrl, mediaType }));
   switch (kind) {
     case "image": {
-      const result = made as ImageResult;
+      const result = facts as ImageResult;
       return {
         image: { ...result, images: result.images.map((one, index) => ({ ...one, ...stored[index] })) },
       };
     }
     case "video": {
       const { mediaType: _, ...first } = stored[0] ?? {};
-      return { video: { ...(made as VideoResult), ...first } };
+      return { video: { ...(facts as VideoResult), ...first } };
     }
     case "speech":
-      return { speech: made as SpeechMade };
+      return { speech: facts as SpeechMade };
     case "asset":
       return {};
   }

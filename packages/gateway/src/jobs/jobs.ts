@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@manifold-gateway/core/codec";
-import { type Asset, type Beside, type Job, ObjectFault } from "@manifold-gateway/store";
+import { type Asset, type ExtraWrites, type Job, ObjectFault } from "@manifold-gateway/store";
 import { holdOf } from "../billing/amounts.ts";
 import { refusal } from "../billing/store-billing.ts";
 import { quote, Refusal } from "../http/refusal.ts";
@@ -98,12 +98,12 @@ export function createJobs(options: JobsOptions): Jobs {
         ...order.labels,
         ...(surface !== undefined && { surface }),
       };
-      const toBeside = ({ at, deadline }: { at: number; deadline: number }): Beside => ({
+      const toExtraWrites = ({ at, deadline }: { at: number; deadline: number }): ExtraWrites => ({
         reservation: { generation, amount, at, policy, exact: true },
         most: limits.maxLiveJobs,
         needs: { ids: assetsOf(ask), until: deadline + limits.link },
       });
-      const begun = await begin(kind, job, toBeside, preview);
+      const begun = await begin(kind, job, toExtraWrites, preview);
       if (!begun.ok) {
         if (attachment !== undefined) await discard(id, attachment);
         throw begun.reason === "busy" ? tooMany("running jobs", begun.most) : refusal(begun, clock.now());

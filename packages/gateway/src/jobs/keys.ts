@@ -12,10 +12,10 @@ export const keyOf = {
   input: (id: string, index: number): string => `inputs/${id}-${index}`,
 };
 
-const OWNED = /^(?:asks|inputs|[0-9a-f]{32}\/\d{4}-\d{2})\/([a-z0-9_-]+)$/;
+const OBJECT_KEY = /^(?:asks|inputs|[0-9a-f]{32}\/\d{4}-\d{2})\/([a-z0-9_-]+)$/;
 
 /** The ids of the job and the asset that may own an object; `undefined` for an object that is not ours. */
 export function ownersOf(key: string): { jobs: string[]; assets: string[] } | undefined {
-  const name = OWNED.exec(key)?.[1];
+  const name = OBJECT_KEY.exec(key)?.[1];
   return name === undefined ? undefined : { jobs: [name, name.replace(/-\d+$/, "")], assets: [name] };
 }

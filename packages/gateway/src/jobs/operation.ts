@@ -9,11 +9,11 @@ import type { LeasedJob } from "./deps.ts";
 export interface Reached<Ask> {
   ask: Ask;
   /** Facts for the worker that finishes the job, which may be another one. */
-  kept?: JsonObject;
+  facts?: JsonObject;
 }
 
 /** The result of stored work. */
-export interface Made {
+export interface StoredResult {
   /** The result for the job, without bytes. */
   result: JsonObject;
   assets: Asset[];
@@ -31,12 +31,12 @@ export interface Operation<Ask, Result> {
   /**
    * The part of an answer that is stored before its files: all but bytes. `keep` accepts it instead of the answer.
    */
-  told(result: Result): object;
+  withoutBytes(result: Result): object;
   /**
    * Stores the outputs. Rejects with `BadOutput` if they are unusable, and with `LostOutput` if another worker
    * received the bytes and did not store them.
    */
-  keep(held: LeasedJob, ask: Ask | undefined, result: Result, line: Line): Promise<Made>;
+  keep(held: LeasedJob, ask: Ask | undefined, result: Result, line: Line): Promise<StoredResult>;
 }
 
 /** The provider of a job's entry, if its wire has the operation. */

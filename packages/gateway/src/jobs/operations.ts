@@ -17,21 +17,21 @@ import { archive, BadOutput, NotReady, type Output, type OutputSource, toAsset }
 import type { LeasedJob } from "./deps.ts";
 import { identity } from "./identity.ts";
 import { materialize } from "./inputs.ts";
-import { type Made, type Operation, providerOf } from "./operation.ts";
+import { type Operation, providerOf, type StoredResult } from "./operation.ts";
 
 /** The result of a job with files. */
 function toMade(
   held: LeasedJob,
   outputs: Output[],
-  made: object,
-  beside: Pick<Made, "counts" | "usage">,
+  facts: object,
+  measured: Pick<StoredResult, "counts" | "usage">,
   seconds?: number,
 ) {
   const at = held.clock.now();
   return {
-    result: { outputs, made: compact({ ...made } as JsonObject) } as unknown as JsonObject,
+    result: { outputs, made: compact({ ...facts } as JsonObject) } as unknown as JsonObject,
     assets: outputs.map((output) => toAsset(held, output, at, seconds)),
-    ...beside,
+    ...measured,
   };
 }
 
@@ -49,7 +49,7 @@ const image: Operation<ImageAsk, ImageResult> = {
     const images = await Promise.all(ask.images.map((one) => materialize(held, one, inline)));
     return { ask: { ...ask, images } };
   },
-  told: (result) => ({
+  withoutBytes: (result) => ({
     ...result,
     images: result.images.map(({ b64, ...rest }) => (b64 === undefined ? rest : { ...rest, stored: true })),
   }),
@@ -73,8 +73,8 @@ function secondsOf(
   ask: VideoAsk | undefined,
   { usage }: VideoResult,
 ): number | undefined {
-  const asked = ask?.duration ?? (job.estimate as Counts | undefined)?.seconds;
-  return usage?.durationSeconds ?? (asked !== undefined && asked > 0 ? asked : undefined);
+  const requested = ask?.duration ?? (job.estimate as Counts | undefined)?.seconds;
+  return usage?.durationSeconds ?? (requested !== undefined && requested > 0 ? requested : undefined);
 }
 
 const video: Operation<VideoAsk, VideoResult> = {
@@ -83,7 +83,7 @@ const video: Operation<VideoAsk, VideoResult> = {
     const one = (part: VideoPart) => (part.type === "text" ? part : materialize(held, part, inline));
     return { ask: { ...ask, parts: await Promise.all(ask.parts.map(one)) } };
   },
-  told: (result) => result,
+  withoutBytes: (result) => result,
   async keep(held, ask, result, line) {
     const open = video.provider(held)?.adapter.content;
     const outputs: Output[] = [];
@@ -115,7 +115,10 @@ type Spoken = Omit<SpeechResult, "audio"> & { audio: OutputSource };
 const speech: Operation<SpeechAsk, Spoken> = {
   provider: (held) => providerOf(held, "speech", readings),
   reach: async (_, ask) => ({ ask }),
-  told: ({ audio, ...made }) => ({ ...made, audio: audio.type === "url" ? audio : { type: "stored" } }),
+  withoutBytes: ({ audio, ...made }) => ({
+    ...made,
+    audio: audio.type === "url" ? audio : { type: "stored" },
+  }),
   async keep(held, ask, { audio, ...made }) {
     const output = await archive(held, audio, 0, made.mediaType);
     const counts: Counts & { estimated?: true } = ask ? countsOfSpeech(ask, made) : {};

@@ -80,14 +80,14 @@ export function createRetention({ store, objects, clock, limits, log }: Needs): 
   }
 
   async function findUnowned(keys: readonly string[]): Promise<string[]> {
-    const owned = keys.flatMap((key) => {
+    const withOwners = keys.flatMap((key) => {
       const owners = ownersOf(key);
       return owners ? [{ key, ...owners }] : [];
     });
     // Jobs first: if one of them ends meanwhile, its file is found among the assets.
-    const live = new Set(await store.jobs.live(owned.flatMap(({ jobs }) => jobs)));
-    const kept = new Set(await store.assets.keys(owned.flatMap(({ assets }) => assets)));
-    return owned
+    const live = new Set(await store.jobs.live(withOwners.flatMap(({ jobs }) => jobs)));
+    const kept = new Set(await store.assets.keys(withOwners.flatMap(({ assets }) => assets)));
+    return withOwners
       .filter(({ key, jobs }) => !kept.has(key) && !jobs.some((id) => live.has(id)))
       .map(({ key }) => key);
   }

@@ -4,7 +4,7 @@ import { faultName, logFailure } from "../http/fault.ts";
 import { watchJob } from "../observe/job.ts";
 import { type JobDeps, type LeasedJob, refOf } from "./deps.ts";
 import { EXPIRED, fail } from "./end.ts";
-import { createSeats } from "./seats.ts";
+import { createSlots } from "./seats.ts";
 import { step } from "./step.ts";
 
 type Preview = (preview: ImagePreview) => void;
@@ -36,7 +36,7 @@ const PAUSE = 1_000;
 export function createScheduler(tools: JobDeps): Scheduler {
   const { store, clock, limits, log, owner } = tools;
   const inHand = new Map<string, AbortController>();
-  const seats = createSeats(limits);
+  const slots = createSlots(limits);
   /**
    * The preview functions of jobs. Each is kept, over any number of tries, until the provider has the job or it ends.
    */
@@ -65,7 +65,7 @@ export function createScheduler(tools: JobDeps): Scheduler {
     let wait = PAUSE;
     try {
       while (await claimSome());
-      const kinds = KINDS.filter((kind) => seats.room(kind) > 0);
+      const kinds = KINDS.filter((kind) => slots.room(kind) > 0);
       // The next step to end will look again.
       if (kinds.length === 0) return;
       const due = await store.jobs.nextDue(kinds);
@@ -78,14 +78,14 @@ export function createScheduler(tools: JobDeps): Scheduler {
 
   /** Claims as many jobs as fit even if all are of one kind. True if there may be more. */
   async function claimSome(): Promise<boolean> {
-    const kinds = KINDS.filter((kind) => seats.room(kind) > 0);
+    const kinds = KINDS.filter((kind) => slots.room(kind) > 0);
     if (kinds.length === 0) return false;
-    const most = Math.min(...kinds.map(seats.room));
-    const release = seats.take(kinds, most);
+    const most = Math.min(...kinds.map(slots.room));
+    const release = slots.take(kinds, most);
     try {
       const now = clock.now();
       const jobs = await store.jobs.claim(owner, { now, until: now + limits.lease, most, kinds });
-      for (const job of jobs) void run(job, seats.take([job.kind]));
+      for (const job of jobs) void run(job, slots.take([job.kind]));
       return jobs.length === most;
     } finally {
       release();
@@ -102,12 +102,19 @@ export function createScheduler(tools: JobDeps): Scheduler {
       tools.changed(id);
     };
     const watch = watchJob(tools.observer, job);
-    let isHeard = false;
-    const heard: LeasedJob["onSubmitted"] = (...said) => {
-      isHeard = true;
-      tools.onSubmitted?.(...said);
+    let wasSubmitted = false;
+    const noteSubmitted: LeasedJob["onSubmitted"] = (...args) => {
+      wasSubmitted = true;
+      tools.onSubmitted?.(...args);
     };
-    const held: LeasedJob = { ...tools, changed, onSubmitted: heard, job, signal: controller.signal, watch };
+    const held: LeasedJob = {
+      ...tools,
+      changed,
+      onSubmitted: noteSubmitted,
+      job,
+      signal: controller.signal,
+      watch,
+    };
     let fault: string | undefined;
     const stopRenewing = renew(held, controller);
     try {
@@ -117,7 +124,7 @@ export function createScheduler(tools: JobDeps): Scheduler {
       if (!controller.signal.aborted) await giveUp(held, error);
     } finally {
       stopRenewing();
-      if (job.phase === "unsent" && !isHeard) tools.onNotDispatched?.(job);
+      if (job.phase === "unsent" && !wasSubmitted) tools.onNotDispatched?.(job);
       watch?.ended?.(fault);
       if (controller.signal.aborted) previews.delete(job.id);
       inHand.delete(job.id);
@@ -186,7 +193,7 @@ export function createScheduler(tools: JobDeps): Scheduler {
         await looking;
       } while (inHand.size > 0);
     },
-    seat: (kind) => (works && seats.room(kind) > 0 ? seats.take([kind]) : undefined),
+    seat: (kind) => (works && slots.room(kind) > 0 ? slots.take([kind]) : undefined),
     adopt(job, leave) {
       void run(job, leave);
     },

@@ -12,7 +12,7 @@ export interface SentCall {
   /** The service, with the credential of the call. */
   service: Service;
   /** The duration in milliseconds and the credential's name, for the course. */
-  made: { ms: number; credential?: string };
+  attempt: { ms: number; credential?: string };
   /** Whether anything was sent, and the status of the answer. */
   calls: { sent: boolean; status?: number };
   /** Milliseconds until one of several credentials is tried again. */
@@ -25,7 +25,7 @@ export async function send(
   held: LeasedJob,
   { adapter, service }: Pick<Provided, "adapter" | "service">,
   ask: object,
-  beside: { publish: Line["publish"]; preview: ((preview: ImagePreview) => void) | undefined },
+  hooks: { publish: Line["publish"]; preview: ((preview: ImagePreview) => void) | undefined },
 ): Promise<SentCall> {
   const { clock } = held;
   const turn = credentialTurn(held, service);
@@ -36,14 +36,14 @@ export async function send(
     const { client, calls } = noteCalls(clientOf(sent, called, "submit"));
     const began = clock.now();
     const outcome = await within(sent, GRACE.call, (timed) =>
-      adapter.submit({ ...lineOf(timed, called, "submit", beside.publish), client }, ask, beside.preview),
+      adapter.submit({ ...lineOf(timed, called, "submit", hooks.publish), client }, ask, hooks.preview),
     ).then(
       (answer) => ({ answer }),
       (error: unknown) => ({ error }),
     );
     const made = { ms: clock.now() - began, ...(credential && { credential: credential.name }) };
     if ("error" in outcome || held.signal.aborted || !turn.goesOn(outcome.answer))
-      return { sent, service: called, made, calls, pause: turn.pause(), outcome };
+      return { sent, service: called, attempt: made, calls, pause: turn.pause(), outcome };
     sent = withAttempt(sent, { ...made, ...(calls.status !== undefined && { status: calls.status }) });
   }
 }

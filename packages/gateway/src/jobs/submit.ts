@@ -31,20 +31,20 @@ export async function submit(
   }
   const published: string[] = [];
   const publish = publisher(held, published);
-  const result = reached.kept;
+  const result = reached.facts;
   const sending = { at: clock.now(), phase: "sending", ...(result && { result }) } as const;
   if (!(await store.jobs.note(refOf(held), sending))) return;
   const begun: LeasedJob = { ...held, job: { ...held.job, phase: "sending", ...(result && { result }) } };
   const call = await send(begun, work, reached.ask, { publish, preview });
-  const { sent, service, made, calls, outcome } = call;
+  const { sent, service, attempt, calls, outcome } = call;
   // As after a crash, the next worker finds the job in the phase `sending`.
   if ("error" in outcome) return held.signal.aborted ? undefined : broke(call, outcome.error);
   const { answer } = outcome;
-  held.onSubmitted?.(held.job, paused(answer, call.pause), made.ms);
+  held.onSubmitted?.(held.job, paused(answer, call.pause), attempt.ms);
   if ("state" in answer && (answer.state === "failed" || answer.state === "cancelled"))
     return refused(call, answer);
   const { status } = calls;
-  const tried = withAttempt(sent, { ...made, ...(status !== undefined && { status }) });
+  const tried = withAttempt(sent, { ...attempt, ...(status !== undefined && { status }) });
   if ("id" in answer) {
     const kept = published.length > 0 ? { ...result, published } : result;
     const nextAt = clock.now() + waitOf(held, 0);
@@ -74,18 +74,18 @@ function paused(answer: SubmitReply, pause: number | undefined): SubmitReply {
 }
 
 /** Handles a submission that got no answer. */
-async function broke({ sent, made, calls }: SentCall, error: unknown): Promise<void> {
+async function broke({ sent, attempt, calls }: SentCall, error: unknown): Promise<void> {
   const { job } = sent;
   const { sent: wasSent } = calls;
   logFailure(sent.log, error, { job: job.id }, "job submission failed");
   const { charged, elsewhere } = verdictOfFault(error);
   const isUnknown = wasSent && charged === "perhaps";
   const tried = withAttempt(sent, {
-    ...{ fault: faultName(error), ...made },
+    ...{ fault: faultName(error), ...attempt },
     ...(isUnknown && { perhapsCharged: true as const }),
   });
   if (!(error instanceof UpstreamFault)) return fail(tried, wasSent ? UNKNOWN : BROKEN, { orphan: wasSent });
-  sent.onSubmitted?.(job, undefined, made.ms);
+  sent.onSubmitted?.(job, undefined, attempt.ms);
   const left = charged === "no" && elsewhere ? await moveOn(tried) : tried;
   if (!left) return;
   if (error.kind === "connect") return retry(left, UNREACHED, "unsent");
@@ -96,7 +96,7 @@ async function broke({ sent, made, calls }: SentCall, error: unknown): Promise<v
 
 /** Handles a submission that the provider, or the adapter, refused. */
 async function refused(
-  { sent, made, calls }: SentCall,
+  { sent, attempt, calls }: SentCall,
   { state, trouble }: Extract<SubmitReply, { state: "failed" | "cancelled" }>,
 ): Promise<void> {
   const { sent: wasSent } = calls;
@@ -104,13 +104,13 @@ async function refused(
   const verdict = status === undefined ? undefined : verdictOfStatus(status);
   const isCertain = verdict?.charged === "no";
   const tried = withAttempt(sent, {
-    ...made,
+    ...attempt,
     ...(status === undefined ? { fault: kind } : { status }),
     ...(wasSent && !isCertain && { perhapsCharged: true as const }),
   });
   // A moderated request must not be tried elsewhere. Without a status or a call, the adapter refused it.
-  const isOurs = state === "failed" && kind !== "moderated";
-  const elsewhere = isOurs && (verdict ? isCertain && verdict.elsewhere : !wasSent);
+  const mayRetry = state === "failed" && kind !== "moderated";
+  const elsewhere = mayRetry && (verdict ? isCertain && verdict.elsewhere : !wasSent);
   const left = elsewhere ? await moveOn(tried) : tried;
   if (!left) return;
   if (kind !== "unavailable") return fail(left, trouble, { state });
@@ -140,7 +140,7 @@ async function unreached(held: LeasedJob, error: unknown): Promise<void> {
 async function answered(held: LeasedJob, work: Provided, answer: object, ask: object): Promise<void> {
   const { job, store, clock } = held;
   const { course } = job;
-  const result = { ...job.result, answer: work.operation.told(answer) as JsonObject };
+  const result = { ...job.result, answer: work.operation.withoutBytes(answer) as JsonObject };
   const note = { phase: "answered", result, tries: 0, ...(course && { course }) } as const;
   if (!(await store.jobs.note(refOf(held), { at: clock.now(), ...note }))) return;
   return storeOutputs({ ...held, job: { ...job, ...note } }, work, answer, ask);

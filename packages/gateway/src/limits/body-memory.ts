@@ -8,8 +8,8 @@ export function createFlights({ most, perKey }: { most: number; perKey: number }
   let all = 0;
 
   const take = (owner: string | undefined, bytes: number): void => {
-    const own = owner === undefined ? 0 : (by.get(owner) ?? 0) + bytes;
-    if (own > perKey)
+    const ownerBytes = owner === undefined ? 0 : (by.get(owner) ?? 0) + bytes;
+    if (ownerBytes > perKey)
       throw refusal(
         "too_many_bytes",
         `Request bodies of one API key may have at most ${perKey} bytes at one time.`,
@@ -17,7 +17,7 @@ export function createFlights({ most, perKey }: { most: number; perKey: number }
     if (all + bytes > most)
       throw refusal("server_busy", "The limit of request bodies in memory is reached. Try again soon.");
     all += bytes;
-    if (owner !== undefined) by.set(owner, own);
+    if (owner !== undefined) by.set(owner, ownerBytes);
   };
   const give = (owner: string | undefined, bytes: number): void => {
     all -= bytes;
@@ -31,7 +31,7 @@ export function createFlights({ most, perKey }: { most: number; perKey: number }
     open(caller) {
       const owner = caller && ownerOf(caller);
       let taken = 0;
-      let come = 0;
+      let received = 0;
       const grow = (to: number): void => {
         if (to <= taken) return;
         take(owner, to - taken);
@@ -40,8 +40,8 @@ export function createFlights({ most, perKey }: { most: number; perKey: number }
       return {
         reserve: grow,
         add(bytes) {
-          come += bytes;
-          grow(come);
+          received += bytes;
+          grow(received);
         },
         end() {
           if (taken > 0) give(owner, taken);

@@ -34,7 +34,8 @@ export function createPlaces(store: Pick<Store, "keyRates">, most: number): Plac
     const admit = (entered: Entered): void => {
       const now = services.now();
       const { sink } = exchange;
-      if (surface.rates) sink.stamp = { ...sink.stamp, ...toRateHeaders(surface.rates, entered.left, now) };
+      if (surface.rates)
+        sink.stamp = { ...sink.stamp, ...toRateHeaders(surface.rates, entered.remaining, now) };
       if (!entered.ok) throw refusalOf(entered);
     };
     const request = () => ({ keyId, id, at: services.now() });

@@ -4,7 +4,7 @@ import type { Caller } from "../ports/access.ts";
 import type { Take } from "../ports/bounds.ts";
 
 /** Limits a key to `most` slots in this process. The sessions of one account share a limit. */
-export function createPlaces(most: number, refuse: (caller: Caller, taken: number) => Refusal): Take {
+export function createPlaces(most: number, refuse: (caller: Caller, count: number) => Refusal): Take {
   const taken = new Map<string, number>();
   return (caller) => {
     const owner = ownerOf(caller);

@@ -8,10 +8,10 @@ export function createSockets(most: number): Sockets {
   return {
     take: createPlaces(
       most,
-      (_, taken) =>
+      (_, count) =>
         new Refusal(
           "too_many_sockets",
-          `This API key has ${taken} open WebSockets, which is the limit. Close one first.`,
+          `This API key has ${count} open WebSockets, which is the limit. Close one first.`,
           { headers: { "retry-after": "1" } },
         ),
     ),

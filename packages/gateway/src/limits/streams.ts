@@ -6,10 +6,10 @@ import { createPlaces } from "./slots.ts";
 export function createStreams(most: number): Streams {
   const take = createPlaces(
     most,
-    ({ keyId }, taken) =>
+    ({ keyId }, count) =>
       new Refusal(
         "too_many_streams",
-        `${keyId === undefined ? "This account" : "This API key"} has ${taken} open streams, which is the limit. Try again when one has ended.`,
+        `${keyId === undefined ? "This account" : "This API key"} has ${count} open streams, which is the limit. Try again when one has ended.`,
         { headers: { "retry-after": "1" } },
       ),
   );

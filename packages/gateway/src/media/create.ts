@@ -17,7 +17,7 @@ import type { CircuitBreakers, CredentialPool } from "../ports/routing.ts";
 import { entryId } from "../routing/candidate.ts";
 import { createOutputFetch } from "./outputs.ts";
 import { shareProber } from "./shared-prober.ts";
-import { hearing } from "./submission-health.ts";
+import { observeSubmissions } from "./submission-health.ts";
 
 /** The settings for serving media. */
 export interface MediaOptions {
@@ -89,9 +89,9 @@ export function createMedia(
     registry: registryOf(providers),
     clock: { ...systemClock, now },
     enter: ({ model, accountId }, entry) => health.enter(entryId({ id: model }, entry), accountId),
-    onSubmitted: hearing(health),
+    onSubmitted: observeSubmissions(health),
     onNotDispatched: ({ model, entry, accountId }) =>
-      entry && health.left(entryId({ id: model }, entry), accountId),
+      entry && health.inconclusive(entryId({ id: model }, entry), accountId),
     service: ({ provider, wire }, operation) => {
       const service = providers.get(provider)?.serves?.[operation];
       return service?.wire === wire ? service : undefined;

@@ -37,7 +37,7 @@ export async function dryRun({ services, caller }: Context, work: Work): Promise
   const at = services.now();
   const line: Line = {
     service: route.service,
-    client: noting(calls),
+    client: recordingClient(calls),
     signal: new AbortController().signal,
     now: () => at,
     model: route.entry.name,
@@ -67,7 +67,7 @@ export async function dryRun({ services, caller }: Context, work: Work): Promise
 }
 
 /** Creates a client that records calls and cancels each of them. */
-function noting(calls: JsonObject[]) {
+function recordingClient(calls: JsonObject[]) {
   return ky.create({
     fetch: async (input, init) => {
       const request = new Request(input, init);

@@ -6,7 +6,7 @@ import type { Context } from "../ports/context.ts";
  * The time for all files of a request, in milliseconds, including the wait for its turn. It is well below the time
  * after which a repeated request takes the earlier one for lost: otherwise both would run and be charged.
  */
-export const PATIENCE = 30_000;
+export const FETCH_TIMEOUT = 30_000;
 /** The interval between checks whether the client has left, in milliseconds. */
 const LOOK = 250;
 
@@ -21,7 +21,7 @@ export async function inTime<T>(
   { exchange, caller }: Pick<Context, "exchange" | "caller">,
   gather: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const late = AbortSignal.timeout(PATIENCE);
+  const late = AbortSignal.timeout(FETCH_TIMEOUT);
   const gone = new AbortController();
   const looking = setInterval(() => {
     if (exchange.sink.closed) gone.abort(new Refusal("incomplete_body", "The client disconnected."));
@@ -34,7 +34,7 @@ export async function inTime<T>(
     if (!late.aborted) throw error;
     throw new Refusal(
       "unusable_input",
-      `input: its files could not be fetched within ${PATIENCE / 1000} s.`,
+      `input: its files could not be fetched within ${FETCH_TIMEOUT / 1000} s.`,
       {
         param: "input",
       },

@@ -15,11 +15,11 @@ import { readPreferences } from "../routing/preferences.ts";
 import { lossesOf } from "./losses.ts";
 import { planMedia } from "./plan.ts";
 import { refuseIssues } from "./refuse.ts";
-import { type MediaWish, mediaPrice } from "./resolve.ts";
+import { type MediaRouteOptions, mediaPrice } from "./resolve.ts";
 import { settleSources } from "./sources.ts";
 import type { PreparedWork } from "./work.ts";
 
-export interface ImageWish extends MediaWish {
+export interface ImageOptions extends MediaRouteOptions {
   names?: ParamNames;
   /** The surface converts the answer to the requested form, so the model need not support it. */
   shapes?: boolean;
@@ -30,20 +30,20 @@ export interface ImageWish extends MediaWish {
 /** Plans a request for images: checks it, adapts it to its model, and estimates it. */
 export function planImage(
   context: Context,
-  asked: ImageAsk,
+  requested: ImageAsk,
   json: JsonBody,
-  { names, shapes, streams, ...wish }: ImageWish = {},
+  { names, shapes, streams, ...options }: ImageOptions = {},
 ): Promise<PreparedWork> {
-  const preferences = readPreferences(json.value.provider, asked.model);
-  return planMedia(context, asked.model, "image", { ...wish, preferences }, async (route) => {
+  const preferences = readPreferences(json.value.provider, requested.model);
+  return planMedia(context, requested.model, "image", { ...options, preferences }, async (route) => {
     const { entry, service } = route;
-    const found = checkImage(entry.capabilities, asked, names);
+    const found = checkImage(entry.capabilities, requested, names);
     const issues = found.filter(({ name }) => !(shapes && name === "responseFormat"));
     refuseIssues(issues);
-    const { parts: images } = await settleSources(context, route, asked.images);
-    const ask = fitAsk({ ...asked, images }, "image", entry.capabilities, found);
+    const { parts: images } = await settleSources(context, route, requested.images);
+    const ask = fitAsk({ ...requested, images }, "image", entry.capabilities, found);
     const adapter = adapters.image[service.wire];
-    const lost = lossesOf(context, route, adapter, { ask, asked, issues, names });
+    const lost = lossesOf(context, route, adapter, { ask, requested, issues, names });
     const meter = (entry.meter as ImageMeter | undefined) ?? { by: "images" };
     return {
       kind: "image",

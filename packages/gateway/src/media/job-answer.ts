@@ -44,8 +44,8 @@ function refusalOf({ codec }: Pick<Context, "codec">, view: JobView): Refusal {
   if (body) {
     const { [view.entry?.wire ?? ""]: from = codec } = codecs as Record<string, AnyCodec>;
     const failure = from.failure.decode(status, body as JsonObject);
-    const told = { ...errorSource.provider, ...headers };
-    const options = { status, headers: told, body: codec.failure.encode(failure).body };
+    const allHeaders = { ...errorSource.provider, ...headers };
+    const options = { status, headers: allHeaders, body: codec.failure.encode(failure).body };
     return new Refusal(codes[kind] ?? "provider_failed", message, options);
   }
   if (kind !== "refused") return failureOf(view);
@@ -68,10 +68,10 @@ export const fileRefusal = ({ status, message, headers }: Extract<ObjectAnswer, 
 /** Waits for work to succeed. Throws if it ends otherwise or takes too long. */
 export async function finished(context: Context, { id }: JobView): Promise<JobView> {
   const { services, caller } = context;
-  const patience = AbortSignal.timeout(services.limits.generation);
-  const work = mediaOf(services).jobs.finished({ id, accountId: caller.accountId }, patience);
+  const timeout = AbortSignal.timeout(services.limits.generation);
+  const work = mediaOf(services).jobs.finished({ id, accountId: caller.accountId }, timeout);
   const view = await work.catch((error: unknown) => {
-    if (!patience.aborted) throw error;
+    if (!timeout.aborted) throw error;
     throw new Refusal(
       "generation_timeout",
       "The job is not finished yet; it continues, and its generation can be read later.",
@@ -94,9 +94,9 @@ export async function accepted(context: Context, { id }: JobView): Promise<JobVi
   const { services, caller } = context;
   const { jobs } = mediaOf(services);
   const ref = { id, accountId: caller.accountId };
-  const patience = AbortSignal.timeout(ACCEPTANCE);
-  const view = await jobs.accepted(ref, patience).catch(async (error: unknown) => {
-    const standing = patience.aborted ? await jobs.get(ref) : undefined;
+  const timeout = AbortSignal.timeout(ACCEPTANCE);
+  const view = await jobs.accepted(ref, timeout).catch(async (error: unknown) => {
+    const standing = timeout.aborted ? await jobs.get(ref) : undefined;
     if (standing) return standing;
     throw error;
   });

@@ -9,10 +9,10 @@ import { EntryRejected } from "../routing/queue.ts";
 import type { MediaRoute } from "./resolve.ts";
 import type { WorkAt } from "./work.ts";
 
-interface Asked<Ask> {
+interface LossContext<Ask> {
   /** The request as it would be sent, and as the caller wrote it. */
   ask: Ask;
-  asked: object;
+  requested: object;
   /** The issues that the capability check found. */
   issues?: readonly Issue[];
   /** The caller's names for parameters that its protocol names otherwise. */
@@ -28,12 +28,12 @@ export function lossesOf<Ask extends object>(
   { options: requestOptions }: Pick<Context, "options">,
   { entry, model, preferences }: MediaRoute,
   adapter: { losses?(ask: Ask): Loss[] } | undefined,
-  { ask, asked, issues = [], names = {} }: Asked<Ask>,
+  { ask, requested, issues = [], names = {} }: LossContext<Ask>,
 ): Pick<WorkAt, "losses" | "quiet"> {
-  const unsaid = (adapter?.losses?.(ask) ?? []).filter(({ path }) => Object.hasOwn(asked, nameOf(path)));
-  const told = unsaid.map((loss) => ({ ...loss, path: names[nameOf(loss.path)] ?? loss.path }));
+  const unsaid = (adapter?.losses?.(ask) ?? []).filter(({ path }) => Object.hasOwn(requested, nameOf(path)));
+  const renamed = unsaid.map((loss) => ({ ...loss, path: names[nameOf(loss.path)] ?? loss.path }));
   // The end user's id does not count as a parameter of the model.
-  const params = told.filter(({ path }) => path !== "/user");
+  const params = renamed.filter(({ path }) => path !== "/user");
   if (params.length > 0 && entry.capabilities?.strictParams)
     throw new Refusal(
       "unsupported_parameter",
@@ -46,7 +46,7 @@ export function lossesOf<Ask extends object>(
   const dropped = issues.flatMap(({ effect, path }): Loss[] =>
     effect === "drop" ? [{ path, why: "unsupported" }] : [],
   );
-  const lost = [...dropped, ...told];
+  const lost = [...dropped, ...renamed];
   if (preferences.parameters && lost.some(({ why }) => why === "unsupported"))
     throw new EntryRejected("parameters", "unsupported_parameter", sayLosses(lost, model.id), {
       param: "provider.require_parameters",

@@ -22,6 +22,6 @@ export function createOutputFetch({ providers, allow, fetch }: OutputOptions): G
         provider.origin === origin ||
         Object.values(provider.serves ?? {}).some((service) => service.origin === origin),
     );
-  const own = createGuardedFetch({ ...(allow && { allow }), whole: WHOLE, trusts: isDeclared });
-  return (url, options) => (fetch && !isDeclared(URL.parse(url)?.origin) ? fetch : own)(url, options);
+  const guarded = createGuardedFetch({ ...(allow && { allow }), whole: WHOLE, trusts: isDeclared });
+  return (url, options) => (fetch && !isDeclared(URL.parse(url)?.origin) ? fetch : guarded)(url, options);
 }

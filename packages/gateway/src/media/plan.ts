@@ -6,7 +6,7 @@ import {
   type MediaCandidate,
   type MediaKind,
   type MediaRoute,
-  type MediaWish,
+  type MediaRouteOptions,
   resolveMedia,
 } from "./resolve.ts";
 import { estimateHold, type PreparedWork, type Work, type WorkAt } from "./work.ts";
@@ -19,20 +19,20 @@ export async function planMedia(
   context: Context,
   model: string,
   operation: MediaKind,
-  wish: MediaWish,
+  options: MediaRouteOptions,
   plan: (route: MediaRoute) => WorkAt | Promise<WorkAt>,
 ): Promise<PreparedWork> {
   const { services, caller } = context;
-  const selection = resolveMedia(context, model, operation, wish);
+  const selection = resolveMedia(context, model, operation, options);
   const { preferences } = selection;
   const planned = new Map<MediaCandidate, Work | Refusal>();
-  const found = (candidate: MediaCandidate): Work => {
+  const workOf = (candidate: MediaCandidate): Work => {
     const made = planned.get(candidate);
     if (made instanceof Refusal) throw made;
     return made as Work;
   };
-  const queue = queueOf(selection, found, services.routing.maxAttempts);
-  if (wish.trace) wish.trace.queue = queue;
+  const queue = queueOf(selection, workOf, services.routing.maxAttempts);
+  if (options.trace) options.trace.queue = queue;
   for (const candidate of selection.candidates)
     planned.set(candidate, await planAt(candidate, () => plan({ ...candidate, preferences })));
   const works = [queue.first()];

@@ -25,7 +25,7 @@ export type MediaTrail = Partial<Pick<RequestTrace, "queue">>;
 
 export type MediaKind = "image" | "video" | "speech";
 
-export interface MediaWish {
+export interface MediaRouteOptions {
   preferences?: Preferences;
   /** The acceptable wires. Absent: all. */
   wires?: readonly Wire[];
@@ -41,7 +41,7 @@ export function resolveMedia(
   { services, caller, id }: Pick<Context, "id" | "services" | "caller">,
   model: string,
   operation: MediaKind,
-  { preferences = noPreferences, wires }: MediaWish = {},
+  { preferences = noPreferences, wires }: MediaRouteOptions = {},
 ): Selection<MediaCandidate> {
   return selectEntries<MediaCandidate>(services, {
     operation,

@@ -31,8 +31,8 @@ export async function settleSources<Part extends Sourced>(
   const resolved = await jobs.resolve({ accountId: caller.accountId, parts, provider: provider.id });
   if (!resolved.ok) errors.push(...resolved.issues.map(({ message }) => message));
   if (!resolved.ok || errors.length > 0) {
-    const told = errors.map((error) => `${error} (model ${quote(model.id)})`);
-    throw new Refusal("unusable_input", told, { param: "content" });
+    const messages = errors.map((error) => `${error} (model ${quote(model.id)})`);
+    throw new Refusal("unusable_input", messages, { param: "content" });
   }
   return resolved;
 }

@@ -21,7 +21,7 @@ import { refuseIssues } from "./refuse.ts";
 import { type MediaTrail, mediaPrice } from "./resolve.ts";
 import type { PreparedWork } from "./work.ts";
 
-interface Beside {
+interface SpeechOptions {
   json: JsonBody;
   voices: readonly Voice[];
   trace?: MediaTrail;
@@ -30,31 +30,31 @@ interface Beside {
 /** Plans a request for speech: checks it against its voice and its model, adapts it, and estimates it. */
 export async function planSpeech(
   context: Context,
-  asked: SpeechAsk,
-  { json, voices, trace }: Beside,
+  requested: SpeechAsk,
+  { json, voices, trace }: SpeechOptions,
 ): Promise<PreparedWork> {
-  const issues = checkSpeech(asked, voices);
+  const issues = checkSpeech(requested, voices);
   if (issues.length > 0)
     throw new Refusal(
       "value_not_allowed",
       issues.map(({ message }) => message),
       { param: issues[0]?.path.slice(1) ?? "body" },
     );
-  const model = modelOfSpeech(asked, voices) ?? "";
+  const model = modelOfSpeech(requested, voices) ?? "";
   const preferences = readPreferences(json.value.provider, model);
-  const wish = { preferences, ...(trace && { trace }) };
-  return planMedia(context, model, "speech", wish, (route) => {
+  const options = { preferences, ...(trace && { trace }) };
+  return planMedia(context, model, "speech", options, (route) => {
     refuseAddresses(context.services, {
       codec: { unfetched: speechUnfetched },
-      body: { brief: json.value },
+      body: { lazy: json.value },
       model: route.model.id,
     });
     const { capabilities } = route.entry;
-    const found = checkSpeechParams(capabilities, asked, json.value, model);
+    const found = checkSpeechParams(capabilities, requested, json.value, model);
     refuseIssues(found);
-    const ask = fitSpeech(asked, capabilities, json.value, found);
+    const ask = fitSpeech(requested, capabilities, json.value, found);
     const adapter = Object.entries(adapters.speech).find(([wire]) => wire === route.service.wire)?.[1];
-    const lost = lossesOf(context, route, adapter, { ask, asked: json.value, issues: found });
+    const lost = lossesOf(context, route, adapter, { ask, requested: json.value, issues: found });
     const { estimated: _, ...counts } = estimateSpeech(ask);
     return {
       kind: "speech",

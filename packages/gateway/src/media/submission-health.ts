@@ -4,7 +4,7 @@ import { entryId } from "../routing/candidate.ts";
 import { verdictOfStatus } from "../routing/verdict.ts";
 
 /** Counts providers' answers to submissions for the health of their entries, like answers to text requests. */
-export function hearing(health: CircuitBreakers): NonNullable<JobDeps["onSubmitted"]> {
+export function observeSubmissions(health: CircuitBreakers): NonNullable<JobDeps["onSubmitted"]> {
   return ({ model, entry, accountId: account }, answer, ms) => {
     // An identity asset has no model.
     if (!entry || model === "") return;
@@ -18,8 +18,9 @@ export function hearing(health: CircuitBreakers): NonNullable<JobDeps["onSubmitt
     const { kind, status, retryAfter } = trouble;
     if (status === 429 && retryAfter !== undefined) health.cool(id, retryAfter / 1000);
     // A cancellation or a refusal that the caller caused does not count against the entry.
-    const ours = kind === "unavailable" || kind === "misconfigured";
-    if (ours && (status === undefined || verdictOfStatus(status).failing)) health.failed(id, account);
-    else health.left(id, account);
+    const isProviderFault = kind === "unavailable" || kind === "misconfigured";
+    if (isProviderFault && (status === undefined || verdictOfStatus(status).failing))
+      health.failed(id, account);
+    else health.inconclusive(id, account);
   };
 }

@@ -18,7 +18,7 @@ import { lossesOf } from "./losses.ts";
 import { mediaOf } from "./media.ts";
 import { planMedia } from "./plan.ts";
 import { refuseIssues } from "./refuse.ts";
-import { type MediaWish, mediaPrice } from "./resolve.ts";
+import { type MediaRouteOptions, mediaPrice } from "./resolve.ts";
 import { settleSources } from "./sources.ts";
 import type { PreparedWork } from "./work.ts";
 
@@ -30,22 +30,22 @@ const LONGEST = 15;
 /** Plans a request for a video: checks it, adapts it to its model, and estimates it. */
 export function planVideo(
   context: Context,
-  asked: VideoAsk,
+  requested: VideoAsk,
   json: JsonBody,
-  { names, ...wish }: MediaWish & { names?: ParamNames } = {},
+  { names, ...options }: MediaRouteOptions & { names?: ParamNames } = {},
 ): Promise<PreparedWork> {
   let known: Promise<VideoKnown> | undefined;
-  const preferences = readPreferences(json.value.provider, asked.model);
-  return planMedia(context, asked.model, "video", { ...wish, preferences }, async (route) => {
+  const preferences = readPreferences(json.value.provider, requested.model);
+  return planMedia(context, requested.model, "video", { ...options, preferences }, async (route) => {
     const { entry, service } = route;
-    const issues = checkVideo(entry.capabilities, asked, names);
+    const issues = checkVideo(entry.capabilities, requested, names);
     refuseIssues(issues);
-    const media = asked.parts.filter((part) => part.type !== "text");
+    const media = requested.parts.filter((part) => part.type !== "text");
     const settled = await settleSources(context, route, media);
     const byPlace = new Map<string, VideoPart>(settled.parts.map((part) => [part.at, part]));
-    const parts = asked.parts.map((part) => byPlace.get(part.at) ?? part);
-    const ask = fitAsk({ ...asked, parts }, "video", entry.capabilities, issues);
-    const lost = lossesOf(context, route, adapters.video[service.wire], { ask, asked, issues, names });
+    const parts = requested.parts.map((part) => byPlace.get(part.at) ?? part);
+    const ask = fitAsk({ ...requested, parts }, "video", entry.capabilities, issues);
+    const lost = lossesOf(context, route, adapters.video[service.wire], { ask, requested, issues, names });
     const meter = (entry.meter as VideoMeter | undefined) ?? { by: "seconds", longest: LONGEST };
     // Measured once for all entries, since it takes long.
     known ??= knownOf(context, media, settled.inputSeconds);

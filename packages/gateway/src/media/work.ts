@@ -101,7 +101,7 @@ export async function begin(
   return mediaOf(services)
     .jobs.submit(order)
     .catch((error: unknown) => {
-      health.left(resolution.id, account);
+      health.inconclusive(resolution.id, account);
       throw error;
     });
 }
@@ -119,6 +119,6 @@ export function headersOf(
   { works }: Pick<PreparedWork, "works"> = { works: [] },
 ): Record<string, string> {
   const served = works.find((work) => isDeepStrictEqual(entryOf(work), entry)) ?? works[0];
-  const isTold = served && !served.quiet && served.losses.length > 0;
-  return { "x-generation-id": id, ...(isTold && { "x-losses": writeLosses(served.losses, []) }) };
+  const showsLosses = served && !served.quiet && served.losses.length > 0;
+  return { "x-generation-id": id, ...(showsLosses && { "x-losses": writeLosses(served.losses, []) }) };
 }

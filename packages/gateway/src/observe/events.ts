@@ -12,26 +12,26 @@ const MOST = 100;
 /** Sends an event of an account. Only operators see `inner`. */
 type Say = (event: EventName, data: JsonObject, inner?: JsonObject) => void;
 
-interface Kept {
+interface Registration {
   owner: string;
   account: string | undefined;
   listener: ReturnType<typeof createListener>;
 }
 
 export function createEvents(now: () => number): Events {
-  const all = new Set<Kept>();
-  const tell = (account: string | undefined, event: EventName, data: JsonObject, inner: JsonObject): void => {
+  const all = new Set<Registration>();
+  const emit = (account: string | undefined, event: EventName, data: JsonObject, inner: JsonObject): void => {
     const at = new Date(now()).toISOString();
     for (const { account: only, listener } of all) {
       if (only === undefined)
-        listener.tell({ event, data: { at, ...data, ...inner, ...(account !== undefined && { account }) } });
-      else if (only === account) listener.tell({ event, data: { at, ...data } });
+        listener.send({ event, data: { at, ...data, ...inner, ...(account !== undefined && { account }) } });
+      else if (only === account) listener.send({ event, data: { at, ...data } });
     }
   };
   const sayOf =
     (account: string): Say =>
     (event, data, inner = {}) =>
-      tell(account, event, data, inner);
+      emit(account, event, data, inner);
   const observer: Observer = {
     started: ({ id, surface, route }) => watchRequest(sayOf, now, { request: id, surface, route }),
     stepped: (job) => watchStep(sayOf(job.accountId), job),
@@ -41,7 +41,7 @@ export function createEvents(now: () => number): Events {
     circuit(entry, circuit, account) {
       for (const { account: only, listener } of all)
         if (only === undefined)
-          listener.tell({
+          listener.send({
             event: "circuit",
             data: {
               at: new Date(now()).toISOString(),
@@ -52,14 +52,14 @@ export function createEvents(now: () => number): Events {
           });
     },
     listen({ owner, account }) {
-      const own = [...all].filter((one) => one.owner === owner).length;
-      if (own >= MOST_OWN || all.size >= MOST)
+      const count = [...all].filter((one) => one.owner === owner).length;
+      if (count >= MOST_OWN || all.size >= MOST)
         throw new Refusal(
           "too_many_listeners",
           "The limit of event listeners is reached. Close another page with live events, and try again.",
           { headers: { "retry-after": "5" } },
         );
-      const kept: Kept = { owner, account, listener: createListener(() => void all.delete(kept)) };
+      const kept: Registration = { owner, account, listener: createListener(() => void all.delete(kept)) };
       all.add(kept);
       return kept.listener;
     },
@@ -102,13 +102,13 @@ function watchRequest(
 
 function watchAttempt(
   say: Say,
-  named: JsonObject,
+  labels: JsonObject,
   { operation, protocol, stream, provider, name }: ObservedAttempt,
 ) {
-  say("attempt", { ...named, state: "sent", operation, protocol, stream }, { provider, name });
+  say("attempt", { ...labels, state: "sent", operation, protocol, stream }, { provider, name });
   return {
-    answered: (status: number) => say("attempt", { ...named, state: "answered", status }),
-    failed: (fault: string) => say("attempt", { ...named, state: "failed", fault }),
+    answered: (status: number) => say("attempt", { ...labels, state: "answered", status }),
+    failed: (fault: string) => say("attempt", { ...labels, state: "failed", fault }),
   };
 }
 

@@ -27,7 +27,7 @@ interface Beginning {
  * Traces jobs, with one trace for each job and process. Its root is the span of the job's first step, linked to the
  * request if that came to the same process. Later steps and calls to providers are children of it.
  */
-export function traceJobs(tracer: Tracer, tell: ReadonlySet<string>) {
+export function traceJobs(tracer: Tracer, propagateTo: ReadonlySet<string>) {
   const beginnings = new Map<string, Beginning>();
   const remember = (id: string, more: Beginning): void => {
     const known = beginnings.get(id);
@@ -55,7 +55,7 @@ export function traceJobs(tracer: Tracer, tell: ReadonlySet<string>) {
       }
       return {
         attempt(attempt) {
-          const { span: call, watch } = beginCall(tracer, inside, attempt, tell);
+          const { span: call, watch } = beginCall(tracer, inside, attempt, propagateTo);
           return {
             ...watch,
             answered(status) {
@@ -82,7 +82,7 @@ const attributesOf = ({ id, kind, model, phase, modality, entry }: ObservedJob):
   [names.kind]: kind,
   [names.phase]: phase,
   [modality ? names.generation : names.asset]: id,
-  ...(model !== "" && { [names.asked]: model }),
+  ...(model !== "" && { [names.requestedModel]: model }),
   ...(entry && { [names.provider]: entry.provider, [names.model]: entry.name }),
 });
 

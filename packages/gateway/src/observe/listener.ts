@@ -1,25 +1,25 @@
-import type { Listener, Told } from "../ports/events.ts";
+import type { Listener, ListenerEvent } from "../ports/events.ts";
 
 /** The most events that are kept for a slow reader. */
 const ROOM = 500;
 
 /** A listener. `tell` delivers an event; `closed` runs once, whichever side ends it. */
-export function createListener(closed: () => void): Listener & { tell(told: Told): void } {
-  let kept: Told[] = [];
+export function createListener(closed: () => void): Listener & { send(event: ListenerEvent): void } {
+  let kept: ListenerEvent[] = [];
   let left = 0;
   let isOver = false;
   let wake: (() => void) | undefined;
   return {
-    tell(told) {
+    send(event) {
       if (kept.length >= ROOM) {
         kept.shift();
         left += 1;
       }
-      kept.push(told);
+      kept.push(event);
       wake?.();
     },
     take() {
-      const gap: Told[] = left > 0 ? [{ event: "gap", data: { left } }] : [];
+      const gap: ListenerEvent[] = left > 0 ? [{ event: "gap", data: { left } }] : [];
       const taken = [...gap, ...kept];
       kept = [];
       left = 0;

@@ -19,7 +19,7 @@ export const names = {
   surface: "manifold.surface",
   generation: "manifold.generation.id",
   asset: "manifold.asset.id",
-  asked: "manifold.model",
+  requestedModel: "manifold.model",
   outcome: "manifold.outcome",
   cost: "manifold.cost.usd",
   losses: "manifold.losses",

@@ -35,7 +35,7 @@ interface Target {
 const DENIALS: ReadonlySet<number> = new Set([401, 402]);
 
 /** Logs such a refusal, which the operator has to resolve. Other statuses are not logged. */
-export function tellDenial(log: Log, status: number | undefined, fields: Record<string, unknown>): void {
+export function logDenial(log: Log, status: number | undefined, fields: Record<string, unknown>): void {
   if (status !== undefined && DENIALS.has(status))
     log.error({ ...fields, status }, "a provider refuses our credential");
 }
@@ -43,7 +43,7 @@ export function tellDenial(log: Log, status: number | undefined, fields: Record<
 /**
  * Reports impossible figures of a provider: the record has estimates instead, and the provider may bill otherwise.
  */
-export function tellImpossible(
+export function reportImpossible(
   { services, watch, id: request, generation }: Context,
   { provider, entry }: Pick<Target, "provider" | "entry">,
   figures: readonly ("input" | "output" | "calls")[],
@@ -86,7 +86,7 @@ export async function send(
   const { services, watch, id: request } = context;
   const { id, origin } = provider;
   const answered = (response: UpstreamResponse): UpstreamResponse => {
-    tellDenial(services.log, response.status, {
+    logDenial(services.log, response.status, {
       request,
       provider: id,
       name: entry.name,

@@ -3,7 +3,7 @@ import type { Log, RefusalLog } from "../ports/log.ts";
 /** How long further refusals of an address are only counted, in milliseconds. */
 const SPAN = 1_000;
 /** The most pairs of address and code with counts of their own. Others share one count for each code. */
-const APART = 1_000;
+const MAX_SUBJECTS = 1_000;
 const OTHERS = "others";
 
 export function createRefusalLog(log: Log): RefusalLog {
@@ -11,8 +11,8 @@ export function createRefusalLog(log: Log): RefusalLog {
   const unwritten = new Map<string, number>();
   return {
     note(from, code, write) {
-      const isApart = unwritten.has(`${from} ${code}`) || unwritten.size < APART;
-      const address = isApart ? from : OTHERS;
+      const isSeparate = unwritten.has(`${from} ${code}`) || unwritten.size < MAX_SUBJECTS;
+      const address = isSeparate ? from : OTHERS;
       const subject = `${address} ${code}`;
       const before = unwritten.get(subject);
       unwritten.set(subject, before === undefined ? 0 : before + 1);

@@ -2,5 +2,5 @@
 const ID = /^[\w.:@/+=-]{1,128}$/;
 
 /** The request's own id if it is usable, otherwise a new one. */
-export const requestIdOf = (given: string | undefined, make: () => string): string =>
-  given !== undefined && ID.test(given) ? given : make();
+export const requestIdOf = (header: string | undefined, make: () => string): string =>
+  header !== undefined && ID.test(header) ? header : make();

@@ -16,7 +16,7 @@ export function beginCall(
   tracer: Tracer,
   inside: Context,
   attempt: ObservedAttempt,
-  tell: ReadonlySet<string>,
+  propagateTo: ReadonlySet<string>,
 ): { span: Span; watch: AttemptWatch } {
   const span = tracer.startSpan(
     `${attempt.operation} ${attempt.name}`,
@@ -26,7 +26,7 @@ export function beginCall(
   return {
     span,
     watch: {
-      ...(tell.has(attempt.provider) && { headers: headersOf(trace.setSpan(inside, span)) }),
+      ...(propagateTo.has(attempt.provider) && { headers: headersOf(trace.setSpan(inside, span)) }),
       answered(status) {
         span.setAttribute(names.status, status);
         if (status >= 400) fail(span, String(status));

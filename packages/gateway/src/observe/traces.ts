@@ -16,7 +16,7 @@ import { beginCall } from "./spans.ts";
 
 export interface TraceOptions {
   /** Ids of the providers that receive the trace's headers. Default: none. */
-  tell?: ReadonlySet<string>;
+  propagateTo?: ReadonlySet<string>;
 }
 
 /** The headers that carry a trace. */
@@ -26,9 +26,9 @@ const CARRIER = ["traceparent", "tracestate"];
  * Traces requests with OpenTelemetry: a span for each request, with a child for each call to a provider. Jobs have
  * traces of their own. The process has to set up an SDK; without one, the spans are discarded.
  */
-export function traceObserver({ tell = new Set() }: TraceOptions = {}): Observer {
+export function traceObserver({ propagateTo = new Set() }: TraceOptions = {}): Observer {
   const tracer = trace.getTracer("@manifold-gateway/gateway");
-  const jobs = traceJobs(tracer, tell);
+  const jobs = traceJobs(tracer, propagateTo);
   return {
     stepped: jobs.stepped,
     started(request) {
@@ -54,9 +54,9 @@ export function traceObserver({ tell = new Set() }: TraceOptions = {}): Observer
       let call: Span | undefined;
       return {
         attempt(attempt) {
-          const own = beginCall(tracer, inside, attempt, tell);
-          call = own.span;
-          return own.watch;
+          const begun = beginCall(tracer, inside, attempt, propagateTo);
+          call = begun.span;
+          return begun.watch;
         },
         ordered(id) {
           span.setAttribute(names.generation, id);
@@ -93,7 +93,7 @@ const callerOf = ({ header }: ObservedRequest): Context =>
 const generationOf = ({ id, cost, model, status, route }: Settled): Attributes => ({
   [names.generation]: id,
   [names.cost]: toUsd(cost),
-  [names.asked]: model,
+  [names.requestedModel]: model,
   [names.outcome]: status,
   [names.losses]: lossesOf(route),
 });

@@ -23,8 +23,8 @@ const AT = Date.UTC(2026, 0, 1);
 
 /** The format of a surface's errors: the envelope, and the protocol's own error object. */
 function failureOf(surface: Surface, schemas: Schemas): JsonObject {
-  const own = schemas.of(refused);
-  if (!surface.codec) return own;
+  const envelopeSchema = schemas.of(refused);
+  if (!surface.codec) return envelopeSchema;
   const native = Object.keys(surface.codec.failure.encode(sample).body).map((name) => [name, z.unknown()]);
   const shape = z.looseObject({ ...refused.partial().shape, ...Object.fromEntries(native) }).meta({
     id: `Refusal_${surface.name}`,

@@ -43,21 +43,21 @@ function parametersOf(path: string, route: Route, schemas: Schemas): JsonObject[
       name,
       in: "path",
       required: true,
-      ...toldOf(schemas.of((segments[name] as z.ZodType | undefined) ?? z.string())),
+      ...parameterSchema(schemas.of((segments[name] as z.ZodType | undefined) ?? z.string())),
       ...examplesOf(route, ({ params }) => params?.[name]),
     })),
     ...Object.entries(route.query?.shape ?? {}).map(([name, schema]) => ({
       name,
       in: "query",
       required: false,
-      ...toldOf(schemas.of(schema as z.ZodType)),
+      ...parameterSchema(schemas.of(schema as z.ZodType)),
       ...examplesOf(route, ({ query }) => query?.[name]),
     })),
   ];
 }
 
 /** A parameter's schema, with its description moved beside it. */
-const toldOf = ({ description, ...schema }: JsonObject): JsonObject => ({
+const parameterSchema = ({ description, ...schema }: JsonObject): JsonObject => ({
   schema,
   ...(description !== undefined && { description }),
 });
@@ -71,8 +71,8 @@ function contentOf(route: Route, schemas: Schemas): JsonObject {
 
 /** The schema of a body. If the body must be translated, it includes the protocol's schema. */
 function bodyOf(route: Route, schemas: Schemas): JsonObject {
-  const own = schemas.of(route.body as z.ZodType);
-  const schema = route.wire ? { allOf: [own, schemas.of(route.wire)] } : own;
+  const bodySchema = schemas.of(route.body as z.ZodType);
+  const schema = route.wire ? { allOf: [bodySchema, schemas.of(route.wire)] } : bodySchema;
   return { schema, ...examplesOf(route, ({ body }) => body) };
 }
 
@@ -80,8 +80,8 @@ function successesOf(route: Route, schemas: Schemas): JsonObject {
   const { statuses = [200], answer, also = {}, generates, explains } = route;
   const content: JsonObject = {};
   // An explanation is a 200, whatever status the explained request would get.
-  const isApart = explains && !statuses.includes(200);
-  const bodies = [...(answer ? [answer] : []), ...(explains && !isApart ? [explanation] : [])].map((one) =>
+  const isSeparate = explains && !statuses.includes(200);
+  const bodies = [...(answer ? [answer] : []), ...(explains && !isSeparate ? [explanation] : [])].map((one) =>
     schemas.of(one),
   );
   const [only, other] = bodies;
@@ -97,7 +97,7 @@ function successesOf(route: Route, schemas: Schemas): JsonObject {
     ...(Object.keys(content).length > 0 && { content }),
   };
   return {
-    ...(isApart && {
+    ...(isSeparate && {
       200: {
         description: "The explanation that `x-explain` asks for",
         headers: { ...responseHeaders.all },

@@ -18,12 +18,12 @@ export function createSchemas(): Schemas {
       const {
         $schema: _,
         $defs,
-        ...own
+        ...root
       } = JSON.parse(json.replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonObject & {
         $defs?: JsonObject;
       };
       for (const [id, definition] of Object.entries($defs ?? {})) keep(components, id, definition);
-      return own;
+      return root;
     },
   };
 }

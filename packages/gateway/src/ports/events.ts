@@ -6,7 +6,7 @@ import type { CircuitState } from "./routing.ts";
 export type EventName = "request" | "attempt" | "settled" | "job" | "circuit" | "gap";
 
 /** An event as one listener receives it. */
-export interface Told {
+export interface ListenerEvent {
   event: EventName;
   data: JsonObject;
 }
@@ -26,7 +26,7 @@ export interface Events {
 /** A listener. It keeps a limited number of events for a slow reader, and counts the dropped ones. */
 export interface Listener {
   /** Returns the events since the last call, oldest first. If some were dropped, a `gap` comes before them. */
-  take(): Told[];
+  take(): ListenerEvent[];
   /** Resolves when there is an event, when the listener ends, or after `ms` milliseconds. */
   wait(ms: number): Promise<void>;
   readonly isOver: boolean;

@@ -37,7 +37,7 @@ export interface Watch {
   /** A generation has ended, and its end was committed. */
   settled?(generation: Settled): void;
   /** The provider billed the answer in a way that has no price here. */
-  unpriced?(answer: { provider: string; what: "model" | "mode" | "calls" }): void;
+  unpriced?(answer: { provider: string; item: "model" | "mode" | "calls" }): void;
   /** The provider reported an impossible number of tokens or calls, which is estimated instead. */
   impossible?(answer: { provider: string; figure: "input" | "output" | "calls" }): void;
   /** The answer ended with this status, or 0 if there was none. Called once, last of all. */

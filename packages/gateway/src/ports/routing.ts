@@ -59,7 +59,7 @@ export interface CircuitBreakers {
   completed(id: string, account: string, tokens: number, ms: number): void;
   failed(id: string, account: string): void;
   /** The request shows neither a failure nor a success: it was refused, or its client left. */
-  left(id: string, account: string): void;
+  inconclusive(id: string, account: string): void;
   /** The entry requested a pause. */
   cool(id: string, seconds: number): void;
   /** Closes all circuits of the entry and ends its pause. Its measured speed stays. */

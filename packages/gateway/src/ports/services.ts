@@ -131,7 +131,7 @@ export interface CatalogChange {
   model: string;
   /** The entry's provider and its name there; absent for members of the model itself. */
   entry?: string;
-  what: "added" | "changed" | "removed";
+  change: "added" | "changed" | "removed";
   /** The changed member, such as `price.input`; absent if a whole entry or model is added or removed. */
   field?: string;
   /** Prices in US dollars. Absent: the member does not exist. */

@@ -17,12 +17,12 @@ import { readRequestOptions } from "../routing/losses.ts";
 import { type Opens, openSocket } from "../socket/open.ts";
 import { createContext } from "./context.ts";
 import { withIdempotency } from "./idempotency.ts";
-import { apartOf, openFlight } from "./large-body.ts";
+import { deferOf, openFlight } from "./large-body.ts";
 import { decodeParams, type Rows, refuseCrooked } from "./paths.ts";
 import { readInput } from "./read-input.ts";
 
 /** The router's result for a request: the surface, and the routes that have its path. */
-export interface Found {
+export interface RouteMatch {
   surface: Surface;
   rows: Rows;
   /** The path parameters, not yet validated. */
@@ -31,15 +31,15 @@ export interface Found {
 }
 
 /** Serves a request from its matched route to its log line. */
-export async function handle(exchange: Exchange, found: Found): Promise<void> {
-  const { surface, rows, services } = found;
+export async function handle(exchange: Exchange, match: RouteMatch): Promise<void> {
+  const { surface, rows, services } = match;
   const started = services.now();
   const id = requestIdOf(exchange.header("x-request-id"), services.id);
   // An answer is for its caller alone: caches store it only if its route says so.
   const named = surface.requestHeader === undefined ? {} : { [surface.requestHeader]: id };
   const crossed = services.cors.headers(exchange);
   exchange.sink.stamp = { "x-request-id": id, ...named, "cache-control": "no-store", ...crossed };
-  const { route, params, wrong } = choose(exchange, found);
+  const { route, params, wrong } = choose(exchange, match);
   const path = surface.prefix + (route ?? rows).path;
   const watch = services.observer?.started({
     id,
@@ -58,7 +58,7 @@ export async function handle(exchange: Exchange, found: Found): Promise<void> {
         refuseTooMany(exchange);
         throw wrong;
       }
-      await answer(context, found, route);
+      await answer(context, match, route);
     } catch (error) {
       await context.place?.end();
       const { generation } = context;
@@ -88,20 +88,20 @@ export async function handle(exchange: Exchange, found: Found): Promise<void> {
     ...context.trace?.summary(),
   };
   const write = (): void => services.log.info(fields, "request");
-  const address = isAnybodys(status, route, code) ? services.addressOf(exchange) : undefined;
+  const address = isAnonymous(status, route, code) ? services.addressOf(exchange) : undefined;
   if (address === undefined) write();
   else services.refusalLog.note(networkOf(address), String(code), write);
 }
 
 /** Checks whether the answer is a refusal that needs no credential: any client could fill the log with those. */
-const isAnybodys = (status: number, route: Route | undefined, code: RefusalCode | undefined): boolean =>
+const isAnonymous = (status: number, route: Route | undefined, code: RefusalCode | undefined): boolean =>
   status >= 400 &&
   status < 500 &&
   (status === 401 || code === "too_many_requests_from_address" || !route || route.access === "open");
 
-type Chosen = { params: Record<string, string>; route?: Route; wrong?: unknown };
+type RouteChoice = { params: Record<string, string>; route?: Route; wrong?: unknown };
 
-function choose(exchange: Exchange, { rows, params: raw }: Found): Chosen {
+function choose(exchange: Exchange, { rows, params: raw }: RouteMatch): RouteChoice {
   try {
     refuseCrooked(exchange.path);
     const params = decodeParams(raw);
@@ -112,24 +112,24 @@ function choose(exchange: Exchange, { rows, params: raw }: Found): Chosen {
 }
 
 /** Checks the service's state, the credential and the input, in this order, then calls the handler. */
-async function answer(context: Context, found: Found, route: Route): Promise<void> {
+async function answer(context: Context, match: RouteMatch, route: Route): Promise<void> {
   const { exchange, services } = context;
   if (services.stopping() && !route.always)
     throw new Refusal("shutting_down", "The service is shutting down.", {
       headers: { "retry-after": "1", connection: "close" },
     });
-  await admit(context, found.surface, route);
-  if (context.caller?.restrictions) narrow(context, found.surface);
+  await admit(context, match.surface, route);
+  if (context.caller?.restrictions) narrow(context, match.surface);
   if (route.generates && context.caller) context.watch?.admitted?.(context.caller);
   if (route.generates || route.rated)
-    context.place = await context.services.places.enter(context, found.surface);
+    context.place = await context.services.places.enter(context, match.surface);
   if (route.body) context.flight = await openFlight(context, route);
   const count: BodyWatch = (piece) => context.flight?.add(piece.length);
-  const input = await readInput(exchange, route, context.params, count, apartOf(context));
+  const input = await readInput(exchange, route, context.params, count, deferOf(context));
   const run = () => discovering(context.services, async () => route.handler(context, input));
   context.options = readRequestOptions(
     exchange,
-    found.surface.codec,
+    match.surface.codec,
     route.generates ? input.json : undefined,
   );
   const explain = route.generates && context.options.explain;
@@ -137,7 +137,7 @@ async function answer(context: Context, found: Found, route: Route): Promise<voi
     throw new Refusal("explain_not_supported", "x-explain: not supported by this route.", {
       param: "x-explain",
     });
-  if (route.opens) return openSocket(context, opensOf(found, route.opens));
+  if (route.opens) return openSocket(context, opensOf(match, route.opens));
   const done = await (explain
     ? explained(context, run)
     : route.generates
@@ -175,12 +175,12 @@ async function admit(context: Context, surface: Surface, route: Route): Promise<
 }
 
 /** Sockets outlive the requests that opened them, so each message is handled and observed as a request of its own. */
-const opensOf = (found: Found, opens: NonNullable<Route["opens"]>): Opens => ({
+const opensOf = (match: RouteMatch, opens: NonNullable<Route["opens"]>): Opens => ({
   ...opens,
-  services: found.services,
+  services: match.services,
   run: (exchange, route) =>
-    handle(exchange, { ...found, rows: { path: route.path, choose: () => route }, params: {} }),
-  isAdmitted: (opening) => isAdmitted(opening, found.services, opens.route, found.surface.credentials),
+    handle(exchange, { ...match, rows: { path: route.path, choose: () => route }, params: {} }),
+  isAdmitted: (opening) => isAdmitted(opening, match.services, opens.route, match.surface.credentials),
 });
 
 /** Runs `work`, and once more if its model was unknown and is found by discovery. */

@@ -1,6 +1,6 @@
 import { ownerOf } from "../access/authenticate.ts";
 import { refusalWithoutCredit } from "../generation/require-credit.ts";
-import { type Apart, bodyLimits, smallBody } from "../http/body.ts";
+import { bodyLimits, type Defer, smallBody } from "../http/body.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Flight } from "../ports/bounds.ts";
 import type { Context } from "../ports/context.ts";
@@ -43,7 +43,7 @@ const bounded = (flight: Flight, held: () => number, refused: Refusal): Flight =
 });
 
 /** Parses a body in its caller's turn, unless the caller has left by then. */
-export function apartOf({ exchange, services, caller }: Context): Apart {
+export function deferOf({ exchange, services, caller }: Context): Defer {
   return async (parse) => {
     const leaving = new AbortController();
     const leave = (): void => leaving.abort(new Refusal("client_left", "The client disconnected."));

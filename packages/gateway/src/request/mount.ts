@@ -8,7 +8,7 @@ import { webExchange } from "../http/web.ts";
 import type { Services } from "../ports/services.ts";
 import type { Surface } from "../route.ts";
 import { handle } from "./handle.ts";
-import { astray } from "./not-found.ts";
+import { notFound } from "./not-found.ts";
 import { toRows } from "./paths.ts";
 
 /** The value by which a handler tells h3 that the Node response was already written. */
@@ -25,7 +25,7 @@ export function mount(
 ): H3 {
   const serve = (event: H3Event, run: (exchange: Exchange) => Promise<void>): unknown =>
     serveEvent(event, services, accepts, run);
-  const missing = astray(surfaces);
+  const missing = notFound(surfaces);
   const app = new H3({ silent: true, allowMalformedURL: true });
   for (const surface of surfaces) {
     for (const rows of toRows(surface.routes)) {

@@ -5,7 +5,7 @@ import type { Surface } from "../route.ts";
 import { doubledVersion, type Rows, toRows } from "./paths.ts";
 
 /** Explains why no route matches a request: the path has other methods, or another path was probably meant. */
-export function astray(surfaces: readonly Surface[]): (exchange: Pick<Exchange, "method">) => Rows {
+export function notFound(surfaces: readonly Surface[]): (exchange: Pick<Exchange, "method">) => Rows {
   const places = surfaces.flatMap(({ prefix, routes }) =>
     toRows(routes).map(({ method, path }) => ({
       method,

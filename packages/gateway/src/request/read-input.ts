@@ -1,6 +1,6 @@
 import { validate } from "@manifold-gateway/core/codec";
 import type { z } from "zod";
-import { type Apart, readJson, requireJsonType, smallBody } from "../http/body.ts";
+import { type Defer, readJson, requireJsonType, smallBody } from "../http/body.ts";
 import type { Exchange, Watch } from "../http/exchange.ts";
 import { isForm, readForm } from "../http/form.ts";
 import type { JsonBody } from "../http/json-body.ts";
@@ -23,21 +23,21 @@ export async function readInput(
   route: Route,
   params: Record<string, string>,
   watch?: Watch,
-  apart?: Apart,
+  defer?: Defer,
 ): Promise<Input> {
   const { params: segments, query, body } = route;
   const input: Input = { params, query: {}, body: undefined, json: undefined as unknown as JsonBody };
   if (segments) input.params = parse(segments, params);
   if (query) {
-    const asked = Object.keys(query.shape).map((name) => [name, exchange.query(name)]);
-    input.query = parse(query, Object.fromEntries(asked));
+    const pairs = Object.keys(query.shape).map((name) => [name, exchange.query(name)]);
+    input.query = parse(query, Object.fromEntries(pairs));
   }
   if (body) {
     if (route.strictType) requireJsonType(exchange);
     const limits = route.limits ?? smallBody;
     input.json = await (route.form && isForm(exchange)
       ? readForm(exchange, limits, watch)
-      : readJson(exchange, limits, watch, apart));
+      : readJson(exchange, limits, watch, defer));
     input.body = parse(body, input.json.value);
   }
   return input;

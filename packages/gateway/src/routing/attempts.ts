@@ -111,11 +111,11 @@ export async function attempt<Plan extends Planned>(
 /** Milliseconds until the same entry may be called again; undefined if that is not worth the wait. */
 function pauseBefore<Plan>(
   result: Result<Plan>,
-  { maxRetryAfterWait: patience, now }: AttemptOptions,
+  { maxRetryAfterWait: maxWait, now }: AttemptOptions,
 ): number | undefined {
-  if (!("response" in result)) return result.verdict.failing && patience > 0 ? 0 : undefined;
+  if (!("response" in result)) return result.verdict.failing && maxWait > 0 ? 0 : undefined;
   const pause = pauseOf(result.response.headers["retry-after"], now());
-  return pause !== undefined && pause * 1000 <= patience ? pause * 1000 : undefined;
+  return pause !== undefined && pause * 1000 <= maxWait ? pause * 1000 : undefined;
 }
 
 type Result<Plan> = (Answered<Plan> | { error: unknown }) & {
@@ -123,7 +123,7 @@ type Result<Plan> = (Answered<Plan> | { error: unknown }) & {
   /** A usable credential, if the refused one is to blame. */
   other?: Credential | undefined;
 };
-const fine: Verdict = { charged: "perhaps", elsewhere: false, failing: false };
+const noFailure: Verdict = { charged: "perhaps", elsewhere: false, failing: false };
 
 async function callOnce<Plan extends Planned>(
   options: AttemptOptions,
@@ -156,7 +156,7 @@ async function callOnce<Plan extends Planned>(
     if (status < 400) {
       breakers.answered(id, account, made.ms);
       if (credential) noteAccepted(options.credentials, provider.id, credential, refusedIn(turn, attempts));
-      return { ...answered, verdict: fine };
+      return { ...answered, verdict: noFailure };
     }
     const verdict = verdictOfStatus(status);
     const pause = pauseOf(response.headers["retry-after"], now());
@@ -198,18 +198,18 @@ function findOther(
 const refusedIn = ({ tried }: Turn<Planned>, attempts: readonly Attempt[]): CredentialCall[] =>
   tried.slice(0, -1).map((credential) => ({
     credential,
-    status: attempts.findLast((made) => made.credential === credential.name)?.status,
+    status: attempts.findLast((attempted) => attempted.credential === credential.name)?.status,
   }));
 
 function note(
   { breakers, account }: Pick<AttemptOptions, "breakers" | "account">,
   id: string,
-  made: Attempt,
+  attempted: Attempt,
   verdict: Verdict,
 ): void {
-  if (verdict.charged === "perhaps") made.perhapsCharged = true;
+  if (verdict.charged === "perhaps") attempted.perhapsCharged = true;
   if (verdict.failing) breakers.failed(id, account);
-  else breakers.left(id, account);
+  else breakers.inconclusive(id, account);
 }
 
 /** The circuit opened after the route was chosen. */

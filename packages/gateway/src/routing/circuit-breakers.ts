@@ -2,7 +2,7 @@ import type { CircuitBreakers, CircuitState, EntryHealth } from "../ports/routin
 import { Circuit, type CircuitOptions } from "./circuit.ts";
 
 /** The failures of one account at an entry. */
-interface Own {
+interface AccountBreaker {
   /** Failures since this account's last success. */
   failures: number;
   circuit: Circuit;
@@ -12,7 +12,7 @@ interface State {
   circuit: Circuit;
   /** Failures by account, since the last success of any account. */
   failures: Map<string, number>;
-  own: Map<string, Own>;
+  accountBreakers: Map<string, AccountBreaker>;
   coolingUntil: number;
   latency?: number;
   throughput?: number;
@@ -43,17 +43,22 @@ export function createCircuitBreakers(
   const stateOf = (id: string): State => {
     let state = states.get(id);
     if (!state) {
-      state = { circuit: new Circuit(options), failures: new Map(), own: new Map(), coolingUntil: 0 };
+      state = {
+        circuit: new Circuit(options),
+        failures: new Map(),
+        accountBreakers: new Map(),
+        coolingUntil: 0,
+      };
       states.set(id, state);
     }
     return state;
   };
-  const ownOf = ({ own }: State, account: string): Own => {
-    let found = own.get(account);
+  const accountBreakerOf = ({ accountBreakers }: State, account: string): AccountBreaker => {
+    let found = accountBreakers.get(account);
     if (!found) {
-      if (own.size >= ROOM) own.delete(own.keys().next().value as string);
+      if (accountBreakers.size >= ROOM) accountBreakers.delete(accountBreakers.keys().next().value as string);
       found = { failures: 0, circuit: new Circuit(options) };
-      own.set(account, found);
+      accountBreakers.set(account, found);
     }
     return found;
   };
@@ -63,14 +68,14 @@ export function createCircuitBreakers(
     for (const count of failures.values()) sum += Math.min(count, share);
     return sum;
   };
-  const describe = (state: State, own?: Own): EntryHealth => {
+  const describe = (state: State, accountBreaker?: AccountBreaker): EntryHealth => {
     const at = now();
-    const circuits = own ? [state.circuit, own.circuit] : [state.circuit];
+    const circuits = accountBreaker ? [state.circuit, accountBreaker.circuit] : [state.circuit];
     const found = circuits.map((circuit) => circuit.at(at));
     const until = Math.max(...circuits.map((circuit) => circuit.until ?? 0));
     return {
       circuit: found.includes("open") ? "open" : found.includes("half-open") ? "half-open" : "closed",
-      failures: Math.max(shared(state), own?.failures ?? 0),
+      failures: Math.max(shared(state), accountBreaker?.failures ?? 0),
       ...(until > 0 && { until: Math.max(until, at) }),
       ...(state.coolingUntil > at && { coolingUntil: state.coolingUntil }),
       ...(state.latency !== undefined && { latency: state.latency }),
@@ -81,23 +86,25 @@ export function createCircuitBreakers(
   return {
     of(id, account) {
       const state = states.get(id);
-      return state && describe(state, state.own.get(account));
+      return state && describe(state, state.accountBreakers.get(account));
     },
     all: () =>
       new Map(
         [...states].map(([id, state]) => {
-          const open = [...state.own.values()].filter(({ circuit }) => circuit.at(now()) === "open").length;
+          const open = [...state.accountBreakers.values()].filter(
+            ({ circuit }) => circuit.at(now()) === "open",
+          ).length;
           return [id, { ...describe(state), ...(open > 0 && { openAccounts: open }) }];
         }),
       ),
     enter(id, account) {
       const state = states.get(id);
       if (!state) return true;
-      const own = state.own.get(account);
-      if (state.circuit.isClosed && (!own || own.circuit.isClosed)) return true;
-      if (describe(state, own).circuit === "open") return false;
+      const accountBreaker = state.accountBreakers.get(account);
+      if (state.circuit.isClosed && (!accountBreaker || accountBreaker.circuit.isClosed)) return true;
+      if (describe(state, accountBreaker).circuit === "open") return false;
       state.circuit.probe(now());
-      own?.circuit.probe(now());
+      accountBreaker?.circuit.probe(now());
       return true;
     },
     answered(id, account, latency) {
@@ -108,9 +115,9 @@ export function createCircuitBreakers(
         state.failures.clear();
         changed(id, "closed");
       }
-      const own = state.own.get(account);
-      if (own && !own.circuit.isClosed) {
-        state.own.delete(account);
+      const accountBreaker = state.accountBreakers.get(account);
+      if (accountBreaker && !accountBreaker.circuit.isClosed) {
+        state.accountBreakers.delete(account);
         state.failures.delete(account);
         changed(id, "closed", account);
       }
@@ -119,17 +126,17 @@ export function createCircuitBreakers(
       const state = stateOf(id);
       // Clearing allocates a new table, even for an empty map.
       if (state.failures.size > 0) state.failures.clear();
-      state.own.delete(account);
+      state.accountBreakers.delete(account);
       if (tokens > 0 && ms > 0) state.throughput = average(state.throughput, (tokens * 1000) / ms);
     },
     failed(id, account) {
       const state = stateOf(id);
-      const own = ownOf(state, account);
-      own.failures += 1;
+      const accountBreaker = accountBreakerOf(state, account);
+      accountBreaker.failures += 1;
       if (state.failures.size < ROOM || state.failures.has(account))
         state.failures.set(account, (state.failures.get(account) ?? 0) + 1);
-      if (own.circuit.opensOn(own.failures >= options.failures)) {
-        own.circuit.open(now());
+      if (accountBreaker.circuit.opensOn(accountBreaker.failures >= options.failures)) {
+        accountBreaker.circuit.open(now());
         changed(id, "open", account);
       }
       if (state.circuit.opensOn(state.failures.size > 1 && shared(state) >= options.failures)) {
@@ -137,10 +144,10 @@ export function createCircuitBreakers(
         changed(id, "open");
       }
     },
-    left(id, account) {
+    inconclusive(id, account) {
       const state = states.get(id);
       state?.circuit.leave();
-      state?.own.get(account)?.circuit.leave();
+      state?.accountBreakers.get(account)?.circuit.leave();
     },
     cool(id, seconds) {
       stateOf(id).coolingUntil = now() + Math.min(options.maxCooldown, seconds * 1000);
@@ -150,7 +157,7 @@ export function createCircuitBreakers(
       if (!state) return;
       state.circuit.close();
       state.failures.clear();
-      state.own.clear();
+      state.accountBreakers.clear();
       state.coolingUntil = 0;
       changed(id, "closed");
     },

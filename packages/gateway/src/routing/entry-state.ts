@@ -6,14 +6,14 @@ import type { Services } from "../ports/services.ts";
 import { entryId } from "./candidate.ts";
 
 /** An entry and its model. */
-export interface Placed {
+export interface CatalogEntry {
   id: string;
   model: Model;
   entry: Entry;
 }
 
 /** All entries of the catalog, including those of inactive models. */
-export const allEntries = ({ wholeCatalog }: Pick<Services, "wholeCatalog">): Placed[] =>
+export const allEntries = ({ wholeCatalog }: Pick<Services, "wholeCatalog">): CatalogEntry[] =>
   wholeCatalog
     .list()
     .flatMap((model) => model.entries.map((entry) => ({ id: entryId(model, entry), model, entry })));
@@ -21,7 +21,10 @@ export const allEntries = ({ wholeCatalog }: Pick<Services, "wholeCatalog">): Pl
 const momentOf = (at: number): string => new Date(at).toISOString();
 
 /** The state of an entry, with its health in this process. */
-export function toEntryState({ id, model, entry }: Placed, health: EntryHealth | undefined): JsonObject {
+export function toEntryState(
+  { id, model, entry }: CatalogEntry,
+  health: EntryHealth | undefined,
+): JsonObject {
   const { until, coolingUntil, ...known } = health ?? { circuit: "closed" as const, failures: 0 };
   return {
     id,

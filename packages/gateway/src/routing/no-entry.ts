@@ -10,7 +10,7 @@ interface Deps {
   now(): number;
 }
 
-interface Asked {
+interface ModelRequest {
   operation: Operation;
   /** The model's name as the caller wrote it. */
   model: string;
@@ -22,24 +22,24 @@ const refused = (code: RefusalCode, text: string): Refusal =>
 
 const LIST = "GET /api/v1/ai/models";
 
-export const unknownModel = (asked: string): Refusal =>
-  refused("model_not_found", `${quote(asked)} is not a model of this service; ${LIST} lists them.`);
+export const unknownModel = (name: string): Refusal =>
+  refused("model_not_found", `${quote(name)} is not a model of this service; ${LIST} lists them.`);
 
-export function notCapable(asked: string, { outputModalities }: Model, operation: Operation): Refusal {
+export function notCapable(name: string, { outputModalities }: Model, operation: Operation): Refusal {
   const { word, modality } = outputs[operation];
   return refused(
     "model_not_capable",
-    `${quote(asked)} does not generate ${word}; it generates ${outputModalities.join(", ")}. ${LIST}?outputModalities=${modality} lists those that do.`,
+    `${quote(name)} does not generate ${word}; it generates ${outputModalities.join(", ")}. ${LIST}?outputModalities=${modality} lists those that do.`,
   );
 }
 
-export const unpriced = (asked: string, entries = ""): Refusal =>
-  refused("model_unpriced", `no price is configured for ${quote(asked)}${entries}.`);
+export const unpriced = (name: string, entries = ""): Refusal =>
+  refused("model_unpriced", `no price is configured for ${quote(name)}${entries}.`);
 
 /** The refusal of a request whose entries are failing, or are being probed by another request. */
 export function failing(
   { routing: { breakers: health }, now }: Deps,
-  { model, account }: Omit<Asked, "operation">,
+  { model, account }: Omit<ModelRequest, "operation">,
   open: readonly { id: string }[],
 ): Refusal {
   const until = Math.min(...open.map(({ id }) => health.of(id, account)?.until ?? now()));
@@ -52,28 +52,33 @@ export function failing(
 const preferred: readonly SkipReason[] = ["not_chosen", "ignored", "no_fallback", "too_expensive"];
 
 /** The refusal of a request that no entry can serve; it lists each entry with the reason. */
-export function noEligibleEntry(deps: Deps, ask: Asked, model: Model, skipped: readonly Skipped[]): Refusal {
-  const asked = quote(ask.model);
+export function noEligibleEntry(
+  deps: Deps,
+  ask: ModelRequest,
+  model: Model,
+  skipped: readonly Skipped[],
+): Refusal {
+  const quoted = quote(ask.model);
   const { word, modality } = outputs[ask.operation];
   const has = (...reasons: SkipReason[]): boolean => skipped.some(({ why }) => reasons.includes(why));
   const open = skipped.filter(({ why }) => why === "circuit_open");
   if (open.length > 0) return failing(deps, ask, open);
   if (has(...preferred)) {
-    const text = `provider: no remaining provider serves ${asked}${listed(skipped, "provider")}.`;
+    const text = `provider: no remaining provider serves ${quoted}${listed(skipped, "provider")}.`;
     return new Refusal("no_provider", text, { param: "provider" });
   }
   const entries = listed(skipped, "id");
   if (has("not_routed"))
     return refused(
       "model_not_routed",
-      `${asked} is served by no provider that this endpoint supports${entries}.`,
+      `${quoted} is served by no provider that this endpoint supports${entries}.`,
     );
   if (has("unpriced") && !model.outputModalities.includes(modality))
     return notCapable(ask.model, model, ask.operation);
   if (has("unpriced")) return unpriced(ask.model, entries);
   if (!model.isActive)
-    return refused("model_inactive", `${asked} is not active; ${LIST} lists the models that are.`);
-  return refused("model_inactive", `no active provider serves ${asked} for ${word}${entries}.`);
+    return refused("model_inactive", `${quoted} is not active; ${LIST} lists the models that are.`);
+  return refused("model_inactive", `no active provider serves ${quoted} for ${word}${entries}.`);
 }
 
 /** Entries with their reasons: by provider if the caller chose among providers, else by id. */

@@ -9,7 +9,7 @@ interface Output {
   word: string;
 }
 
-const made = (modality: string, word: string): Output => ({ modality, carriedBy: [modality], word });
+const output = (modality: string, word: string): Output => ({ modality, carriedBy: [modality], word });
 
 /**
  * The outputs of each operation. Replies of text can also contain images and audio, from models that generate them in
@@ -17,8 +17,8 @@ const made = (modality: string, word: string): Output => ({ modality, carriedBy:
  */
 export const outputs: Record<Operation, Output> = {
   text: { modality: "text", carriedBy: ["text", "image", "audio"], word: "text" },
-  embedding: made("embedding", "embeddings"),
-  image: made("image", "images"),
-  video: made("video", "videos"),
-  speech: made("audio", "speech"),
+  embedding: output("embedding", "embeddings"),
+  image: output("image", "images"),
+  video: output("video", "videos"),
+  speech: output("audio", "speech"),
 };

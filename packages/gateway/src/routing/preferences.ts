@@ -35,7 +35,7 @@ const preferencesSchema = z.looseObject({
     .nullish(),
   max_price: z.strictObject({ prompt: usd, completion: usd, request: usd, image: usd, audio: usd }).nullish(),
 });
-const known = Object.keys(preferencesSchema.shape);
+const preferenceNames = Object.keys(preferencesSchema.shape);
 
 /** A caller's preferences for the choice of the provider: the `provider` object of a request. */
 export interface Preferences {
@@ -68,7 +68,7 @@ export function readPreferences(value: Json | undefined, model: string): Prefere
   const { order, only, ignore, allow_fallbacks, require_parameters, sort, max_price, ...rest } =
     parsed.data.provider;
   for (const name of Object.keys(rest)) {
-    const hint = resembling(name, known);
+    const hint = resembling(name, preferenceNames);
     if (hint === undefined) continue;
     const text = `provider.${name}: there is no such field. Did you mean 'provider.${hint}'?`;
     throw new Refusal("invalid_request", text, { param: "provider" });
@@ -95,13 +95,16 @@ const lists = ["order", "only", "ignore"] as const;
  * The options forwarded to a provider that is itself a router. Lists that name providers of this service were meant
  * for this service, and are left out.
  */
-export function forwarded(value: Json | undefined, isOurs: (provider: string) => boolean): Json | undefined {
+export function forwarded(
+  value: Json | undefined,
+  isOfService: (provider: string) => boolean,
+): Json | undefined {
   if (!isObject(value)) return undefined;
-  const ours = (name: (typeof lists)[number]): boolean => {
+  const namesProvider = (name: (typeof lists)[number]): boolean => {
     const list = value[name];
-    return Array.isArray(list) && list.some((item) => typeof item === "string" && isOurs(item));
+    return Array.isArray(list) && list.some((item) => typeof item === "string" && isOfService(item));
   };
-  const meant = lists.filter(ours);
+  const meant = lists.filter(namesProvider);
   if (meant.length === 0) return value;
   const out: JsonObject = { ...value };
   for (const name of meant) delete out[name];

@@ -3,7 +3,7 @@ import type { Preferences } from "./preferences.ts";
 import { decisions, type Rule, type Standing } from "./rank.ts";
 
 /** A candidate's place in the order, as an explanation shows it. */
-export interface Placed {
+export interface Placement {
   /** The value for each rule of the order. */
   rank: {
     /** The place of its provider in `provider.order`, from 0; null if it is not listed. */
@@ -35,10 +35,10 @@ const sortedBy = (entry: Standing, sort: Preferences["sort"]): number | null => 
 };
 
 /** The places of entries that are already in order. */
-export function placed(
+export function placementsOf(
   ranked: readonly Standing[],
   preferences: Pick<Preferences, "order" | "sort">,
-): Placed[] {
+): Placement[] {
   const decided = decisions(ranked, preferences);
   return ranked.map((entry, at) => {
     const order = preferences.order?.indexOf(entry.provider) ?? -1;

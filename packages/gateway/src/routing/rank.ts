@@ -84,10 +84,10 @@ export function decisions(
   preferences: Pick<Preferences, "order" | "sort">,
 ): (Rule | undefined)[] {
   const keys = ranked.map((entry) => keysOf(entry, preferences));
-  return keys.map((own, at) => {
+  return keys.map((current, at) => {
     const before = keys[at - 1];
     if (!before) return undefined;
-    return RULES[own.findIndex((key, i) => key !== before[i])] ?? "file";
+    return RULES[current.findIndex((key, i) => key !== before[i])] ?? "file";
   });
 }
 

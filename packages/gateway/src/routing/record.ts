@@ -23,7 +23,7 @@ interface Course {
   speed?: Speed | undefined;
 }
 
-const named = ({ id, provider, entry, protocol }: Spoken) => ({
+const entryFields = ({ id, provider, entry, protocol }: Spoken) => ({
   entry: id,
   provider: provider.id,
   name: entry.name,
@@ -34,7 +34,8 @@ const passedOver = ({ id, ...skipped }: Skipped) => ({ entry: id, ...skipped });
 
 /** The most losses that a record keeps, of the request and of the reply each. */
 const MOST = 100;
-const kept = (losses: readonly Loss[]): JsonObject[] => losses.slice(0, MOST).map((loss) => ({ ...loss }));
+const boundedLosses = (losses: readonly Loss[]): JsonObject[] =>
+  losses.slice(0, MOST).map((loss) => ({ ...loss }));
 
 /** The route in a generation's record: the entry that served, the other entries, and what was lost. */
 export function routeRecord(
@@ -43,15 +44,15 @@ export function routeRecord(
   { attempts, replyLosses = [], speed }: Course = {},
 ): JsonObject {
   return {
-    ...named(resolution),
+    ...entryFields(resolution),
     translated,
     revision: model.revision,
     ...(alias !== undefined && { requestedModel: alias }),
-    candidates: [...candidates.map(named), ...skipped.map(passedOver)],
-    ...(attempts && { attempts: attempts.map((made) => ({ ...made })) }),
+    candidates: [...candidates.map(entryFields), ...skipped.map(passedOver)],
+    ...(attempts && { attempts: attempts.map((attempt) => ({ ...attempt })) }),
     ...(speed && { speed: { ...speed } }),
-    ...(losses.length > 0 && { losses: kept(losses) }),
-    ...(replyLosses.length > 0 && { replyLosses: kept(replyLosses) }),
+    ...(losses.length > 0 && { losses: boundedLosses(losses) }),
+    ...(replyLosses.length > 0 && { replyLosses: boundedLosses(replyLosses) }),
   };
 }
 
@@ -64,7 +65,7 @@ export function routeExplanation(choice: Choice<Spoken> | undefined, sent: Sent 
       ...(choice.alias !== undefined && { requestedModel: choice.alias }),
       revision: choice.model.revision,
       route: {
-        candidates: choice.candidates.map((one, at) => ({ ...named(one), ...places[at] })),
+        candidates: choice.candidates.map((one, at) => ({ ...entryFields(one), ...places[at] })),
         skipped: choice.skipped.map(passedOver),
       },
     }),

@@ -6,7 +6,7 @@ import type { JsonBody } from "../http/json-body.ts";
 import type { CredentialChoice, Routing, Served } from "../ports/routing.ts";
 import type { Candidate, Open, Rejection } from "./candidate.ts";
 import { readPreferences } from "./preferences.ts";
-import { type OwnStanding, type RoutingDeps, type Selection, selectEntries } from "./select.ts";
+import { type OperationStanding, type RoutingDeps, type Selection, selectEntries } from "./select.ts";
 import { conversationKey, needsSameEntry } from "./session-affinity.ts";
 import { termsOf } from "./terms.ts";
 import { countIgnored, countUnsaid, protocolFor, traitsOf } from "./traits.ts";
@@ -31,7 +31,7 @@ export interface RouteAsk {
   /** Whether a protocol has the operation; others are left out. */
   can?(protocol: UpstreamProtocol): boolean;
   /** The protocol of a provider's separate endpoint for the operation, if it has one: then no other is used. */
-  apart?(provider: Provider): UpstreamProtocol | undefined;
+  separateProtocol?(provider: Provider): UpstreamProtocol | undefined;
   /** The credentials of an entry, if there are several. Default: its provider's. */
   credentials?(candidate: Candidate): readonly Credential[] | undefined;
   /** The key of the weighted draw for a request outside any conversation. Default: the conversation's. */
@@ -60,7 +60,7 @@ export function findRoute(deps: Deps, ask: RouteAsk): RoutePlan {
   let bound: boolean | undefined;
   /** Whether something of the conversation would be lost at another entry than its last one. */
   const isBound = (): boolean => {
-    bound ??= needsSameEntry(body.brief);
+    bound ??= needsSameEntry(body.lazy);
     return bound;
   };
   const served = (): Served | undefined => (isBound() ? affinity.get(conversed()) : undefined);
@@ -104,11 +104,11 @@ export function findRoute(deps: Deps, ask: RouteAsk): RoutePlan {
 
 /** The entry with its price and the protocol in which it is called, or the reason to skip it. */
 function speak(
-  { protocol, can, apart, asks = () => [], params = () => ({}) }: RouteAsk,
+  { protocol, can, separateProtocol, asks = () => [], params = () => ({}) }: RouteAsk,
   open: Open,
 ): Candidate | Rejection {
   const { entry, provider } = open;
-  const place = apart?.(provider);
+  const place = separateProtocol?.(provider);
   const spoken = place ? [place] : (entry.speaks ?? (Object.keys(provider.speaks) as UpstreamProtocol[]));
   const able = can ? spoken.filter(can) : spoken;
   const lost = (one: UpstreamProtocol): number => {
@@ -117,18 +117,18 @@ function speak(
     // A request in the caller's protocol is forwarded unchanged: no parameter is lost.
     return one === protocol ? ignored : ignored + countUnsaid(one, traits, params());
   };
-  const own = able.length > 1 ? protocolFor(able, protocol, lost) : able[0];
-  if (!own) return { why: "no_protocol" };
+  const selected = able.length > 1 ? protocolFor(able, protocol, lost) : able[0];
+  if (!selected) return { why: "no_protocol" };
   const terms = termsOf(entry, provider);
-  return terms ? { ...open, protocol: own, terms } : { why: "unpriced" };
+  return terms ? { ...open, protocol: selected, terms } : { why: "unpriced" };
 }
 
 function standingsOf(
   { protocol, body }: RouteAsk,
   isBound: boolean,
   served: Served | undefined,
-): (candidate: Candidate) => OwnStanding {
-  const sealed = isBound ? sealedFor(body.outline.text) : undefined;
+): (candidate: Candidate) => OperationStanding {
+  const sealed = isBound ? sealedFor(body.skeleton.text) : undefined;
   return ({ id, protocol: spoken, terms: { price } }) => ({
     stuck: id === served?.entry ? 0 : spoken === sealed ? 1 : 2,
     native: spoken === protocol,

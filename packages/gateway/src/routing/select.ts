@@ -8,7 +8,7 @@ import { noEligibleEntry, notCapable, unknownModel } from "./no-entry.ts";
 import { type Operation, outputs } from "./operation.ts";
 import type { Preferences } from "./preferences.ts";
 import { rank, type Standing } from "./rank.ts";
-import { type Placed, placed } from "./rank-explanation.ts";
+import { type Placement, placementsOf } from "./rank-explanation.ts";
 import { drawOf } from "./rendezvous.ts";
 
 /** The dependencies of a choice among entries. */
@@ -21,37 +21,37 @@ export interface RoutingDeps {
 }
 
 /** The properties for the order of entries that depend on the operation. */
-export type OwnStanding = Pick<Standing, "price"> & Partial<Pick<Standing, "stuck" | "native">>;
+export type OperationStanding = Pick<Standing, "price"> & Partial<Pick<Standing, "stuck" | "native">>;
 
-export interface SelectAsk<Found extends Open> {
+export interface SelectAsk<Fitted extends Open> {
   operation: Operation;
   /** The model's name as the caller wrote it. */
   model: string;
   account: string;
   preferences: Preferences;
   /** The entry with the details that the operation needs, or the reason why it cannot serve. */
-  fit(open: Open): Found | Rejection;
+  fit(open: Open): Fitted | Rejection;
   /** The key of the weighted draw: the conversation's, or the request's if it is part of none. */
   identity(): string;
   /** Called only if there is a choice, and for explanations. */
-  standings(): (found: Found) => OwnStanding;
+  standings(): (candidate: Fitted) => OperationStanding;
 }
 
 /**
  * The entries of a model for one request: those that may be called, in order, and the skipped ones with the reasons.
  */
-export interface Choice<Found> {
+export interface Choice<Fitted> {
   model: Model;
   /** The model's name as the caller wrote it, if that is an alias. */
   alias?: string;
-  candidates: readonly Found[];
+  candidates: readonly Fitted[];
   skipped: readonly Skipped[];
   /** The properties that gave these candidates their places. Computed only for explanations. */
-  places?(candidates: readonly Found[]): readonly Placed[];
+  places?(candidates: readonly Fitted[]): readonly Placement[];
 }
 
 /** The choice before any plan: it has at least one candidate. */
-export interface Selection<Found extends Open> extends Choice<Found> {
+export interface Selection<Fitted extends Open> extends Choice<Fitted> {
   preferences: Preferences;
 }
 
@@ -65,10 +65,10 @@ export class NoEntry extends Refusal {
 }
 
 /** The entries of a model that can serve a request, in order. If there is none, throws a refusal with the reasons. */
-export function selectEntries<Found extends Open>(
+export function selectEntries<Fitted extends Open>(
   deps: RoutingDeps,
-  ask: SelectAsk<Found>,
-): Selection<Found> {
+  ask: SelectAsk<Fitted>,
+): Selection<Fitted> {
   const { operation, account, preferences } = ask;
   const model = deps.catalog.get(ask.model);
   if (!model) throw unknownModel(ask.model);
@@ -77,7 +77,7 @@ export function selectEntries<Found extends Open>(
   const alias = model.id !== ask.model && { alias: ask.model };
   const filters = [wanted(preferences), affordable(preferences), closedFor(deps.routing.breakers, account)];
   const skipped: Skipped[] = [];
-  const found: Found[] = [];
+  const found: Fitted[] = [];
   for (const entry of model.entries) {
     const id = entryId(model, entry);
     const judged = judge(deps, ask, filters, { id, model, entry });
@@ -92,23 +92,23 @@ export function selectEntries<Found extends Open>(
       skipped,
     });
   const ranked = found.length > 1 ? order(deps, ask, found) : found;
-  const places = (candidates: readonly Found[]) => placed(stand(deps, ask, candidates), preferences);
+  const places = (candidates: readonly Fitted[]) => placementsOf(stand(deps, ask, candidates), preferences);
   const last = preferences.fallbacks || preferences.order ? ranked.length : 1;
   for (const candidate of ranked.slice(last)) skipped.push(toSkipped(candidate, { why: "no_fallback" }));
   return { model, ...alias, candidates: ranked.slice(0, last), skipped, preferences, places };
 }
 
 /** The entry as a candidate, or the reason to skip it. */
-function judge<Found extends Open>(
+function judge<Fitted extends Open>(
   { providers }: RoutingDeps,
-  { fit }: SelectAsk<Found>,
+  { fit }: SelectAsk<Fitted>,
   filters: readonly Filter[],
-  named: { id: string; model: Model; entry: Entry },
-): Found | Rejection {
-  if (!named.model.isActive || !named.entry.isActive) return { why: "inactive" };
-  const provider = providers.get(named.entry.provider);
+  catalogEntry: { id: string; model: Model; entry: Entry },
+): Fitted | Rejection {
+  if (!catalogEntry.model.isActive || !catalogEntry.entry.isActive) return { why: "inactive" };
+  const provider = providers.get(catalogEntry.entry.provider);
   if (!provider) return { why: "unknown_provider" };
-  const open: Open = { ...named, provider };
+  const open: Open = { ...catalogEntry, provider };
   for (const filter of filters) {
     const rejection = filter(open);
     if (rejection) return rejection;
@@ -116,23 +116,23 @@ function judge<Found extends Open>(
   return fit(open);
 }
 
-const order = <Found extends Open>(
+const order = <Fitted extends Open>(
   deps: RoutingDeps,
-  ask: SelectAsk<Found>,
-  found: readonly Found[],
-): Found[] => rank(stand(deps, ask, found), ask.preferences).map(({ candidate }) => candidate);
+  ask: SelectAsk<Fitted>,
+  candidates: readonly Fitted[],
+): Fitted[] => rank(stand(deps, ask, candidates), ask.preferences).map(({ candidate }) => candidate);
 
 /** Entries with the properties by which they are ordered. */
-function stand<Found extends Open>(
+function stand<Fitted extends Open>(
   { routing: { breakers: health }, now }: RoutingDeps,
-  { account, standings, identity }: SelectAsk<Found>,
-  found: readonly Found[],
-): (Standing & { candidate: Found })[] {
-  const own = standings();
+  { account, standings, identity }: SelectAsk<Fitted>,
+  candidates: readonly Fitted[],
+): (Standing & { candidate: Fitted })[] {
+  const standingOf = standings();
   const weighted = new Set(
-    found[0]?.model.entries.flatMap(({ weight, priority }) => (weight === undefined ? [] : [priority])),
+    candidates[0]?.model.entries.flatMap(({ weight, priority }) => (weight === undefined ? [] : [priority])),
   );
-  return found.map((candidate) => {
+  return candidates.map((candidate) => {
     const known = health.of(candidate.id, account);
     return {
       candidate,
@@ -147,7 +147,7 @@ function stand<Found extends Open>(
       failures: known?.failures ?? 0,
       latency: known?.latency,
       throughput: known?.throughput,
-      ...own(candidate),
+      ...standingOf(candidate),
     };
   });
 }

@@ -14,11 +14,11 @@ export type Suppositions = z.output<typeof suppositions>;
 
 /** Circuit breakers that report the supposed health, and the real one for all other entries. They record nothing. */
 export function supposing(breakers: CircuitBreakers, all: Suppositions): CircuitBreakers {
-  const suppose = (id: string, known: EntryHealth | undefined): EntryHealth | undefined => {
+  const suppose = (id: string, actual: EntryHealth | undefined): EntryHealth | undefined => {
     const wanted = Object.hasOwn(all, id) ? all[id] : undefined;
-    if (!wanted) return known;
+    if (!wanted) return actual;
     const { circuit, failures, latency, throughput } = wanted;
-    const { until, ...rest } = known ?? { circuit: "closed" as const, failures: 0 };
+    const { until, ...rest } = actual ?? { circuit: "closed" as const, failures: 0 };
     return {
       ...rest,
       ...(circuit === undefined && until !== undefined && { until }),

@@ -17,11 +17,11 @@ export function factorOf({ factors }: Terms, mode: string, value: string): numbe
   return values && lookup(values, value);
 }
 
-const known = new WeakMap<Entry, { provider: Provider; terms: Terms }>();
+const termsByEntry = new WeakMap<Entry, { provider: Provider; terms: Terms }>();
 
 /** The terms of an entry; undefined if it has no price. Computed once for each entry. */
 export function termsOf(entry: Entry, provider: Provider): Terms | undefined {
-  const before = known.get(entry);
+  const before = termsByEntry.get(entry);
   if (before?.provider === provider) return before.terms;
   if (!entry.price) return undefined;
   const { calls = {}, factors = {} } = surchargesOf(provider.surcharges ?? [], entry.name);
@@ -35,7 +35,7 @@ export function termsOf(entry: Entry, provider: Provider): Terms | undefined {
     price: isSold ? { ...(Object.fromEntries(called) as Price), ...entry.price } : entry.price,
     factors: { ...factors, ...entry.factors },
   };
-  known.set(entry, { provider, terms });
+  termsByEntry.set(entry, { provider, terms });
   return terms;
 }
 

@@ -4,17 +4,17 @@ import type { Params } from "@manifold-gateway/core/ir";
 import { knownTraits, type Provider, type UpstreamProtocol } from "@manifold-gateway/providers";
 import type { Entry } from "../ports/catalog.ts";
 
-const known = new WeakMap<Entry, { provider: Provider; by: Map<UpstreamProtocol, Traits> }>();
+const traitsByEntry = new WeakMap<Entry, { provider: Provider; by: Map<UpstreamProtocol, Traits> }>();
 
 /**
  * The traits of an entry on a protocol. The entry's traits override those of the provider's protocol, these the
  * provider's, and these the traits known for the model's name. Computed once for each entry and protocol.
  */
 export function traitsOf(entry: Entry, provider: Provider, protocol: UpstreamProtocol): Traits {
-  let noted = known.get(entry);
+  let noted = traitsByEntry.get(entry);
   if (noted?.provider !== provider) {
     noted = { provider, by: new Map() };
-    known.set(entry, noted);
+    traitsByEntry.set(entry, noted);
   }
   const before = noted.by.get(protocol);
   if (before) return before;
@@ -30,12 +30,14 @@ export function traitsOf(entry: Entry, provider: Provider, protocol: UpstreamPro
  */
 export function protocolFor(
   able: readonly UpstreamProtocol[],
-  own: string,
+  callerProtocol: string,
   lost: (protocol: UpstreamProtocol) => number,
 ): UpstreamProtocol | undefined {
   let best: UpstreamProtocol | undefined;
   let fewest = Number.POSITIVE_INFINITY;
-  for (const protocol of able.toSorted((a, b) => Number(b === own) - Number(a === own))) {
+  for (const protocol of able.toSorted(
+    (a, b) => Number(b === callerProtocol) - Number(a === callerProtocol),
+  )) {
     const count = lost(protocol);
     if (count < fewest) [best, fewest] = [protocol, count];
     if (count === 0) break;

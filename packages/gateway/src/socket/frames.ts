@@ -6,16 +6,21 @@ import { envelope, type Refusal } from "../http/refusal.ts";
 const HTTP_ONLY = new Set(["connection", "content-type", "content-length", "cache-control"]);
 
 /** The headers of an answer for its first event; undefined if there are none. */
-export function toldHeaders(headers: Record<string, string>): Record<string, string> | undefined {
-  const told = Object.entries(headers).filter(([name]) => !HTTP_ONLY.has(name));
-  return told.length > 0 ? Object.fromEntries(told) : undefined;
+export function eventHeaders(headers: Record<string, string>): Record<string, string> | undefined {
+  const entries = Object.entries(headers).filter(([name]) => !HTTP_ONLY.has(name));
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
 
 /** Writes an error as an event: its status, its error object, and its headers. */
 export function errorFrame(codec: AnyCodec, failure: Failure, headers: Record<string, string> = {}): string {
   const { error = null } = codec.failure.encode(failure).body;
-  const told = toldHeaders(headers);
-  return JSON.stringify({ type: "error", status: failure.status, error, ...(told && { headers: told }) });
+  const frameHeaders = eventHeaders(headers);
+  return JSON.stringify({
+    type: "error",
+    status: failure.status,
+    error,
+    ...(frameHeaders && { headers: frameHeaders }),
+  });
 }
 
 /** Writes a refusal as an event. */

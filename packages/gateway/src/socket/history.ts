@@ -37,7 +37,7 @@ export function createMemory(flights: Flights, caller: Caller, most: number): Me
  * incomplete or its items take more than `most` bytes.
  */
 export function follow(most: number): {
-  heard(event: JsonObject): void;
+  onEvent(event: JsonObject): void;
   done(): { id: string; items: Uint8Array[] } | undefined;
 } {
   let id = "";
@@ -51,10 +51,11 @@ export function follow(most: number): {
     else items.length = 0;
   };
   return {
-    heard(event) {
+    onEvent(event) {
       const { type } = event;
       if (type === "response.created") id = toText(toObject(event.response).id);
-      if (type === "response.output_item.done" && isObject(event.item) && isTold(event.item)) add(event.item);
+      if (type === "response.output_item.done" && isObject(event.item) && hasContent(event.item))
+        add(event.item);
       if (type !== "response.completed" && type !== "response.incomplete") return;
       id = toText(toObject(event.response).id) || id;
       isWhole = id !== "";
@@ -67,5 +68,5 @@ export function follow(most: number): {
  * Checks whether an item has content. Empty reasoning is useless in a later request: a provider that did not store the
  * response cannot look it up.
  */
-const isTold = ({ type, encrypted_content, summary, content }: JsonObject): boolean =>
+const hasContent = ({ type, encrypted_content, summary, content }: JsonObject): boolean =>
   type !== "reasoning" || Boolean(encrypted_content) || toArray(summary).length + toArray(content).length > 0;

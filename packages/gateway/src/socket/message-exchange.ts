@@ -42,8 +42,8 @@ export function messageExchange(
       const bytes = await readBody(message, {
         ...{ limit, watch },
         announced: announced ?? 0,
-        patience: limits.clientBodyTimeout,
-        isOwn: true,
+        timeout: limits.clientBodyTimeout,
+        isExclusive: true,
       });
       // Invalid UTF-8 must end the connection (RFC 6455, section 8.1).
       if (!isUtf8(bytes)) peer.close(...closings.encoding);

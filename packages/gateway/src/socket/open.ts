@@ -44,8 +44,8 @@ function judgeOrigin(exchange: Exchange, { base }: Services): void {
   const origin = exchange.header("origin");
   if (origin === undefined) return;
   const host = URL.canParse(origin) ? new URL(origin).host : undefined;
-  const own = [exchange.header("host"), base && new URL(base()).host];
-  if (host === undefined || !own.includes(host))
+  const allowedHosts = [exchange.header("host"), base && new URL(base()).host];
+  if (host === undefined || !allowedHosts.includes(host))
     throw new Refusal("origin_not_allowed", `Pages of ${quote(origin)} may not open a WebSocket here.`, {
       param: "origin",
     });

@@ -20,7 +20,7 @@ const refused = (code: "invalid_request" | "unknown_event", param: string, text:
 
 /** Reads a message. `last` is the response that it may continue. */
 export function readTurn(message: JsonBody, last: History | undefined): Turn {
-  const { type, generate, stream_id, background, store, previous_response_id: before } = message.brief;
+  const { type, generate, stream_id, background, store, previous_response_id: before } = message.lazy;
   if (type !== "response.create")
     throw refused("unknown_event", "type", `must be 'response.create', not ${quote(shown(type))}.`);
   if (stream_id !== undefined && stream_id !== null)
@@ -43,7 +43,7 @@ export function readTurn(message: JsonBody, last: History | undefined): Turn {
   const added = itemsOf(message);
   const edits: Edits = { type: undefined, generate: undefined, background: undefined, stream: true };
   if (!last || before !== last.id) {
-    const body = toBytes(splice(message.outline.text, edits), message);
+    const body = toBytes(splice(message.skeleton.text, edits), message);
     return { body, items: added, warmup };
   }
   const items = [...last.items, ...added];
@@ -54,7 +54,7 @@ const shown = (value: LazyJson | undefined): unknown => (value instanceof LargeS
 
 /** The request with these items as its input. */
 function continued(message: JsonBody, edits: Edits, items: readonly Uint8Array[]): Uint8Array {
-  const rest = splice(message.outline.text, { ...edits, input: undefined, previous_response_id: undefined });
+  const rest = splice(message.skeleton.text, { ...edits, input: undefined, previous_response_id: undefined });
   const listed = items.flatMap((item, at) => (at === 0 ? [item] : [COMMA, item]));
   const members = rest.slice(rest.indexOf("{") + 1);
   return Buffer.concat([Buffer.from('{"input":['), ...listed, Buffer.from("],"), toBytes(members, message)]);
@@ -64,16 +64,16 @@ const COMMA = Buffer.from(",");
 
 /** The items of the message's `input`, as the text between a list's brackets. */
 function itemsOf(message: JsonBody): Uint8Array[] {
-  const { brief, outline } = message;
-  const text = memberText(outline.text, "input") ?? "";
-  if (typeof brief.input === "string" || brief.input instanceof LargeString)
+  const { lazy, skeleton } = message;
+  const text = memberText(skeleton.text, "input") ?? "";
+  if (typeof lazy.input === "string" || lazy.input instanceof LargeString)
     return [toBytes(`{"type":"message","role":"user","content":${text}}`, message)];
-  if (!Array.isArray(brief.input) || brief.input.length === 0) return [];
+  if (!Array.isArray(lazy.input) || lazy.input.length === 0) return [];
   return [toBytes(text.slice(1, -1), message)];
 }
 
 /** Converts a piece of a message's skeleton to bytes, with its large strings put back in. */
-function toBytes(text: string, { outline }: JsonBody): Uint8Array {
-  const whole = filled(text, outline);
+function toBytes(text: string, { skeleton }: JsonBody): Uint8Array {
+  const whole = filled(text, skeleton);
   return typeof whole === "string" ? Buffer.from(whole) : Buffer.concat(whole);
 }

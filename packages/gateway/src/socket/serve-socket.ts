@@ -64,8 +64,8 @@ export function converse(peer: Peer, conversation: Conversation): void {
   };
 
   const serve = async (message: Message, ended: () => void): Promise<void> => {
-    const { heard, done } = follow(most);
-    const sink = new SocketSink(peer, { codec, patience: limits.clientWriteTimeout, heard, ended });
+    const { onEvent, done } = follow(most);
+    const sink = new SocketSink(peer, { codec, writeTimeout: limits.clientWriteTimeout, onEvent, ended });
     let turn: Turn | undefined;
     const exchange: Exchange = {
       ...messageExchange({ opening, id, route, peer, limits }, message),
@@ -78,13 +78,13 @@ export function converse(peer: Peer, conversation: Conversation): void {
     const handler: Route["handler"] = (...request) =>
       (turn?.warmup ? conversation.warmUp : route.handler)(...request);
     await conversation.run(exchange, { ...route, handler });
-    const said = done();
+    const finished = done();
     // A provider's 401 does not concern the caller's credential.
     if (sink.status === 401 && !(await conversation.isAdmitted(opening))) {
       memory.keep(undefined);
       peer.close(...closings.unauthorized);
-    } else if (turn && said) memory.keep({ id: said.id, items: [...turn.items, ...said.items] });
-    if (message.left > PASSED_OVER) peer.close(...closings.unread);
+    } else if (turn && finished) memory.keep({ id: finished.id, items: [...turn.items, ...finished.items] });
+    if (message.remaining > PASSED_OVER) peer.close(...closings.unread);
     else message.resume();
   };
 

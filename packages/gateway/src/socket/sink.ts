@@ -3,14 +3,14 @@ import { isObject, type JsonObject, parseJson, truncated } from "@manifold-gatew
 import { announce, type Sink, type TextEncoding } from "../http/exchange.ts";
 import { closings, type Peer } from "../http/peer.ts";
 import { FRAME_LIMIT } from "../text/stream-transform.ts";
-import { answerFrame, errorFrame, toldHeaders, withStatus } from "./frames.ts";
+import { answerFrame, errorFrame, eventHeaders, withStatus } from "./frames.ts";
 
 export interface SinkOptions {
   codec: AnyCodec;
   /** Milliseconds after which a client that does not read is disconnected. */
-  patience: number;
+  writeTimeout: number;
   /** Called with the events that are more than a text delta. */
-  heard(event: JsonObject): void;
+  onEvent(event: JsonObject): void;
   /** Called when the whole answer has been sent. */
   ended(): void;
 }
@@ -94,17 +94,17 @@ export class SocketSink implements Sink {
   }
 
   #event(data: string): Promise<void> | undefined {
-    const { codec, heard } = this.#options;
+    const { codec, onEvent } = this.#options;
     const event = TELLING.test(data) ? parseJson(data) : undefined;
     let text = data;
     if (isObject(event)) {
       this.#ended ||= codec.frame.last(event);
       const whole = withStatus(codec, event);
       if (whole !== event) text = JSON.stringify(whole);
-      heard(event);
+      onEvent(event);
     }
-    const told = this.#begun ? undefined : toldHeaders(this.#headers);
-    if (told) text = splice(text, { headers: told });
+    const frameHeaders = this.#begun ? undefined : eventHeaders(this.#headers);
+    if (frameHeaders) text = splice(text, { headers: frameHeaders });
     this.#begun = true;
     return this.#say(text);
   }
@@ -114,7 +114,7 @@ export class SocketSink implements Sink {
   }
 
   #patiently(slow: Promise<void>): Promise<void> {
-    const timer = setTimeout(() => this.#peer.cut(), this.#options.patience);
+    const timer = setTimeout(() => this.#peer.cut(), this.#options.writeTimeout);
     return slow.finally(() => clearTimeout(timer));
   }
 }

@@ -41,7 +41,7 @@ export const accountSurface: Surface = {
       access: "caller",
       summary: "Get the account with its balance and holds",
       answer: shapes.account,
-      examples: { own: {} },
+      examples: { plain: {} },
       async handler({ services, caller }) {
         const account = await services.store.accounts.get(caller.accountId);
         if (!account) throw unauthorized("caller");

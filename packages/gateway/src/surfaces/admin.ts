@@ -53,9 +53,9 @@ export const adminSurface: Surface = {
       statuses: [201],
       answer: shapes.account,
       examples: { named: { body: { name: "Ada" } } },
-      async handler(context, { body: { id: wish, name } }) {
+      async handler(context, { body: { id: requestedId, name } }) {
         const { services } = context;
-        const id = wish ?? `acc_${services.id()}`;
+        const id = requestedId ?? `acc_${services.id()}`;
         if (await services.store.accounts.get(id))
           throw new Refusal("account_exists", "An account with this id exists already.", {
             param: "id",

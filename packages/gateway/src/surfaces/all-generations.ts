@@ -25,7 +25,7 @@ const query = pageQuery.pick({ limit: true }).extend({
 });
 
 /** The members of a route that name providers, which only operators see. */
-const named = ({ route }: Generation): JsonObject => {
+const operatorFields = ({ route }: Generation): JsonObject => {
   const { provider, name, attempts, candidates } = (route ?? {}) as JsonObject;
   const lists = Object.entries({ attempts, candidates }).filter(([, list]) => Array.isArray(list));
   return {
@@ -55,7 +55,7 @@ export const allGenerationRoutes: readonly Route[] = [
       );
       const results = found.map((one): JsonObject => {
         const { request: _, requestKept: _k, ...record } = toRecord(one);
-        const { candidates: _c, ...names } = named(one);
+        const { candidates: _c, ...names } = operatorFields(one);
         return { ...record, ...names };
       });
       const last = found.length === limit ? found.at(-1)?.id : undefined;
@@ -77,7 +77,7 @@ export const allGenerationRoutes: readonly Route[] = [
           `There is no generation ${quote(params.generationId ?? "")}.`,
         );
       const movements = await services.store.ledger.of(found);
-      return { body: { ...toDetail(found), ...named(found), movements: movements.map(toMovement) } };
+      return { body: { ...toDetail(found), ...operatorFields(found), movements: movements.map(toMovement) } };
     },
   }),
 ];

@@ -38,7 +38,7 @@ function jobOf({ id, state, shown, outputs, speech, error, endedAt = 0 }: JobVie
     product: shown.product as SpeechProduct,
     status: state === "running" || state === "cancelled" ? status[state] : state,
     ...(audioUrl !== undefined && { audioUrl }),
-    ...(speech && { made: { ...made, ...(isFresh && { providerUrl }) } }),
+    ...(speech && { output: { ...made, ...(isFresh && { providerUrl }) } }),
     ...(shown.enableSubtitle === true && { enableSubtitle: true }),
     ...(error && { error: error.message }),
   });

@@ -26,16 +26,16 @@ function streamEdits(value: JsonObject): Edits {
 }
 
 type Head = z.ZodType<{ model: string; stream?: boolean | null | undefined }>;
-type Told = Pick<Route, "path" | "summary" | "about" | "wire" | "answer" | "also" | "examples">;
+type RouteFields = Pick<Route, "path" | "summary" | "about" | "wire" | "answer" | "also" | "examples">;
 
 const text = (
-  told: Told,
+  fields: RouteFields,
   codec: AnyCodec,
   body: Head,
   more: { edits?: (value: JsonObject) => Edits; drop?: string[]; check?: TextAsk["check"] } = {},
 ): Route =>
   defineRoute({
-    ...told,
+    ...fields,
     method: "POST",
     access: "key",
     body,

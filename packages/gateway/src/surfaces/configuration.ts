@@ -28,7 +28,7 @@ const setting = z.object({
 const change = z.object({
   model: z.string(),
   entry: z.string().optional().describe("Provider and name there; absent for the model as a whole."),
-  what: z.enum(["added", "changed", "removed"]),
+  change: z.enum(["added", "changed", "removed"]),
   field: z.string().optional().describe("`price.input`; absent where the whole is added or removed."),
   before: z.unknown().optional().describe("Prices in US dollars."),
   after: z.unknown().optional(),
@@ -61,13 +61,13 @@ export const reloadsRoute = defineRoute({
   handler({ services }) {
     const reloads = services.reloads?.();
     if (!reloads) throw new Refusal("no_configuration", "This service does not show its reloads.");
-    const told = reloads.map(({ at, changed, findings, ...outcome }) => ({
+    const views = reloads.map(({ at, changed, findings, ...outcome }) => ({
       ...outcome,
       at: new Date(at).toISOString(),
       changed: [...changed],
       findings: [...findings],
     }));
-    return { body: { reloads: told } };
+    return { body: { reloads: views } };
   },
 });
 

@@ -20,9 +20,9 @@ export const booksRoute = defineRoute({
   async handler({ services: { store, now } }, { query: { from = now() - 30 * DAY } }) {
     const start = from - (from % DAY);
     const days = await store.ledger.days(start);
-    const results = days.map(({ at, given, charged, refunded }) => ({
+    const results = days.map(({ at, credited, charged, refunded }) => ({
       day: new Date(at).toISOString().slice(0, 10),
-      given: toUsd(given),
+      credited: toUsd(credited),
       charged: toUsd(charged),
       refunded: toUsd(refunded),
     }));

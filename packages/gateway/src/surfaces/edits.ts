@@ -17,7 +17,7 @@ const file = z.object({
   filename: z.string().optional(),
 });
 const dataUrl = z.string().regex(/^data:image\/[\w.+-]+;base64,[A-Za-z0-9+/_-]+={0,2}$/);
-const named = z.object({
+const imageReference = z.object({
   image_url: z.union([mediaUrl, dataUrl], {
     error: "must be a public http or https URL, or a data URL of base64",
   }),
@@ -43,7 +43,7 @@ export const editSchema = z.preprocess(
   chatstyleImageSchema
     .extend({
       image: z.union([file, z.array(file).min(1)], { error: "must be a file or several" }).optional(),
-      images: z.array(named).min(1).optional(),
+      images: z.array(imageReference).min(1).optional(),
       mask: z.undefined(MASK).optional(),
     })
     .refine(({ image, images }) => (image === undefined) !== (images === undefined), {

@@ -5,18 +5,18 @@ import { quote, Refusal } from "../http/refusal.ts";
 import type { Model } from "../ports/catalog.ts";
 import type { Context } from "../ports/context.ts";
 import { defineRoute, type Route } from "../route.ts";
-import { allEntries, type Placed, toEntryState, toState } from "../routing/entry-state.ts";
+import { allEntries, type CatalogEntry, toEntryState, toState } from "../routing/entry-state.ts";
 import * as shapes from "./shapes/operating.ts";
 
 /** The time for a provider to list its models, in milliseconds. */
-const PATIENCE = 10_000;
+const LIST_TIMEOUT = 10_000;
 /** The most names in the result of a provider's test. */
 const MOST = 500;
 
 const entryChange = z.strictObject({ isActive: z.boolean() });
 
 /** The entry that the path names. */
-function findEntry({ services, params }: Context): Placed {
+function findEntry({ services, params }: Context): CatalogEntry {
   const found = allEntries(services).find(({ id }) => id === params.entryId);
   if (!found)
     throw new Refusal("entry_not_found", `No model has an entry ${quote(params.entryId ?? "")}.`, {
@@ -25,8 +25,8 @@ function findEntry({ services, params }: Context): Placed {
   return found;
 }
 
-const stateOf = (context: Context, placed: Placed) =>
-  toEntryState(placed, context.services.routing.breakers.all().get(placed.id));
+const stateOf = (context: Context, catalogEntry: CatalogEntry) =>
+  toEntryState(catalogEntry, context.services.routing.breakers.all().get(catalogEntry.id));
 
 const entryId = { entryId: "e3634cb84d2" };
 
@@ -112,7 +112,7 @@ export const operatingRoutes: readonly Route[] = [
       const started = performance.now();
       const took = (): number => Math.round(performance.now() - started);
       try {
-        const signal = AbortSignal.timeout(PATIENCE);
+        const signal = AbortSignal.timeout(LIST_TIMEOUT);
         const listed = await discoverModels(provider, services.client, signal);
         const models = listed.slice(0, MOST).map(({ name }) => name);
         return { body: { isReached: true, ms: took(), models } };

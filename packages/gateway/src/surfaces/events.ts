@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isAdmitted, LOOK } from "../access/recheck.ts";
 import { streamHeaders } from "../http/stream.ts";
 import type { Context } from "../ports/context.ts";
-import type { Listener, Told } from "../ports/events.ts";
+import type { Listener, ListenerEvent } from "../ports/events.ts";
 import { defineRoute } from "../route.ts";
 
 /** Milliseconds after which an idle stream sends a keep-alive comment. */
@@ -23,7 +23,8 @@ const query = z.object({
 const about =
   "`request` (`started`, `answering`, `ended`), `attempt` (`sent`, `answered`, `failed`), `settled`, `job`, for operators `circuit`; each with JSON. They are the events of the process that serves the request. For a slow reader, `gap` says how many events were left out. The stream ends when the service stops, and within a second after the credential is no longer accepted.";
 
-const toText = ({ event, data }: Told): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+const toText = ({ event, data }: ListenerEvent): string =>
+  `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /** Writes events as they occur, at the reader's pace, until the reader leaves or the stream ends. */
 async function relay(

@@ -10,11 +10,11 @@ import type { Places } from "../ports/bounds.ts";
 import type { Context } from "../ports/context.ts";
 import type { Services } from "../ports/services.ts";
 import { defineRoute } from "../route.ts";
-import { allEntries, type Placed, toEntryState } from "../routing/entry-state.ts";
+import { allEntries, type CatalogEntry, toEntryState } from "../routing/entry-state.ts";
 import { type Suppositions, supposing, suppositions } from "../routing/supposed-health.ts";
 import { entryState } from "./shapes/operating.ts";
 
-const asked = z.strictObject({
+const explainRequest = z.strictObject({
   accountId: z.string().min(1).max(128).describe("The account of the request."),
   keyId: z.string().min(1).max(128).optional().describe("A key of the account. Default: none."),
   path: z
@@ -70,13 +70,13 @@ function described(
   { routing }: Pick<Services, "routing">,
   suppose: Suppositions,
   accountId: string,
-  placed: Placed,
+  catalogEntry: CatalogEntry,
 ): JsonObject {
-  const health = supposing(routing.breakers, suppose).of(placed.id, accountId);
-  const pricing = pricingOf(placed.entry);
+  const health = supposing(routing.breakers, suppose).of(catalogEntry.id, accountId);
+  const pricing = pricingOf(catalogEntry.entry);
   return {
-    ...toEntryState(placed, health),
-    provider: placed.entry.provider,
+    ...toEntryState(catalogEntry, health),
+    provider: catalogEntry.entry.provider,
     ...(pricing && { pricing }),
   };
 }
@@ -89,7 +89,7 @@ export const explainingRoute = defineRoute({
   summary: "Explain a request of an account",
   about:
     "Like `x-explain` on the request itself, for any account: nothing is called, held, stored or charged. `suppose` replaces the known health of entries.",
-  body: asked,
+  body: explainRequest,
   limits: bodyLimits,
   answer: explanation.extend({
     entries: z
@@ -114,7 +114,7 @@ export const explainingRoute = defineRoute({
   async handler(context, { body: { accountId, keyId, path, body, suppose } }) {
     const { services } = context;
     const all = allEntries(services);
-    const strange = Object.keys(suppose).find((id) => !all.some((placed) => placed.id === id));
+    const strange = Object.keys(suppose).find((id) => !all.some((catalogEntry) => catalogEntry.id === id));
     if (strange !== undefined)
       throw new Refusal("entry_not_found", `suppose: no model has an entry ${quote(strange)}.`, {
         param: `suppose.${strange}`,
@@ -134,8 +134,8 @@ export const explainingRoute = defineRoute({
     const response = await services.explain(request, exchanged(context, caller, suppose));
     const answer = (await response.json()) as JsonObject;
     if (!response.ok) return { status: response.status, body: answer };
-    const own = all.filter(({ model }) => model.id === answer.model);
-    const entries = own.map((placed) => described(services, suppose, accountId, placed));
+    const ofModel = all.filter(({ model }) => model.id === answer.model);
+    const entries = ofModel.map((catalogEntry) => described(services, suppose, accountId, catalogEntry));
     return { body: { ...answer, entries } };
   },
 });

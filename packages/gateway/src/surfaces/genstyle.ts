@@ -43,7 +43,7 @@ function plainTextEdits(value: JsonObject): Edits {
 }
 
 /** The model in the path of a request. */
-const named = ({ services, params }: Context): string => modelId(services.catalog, params.model ?? "");
+const pathModel = ({ services, params }: Context): string => modelId(services.catalog, params.model ?? "");
 
 const params = z.object({
   model: z.string().describe("The id of a model; `models/` and a provider may precede it."),
@@ -82,7 +82,7 @@ const generation = (version: string, stream: boolean): Route =>
     answer: stream ? z.array(generated) : generated,
     ...(stream && { also: eventStream("a `GenerateContentResponse`") }),
     examples: {
-      own: {
+      typical: {
         params: { model: "sim-generate" },
         ...(stream && { query: { alt: "sse" } }),
         body: { contents },
@@ -94,7 +94,7 @@ const generation = (version: string, stream: boolean): Route =>
     },
     async handler(context, { query, json }) {
       const edits = plainTextEdits(json.value);
-      const ask = { codec: genstyle, body: json, model: named(context), stream, edits };
+      const ask = { codec: genstyle, body: json, model: pathModel(context), stream, edits };
       const style = stream && !wantsEvents(context, query.alt) ? { framing: arrayStream() } : {};
       return generateText(context, ask, style);
     },
@@ -114,7 +114,7 @@ const counting = (version: string): Route =>
       countTokens(context, {
         codec: genstyle,
         body: json,
-        model: named(context),
+        model: pathModel(context),
         edits: plainTextEdits(json.value),
         whole: ["generateContentRequest", "generate_content_request"],
         answer: (tokens) => ({ totalTokens: tokens }),
@@ -137,7 +137,7 @@ const embedding = (version: string, several: boolean): Route => {
       },
     },
     handler: (context, { json }) => {
-      const ask = { codec: embedCodecs.genstyle, body: json, model: named(context) };
+      const ask = { codec: embedCodecs.genstyle, body: json, model: pathModel(context) };
       return embed(context, ask);
     },
   });
@@ -189,7 +189,7 @@ const version = (prefix: string): Route[] => [
     answer: fullModel,
     examples: { one: { params: { model: "sim-generate" } } },
     handler: (context) => {
-      const model = findModel(context.services.catalog, named(context));
+      const model = findModel(context.services.catalog, pathModel(context));
       return { body: { ...entry(model), ...native(model) } };
     },
   }),

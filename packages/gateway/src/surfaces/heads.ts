@@ -15,7 +15,7 @@ const number = z.number().nullish();
 const stream = z.boolean().nullish().describe("True to stream the response as server-sent events.");
 const record = z.looseObject({}).nullish();
 const provider = record.describe("Options of routing and fallback.");
-const list = (what: string) => z.array(z.unknown()).min(1, `at least one ${what} is required`).max(2_000);
+const list = (noun: string) => z.array(z.unknown()).min(1, `at least one ${noun} is required`).max(2_000);
 const choice = z.union([z.string(), z.looseObject({})]).nullish();
 
 /** The schema for a protocol that the host has added, of which nothing else is known. */

@@ -23,7 +23,7 @@ import { imageList } from "./shapes/media.ts";
 import { eventStream } from "./shapes/replies.ts";
 
 /** A request of any of the endpoints. */
-interface Asked {
+interface ImageRequest {
   ask: ImageAsk;
   stream: boolean;
   json: JsonBody;
@@ -31,7 +31,11 @@ interface Asked {
   kind: "image_generation" | "image_edit";
 }
 
-const plan = (context: Context, { ask, stream, json }: Asked, trace: MediaTrail): Promise<PreparedWork> =>
+const plan = (
+  context: Context,
+  { ask, stream, json }: ImageRequest,
+  trace: MediaTrail,
+): Promise<PreparedWork> =>
   planImage(context, ask, json, {
     names: chatstyleImageNames,
     shapes: true,
@@ -41,7 +45,7 @@ const plan = (context: Context, { ask, stream, json }: Asked, trace: MediaTrail)
 
 async function answered(
   context: Context,
-  { ask, kind }: Asked,
+  { ask, kind }: ImageRequest,
   work: PreparedWork,
 ): Promise<Answer | undefined> {
   if (!work.queue.first().streams) return whole(context, work, ask.responseFormat);
@@ -70,7 +74,11 @@ async function whole(
 }
 
 /** Streams partial images as they arrive, then each complete image. */
-async function streamed(context: Context, work: PreparedWork, kind: Asked["kind"]): Promise<undefined> {
+async function streamed(
+  context: Context,
+  work: PreparedWork,
+  kind: ImageRequest["kind"],
+): Promise<undefined> {
   const { sink } = context.exchange;
   const created = Math.floor(context.services.now() / 1000);
   const write = ({ type, ...event }: ChatstyleImageEvent): void => {

@@ -50,8 +50,8 @@ export function keyRoutes(
     if (!done) throw noKey();
     note(context, event, { account: accountId, key: id });
   };
-  const own: Record<string, string> = access === "operator" ? { accountId: "acc" } : {};
-  const one = { ...own, keyId: "key" };
+  const accountParams: Record<string, string> = access === "operator" ? { accountId: "acc" } : {};
+  const one = { ...accountParams, keyId: "key" };
   const rows = [
     defineRoute({
       method: "POST",
@@ -62,9 +62,9 @@ export function keyRoutes(
       statuses: [201],
       answer: shapes.newKey,
       examples: {
-        capped: { params: own, body: { name: "laptop", limits: { monthly: 50 } } },
+        capped: { params: accountParams, body: { name: "laptop", limits: { monthly: 50 } } },
         restricted: {
-          params: own,
+          params: accountParams,
           body: { name: "ci", restrictions: { requestsPerMinute: 60, models: ["sim-*"] } },
         },
       },
@@ -89,7 +89,10 @@ export function keyRoutes(
       summary: "List the API keys, revoked ones included",
       query: z.object({ with: z.enum(["spend"]).optional() }),
       answer: shapes.keyList,
-      examples: { all: { params: own }, "with what they spent": { params: own, query: { with: "spend" } } },
+      examples: {
+        all: { params: accountParams },
+        "with what they spent": { params: accountParams, query: { with: "spend" } },
+      },
       async handler(context, { query }) {
         const { services } = context;
         const keys = await services.store.keys.list(await accountOf(context));

@@ -30,7 +30,7 @@ const makes: Record<string, Operation> = {
 };
 
 const operationOf = ({ outputModalities }: Model): Operation =>
-  outputModalities.map((made) => makes[made]).find((operation) => operation !== undefined) ?? "text";
+  outputModalities.map((modality) => makes[modality]).find((operation) => operation !== undefined) ?? "text";
 
 /** The type name of a model's parameters: `acme/video-2` becomes `AcmeVideo2Params`. */
 function nameOf(id: string): string {
@@ -60,16 +60,16 @@ export const modelSchemaRoutes: readonly Route[] = [
     handler: ({ services, params }, { query: { operation, as } }) => {
       const model = findModel(services.catalog, params.modelId ?? "");
       const capabilities = defaultEntry(model)?.capabilities;
-      const asked = operation ?? operationOf(model);
-      const own =
-        asked === "speech"
+      const selected = operation ?? operationOf(model);
+      const schema =
+        selected === "speech"
           ? speechJsonSchema(model.id, capabilities, services.media?.voices ?? [])
-          : toJsonSchema(capabilities, asked);
-      if (as === "json-schema") return { body: { title: model.id, ...own } };
+          : toJsonSchema(capabilities, selected);
+      if (as === "json-schema") return { body: { title: model.id, ...schema } };
       const name = nameOf(model.id);
       return {
         headers: { "content-type": "text/plain; charset=utf-8" },
-        body: asked === "speech" ? schemaTypes(own, name) : toTypes(capabilities, asked, name),
+        body: selected === "speech" ? schemaTypes(schema, name) : toTypes(capabilities, selected, name),
       };
     },
   }),

@@ -10,21 +10,21 @@ import type { Answer, Context } from "../ports/context.ts";
 import { defineRoute, type Surface } from "../route.ts";
 
 /** The time for the database to answer, in milliseconds. */
-const PATIENCE = 2_000;
+const READY_TIMEOUT = 2_000;
 
 /** Lists the reasons against sending requests here. */
 async function unready({ services }: Context): Promise<string[]> {
   const reasons = services.draining() ? ["The service is stopping."] : [];
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), PATIENCE);
+    timer = setTimeout(() => resolve(false), READY_TIMEOUT);
   });
   // The row does not matter: the query only shows whether the database answers.
-  const asked = services.store.accounts.get("ready").then(
+  const response = services.store.accounts.get("ready").then(
     () => true,
     () => false,
   );
-  if (!(await Promise.race([asked, late]))) reasons.push("The database does not respond.");
+  if (!(await Promise.race([response, late]))) reasons.push("The database does not respond.");
   clearTimeout(timer);
   return reasons;
 }

@@ -54,7 +54,7 @@ async function describe(context: Context, accountId: string, expiresAt: number) 
   };
 }
 
-const kept = (
+const cookieHeaders = (
   { exchange, services: { access } }: Context,
   name: BrowserSession,
   issued?: Issued,
@@ -91,7 +91,7 @@ export const sessionRoutes: readonly Route[] = [
       const account = await ("once" in body ? invitedAccount(context, body.once) : accountOf(context, body));
       const issued = await issue(account.id, account.passwordFingerprint);
       return {
-        headers: kept(context, "session", issued),
+        headers: cookieHeaders(context, "session", issued),
         body: await describe(context, account.id, issued.expiresAt),
       };
     },
@@ -112,7 +112,7 @@ export const sessionRoutes: readonly Route[] = [
       const isDue = until - services.now() < COOKIE_LIFE * 1000 - RENEW;
       const renewed = token !== undefined && isDue ? await services.cookies?.renew?.(token) : undefined;
       return {
-        ...(renewed && { headers: kept(context, "session", renewed) }),
+        ...(renewed && { headers: cookieHeaders(context, "session", renewed) }),
         body: await describe(context, caller.accountId, renewed?.expiresAt ?? until),
       };
     },
@@ -126,7 +126,7 @@ export const sessionRoutes: readonly Route[] = [
     examples: { "sign out": {} },
     async handler(context) {
       await endSession(context);
-      return { headers: kept(context, "session"), body: { signedOut: true } };
+      return { headers: cookieHeaders(context, "session"), body: { signedOut: true } };
     },
   }),
   defineRoute({
@@ -143,7 +143,7 @@ export const sessionRoutes: readonly Route[] = [
       const key = "once" in body ? await invited(context, body.once, "operator") : body.key;
       const issued = await operatorSessionOf(context, key);
       return {
-        headers: kept(context, "operator", issued),
+        headers: cookieHeaders(context, "operator", issued),
         body: { operator: issued.name, expiresAt: new Date(issued.expiresAt).toISOString() },
       };
     },
@@ -173,7 +173,7 @@ export const sessionRoutes: readonly Route[] = [
           ? tokenOf(exchange, services.access, "operator")
           : undefined;
       if (token !== undefined) await services.access.operatorSessions?.end(token);
-      return { headers: kept(context, "operator"), body: { signedOut: true } };
+      return { headers: cookieHeaders(context, "operator"), body: { signedOut: true } };
     },
   }),
 ];

@@ -2,7 +2,7 @@ import { BUCKETS, SPLITS, sumOf } from "@manifold-gateway/store";
 import { z } from "zod";
 import { whole } from "../account/paging.ts";
 import { bucketsIn, MEASURES, type Measure, toSeries, toSums } from "../account/series.ts";
-import { allNames, keyNames, named } from "../account/series-names.ts";
+import { allNames, keyNames, withNames } from "../account/series-names.ts";
 import { chosenQuery, defined } from "../account/usage-filters.ts";
 import { tagQuery, tagSplit } from "../http/tags.ts";
 import type { Services } from "../ports/services.ts";
@@ -105,7 +105,7 @@ export const usageSeriesRoute = defineRoute({
     const { accountId: account } = caller;
     const found = await seriesOf(services, { ...query, account });
     return {
-      body: { ...found, series: named(found.series, await keyNames(services, query.by, account)) },
+      body: { ...found, series: withNames(found.series, await keyNames(services, query.by, account)) },
     };
   },
 });
@@ -127,6 +127,6 @@ export const allUsageRoute = defineRoute({
   async handler({ services }, { query }) {
     const found = await seriesOf(services, query);
     const names = await allNames(services, query.by, { account: query.account, series: found.series });
-    return { body: { ...found, series: named(found.series, names) } };
+    return { body: { ...found, series: withNames(found.series, names) } };
   },
 });

@@ -12,15 +12,15 @@ import { readJob } from "./media.ts";
 /** A job in this protocol's format. All links lead to the service's own address, if it is known. */
 export function videoJobOf({ services, exchange }: Context, view: JobView): JsonObject {
   const { id, taskId = id, state, video, outputs, error, deadline } = view;
-  const own = `${services.base?.() ?? originOf(exchange.header("host"))}/api/chatstyle/v1/videos/${encodeURIComponent(taskId)}`;
+  const jobUrl = `${services.base?.() ?? originOf(exchange.header("host"))}/api/chatstyle/v1/videos/${encodeURIComponent(taskId)}`;
   return {
     ...encodeChatstyleVideo({
       id: taskId,
-      pollingUrl: own,
+      pollingUrl: jobUrl,
       state,
       expired: error?.kind === "expired",
       generationId: id,
-      urls: outputs.map((_, index) => `${own}/content?index=${index}`),
+      urls: outputs.map((_, index) => `${jobUrl}/content?index=${index}`),
       result: video,
       error: error?.message,
     }),

@@ -93,9 +93,9 @@ export function inspect(
     const value = wire[name] ?? null;
     if (kind === undefined || value === null || value === false) continue;
     if (kind === "mode") {
-      const said = typeof value === "string" ? value : JSON.stringify(value);
-      if (!facts.modes[name]?.includes(said.toLowerCase()))
-        modes.push({ path: name, mode: snake(name), value: said.toLowerCase() });
+      const word = typeof value === "string" ? value : JSON.stringify(value);
+      if (!facts.modes[name]?.includes(word.toLowerCase()))
+        modes.push({ path: name, mode: snake(name), value: word.toLowerCase() });
     } else if (kind === "tools") tools.push(...hostedIn(facts, wire, value));
     else if (kind === "tool")
       tools.push({ path: name, kind: name, billing: [facts.toolMembers![name]!], most: 1 });
@@ -123,8 +123,8 @@ function hostedIn(facts: BillingFacts, wire: JsonObject, list: Json): Hosted[] {
     for (const kind of kinds) {
       const billing = facts.tools.find(([pattern]) => pattern.test(kind))?.[1] ?? "unpriced";
       if (billing === "free") continue;
-      const own = callLimits.tool === undefined ? undefined : numberOf(tool[callLimits.tool]);
-      const most = own ?? top;
+      const toolLimit = callLimits.tool === undefined ? undefined : numberOf(tool[callLimits.tool]);
+      const most = toolLimit ?? top;
       hosted.push({ path: `tools.${i}`, kind, billing, ...(most !== undefined && most > 0 && { most }) });
     }
   }

@@ -83,9 +83,9 @@ function callsOf({ calls = {} }: Billed, { tools }: Metered): NonNullable<Billed
 const EDITION = /^(:.*|[-@.](\d{4}.*|v?\d+(\.\d+)*|latest|preview.*|exp.*))$/;
 
 /** Checks whether the name in a provider's answer means the requested model. */
-export function isSameModel(asked: string, answered: string): boolean {
-  if (asked === answered) return true;
-  const [a, b] = [bare(asked), bare(answered)];
+export function isSameModel(requested: string, answered: string): boolean {
+  if (requested === answered) return true;
+  const [a, b] = [bare(requested), bare(answered)];
   if (a === b) return true;
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   return long.startsWith(short) && EDITION.test(long.slice(short.length));

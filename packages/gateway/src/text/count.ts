@@ -14,7 +14,7 @@ import { type BodyLimits, bodyLimits } from "../http/body.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import { Refusal } from "../http/refusal.ts";
 import { errorSource } from "../http/source.ts";
-import { tellDenial } from "../observe/observed-call.ts";
+import { logDenial } from "../observe/observed-call.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import type { Candidate } from "../routing/candidate.ts";
 import { estimateOf } from "./estimate.ts";
@@ -37,7 +37,7 @@ export interface CountAsk {
 const CANNOT = new Set([404, 405, 501]);
 
 /** The time a provider may take to count, in milliseconds, and the length of its answer, in bytes. */
-const PATIENCE = 30_000;
+const COUNT_TIMEOUT = 30_000;
 const LIMIT = 1024 * 1024;
 
 /** The limits of a request to count tokens. The generation itself may contain more media. */
@@ -78,7 +78,7 @@ function estimated({ codec, body, whole = [], edits }: CountAsk): number {
   const value = { ...body.value, ...edits } as JsonObject;
   const inner = whole.map((member) => value[member]).find(isObject) ?? value;
   const parsed = validate(codec.request.schema, inner);
-  return parsed.success ? estimateOf(codec.request.decode(parsed.data)) : inputEstimate(body.brief);
+  return parsed.success ? estimateOf(codec.request.decode(parsed.data)) : inputEstimate(body.lazy);
 }
 
 /** The body for a provider that counts in the caller's protocol. */
@@ -95,7 +95,7 @@ function forwarded({ body, edits, whole = [], model }: CountAsk, { entry }: Cand
 /**
  * The count of a provider of another protocol, in the caller's shape; undefined if the request cannot be translated.
  */
-async function askElsewhere(context: Context, ask: CountAsk, to: Asked): Promise<Answer | undefined> {
+async function askElsewhere(context: Context, ask: CountAsk, to: CountTarget): Promise<Answer | undefined> {
   const { count } = codecs[to.protocol] as AnyCodec;
   if (!count) return undefined;
   let wire: JsonObject;
@@ -112,12 +112,12 @@ async function askElsewhere(context: Context, ask: CountAsk, to: Asked): Promise
 }
 
 /** An entry, and the credential for its call if its provider has several. */
-type Asked = Candidate & { credential: Credential | undefined };
+type CountTarget = Candidate & { credential: Credential | undefined };
 
 /** The provider's answer; undefined if it cannot count or cannot be reached. */
 async function askProvider(
   { id: request, services, exchange }: Context,
-  { provider, protocol, entry, credential }: Asked,
+  { provider, protocol, entry, credential }: CountTarget,
   json: JsonObject,
 ): Promise<Answer | undefined> {
   const { count } = codecs[protocol] as AnyCodec;
@@ -125,7 +125,7 @@ async function askProvider(
   // Platforms with a call format of their own also count differently.
   if (base === undefined || !count || provider.identity || provider.speaks[protocol]?.platform)
     return undefined;
-  const signal = AbortSignal.timeout(PATIENCE);
+  const signal = AbortSignal.timeout(COUNT_TIMEOUT);
   try {
     const response = await services.client.post(
       provider.origin + base + count.endpoint(encodeURIComponent(entry.name)),
@@ -137,7 +137,7 @@ async function askProvider(
     );
     const body = await readJson(response, LIMIT, signal);
     const { status } = response;
-    tellDenial(services.log, status, {
+    logDenial(services.log, status, {
       request,
       provider: provider.id,
       name: entry.name,
@@ -158,5 +158,5 @@ async function askProvider(
 }
 
 /** The request with the provider's name of the model, if it names one. */
-const renamed = (request: JsonObject, asked: string, name: string): JsonObject =>
-  "model" in request ? { ...request, model: spelledAs(request.model, asked, name) } : request;
+const renamed = (request: JsonObject, requested: string, name: string): JsonObject =>
+  "model" in request ? { ...request, model: spelledAs(request.model, requested, name) } : request;

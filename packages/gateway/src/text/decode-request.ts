@@ -5,7 +5,12 @@ import {
   type TextRequest,
   traceOrigins,
 } from "@manifold-gateway/core";
-import { type AskedPart, askedMedia, callerPath, type PathCaller } from "@manifold-gateway/core/capability";
+import {
+  callerPath,
+  type PathCaller,
+  type RequestedPart,
+  requestedMedia,
+} from "@manifold-gateway/core/capability";
 import {
   faultOfMediaType,
   type Ignorable,
@@ -33,8 +38,8 @@ export type Reader = (drop: boolean) => DecodedRequest;
 /** Decodes a request, once with and once without those members; throws a 400 that names what is invalid. */
 export function requestDecoder(ask: TextAsk): Reader {
   const known = new Map<boolean, DecodedRequest>();
-  return (asked) => {
-    const drop = asked && (ask.drop ?? []).length > 0;
+  return (dropping) => {
+    const drop = dropping && (ask.drop ?? []).length > 0;
     const before = known.get(drop);
     if (before) return before;
     const reading = read(ask, drop ? (ask.drop ?? []) : []);
@@ -56,17 +61,17 @@ function read(ask: TextAsk, drop: readonly string[]): DecodedRequest {
   const origins = traceOrigins(ask.codec.params);
   const request = ask.codec.request.decode(parsed.data, origins.trace);
   const caller = { codec: ask.codec, wire: value, origins };
-  refuseMediaTypes(askedMedia(request, caller), ask.model);
+  refuseMediaTypes(requestedMedia(request, caller), ask.model);
   return {
     request: { ...request, model: ask.model, stream: ask.stream },
     caller,
     dropped,
-    locate: (made, path) => callerPath(path, made, caller),
+    locate: (rewritten, path) => callerPath(path, rewritten, caller),
   };
 }
 
 /** Refuses malformed media types, because they are put into headers, addresses and messages. */
-function refuseMediaTypes(parts: readonly AskedPart[], model: string): void {
+function refuseMediaTypes(parts: readonly RequestedPart[], model: string): void {
   for (const { path, mediaType } of parts) {
     const fault = mediaType === undefined ? undefined : faultOfMediaType(mediaType);
     if (fault === undefined) continue;

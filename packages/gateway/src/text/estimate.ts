@@ -6,14 +6,14 @@ import { MEDIA, TOKEN_BYTES } from "../generation/token-estimate.ts";
  * The likely input tokens of a decoded request. The estimate of a conversation is the same on every surface.
  */
 export function estimateOf({ messages, tools = [], format }: TextRequest): number {
-  const said = messages.map(({ parts }) => tokensOf(parts));
+  const messageTokens = messages.map(({ parts }) => tokensOf(parts));
   const described = tools.map((tool) =>
     tool.type === "function"
       ? lengthOf(tool.name) + lengthOf(tool.description) + lengthOf(tool.schema)
       : lengthOf(tool.value),
   );
   const shape = format?.type === "schema" ? lengthOf(format.schema) : 0;
-  return Math.ceil(sum(said) + (sum(described) + shape) / TOKEN_BYTES);
+  return Math.ceil(sum(messageTokens) + (sum(described) + shape) / TOKEN_BYTES);
 }
 
 const tokensOf = (parts: readonly Part[]): number => sum(parts.map(tokensIn));

@@ -16,7 +16,7 @@ import {
 } from "../http/fault.ts";
 import { errorSource } from "../http/source.ts";
 import { streamHeaders } from "../http/stream.ts";
-import { tellImpossible } from "../observe/observed-call.ts";
+import { reportImpossible } from "../observe/observed-call.ts";
 import type { Outcome } from "../ports/billing.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import { type RequestTrace, traceHeaders } from "../routing/request-trace.ts";
@@ -27,7 +27,7 @@ import { checkpoints } from "./checkpoints.ts";
 import { estimateOf } from "./estimate.ts";
 import { eventStream } from "./framing.ts";
 import { heldPrice } from "./hold.ts";
-import { makerOf, noteIds, ownedIds } from "./ids.ts";
+import { idOwnersOf, makerOf, noteIds } from "./ids.ts";
 import { billable, billableCalls, mostTokens } from "./impossible-usage.ts";
 import { inspectAsk, type Plan, type TextAsk } from "./plan.ts";
 import { prepareText } from "./prepare.ts";
@@ -53,14 +53,14 @@ export async function generateText(
 ): Promise<Answer | undefined> {
   context.body = ask.body;
   const trace = traceRequest(context, ask.model);
-  const asked = { ...ask, betas: betaFlags((name) => context.exchange.header(name)) };
-  const metered = inspectAsk(asked);
-  const owned = await ownedIds(context, metered);
+  const fullAsk = { ...ask, betas: betaFlags((name) => context.exchange.header(name)) };
+  const metered = inspectAsk(fullAsk);
+  const idOwners = await idOwnersOf(context, metered);
   return runGeneration<Plan>(context, trace, {
     stream: ask.stream,
     async prepare() {
-      await refuseUnpayable(context, asked);
-      return prepareText(context, asked, trace, { metered, owned });
+      await refuseUnpayable(context, fullAsk);
+      return prepareText(context, fullAsk, trace, { metered, idOwners });
     },
     foresee: (plan) => ({
       upstream: { method: "POST", path: target(plan, ask.stream), body: shownBody(plan.body) },
@@ -73,7 +73,7 @@ export async function generateText(
       secrets: secretsOf(resolution.provider),
       isForeign: resolution.provider.speaks[resolution.protocol]?.platform !== undefined,
     }),
-    answer: (response, generation) => answer(context, asked, style, trace, response, generation),
+    answer: (response, generation) => answer(context, fullAsk, style, trace, response, generation),
   });
 }
 
@@ -105,7 +105,7 @@ function answer(
   };
   const hide = hideSecrets(secretsOf(plan.resolution.provider));
   const safe = { ...plan, restore: hidingFailures(plan.restore, hide) };
-  const settle = noting(context, ask, trace, generation);
+  const settle = settleReply(context, ask, trace, generation);
   const work: Work = { context, ask, plan: safe, hide, trace, head, settle };
   if (!ask.stream) {
     trace.first = trace.steady();
@@ -119,10 +119,10 @@ const mostFor = ({ services: { holds } }: Context, { body, codec }: TextAsk, { r
   mostTokens(body, resolution.entry, { holds, alternatives: codec.billing.alternatives });
 
 /** Settles an entry's answer. A failure without an `error` is one that the reply itself reports. */
-type SettleReply = (status: Outcome["status"], said?: Observation, error?: unknown) => Promise<void>;
+type SettleReply = (status: Outcome["status"], observation?: Observation, error?: unknown) => Promise<void>;
 
 /** Settles, and records the entry's success or failure. Failures that are not the provider's do not count. */
-function noting(
+function settleReply(
   context: Context,
   ask: TextAsk,
   trace: RequestTrace,
@@ -133,26 +133,29 @@ function noting(
   const { breakers: health } = services.routing;
   const began = services.now();
   const most = mostFor(context, ask, plan);
-  return (status, said = { content: 0 }, error) => {
-    const tokens = billable(said, ask.body.brief, most);
+  return (status, observation = { content: 0 }, error) => {
+    const tokens = billable(observation, ask.body.lazy, most);
     const counted = billableCalls(
-      said.billed?.calls ?? {},
+      observation.billed?.calls ?? {},
       mostCalls(plan.metered, services.holds.toolCalls),
     );
     const impossible = [...tokens.impossible, ...counted.impossible];
-    tellImpossible(context, plan.resolution, impossible, { ...said.usage, ...said.billed?.calls });
+    reportImpossible(context, plan.resolution, impossible, {
+      ...observation.usage,
+      ...observation.billed?.calls,
+    });
     const used = tokens.usage && impossible.length > 0 ? { ...tokens.usage, estimated: true } : tokens.usage;
     const { usage, price, unpriced } = chargeFor(
       plan,
       used,
-      { billed: { ...said.billed, calls: counted.calls } },
+      { billed: { ...observation.billed, calls: counted.calls } },
       services.wholeCatalog,
     );
-    for (const what of unpriced) context.watch?.unpriced?.({ provider: provider.id, what });
-    noteIds(context, said.billed?.ids, makerOf(provider.id, credential));
+    for (const what of unpriced) context.watch?.unpriced?.({ provider: provider.id, item: what });
+    noteIds(context, observation.billed?.ids, makerOf(provider.id, credential));
     if (error !== undefined) trace.fault = faultName(error);
     const blameless = error !== undefined && (status === "aborted" || !isProviderFault(error));
-    if (blameless) health.left(id, caller.accountId);
+    if (blameless) health.inconclusive(id, caller.accountId);
     else if (status === "failed") health.failed(id, caller.accountId);
     else health.completed(id, caller.accountId, usage?.output ?? 0, services.now() - began);
     return settle(status, usage, price);
@@ -176,7 +179,7 @@ async function streamed(
   const pump: StreamTransform =
     translated ?? relayTransform(ask.codec, style.framing, hide, answerName(ask, plan));
   const most = mostFor(context, ask, plan);
-  const used = (): Outcome["usage"] | undefined => billable(pump.observation(), ask.body.brief, most).usage;
+  const used = (): Outcome["usage"] | undefined => billable(pump.observation(), ask.body.lazy, most).usage;
   const { limits } = context.services;
   await pumpStream(response.body, context.exchange.sink, pump, {
     limits: { ...limits, drain: plan.resolution.provider.drain ?? limits.drain },
@@ -209,17 +212,17 @@ async function streamed(
           };
         }
       : undefined,
-    progress: noticing(trace, () => pump.observation().content > 0, progress(used)),
+    progress: markFirstByte(trace, () => pump.observation().content > 0, progress(used)),
     settle(status, error) {
       if (translated) trace.replyLosses = translated.losses;
-      const said = pump.observation();
-      return settle(status, reader && isUnread(said) ? undefined : said, error);
+      const observation = pump.observation();
+      return settle(status, reader && isUnread(observation) ? undefined : observation, error);
     },
   });
 }
 
 /** Records when the first content of an answer arrived. */
-function noticing(trace: RequestTrace, begun: () => boolean, next: () => void): () => void {
+function markFirstByte(trace: RequestTrace, begun: () => boolean, next: () => void): () => void {
   return () => {
     if (trace.first === undefined && begun()) trace.first = trace.steady();
     next();

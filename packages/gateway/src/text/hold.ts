@@ -28,14 +28,14 @@ export function heldUsage(
   { admission, holds }: Pick<Services, "admission" | "holds">,
 ): (of: Candidate) => Opening["usage"] {
   const isStrict = admission === "strict";
-  const limit = largestAt(body.brief, facts.limits);
-  const asked = Math.max(1, Math.ceil(largestAt(body.brief, facts.alternatives) ?? 1));
+  const limit = largestAt(body.lazy, facts.limits);
+  const requestedCount = Math.max(1, Math.ceil(largestAt(body.lazy, facts.alternatives) ?? 1));
   const calls = mostCalls(metered, holds.toolCalls);
   const called = Math.max(0, ...Object.values(calls)) * holds.toolCallTokens;
   const input = inputBound(body, isStrict, holds) + called;
   return ({ entry, protocol }) => {
     // A protocol without alternatives returns one.
-    const alternatives = codecs[protocol].billing.alternatives.length > 0 ? asked : 1;
+    const alternatives = codecs[protocol].billing.alternatives.length > 0 ? requestedCount : 1;
     const most = maxOutputOf(entry) ?? Number.POSITIVE_INFINITY;
     const each = Math.ceil(Math.min(limit ?? Math.min(most, holds.outputTokens), most));
     return { input, output: alternatives * (isStrict ? each : Math.min(each, LIKELY_OUTPUT)), ...calls };

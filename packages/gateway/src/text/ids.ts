@@ -10,7 +10,7 @@ import type { Metered } from "./billable-items.ts";
 type Owner = "own" | "foreign" | "unknown";
 
 /** The facts about the ids of a request. */
-export interface Owned {
+export interface IdOwners {
   owners: ReadonlyMap<string, Owner>;
   /** The credentials that created the ids, for providers with several; see `makerOf`. */
   makers: readonly string[];
@@ -21,7 +21,7 @@ export const makerOf = (provider: string, credential: Credential | undefined): s
   credential && JSON.stringify([provider, credential.name]);
 
 /** The name of the provider's credential that created the ids in a request. */
-export function makerAt({ makers }: Pick<Owned, "makers">, provider: string): string | undefined {
+export function makerAt({ makers }: Pick<IdOwners, "makers">, provider: string): string | undefined {
   for (const maker of makers) {
     const [id, name] = JSON.parse(maker) as [string, string];
     if (id === provider) return name;
@@ -33,10 +33,10 @@ export function makerAt({ makers }: Pick<Owned, "makers">, provider: string): st
 const hashOf = (id: string): string => createHash("sha256").update(id).digest("base64url");
 
 /** Looks up the owners of the ids in a request; undefined if it has none, as most. */
-export async function ownedIds(
+export async function idOwnersOf(
   { services, caller }: Pick<Context, "services" | "caller">,
   { ids }: Metered,
-): Promise<Owned | undefined> {
+): Promise<IdOwners | undefined> {
   if (ids.length === 0) return undefined;
   const issued = await services.store.issuedIds.issued(ids.map(({ id }) => hashOf(id)));
   const owners = new Map(
@@ -55,10 +55,10 @@ export async function ownedIds(
 export function refuseForeign(
   { ids }: Metered,
   { provider }: { provider: Pick<Provider, "unknownIds"> },
-  owned: Owned | undefined,
+  idOwners: IdOwners | undefined,
 ): void {
   for (const { path, id } of ids) {
-    const owner = owned?.owners.get(id);
+    const owner = idOwners?.owners.get(id);
     const param = path;
     if (owner === "foreign")
       throw new EntryRejected(

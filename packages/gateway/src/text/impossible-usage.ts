@@ -28,15 +28,15 @@ const PASSES = { plain: 2, tools: 32 };
  * address or a tool of the provider may bring in.
  */
 export function mostTokens(
-  body: Pick<JsonBody, "bytes" | "brief">,
+  body: Pick<JsonBody, "bytes" | "lazy">,
   { capabilities }: Pick<Entry, "capabilities">,
   { holds, alternatives = [] }: { holds: HoldFigures; alternatives?: readonly (readonly string[])[] },
 ): MostTokens {
-  const passes = body.brief.tools === undefined ? PASSES.plain : PASSES.tools;
+  const passes = body.lazy.tools === undefined ? PASSES.plain : PASSES.tools;
   const context = passes * (capabilities?.text?.contextWindow ?? LARGEST_CONTEXT);
   return {
     input: () => context + inputBound(body, true, holds),
-    output: () => context * Math.max(1, largestAt(body.brief, alternatives) ?? 1),
+    output: () => context * Math.max(1, largestAt(body.lazy, alternatives) ?? 1),
   };
 }
 

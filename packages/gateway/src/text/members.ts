@@ -29,19 +29,19 @@ function namesOf(members: readonly string[]): Names {
  * servers read in its place, and a duplicate member, of which some read the first and some the last. Such a server
  * would serve another request than the one that is priced.
  */
-export function refuseAmbiguous({ outline: { text }, brief }: JsonBody, facts: BillingFacts): void {
-  refuseCase(brief, facts.members, "");
+export function refuseAmbiguous({ skeleton: { text }, lazy }: JsonBody, facts: BillingFacts): void {
+  refuseCase(lazy, facts.members, "");
   let below = 0;
-  for (const name of Object.keys(brief)) {
-    const value = brief[name];
+  for (const name of Object.keys(lazy)) {
+    const value = lazy[name];
     if (value === undefined || !isLazyObject(value)) continue;
     const record = facts.records && lookup(facts.records, name);
     if (record) refuseCase(value, record, `${name}.`);
     below += Object.keys(value).length;
   }
   const counted = countNames(text);
-  if (counted.top === Object.keys(brief).length && counted.below === below) return;
-  throw new Refusal("ambiguous_member", `${doubledIn(text, brief)}: occurs twice in the request body.`, {
+  if (counted.top === Object.keys(lazy).length && counted.below === below) return;
+  throw new Refusal("ambiguous_member", `${doubledIn(text, lazy)}: occurs twice in the request body.`, {
     param: "body",
   });
 }
@@ -61,11 +61,11 @@ function refuseCase(record: object, members: readonly string[], prefix: string):
 }
 
 /** The first duplicate name, as far as it can be found. */
-function doubledIn(text: string, brief: object): string {
-  const records = Object.entries(brief).flatMap(([name, value]): [string, object][] =>
+function doubledIn(text: string, lazy: object): string {
+  const records = Object.entries(lazy).flatMap(([name, value]): [string, object][] =>
     typeof value === "object" && value !== null && !Array.isArray(value) ? [[`${name}.`, value]] : [],
   );
-  for (const [prefix, record] of [["", brief] as [string, object], ...records])
+  for (const [prefix, record] of [["", lazy] as [string, object], ...records])
     for (const name of Object.keys(record)) {
       const written = JSON.stringify(name);
       const at = text.indexOf(written);

@@ -7,5 +7,5 @@ const RESOURCE = "models/";
  * The provider's name for a model, spelled like the name that it replaces: with the resource prefix if the body has
  * it and the requested name doesn't.
  */
-export const spelledAs = (sent: Json | undefined, asked: string, name: string): string =>
-  typeof sent === "string" && sent !== asked && sent.startsWith(RESOURCE) ? RESOURCE + name : name;
+export const spelledAs = (sent: Json | undefined, requested: string, name: string): string =>
+  typeof sent === "string" && sent !== requested && sent.startsWith(RESOURCE) ? RESOURCE + name : name;

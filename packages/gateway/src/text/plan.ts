@@ -25,7 +25,7 @@ import { inspect, type Metered } from "./billable-items.ts";
 import { dropEdits, judgeText, noFindings } from "./check-capabilities.ts";
 import { asksIn, type DecodedRequest, type Reader, readable, requestDecoder } from "./decode-request.ts";
 import { capabilitiesOf } from "./entry-capabilities.ts";
-import { type Owned, refuseForeign } from "./ids.ts";
+import { type IdOwners, refuseForeign } from "./ids.ts";
 import { spelledAs } from "./model-spelling.ts";
 import { refuseNested } from "./nested-json.ts";
 import { refuseUncovered } from "./refuse-unpriced.ts";
@@ -72,9 +72,9 @@ export interface PlanOptions {
   losses?: LossPolicy;
   preferences?: Preferences;
   /** Checks whether a name is that of a provider of this service. */
-  isOurs?(provider: string): boolean;
+  isOfService?(provider: string): boolean;
   /** The owners of the ids that the request names. */
-  owned?: Owned;
+  idOwners?: IdOwners;
 }
 
 const unchanged = (): Machine<Event, Event> => each((event: Event) => [event]);
@@ -96,10 +96,10 @@ export function planner(
   read: Reader = requestDecoder(ask),
 ): <Of extends Resolution>(to: Of) => Plan<Of> {
   const asks = asksIn(read);
-  let asked: Metered | undefined;
+  let inspected: Metered | undefined;
   const requested = (): Metered => {
-    asked ??= inspectAsk(ask);
-    return asked;
+    inspected ??= inspectAsk(ask);
+    return inspected;
   };
   const unknown = options.preferences ? unknownLosses(options.preferences) : [];
   return (resolution) => {
@@ -120,7 +120,7 @@ export function planner(
         : { ...forward(ask, resolution, read, options), metered: requested() };
     const { metered } = made;
     refuseUncovered(metered, { ...resolution, model: ask.model });
-    refuseForeign(metered, resolution, options.owned);
+    refuseForeign(metered, resolution, options.idOwners);
     if (!resolution.provider.routes || translated) made.losses.push(...unknown);
     demand(made.losses, made.lostParameters, ask.model, options);
     const { lostParameters: _, restores, ...plan } = made;
@@ -130,9 +130,9 @@ export function planner(
 
 /** Finds the items of the caller's request that are billed in addition to tokens. */
 export const inspectAsk = ({ codec, body, betas }: TextAsk): Metered =>
-  inspect(codec.billing, body.value, body.outline.text, betas);
+  inspect(codec.billing, body.value, body.skeleton.text, betas);
 
-type Made = Pick<Plan, "body" | "losses" | "hints" | "restore" | "request" | "metered"> & {
+type PlannedBody = Pick<Plan, "body" | "losses" | "hints" | "restore" | "request" | "metered"> & {
   lostParameters: boolean;
   restores: boolean;
 };
@@ -141,14 +141,14 @@ function forward(
   ask: TextAsk,
   resolution: Resolution,
   read: Reader,
-  { catalog, isOurs = () => false }: PlanOptions,
-): Omit<Made, "metered"> {
+  { catalog, isOfService = () => false }: PlanOptions,
+): Omit<PlannedBody, "metered"> {
   const { value } = ask.body;
   const reading = capabilitiesOf(resolution) && readable(read);
   const { losses, hints } = reading ? judgeText(resolution, reading, catalog) : noFindings;
   const edits: Edits = { ...ask.edits, ...dropEdits({ ...value, ...ask.edits } as never, losses) };
   // Routing options are meant for a router: this service, or a provider that is one too.
-  const options = resolution.provider.routes ? forwarded(value.provider, isOurs) : undefined;
+  const options = resolution.provider.routes ? forwarded(value.provider, isOfService) : undefined;
   if (options !== value.provider) edits.provider = options;
   const name = spelledAs(value.model, ask.model, resolution.entry.name);
   if ("model" in value && value.model !== name) edits.model = name;
@@ -169,14 +169,14 @@ function platformEdits(
 }
 
 /** Checks whether the body contains a seal of another vendor. Seals are short: inline media is skipped. */
-function holdsSeal({ outline: { text }, brief }: JsonBody): boolean {
+function holdsSeal({ skeleton: { text }, lazy }: JsonBody): boolean {
   if (text.length < SEAL_LIMIT) return text.includes(SEAL_MARK);
   const holds = (node: LazyJson): boolean => {
     if (node instanceof LargeString) return false;
     if (typeof node === "string") return node.length < SEAL_LIMIT && node.includes(SEAL_MARK);
     return typeof node === "object" && node !== null && Object.values(node).some(holds);
   };
-  return holds(brief);
+  return holds(lazy);
 }
 
 /** The places in the canonical request to which `require_parameters` applies. */
@@ -188,7 +188,7 @@ function translate(
   upstream: AnyCodec,
   reading: DecodedRequest,
   { catalog }: PlanOptions,
-): Made {
+): PlannedBody {
   const findings = capabilitiesOf(resolution) ? judgeText(resolution, reading, catalog) : noFindings;
   const left =
     findings.losses.length > 0 ? withoutDropped(reading.request, findings.issues) : reading.request;

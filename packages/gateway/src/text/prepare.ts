@@ -5,7 +5,7 @@ import { findRoute } from "../routing/route.ts";
 import type { Metered } from "./billable-items.ts";
 import { asksIn, readable, requestDecoder } from "./decode-request.ts";
 import { heldPrice, heldUsage } from "./hold.ts";
-import { makerAt, type Owned } from "./ids.ts";
+import { type IdOwners, makerAt } from "./ids.ts";
 import { refuseAmbiguous } from "./members.ts";
 import { type Plan, planner, type TextAsk } from "./plan.ts";
 
@@ -14,7 +14,7 @@ export function prepareText(
   context: Context,
   ask: TextAsk,
   trace: RequestTrace,
-  { metered, owned }: { metered: Metered; owned?: Owned | undefined },
+  { metered, idOwners }: { metered: Metered; idOwners?: IdOwners | undefined },
 ): Prepared<Plan> {
   const { services, caller } = context;
   refuseAmbiguous(ask.body, ask.codec.billing);
@@ -27,14 +27,14 @@ export function prepareText(
     account: caller.accountId,
     asks: asksIn(read),
     params: () => readable(read)?.request.params ?? {},
-    ...(owned && { maker: (provider) => makerAt(owned, provider) }),
+    ...(idOwners && { maker: (provider) => makerAt(idOwners, provider) }),
   });
   const options = {
     catalog,
     losses: trace.policy,
     preferences: route.preferences,
-    isOurs: (provider: string) => providers.has(provider),
-    ...(owned && { owned }),
+    isOfService: (provider: string) => providers.has(provider),
+    ...(idOwners && { idOwners }),
   };
   return prepareGeneration(context, trace, {
     ask,

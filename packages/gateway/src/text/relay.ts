@@ -52,7 +52,7 @@ export function relayTransform(
 
   const take = (frame: string): string => {
     // What a provider sends after the end is dropped.
-    if (closed || (failed && codec.frame.ownFailure)) return "";
+    if (closed || (failed && codec.frame.serviceFailure)) return "";
     const raw = dataOf(frame);
     const data = raw === undefined ? undefined : decoded(raw);
     // Some servers keep a connection alive by empty events.
@@ -81,7 +81,7 @@ export function relayTransform(
     }
     if (error && !failed) {
       failed = true;
-      if (codec.frame.ownFailure) {
+      if (codec.frame.serviceFailure) {
         holding = true;
         held += failure(watch.end());
         return "";
@@ -174,7 +174,7 @@ export function relayTransform(
       if (failed || !whole || fault !== undefined) {
         // A stream that the provider broke off ends without its completion. Two protocols let us add an error event.
         observation.failure ??= fault === undefined ? truncated : { ...truncated, message: fault };
-        if (!failed && codec.frame.ownFailure) held = failure(observation);
+        if (!failed && codec.frame.serviceFailure) held = failure(observation);
         return held + (framing?.close() ?? "");
       }
       if (codec.frame.closing && !closed && !framing) held += writeFrame(codec.frame.closing);

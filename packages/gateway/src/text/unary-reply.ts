@@ -23,11 +23,11 @@ export const isUnread = ({ failure }: Pick<Observation, "failure">): boolean => 
 
 /** The events of a unary reply; empty if the body is not a reply. */
 function eventsOf(body: Json, { upstream, restore }: Plan): Event[] {
-  const said =
+  const replyEvents =
     typeof body === "object" && body !== null
       ? run(upstream.reply.decode(), upstream.reply.burst(body)).flatMap((event) => restore.step(event))
       : [];
-  return [...said, ...restore.end()];
+  return [...replyEvents, ...restore.end()];
 }
 
 /** Answers with a unary reply, relayed or translated, after it is settled. */

@@ -183,15 +183,16 @@ export function createWebhooks({
   };
 
   /** Looks periodically, until a later start replaces this loop. */
-  const wake = async (own: number): Promise<void> => {
+  const wake = async (thisRound: number): Promise<void> => {
     await look();
-    if (own === round && !stopped.signal.aborted) cancel = clock.after(EVERY, () => void wake(own));
+    if (thisRound === round && !stopped.signal.aborted)
+      cancel = clock.after(EVERY, () => void wake(thisRound));
   };
 
   const start = (): void => {
     cancel?.();
     round += 1;
-    const own = round;
+    const thisRound = round;
     if (endpoints.length === 0) return;
     // An endpoint that was switched off may work again, so it is tried.
     outbox
@@ -199,7 +200,7 @@ export function createWebhooks({
       .catch((error: unknown) => logFailure(log, error, {}, "webhooks not delivered"))
       .finally(() => {
         off = new Set();
-        void wake(own);
+        void wake(thisRound);
       });
   };
 

@@ -35,7 +35,7 @@ interface Measure {
   tolerance?: number;
   /** The name of the value's owner, and the value as text. */
   name: string;
-  told: string;
+  text: string;
   unit: string;
 }
 
@@ -71,7 +71,7 @@ function measuresOf(probe: Probe): Measure[] {
       value: probe.size,
       over: 1,
       name: "file size",
-      told: String(probe.size),
+      text: String(probe.size),
       unit: " bytes",
     },
   ];
@@ -83,7 +83,7 @@ function measuresOf(probe: Probe): Measure[] {
       value,
       over: 1,
       name,
-      told: String(value),
+      text: String(value),
       unit: " px",
     });
     measures.push(
@@ -93,7 +93,7 @@ function measuresOf(probe: Probe): Measure[] {
         value: width,
         over: height,
         name: "aspect ratio (width / height)",
-        told: `${decimals(width / height)} (${width}×${height})`,
+        text: `${decimals(width / height)} (${width}×${height})`,
         unit: "",
       },
       edge("width", width),
@@ -104,7 +104,7 @@ function measuresOf(probe: Probe): Measure[] {
         value: width * height,
         over: 1,
         name: "number of pixels",
-        told: `${width * height} (${width}×${height})`,
+        text: `${width * height} (${width}×${height})`,
         unit: "",
       },
     );
@@ -117,7 +117,7 @@ function measuresOf(probe: Probe): Measure[] {
       over: 1000,
       tolerance: TOLERANCE,
       name: "duration",
-      told: decimals(probe.seconds),
+      text: decimals(probe.seconds),
       unit: " s",
     });
   if (probe.kind === "video")
@@ -128,7 +128,7 @@ function measuresOf(probe: Probe): Measure[] {
       value: Math.round(probe.fps * 100),
       over: 100,
       name: "frame rate",
-      told: String(Math.round(probe.fps * 100) / 100),
+      text: String(Math.round(probe.fps * 100) / 100),
       unit: " fps",
     });
   return measures;
@@ -155,8 +155,8 @@ export function checkMedia(probe: Probe | ProbeFailure, limits: MediaLimits, sub
   return measuresOf(probe).flatMap((measure) => {
     const bounds = limits[measure.limit];
     if (!bounds || within(measure, bounds)) return [];
-    const { code, name, told, unit } = measure;
-    const message = `The ${name} is ${told}${unit}; ${subject} must have ${allowed(bounds, unit)}.`;
+    const { code, name, text, unit } = measure;
+    const message = `The ${name} is ${text}${unit}; ${subject} must have ${allowed(bounds, unit)}.`;
     return [{ code, message }];
   });
 }

@@ -28,11 +28,11 @@ interface Head {
 }
 
 /** The head of a track's fragment. Its optional fields stand one after the other, as the flags say. */
-function readHead(body: View, known: Map<number, Defaults>, base: number | undefined): Head {
+function readHead(body: View, defaults: Map<number, Defaults>, base: number | undefined): Head {
   const flags = flagsOf(body);
   const id = body.u32(4);
   let at = 8;
-  const head: Head = { id, defaults: { ...(known.get(id) ?? { ticks: 0, bytes: 0 }) }, base };
+  const head: Head = { id, defaults: { ...(defaults.get(id) ?? { ticks: 0, bytes: 0 }) }, base };
   if (flags & 0x1) {
     head.base = body.u64(at);
     at += 8;

@@ -33,9 +33,9 @@ export function timescaleOf(header: View): number {
 function sizeOf(descriptions: View): { width: number; height: number } {
   let size: { width: number; height: number } | undefined;
   for (const { body } of boxes(descriptions.slice(8))) {
-    const own = { width: body.u16(24), height: body.u16(26) };
-    size ??= own;
-    if (own.width !== size.width || own.height !== size.height)
+    const dimensions = { width: body.u16(24), height: body.u16(26) };
+    size ??= dimensions;
+    if (dimensions.width !== size.width || dimensions.height !== size.height)
       throw unreadable("its picture changes its size on the way");
   }
   if (!size || size.width === 0 || size.height === 0) throw unreadable("its picture track has no size");

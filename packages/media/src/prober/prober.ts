@@ -59,7 +59,7 @@ export function createProber(options: Partial<PoolOptions> = {}): Prober {
           };
         default:
           if ("thrown" in outcome.answer) throw outcome.answer.thrown;
-          return outcome.answer.found;
+          return outcome.answer.result;
       }
     },
     async close() {

@@ -3,11 +3,11 @@ import type { Probe, ProbeFailure } from "../types.ts";
 import { type MediaSource, probeSource } from "./source.ts";
 
 /** The thread's answer: a probe, or the error that was thrown. */
-export type Answer = { found: Probe | ProbeFailure } | { thrown: Error };
+export type Answer = { result: Probe | ProbeFailure } | { thrown: Error };
 
 function answer(source: MediaSource): Answer {
   try {
-    return { found: probeSource(source) };
+    return { result: probeSource(source) };
   } catch (error) {
     return { thrown: error as Error };
   }

@@ -46,6 +46,6 @@ export async function act(line: Line, { name, version, body, begins }: Action): 
   const { Code, Message } = toObject(error);
   const { status, retryAfter } = reply;
   // Status 200 without a result is not the caller's error, so the status is left out.
-  const told = { code: textOf(Code), message: textOf(Message), retryAfter };
-  return { trouble: toTrouble(troubles, status < 400 ? told : { ...told, status }, line) };
+  const wireError = { code: textOf(Code), message: textOf(Message), retryAfter };
+  return { trouble: toTrouble(troubles, status < 400 ? wireError : { ...wireError, status }, line) };
 }

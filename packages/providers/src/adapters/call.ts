@@ -31,13 +31,13 @@ export interface Reply {
 }
 
 /** The timeouts in ms of an exchange that generates a picture, and of a poll. */
-export const PATIENCE = { generate: 600_000, ask: 60_000 } as const;
+export const CALL_TIMEOUTS = { generate: 600_000, ask: 60_000 } as const;
 
 /** Sends a call. Rejects with `UpstreamFault`, never because of a status. */
 export async function open(line: Line, call: Call): Promise<Response> {
   const { origin, base, auth, key, timeouts } = line.service;
   const { method, path, json, text, form } = call;
-  const timeout = patienceOf(call, timeouts?.firstByte);
+  const timeout = timeoutOf(call, timeouts?.firstByte);
   try {
     const options: LineOptions = {
       method,
@@ -68,8 +68,8 @@ export async function open(line: Line, call: Call): Promise<Response> {
 }
 
 /** The timeout of a call. A poll has at most its own timeout, however long the service's work may take. */
-function patienceOf({ timeout = PATIENCE.ask }: Call, own = timeout): number {
-  return timeout > PATIENCE.ask ? own : Math.min(timeout, own);
+function timeoutOf({ timeout = CALL_TIMEOUTS.ask }: Call, configured = timeout): number {
+  return timeout > CALL_TIMEOUTS.ask ? configured : Math.min(timeout, configured);
 }
 
 /** Sends a call and reads the whole answer. Rejects with `UpstreamFault`, never because of a status. */

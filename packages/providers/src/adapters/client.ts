@@ -5,7 +5,7 @@ import type { Transport, UpstreamResponse } from "../transport/transport.ts";
 import type { UpstreamBody } from "../transport/upstream-body.ts";
 
 /** The timeouts in ms to the first byte, which may come only when the work is done, and between two bytes. */
-const PATIENCE = { firstByte: 600_000, idle: 120_000 };
+const DEFAULT_TIMEOUTS = { firstByte: 600_000, idle: 120_000 };
 
 /** Options of a call. */
 export interface LineOptions extends Options {
@@ -31,13 +31,13 @@ export function createLineClient(transport: Transport): KyInstance {
         method: request.method as "GET",
         headers: { ...Object.fromEntries(request.headers), "accept-encoding": "identity" },
         ...(body && { body }),
-        ...PATIENCE,
+        ...DEFAULT_TIMEOUTS,
         ...(init as LineOptions | undefined)?.timeouts,
       });
       return toResponse(await unlessAborted(sent, request.signal), request.signal);
     },
     retry: 0,
-    timeout: PATIENCE.firstByte,
+    timeout: DEFAULT_TIMEOUTS.firstByte,
     throwHttpErrors: false,
   });
 }

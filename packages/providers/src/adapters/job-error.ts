@@ -31,12 +31,12 @@ const statuses: Readonly<Record<number, Kind>> = {
 };
 
 /** The messages that replace a provider's message about the operator. */
-const ours: Partial<Record<Kind, string>> = {
+const serviceMessages: Partial<Record<Kind, string>> = {
   misconfigured: "The provider of this model is not set up for the request.",
 };
 
 /** An error, as a wire reports it. */
-export interface Told {
+export interface WireError {
   code?: string | undefined;
   message?: string | undefined;
   status?: number | undefined;
@@ -44,22 +44,24 @@ export interface Told {
 }
 
 /** The meaning of an error for the work. */
-export function toTrouble(table: TroubleTable, told: Told, line: Pick<Line, "service">): Trouble {
-  const { code, message, status, retryAfter } = told;
+export function toTrouble(table: TroubleTable, error: WireError, line: Pick<Line, "service">): Trouble {
+  const { code, message, status, retryAfter } = error;
   const named = table.codes.find(([pattern]) => pattern.test(code ?? ""))?.[1];
   const kind = named ?? kindOfStatus(table, status);
   return {
     kind,
-    message: ours[kind] ?? clean(message, line.service.key),
+    message: serviceMessages[kind] ?? clean(message, line.service.key),
     ...(code !== undefined && { code }),
     ...(status !== undefined && { status }),
     ...(retryAfter !== undefined && { retryAfter }),
   };
 }
 
-function kindOfStatus({ statuses: own = {} }: TroubleTable, status: number | undefined): Kind {
+function kindOfStatus({ statuses: wireStatuses = {} }: TroubleTable, status: number | undefined): Kind {
   if (status === undefined) return "unavailable";
-  return own[status] ?? statuses[status] ?? (status >= 400 && status < 500 ? "refused" : "unavailable");
+  return (
+    wireStatuses[status] ?? statuses[status] ?? (status >= 400 && status < 500 ? "refused" : "unavailable")
+  );
 }
 
 /** The most characters read of a provider's message: some quote the whole prompt. */
@@ -78,7 +80,7 @@ function clean(message: string | undefined, key: string | undefined): string {
 }
 
 /** Reads the `{ error: { code, message, status } }` of most wires; a bare string is a message. */
-export function errorOf(body: unknown): Told {
+export function errorOf(body: unknown): WireError {
   const { error } = toObject(body);
   if (typeof error === "string") return { message: error };
   const { code, type, status, message, details } = toObject(error);
@@ -97,8 +99,8 @@ function delayOf(details: unknown): number | undefined {
 
 /** The trouble that a refused call reports. */
 export function troubleOf(table: TroubleTable, { status, retryAfter, body }: Reply, line: Line): Trouble {
-  const told = errorOf(body);
-  const trouble = toTrouble(table, { ...told, status, retryAfter: retryAfter ?? told.retryAfter }, line);
+  const error = errorOf(body);
+  const trouble = toTrouble(table, { ...error, status, retryAfter: retryAfter ?? error.retryAfter }, line);
   const kept = isObject(body) ? withoutKey(body, line.service.key) : undefined;
   return kept ? { ...trouble, body: kept } : trouble;
 }

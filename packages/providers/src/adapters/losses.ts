@@ -15,11 +15,11 @@ export function lossesBy<Ask extends object>(
   always: readonly (keyof Ask)[],
   { says, implied = {} }: Says<Ask>,
 ): (ask: Ask) => Loss[] {
-  const said = new Set<PropertyKey>([...always, ...says]);
+  const expressed = new Set<PropertyKey>([...always, ...says]);
   const known = new Map<string, unknown>(Object.entries(implied));
   return (ask) =>
     Object.entries(ask)
-      .filter(([name, value]) => value !== undefined && !said.has(name))
+      .filter(([name, value]) => value !== undefined && !expressed.has(name))
       .filter(([name, value]) => !(known.has(name) && known.get(name) === value))
       .map(([name]): Loss => ({ path: `/${name}`, why: "unsupported" }));
 }

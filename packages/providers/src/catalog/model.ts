@@ -2,7 +2,7 @@ import type { Capabilities } from "@manifold-gateway/core/capability";
 import type { ImageMeter, MediaPrice, Tier, VideoMeter } from "@manifold-gateway/core/operations";
 import type { Wire } from "../adapters/adapter.ts";
 
-interface Known {
+interface ModelFacts {
   /** The display name. */
   label: string;
   /** The wire of its requests. */
@@ -15,5 +15,5 @@ interface Known {
   /** Its vendor has switched it off or announced the date. */
   retired?: true;
 }
-export type ImageModel = Known & { meter: ImageMeter };
-export type VideoModel = Known & { meter: VideoMeter };
+export type ImageModel = ModelFacts & { meter: ImageMeter };
+export type VideoModel = ModelFacts & { meter: VideoMeter };

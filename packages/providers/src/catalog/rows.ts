@@ -7,10 +7,10 @@ import { type Json, type JsonObject, toObject } from "@manifold-gateway/core/cod
 export function modelsOf<Model>(...tables: object[]): Readonly<Record<string, Model>> {
   const whole: Record<string, JsonObject> = {};
   for (const [name, row] of tables.flatMap((table) => Object.entries(table))) {
-    const { extends: base, $comment: _, ...own } = toObject(row);
+    const { extends: base, $comment: _, ...members } = toObject(row);
     if (base !== undefined && !whole[String(base)])
       throw new Error(`${name} extends ${base}, which is not known`);
-    whole[name] = toObject(merge(whole[String(base)], own));
+    whole[name] = toObject(merge(whole[String(base)], members));
   }
   return Object.fromEntries(Object.entries(whole).map(([name, row]) => [name, priced(row) as Model]));
 }

@@ -103,9 +103,9 @@ function readHeaders(bytes: Uint8Array): Record<string, string> {
       const named = at + 1 + view.getUint8(at);
       const name = text.decode(bytes.subarray(at + 1, named));
       const type = view.getUint8(named);
-      const own = measured.has(type);
-      const from = named + 1 + (own ? 2 : 0);
-      const length = own ? view.getUint16(named + 1) : fixed[type];
+      const hasLength = measured.has(type);
+      const from = named + 1 + (hasLength ? 2 : 0);
+      const length = hasLength ? view.getUint16(named + 1) : fixed[type];
       if (length === undefined || from + length > bytes.length) throw new RangeError();
       if (type === TEXT) headers[name] = text.decode(bytes.subarray(from, from + length));
       at = from + length;

@@ -31,16 +31,16 @@ const text = new TextDecoder();
 function eventOf({ headers, payload }: BinaryFrame): string[] {
   const kind = headers[":message-type"];
   const body = parseJson(text.decode(payload));
-  const said: JsonObject = isObject(body) ? body : {};
+  const record: JsonObject = isObject(body) ? body : {};
   if (kind === "exception" || kind === "error") {
     const name = headers[":exception-type"] ?? headers[":error-code"] ?? "";
-    const message = textOf(said.message) ?? headers[":error-message"] ?? "The provider gave no reason.";
+    const message = textOf(record.message) ?? headers[":error-message"] ?? "The provider gave no reason.";
     const error = { type: lookup(errors, name) ?? "api_error", message };
     return [writeFrame(JSON.stringify({ type: "error", error }), "error")];
   }
   // Events of other types are not part of the answer.
   if (headers[":event-type"] !== "chunk") return [];
-  const data = text.decode(Buffer.from(textOf(said.bytes) ?? "", "base64"));
+  const data = text.decode(Buffer.from(textOf(record.bytes) ?? "", "base64"));
   const event = parseJson(data);
   const type = isObject(event) ? textOf(event.type) : undefined;
   if (type === undefined) throw new BrokenFrame("a chunk contains no event");

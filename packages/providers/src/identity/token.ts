@@ -16,7 +16,7 @@ const LATE = 30_000;
 /** The milliseconds between two tries to renew a valid token. */
 const AGAIN = 30_000;
 /** The most milliseconds, and the most characters, of an answer with a token. */
-const PATIENCE = 10_000;
+const TOKEN_TIMEOUT = 10_000;
 const LONGEST = 256 * 1024;
 
 /**
@@ -78,7 +78,7 @@ export async function requestToken(
   init: RequestInit,
   now: () => number = Date.now,
 ): Promise<Token> {
-  const signal = AbortSignal.timeout(PATIENCE);
+  const signal = AbortSignal.timeout(TOKEN_TIMEOUT);
   const response = await fetch(url, { ...init, redirect: "error", signal });
   const body = parseJson((await response.text()).slice(0, LONGEST));
   const fields = isObject(body) ? body : {};

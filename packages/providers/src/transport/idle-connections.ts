@@ -15,14 +15,14 @@ export const createConnections = (connect: number, most = IDLE): Agent =>
     keepAliveMaxTimeout: LONGEST_IDLE,
     factory: (origin, options) => {
       const idle = new Set<Client>();
-      const factory = (_: URL, given: object): Client =>
-        new Connection(origin, given as Given, { idle, most });
+      const factory = (_: URL, clientOptions: object): Client =>
+        new Connection(origin, clientOptions as ClientOptions, { idle, most });
       return new Pool(origin, { ...options, factory });
     },
   });
 
 /** The options that a pool passes to its clients, with the connector already built. */
-type Given = Omit<Client.Options, "connect"> & { connect: buildConnector.connector };
+type ClientOptions = Omit<Client.Options, "connect"> & { connect: buildConnector.connector };
 
 /** A connection that becomes idle when its request ends, or closes if its origin has `most` idle ones. */
 class Connection extends Client {
@@ -30,7 +30,7 @@ class Connection extends Client {
 
   constructor(
     origin: string | URL,
-    { connect, ...options }: Given,
+    { connect, ...options }: ClientOptions,
     { idle, most }: { idle: Set<Client>; most: number },
   ) {
     let socket: Socket | null = null;

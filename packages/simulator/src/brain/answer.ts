@@ -25,9 +25,9 @@ function describeResult(result: ResultPart & { name: string }): string {
 
 function plainAnswer(reading: Reading, now: Situation, directives: Directives): string {
   const results = now.results.map(describeResult).join("\n");
-  const said = results || `You said: ${[...now.plain].slice(0, ECHOED).join("")}`;
+  const text = results || `You said: ${[...now.plain].slice(0, ECHOED).join("")}`;
   const system = directives.system ? ` System: ${textOf(reading.system)}` : "";
-  return said + describeMedia(now.media) + system;
+  return text + describeMedia(now.media) + system;
 }
 
 function textFor(reading: Reading, now: Situation, directives: Directives): string {
@@ -55,12 +55,12 @@ export function answer(reading: Reading, directives: Directives): Reply[] {
   if (directives.refuse) return [{ parts: [], finish: "refusal", refusal: "I cannot help with that." }];
   const all = parts(reading, situationOf(reading), directives);
   return Array.from({ length: reading.alternatives }, (_, index) => {
-    const own = all.map(
+    const alternative = all.map(
       (part): ReplyPart =>
         index > 0 && part.type === "text" && reading.format.type === "text"
           ? { ...part, text: `${part.text} (${index + 1})` }
           : part,
     );
-    return fit(own, reading, directives.length);
+    return fit(alternative, reading, directives.length);
   });
 }

@@ -24,7 +24,7 @@ function argumentsFor(tool: Tool, text: string, nth: number): unknown {
 export function callsFor(reading: Reading, now: Situation, directives: Directives): Call[] {
   if (reading.choice.mode === "none") return [];
   const allowed = reading.tools.filter((tool) => reading.choice.names?.includes(tool.name) ?? true);
-  const made = (tool: Tool | undefined, name: string, nth: number): Call =>
+  const sampleCall = (tool: Tool | undefined, name: string, nth: number): Call =>
     callOf(name, JSON.stringify(tool ? argumentsFor(tool, now.plain, nth) : {}));
   const atMost = <T>(calls: T[]): T[] => (reading.parallel ? calls : calls.slice(0, 1));
 
@@ -32,22 +32,22 @@ export function callsFor(reading: Reading, now: Situation, directives: Directive
     const find = (name: string) => reading.tools.find((tool) => tool.name === name);
     return atMost(
       directives.calls.map(({ name, args }, nth) =>
-        args === undefined ? made(find(name), name, nth) : callOf(name, args),
+        args === undefined ? sampleCall(find(name), name, nth) : callOf(name, args),
       ),
     );
   }
   if (allowed.length === 0) return [];
   const forced = reading.choice.mode === "any";
   const silent = directives.text !== undefined || directives.json !== undefined;
-  const asked = now.results.length > 0 || silent ? [] : allowed.filter((tool) => names(now.plain, tool));
-  if (asked.length === 0 && !forced && directives.count === undefined) return [];
-  const tools = asked.length > 0 ? asked : allowed;
+  const mentioned = now.results.length > 0 || silent ? [] : allowed.filter((tool) => names(now.plain, tool));
+  if (mentioned.length === 0 && !forced && directives.count === undefined) return [];
+  const tools = mentioned.length > 0 ? mentioned : allowed;
   const several = /\b(both|parallel)\b/i.test(now.plain) ? 2 : 1;
-  const count = directives.count ?? Math.max(several, asked.length, 1);
+  const count = directives.count ?? Math.max(several, mentioned.length, 1);
   return atMost(
     Array.from({ length: count }, (_, nth) => {
       const tool = tools[nth % tools.length]!;
-      return made(tool, tool.name, nth);
+      return sampleCall(tool, tool.name, nth);
     }),
   );
 }

@@ -20,7 +20,7 @@ const FORMATS: Record<string, string> = {
 interface Sampling {
   root: JsonObject;
   /** Values said in the conversation, such as `city: Paris`, by property name. */
-  said: (name: string) => string | undefined;
+  stated: (name: string) => string | undefined;
   /** Fill properties that are not required, too. */
   generous: boolean;
 }
@@ -52,7 +52,7 @@ function typeOf(schema: JsonObject): string {
   return "string";
 }
 
-function numberFor(schema: JsonObject, whole: boolean, said: string | undefined): number {
+function numberFor(schema: JsonObject, whole: boolean, stated: string | undefined): number {
   const bound = (...names: string[]) =>
     names.map((name) => schema[name]).find((value) => typeof value === "number");
   const low = bound("minimum", "exclusiveMinimum");
@@ -65,16 +65,16 @@ function numberFor(schema: JsonObject, whole: boolean, said: string | undefined)
   const step = typeof schema.multipleOf === "number" ? schema.multipleOf : 1;
   const first = low === undefined ? 0 : Math.ceil(low / step) * step;
   const last = high === undefined ? 0 : Math.floor(high / step) * step;
-  const candidates = [Number(said ?? Number.NaN), step, first, first + step, last, last - step, 0];
+  const candidates = [Number(stated ?? Number.NaN), step, first, first + step, last, last - step, 0];
   const middle = low !== undefined && high !== undefined ? [(low + high) / 2] : [];
   return [...candidates, ...middle].find((value) => !Number.isNaN(value) && fits(value)) ?? first;
 }
 
-function stringFor(schema: JsonObject, name: string, said: string | undefined): string {
+function stringFor(schema: JsonObject, name: string, stated: string | undefined): string {
   const format = FORMATS[String(schema.format)];
   const min = Number(schema.minLength ?? 0);
   const max = Number(schema.maxLength ?? Number.POSITIVE_INFINITY);
-  const text = (said ?? format ?? `sample ${name}`.trim()).padEnd(min, "x");
+  const text = (stated ?? format ?? `sample ${name}`.trim()).padEnd(min, "x");
   return text.length > max ? text.slice(0, max) : text;
 }
 
@@ -84,7 +84,7 @@ function objectFor(schema: JsonObject, sampling: Sampling, depth: number): JsonO
   const wanted = Object.keys(properties).filter(
     (name) =>
       required.includes(name) ||
-      (depth < SHALLOW && (sampling.generous || sampling.said(name) !== undefined)),
+      (depth < SHALLOW && (sampling.generous || sampling.stated(name) !== undefined)),
   );
   const names = [...new Set([...wanted, ...required])];
   return Object.fromEntries(
@@ -103,13 +103,13 @@ function arrayFor(schema: JsonObject, sampling: Sampling, depth: number, name: s
   });
 }
 
-function sampleValue(given: unknown, sampling: Sampling, depth: number, name: string): unknown {
+function sampleValue(node: unknown, sampling: Sampling, depth: number, name: string): unknown {
   if (depth > DEEPEST) return null;
-  const schema = resolve(given, sampling.root);
-  const said = sampling.said(name);
+  const schema = resolve(node, sampling.root);
+  const stated = sampling.stated(name);
   if ("const" in schema) return schema.const;
   if (Array.isArray(schema.enum))
-    return schema.enum.find((value) => said !== undefined && String(value) === said) ?? schema.enum[0];
+    return schema.enum.find((value) => stated !== undefined && String(value) === stated) ?? schema.enum[0];
   if (Array.isArray(schema.allOf)) {
     const { allOf, ...rest } = schema;
     const members = [rest, ...allOf.map((member) => resolve(member, sampling.root))];
@@ -131,18 +131,18 @@ function sampleValue(given: unknown, sampling: Sampling, depth: number, name: st
       return arrayFor(schema, sampling, depth, name);
     case "number":
     case "integer":
-      return numberFor(schema, typeOf(schema) === "integer", said);
+      return numberFor(schema, typeOf(schema) === "integer", stated);
     case "boolean":
-      return said !== undefined ? said === "true" : true;
+      return stated !== undefined ? stated === "true" : true;
     case "null":
       return null;
     default:
-      return stringFor(schema, name, said);
+      return stringFor(schema, name, stated);
   }
 }
 
 /** The n-th value (from 0) that a text gives a name, as in `city: Paris` or `city = "New York"`; else its last. */
-function saidIn(text: string, nth: number): Sampling["said"] {
+function statedIn(text: string, nth: number): Sampling["stated"] {
   return (name) => {
     if (name === "") return undefined;
     const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
@@ -160,5 +160,5 @@ export function sample(
   schema: JsonObject,
   { text = "", nth = 0, generous = false }: { text?: string; nth?: number; generous?: boolean } = {},
 ): unknown {
-  return sampleValue(schema, { root: schema, said: saidIn(text, nth), generous }, 0, "");
+  return sampleValue(schema, { root: schema, stated: statedIn(text, nth), generous }, 0, "");
 }

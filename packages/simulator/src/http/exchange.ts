@@ -67,7 +67,7 @@ function admit({ options }: State, { route, headers, url }: Incoming): void {
   const key = route.protocol.key(headers, url.searchParams);
   if (!key)
     throw new Refusal("unauthenticated", "Missing API key: the request carries none in the place for it.");
-  const { keys = (given: string) => given !== "" } = options;
+  const { keys = (candidate: string) => candidate !== "" } = options;
   const fits = typeof keys === "function" ? keys(key) : keys.includes(key);
   if (!fits) throw new Refusal("unauthenticated", `Incorrect API key provided: ${key.slice(0, 3)}***.`);
 }

@@ -16,7 +16,7 @@ export function socketOutlet(res: ServerResponse): Outlet {
       gone.signal.addEventListener("abort", () => failed(gone.signal.reason), { once: true });
     });
   return {
-    gone: gone.signal,
+    disconnected: gone.signal,
     unpacks: false,
     onClose: (listener) => void listeners.push(listener),
     head(status, headers) {
@@ -61,17 +61,17 @@ export function responseOutlet(request: Request): Outlet & { response: Promise<R
         done();
       };
     });
-  const tell = (): void => {
-    const told = moved;
+  const notify = (): void => {
+    const callback = moved;
     moved = () => {};
-    told();
+    callback();
   };
   const close = (isWhole: boolean): void => {
     if (isOver) return;
     isOver = true;
     gone.abort();
     for (const listener of listeners) listener(isWhole);
-    tell();
+    notify();
   };
   const fail = (error: unknown): void => {
     if (isOver) return;
@@ -87,7 +87,7 @@ export function responseOutlet(request: Request): Outlet & { response: Promise<R
         if (bytes !== undefined) {
           queued -= bytes.length;
           controller.enqueue(bytes as Uint8Array<ArrayBuffer>);
-          tell();
+          notify();
         } else if (failure === undefined) controller.close();
         else controller.error(failure);
       },
@@ -102,11 +102,11 @@ export function responseOutlet(request: Request): Outlet & { response: Promise<R
     if (bytes.length === 0) return;
     queue.push(bytes);
     queued += bytes.length;
-    tell();
+    notify();
   };
   return {
     response,
-    gone: gone.signal,
+    disconnected: gone.signal,
     unpacks: true,
     onClose: (listener) => void listeners.push(listener),
     head(status, headers) {

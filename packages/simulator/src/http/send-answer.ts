@@ -9,7 +9,7 @@ import type { Outgoing } from "./exchange.ts";
 /** Where an answer goes: a socket, or the reader of a `Response`. */
 export interface Outlet {
   /** Aborted when the reader has left; waiting is pointless then. */
-  readonly gone: AbortSignal;
+  readonly disconnected: AbortSignal;
   /** Calls back at the end, with whether all of it was taken. */
   onClose(listener: (isWhole: boolean) => void): void;
   /** What is packed is unpacked on the way, as by `fetch`. */
@@ -90,7 +90,8 @@ export async function deliver(to: Outlet, outgoing: Outgoing): Promise<void> {
   to.onClose((isWhole) => {
     if (entry?.delivered === "complete" && !isWhole) entry.delivered = "cut";
   });
-  const pause = (ms: number | undefined) => (ms ? wait(ms, undefined, { signal: to.gone }) : undefined);
+  const pause = (ms: number | undefined) =>
+    ms ? wait(ms, undefined, { signal: to.disconnected }) : undefined;
 
   await pause(fault.delay);
   if (fault.reset) return to.cut();

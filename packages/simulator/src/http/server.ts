@@ -31,14 +31,14 @@ function headersOf(req: IncomingMessage): Record<string, string> {
 }
 
 /** A request, however it came. */
-interface Asked {
+interface RawRequest {
   method: string;
   url: URL;
   headers: Record<string, string>;
   body: AsyncIterable<Uint8Array> | null;
 }
 
-async function outgoing(state: State, { method, url, headers, body }: Asked): Promise<Outgoing> {
+async function outgoing(state: State, { method, url, headers, body }: RawRequest): Promise<Outgoing> {
   const bytes = await readBody(body);
   const found = findRoute(method, url, headers);
   const protocol = found?.route.protocol ?? chatstyle;
@@ -67,13 +67,13 @@ const urlOf = ({ url = "/", headers: { host = "localhost" } }: IncomingMessage):
 async function handle(state: State, req: IncomingMessage, res: ServerResponse): Promise<void> {
   try {
     res.socket?.setNoDelay(true);
-    const asked = {
+    const incoming = {
       method: req.method ?? "GET",
       url: urlOf(req),
       headers: headersOf(req),
       body: req,
     };
-    await deliver(socketOutlet(res), await outgoing(state, asked));
+    await deliver(socketOutlet(res), await outgoing(state, incoming));
   } catch {
     // The client went away, or a fault made it look so: there is no client left to answer.
     res.destroy();
@@ -88,9 +88,9 @@ export function createHttpServer(state: State): Server {
 export function answer(state: State, request: Request): Promise<Response> {
   const to = responseOutlet(request);
   const { method, headers, body } = request;
-  const asked = { method, url: new URL(request.url), headers: Object.fromEntries(headers), body };
-  outgoing(state, asked)
-    .then((made) => deliver(to, made))
+  const incoming = { method, url: new URL(request.url), headers: Object.fromEntries(headers), body };
+  outgoing(state, incoming)
+    .then((reply) => deliver(to, reply))
     .catch(() => to.cut());
   return to.response;
 }

@@ -38,7 +38,7 @@ export interface Work {
   /** The number of times that a client read its state. */
   reads: number;
   /** True if the answer to the request that asked for it arrived whole. */
-  readonly told: boolean;
+  readonly isDelivered: boolean;
   /** Milliseconds since 1970. */
   created: number;
   updated: number;
@@ -130,7 +130,7 @@ export function createWorks(capacity: number): Works {
         outputs: [],
         billed: {},
         reads: 0,
-        get told() {
+        get isDelivered() {
           return exchange.delivered === "complete";
         },
         created: now,

@@ -18,8 +18,14 @@ export interface Sound {
 type Format = "mp3" | "wav" | "pcm" | "opus" | "aac" | "flac";
 
 /** A sound in a format: silence, or where the format keeps what it is given, a tone that comes from the seed. */
-export function soundOf(format: Format, asked: number, rate: number, seed: string, outcome: Outcome): Sound {
-  const seconds = outcome.seconds ?? asked;
+export function soundOf(
+  format: Format,
+  requested: number,
+  rate: number,
+  seed: string,
+  outcome: Outcome,
+): Sound {
+  const seconds = outcome.seconds ?? requested;
   const pitch = 80 + (Number.parseInt(digest(seed).slice(0, 2), 16) % 120);
   return {
     output: { type: TYPES[format]!, seconds, downloads: 0 },

@@ -116,7 +116,7 @@ export type MediaAnswer = { status?: number; headers?: Record<string, string>; u
 export type Framing = "events" | "array" | "lines";
 
 /** A media request that was found right. */
-export interface Asked {
+export interface AcceptedRequest {
   /** The text that may hold directives. */
   text: string;
   /** True if the answer streams. */
@@ -126,4 +126,4 @@ export interface Asked {
 }
 
 /** Refuses a media request as the vendor would, or says what it asks. */
-export type Ask = (call: MediaCall) => Asked;
+export type Ask = (call: MediaCall) => AcceptedRequest;

@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { Refusal } from "../refusal.ts";
 
 /** Reads `name=value,name` by a table of names. */
-export function readTable<S extends z.ZodObject>(what: string, schema: S, text: string): z.infer<S> {
+export function readTable<S extends z.ZodObject>(noun: string, schema: S, text: string): z.infer<S> {
   const entries = text
     .split(",")
     .map((item) => item.trim())
@@ -14,5 +14,5 @@ export function readTable<S extends z.ZodObject>(what: string, schema: S, text: 
   const read = schema.safeParse(Object.fromEntries(entries));
   if (read.success) return read.data;
   const allowed = Object.keys(schema.shape).join(", ");
-  throw new Refusal("invalid", `The ${what} "${text}" is not one the simulator knows. Allowed: ${allowed}.`);
+  throw new Refusal("invalid", `The ${noun} "${text}" is not one the simulator knows. Allowed: ${allowed}.`);
 }

@@ -21,14 +21,14 @@ export interface Scripts {
 }
 
 export function createScripts(): Scripts {
-  let queue: { directives: Directives; match: ScriptMatch; left: number }[] = [];
+  let queue: { directives: Directives; match: ScriptMatch; remaining: number }[] = [];
   return {
     add(directives, match = {}) {
-      const own =
+      const parsed =
         typeof directives === "string"
           ? readDirectives(directives)
           : { ...readDirectives(""), ...directives };
-      const script = { directives: own, match, left: match.times ?? 1 };
+      const script = { directives: parsed, match, remaining: match.times ?? 1 };
       queue.push(script);
       return () => {
         queue = queue.filter((other) => other !== script);
@@ -40,8 +40,8 @@ export function createScripts(): Scripts {
         keys.every((key) => match[key] === undefined || match[key] === request[key]),
       );
       if (!found) return undefined;
-      found.left -= 1;
-      queue = queue.filter(({ left }) => left > 0);
+      found.remaining -= 1;
+      queue = queue.filter(({ remaining }) => remaining > 0);
       return found.directives;
     },
     clear() {

@@ -15,11 +15,11 @@ export interface Movement {
 
 /** Sums over all accounts, in micro-USD, and the number of generation records. */
 export interface Totals {
-  given: number;
+  credited: number;
   /** Charges, with their corrections. */
   charged: number;
   refunded: number;
-  /** The sum of all balances: `given` minus `charged` plus `refunded`. */
+  /** The sum of all balances: `credited` minus `charged` plus `refunded`. */
   balances: number;
   /** The part of the balances that is held. */
   held: number;
@@ -27,7 +27,7 @@ export interface Totals {
 }
 
 /** Sums over the movements of one day in UTC, of all accounts, in micro-USD. */
-export interface BookedDay extends Pick<Totals, "given" | "charged" | "refunded"> {
+export interface BookedDay extends Pick<Totals, "credited" | "charged" | "refunded"> {
   /** The beginning of the day. */
   at: number;
 }
@@ -55,7 +55,7 @@ const sumOf = (amount: RawBuilder<unknown>) => sql<number>`CAST(COALESCE(SUM(${a
 
 /** The sums of credit, charges and refunds over movements. */
 const MOVED = [
-  sumOf(sql`CASE WHEN debit_account = 'house' THEN amount ELSE 0 END`).as("given"),
+  sumOf(sql`CASE WHEN debit_account = 'house' THEN amount ELSE 0 END`).as("credited"),
   sumOf(
     sql`CASE WHEN kind NOT IN ('charge', 'correction') THEN 0 WHEN credit_account = 'revenue' THEN amount ELSE -amount END`,
   ).as("charged"),

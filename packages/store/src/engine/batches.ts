@@ -5,8 +5,8 @@ export function toBatches<Piece extends { batch: Batch | undefined }>(group: rea
   const batches: Piece[][] = [];
   const known = new Map<string, Piece[]>();
   for (const piece of group) {
-    const own = piece.batch && known.get(piece.batch.key);
-    if (own) own.push(piece);
+    const batch = piece.batch && known.get(piece.batch.key);
+    if (batch) batch.push(piece);
     else {
       const begun = [piece];
       batches.push(begun);

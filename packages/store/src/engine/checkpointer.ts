@@ -49,7 +49,7 @@ export function startCheckpointer(
     file: new URL("./checkpoint-thread.ts", import.meta.url),
     data: { ...log, file: fileOf(log.path) } satisfies Log,
     log: report,
-    said(message) {
+    onMessage(message) {
       if (message === "moved") return resume();
       // Paused work waits for the thread, so the thread keeps the process alive.
       thread.hold(true);

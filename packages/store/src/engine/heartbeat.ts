@@ -19,5 +19,5 @@ export const startHeartbeat = (pulse: Pulse, log: StoreLog | undefined): { stop(
     file: new URL("./heartbeat-thread.ts", import.meta.url),
     data: pulse,
     log,
-    said: (error) => log?.warn({ error }, "heartbeat failed"),
+    onMessage: (error) => log?.warn({ error }, "heartbeat failed"),
   });

@@ -30,7 +30,7 @@ const LANES = 2;
 const CROWD = 8;
 /** The most pieces in one commit, and the most of one account. */
 const GROUP = 64;
-const OWN = 32;
+const ACCOUNT_SHARE = 32;
 /** The time for which an account that was refused, or every account after a failure, runs alone. */
 const APART_MS = 1_000;
 /** How often an account is skipped before it waits for its row alone. */
@@ -43,29 +43,29 @@ const PASSED_OVER = 3;
 export function createLanes(across: Across, next: (queue: Queue) => void) {
   const ready: Queue[] = [];
   /** The times until which accounts run alone, in ascending order. */
-  const apart = new Map<string, number>();
-  let allApartUntil = 0;
+  const separateUntil = new Map<string, number>();
+  let allSeparateUntil = 0;
   let running = 0;
   let isScheduled = false;
 
-  const isApart = (account: string): boolean => {
+  const isSeparate = (account: string): boolean => {
     const at = performance.now();
-    if (at < allApartUntil) return true;
-    for (const [one, until] of apart) {
+    if (at < allSeparateUntil) return true;
+    for (const [one, until] of separateUntil) {
       if (until > at) break;
-      apart.delete(one);
+      separateUntil.delete(one);
     }
-    return apart.has(account);
+    return separateUntil.has(account);
   };
 
-  const setApart = (account: string): void => {
-    apart.delete(account);
-    apart.set(account, performance.now() + APART_MS);
+  const separate = (account: string): void => {
+    separateUntil.delete(account);
+    separateUntil.set(account, performance.now() + APART_MS);
   };
 
   /** Takes an account's leading pieces that can share a transaction. */
   const takeOf = ({ waiting }: Queue, room: number): AccountPiece[] => {
-    const most = Math.min(room, OWN, waiting.length);
+    const most = Math.min(room, ACCOUNT_SHARE, waiting.length);
     let count = 0;
     while (count < most && waiting[count]?.batch?.isAcross) count += 1;
     return waiting.splice(0, count);
@@ -76,16 +76,16 @@ export function createLanes(across: Across, next: (queue: Queue) => void) {
     const group: AccountPiece[] = [];
     while (ready.length > 0 && group.length < GROUP) {
       const queue = ready.shift()!;
-      const own = takeOf(queue, GROUP - group.length);
-      taken.set(queue, own);
-      group.push(...own);
+      const pieces = takeOf(queue, GROUP - group.length);
+      taken.set(queue, pieces);
+      group.push(...pieces);
     }
     const putBack = (queue: Queue): unknown => queue.waiting.unshift(...taken.get(queue)!);
     try {
       const carried = await across(group);
       if ("refused" in carried) {
         const { refused } = carried;
-        for (const { account } of refused.length > 0 ? refused : group) setApart(account);
+        for (const { account } of refused.length > 0 ? refused : group) separate(account);
         for (const queue of taken.keys()) putBack(queue);
       } else {
         for (const { answer } of carried.answers) answer();
@@ -97,12 +97,12 @@ export function createLanes(across: Across, next: (queue: Queue) => void) {
       }
     } catch (error) {
       // Each account then runs alone, so that each gets its own error.
-      if (error instanceof StoreUnavailable) allApartUntil = performance.now() + APART_MS;
+      if (error instanceof StoreUnavailable) allSeparateUntil = performance.now() + APART_MS;
       for (const queue of taken.keys()) {
-        setApart(queue.account);
+        separate(queue.account);
         putBack(queue);
       }
-      if (performance.now() < allApartUntil) for (const queue of ready.splice(0)) next(queue);
+      if (performance.now() < allSeparateUntil) for (const queue of ready.splice(0)) next(queue);
     }
     running -= 1;
     for (const queue of taken.keys()) next(queue);
@@ -121,7 +121,7 @@ export function createLanes(across: Across, next: (queue: Queue) => void) {
     /** Accepts an account whose first piece can share a transaction; false if it must run alone. */
     offer(queue: Queue): boolean {
       if (!queue.waiting[0]?.batch?.isAcross) return false;
-      if (queue.passedOver >= PASSED_OVER || isApart(queue.account)) {
+      if (queue.passedOver >= PASSED_OVER || isSeparate(queue.account)) {
         queue.passedOver = 0;
         return false;
       }

@@ -21,9 +21,9 @@ export async function drive<T>(
   };
   let step = work.next();
   while (!step.done) {
-    const asked = step.value;
-    if (unasked && "sql" in asked && asked.isUnasked) {
-      const sent = answer(asked);
+    const request = step.value;
+    if (unasked && "sql" in request && request.isUnasked) {
+      const sent = answer(request);
       sent.catch(() => {});
       unasked.push(sent);
       step = work.next([]);
@@ -32,7 +32,7 @@ export async function drive<T>(
     let rows: Row[] | Row[][];
     try {
       // Answers come in the order of the statements, so the first failure is the cause.
-      rows = await ("sql" in asked ? answer(asked) : Promise.all(asked.map(answer)));
+      rows = await ("sql" in request ? answer(request) : Promise.all(request.map(answer)));
     } catch (error) {
       step = work.throw(await causeOf(error, unasked));
       continue;

@@ -31,7 +31,7 @@ export function createReader(path: string, log: StoreLog | undefined): Reader {
   const waiting = new Map<number, { resolve(rows: Row[]): void; reject(error: Error): void }>();
   let thread: Thread | undefined;
   let isStopped = false;
-  let asked = 0;
+  let calls = 0;
   let last: Promise<unknown> = Promise.resolve();
 
   const answer = (message: Answer): void => {
@@ -47,7 +47,7 @@ export function createReader(path: string, log: StoreLog | undefined): Reader {
       file: new URL("./reader-thread.ts", import.meta.url),
       data: path,
       log,
-      said: answer,
+      onMessage: answer,
       ended() {
         for (const { reject } of waiting.values()) reject(new StoreUnavailable("its reader was lost"));
         waiting.clear();
@@ -58,7 +58,7 @@ export function createReader(path: string, log: StoreLog | undefined): Reader {
     new Promise((resolve, reject) => {
       if (isStopped) throw new StoreUnavailable("it is closed");
       thread ??= start();
-      const id = asked++;
+      const id = calls++;
       if (!thread.post({ id, sql, parameters } satisfies Question))
         throw new StoreUnavailable("its reader was lost");
       waiting.set(id, { resolve, reject });
@@ -91,7 +91,7 @@ export function createReader(path: string, log: StoreLog | undefined): Reader {
   return {
     read,
     snapshot(work) {
-      const own = last.then(async () => {
+      const result = last.then(async () => {
         await read(function* () {
           yield BEGIN;
         });
@@ -102,8 +102,8 @@ export function createReader(path: string, log: StoreLog | undefined): Reader {
           await ask(END).catch(() => {});
         }
       });
-      last = own.catch(() => {});
-      return own;
+      last = result.catch(() => {});
+      return result;
     },
     async stop() {
       isStopped = true;

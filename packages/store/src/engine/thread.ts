@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { StoreLog } from "./log.ts";
 
-export interface ThreadOptions<Said> {
+export interface ThreadOptions<Message> {
   /** The name in log lines. */
   name: string;
   /** Its file, as the source names it: `new URL("./some-thread.ts", import.meta.url)`. */
@@ -9,7 +9,7 @@ export interface ThreadOptions<Said> {
   data: unknown;
   log?: StoreLog | undefined;
   /** Called with each message of the thread. */
-  said(message: Said): void;
+  onMessage(message: Message): void;
   /** Called when the thread has ended, by itself or because it was stopped. */
   ended?(): void;
 }
@@ -30,7 +30,14 @@ const LONGEST_WAIT_MS = 5_000;
 /** The time that a thread may take to end on request. */
 const PARTING_MS = 1_000;
 
-export function keepThread<Said>({ name, file, data, log, said, ended }: ThreadOptions<Said>): Thread {
+export function keepThread<Message>({
+  name,
+  file,
+  data,
+  log,
+  onMessage,
+  ended,
+}: ThreadOptions<Message>): Thread {
   // The build rewrites file names in import statements only, so this name takes the extension of this file.
   const program = import.meta.url.endsWith(".ts") ? file : new URL(file.href.replace(/ts$/, "js"));
   let worker: Worker | undefined;
@@ -40,13 +47,13 @@ export function keepThread<Said>({ name, file, data, log, said, ended }: ThreadO
 
   const start = (): void => {
     const begun = Date.now();
-    const own = new Worker(program, { workerData: data });
+    const started = new Worker(program, { workerData: data });
     let cause: unknown;
-    own.on("message", said);
-    own.on("error", (error) => {
+    started.on("message", onMessage);
+    started.on("error", (error) => {
       cause = error;
     });
-    own.once("exit", (code) => {
+    started.once("exit", (code) => {
       worker = undefined;
       ended?.();
       if (isStopped) return;
@@ -55,8 +62,8 @@ export function keepThread<Said>({ name, file, data, log, said, ended }: ThreadO
       timer = setTimeout(start, waitMs).unref();
       waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS);
     });
-    own.unref();
-    worker = own;
+    started.unref();
+    worker = started;
   };
 
   start();

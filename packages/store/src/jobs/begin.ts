@@ -4,7 +4,7 @@ import { toColumn } from "../engine/json-columns.ts";
 import { first, param, prepare } from "../engine/statement.ts";
 import type { Leases } from "../leases/leases.ts";
 import type { Reservation, Reserved } from "../money/money.ts";
-import { toAsked } from "../money/reservation-values.ts";
+import { toHoldRequest } from "../money/reservation-values.ts";
 import { needOf, prepareReserve, untilIdle } from "../money/reserve.ts";
 import type { RecordOptions } from "../requests/record-options.ts";
 import { type Asset, preparePutAsset } from "./assets.ts";
@@ -12,7 +12,7 @@ import type { NewJob } from "./job.ts";
 import type { StoredJobs } from "./jobs.ts";
 
 /** Further writes in the commit that creates a job. */
-export interface Beside {
+export interface ExtraWrites {
   reservation?: Reservation;
   /** The asset that the job will produce or register. */
   asset?: Asset;
@@ -83,7 +83,7 @@ export function prepareBegin(
 
   return {
     create(job, { reservation, asset, most, needs } = {}) {
-      const held = reservation && toAsked({ ...reservation, durable: true }, owner, records);
+      const held = reservation && toHoldRequest({ ...reservation, durable: true }, owner, records);
       const { accountId } = job;
       // Sorted, so that two jobs that need the same assets cannot deadlock.
       const ids = [...new Set(needs?.ids)].sort();

@@ -9,7 +9,7 @@ import type { Alerts } from "../outbox/alerts.ts";
 import { toAmountFrom } from "../pricing/amount.ts";
 import type { RecordOptions } from "../requests/record-options.ts";
 import { type Asset, preparePutAsset } from "./assets.ts";
-import { type Begun, type Beside, prepareBegin } from "./begin.ts";
+import { type Begun, type ExtraWrites, prepareBegin } from "./begin.ts";
 import { prepareClaim } from "./claim.ts";
 import {
   type Job,
@@ -77,7 +77,7 @@ export interface StoredJobs {
    * Creates a job in one commit with its hold, its asset, and the retention of the assets that it needs; or refuses and
    * changes nothing. Repeating a call with the same id has no further effect.
    */
-  create(job: NewJob, beside?: Beside): Promise<Begun>;
+  create(job: NewJob, extraWrites?: ExtraWrites): Promise<Begun>;
   /** Leases at most `most` due jobs without a worker until `until`, the longest due first. */
   claim(
     owner: string,
@@ -132,19 +132,20 @@ export function createStoredJobs(
     if (ended?.outcome !== "written") throw new Error(`the generation of job "${ending.id}" is not pending`);
   }
   const putAsset = preparePutAsset(engine);
-  const mine = sql`id = ${param("id")} AND owner = ${param("owner")} AND attempt = ${param("attempt")}
+  const ofWorker = sql`id = ${param("id")} AND owner = ${param("owner")} AND attempt = ${param("attempt")}
     AND ended_at IS NULL`;
   const renew = prepare<object, { id: string }>(
     db,
-    sql`UPDATE jobs SET lease_until = ${param("until")} WHERE ${mine} RETURNING id`,
+    sql`UPDATE jobs SET lease_until = ${param("until")} WHERE ${ofWorker} RETURNING id`,
   );
-  const kept = (column: string) => sql`${sql.ref(column)} = COALESCE(${param(column)}, ${sql.ref(column)})`;
+  const setUnlessNull = (column: string) =>
+    sql`${sql.ref(column)} = COALESCE(${param(column)}, ${sql.ref(column)})`;
   const NOTED = ["phase", "upstream_id", "state", "result", "course", "tries", "polls", "next_at"];
   const note = prepare<object, { id: string }>(
     db,
-    sql`UPDATE jobs SET ${sql.join(NOTED.map(kept))}, updated_at = ${param("at")},
+    sql`UPDATE jobs SET ${sql.join(NOTED.map(setUnlessNull))}, updated_at = ${param("at")},
         lease_until = COALESCE(${param("lease_until")}, lease_until)
-      WHERE ${mine} RETURNING id`,
+      WHERE ${ofWorker} RETURNING id`,
   );
   const ENDED = sql`RETURNING kind, account_id, key_id, model`;
   type EndedRow = Pick<JobRow, "kind" | "account_id" | "key_id" | "model">;
@@ -153,7 +154,7 @@ export function createStoredJobs(
     sql`UPDATE jobs SET state = ${param("state")}, result = ${param("result")}, error = ${param("error")},
         orphan = ${param("orphan")}, owner = NULL, lease_until = 0, updated_at = ${param("at")},
         ended_at = ${param("at")}, ask = NULL, course = NULL
-      WHERE ${mine} ${ENDED}`,
+      WHERE ${ofWorker} ${ENDED}`,
   );
   const cancel = prepare<object, EndedRow>(
     db,
@@ -176,7 +177,7 @@ export function createStoredJobs(
   return {
     ...prepareBegin(engine, leases, owner, records),
     ...prepareClaim(engine),
-    ...prepareMove(engine, leases, mine),
+    ...prepareMove(engine, leases, ofWorker),
     renew: (ref, until) =>
       engine.write(
         function* () {
@@ -184,18 +185,18 @@ export function createStoredJobs(
         },
         { soft: true },
       ),
-    note: (ref, { at, ...said }) =>
+    note: (ref, { at, ...progress }) =>
       engine.write(function* () {
         const values = {
-          phase: said.phase ?? null,
-          upstream_id: said.upstreamId ?? null,
-          state: said.state ?? null,
-          result: toColumn(said.result),
-          course: toColumn(said.course),
-          tries: said.tries ?? null,
-          polls: said.polls ?? null,
-          next_at: said.nextAt ?? null,
-          lease_until: said.nextAt === undefined ? null : 0,
+          phase: progress.phase ?? null,
+          upstream_id: progress.upstreamId ?? null,
+          state: progress.state ?? null,
+          result: toColumn(progress.result),
+          course: toColumn(progress.course),
+          tries: progress.tries ?? null,
+          polls: progress.polls ?? null,
+          next_at: progress.nextAt ?? null,
+          lease_until: progress.nextAt === undefined ? null : 0,
         };
         return (yield* note({ ...ref, ...values, at })).length > 0;
       }),
@@ -211,8 +212,8 @@ export function createStoredJobs(
           for (const asset of assets) yield* putAsset(asset);
           const closing = { ...rest, id: ref.id, status: state, cost };
           if (ended.kind !== "asset") yield* endGeneration(closing);
-          const told = { state, cost, orphan, ...(error && { error: error.kind }), at };
-          yield* alerts.jobEnded(ref.id, ended, told);
+          const payload = { state, cost, orphan, ...(error && { error: error.kind }), at };
+          yield* alerts.jobEnded(ref.id, ended, payload);
           return true;
         },
         { account: ref.accountId },
@@ -224,8 +225,8 @@ export function createStoredJobs(
           const ended = yield* first(cancel({ ...ref, at, error: JSON.stringify(error) }));
           if (ended === undefined) return false;
           yield* endGeneration({ id: ref.id, status: "cancelled", durationMs, cost: 0 });
-          const told = { state: "cancelled", cost: 0, orphan: false, error: error.kind, at } as const;
-          yield* alerts.jobEnded(ref.id, ended, told);
+          const payload = { state: "cancelled", cost: 0, orphan: false, error: error.kind, at } as const;
+          yield* alerts.jobEnded(ref.id, ended, payload);
           return true;
         },
         { account: ref.accountId },

@@ -31,7 +31,7 @@ export type Moved = { ok: true } | { ok: false; reason: "lost" | "balance" | "ca
 export function prepareMove(
   engine: Engine,
   leases: Leases,
-  mine: RawBuilder<unknown>,
+  ofWorker: RawBuilder<unknown>,
 ): Pick<StoredJobs, "move"> {
   const rehold = prepareRehold(engine);
   const go = prepare<object, { id: string }>(
@@ -39,7 +39,7 @@ export function prepareMove(
     sql`UPDATE jobs SET entry = ${param("entry")}, price = ${param("price")}, estimate = ${param("estimate")},
         course = ${param("course")}, phase = 'unsent', state = 'queued', result = NULL, tries = ${param("tries")},
         next_at = ${param("at")}, lease_until = 0, updated_at = ${param("at")}
-      WHERE ${mine} AND phase IN ('unsent', 'sending') RETURNING id`,
+      WHERE ${ofWorker} AND phase IN ('unsent', 'sending') RETURNING id`,
   );
   return {
     move(ref, { at, entry, price, estimate, course, tries, amount, policy, route }) {

@@ -91,7 +91,10 @@ export function createKeyRates(
     enter: (request, rates) => stepped(request, (use) => enterUse(use, rates, { ...request, owner })),
     reserve: (request, rates) => stepped(request, (use) => reserveUse(use, rates, { ...request, owner })),
     async leave(request) {
-      await stepped(request, (use) => ({ use: leaveUse(use, request), entered: { ok: true, left: {} } }));
+      await stepped(request, (use) => ({
+        use: leaveUse(use, request),
+        entered: { ok: true, remaining: {} },
+      }));
     },
   };
 }

@@ -134,7 +134,7 @@ export function createKeys(engine: Engine, alerts: Alerts, changed: (id: string)
     const added = yield* run(row.onConflict((on) => on.column("id").doNothing()).returning("id"));
     const made = yield* get(key);
     if (!made) throw new RangeError(`key "${key.id}" belongs to another account`);
-    if (added.length > 0) yield* record({ ...named(made, "key_created"), after: shown(made) });
+    if (added.length > 0) yield* record({ ...subjectOf(made, "key_created"), after: shown(made) });
     return made;
   };
   const change = async (
@@ -159,7 +159,7 @@ export function createKeys(engine: Engine, alerts: Alerts, changed: (id: string)
       if (changed.length === 0) return false;
       yield* touch();
       const after = (yield* get(ref))!;
-      yield* recorder()({ ...named(after, action), before: shown(toKey(before)), after: shown(after) });
+      yield* recorder()({ ...subjectOf(after, action), before: shown(toKey(before)), after: shown(after) });
       if (CAPS.some((cap) => toKey(before).caps[cap] !== after.caps[cap])) {
         const { accountId: account_id, id: key_id, caps } = after;
         yield* alerts.capped({ account_id, key_id }, caps, by?.at ?? Date.now());
@@ -196,16 +196,16 @@ export function createKeys(engine: Engine, alerts: Alerts, changed: (id: string)
         const wanted = toConfigured(key, stored);
         if (Object.entries(wanted).every(([column, value]) => stored[column as keyof KeyRow] === value))
           return toKey(stored);
-        const own = db.updateTable("api_keys").where("id", "=", key.id);
+        const update = db.updateTable("api_keys").where("id", "=", key.id);
         const { lookup_hash, ...rest } = wanted;
         // Every change writes the key's row before the common one, which prevents deadlocks.
-        yield* run(own.set((row) => ({ ...rest, revision: row("revision", "+", 1) })));
+        yield* run(update.set((row) => ({ ...rest, revision: row("revision", "+", 1) })));
         yield* claim(key);
-        yield* run(own.set({ lookup_hash }));
+        yield* run(update.set({ lookup_hash }));
         const after = (yield* get(key))!;
         const isReplaced = lookup_hash !== stored.lookup_hash && { secret: "replaced" };
         yield* recorder()({
-          ...named(after, "key_changed"),
+          ...subjectOf(after, "key_changed"),
           before: shown(toKey(stored)),
           after: { ...shown(after), ...isReplaced },
         });
@@ -246,9 +246,9 @@ export function createKeys(engine: Engine, alerts: Alerts, changed: (id: string)
     enable: (ref, by) => change(ref, "key_changed", by, () => ({ active: 1 })),
     disable: (ref, by) => change(ref, "key_changed", by, () => ({ active: 0 })),
     setCaps: (ref, caps, by) => change(ref, "key_changed", by, () => toLimits(caps)),
-    restrict: (ref, asked, by) =>
+    restrict: (ref, changes, by) =>
       change(ref, "key_changed", by, ({ restrictions }) => ({
-        restrictions: changeRestrictions(restrictions, asked),
+        restrictions: changeRestrictions(restrictions, changes),
       })),
     revoke: (ref, at, by = { actor: "service", at }) =>
       change(ref, "key_revoked", by, () => ({
@@ -267,7 +267,7 @@ export function createKeys(engine: Engine, alerts: Alerts, changed: (id: string)
 }
 
 /** The references and the members of a key in the audit log. */
-const named = ({ id, accountId }: Key, action: string) => ({ action, accountId, subject: id });
+const subjectOf = ({ id, accountId }: Key, action: string) => ({ action, accountId, subject: id });
 const shown = ({ name, prefix, isActive, caps, restrictions, revokedAt }: Key): object => ({
   name,
   prefix,

@@ -14,7 +14,7 @@ export interface Playground {
    * The id of the account's playground key, created with these caps if it is missing. It has no secret, so no request
    * can authenticate with it, and it is not listed among the account's keys.
    */
-  playground(accountId: string, made: { caps: Caps; at: number }): Promise<string>;
+  playground(accountId: string, settings: { caps: Caps; at: number }): Promise<string>;
 }
 
 export function createPlayground(engine: Engine): Playground {

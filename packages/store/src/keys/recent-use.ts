@@ -23,7 +23,7 @@ const REQUESTS = 1;
 const TOKENS = 2;
 
 /** The rest of a limit. */
-export interface Left {
+export interface RateLeft {
   limit: number;
   remaining: number;
   /** The milliseconds until the whole limit is available again. */
@@ -31,20 +31,20 @@ export interface Left {
 }
 
 export interface RatesLeft {
-  requests?: Left;
-  tokens?: Left;
+  requests?: RateLeft;
+  tokens?: RateLeft;
 }
 
 /** The admission or refusal of a request, and the remaining limits. */
 export type Entered =
-  | { ok: true; left: RatesLeft }
+  | { ok: true; remaining: RatesLeft }
   | {
       ok: false;
       by: "requests" | "tokens" | "concurrency";
       limit: number;
       /** The milliseconds after which a retry may succeed. */
       wait: number;
-      left: RatesLeft;
+      remaining: RatesLeft;
     };
 
 const spanOf = (at: number): number => Math.floor(at / SPAN);
@@ -62,15 +62,15 @@ export function enterUse(
   rates: Rates,
   { id, owner, at }: { id: string; owner: string; at: number },
 ): { use: RecentUse; entered: Entered } {
-  if (use.running[id]) return { use, entered: { ok: true, left: leftOf(use, rates, at) } };
+  if (use.running[id]) return { use, entered: { ok: true, remaining: leftOf(use, rates, at) } };
   const refused = refusedBy(use, rates, at);
-  if (refused) return { use, entered: { ok: false, ...refused, left: leftOf(use, rates, at) } };
+  if (refused) return { use, entered: { ok: false, ...refused, remaining: leftOf(use, rates, at) } };
   const isFollowed = rates.concurrentRequests !== undefined || rates.tokensPerMinute !== undefined;
   const counted = {
     spans: added(use.spans, at, 1, 0),
     running: isFollowed ? { ...use.running, [id]: [owner, 0] as const } : use.running,
   };
-  return { use: counted, entered: { ok: true, left: leftOf(counted, rates, at) } };
+  return { use: counted, entered: { ok: true, remaining: leftOf(counted, rates, at) } };
 }
 
 /** Reserves tokens for an admitted request. They may exceed the rest of the limit, if any is left. */
@@ -81,9 +81,9 @@ export function reserveUse(
 ): { use: RecentUse; entered: Entered } {
   const { [id]: _, ...others } = use.running;
   const refused = tokensRefused({ ...use, running: others }, rates, at);
-  if (refused) return { use, entered: { ok: false, ...refused, left: leftOf(use, rates, at) } };
+  if (refused) return { use, entered: { ok: false, ...refused, remaining: leftOf(use, rates, at) } };
   const reserved = { ...use, running: { ...others, [id]: [owner, tokens] as const } };
-  return { use: reserved, entered: { ok: true, left: leftOf(reserved, rates, at) } };
+  return { use: reserved, entered: { ok: true, remaining: leftOf(reserved, rates, at) } };
 }
 
 /** Ends a request: its tokens count from now on. Does nothing if the request is not running. */
@@ -111,7 +111,7 @@ const sumOf = (use: RecentUse, column: 1 | 2): number =>
 const reservedIn = ({ running }: RecentUse): number =>
   Object.values(running).reduce((sum, [, tokens]) => sum + tokens, 0);
 
-type Refused = Omit<Extract<Entered, { ok: false }>, "ok" | "left">;
+type Refused = Omit<Extract<Entered, { ok: false }>, "ok" | "remaining">;
 
 function refusedBy(use: RecentUse, rates: Rates, at: number): Refused | undefined {
   const { requestsPerMinute: requests, concurrentRequests: atOnce } = rates;
@@ -142,9 +142,9 @@ function waitFor(use: RecentUse, column: 1 | 2, limit: number, at: number): numb
 }
 
 function leftOf(use: RecentUse, rates: Rates, at: number): RatesLeft {
-  const of = (column: 1 | 2, limit: number, taken: number): Left => {
+  const of = (column: 1 | 2, limit: number, reserved: number): RateLeft => {
     const last = use.spans.findLast((span) => span[column] > 0)?.[0];
-    const used = sumOf(use, column) + taken;
+    const used = sumOf(use, column) + reserved;
     return { limit, remaining: Math.max(0, limit - used), reset: last === undefined ? 0 : goneAt(last) - at };
   };
   const { requestsPerMinute, tokensPerMinute } = rates;

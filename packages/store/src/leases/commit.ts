@@ -8,7 +8,7 @@ import { prepareKeep } from "../money/keep-text.ts";
 import { prepareLate } from "../money/late-end.ts";
 import type { Ended } from "../money/money.ts";
 import { SPEND } from "../money/pay-costs.ts";
-import type { Asked } from "../money/reservation-values.ts";
+import type { HoldRequest } from "../money/reservation-values.ts";
 import type { Alerts } from "../outbox/alerts.ts";
 import { CAPS, type Caps } from "../pricing/caps.ts";
 import type { RecordOptions } from "../requests/record-options.ts";
@@ -16,7 +16,7 @@ import type { Entry } from "../usage/sums.ts";
 import { prepareTally } from "../usage/tally.ts";
 import { BEGUN, ENDED, ENDING, toPending, toRow } from "./rows.ts";
 
-export type Values = Asked["values"];
+export type Values = HoldRequest["values"];
 
 /** A lease's row, as its process knows it. */
 export interface LeaseRow {
@@ -78,7 +78,7 @@ export function headroomOf(
 }
 
 /** The ledger movement and the lease that the rows of a batch refer to. */
-interface Own {
+interface BatchRefs {
   account: string;
   lease: string;
   batch: string | null;
@@ -158,11 +158,11 @@ export function prepareCommit(
         ${param("generation")}, ${param("at")})`,
     UNASKED,
   );
-  const pay = prepare<object, { balance: number; held: number; kept: number }>(
+  const pay = prepare<object, { balance: number; held: number; bytes: number }>(
     db,
     sql`UPDATE accounts SET balance = balance - ${param("cost")}, held = held - ${param("held")},
         kept_bytes = kept_bytes + ${param("bytes")}
-      WHERE id = ${param("account")} RETURNING balance, held, kept_bytes AS kept`,
+      WHERE id = ${param("account")} RETURNING balance, held, kept_bytes AS bytes`,
   );
   const spend = prepare<object, { kind: string; win: string; spent: number; held: number }>(
     db,
@@ -181,14 +181,14 @@ export function prepareCommit(
   }
 
   /** Changes the lease and writes its generations: new rows, and updates of pending rows. */
-  function* put(batch: Batch, own: Own): Work<Put> {
+  function* put(batch: Batch, refs: BatchRefs): Work<Put> {
     const { row, ends, begun } = batch;
-    const toEnd = (one: Batch["ends"][number]) => ({ ...one.end, ...own });
+    const toEnd = (one: Batch["ends"][number]) => ({ ...one.end, ...refs });
     const fresh = ends.filter(({ isRecorded }) => !isRecorded);
     const [moved, recorded, added, changed] = yield* abreast(
       move(batch),
       begin(begun.map((one) => toPending(one, row.id))),
-      write(fresh.map((one) => toRow(one, own))),
+      write(fresh.map((one) => toRow(one, refs))),
       end(ends.filter(({ isRecorded }) => isRecorded).map(toEnd)),
     );
     if (moved.row === "gone") yield* free(begun);
@@ -199,7 +199,7 @@ export function prepareCommit(
   }
 
   /** Sums up the ends that were written, and judges those that were not. */
-  function* finish(ends: Batch["ends"], own: Own, { added, changed }: Put) {
+  function* finish(ends: Batch["ends"], refs: BatchRefs, { added, changed }: Put) {
     const sums: Sums = { cost: 0, charged: 0, at: 0, texts: [], entries: [] };
     const ended: Ended[] = [];
     for (const { values, end: ending } of ends) {
@@ -218,7 +218,7 @@ export function prepareCommit(
         continue;
       }
       const judged: Finished = yield* judge(ending);
-      if (judged.side && judged.side.account_id !== own.account)
+      if (judged.side && judged.side.account_id !== refs.account)
         throw new RangeError(`"${id}" is another account's`);
       ended.push(judged.ended);
       if (judged.entries) sums.entries.push(...judged.entries);
@@ -232,10 +232,10 @@ export function prepareCommit(
     const { account, key, daily, weekly, monthly } = before;
     // A generation that is charged alone has its own movement, named after it.
     const alone = ends.length === 1 ? ends[0]!.values.id : null;
-    const own = { account, lease: before.id, batch: alone === null ? id : null };
-    const written = yield* put(batch, own);
+    const refs = { account, lease: before.id, batch: alone === null ? id : null };
+    const written = yield* put(batch, refs);
     const { row, freed, recorded } = written;
-    const { ended, sums } = yield* finish(ends, own, written);
+    const { ended, sums } = yield* finish(ends, refs, written);
     const { cost, charged, at } = sums;
     const texts = begun.filter(({ id, request }) => recorded.has(id) && request !== null).concat(sums.texts);
     const movement = { id: alone === null ? id : `charge:${alone}`, generation: alone };
@@ -262,7 +262,7 @@ export function prepareCommit(
       const charge = { cost, balance: paid.balance, windows, caps: before.caps, cause: id, at };
       yield* alerts.charged({ account_id: account, key_id: key }, charge);
     }
-    yield* keep(texts, () => paid.kept - bytes);
+    yield* keep(texts, () => paid.bytes - bytes);
     yield* tally(sums.entries);
     const after = row !== "gone" && by > 0 ? { ...row, amount: row.amount + by } : row;
     return { ended, row: after, headroom };

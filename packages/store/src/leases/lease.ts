@@ -31,10 +31,10 @@ export interface Load {
 }
 
 /** True if the same reservation is repeated. Throws if the id belongs to a different one. */
-export function isSame(drawn: Values, asked: Values): boolean {
+export function isSame(drawn: Values, requested: Values): boolean {
   const { account, key, amount } = drawn;
-  if (account === asked.account && key === asked.key && amount === asked.amount) return true;
-  throw new RangeError(`generation id "${asked.id}" is taken`);
+  if (account === requested.account && key === requested.key && amount === requested.amount) return true;
+  throw new RangeError(`generation id "${requested.id}" is taken`);
 }
 
 /** The age at which a generation is recorded as pending, in ms: most have ended by then. */
@@ -184,7 +184,7 @@ export class Lease {
   }
 
   /** Updates the lease after a commit was made. */
-  made({ batch, begun, ended }: Load, { row, headroom }: Committed): void {
+  committed({ batch, begun, ended }: Load, { row, headroom }: Committed): void {
     for (const draw of begun) {
       draw.isRecorded = true;
       this.#unrecorded.delete(draw);

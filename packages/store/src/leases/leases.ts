@@ -4,7 +4,7 @@ import type { StoreLog } from "../engine/log.ts";
 import { StoreUnavailable } from "../engine/unavailable.ts";
 import type { End } from "../money/end.ts";
 import type { Ended } from "../money/money.ts";
-import type { Asked } from "../money/reservation-values.ts";
+import type { HoldRequest } from "../money/reservation-values.ts";
 import type { Alerts } from "../outbox/alerts.ts";
 import type { RecordOptions } from "../requests/record-options.ts";
 import { createCallTrace, noTrace } from "./call-trace.ts";
@@ -20,7 +20,7 @@ import { now } from "./two-clocks.ts";
 /** The credit that this process holds in advance for the requests that it admits. */
 export interface Leases {
   /** Admits a generation without asking the database; false if the generation needs its own hold. */
-  draw(asked: Asked): boolean;
+  draw(request: HoldRequest): boolean;
   /** Ends a generation admitted by `draw`; resolves when the end is on disk. Undefined for any other. */
   end(end: End): Promise<Ended> | undefined;
   /** Settles when an end that is being written is written or has failed. Undefined if there is none. */
@@ -35,7 +35,7 @@ export interface Leases {
   /** A counter that rises when credit was given back: a request refused before may be admitted now. */
   givenBack(): number;
   /** Ends the leases of an account or a key that was changed. */
-  changed(what: { account: string } | { key: string }): void;
+  changed(subject: { account: string } | { key: string }): void;
   /** Writes what an earlier commit failed to write. */
   catchUp(): Promise<void>;
   /** Gives back all credit that no running generation needs. */
@@ -81,7 +81,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
   let isClosed = false;
   let givenBack = 0;
 
-  const spotOf = ({ account, key, daily, weekly, monthly }: Asked["values"]): Spot => {
+  const spotOf = ({ account, key, daily, weekly, monthly }: HoldRequest["values"]): Spot => {
     const name = `${account} ${key} ${daily}`;
     let spot = spots.get(name);
     if (!spot) {
@@ -149,7 +149,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
           return commit(load.batch);
         };
         const committed = await engine.write(work, { account, soft: !withEnds });
-        lease.made(load!, committed);
+        lease.committed(load!, committed);
         if (!lease.isGone) lease.confirmed = begun;
         if (lease.isEnding) givenBack += 1;
         if (load!.batch.mayGrow) lease.renewalMs = now().steady - begun.steady;
@@ -205,7 +205,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
     try {
       if (leases.size > 0) {
         const known = [...leases.keys()];
-        const seen = new Map((await look.own()).map((one) => [one.id, one]));
+        const seen = new Map((await look.leases()).map((one) => [one.id, one]));
         for (const lease of known) {
           const found = seen.get(lease.row.id);
           if (!found || found.isOver || found.isRecalled) lease.isEnding = true;
@@ -230,10 +230,10 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
   };
 
   /** Ends leases of this process. */
-  const giveBack = async (which: (lease: Lease) => boolean): Promise<void> => {
-    const own = [...leases.keys()].filter((lease) => !lease.isEnding && which(lease));
-    for (const lease of own) lease.isEnding = true;
-    await Promise.all(own.map((lease) => drain(lease)));
+  const giveBack = async (matches: (lease: Lease) => boolean): Promise<void> => {
+    const matching = [...leases.keys()].filter((lease) => !lease.isEnding && matches(lease));
+    for (const lease of matching) lease.isEnding = true;
+    await Promise.all(matching.map((lease) => drain(lease)));
   };
 
   const recalls = createRecalls(look, {
@@ -282,8 +282,10 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
     },
     recall: recalls.recall,
     givenBack: () => givenBack,
-    changed(what) {
-      void giveBack(({ row }) => ("key" in what ? row.key === what.key : row.account === what.account));
+    changed(subject) {
+      void giveBack(({ row }) =>
+        "key" in subject ? row.key === subject.key : row.account === subject.account,
+      );
     },
     async catchUp() {
       await Promise.all([...leases.keys()].map((lease) => drain(lease)));

@@ -55,10 +55,10 @@ export function prepareOpen({ db }: Engine, owner: string) {
     plan: (headroom: number, recall: number) => number | undefined,
   ): Work<Opened | undefined | Undo<undefined>> {
     const found = yield* first(account(place));
-    const own = place.key === null ? undefined : yield* first(key(place));
-    if (!found || (place.key !== null && !own)) return undefined;
-    const caps: Caps = own ? toCaps(own) : {};
-    const used = own ? yield* windows(place) : [];
+    const keyRow = place.key === null ? undefined : yield* first(key(place));
+    if (!found || (place.key !== null && !keyRow)) return undefined;
+    const caps: Caps = keyRow ? toCaps(keyRow) : {};
+    const used = keyRow ? yield* windows(place) : [];
     const headroom = headroomOf(found, used, caps);
     const row = { ...place, id, owner, caps, step: 0 };
     // An earlier try opened it, and its answer was lost.
@@ -70,8 +70,8 @@ export function prepareOpen({ db }: Engine, owner: string) {
     const need = Math.max(1, amount);
     if (!(yield* first(hold({ account: place.account, amount, need, bytes: 0 })))) return undefined;
     const all = { ...place, total: "all", amount, need };
-    if (own && (yield* open({ ...all, key: own.id })).length < CAPS.length) return new Undo(undefined);
-    yield* add({ ...row, amount, recall, revision: own?.revision ?? 0, at });
+    if (keyRow && (yield* open({ ...all, key: keyRow.id })).length < CAPS.length) return new Undo(undefined);
+    yield* add({ ...row, amount, recall, revision: keyRow?.revision ?? 0, at });
     return { row: { ...row, amount }, headroom: headroom - amount };
   };
 }

@@ -50,7 +50,7 @@ function useAt({ amount, requests, at }: Use, now: number): Use {
 }
 
 /** What a process knows about a lease that it has or might open. */
-export interface Known {
+export interface LeaseFacts {
   now: number;
   use: Use;
   /**
@@ -72,18 +72,18 @@ export interface Known {
  * The free credit that the lease should have after the next commit, which takes or gives back the difference.
  * `undefined` if no lease pays for itself; 0 is a lease for requests that hold nothing.
  */
-export function planFree(known: Known): number | undefined {
-  const { now, use, free = 0, headroom, recalledAt, isEnding = false } = known;
+export function planFree(facts: LeaseFacts): number | undefined {
+  const { now, use, free = 0, headroom, recalledAt, isEnding = false } = facts;
   if (isEnding || now - use.at >= IDLE_MS) return undefined;
   if (recalledAt !== undefined && now - recalledAt < QUIET_MS) return undefined;
   const { amount, requests } = useAt(use, now);
-  if (known.free === undefined && requests < FEWEST) return undefined;
+  if (facts.free === undefined && requests < FEWEST) return undefined;
   const most = Math.floor(Math.max(0, headroom + free) / SHARE);
   if (most < (FEWEST * amount) / requests) return undefined;
-  const wanted = Math.min(most, Math.ceil((amount * lastsMs(known)) / SECOND));
+  const wanted = Math.min(most, Math.ceil((amount * lastsMs(facts)) / SECOND));
   // Between half and twice the wanted amount it stays as it is: each change writes to a row that all processes share.
   return free < wanted / 2 || free > wanted * 2 ? wanted : free;
 }
 
 /** The time that a lease should last. Slow renewals mean a contended row: then leases are larger and fewer. */
-export const lastsMs = ({ renewalMs = 0 }: Known): number => Math.max(SECOND, RENEWALS * renewalMs);
+export const lastsMs = ({ renewalMs = 0 }: LeaseFacts): number => Math.max(SECOND, RENEWALS * renewalMs);

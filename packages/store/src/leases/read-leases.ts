@@ -79,7 +79,7 @@ export function createLook(engine: Engine, owner: string) {
     rest: (account: string, { cap }: Need): Promise<Rest | undefined> =>
       engine.read(() => first(cap ? ofCap[cap.cap](cap) : ofBalance({ account }))),
     /** This process's leases. */
-    own: (): Promise<Seen[]> =>
+    leases: (): Promise<Seen[]> =>
       engine.read(function* () {
         return (yield* all({})).map(({ over, recalled, ...seen }) => ({
           ...seen,

@@ -32,13 +32,13 @@ export function createRecalls(
 ): Recalls {
   const underWay = new Map<string, Promise<void>>();
   /** Each account's counter of recalls, and when this process learned of it. */
-  const asked = new Map<string, Mark>();
+  const requested = new Map<string, Mark>();
   /** Each account's last recall that some process did not answer, and when the wait was given up. */
   const unanswered = new Map<string, Mark>();
   const isSince = (mark: Mark | undefined, ms: number): mark is Mark =>
     mark !== undefined && now().steady - mark.at < ms;
-  const note = (account: string, recall = asked.get(account)?.recall ?? 0): void =>
-    void asked.set(account, { recall, at: now().steady });
+  const note = (account: string, recall = requested.get(account)?.recall ?? 0): void =>
+    void requested.set(account, { recall, at: now().steady });
 
   const recall = async (account: string): Promise<void> => {
     note(account);
@@ -77,11 +77,11 @@ export function createRecalls(
       return one;
     },
     seen(account, recall) {
-      if (recall > (asked.get(account)?.recall ?? 0)) note(account, recall);
+      if (recall > (requested.get(account)?.recall ?? 0)) note(account, recall);
     },
-    isQuiet: (account) => isSince(asked.get(account), QUIET_MS),
+    isQuiet: (account) => isSince(requested.get(account), QUIET_MS),
     tidy() {
-      for (const marks of [asked, unanswered])
+      for (const marks of [requested, unanswered])
         for (const [account, mark] of marks) if (!isSince(mark, KNOWN_MS)) marks.delete(account);
     },
   };

@@ -36,10 +36,10 @@ export const toPending = (values: Values, lease: string) => ({
 });
 
 /** The row of a generation that begins and ends in one commit: no process owns it any more. */
-export const toRow = ({ values, end }: { values: Values; end: EndValues }, own: object) => ({
+export const toRow = ({ values, end }: { values: Values; end: EndValues }, refs: object) => ({
   ...values,
   ...end,
-  ...own,
+  ...refs,
   owner: null,
   lease: null,
   held: 0,

@@ -68,9 +68,9 @@ interface EndOptions {
   isRecovery?: true;
 }
 
-type Taken = Side & Counted & { id: string };
+type EndedGeneration = Side & Counted & { id: string };
 
-const TAKEN: readonly Column[] = [
+const END_COLUMNS: readonly Column[] = [
   ...(["id", "status", "usage", "price", "route"] as const).map((name) => [name, name, "TEXT"] as const),
   ["cost", "cost", "BIGINT"],
   ["duration_ms", "duration", "BIGINT"],
@@ -91,9 +91,9 @@ export function prepareEnd(
   const tally = prepareTally(engine);
   const pay = preparePay(engine, alerts);
   const columns = ["account_id", "key_id", "held", "daily", "weekly", "monthly", "model", "modality"];
-  const take = prepareEach<Taken>(
+  const take = prepareEach<EndedGeneration>(
     engine,
-    TAKEN,
+    END_COLUMNS,
     (value, from) => sql`UPDATE generations SET status = ${value("status")}, usage = ${value("usage")},
         cost = ${value("cost")}, duration_ms = ${value("duration")},
         price = COALESCE(${value("price")}, generations.price),
@@ -113,24 +113,24 @@ export function prepareEnd(
   );
 
   /** Completes an end that was written. */
-  function* finish(values: EndValues, taken: Taken): Work<Finished> {
+  function* finish(values: EndValues, row: EndedGeneration): Work<Finished> {
     const { id, cost, duration } = values;
-    const at = taken.created_at + (duration ?? 0);
-    if (isRecovery) yield* alerts.orphaned(id, taken, { cost, at });
-    const entries = [toEntry(taken, values)];
-    return { ended: { outcome: "written" }, at, side: { ...taken, cost }, entries };
+    const at = row.created_at + (duration ?? 0);
+    if (isRecovery) yield* alerts.orphaned(id, row, { cost, at });
+    const entries = [toEntry(row, values)];
+    return { ended: { outcome: "written" }, at, side: { ...row, cost }, entries };
   }
 
   return function* (ends) {
-    const asked = ends.map(toEndValues);
+    const allValues = ends.map(toEndValues);
     // If a generation has several ends here, the first counts, and the others are judged against it.
-    const [firsts = []] = toRounds(asked, ({ id }) => id);
+    const [firsts = []] = toRounds(allValues, ({ id }) => id);
     const taken = new Map((yield* take(firsts)).map((row) => [row.id, row]));
     const sums = new Map<string, Sum>();
     const all: Ended[] = [];
     const counted: Entry[] = [];
     const charges: object[] = [];
-    for (const values of asked) {
+    for (const values of allValues) {
       const { id, cost } = values;
       const row = taken.get(id);
       taken.delete(id);

@@ -5,21 +5,25 @@ import { BEGUN } from "../leases/rows.ts";
 import { CAPS } from "../pricing/caps.ts";
 import type { RecordOptions } from "../requests/record-options.ts";
 import { prepareKeep } from "./keep-text.ts";
-import { type Asked, reach } from "./reservation-values.ts";
+import { type HoldRequest, reach } from "./reservation-values.ts";
 import { type Hold, type Opening, prepareTakeAll } from "./take-credit.ts";
 
 /** The reason why a group was refused, and the reservations that caused it. */
-export type Refused = { inTheWay: readonly Asked[] } & (
+export type Refused = { inTheWay: readonly HoldRequest[] } & (
   | { by: "balance" | "id" }
   | { by: "cap"; opened: readonly { kind: string }[] }
 );
 
 /** A name for the account, key and day; the day decides the week and the month too. */
-export const placeOf = ({ values: { account, key, daily } }: Asked): string => `${account} ${key} ${daily}`;
+export const placeOf = ({ values: { account, key, daily } }: HoldRequest): string =>
+  `${account} ${key} ${daily}`;
 
 /** Merges several holds into one, which fits only if each has enough after those before it. */
-function together(many: readonly Asked[], need: (one: Asked) => number): Hold & Asked["values"] {
-  const [{ values }] = many as [Asked];
+function together(
+  many: readonly HoldRequest[],
+  need: (one: HoldRequest) => number,
+): Hold & HoldRequest["values"] {
+  const [{ values }] = many as [HoldRequest];
   if (many.length === 1) return { ...values, need: need(many[0]!) };
   let [amount, bytes] = [0, 0];
   for (const one of many) {
@@ -30,7 +34,7 @@ function together(many: readonly Asked[], need: (one: Asked) => number): Hold & 
 }
 
 /** The row of a generation that has its own hold. */
-const toHeld = (values: Asked["values"]) => ({
+const toHeld = (values: HoldRequest["values"]) => ({
   ...values,
   ...{ status: "pending", held: values.amount, lease: null, leased: 0 },
 });
@@ -40,7 +44,7 @@ const groups = <T>(many: readonly T[], nameOf: (one: T) => string): T[][] =>
   many.length === 1 ? [[many[0]!]] : [...Map.groupBy(many, nameOf).values()];
 
 /** True if all windows of the reservation's key had enough, or it has no key. */
-const isOpened = ({ values: { key } }: Asked, opened: readonly { key: string }[]): boolean =>
+const isOpened = ({ values: { key } }: HoldRequest, opened: readonly { key: string }[]): boolean =>
   key === null || opened.filter((one) => one.key === key).length >= CAPS.length;
 
 /**
@@ -51,22 +55,22 @@ const isOpened = ({ values: { key } }: Asked, opened: readonly { key: string }[]
 export function prepareHold(
   engine: Engine,
   records: RecordOptions,
-): (many: readonly Asked[]) => Work<Refused | undefined> {
+): (many: readonly HoldRequest[]) => Work<Refused | undefined> {
   const abreast = prepareAbreast(engine);
   const { hold, open } = prepareTakeAll(engine);
   const record = prepareAdd(engine, "generations", BEGUN);
   const keep = prepareKeep(engine, records);
 
   /** Takes several holds at once: each counts the holds before it. */
-  return function* (many: readonly Asked[]): Work<Refused | undefined> {
-    const holds = groups(many, ({ values }) => values.account).map((own) =>
-      together(own, ({ balance }) => balance),
+  return function* (many: readonly HoldRequest[]): Work<Refused | undefined> {
+    const holds = groups(many, ({ values }) => values.account).map((group) =>
+      together(group, ({ balance }) => balance),
     );
     if (!holds.every(({ amount }) => Number.isSafeInteger(amount))) return { by: "balance", inTheWay: many };
     const openings = groups(
       many.filter(({ values }) => values.key !== null),
       placeOf,
-    ).map((own) => together(own, ({ cap }) => cap) as Opening);
+    ).map((group) => together(group, ({ cap }) => cap) as Opening);
     let opened: readonly { key: string; kind: string }[] = [];
     const openAll = function* (): Work<true | undefined> {
       opened = yield* open(openings);
@@ -74,7 +78,7 @@ export function prepareHold(
     };
     let enough: ReadonlyMap<string, number> = new Map();
     const holdAll = function* (): Work<true | undefined> {
-      enough = new Map((yield* hold(holds)).map(({ account, kept }) => [account, kept]));
+      enough = new Map((yield* hold(holds)).map(({ account, bytes }) => [account, bytes]));
       return enough.size === holds.length || undefined;
     };
     const [held, isOpen] = yield* abreast(holdAll(), openAll());

@@ -3,7 +3,7 @@ import { type Column, prepareAdd } from "../engine/bulk-statements.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { param, prepare, UNASKED } from "../engine/statement.ts";
 import type { RecordOptions } from "../requests/record-options.ts";
-import type { Asked } from "./reservation-values.ts";
+import type { HoldRequest } from "./reservation-values.ts";
 
 const COLUMNS: readonly Column[] = [
   ["id", "id", "TEXT"],
@@ -20,7 +20,7 @@ const COLUMNS: readonly Column[] = [
 export function prepareKeep(
   engine: Engine,
   { quota }: RecordOptions,
-): (texts: readonly Asked["values"][], before: (account: string) => number) => Work<void> {
+): (texts: readonly HoldRequest["values"][], before: (account: string) => number) => Work<void> {
   const keep = prepareAdd(engine, "requests", COLUMNS, UNASKED);
   const lessen = prepare<{ account: string; bytes: number }>(
     engine.db,

@@ -43,18 +43,18 @@ const WINDOWS: readonly Column[] = [
 ];
 
 /** The statements of `preparePay`; they return the new balances and windows if `isAsked`. */
-function prepareStatements(engine: Engine, isAsked: boolean) {
-  const options = isAsked ? {} : UNASKED;
+function prepareStatements(engine: Engine, returnsRows: boolean) {
+  const options = returnsRows ? {} : UNASKED;
   const pay = prepareEach<{ account_id: string; balance: number }>(
     engine,
     PAID,
     (value, from) => sql`UPDATE accounts SET balance = accounts.balance - ${value("cost")},
         held = accounts.held - ${value("held")} ${from}
       WHERE accounts.id = ${value("account_id")}
-      ${isAsked ? sql`RETURNING accounts.id AS account_id, accounts.balance AS balance` : sql``}`,
+      ${returnsRows ? sql`RETURNING accounts.id AS account_id, accounts.balance AS balance` : sql``}`,
     options,
   );
-  const returning = isAsked
+  const returning = returnsRows
     ? sql`RETURNING key_spend.key_id AS key_id, key_spend.kind AS kind, win, spent, ${CAP_LIMIT} AS cap`
     : sql``;
   const spend = prepareEach<Spent>(
@@ -100,9 +100,9 @@ export function preparePay(engine: Engine, alerts: Alerts): (sums: readonly Sum[
       const balance = balances.get(sum.account_id);
       if (balance === undefined) continue;
       balances.set(sum.account_id, balance + sum.cost);
-      const own = windows.get(sum) ?? [];
-      const caps = Object.fromEntries(own.map(({ kind, cap }) => [kind, cap]));
-      yield* alerts.charged(sum, { ...sum, balance, windows: own, caps });
+      const sumWindows = windows.get(sum) ?? [];
+      const caps = Object.fromEntries(sumWindows.map(({ kind, cap }) => [kind, cap]));
+      yield* alerts.charged(sum, { ...sum, balance, windows: sumWindows, caps });
     }
   };
 }
@@ -110,9 +110,9 @@ export function preparePay(engine: Engine, alerts: Alerts): (sums: readonly Sum[
 function byAccount(sums: readonly Sum[]): Pick<Sum, "account_id" | "cost" | "held">[] {
   const [only] = sums;
   if (only && sums.length === 1) return [only];
-  return [...Map.groupBy(sums, ({ account_id }) => account_id)].map(([account_id, own]) => ({
+  return [...Map.groupBy(sums, ({ account_id }) => account_id)].map(([account_id, group]) => ({
     account_id,
-    cost: own.reduce((sum, { cost }) => sum + cost, 0),
-    held: own.reduce((sum, { held }) => sum + held, 0),
+    cost: group.reduce((sum, { cost }) => sum + cost, 0),
+    held: group.reduce((sum, { held }) => sum + held, 0),
   }));
 }

@@ -70,7 +70,7 @@ export function createRecovery(
         });
 
   /** The dead owners of holds and leases. */
-  const gone = function* (now: number): Work<string[]> {
+  const deadOwners = function* (now: number): Work<string[]> {
     return (yield* owners({}))
       .filter(({ owner, heartbeat_at }) => owner !== self && isGone(owner, heartbeat_at, now))
       .map(({ owner }) => owner);
@@ -83,7 +83,7 @@ export function createRecovery(
   const recoverPage = (owner: string, now: number) =>
     engine.write(function* () {
       // The owner may have written a heartbeat since.
-      if (!(yield* gone(now)).includes(owner)) return [];
+      if (!(yield* deadOwners(now)).includes(owner)) return [];
       const ends = (yield* holds({ owner })).map((row) => toEnd(row, now, log));
       const ended = yield* end(ends);
       return ends.filter((_, i) => ended[i]?.outcome === "written");
@@ -94,7 +94,7 @@ export function createRecovery(
     const rows = db.selectFrom("leases").select("id").where("owner", "=", owner);
     for (const { id } of await engine.read(() => run(rows)))
       await engine.write(function* () {
-        if ((yield* gone(now)).includes(owner)) yield* endLease(id);
+        if ((yield* deadOwners(now)).includes(owner)) yield* endLease(id);
       });
   };
 
@@ -105,7 +105,7 @@ export function createRecovery(
       }),
     async recover(now) {
       const counts = { settled: 0, released: 0 };
-      for (const owner of await engine.read(() => gone(now))) {
+      for (const owner of await engine.read(() => deadOwners(now))) {
         let page: Recovered[];
         do {
           page = await recoverPage(owner, now);

@@ -6,7 +6,7 @@ import { entryOf } from "../usage/sums.ts";
 import type { Reservation } from "./money.ts";
 
 /** A reservation, with the values of its statements. */
-export interface Asked {
+export interface HoldRequest {
   reservation: Reservation;
   values: ReturnType<typeof toValues>;
   /** The amounts that must be left of the balance and of each cap for the reservation to be admitted. */
@@ -15,7 +15,7 @@ export interface Asked {
 }
 
 /** The amount that must be left so that each reservation still has enough after those before it. */
-export function reach(many: readonly Asked[], need: (one: Asked) => number): number {
+export function reach(many: readonly HoldRequest[], need: (one: HoldRequest) => number): number {
   let before = 0;
   let most = Number.NEGATIVE_INFINITY;
   for (const one of many) {
@@ -26,7 +26,7 @@ export function reach(many: readonly Asked[], need: (one: Asked) => number): num
 }
 
 /** Throws `RangeError` for an invalid amount. */
-export function toAsked(reservation: Reservation, owner: string, records: RecordOptions): Asked {
+export function toHoldRequest(reservation: Reservation, owner: string, records: RecordOptions): HoldRequest {
   const { generation, policy, exact = false } = reservation;
   const amount = toAmountFrom(0, reservation.amount, "amount");
   // Work that may cost something needs at least one micro-USD to be left; free work needs nothing.

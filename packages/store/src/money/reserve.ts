@@ -7,7 +7,7 @@ import { CAPS, toCaps } from "../pricing/caps.ts";
 import type { RecordOptions } from "../requests/record-options.ts";
 import { placeOf, prepareHold } from "./hold.ts";
 import type { Money, Reservation, Reserved } from "./money.ts";
-import { type Asked, toAsked } from "./reservation-values.ts";
+import { type HoldRequest, toHoldRequest } from "./reservation-values.ts";
 
 /**
  * The most tries of a reservation: the first, one after credit came back by itself, and one after each of two recalls,
@@ -25,7 +25,7 @@ export function createReserve(
   const { one, all } = prepareReserve(engine, records);
   // SQLite runs a statement for each hold anyway, and a refusal undoes its whole batch: batches are kept small.
   const keyOf = engine.dialect === "sqlite" ? placeOf : () => "hold";
-  const hold = (item: Asked): Promise<Reserved> =>
+  const hold = (item: HoldRequest): Promise<Reserved> =>
     engine.write(() => one(item), {
       soft: true,
       account: item.values.account,
@@ -33,7 +33,7 @@ export function createReserve(
     });
   return {
     async reserve(reservation) {
-      const item = toAsked(reservation, owner, records);
+      const item = toHoldRequest(reservation, owner, records);
       if (!reservation.durable && leases.draw(item)) return { ok: true };
       const { account } = item.values;
       return untilIdle(
@@ -47,7 +47,7 @@ export function createReserve(
 }
 
 /** The amount that a refused reservation needed to be left. */
-export function needOf({ values, balance, cap }: Asked, refused: { reason: string }): Need | undefined {
+export function needOf({ values, balance, cap }: HoldRequest, refused: { reason: string }): Need | undefined {
   const { reason, ...by } = refused as Exclude<Reserved, { ok: true }>;
   if (reason === "balance") return { amount: balance };
   if (!("cap" in by) || values.key === null) return undefined;
@@ -76,8 +76,8 @@ export function prepareReserve(
   engine: Engine,
   records: RecordOptions,
 ): {
-  one(asked: Asked): Work<Reserved | Undo<Reserved>>;
-  all(asked: readonly Asked[]): Work<Reserved[] | Undo<readonly Asked[]>>;
+  one(request: HoldRequest): Work<Reserved | Undo<Reserved>>;
+  all(requests: readonly HoldRequest[]): Work<Reserved[] | Undo<readonly HoldRequest[]>>;
 } {
   const { db } = engine;
   const hold = prepareHold(engine, records);
@@ -132,9 +132,9 @@ export function prepareReserve(
   };
 
   return {
-    *one(asked) {
-      const { reservation } = asked;
-      const refused = yield* hold([asked]);
+    *one(request) {
+      const { reservation } = request;
+      const refused = yield* hold([request]);
       switch (refused?.by) {
         case undefined:
           return { ok: true };
@@ -146,9 +146,9 @@ export function prepareReserve(
           return yield* unless(reservation, undefined);
       }
     },
-    *all(asked) {
-      const refused = yield* hold(asked);
-      return refused ? new Undo(refused.inTheWay) : asked.map(() => ({ ok: true }) as const);
+    *all(requests) {
+      const refused = yield* hold(requests);
+      return refused ? new Undo(refused.inTheWay) : requests.map(() => ({ ok: true }) as const);
     },
   };
 }

@@ -16,10 +16,10 @@ export const CAP_LIMIT = sql`COALESCE((SELECT CASE key_spend.kind WHEN 'daily' T
  * part of the write that depends on it, so it is checked again after a wait for the lock.
  */
 export function prepareTake(db: Kysely<Tables>) {
-  const hold = prepare<{ account: string; amount: number; need: number; bytes: number }, { kept: number }>(
+  const hold = prepare<{ account: string; amount: number; need: number; bytes: number }, { bytes: number }>(
     db,
     sql`UPDATE accounts SET held = held + ${param("amount")}, kept_bytes = kept_bytes + ${param("bytes")}
-      WHERE id = ${param("account")} AND active = 1 AND balance - held >= ${param("need")} RETURNING kept_bytes AS kept`,
+      WHERE id = ${param("account")} AND active = 1 AND balance - held >= ${param("need")} RETURNING kept_bytes AS bytes`,
   );
 
   // A new window has no row to compare with, so both the insert and the update check the condition.
@@ -61,19 +61,19 @@ const OPENING = [...text("key", "account", "daily", "weekly", "monthly"), ...who
 /** The same for many holds. Each account, and each key and day, may occur only once. */
 export function prepareTakeAll(engine: Engine): {
   /** Returns the accounts that had enough, and the bytes that each now keeps. */
-  hold(holds: readonly Hold[]): Work<{ account: string; kept: number }[]>;
+  hold(holds: readonly Hold[]): Work<{ account: string; bytes: number }[]>;
   /** Returns the windows that had enough. */
   open(openings: readonly Opening[]): Work<{ key: string; kind: string }[]>;
 } {
   const { db, dialect } = engine;
-  const hold = prepareEach<{ account: string; kept: number }>(
+  const hold = prepareEach<{ account: string; bytes: number }>(
     engine,
     [...text("account"), ...whole("amount", "need", "bytes")],
     (value, from) => sql`UPDATE accounts SET held = accounts.held + ${value("amount")},
         kept_bytes = accounts.kept_bytes + ${value("bytes")} ${from}
       WHERE accounts.id = ${value("account")} AND accounts.active = 1
         AND accounts.balance - accounts.held >= ${value("need")}
-      RETURNING accounts.id AS account, accounts.kept_bytes AS kept`,
+      RETURNING accounts.id AS account, accounts.kept_bytes AS bytes`,
   );
   if (dialect === "sqlite") {
     const { open } = prepareTake(db);

@@ -170,31 +170,31 @@ async function loadClient() {
 }
 
 /** Reads one chunk at a time, and reports an error of the source before the client library wraps it. */
-function readAhead(chunks: AsyncIterable<Uint8Array>, tell: (error: unknown) => void): Readable {
+function readAhead(chunks: AsyncIterable<Uint8Array>, report: (error: unknown) => void): Readable {
   async function* pass() {
     try {
       yield* chunks;
     } catch (error) {
-      tell(error);
+      report(error);
       throw error;
     }
   }
   return Readable.from(pass(), { highWaterMark: 1 });
 }
 
-interface Found {
+interface ObjectHead {
   ContentLength?: number | undefined;
   ContentType?: string | undefined;
   ETag?: string | undefined;
   LastModified?: Date | undefined;
 }
 
-const infoOf = (key: string, found: Found) => ({
+const infoOf = (key: string, head: ObjectHead) => ({
   key,
-  size: found.ContentLength ?? 0,
-  mediaType: found.ContentType ?? "application/octet-stream",
-  etag: found.ETag ?? '""',
-  modified: found.LastModified?.getTime() ?? 0,
+  size: head.ContentLength ?? 0,
+  mediaType: head.ContentType ?? "application/octet-stream",
+  etag: head.ETag ?? '""',
+  modified: head.LastModified?.getTime() ?? 0,
 });
 
 /** Turns the bucket's "no such key" into `undefined`. */

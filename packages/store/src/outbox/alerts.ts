@@ -31,7 +31,7 @@ interface Spender {
   key_id: string | null;
 }
 
-type Made = Pick<Tables["generations"], "account_id" | "key_id" | "model" | "modality">;
+type OrphanRow = Pick<Tables["generations"], "account_id" | "key_id" | "model" | "modality">;
 type Ended = Pick<Tables["jobs"], "kind" | "account_id" | "key_id" | "model">;
 
 /** The works of writing the chosen events. */
@@ -55,7 +55,7 @@ export interface Alerts {
   /** Writes the events of changed caps: the key's spending may now reach a share of them. */
   capped(who: { account_id: string; key_id: string }, caps: Caps, at: number): Work<void>;
   /** Writes the event that recovery has ended a generation of a dead process. */
-  orphaned(id: string, made: Made, end: { cost: number; at: number }): Work<void>;
+  orphaned(id: string, row: OrphanRow, end: { cost: number; at: number }): Work<void>;
   jobEnded(
     id: string,
     job: Ended,
@@ -134,19 +134,19 @@ export function prepareAlerts(engine: Engine, options: AlertOptions = {}): Alert
     },
     *orphaned(id, { account_id, key_id, model, modality }, { cost, at }) {
       if (!orphans) return;
-      const own = { accountId: account_id, ...(key_id !== null && { apiKeyId: key_id }) };
-      const data = { generationId: id, ...own, model, modality, why: "process_died", cost };
+      const owner = { accountId: account_id, ...(key_id !== null && { apiKeyId: key_id }) };
+      const data = { generationId: id, ...owner, model, modality, why: "process_died", cost };
       yield* raise([
         { name: `orphan ${id}`, type: "generation.orphaned", accountId: account_id, data, createdAt: at },
       ]);
     },
     *jobEnded(id, { kind, account_id, key_id, model }, { state, cost, error, orphan, at }) {
       if ((kind as JobKind) === "asset") return;
-      const own = { accountId: account_id, ...(key_id !== null && { apiKeyId: key_id }) };
+      const owner = { accountId: account_id, ...(key_id !== null && { apiKeyId: key_id }) };
       const common = { accountId: account_id, createdAt: at };
-      const ended = { jobId: id, kind, ...own, model, status: state, cost, ...(error && { error }) };
+      const ended = { jobId: id, kind, ...owner, model, status: state, cost, ...(error && { error }) };
       const modality = kind === "speech" ? "audio" : kind;
-      const left = { generationId: id, ...own, model, modality, why: "contact_lost", cost };
+      const left = { generationId: id, ...owner, model, modality, why: "contact_lost", cost };
       yield* raise([
         ...(jobs ? [{ name: `job ${id}`, type: "job.ended", ...common, data: ended }] : []),
         ...(orphans && orphan

@@ -119,8 +119,8 @@ function priced(
   by: { usage: Counts; price: Price; note?: Note },
 ): bigint {
   const { usage, price, note } = by;
-  const own = price[unit];
-  const rate = own === undefined ? above : toRate(own, unit);
+  const unitPrice = price[unit];
+  const rate = unitPrice === undefined ? above : toRate(unitPrice, unit);
   let rest = count;
   let total = 0n;
   for (const part of parts) {

@@ -77,17 +77,17 @@ export function createRepeats(engine: Engine, { quota }: RecordOptions): Repeats
       .where("route", "=", param("route"))
       .where("name", "=", param("name")),
   );
-  const own = sql`account_id = ${param("accountId")} AND route = ${param("route")} AND name = ${param("name")}
+  const ofGeneration = sql`account_id = ${param("accountId")} AND route = ${param("route")} AND name = ${param("name")}
     AND generation_id = ${param("generationId")}`;
   const keep = prepare<object, { name: string }>(
     db,
     sql`UPDATE repeats SET state = 'done', answer = ${param("answer")}, bytes = ${param("bytes")}
-      WHERE ${own} AND state = 'open' RETURNING name`,
+      WHERE ${ofGeneration} AND state = 'open' RETURNING name`,
   );
-  const drop = prepare<object>(db, sql`UPDATE repeats SET answer = NULL, bytes = 0 WHERE ${own}`);
+  const drop = prepare<object>(db, sql`UPDATE repeats SET answer = NULL, bytes = 0 WHERE ${ofGeneration}`);
   const free = prepare<object, Freed>(
     db,
-    sql`DELETE FROM repeats WHERE ${own} RETURNING account_id AS account, bytes`,
+    sql`DELETE FROM repeats WHERE ${ofGeneration} RETURNING account_id AS account, bytes`,
   );
   const room = prepare<object, { id: string }>(
     db,

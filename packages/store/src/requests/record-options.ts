@@ -31,10 +31,10 @@ const NAME = /^\w{1,32}$/;
 function metadataOf(request: unknown): JsonObject {
   if (!isObject(request)) return {};
   const members = Object.entries(request).filter(([name]) => NAME.test(name));
-  return Object.fromEntries(members.slice(0, MEMBERS).map(([name, value]) => [name, brief(name, value)]));
+  return Object.fromEntries(members.slice(0, MEMBERS).map(([name, value]) => [name, summaryOf(name, value)]));
 }
 
-function brief(name: string, value: unknown): unknown {
+function summaryOf(name: string, value: unknown): unknown {
   if (typeof value === "string") return name === "model" ? value : `${value.length} characters`;
   if (Array.isArray(value)) return `${value.length} items`;
   if (isObject(value)) return `${Object.keys(value).length} members`;

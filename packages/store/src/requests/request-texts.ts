@@ -19,7 +19,7 @@ const MOST = 100;
 const HIGH = 7 / 8;
 const LOW = 3 / 4;
 
-interface Kept {
+interface StoredText {
   id: string;
   at: number;
   bytes: number;
@@ -45,18 +45,18 @@ export function createTexts({ db, locks, read, write }: Engine, { days, quota }:
       ORDER BY id LIMIT ${sql.lit(MOST)}`,
   );
   // Each change of an account's kept texts locks its row, as reservations do.
-  const lock = prepare<{ account: string }, { kept: number }>(
+  const lock = prepare<{ account: string }, { bytes: number }>(
     db,
-    sql`SELECT kept_bytes AS kept FROM accounts WHERE id = ${param("account")}
+    sql`SELECT kept_bytes AS bytes FROM accounts WHERE id = ${param("account")}
       ${locks.shared}`,
   );
-  const count = prepare<{ account: string }, { kept: number }>(
+  const count = prepare<{ account: string }, { bytes: number }>(
     db,
     sql`SELECT CAST((SELECT COALESCE(SUM(bytes), 0) FROM requests WHERE account = ${param("account")})
       + (SELECT COALESCE(SUM(bytes), 0) FROM repeats WHERE account_id = ${param("account")} AND bytes > 0)
-      AS BIGINT) AS kept`,
+      AS BIGINT) AS bytes`,
   );
-  const oldest = prepare<{ account: string }, Kept>(
+  const oldest = prepare<{ account: string }, StoredText>(
     db,
     sql`SELECT id, asked_at AS at, bytes FROM requests WHERE account = ${param("account")}
       ORDER BY asked_at, id LIMIT ${sql.lit(MOST)}`,
@@ -65,9 +65,9 @@ export function createTexts({ db, locks, read, write }: Engine, { days, quota }:
     db,
     sql`DELETE FROM requests WHERE id = ${param("id")} RETURNING bytes`,
   );
-  const note = prepare<{ account: string; kept: number }>(
+  const note = prepare<{ account: string; bytes: number }>(
     db,
-    sql`UPDATE accounts SET kept_bytes = ${param("kept")} WHERE id = ${param("account")}`,
+    sql`UPDATE accounts SET kept_bytes = ${param("bytes")} WHERE id = ${param("account")}`,
   );
   const hide = prepare<{ before: number }, { id: string }>(
     db,
@@ -79,18 +79,18 @@ export function createTexts({ db, locks, read, write }: Engine, { days, quota }:
   function* adopt(): Work<number> {
     const rows = yield* unplaced({});
     for (const account of new Set(rows.map((row) => row.account))) {
-      let kept = (yield* first(lock({ account })))?.kept ?? 0;
+      let kept = (yield* first(lock({ account })))?.bytes ?? 0;
       for (const row of rows) if (row.account === account) kept += (yield* first(place(row)))?.bytes ?? 0;
-      yield* note({ account, kept });
+      yield* note({ account, bytes: kept });
     }
     return rows.length;
   }
 
   /** Deletes an account's texts from before a time, and further oldest ones if more than `most` bytes are kept. */
-  function* thin(account: string, before: number, most: number): Work<{ gone: number; isFull: boolean }> {
-    let kept = (yield* first(lock({ account })))?.kept ?? 0;
+  function* thin(account: string, before: number, most: number): Work<{ removed: number; isFull: boolean }> {
+    let kept = (yield* first(lock({ account })))?.bytes ?? 0;
     // Recount before deleting more: processes of earlier versions do not update the count.
-    if (kept > most) kept = (yield* first(count({ account })))?.kept ?? 0;
+    if (kept > most) kept = (yield* first(count({ account })))?.bytes ?? 0;
     const isFull = kept > most;
     const excess = isFull ? kept - quota * LOW : 0;
     let gone = 0;
@@ -100,17 +100,17 @@ export function createTexts({ db, locks, read, write }: Engine, { days, quota }:
       freed += (yield* first(remove({ id })))?.bytes ?? 0;
       gone += 1;
     }
-    yield* note({ account, kept: Math.max(0, kept - freed) });
-    return { gone, isFull };
+    yield* note({ account, bytes: Math.max(0, kept - freed) });
+    return { removed: gone, isFull };
   }
 
   async function relieve(account: string, before: number, signal?: AbortSignal): Promise<number> {
     let most = quota * HIGH;
     let total = 0;
     for (;;) {
-      const { gone, isFull } = await write(() => thin(account, before, most), { account });
-      total += gone;
-      if (gone < MOST || signal?.aborted) return total;
+      const { removed, isFull } = await write(() => thin(account, before, most), { account });
+      total += removed;
+      if (removed < MOST || signal?.aborted) return total;
       if (isFull) most = quota * LOW;
     }
   }

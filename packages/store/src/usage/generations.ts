@@ -103,10 +103,10 @@ export function createGenerations(engine: Engine): Generations {
       .where("account_id", "=", param("account")),
   );
   /** The times of the first and the last of the chosen generations. */
-  const boundsOf = (chosen: SelectQueryBuilder<Tables, "generations", object>) =>
+  const boundsOf = (selection: SelectQueryBuilder<Tables, "generations", object>) =>
     engine.report(function* () {
-      const [oldest] = yield* run(chosen.select("created_at").orderBy("created_at").limit(1));
-      const [newest] = yield* run(chosen.select("created_at").orderBy("created_at", "desc").limit(1));
+      const [oldest] = yield* run(selection.select("created_at").orderBy("created_at").limit(1));
+      const [newest] = yield* run(selection.select("created_at").orderBy("created_at", "desc").limit(1));
       return { from: oldest?.created_at ?? 0, to: newest ? newest.created_at + 1 : 0 };
     });
   return {
@@ -117,27 +117,27 @@ export function createGenerations(engine: Engine): Generations {
       }),
     find: (id) =>
       engine.read(function* () {
-        const chosen = db.selectFrom("generations").where("generations.id", "=", id);
-        const [row] = yield* run(withRequest(chosen));
+        const selection = db.selectFrom("generations").where("generations.id", "=", id);
+        const [row] = yield* run(withRequest(selection));
         return row && toGeneration(row);
       }),
     recent: (filter, { before, limit }) =>
       engine.report(function* () {
-        let chosen = db.selectFrom("generations").where((row) => matches(row, filter, dialect));
-        if (before !== undefined) chosen = chosen.where("generations.id", "<", before);
-        const rows = yield* run(withRequest(chosen).orderBy("generations.id", "desc").limit(limit));
+        let selection = db.selectFrom("generations").where((row) => matches(row, filter, dialect));
+        if (before !== undefined) selection = selection.where("generations.id", "<", before);
+        const rows = yield* run(withRequest(selection).orderBy("generations.id", "desc").limit(limit));
         return rows.map(toGeneration);
       }),
     list: (filter, { offset, limit }) =>
       engine.report(function* () {
-        const chosen = db.selectFrom("generations").where((row) => matches(row, filter, dialect));
-        const page = withRequest(chosen).orderBy("created_at", "desc").orderBy("generations.id", "desc");
+        const selection = db.selectFrom("generations").where((row) => matches(row, filter, dialect));
+        const page = withRequest(selection).orderBy("created_at", "desc").orderBy("generations.id", "desc");
         const rows = yield* run(page.offset(offset).limit(limit));
-        const [count] = yield* run(chosen.select(sql<number>`count(*)`.as("total")));
+        const [count] = yield* run(selection.select(sql<number>`count(*)`.as("total")));
         return { results: rows.map(toGeneration), total: count!.total };
       }),
     async after(filter, { after, limit, isWithRequest }) {
-      const chosen = (filter: GenerationFilter) => {
+      const selectAfter = (filter: GenerationFilter) => {
         const all = db.selectFrom("generations").where((row) => matches(row, filter, dialect));
         return after
           ? all
@@ -150,8 +150,8 @@ export function createGenerations(engine: Engine): Generations {
       const read = (filter: GenerationFilter, limit: number) =>
         engine.report(function* () {
           const page = isWithRequest
-            ? withRequest(chosen(filter))
-            : chosen(filter).selectAll("generations").select(sql<null>`NULL`.as("request"));
+            ? withRequest(selectAfter(filter))
+            : selectAfter(filter).selectAll("generations").select(sql<null>`NULL`.as("request"));
           const ordered = page.orderBy("created_at", "desc").orderBy("generations.id", "desc");
           return (yield* run<GenerationRow>(ordered.limit(limit) as Compilable<GenerationRow>)).map(
             toGeneration,
@@ -161,7 +161,7 @@ export function createGenerations(engine: Engine): Generations {
       const isNarrowed = Object.values(narrowing).some((value) => value !== undefined);
       // Pending generations are few and have their own index.
       if (accountId === undefined || !isNarrowed || filter.status === "pending") return read(filter, limit);
-      const bounds = await boundsOf(chosen(momentsOf(filter)));
+      const bounds = await boundsOf(selectAfter(momentsOf(filter)));
       const found: Generation[] = [];
       // The index has an account's requests in this order, but each must be read: few of a million may match.
       for await (const { from, to } of pieces(engine, [accountId], bounds, MINUTE)) {
@@ -171,13 +171,13 @@ export function createGenerations(engine: Engine): Generations {
       return found;
     },
     async count(filter) {
-      const chosen = (filter: GenerationFilter) =>
+      const selection = (filter: GenerationFilter) =>
         db.selectFrom("generations").where((row) => matches(row, filter, dialect));
       const { accountId } = filter;
-      const bounds = await boundsOf(chosen(momentsOf(filter)));
+      const bounds = await boundsOf(selection(momentsOf(filter)));
       let total = 0;
       for await (const { from, to } of pieces(engine, [accountId], bounds, MINUTE)) {
-        const counted = chosen({ ...filter, from, to }).select(sql<number>`count(*)`.as("total"));
+        const counted = selection({ ...filter, from, to }).select(sql<number>`count(*)`.as("total"));
         const [row] = await engine.report(() => run(counted));
         total += row!.total;
       }
@@ -229,8 +229,8 @@ function matches(
 }
 
 /** Joins the requests to the rows. */
-const withRequest = <O>(chosen: SelectQueryBuilder<Tables, "generations", O>) =>
-  chosen
+const withRequest = <O>(query: SelectQueryBuilder<Tables, "generations", O>) =>
+  query
     .leftJoin("requests", "requests.id", "generations.id")
     .selectAll("generations")
     .select("requests.content as request");

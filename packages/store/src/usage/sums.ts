@@ -98,8 +98,8 @@ export function addEntry(rows: Rows, entry: Entry, tag?: { name: string; value: 
   const { account, model, modality, status, at, duration, cost, counts, isTaken = false } = entry;
   const [hour, key] = [at - (at % HOUR), entry.key ?? ""];
   const [surface, served] = [entry.surface ?? "", entry.entry ?? ""];
-  const apart = `${account}\n${hour}\n${key}\n${model}\n${modality}\n${status}`;
-  const place = `${apart}\n${surface}\n${served}\n${tag?.name}\n${tag?.value}`;
+  const baseKey = `${account}\n${hour}\n${key}\n${model}\n${modality}\n${status}`;
+  const place = `${baseKey}\n${surface}\n${served}\n${tag?.name}\n${tag?.value}`;
   let row = rows.get(place);
   if (row === undefined) {
     row = { ...NOTHING, account, hour, key_id: key, model, modality, status, surface, entry: served, ...tag };

@@ -13,7 +13,7 @@ interface Tag {
 }
 
 /** The tags of one account and hour that have separate sums: those that came first. */
-interface Known {
+interface HourTags {
   account: string;
   hour: number;
   tags: Set<string>;
@@ -50,7 +50,7 @@ export function prepareTagTally(engine: Engine): (entries: readonly Entry[]) => 
     UNASKED,
   );
 
-  function* knownOf(account: string, hour: number): Work<Known> {
+  function* knownOf(account: string, hour: number): Work<HourTags> {
     const found = yield* known({ account, hour });
     return {
       ...{ account, hour },
@@ -60,8 +60,8 @@ export function prepareTagTally(engine: Engine): (entries: readonly Entry[]) => 
   }
 
   /** The tag under which an end is counted; undefined if it is not counted. */
-  function* counted(known: Known, tag: Tag): Work<Tag | undefined> {
-    const { account, hour, tags, names } = known;
+  function* counted(hourTags: HourTags, tag: Tag): Work<Tag | undefined> {
+    const { account, hour, tags, names } = hourTags;
     if (tags.has(idOf(tag))) return tag;
     if (tags.size >= MOST_TAGS) return names.has(tag.name) ? { ...tag, value: "" } : undefined;
     tags.add(idOf(tag));
@@ -72,7 +72,7 @@ export function prepareTagTally(engine: Engine): (entries: readonly Entry[]) => 
 
   return function* (entries) {
     const rows: Rows = new Map();
-    const places = new Map<string, Known>();
+    const places = new Map<string, HourTags>();
     for (const entry of entries) {
       const hour = entry.at - (entry.at % HOUR);
       const place = `${entry.account}\n${hour}`;
@@ -82,8 +82,8 @@ export function prepareTagTally(engine: Engine): (entries: readonly Entry[]) => 
         places.set(place, known);
       }
       for (const tag of tagsOf(entry)) {
-        const own = yield* counted(known, tag);
-        if (own) addEntry(rows, entry, own);
+        const countedTag = yield* counted(known, tag);
+        if (countedTag) addEntry(rows, entry, countedTag);
       }
     }
     yield* add([...rows.values()]);

@@ -64,10 +64,10 @@ const write = (codec: AnyCodec, reply: Reply): Json[] =>
   );
 
 /** A reply without the members that every writer sets itself. */
-const ours = ({ id: _, model: _m, created: _c, ...reply }: Reply): unknown => reply;
+const withoutHead = ({ id: _, model: _m, created: _c, ...reply }: Reply): unknown => reply;
 
 /** The content of a reply by kind, because not every wire keeps the order among kinds. */
-function said(reply: Reply): unknown {
+function contentOf(reply: Reply): unknown {
   return {
     // A count of 0 equals an absent one.
     usage: Object.entries(reply.usage ?? {}).filter(([name, count]) => count !== 0 || name === "output"),
@@ -83,7 +83,7 @@ function said(reply: Reply): unknown {
   };
 }
 
-const told = (sent: unknown, arrived: unknown): string[] =>
+const compare = (sent: unknown, arrived: unknown): string[] =>
   differences(sent, arrived).map(
     (one) => `${one.path || "/"}: ${JSON.stringify(one.sent)} became ${JSON.stringify(one.arrived)}`,
   );
@@ -123,12 +123,12 @@ export const laws: readonly Law[] = [
       return { ...written, ...(request.model && { model: request.model }) };
     };
     const once = again(readRequest(codec, wire));
-    return told(once, again(once));
+    return compare(once, again(once));
   }),
   forEach(
     "a body is what its chunks gather to",
     (fixtures) => fixtures.bodies,
-    (codec, body) => told(body, clone(codec.reply.gather(codec.reply.burst(body)))),
+    (codec, body) => compare(body, clone(codec.reply.gather(codec.reply.burst(body)))),
   ),
   {
     title: "a streamed reply is the whole one of the same name",
@@ -136,8 +136,8 @@ export const laws: readonly Law[] = [
       streams.flatMap(({ name, value }) => {
         const twin = bodies.find((body) => body.name === name);
         if (!twin) return [];
-        const whole = ours(read(codec, codec.reply.burst(twin.value)));
-        return told(whole, ours(read(codec, value))).map((fault) => `${name}: ${fault}`);
+        const whole = withoutHead(read(codec, codec.reply.burst(twin.value)));
+        return compare(whole, withoutHead(read(codec, value))).map((fault) => `${name}: ${fault}`);
       }),
   },
   forEach("the events of a reply keep their grammar", replies, (codec, chunks) =>
@@ -146,17 +146,18 @@ export const laws: readonly Law[] = [
   forEach("a reply that is written and read again says the same", replies, (codec, chunks) => {
     const reply = read(codec, chunks);
     // No wire has usage in its errors, and content before an error need not be repeated.
-    if (reply.failure) return told(reply.failure.message, read(codec, write(codec, reply)).failure?.message);
-    return told(said(reply), said(read(codec, write(codec, reply))));
+    if (reply.failure)
+      return compare(reply.failure.message, read(codec, write(codec, reply)).failure?.message);
+    return compare(contentOf(reply), contentOf(read(codec, write(codec, reply))));
   }),
   forEach(
     "any split of the bytes of a stream gives the same events",
     ({ streams }) => streams,
     (codec, chunks) => {
-      const said = chunks.map((chunk) => writeChunk(chunk, codec)).join("");
+      const text = chunks.map((chunk) => writeChunk(chunk, codec)).join("");
       const whole = JSON.stringify(run(codec.reply.decode(), chunks));
       return ["\n", "\r\n"].flatMap((lineEnd) => {
-        const bytes = new TextEncoder().encode(said.replaceAll("\n", lineEnd));
+        const bytes = new TextEncoder().encode(text.replaceAll("\n", lineEnd));
         const frames = run(readFrames(), [bytes]);
         if (JSON.stringify(run(codec.reply.decode(), frames.map(readChunk))) !== whole)
           return ["in one piece it says something else than its chunks"];
@@ -169,15 +170,15 @@ export const laws: readonly Law[] = [
 ];
 
 /** The most breaches of a law that are listed. */
-const TOLD = 5;
+const MAX_SHOWN = 5;
 
 /** Throws an error that lists the laws that a codec breaks on the fixtures, and how. */
 export function assertLaws(codec: AnyCodec, fixtures: Fixtures): void {
   const broken = laws.flatMap(({ title, breaches }) => {
     const found = breaches(codec, fixtures);
     if (found.length === 0) return [];
-    const more = found.length > TOLD ? [`and ${found.length - TOLD} more`] : [];
-    return [[`${title}, which does not hold:`, ...found.slice(0, TOLD), ...more].join("\n  ")];
+    const more = found.length > MAX_SHOWN ? [`and ${found.length - MAX_SHOWN} more`] : [];
+    return [[`${title}, which does not hold:`, ...found.slice(0, MAX_SHOWN), ...more].join("\n  ")];
   });
   if (broken.length > 0)
     throw new Error(`the codec of '${codec.protocol}' breaks laws\n${broken.join("\n")}`);

@@ -157,7 +157,7 @@ describe("a generation with reference", () => {
         generationId: "g",
         product: ask.product,
         status: "succeeded",
-        made: result,
+        output: result,
         enableSubtitle: ask.enableSubtitle,
       });
       expect(job).toMatchObject({

@@ -2,7 +2,10 @@ import type { Json, JsonObject } from "@manifold-gateway/core/codec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readObjects } from "../../../../packages/providers/src/adapters/speech/speechstyle/objects.ts";
-import { hear, readGenerated } from "../../../../packages/providers/src/adapters/speech/speechstyle/reply.ts";
+import {
+  readGenerated,
+  readItems,
+} from "../../../../packages/providers/src/adapters/speech/speechstyle/reply.ts";
 import { lines } from "./speechstyle.ts";
 
 describe("objects in a byte stream", () => {
@@ -64,10 +67,10 @@ test("whatever a provider answers is read without a throw", () => {
   }));
   fc.assert(
     fc.property(fc.dictionary(key, value, { maxKeys: 6 }), (body) => {
-      for (const heard of hear(body))
+      for (const heard of readItems(body))
         if (heard.type === "end") expect(Number.isInteger(heard.characters ?? 0)).toBe(true);
       const generated = readGenerated(body);
-      if ("made" in generated) expect(generated.bytes ?? generated.made.providerUrl).toBeTruthy();
+      if ("output" in generated) expect(generated.bytes ?? generated.output.providerUrl).toBeTruthy();
     }),
   );
 });

@@ -7,7 +7,7 @@ import type { Environment } from "../../config/variables.ts";
 export interface Outcome {
   check: string;
   verdict: "ok" | "warn" | "fail";
-  found: string;
+  finding: string;
   /** The steps that solve the problem. */
   todo?: string;
 }
@@ -31,17 +31,17 @@ export interface Case {
 /** Checks one thing, without lasting changes. It throws only on a defect. */
 export type Check = (of: Case) => Promise<Outcome[]> | Outcome[];
 
-export const ok = (check: string, found: string): Outcome => ({ check, verdict: "ok", found });
-export const warn = (check: string, found: string, todo: string): Outcome => ({
+export const ok = (check: string, finding: string): Outcome => ({ check, verdict: "ok", finding });
+export const warn = (check: string, finding: string, todo: string): Outcome => ({
   check,
   verdict: "warn",
-  found,
+  finding,
   todo,
 });
-export const fail = (check: string, found: string, todo: string): Outcome => ({
+export const fail = (check: string, finding: string, todo: string): Outcome => ({
   check,
   verdict: "fail",
-  found,
+  finding,
   todo,
 });
 

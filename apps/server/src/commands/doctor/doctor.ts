@@ -24,8 +24,8 @@ const checks: readonly Check[] = [database, seals, port, url, files, disk, provi
 export const doctor: Run = async (call) => {
   const outcomes: Outcome[] = [];
   let secrets: readonly string[] = [];
-  const report = (found: readonly Outcome[]): void => {
-    for (const outcome of found) outcomes.push(hide(outcome, secrets));
+  const report = (results: readonly Outcome[]): void => {
+    for (const outcome of results) outcomes.push(hide(outcome, secrets));
   };
   const config = read(call, report);
   if (config) {
@@ -46,7 +46,7 @@ export const doctor: Run = async (call) => {
 };
 
 /** The configuration that a start would use; reports its problems if it is unusable. */
-function read(call: Call, report: (found: readonly Outcome[]) => void): Config | undefined {
+function read(call: Call, report: (results: readonly Outcome[]) => void): Config | undefined {
   try {
     const file = configFile(call);
     const warnings: string[] = [];
@@ -77,15 +77,15 @@ function caseOf(call: Call, config: Config): Case {
 
 /** Hides secrets, because errors of drivers and texts of providers are shown. */
 function hide(outcome: Outcome, secrets: readonly string[]): Outcome {
-  const found = secrets.reduce((text, secret) => text.replaceAll(secret, "[redacted]"), outcome.found);
-  return { ...outcome, found: redact(found) };
+  const found = secrets.reduce((text, secret) => text.replaceAll(secret, "[redacted]"), outcome.finding);
+  return { ...outcome, finding: redact(found) };
 }
 
 /** A table of the outcomes, each followed by its steps. */
 const describe = (outcomes: readonly Outcome[]): string[] =>
   alignRows(
-    outcomes.flatMap(({ check, verdict, found, todo }) => [
-      ...found.split("\n").map((line, i) => (i === 0 ? [verdict, check, line] : ["", "", line])),
+    outcomes.flatMap(({ check, verdict, finding, todo }) => [
+      ...finding.split("\n").map((line, i) => (i === 0 ? [verdict, check, line] : ["", "", line])),
       ...(todo === undefined ? [] : [["", "", `→ ${todo}`]]),
     ]),
   );

@@ -9,7 +9,7 @@ import { toModels } from "../../config/build.ts";
 import { type Case, type Check, fail, messageOf, type Outcome, ok, seconds, warn } from "./check.ts";
 
 /** Milliseconds within which a provider must answer. */
-const PATIENCE = 10_000;
+const ANSWER_TIMEOUT = 10_000;
 
 /** Requests every provider's list of models: a real call with its credential, which providers do not bill. */
 export const providers: Check = async (of) =>
@@ -22,28 +22,28 @@ export const providers: Check = async (of) =>
         ),
       ]
     : (
-        await Promise.all([...of.providers.values()].flatMap(byCredential).map((asked) => ask(asked, of)))
+        await Promise.all([...of.providers.values()].flatMap(byCredential).map((probe) => ask(probe, of)))
       ).flat();
 
 /** A provider and one of its credentials. */
-interface Asked {
+interface ProviderProbe {
   check: string;
   provider: Provider;
 }
 
-const byCredential = (provider: Provider): Asked[] =>
+const byCredential = (provider: Provider): ProviderProbe[] =>
   provider.credentials?.map(({ name, key }) => ({
     check: `provider ${provider.id}, key ${name}`,
     provider: { ...provider, key },
   })) ?? [{ check: `provider ${provider.id}`, provider }];
 
-async function ask({ check, provider }: Asked, of: Case): Promise<Outcome[]> {
+async function ask({ check, provider }: ProviderProbe, of: Case): Promise<Outcome[]> {
   const isText = Object.keys(provider.speaks).length > 0;
   const begun = of.now();
-  const heard: { status?: number } = {};
-  const transport = listening(of, provider, heard);
+  const observed: { status?: number } = {};
+  const transport = listening(of, provider, observed);
   try {
-    const signal = AbortSignal.timeout(PATIENCE);
+    const signal = AbortSignal.timeout(ANSWER_TIMEOUT);
     if (!isText) {
       await (await createLineClient(transport).get(provider.origin, { signal })).body?.cancel();
       return [
@@ -66,7 +66,7 @@ async function ask({ check, provider }: Asked, of: Case): Promise<Outcome[]> {
       ),
     ];
   } catch (error) {
-    return [fail(check, sayFault(provider, error, heard.status), todoOf(provider, heard.status, of))];
+    return [fail(check, sayFault(provider, error, observed.status), todoOf(provider, observed.status, of))];
   }
 }
 
@@ -74,13 +74,13 @@ async function ask({ check, provider }: Asked, of: Case): Promise<Outcome[]> {
 const listening = (
   { transport, now, clocks }: Case,
   provider: Provider,
-  heard: { status?: number },
+  observed: { status?: number },
 ): Transport => ({
   ...transport,
   async send(request) {
     const begun = now();
     const answer = await transport.send(request);
-    heard.status = answer.status;
+    observed.status = answer.status;
     const date = Date.parse(String(answer.headers.date));
     // The header has only whole seconds, so half a second is added.
     if (!Number.isNaN(date)) clocks.push({ of: provider.id, aheadMs: date + 500 - (begun + now()) / 2 });

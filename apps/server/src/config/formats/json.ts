@@ -37,13 +37,13 @@ function offsetIn(node: Node, path: readonly PropertyKey[], around = node.offset
   return found && inside ? offsetIn(inside, rest, found.offset) : around;
 }
 
-const known = new WeakMap<Node, Map<string, Node>>();
+const propertyMaps = new WeakMap<Node, Map<string, Node>>();
 
 /** The properties of an object by their names; the last of a duplicate name counts. */
 function propertiesOf(node: Node): Map<string, Node> {
   const found =
-    known.get(node) ??
+    propertyMaps.get(node) ??
     new Map(node.children?.map((property) => [String(property.children?.[0]?.value), property]));
-  known.set(node, found);
+  propertyMaps.set(node, found);
   return found;
 }

@@ -51,13 +51,13 @@ function offsetIn(yaml: Yaml, document: Document, path: readonly PropertyKey[]):
   return around;
 }
 
-const known = new WeakMap<YAMLMap, Map<string, Pair>>();
+const pairMaps = new WeakMap<YAMLMap, Map<string, Pair>>();
 
 /** The pairs of a mapping by their names. */
 function pairsOf(yaml: Yaml, map: YAMLMap): Map<string, Pair> {
   const nameOf = (key: unknown): string => String(yaml.isScalar(key) ? key.value : key);
-  const found = known.get(map) ?? new Map(map.items.map((pair) => [nameOf(pair.key), pair]));
-  known.set(map, found);
+  const found = pairMaps.get(map) ?? new Map(map.items.map((pair) => [nameOf(pair.key), pair]));
+  pairMaps.set(map, found);
   return found;
 }
 

@@ -1,7 +1,7 @@
 import { prose, question, system } from "../words.ts";
 import type { Asking, Script } from "./ask.ts";
 
-interface Wish {
+interface DemoRequest {
   model: string;
   text: string;
   stream: boolean;
@@ -11,8 +11,8 @@ interface Wish {
 
 interface Surface {
   weight: number;
-  path(wish: Wish): string;
-  body(wish: Wish): object;
+  path(request: DemoRequest): string;
+  body(request: DemoRequest): object;
 }
 
 const MOST = 2_000;
@@ -82,7 +82,7 @@ const FAULTS = [
 ];
 
 export const askText: Asking = (chance, models) => {
-  const wish: Wish = {
+  const request: DemoRequest = {
     model: chance.pick(models),
     text: question(chance),
     stream: chance.next() < 0.45,
@@ -92,7 +92,7 @@ export const askText: Asking = (chance, models) => {
   const { directives } = chance.weigh<{ weight: number; directives?: string }>(FAULTS);
   const answer = prose(chance, chance.between(1, 18));
   const isCached = chance.next() < 0.15;
-  const leaves = wish.stream && chance.next() < 0.03;
+  const leaves = request.stream && chance.next() < 0.03;
   const scripts: Script[] = [
     ...(directives === undefined ? [] : [{ directives, operation: "generate" }]),
     {
@@ -102,8 +102,8 @@ export const askText: Asking = (chance, models) => {
     },
   ];
   return {
-    path: surface.path(wish),
-    body: surface.body(wish),
+    path: surface.path(request),
+    body: surface.body(request),
     scripts,
     leaves,
   };

@@ -27,7 +27,7 @@ export function AccountKeys({ of: { id } }: { of: Account }) {
           Create key
         </button>
       </header>
-      <Awaited what="keys" of={list}>
+      <Awaited label="keys" of={list}>
         {({ results }) =>
           results.length === 0 ? (
             <p class="faint">This account has no keys.</p>

@@ -10,7 +10,7 @@ const LAST = 20;
 
 interface LastProps<Row> {
   title: string;
-  what: string;
+  label: string;
   none: string;
   accountId: string;
   ask: (signal: AbortSignal) => Promise<{ results: Row[] }>;
@@ -18,12 +18,12 @@ interface LastProps<Row> {
 }
 
 /** The newest of one kind of an account's records. */
-function Last<Row>({ title, what, none, accountId, ask, children }: LastProps<Row>) {
-  const list = useQuery({ queryKey: ["admin", accountId, what], queryFn: ({ signal }) => ask(signal) });
+function Last<Row>({ title, label, none, accountId, ask, children }: LastProps<Row>) {
+  const list = useQuery({ queryKey: ["admin", accountId, label], queryFn: ({ signal }) => ask(signal) });
   return (
     <>
       <h2>{title}</h2>
-      <Awaited what={what} of={list}>
+      <Awaited label={label} of={list}>
         {({ results }) => (results.length === 0 ? <p class="faint">{none}</p> : children(results))}
       </Awaited>
     </>
@@ -40,7 +40,7 @@ export const LastRequests = ({
 }) => (
   <Last
     title="Last requests"
-    what="requests"
+    label="requests"
     none="This account has sent no requests yet."
     accountId={accountId}
     ask={(signal) =>
@@ -78,7 +78,7 @@ export const LastRequests = ({
 export const LastMovements = ({ accountId }: { accountId: string }) => (
   <Last
     title="Last movements of credit"
-    what="the ledger"
+    label="the ledger"
     none="No credit has moved yet."
     accountId={accountId}
     ask={(signal) =>
@@ -92,7 +92,7 @@ export const LastMovements = ({ accountId }: { accountId: string }) => (
     {(rows) => (
       <MovementTable
         rows={rows}
-        what={({ generationId, id }) => (generationId ? <ShortId of={generationId} /> : <code>{id}</code>)}
+        purpose={({ generationId, id }) => (generationId ? <ShortId of={generationId} /> : <code>{id}</code>)}
       />
     )}
   </Last>

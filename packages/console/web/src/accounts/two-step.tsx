@@ -15,24 +15,24 @@ interface TwoStepProps {
 
 /** Money moves in two steps: what was typed is said back, and only then done. */
 export function TwoStep({ title, sentence, act, onAct, onClose, children }: TwoStepProps) {
-  const said = useSignal<string | undefined>(undefined);
+  const confirmation = useSignal<string | undefined>(undefined);
   const submit = async (): Promise<void> => {
-    if (said.value === undefined) said.value = sentence();
+    if (confirmation.value === undefined) confirmation.value = sentence();
     else await onAct();
   };
   return (
     <Dialog title={title} onClose={onClose}>
-      <Form act={said.value === undefined ? "Continue" : act} onSubmit={submit} onCancel={onClose}>
-        {said.value === undefined ? (
+      <Form act={confirmation.value === undefined ? "Continue" : act} onSubmit={submit} onCancel={onClose}>
+        {confirmation.value === undefined ? (
           children
         ) : (
           <>
-            <p role="status">{said.value}</p>
+            <p role="status">{confirmation.value}</p>
             <button
               type="button"
               class="quiet"
               onClick={() => {
-                said.value = undefined;
+                confirmation.value = undefined;
               }}
             >
               Change it

@@ -4,7 +4,7 @@ import { Field, Form } from "../ui/form.tsx";
 import { Json } from "../ui/json.tsx";
 import { addressOf, type Entry, placedIn } from "./samples.ts";
 
-interface Told {
+interface TryResult {
   status: number;
   ms: number;
   value: unknown;
@@ -15,7 +15,7 @@ export function TryIt({ of: entry, body }: { of: Entry; body: unknown }) {
   const { method, path, operation } = entry;
   const values = useSignal<Record<string, string>>({});
   const text = useSignal(body === undefined ? "" : JSON.stringify(body, null, 2));
-  const told = useSignal<Told | undefined>(undefined);
+  const result = useSignal<TryResult | undefined>(undefined);
   const send = async (): Promise<void> => {
     const began = performance.now();
     const hasBody = text.value.trim() !== "";
@@ -28,7 +28,7 @@ export function TryIt({ of: entry, body }: { of: Entry; body: unknown }) {
       throw new Error("The service cannot be reached. Check the connection and try again.");
     });
     const answer = await response.text();
-    told.value = { status: response.status, ms: performance.now() - began, value: read(answer) };
+    result.value = { status: response.status, ms: performance.now() - began, value: read(answer) };
   };
   return (
     <details>
@@ -60,12 +60,12 @@ export function TryIt({ of: entry, body }: { of: Entry; body: unknown }) {
         )}
         <p class="faint">It is sent with your session, and does what it says.</p>
       </Form>
-      {told.value && (
+      {result.value && (
         <>
           <p role="status">
-            Answered {told.value.status} after {duration(told.value.ms)}.
+            Answered {result.value.status} after {duration(result.value.ms)}.
           </p>
-          <Json value={told.value.value} label={`The answer of ${method} ${path}`} />
+          <Json value={result.value.value} label={`The answer of ${method} ${path}`} />
         </>
       )}
     </details>

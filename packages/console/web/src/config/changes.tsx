@@ -18,7 +18,7 @@ export function CatalogChanges() {
     staleTime: 0,
   });
   return (
-    <Awaited what="the changes" of={found}>
+    <Awaited label="the changes" of={found}>
       {({ problems, changes }) => (
         <>
           <div class="acts">
@@ -56,7 +56,7 @@ const Changes = ({ of: changes }: { of: readonly Change[] }) => (
     columns={[
       { title: "Model", cell: ({ model }) => <code>{model}</code> },
       { title: "Entry", cell: ({ entry }) => entry ?? "the model itself" },
-      { title: "Change", cell: ({ what }) => <span class={TONES[what]}>{what}</span> },
+      { title: "Change", cell: ({ change }) => <span class={TONES[change]}>{change}</span> },
       { title: "Field", cell: ({ field }) => (field === undefined ? "all of it" : <code>{field}</code>) },
       { title: "Stored", cell: ({ before }) => textOf(before) },
       { title: "Configured", cell: ({ after }) => textOf(after) },

@@ -5,7 +5,7 @@ export interface LiveRow {
   at: string;
   state: string;
   /** The route of a request, the kind of a job, the entry of a circuit. */
-  what: string;
+  subject: string;
   attempts: number;
   model?: string;
   account?: string;
@@ -19,7 +19,7 @@ export interface Live {
   /** Newest first. */
   rows: readonly LiveRow[];
   /** Events that the service left out for this reader. */
-  left: number;
+  dropped: number;
   isOpen: boolean;
 }
 
@@ -85,20 +85,20 @@ export function withEvent(rows: readonly LiveRow[], name: Name, data: Data): rea
   const known = rows.find((row) => row.id === id);
   const change = changeOf(name, known, data);
   if (known) return rows.map((row) => (row === known ? { ...row, ...change } : row));
-  const row: LiveRow = { id, at: data.at, state: "running", what: "–", attempts: 0, ...change };
+  const row: LiveRow = { id, at: data.at, state: "running", subject: "–", attempts: 0, ...change };
   return [row, ...rows].slice(0, MOST);
 }
 
 /** Follows the events of the service; `tell` is called at most once for each frame. Returns what ends it. */
-export function listen(path: string, tell: (live: Live) => void): () => void {
+export function listen(path: string, onChange: (live: Live) => void): () => void {
   const source = new EventSource(path);
-  let live: Live = { rows: [], left: 0, isOpen: false };
+  let live: Live = { rows: [], dropped: 0, isOpen: false };
   let due: number | undefined;
   const change = (next: Partial<Live>): void => {
     live = { ...live, ...next };
     due ??= requestAnimationFrame(() => {
       due = undefined;
-      tell(live);
+      onChange(live);
     });
   };
   source.onopen = () => change({ isOpen: true });
@@ -108,7 +108,7 @@ export function listen(path: string, tell: (live: Live) => void): () => void {
       change({ rows: withEvent(live.rows, name, JSON.parse(data) as Data) }),
     );
   source.addEventListener("gap", ({ data }: MessageEvent<string>) =>
-    change({ left: live.left + Number((JSON.parse(data) as { left: number }).left) }),
+    change({ dropped: live.dropped + Number((JSON.parse(data) as Record<string, unknown>).left) }),
   );
   return () => {
     source.close();

@@ -18,7 +18,7 @@ export function Types({ of: modelId }: { of: string }) {
     },
   });
   return (
-    <Awaited what="the types" of={types}>
+    <Awaited label="the types" of={types}>
       {(text) => (
         <>
           <Copy text={text} />

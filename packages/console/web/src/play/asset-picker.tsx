@@ -13,10 +13,10 @@ export function AssetPicker({ kind, onPick }: AssetPickerProps) {
     queryKey: ["assets"],
     queryFn: ({ signal }) => call("get", "/api/v1/kyc/user/assets", { query: { limit: 100 }, signal }),
   });
-  const own = (list.data?.results ?? []).filter(
+  const assets = (list.data?.results ?? []).filter(
     ({ assetType, status }) => assetType.toLowerCase() === kind && status === "active",
   );
-  if (own.length === 0)
+  if (assets.length === 0)
     return (
       <p class="hint">
         Or name a checked {kind} of your <a href="/console/assets">assets</a>; there is none yet.
@@ -28,7 +28,7 @@ export function AssetPicker({ kind, onPick }: AssetPickerProps) {
       <select
         value=""
         onChange={({ currentTarget }) => {
-          const found = own.find(({ assetId }) => assetId === currentTarget.value);
+          const found = assets.find(({ assetId }) => assetId === currentTarget.value);
           if (found)
             onPick({
               kind,
@@ -40,7 +40,7 @@ export function AssetPicker({ kind, onPick }: AssetPickerProps) {
         }}
       >
         <option value="">choose …</option>
-        {own.map(({ assetId, name }) => (
+        {assets.map(({ assetId, name }) => (
           <option key={assetId} value={assetId}>
             {name ?? assetId}
           </option>

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/preact-query";
 import { useEffect } from "preact/hooks";
 import { call } from "../api/client.ts";
 import { useParams } from "../state/url.ts";
-import { type Asked, Awaited } from "../ui/awaited.tsx";
+import { Awaited, type QueryState } from "../ui/awaited.tsx";
 import { DropZone } from "../ui/drop-zone.tsx";
 import { Form } from "../ui/form.tsx";
 import { JobCard } from "../ui/job-card.tsx";
@@ -23,7 +23,7 @@ export const MODES = {
 } as const satisfies Record<Mode, object>;
 
 /** Members that the form asks for by fields of its own. */
-const OWN = ["content", "model", "text", "textPrompt", "voiceType"];
+const DEDICATED_FIELDS = ["content", "model", "text", "textPrompt", "voiceType"];
 
 const assetsOf = (params: Record<string, string>): Attached[] =>
   (["image", "video"] as const).flatMap((kind) =>
@@ -33,15 +33,15 @@ const assetsOf = (params: Record<string, string>): Attached[] =>
   );
 
 /** The schema that a model's form is made of; an embedding has no parameters here. */
-function useSchema(mode: Mode, model: string): { schema: Schema | undefined; asked?: Asked<unknown> } {
-  const own = useQuery({
+function useSchema(mode: Mode, model: string): { schema: Schema | undefined; query?: QueryState<unknown> } {
+  const schemaQuery = useQuery({
     queryKey: ["schema", model],
     enabled: mode !== "embedding",
     queryFn: ({ signal }) =>
       call("get", "/api/v1/ai/schemas/{modelId}", { path: { modelId: model }, signal }),
   });
   if (mode === "embedding") return { schema: {} };
-  return { schema: own.data as Schema | undefined, asked: own };
+  return { schema: schemaQuery.data as Schema | undefined, query: schemaQuery };
 }
 
 /** One order: the form of its model, what it would come to, and the jobs that were made of it. */
@@ -64,11 +64,11 @@ export function Order({ mode, models }: { mode: Mode; models: string[] }) {
   // A voice that is asked for names its model.
   const needed = voices.data?.voices.find(({ voiceType }) => voiceType === params.voice)?.resourceId;
   const model = models.find((id) => id === (params.model ?? needed)) ?? (models[0] as string);
-  const { schema, asked } = useSchema(mode, model);
-  if (!schema) return asked && <Awaited what="the form of the model" of={asked} />;
-  const fields = paramsOf(schema, OWN);
+  const { schema, query } = useSchema(mode, model);
+  if (!schema) return query && <Awaited label="the form of the model" of={query} />;
+  const fields = paramsOf(schema, DEDICATED_FIELDS);
   const inputs = inputsOf(schema);
-  const said = toBody(fields, filled.value);
+  const filledBody = toBody(fields, filled.value);
   const isReference = model === REFERENCE;
   const spoken = (voices.data?.voices ?? []).filter(({ resourceId }) => resourceId === model);
   const chosen = spoken.find(({ voiceType }) => voiceType === voice.value) ?? spoken[0];
@@ -82,14 +82,14 @@ export function Order({ mode, models }: { mode: Mode; models: string[] }) {
       : isReference
         ? { model, textPrompt: text.value }
         : { voiceType: chosen?.voiceType, text: text.value }),
-    ...said,
+    ...filledBody,
   };
   const asText = JSON.stringify(body);
   return (
     <div class="play">
       <div class="draft">
         <Choice title="Model" values={models} value={model} onChoose={(next) => set({ model: next })} />
-        {mode === "speech" && !isReference && <Awaited what="voices" of={voices} />}
+        {mode === "speech" && !isReference && <Awaited label="voices" of={voices} />}
         {mode === "speech" && !isReference && (
           <Choice
             title="Voice"

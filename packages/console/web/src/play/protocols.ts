@@ -51,15 +51,15 @@ export function encode(draft: Draft, name: ProtocolName): Encoded {
 /** A body of one protocol as a provider of another would be sent it; nothing where it cannot be read as such. */
 export function translated(
   body: object,
-  { from, to, ...said }: { from: ProtocolName; to: string; model: string; stream: boolean },
+  { from, to, ...head }: { from: ProtocolName; to: string; model: string; stream: boolean },
 ): Encoded | undefined {
-  const own: AnyCodec = SPOKEN[from].codec;
+  const source: AnyCodec = SPOKEN[from].codec;
   const target = Object.values(SPOKEN).find(({ codec }) => codec.protocol === to)?.codec;
-  const read = own.request.schema.safeParse(body);
+  const read = source.request.schema.safeParse(body);
   if (!target || !read.success) return undefined;
-  if (own.protocol === target.protocol) return { body, losses: [] };
+  if (source.protocol === target.protocol) return { body, losses: [] };
   // The path says both where the body does not.
-  const { wire, losses } = encodeRequest({ ...own.request.decode(read.data), ...said }, target);
+  const { wire, losses } = encodeRequest({ ...source.request.decode(read.data), ...head }, target);
   return { body: wire, losses };
 }
 

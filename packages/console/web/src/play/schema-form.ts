@@ -42,17 +42,17 @@ function toParam(name: string, schema: Schema | false): Param[] {
   const bare = { name, values: [], isWhole: false, isNumeric: false };
   if (schema === false) return [{ ...bare, kind: "refused" }];
   const { minimum: min, maximum: max, default: preset, description: about } = schema;
-  const told = { ...bare, min, max, preset, about };
+  const common = { ...bare, min, max, preset, about };
   const words = schema.enum ?? schema.anyOf?.flatMap((one) => one.enum ?? []) ?? [];
   const values = words.map(String);
   const isNumeric = typeof words[0] === "number";
-  if (schema.enum) return [{ ...told, kind: "choice", values, isNumeric }];
-  if (schema.type === "boolean") return [{ ...told, kind: "flag" }];
+  if (schema.enum) return [{ ...common, kind: "choice", values, isNumeric }];
+  if (schema.type === "boolean") return [{ ...common, kind: "flag" }];
   if (schema.type === "integer" || schema.type === "number")
-    return [{ ...told, kind: "number", isNumeric: true, isWhole: schema.type === "integer" }];
+    return [{ ...common, kind: "number", isNumeric: true, isWhole: schema.type === "integer" }];
   // Lists and objects of any shape have no field of their own.
   if (schema.type === "array" || schema.type === "object") return [];
-  return [{ ...told, kind: "text", values }];
+  return [{ ...common, kind: "text", values }];
 }
 
 /** What was filled in, by the names of the parameters; what is absent or empty is not said. */

@@ -13,13 +13,13 @@ interface StripProps {
 
 /** Says before Send what would become of the request: accepted or not, where it goes, what it holds. */
 export function Strip({ ask, of }: StripProps) {
-  const told = useSignal<Explanation | undefined>(undefined);
+  const explanation = useSignal<Explanation | undefined>(undefined);
   useEffect(() => {
     const stop = new AbortController();
     const timer = setTimeout(() => {
       ask(stop.signal).then(
         (answer) => {
-          told.value = answer;
+          explanation.value = answer;
         },
         () => {},
       );
@@ -29,7 +29,7 @@ export function Strip({ ask, of }: StripProps) {
       stop.abort();
     };
   }, [of]);
-  const one = told.value;
+  const one = explanation.value;
   if (!one) return <p class="strip faint">Checking the request …</p>;
   if (one.verdict === "refused") return <p class="strip bad">refused · {one.errors?.join(" ")}</p>;
   const lost = one.losses?.length ?? 0;

@@ -1,9 +1,9 @@
 import type { Answer } from "../api/client.ts";
 import { EXPLAINED, type SurfaceName } from "../play/surfaces.ts";
 
-export type Told = Answer<"/api/admin/explain", "post">;
-export type Entry = Told["entries"][number];
-type Route = NonNullable<Told["route"]>;
+export type AdminExplanation = Answer<"/api/admin/explain", "post">;
+export type Entry = AdminExplanation["entries"][number];
+type Route = NonNullable<AdminExplanation["route"]>;
 export type Candidate = Route["candidates"][number];
 
 /** What an entry is taken for in place of what is known of it. */
@@ -39,7 +39,7 @@ const listOf = (text: string | undefined): string[] | undefined => {
 /** The `provider` object of a request, as the form has it; nothing where nothing is said. */
 export function preferencesOf(params: Record<string, string>): object | undefined {
   const { sort, order, only, ignore, fallbacks } = params;
-  const said = {
+  const preferences = {
     ...(sort && { sort }),
     ...Object.fromEntries(
       Object.entries({ order, only, ignore }).flatMap(([name, text]) => {
@@ -49,7 +49,7 @@ export function preferencesOf(params: Record<string, string>): object | undefine
     ),
     ...(fallbacks === "no" && { allow_fallbacks: false }),
   };
-  return Object.keys(said).length > 0 ? said : undefined;
+  return Object.keys(preferences).length > 0 ? preferences : undefined;
 }
 
 /** The request that an operator wants to have explained; throws where the body is no JSON. */

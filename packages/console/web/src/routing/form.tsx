@@ -47,7 +47,7 @@ export const RoutingForm = ({ params, set, accounts, models, providers }: Routin
           key={name}
           name={title}
           value={params[name]}
-          known={known}
+          suggestions={known}
           placeholder={name === "ignore" ? "none" : "any"}
           onChange={to(name)}
         />

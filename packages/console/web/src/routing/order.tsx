@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { usd } from "../format.ts";
 import { inWords, PROTOCOLS, SKIPS } from "../request/words.ts";
 import { Table } from "../ui/table.tsx";
-import type { Candidate, Told } from "./ask.ts";
+import type { AdminExplanation, Candidate } from "./ask.ts";
 import { EntryName } from "./name.tsx";
 
 type Rule = NonNullable<Candidate["decidedBy"]>;
@@ -77,7 +77,7 @@ export function Order({ of: candidates }: { of: readonly Candidate[] }) {
 }
 
 /** The entries that would not be asked, each with the reason. */
-export const LeftOut = ({ of: skipped }: { of: NonNullable<Told["route"]>["skipped"] }) => (
+export const LeftOut = ({ of: skipped }: { of: NonNullable<AdminExplanation["route"]>["skipped"] }) => (
   <Table
     caption="Entries left out"
     rows={skipped}

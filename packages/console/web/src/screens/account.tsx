@@ -11,7 +11,7 @@ import { call } from "../api/client.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { Facts, Failed, Head, Id, Money, Status, When } from "../ui/parts.tsx";
 
-type Open = { what: "credit" | "password" } | { what: "refund"; generation?: string };
+type Open = { kind: "credit" | "password" } | { kind: "refund"; generation?: string };
 
 /** One account: what it has, what it did last, and what an operator can do for it. */
 export default function AccountScreen() {
@@ -34,12 +34,12 @@ export default function AccountScreen() {
     });
     renew();
   };
-  const opens = (what: Open, label: string, isMain = false) => (
+  const opens = (dialog: Open, label: string, isMain = false) => (
     <button
       type="button"
       class={isMain ? "main" : ""}
       onClick={() => {
-        open.value = what;
+        open.value = dialog;
       }}
     >
       {label}
@@ -50,9 +50,9 @@ export default function AccountScreen() {
       <Head title={found.data?.name ?? "Account"} about={<Id of={accountId} />}>
         {found.data && (
           <>
-            {opens({ what: "credit" }, "Add credit", true)}
-            {opens({ what: "refund" }, "Refund")}
-            {opens({ what: "password" }, "Set password")}
+            {opens({ kind: "credit" }, "Add credit", true)}
+            {opens({ kind: "refund" }, "Refund")}
+            {opens({ kind: "password" }, "Set password")}
             <button type="button" onClick={() => toggle(!found.data.isActive)}>
               {found.data.isActive ? "Deactivate" : "Activate"}
             </button>
@@ -60,7 +60,7 @@ export default function AccountScreen() {
         )}
       </Head>
       {fault.value !== undefined && <Failed error={fault.value} />}
-      <Awaited what="the account" of={found}>
+      <Awaited label="the account" of={found}>
         {(account) => <OneAccount of={account} open={open} onChange={renew} />}
       </Awaited>
     </>
@@ -95,13 +95,13 @@ function OneAccount({ of: account, open, onChange }: OneAccountProps) {
       <LastRequests
         accountId={accountId}
         onRefund={(generation) => {
-          open.value = { what: "refund", generation };
+          open.value = { kind: "refund", generation };
         }}
       />
       <LastMovements accountId={accountId} />
-      {open.value?.what === "credit" && <AddCredit of={account} onClose={close} />}
-      {open.value?.what === "password" && <SetPassword of={account} onClose={close} />}
-      {open.value?.what === "refund" && (
+      {open.value?.kind === "credit" && <AddCredit of={account} onClose={close} />}
+      {open.value?.kind === "password" && <SetPassword of={account} onClose={close} />}
+      {open.value?.kind === "refund" && (
         <Refund of={account} generation={open.value.generation ?? ""} onClose={close} />
       )}
     </>

@@ -41,7 +41,7 @@ export default function Accounts() {
           Create account
         </button>
       </Head>
-      <Awaited what="accounts" of={list}>
+      <Awaited label="accounts" of={list}>
         {({ results, total }) =>
           results.length === 0 ? (
             <Empty>

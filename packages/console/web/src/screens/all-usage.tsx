@@ -34,7 +34,9 @@ export default function AllUsage() {
             name="Account"
             value={params.account}
             placeholder="id"
-            {...(known.data && { known: known.data.results.map(({ id, name }) => [id, name] as const) })}
+            {...(known.data && {
+              suggestions: known.data.results.map(({ id, name }) => [id, name] as const),
+            })}
             onChange={(value) => set({ account: value })}
           />
         }

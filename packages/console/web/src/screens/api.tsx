@@ -5,7 +5,7 @@ import { useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { Empty, Head } from "../ui/parts.tsx";
 
-const said = ({ method, path, operation }: Entry): string =>
+const searchText = ({ method, path, operation }: Entry): string =>
   `${method} ${path} ${operation.summary ?? ""} ${operation.description ?? ""}`.toLowerCase();
 
 /** The routes of the service, by surface; each folds. */
@@ -17,7 +17,7 @@ export default function Api() {
           The plain document
         </a>
       </Head>
-      <Awaited what="the document" of={useDocument()}>
+      <Awaited label="the document" of={useDocument()}>
         {(document) => <Routes of={document} />}
       </Awaited>
     </>
@@ -32,7 +32,7 @@ function Routes({ of: { tags, paths } }: { of: ApiDocument }) {
     ),
   );
   const words = (params.search ?? "").toLowerCase().split(/\s+/).filter(Boolean);
-  const fitting = entries.filter((entry) => words.every((word) => said(entry).includes(word)));
+  const fitting = entries.filter((entry) => words.every((word) => searchText(entry).includes(word)));
   return (
     <>
       <search class="filters">
@@ -55,14 +55,14 @@ function Routes({ of: { tags, paths } }: { of: ApiDocument }) {
         </Empty>
       )}
       {tags.map(({ name, description }) => {
-        const own = fitting.filter(({ operation }) => operation.tags?.includes(name));
-        if (own.length === 0) return null;
+        const tagged = fitting.filter(({ operation }) => operation.tags?.includes(name));
+        if (tagged.length === 0) return null;
         return (
           <details key={name} open={words.length > 0}>
             <summary>
-              <b>{name}</b> <span class="faint">{description}</span> ({own.length})
+              <b>{name}</b> <span class="faint">{description}</span> ({tagged.length})
             </summary>
-            {own.map((entry) => (
+            {tagged.map((entry) => (
               <Route key={`${entry.method} ${entry.path}`} of={entry} />
             ))}
           </details>

@@ -95,7 +95,7 @@ export default function Assets() {
           Add an asset
         </button>
       </Head>
-      <Awaited what="assets" of={list} />
+      <Awaited label="assets" of={list} />
       {list.data && rows.length === 0 && (
         <Empty>
           <p>No assets yet. An asset is fetched from a URL and checked, free of charge.</p>

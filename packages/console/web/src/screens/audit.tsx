@@ -39,7 +39,7 @@ export default function Audit() {
         {WORDS.map((name, at) => filter(name, "search", at === 0))}
         {DAYS.map((name) => filter(name, "date"))}
       </search>
-      <Awaited what="the audit log" of={list}>
+      <Awaited label="the audit log" of={list}>
         {({ results, total }) =>
           results.length === 0 ? (
             <Empty>

@@ -26,7 +26,7 @@ export default function Balance() {
   return (
     <>
       <Head title="Balance" about="Credit is added by the operator." />
-      <Awaited what="the balance" of={together([balance, ledger])} />
+      <Awaited label="the balance" of={together([balance, ledger])} />
       {balance.data && (
         <Facts
           of={[
@@ -45,7 +45,7 @@ export default function Balance() {
       {ledger.data && ledger.data.results.length > 0 && (
         <MovementTable
           rows={ledger.data.results}
-          what={({ generationId, id }) =>
+          purpose={({ generationId, id }) =>
             generationId === undefined ? (
               <code>{id}</code>
             ) : (

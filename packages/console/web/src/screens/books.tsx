@@ -36,7 +36,7 @@ export default function Books() {
         <p class="faint">The audit has not been run on this page yet.</p>
       )}
       {audit.isFetching && <p role="status">The audit is running …</p>}
-      <Awaited what="the audit" of={{ ...audit, isPending: false }}>
+      <Awaited label="the audit" of={{ ...audit, isPending: false }}>
         {({ differences, totals, ms }) => (
           <>
             {differences.length === 0 ? (
@@ -49,7 +49,7 @@ export default function Books() {
             <h3>Totals</h3>
             <Facts
               of={[
-                ["Credit added", <Money key="g" amount={totals.given} />],
+                ["Credit added", <Money key="g" amount={totals.credited} />],
                 ["Charged", <Money key="c" amount={totals.charged} />],
                 ["Refunded", <Money key="r" amount={totals.refunded} />],
                 ["Balances", <Money key="b" amount={totals.balances} />],
@@ -73,7 +73,7 @@ function Days() {
   return (
     <>
       <h2>By day (UTC)</h2>
-      <Awaited what="the books" of={days}>
+      <Awaited label="the books" of={days}>
         {({ results }) =>
           results.length === 0 ? (
             <Empty>
@@ -86,7 +86,11 @@ function Days() {
               keyOf={({ day }) => day}
               columns={[
                 { title: "Day", cell: ({ day }) => <span class="number">{day}</span> },
-                { title: "Credit added", isNumber: true, cell: ({ given }) => <Money amount={given} /> },
+                {
+                  title: "Credit added",
+                  isNumber: true,
+                  cell: ({ credited }) => <Money amount={credited} />,
+                },
                 { title: "Charged", isNumber: true, cell: ({ charged }) => <Money amount={charged} /> },
                 { title: "Refunded", isNumber: true, cell: ({ refunded }) => <Money amount={refunded} /> },
               ]}

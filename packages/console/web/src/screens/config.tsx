@@ -26,16 +26,16 @@ export default function Configuration() {
     settings: {
       title: "Settings",
       body: (
-        <Awaited what="the configuration" of={settings}>
-          {(found) => <Settings of={found.settings} />}
+        <Awaited label="the configuration" of={settings}>
+          {(data) => <Settings of={data.settings} />}
         </Awaited>
       ),
     },
     reloads: {
       title: isRefused ? "Last reload: refused" : "Last reload",
       body: (
-        <Awaited what="the reloads" of={reloads}>
-          {(found) => <Reloads of={found.reloads} />}
+        <Awaited label="the reloads" of={reloads}>
+          {(data) => <Reloads of={data.reloads} />}
         </Awaited>
       ),
     },

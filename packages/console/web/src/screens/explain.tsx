@@ -33,7 +33,7 @@ export default function Explain() {
   const surface = useSignal<SurfaceName>("chat");
   const model = useSignal(params.model ?? "");
   const text = useSignal(FIRST);
-  const told = useSignal<{ of: Explanation; body: unknown; upstream: unknown } | undefined>(undefined);
+  const result = useSignal<{ of: Explanation; body: unknown; upstream: unknown } | undefined>(undefined);
   const models = useQuery({
     queryKey: ["models"],
     queryFn: ({ signal }) => call("get", "/api/v1/ai/models", { signal }),
@@ -59,7 +59,7 @@ export default function Explain() {
     const sent = isNamed ? { ...body, model: name } : body;
     const { signal } = new AbortController();
     const of = await explainAt(path(name), JSON.stringify(sent), { payer, signal });
-    told.value = { of, body: sent, upstream: await upstreamOf(of, surface.value, sent, name) };
+    result.value = { of, body: sent, upstream: await upstreamOf(of, surface.value, sent, name) };
   };
   return (
     <>
@@ -67,7 +67,7 @@ export default function Explain() {
         title="Explain"
         about="A dry run of a request: routing, losses and cost. Nothing is sent, held or charged."
       />
-      <Awaited what="models" of={models} />
+      <Awaited label="models" of={models} />
       <div class="draft">
         <Form act="Explain" onSubmit={ask}>
           <div class="acts">
@@ -113,7 +113,7 @@ export default function Explain() {
           </label>
         </Form>
       </div>
-      {told.value && <Explained {...told.value} />}
+      {result.value && <Explained {...result.value} />}
     </>
   );
 }

@@ -67,7 +67,7 @@ function AccountHome() {
       <Head title="Home">
         <Choice name="Range " value={days} of={RANGES} onChange={(value) => set({ days: value })} />
       </Head>
-      <Awaited what="figures and requests" of={all} />
+      <Awaited label="figures and requests" of={all} />
       {found.data && <Figures data={found.data} days={days} balance={account.data?.creditBalance} />}
       {keys.data && (
         <NeedsALook

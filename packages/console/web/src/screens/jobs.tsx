@@ -50,7 +50,7 @@ export default function Jobs() {
           />
         ))}
       </search>
-      <Awaited what="jobs" of={list} />
+      <Awaited label="jobs" of={list} />
       {list.data && rows.length === 0 && (
         <Empty>
           <p>No job {params.kind || params.state ? "matches these filters" : "was created yet"}.</p>

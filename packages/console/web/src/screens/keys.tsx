@@ -1,13 +1,13 @@
 import { useSignal } from "@preact/signals";
 import { useQuery, useQueryClient } from "@tanstack/preact-query";
 import { Awaited } from "../ui/awaited.tsx";
-import { type Key, ownKeys } from "../ui/key-calls.ts";
+import { accountKeys, type Key } from "../ui/key-calls.ts";
 import { CreateKey } from "../ui/key-dialogs.tsx";
 import { KeyTable } from "../ui/key-table.tsx";
 import { Empty, Head } from "../ui/parts.tsx";
 import { RevealKey } from "../ui/reveal-key.tsx";
 
-type Open = { what: "create" } | { what: "reveal"; key: Key };
+type Open = { kind: "create" } | { kind: "reveal"; key: Key };
 
 /** The account's API keys and what each may spend. */
 export default function Keys() {
@@ -15,7 +15,7 @@ export default function Keys() {
   const queries = useQueryClient();
   const list = useQuery({
     queryKey: ["keys"],
-    queryFn: ({ signal }) => ownKeys.list(signal),
+    queryFn: ({ signal }) => accountKeys.list(signal),
     // What keys have spent is there at once.
     staleTime: 0,
   });
@@ -31,13 +31,13 @@ export default function Keys() {
           type="button"
           class="main"
           onClick={() => {
-            open.value = { what: "create" };
+            open.value = { kind: "create" };
           }}
         >
           Create key
         </button>
       </Head>
-      <Awaited what="keys" of={list}>
+      <Awaited label="keys" of={list}>
         {({ results }) =>
           results.length === 0 ? (
             <Empty>
@@ -46,7 +46,7 @@ export default function Keys() {
           ) : (
             <KeyTable
               rows={results}
-              calls={ownKeys}
+              calls={accountKeys}
               onChanged={renew}
               href={({ id }) => `/console/usage?key=${encodeURIComponent(id)}`}
               more={(key) => (
@@ -55,7 +55,7 @@ export default function Keys() {
                   class="quiet"
                   aria-label={`Reveal ${key.name}`}
                   onClick={() => {
-                    open.value = { what: "reveal", key };
+                    open.value = { kind: "reveal", key };
                   }}
                 >
                   Reveal
@@ -65,8 +65,8 @@ export default function Keys() {
           )
         }
       </Awaited>
-      {open.value?.what === "create" && <CreateKey calls={ownKeys} onClose={close} />}
-      {open.value?.what === "reveal" && <RevealKey of={open.value.key} onClose={close} />}
+      {open.value?.kind === "create" && <CreateKey calls={accountKeys} onClose={close} />}
+      {open.value?.kind === "reveal" && <RevealKey of={open.value.key} onClose={close} />}
     </>
   );
 }

@@ -8,7 +8,7 @@ import { Typed } from "../ui/filters.tsx";
 import { Empty, Facts, Head, Status, When } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 
-const EMPTY: Stream = { rows: [], left: 0, isOpen: false };
+const EMPTY: Stream = { rows: [], dropped: 0, isOpen: false };
 
 /** Requests as rows that fill while they run. */
 export default function Live() {
@@ -24,7 +24,7 @@ export default function Live() {
     [isAll, isPaused, live],
   );
   const { filter = "" } = params;
-  const { rows, left, isOpen } = live.value;
+  const { rows, dropped, isOpen } = live.value;
   const shown = rows.filter((row) => filter === "" || Object.values(row).join(" ").includes(filter));
   const running = rows.filter(({ state }) => state === "running").length;
   return (
@@ -51,7 +51,7 @@ export default function Live() {
           ["Stream", <Status key="s" of={isPaused.value ? "paused" : isOpen ? "listening" : "connecting"} />],
           ["Running", count(running)],
           ["Listed", count(rows.length)],
-          ["Dropped", count(left)],
+          ["Dropped", count(dropped)],
         ]}
       />
       {shown.length === 0 ? (
@@ -75,7 +75,7 @@ const LiveTable = ({ rows, isAll }: { rows: readonly LiveRow[]; isAll: boolean }
     columns={[
       { title: "Time (UTC)", cell: ({ at }) => <When at={at} /> },
       { title: "State", cell: ({ state }) => <Status of={state} /> },
-      { title: "What", cell: ({ what }) => what },
+      { title: "What", cell: ({ subject }) => subject },
       { title: "Model", cell: ({ model }) => model ?? "–" },
       ...(isAll
         ? [

@@ -21,8 +21,8 @@ export default function Media() {
         title="Media playground"
         about="Generate images, videos, speech and embeddings with forms for each model."
       />
-      <Awaited what="models" of={models}>
-        {(found) => <Modes of={found} />}
+      <Awaited label="models" of={models}>
+        {(data) => <Modes of={data} />}
       </Awaited>
     </>
   );
@@ -38,14 +38,14 @@ function Modes({ of: models }: { of: readonly Model[] }) {
     params.mode !== undefined && params.mode in MODES ? (params.mode as Mode) : (fitting ?? "image");
   const tabs = Object.fromEntries(
     Object.entries(MODES).map(([name, { title, makes }]) => {
-      const own = models.filter(({ outputModalities }) => outputModalities.includes(makes));
+      const matching = models.filter(({ outputModalities }) => outputModalities.includes(makes));
       const body =
-        own.length === 0 ? (
+        matching.length === 0 ? (
           <Empty>
             <p>No model generates this.</p>
           </Empty>
         ) : (
-          <Order key={name} mode={name as Mode} models={own.map(({ modelId }) => modelId)} />
+          <Order key={name} mode={name as Mode} models={matching.map(({ modelId }) => modelId)} />
         );
       return [name, { title, body }];
     }),

@@ -43,7 +43,7 @@ export default function ModelPage() {
           Open in playground
         </a>
       </Head>
-      <Awaited what="the model" of={together([model, schema])}>
+      <Awaited label="the model" of={together([model, schema])}>
         {([one, takes]) => <OneModel of={one} schema={takes} />}
       </Awaited>
     </>

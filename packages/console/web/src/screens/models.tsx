@@ -33,14 +33,14 @@ export default function Models() {
   return (
     <>
       <Head title="Models" about={list.data && `${list.data.length} in all`} />
-      <Awaited what="models" of={list}>
-        {(models) => <Chosen of={models} />}
+      <Awaited label="models" of={list}>
+        {(models) => <ModelList of={models} />}
       </Awaited>
     </>
   );
 }
 
-function Chosen({ of: models }: { of: readonly Model[] }) {
+function ModelList({ of: models }: { of: readonly Model[] }) {
   const [params, set] = useParams();
   const shown = models.filter((model) =>
     Object.entries(FACETS).every(([name, of]) => !params[name] || of(model).includes(params[name])),

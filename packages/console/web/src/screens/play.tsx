@@ -39,12 +39,12 @@ export default function Play() {
           Images, video, speech
         </a>
       </Head>
-      <Awaited what="models" of={models}>
-        {(found) =>
+      <Awaited label="models" of={models}>
+        {(data) =>
           spoken.value ? (
-            <Playground models={found} spoken={spoken.value} />
+            <Playground models={data} spoken={spoken.value} />
           ) : (
-            <Loading what="the protocols" />
+            <Loading label="the protocols" />
           )
         }
       </Awaited>

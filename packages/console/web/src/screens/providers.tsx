@@ -29,7 +29,7 @@ export default function Providers() {
           state.data && `State in the process ${state.data.process}. Other processes have their own circuits.`
         }
       />
-      <Awaited what="providers" of={state}>
+      <Awaited label="providers" of={state}>
         {({ providers, unknownProviders }) => (
           <>
             {providers.length === 0 && (

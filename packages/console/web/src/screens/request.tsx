@@ -26,7 +26,7 @@ export default function Request() {
   return (
     <>
       <Head title={found.data ? `Request to ${found.data.model}` : "Request"} about={<Id of={id} />} />
-      <Awaited what="the request" of={found}>
+      <Awaited label="the request" of={found}>
         {(one) => <OneRequest of={one} />}
       </Awaited>
     </>

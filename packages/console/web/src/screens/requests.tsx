@@ -70,7 +70,7 @@ export default function Requests() {
       </search>
       {/* Where both are refused, the list's alert is enough. */}
       {isSummed(filters) && !list.isError && <Histogram filter={filters} {...range} set={set} />}
-      <Awaited what="requests" of={list} />
+      <Awaited label="requests" of={list} />
       {list.data && list.data.results.length === 0 && (
         <Empty>
           <p>{filtered ? "No request matches these filters." : "No requests yet."}</p>

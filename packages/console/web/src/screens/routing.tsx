@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import { type Answer, call } from "../api/client.ts";
 import type { Explanation } from "../play/explain.ts";
 import { EXPLAINED, type SurfaceName } from "../play/surfaces.ts";
-import { asConfig, type Supposed, sampleOf, type Told, toAsk } from "../routing/ask.ts";
+import { type AdminExplanation, asConfig, type Supposed, sampleOf, toAsk } from "../routing/ask.ts";
 import { Entries } from "../routing/entries.tsx";
 import { RoutingForm } from "../routing/form.tsx";
 import { LeftOut, Order } from "../routing/order.tsx";
@@ -38,7 +38,7 @@ export default function Routing() {
         title="Routing"
         about="Which entries a request would be sent to, and why. Nothing is sent, held or charged."
       />
-      <Awaited what="providers and accounts" of={together([state, accounts])}>
+      <Awaited label="providers and accounts" of={together([state, accounts])}>
         {([found, { results }]) =>
           results.length === 0 || found.providers.length === 0 ? (
             <Empty>
@@ -62,7 +62,7 @@ function Preview({ state: { providers }, accounts }: { state: State; accounts: r
   const text = useSignal<string | undefined>(undefined);
   const supposed = useSignal<Record<string, Supposed>>({});
   const shown = text.value ?? sampleOf(surface);
-  const told = useQuery({
+  const explanation = useQuery({
     queryKey: ["routing", chosen, shown, supposed.value],
     queryFn: async ({ signal }) => {
       const { path, body } = toAsk(shown, surface, chosen);
@@ -77,7 +77,7 @@ function Preview({ state: { providers }, accounts }: { state: State; accounts: r
       <RoutingForm
         params={chosen}
         set={set}
-        accounts={named(accounts, account)}
+        accounts={accountOptions(accounts, account)}
         models={models}
         providers={providers.map(({ id }) => id)}
       />
@@ -93,7 +93,7 @@ function Preview({ state: { providers }, accounts }: { state: State; accounts: r
           }}
         />
       </details>
-      <Awaited what="the route" of={told}>
+      <Awaited label="the route" of={explanation}>
         {({ of, body }) => (
           <Outcome
             of={of}
@@ -111,21 +111,21 @@ function Preview({ state: { providers }, accounts }: { state: State; accounts: r
 }
 
 /** The accounts by name; the chosen one by its id where it is not among the first. */
-const named = (accounts: readonly Account[], chosen: string): [string, string][] => [
+const accountOptions = (accounts: readonly Account[], selected: string): [string, string][] => [
   ...accounts.map(({ id, name }): [string, string] => [id, name]),
-  ...(accounts.some(({ id }) => id === chosen) ? [] : [[chosen, chosen] as [string, string]]),
+  ...(accounts.some(({ id }) => id === selected) ? [] : [[selected, selected] as [string, string]]),
 ];
 
 interface OutcomeProps {
-  of: Told;
+  of: AdminExplanation;
   body: unknown;
   model: string;
   supposed: Readonly<Record<string, Supposed>>;
   suppose: (id: string, change: Supposed) => void;
 }
 
-function Outcome({ of: told, body, model, supposed, suppose }: OutcomeProps) {
-  const { candidates = [], skipped = [] } = told.route ?? {};
+function Outcome({ of: explanation, body, model, supposed, suppose }: OutcomeProps) {
+  const { candidates = [], skipped = [] } = explanation.route ?? {};
   return (
     <>
       {candidates.length > 0 && (
@@ -143,14 +143,19 @@ function Outcome({ of: told, body, model, supposed, suppose }: OutcomeProps) {
           <LeftOut of={skipped} />
         </>
       )}
-      {told.entries.length > 0 && (
+      {explanation.entries.length > 0 && (
         <>
           <h2>Entries of the model</h2>
-          <Entries of={told.entries} supposed={supposed} suppose={suppose} />
+          <Entries of={explanation.entries} supposed={supposed} suppose={suppose} />
         </>
       )}
       <h2>Result</h2>
-      <Explained of={told as Explanation} body={body} upstream={told.upstream?.body} hasRoute={false} />
+      <Explained
+        of={explanation as Explanation}
+        body={body}
+        upstream={explanation.upstream?.body}
+        hasRoute={false}
+      />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { Head } from "../ui/parts.tsx";
 import { Explorer } from "../usage/explorer.tsx";
 import { filtersIn, toRequests } from "../usage/link.ts";
 import { Month } from "../usage/month.tsx";
-import { OWN } from "../usage/series.ts";
+import { ACCOUNT_SERIES } from "../usage/series.ts";
 
 const SPLITS = ["model", "key", "modality", "status", "surface", "entry"];
 
@@ -14,7 +14,7 @@ export default function Usage() {
   return (
     <>
       <Head title="Usage" about="Requests count in the hour in which they began, once they have ended." />
-      <Explorer path={OWN} splits={SPLITS} lead={toRequests}>
+      <Explorer path={ACCOUNT_SERIES} splits={SPLITS} lead={toRequests}>
         <Month filters={filters} />
       </Explorer>
     </>

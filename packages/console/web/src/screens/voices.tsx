@@ -17,14 +17,14 @@ export default function Voices() {
   return (
     <>
       <Head title="Voices" about="Each voice has a sample in every language it speaks." />
-      <Awaited what="voices" of={list}>
-        {({ voices }) => <Chosen of={voices} />}
+      <Awaited label="voices" of={list}>
+        {({ voices }) => <VoiceList of={voices} />}
       </Awaited>
     </>
   );
 }
 
-function Chosen({ of: voices }: { of: readonly Voice[] }) {
+function VoiceList({ of: voices }: { of: readonly Voice[] }) {
   const [params, set] = useParams();
   const facets = {
     language: voices.flatMap(({ languages }) => languages.map(({ language }) => language)),

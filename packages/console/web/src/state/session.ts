@@ -14,7 +14,7 @@ export const hasOperatorEnded = signal(false);
 /** What a first-run link was refused with. */
 export const linkFault = signal<string | undefined>(undefined);
 
-const nobody = (error: unknown): null => {
+const nullIfSignedOut = (error: unknown): null => {
   if (error instanceof ApiError && error.status === 401) return null;
   throw error;
 };
@@ -37,14 +37,14 @@ export async function openSession(): Promise<void> {
     history.replaceState(null, "", location.pathname);
     try {
       await call("post", "/api/auth/session", { body: { once } });
-      await call("post", "/api/auth/operator", { body: { once } }).catch(nobody);
+      await call("post", "/api/auth/operator", { body: { once } }).catch(nullIfSignedOut);
     } catch (error) {
       linkFault.value = (error as Error).message;
     }
   }
   const [who, name] = await Promise.all([
-    call("get", "/api/auth/session").catch(nobody),
-    call("get", "/api/auth/operator").catch(nobody),
+    call("get", "/api/auth/session").catch(nullIfSignedOut),
+    call("get", "/api/auth/operator").catch(nullIfSignedOut),
   ]);
   operator.value = name?.operator ?? null;
   session.value = who;
@@ -62,14 +62,14 @@ export async function signInOperator(key: string): Promise<void> {
 
 /** Ends the operator's session; the account's goes on. */
 export async function endOperator(): Promise<void> {
-  await call("delete", "/api/auth/operator").catch(nobody);
+  await call("delete", "/api/auth/operator").catch(nullIfSignedOut);
   operator.value = null;
   hasOperatorEnded.value = false;
 }
 
 export async function signOut(): Promise<void> {
-  if (operator.value !== null) await call("delete", "/api/auth/operator").catch(nobody);
-  await call("delete", "/api/auth/session").catch(nobody);
+  if (operator.value !== null) await call("delete", "/api/auth/operator").catch(nullIfSignedOut);
+  await call("delete", "/api/auth/session").catch(nullIfSignedOut);
   location.assign("/console");
 }
 

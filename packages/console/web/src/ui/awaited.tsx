@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { Failed, Loading } from "./parts.tsx";
 
 /** What is known of a question to the service, as the query library tells it. */
-export interface Asked<Data> {
+export interface QueryState<Data> {
   isPending: boolean;
   isError: boolean;
   /** It is asked, be it for the first time or again. */
@@ -14,31 +14,33 @@ export interface Asked<Data> {
 
 interface AwaitedProps<Data> {
   /** Named while it is loaded. */
-  what: string;
-  of: Asked<Data>;
+  label: string;
+  of: QueryState<Data>;
   children?: (data: Data) => ComponentChildren;
 }
 
 /** What was asked for, once it is there; until then that it loads, or why it does not come. */
-export function Awaited<Data>({ what, of, children }: AwaitedProps<Data>) {
+export function Awaited<Data>({ label, of, children }: AwaitedProps<Data>) {
   return (
     <>
-      {of.isPending && <Loading what={what} />}
+      {of.isPending && <Loading label={label} />}
       {of.isError && <Failed error={of.error} retry={() => void of.refetch()} isTrying={of.isFetching} />}
       {of.data !== undefined && children?.(of.data)}
     </>
   );
 }
 
-type DataOf<All extends readonly Asked<unknown>[]> = {
-  [At in keyof All]: All[At] extends Asked<infer Data> ? Data : never;
+type DataOf<All extends readonly QueryState<unknown>[]> = {
+  [At in keyof All]: All[At] extends QueryState<infer Data> ? Data : never;
 };
 
 /**
  * Several questions as one, with the data of all in their order. Those that were refused make one alert, and one
  * "Try again" asks all of them.
  */
-export function together<const All extends readonly Asked<unknown>[]>(all: All): Asked<DataOf<All>> {
+export function together<const All extends readonly QueryState<unknown>[]>(
+  all: All,
+): QueryState<DataOf<All>> {
   const failed = all.filter(({ isError }) => isError);
   const data = all.map((one) => one.data);
   return {

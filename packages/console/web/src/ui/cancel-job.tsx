@@ -6,13 +6,13 @@ import type { Job } from "./preview.tsx";
 export function CancelJob({ of: { id, kind }, onDone }: { of: Job; onDone: () => void }) {
   const fault = useSignal<string | undefined>(undefined);
   const isBusy = useSignal(false);
-  const isAsked = useSignal(false);
+  const isRequested = useSignal(false);
   const cancel = async (): Promise<void> => {
     if (isBusy.value) return;
     isBusy.value = true;
     try {
       await call("delete", "/api/compat/v1/jobs/{generationId}", { path: { generationId: id } });
-      isAsked.value = true;
+      isRequested.value = true;
       onDone();
     } catch (error) {
       fault.value = (error as Error).message;
@@ -30,14 +30,14 @@ export function CancelJob({ of: { id, kind }, onDone }: { of: Job; onDone: () =>
       >
         Cancel
       </button>
-      {isAsked.value && (
+      {isRequested.value && (
         <span class="faint" role="status">
           The provider is asked, and decides.
         </span>
       )}
       {fault.value !== undefined && (
         <span class="wrong short" role="alert" title={fault.value}>
-          {isAsked.value && (
+          {isRequested.value && (
             <span class="faint" role="status">
               The provider is asked, and decides.
             </span>

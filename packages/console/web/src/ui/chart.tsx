@@ -30,7 +30,7 @@ export function Chart({ label, times, series, show, isStacked, onPick, onSpan }:
   });
   const most = Math.max(0, ...heights);
   const scaled = (value: number): number => (most === 0 ? 0 : (value / most) * 100);
-  const said = (at: number): string =>
+  const titleAt = (at: number): string =>
     [times[at], ...series.map(({ name, values }) => `${name}: ${show(values[at] ?? 0)}`)].join("\n");
   /** The time at a place of the picture. */
   const timeAt = ({ clientX, currentTarget }: PointerEvent): number => {
@@ -79,7 +79,7 @@ export function Chart({ label, times, series, show, isStacked, onPick, onSpan }:
           <g key={time}>
             <rect class="ground" x={at} y="0" width="1" height="100" />
             {isStacked && <Stack {...{ series, at, scaled }} />}
-            <title>{said(at)}</title>
+            <title>{titleAt(at)}</title>
           </g>
         ))}
         {from !== to && (

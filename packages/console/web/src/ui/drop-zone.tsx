@@ -25,7 +25,7 @@ export function DropZone({ of: input, attached, onChange }: DropZoneProps) {
       fault.value = (error as Error).message;
     }
   };
-  const own = attached.map((one, at) => ({ one, at })).filter(({ one }) => one.kind === kind);
+  const ofKind = attached.map((one, at) => ({ one, at })).filter(({ one }) => one.kind === kind);
   const replace = (at: number, one?: Attached): void =>
     onChange(attached.flatMap((old, index) => (index === at ? (one ? [one] : []) : [old])));
   return (
@@ -64,7 +64,7 @@ export function DropZone({ of: input, attached, onChange }: DropZoneProps) {
         />
       )}
       <ul>
-        {own.map(({ one, at }) => (
+        {ofKind.map(({ one, at }) => (
           <li key={`${at} ${one.name}`}>
             {one.name} <span class="faint">{one.facts}</span>{" "}
             {roles.length > 0 && (

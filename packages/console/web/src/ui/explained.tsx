@@ -14,8 +14,8 @@ interface ExplainedProps {
 }
 
 /** The result of a dry run: the verdict, the way, the losses on the body itself, the money. */
-export function Explained({ of: told, body, upstream, hasRoute = true }: ExplainedProps) {
-  const { verdict, errors = [], losses = [], hints = [], route, cost, reservation } = told;
+export function Explained({ of: explanation, body, upstream, hasRoute = true }: ExplainedProps) {
+  const { verdict, errors = [], losses = [], hints = [], route, cost, reservation } = explanation;
   // Operators see the provider's name.
   const first = route?.candidates[0];
   const marks = new Map<string, Mark>(
@@ -29,7 +29,7 @@ export function Explained({ of: told, body, upstream, hasRoute = true }: Explain
       <p role="status" class={`strip ${verdict === "refused" ? "bad" : ""}`}>
         {verdict === "refused"
           ? `It would be refused. ${errors.join(" ")}`
-          : `It would be accepted, go to ${first?.provider ?? told.entry}, and be ${told.translation === "passthrough" ? "passed through unchanged" : "translated"}${losses.length > 0 ? `, with ${losses.length === 1 ? "one loss" : `${losses.length} losses`}` : ", with nothing lost"}.`}
+          : `It would be accepted, go to ${first?.provider ?? explanation.entry}, and be ${explanation.translation === "passthrough" ? "passed through unchanged" : "translated"}${losses.length > 0 ? `, with ${losses.length === 1 ? "one loss" : `${losses.length} losses`}` : ", with nothing lost"}.`}
       </p>
       {hasRoute && route && (
         <>
@@ -79,7 +79,7 @@ export function Explained({ of: told, body, upstream, hasRoute = true }: Explain
           ]}
         />
       )}
-      <Headroom of={told} />
+      <Headroom of={explanation} />
     </section>
   );
 }

@@ -41,7 +41,7 @@ export const Choice = ({
 interface TypedProps extends FilterProps {
   type?: "search" | "date";
   /** Values to choose from, where others are allowed too. */
-  known?: Options;
+  suggestions?: Options;
   placeholder?: string;
 }
 
@@ -50,13 +50,13 @@ export function Typed({
   name,
   value = "",
   type = "search",
-  known,
+  suggestions,
   placeholder,
   onChange,
   isFirst = false,
 }: TypedProps) {
   const list = useId();
-  const more = { ...(known && { list }), ...(placeholder !== undefined && { placeholder }) };
+  const more = { ...(suggestions && { list }), ...(placeholder !== undefined && { placeholder }) };
   return (
     <>
       <label>
@@ -67,9 +67,9 @@ export function Typed({
           onChange={(event) => onChange(event.currentTarget.value.trim())}
         />
       </label>
-      {known && (
+      {suggestions && (
         <datalist id={list}>
-          {known.map(([one, text]) => (
+          {suggestions.map(([one, text]) => (
             <option key={one} value={one}>
               {text}
             </option>

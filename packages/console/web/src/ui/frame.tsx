@@ -44,12 +44,12 @@ export function Frame({ children }: { children: ComponentChildren }) {
           Manifold
         </a>
         {GROUPS.map((group) => {
-          const own = named.filter((screen) => screen.group === group);
-          if (own.length === 0) return null;
+          const inGroup = named.filter((screen) => screen.group === group);
+          if (inGroup.length === 0) return null;
           return (
             <section key={group} aria-label={group || "Home"}>
               {group && <h2>{group}</h2>}
-              <ul>{own.map(link)}</ul>
+              <ul>{inGroup.map(link)}</ul>
             </section>
           );
         })}

@@ -26,7 +26,7 @@ export function JobCard({ id }: { id: string }) {
       call("get", "/api/compat/v1/usage/{generationId}", { path: { generationId: id }, signal }),
   });
   return (
-    <Awaited what="the job" of={found}>
+    <Awaited label="the job" of={found}>
       {(job) => <Card of={job} charge={charge.data?.usdCost} renew={() => found.refetch()} />}
     </Awaited>
   );

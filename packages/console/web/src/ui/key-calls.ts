@@ -19,7 +19,7 @@ export interface KeyCalls {
 const SPEND = { with: "spend" } as const;
 
 /** The keys of the account that signed in. */
-export const ownKeys: KeyCalls = {
+export const accountKeys: KeyCalls = {
   list: (signal) => call("get", "/api/compat/v1/api-keys", { query: SPEND, signal }),
   create: async (name, limits, restrictions) =>
     (await call("post", "/api/compat/v1/api-keys", { body: { name, limits, restrictions } })).key,

@@ -10,13 +10,13 @@ const GENERAL: [keys: string, does: string][] = [
 ];
 
 export function KeyHelp({ screens, onClose }: { screens: readonly Screen[]; onClose: () => void }) {
-  const own = screens.flatMap(({ key, name }): [string, string][] =>
+  const shortcuts = screens.flatMap(({ key, name }): [string, string][] =>
     key === undefined ? [] : [[`g ${key}`, `go to ${name}`]],
   );
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl class="facts">
-        {[...GENERAL, ...own].map(([keys, does]) => (
+        {[...GENERAL, ...shortcuts].map(([keys, does]) => (
           <div key={keys}>
             <dt>
               <kbd>{keys}</kbd>

@@ -24,7 +24,7 @@ interface KeyTableProps {
 
 /** Keys with what each may spend and has spent, and what can be done with them. */
 export function KeyTable({ rows, calls, onChanged, href, more }: KeyTableProps) {
-  const open = useSignal<{ what: "caps" | "limits" | "revoke"; key: Key } | undefined>(undefined);
+  const open = useSignal<{ kind: "caps" | "limits" | "revoke"; key: Key } | undefined>(undefined);
   const fault = useSignal<unknown>(undefined);
   const close = (): void => {
     open.value = undefined;
@@ -42,9 +42,9 @@ export function KeyTable({ rows, calls, onChanged, href, more }: KeyTableProps) 
       {label}
     </button>
   );
-  const opens = (what: "caps" | "limits" | "revoke", label: string, key: Key) =>
+  const opens = (kind: "caps" | "limits" | "revoke", label: string, key: Key) =>
     act(label, key, () => {
-      open.value = { what, key };
+      open.value = { kind, key };
     });
   return (
     <>
@@ -87,9 +87,9 @@ export function KeyTable({ rows, calls, onChanged, href, more }: KeyTableProps) 
           },
         ]}
       />
-      {open.value?.what === "caps" && <ChangeCaps of={open.value.key} calls={calls} onClose={close} />}
-      {open.value?.what === "limits" && <RestrictKey of={open.value.key} calls={calls} onClose={close} />}
-      {open.value?.what === "revoke" && <RevokeKey of={open.value.key} calls={calls} onClose={close} />}
+      {open.value?.kind === "caps" && <ChangeCaps of={open.value.key} calls={calls} onClose={close} />}
+      {open.value?.kind === "limits" && <RestrictKey of={open.value.key} calls={calls} onClose={close} />}
+      {open.value?.kind === "revoke" && <RevokeKey of={open.value.key} calls={calls} onClose={close} />}
     </>
   );
 }

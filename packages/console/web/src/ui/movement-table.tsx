@@ -8,11 +8,11 @@ type Movement = Answer<"/api/compat/v1/ledger">["results"][number];
 interface MovementTableProps {
   rows: readonly Movement[];
   /** What it was for: a request, or the reference of credit. */
-  what: (movement: Movement) => ComponentChildren;
+  purpose: (movement: Movement) => ComponentChildren;
 }
 
 /** Lines of the ledger of one account. */
-export const MovementTable = ({ rows, what }: MovementTableProps) => (
+export const MovementTable = ({ rows, purpose }: MovementTableProps) => (
   <Table
     caption="Movements of credit"
     rows={rows}
@@ -21,7 +21,7 @@ export const MovementTable = ({ rows, what }: MovementTableProps) => (
       { title: "Time (UTC)", cell: ({ createdAt }) => <When at={createdAt} /> },
       { title: "Kind", cell: ({ kind }) => kind },
       { title: "Amount", isNumber: true, cell: ({ amount }) => <Money amount={amount} /> },
-      { title: "For", cell: what },
+      { title: "For", cell: purpose },
     ]}
   />
 );

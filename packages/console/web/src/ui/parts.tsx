@@ -75,7 +75,7 @@ export const ShortId = ({ of }: { of: string }) => (
 /** From here on a reader wonders whether anything still happens. */
 const LONG_MS = 5_000;
 
-export function Loading({ what }: { what: string }) {
+export function Loading({ label }: { label: string }) {
   const isLong = useSignal(false);
   useEffect(() => {
     const timer = setTimeout(() => {
@@ -85,7 +85,7 @@ export function Loading({ what }: { what: string }) {
   }, [isLong]);
   return (
     <p class="loading" role="status">
-      Loading {what} … {isLong.value && "This is taking longer than usual."}
+      Loading {label} … {isLong.value && "This is taking longer than usual."}
     </p>
   );
 }

@@ -53,7 +53,7 @@ function ParamField({ of: param, value, onFill }: ParamFieldProps) {
   );
 }
 
-const CHOSEN = { flag: ["true", "false"] };
+const CHOICES = { flag: ["true", "false"] };
 
 function Input({ id, of: param, value, onFill }: ParamFieldProps & { id: string }) {
   const { kind, values, min, max, isWhole, preset } = param;
@@ -62,7 +62,7 @@ function Input({ id, of: param, value, onFill }: ParamFieldProps & { id: string 
     return (
       <select {...common} onChange={(event) => onFill(event.currentTarget.value)}>
         <option value="">not set</option>
-        {(kind === "flag" ? CHOSEN.flag : values).map((one) => (
+        {(kind === "flag" ? CHOICES.flag : values).map((one) => (
           <option key={one}>{one}</option>
         ))}
       </select>

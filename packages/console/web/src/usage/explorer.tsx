@@ -96,7 +96,7 @@ export function Explorer({ path, splits, lead, filter, children }: ExplorerProps
             ),
         )}
       </search>
-      <Awaited what="usage" of={found} />
+      <Awaited label="usage" of={found} />
       {found.data?.series.length === 0 && (
         <Empty>
           <p>No request ended in this range.</p>
@@ -185,7 +185,7 @@ function Explored({ data, measure, params, set, lead, sheet, isStacked, children
       <div class="acts">
         <Download act={sheet} rows={times.length} />
       </div>
-      <UsageTable {...{ times, named, bucket, params, lead, show }} by={by} totalOf={measure.of} />
+      <UsageTable {...{ times, series: named, bucket, params, lead, show }} by={by} totalOf={measure.of} />
     </>
   );
 }

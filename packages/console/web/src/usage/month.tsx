@@ -34,7 +34,7 @@ export function Month({ filters }: MonthProps) {
       call("get", "/api/compat/v1/api-keys", { query: { with: "spend" } as never, signal }),
   });
   return (
-    <Awaited what="this month" of={together([spent, keys])}>
+    <Awaited label="this month" of={together([spent, keys])}>
       {([{ series }, { results }]) => {
         const rows = results.flatMap(({ id, name, isActive, limits: { monthly } }): Row[] => {
           const points = series.find((one) => one.name === id)?.points ?? [];
@@ -57,7 +57,7 @@ export function MonthOfAll({ filters }: MonthProps) {
   const now = Date.now();
   const spent = useSeries({ ...filters, ...rangeOf(now), bucket: "hour" }, ALL);
   return (
-    <Awaited what="this month" of={spent}>
+    <Awaited label="this month" of={spent}>
       {({ series }) => <Whole of={series} now={now} isNarrowed={Object.keys(filters).length > 0} />}
     </Awaited>
   );

@@ -5,7 +5,7 @@ import { type Bucket, label } from "./time.ts";
 
 interface UsageTableProps {
   times: readonly string[];
-  named: readonly { name: string; of: Series["series"][number]; values: readonly (number | undefined)[] }[];
+  series: readonly { name: string; of: Series["series"][number]; values: readonly (number | undefined)[] }[];
   bucket: Bucket;
   by: string | undefined;
   params: Record<string, string>;
@@ -15,10 +15,10 @@ interface UsageTableProps {
 }
 
 /** A chart's figures, newest first; buckets without a request are left out. Every figure leads on. */
-export function UsageTable({ times, named, bucket, by, params, lead, show, totalOf }: UsageTableProps) {
+export function UsageTable({ times, series, bucket, by, params, lead, show, totalOf }: UsageTableProps) {
   const rows = [
     "",
-    ...times.filter((_, at) => named.some(({ values }) => values[at] !== undefined)).reverse(),
+    ...times.filter((_, at) => series.some(({ values }) => values[at] !== undefined)).reverse(),
   ];
   const places = new Map(times.map((time, at) => [time, at]));
   return (
@@ -33,7 +33,7 @@ export function UsageTable({ times, named, bucket, by, params, lead, show, total
           href: (at) =>
             at === "" ? lead(params, { from: times[0] as string, bucket }) : lead(params, { at, bucket }),
         },
-        ...named.map(({ name, of, values }) => ({
+        ...series.map(({ name, of, values }) => ({
           title: name,
           isNumber: true,
           cell: (at: string) =>

@@ -13,8 +13,8 @@ const OUTCOMES: Record<string, string> = {
 };
 
 /** The colours that names had, by what they are names of, as long as the page is open. */
-export type Kept = Map<string, Map<string, number>>;
-const page: Kept = new Map();
+export type ColorMemory = Map<string, Map<string, number>>;
+const page: ColorMemory = new Map();
 
 const hash = (name: string): number => {
   let value = 0;
@@ -29,23 +29,23 @@ const hash = (name: string): number => {
 export function tonesOf(
   names: readonly (string | undefined)[],
   by: string | undefined,
-  kept: Kept = page,
+  memory: ColorMemory = page,
 ): string[] {
   if (by === "status") return names.map((name) => OUTCOMES[name ?? ""] ?? OTHERS);
-  const known = kept.get(by ?? "") ?? new Map<string, number>();
-  kept.set(by ?? "", known);
-  const taken = new Map<number, string>();
+  const known = memory.get(by ?? "") ?? new Map<string, number>();
+  memory.set(by ?? "", known);
+  const usedSlots = new Map<number, string>();
   for (const name of names) {
     const slot = name === undefined ? undefined : known.get(name);
-    if (name !== undefined && slot !== undefined && !taken.has(slot)) taken.set(slot, name);
+    if (name !== undefined && slot !== undefined && !usedSlots.has(slot)) usedSlots.set(slot, name);
   }
   return names.map((name) => {
     if (name === undefined) return OTHERS;
     const slot = known.get(name);
-    if (slot !== undefined && taken.get(slot) === name) return `s${slot}`;
-    const free = freeSlot(name, taken, new Set(known.values()));
+    if (slot !== undefined && usedSlots.get(slot) === name) return `s${slot}`;
+    const free = freeSlot(name, usedSlots, new Set(known.values()));
     if (free === undefined) return OTHERS;
-    taken.set(free, name);
+    usedSlots.set(free, name);
     if (slot === undefined) known.set(name, free);
     return `s${free}`;
   });
@@ -54,10 +54,10 @@ export function tonesOf(
 /** The first free colour after the one that a name's letters choose, of those that no name had if there are any. */
 function freeSlot(
   name: string,
-  taken: ReadonlyMap<number, string>,
+  usedSlots: ReadonlyMap<number, string>,
   used: ReadonlySet<number>,
 ): number | undefined {
   const start = hash(name) % SLOTS;
-  const free = Array.from({ length: SLOTS }, (_, n) => (start + n) % SLOTS).filter((n) => !taken.has(n));
+  const free = Array.from({ length: SLOTS }, (_, n) => (start + n) % SLOTS).filter((n) => !usedSlots.has(n));
   return free.find((n) => !used.has(n)) ?? free[0];
 }

@@ -68,11 +68,11 @@ export interface EmbedKnown {
 export function checkEmbed(
   request: EmbedRequest,
   takes: EmbedTakes = {},
-  known: EmbedKnown = {},
+  facts: EmbedKnown = {},
 ): EmbedIssue[] {
   const issues: EmbedIssue[] = [];
   const add = (node: object, path: string, text: string): void => {
-    const pointer = known.origins?.get(node) ?? path;
+    const pointer = facts.origins?.get(node) ?? path;
     const field = pointer.slice(1).replaceAll("/", ".");
     issues.push({ path: pointer, message: `${field}: ${text} (model ${JSON.stringify(request.model)})` });
   };
@@ -93,7 +93,7 @@ export function checkEmbed(
     for (const [j, part] of input.parts.entries()) {
       if (part.type === "media") counts.set(part.kind, (counts.get(part.kind) ?? 0) + 1);
       const count = part.type === "media" ? (counts.get(part.kind) ?? 0) : 0;
-      const text = part.type === "media" ? faultOfMedia(part, count, takes, known) : faultOfText(part.text);
+      const text = part.type === "media" ? faultOfMedia(part, count, takes, facts) : faultOfText(part.text);
       // An input of one empty text is one finding, at its plainer place.
       if (text !== undefined && !(fault !== undefined && part.type === "text"))
         add(part, `${path}/parts/${j}`, text);
@@ -105,11 +105,11 @@ export function checkEmbed(
 const EMPTY = "must not be empty";
 const faultOfText = (text: string): string | undefined => (text === "" ? EMPTY : undefined);
 
-function faultOfDimensions(asked: number | undefined, { dimensions }: EmbedTakes): string | undefined {
-  if (asked === undefined || dimensions === undefined) return undefined;
+function faultOfDimensions(requested: number | undefined, { dimensions }: EmbedTakes): string | undefined {
+  if (requested === undefined || dimensions === undefined) return undefined;
   if (dimensions === false) return "cannot be set: the model has vectors of one length";
   const { min, max } = dimensions;
-  return asked >= min && asked <= max ? undefined : `must be from ${min} to ${max}, not ${asked}`;
+  return requested >= min && requested <= max ? undefined : `must be from ${min} to ${max}, not ${requested}`;
 }
 
 function faultOfInput(input: EmbedInput, takes: EmbedTakes): string | undefined {
@@ -123,7 +123,7 @@ function faultOfMedia(
   part: EmbedPart & { type: "media" },
   count: number,
   takes: EmbedTakes,
-  known: EmbedKnown,
+  facts: EmbedKnown,
 ): string | undefined {
   const { kind, source } = part;
   const rule = takes.media?.[kind];
@@ -138,7 +138,7 @@ function faultOfMedia(
   if (mediaType !== undefined && rule.types && !rule.types.includes(mediaType))
     return `the media type ${JSON.stringify(mediaType)} is not accepted, only ${rule.types.join(", ")}`;
   if (source.type === "base64" && source.data === "") return EMPTY;
-  const seconds = rule.seconds === undefined ? undefined : known.seconds?.(part);
+  const seconds = rule.seconds === undefined ? undefined : facts.seconds?.(part);
   if (rule.seconds !== undefined && seconds !== undefined && seconds > rule.seconds)
     return `at most ${rule.seconds} seconds are accepted, not ${Math.ceil(seconds)}`;
   return undefined;

@@ -17,7 +17,7 @@ export const chatstyleImageNames: ParamNames = {
 };
 
 /** Read here, or addressed to us alone. */
-const known = new Set([
+const knownFields = new Set([
   ...["model", "prompt", "n", "size", "quality", "output_format", "output_compression", "response_format"],
   ...["background", "style", "stream", "provider", "user"],
 ]);
@@ -38,7 +38,7 @@ export function decodeChatstyleImage(body: ChatstyleImageBody): ImageAsk {
     background: body.background ?? undefined,
     style: body.style ?? undefined,
     user: body.user ?? undefined,
-    ...extraOf("chatstyle", body as JsonObject, known),
+    ...extraOf("chatstyle", body as JsonObject, knownFields),
   }) as ImageAsk;
 }
 

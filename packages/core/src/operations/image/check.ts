@@ -18,7 +18,7 @@ export function checkImage(
   const wordless = toIssue(wants, {
     path: names?.prompt ?? "/content",
     code: "missing_companion",
-    found: "there is no text that describes the image",
+    problem: "there is no text that describes the image",
     allowed: "at least one text that is not empty",
   });
   return [...issues, wordless];

@@ -23,13 +23,17 @@ export const estimateSpeech = (ask: SpeechAsk): SpeechCounts =>
  * The counts of the output, in the units of prices. Readings are billed by the characters that the caller sent, which
  * is what a provider counts too; the other product by the seconds that the model made.
  */
-export function countsOfSpeech(ask: SpeechAsk, made: SpeechMade): SpeechCounts {
-  const own = estimateSpeech(ask);
+export function countsOfSpeech(ask: SpeechAsk, output: SpeechMade): SpeechCounts {
+  const estimate = estimateSpeech(ask);
   if (ask.product === "text-to-speech") {
     // A caller never pays for more characters than it sent, whatever the provider counts.
-    const told = made.characters;
-    return told === undefined ? own : { characters: Math.min(told, own.characters ?? told) };
+    const reported = output.characters;
+    return reported === undefined
+      ? estimate
+      : { characters: Math.min(reported, estimate.characters ?? reported) };
   }
-  const told = made.billedSeconds ?? made.seconds;
-  return told === undefined ? { ...own, estimated: true } : { seconds: Math.min(told, LONGEST_SPEECH) };
+  const reported = output.billedSeconds ?? output.seconds;
+  return reported === undefined
+    ? { ...estimate, estimated: true }
+    : { seconds: Math.min(reported, LONGEST_SPEECH) };
 }

@@ -13,7 +13,7 @@ export interface AudioJob {
   status: AudioJobState;
   /** Signed download link of the stored copy. */
   audioUrl?: string;
-  made?: SpeechMade;
+  output?: SpeechMade;
   /** True if the caller asked for a subtitle. */
   enableSubtitle?: boolean;
   /** The reason for its failure. */
@@ -22,17 +22,18 @@ export interface AudioJob {
 
 /** The audio job as callers read it: what belongs to another state or product is left out. */
 export function encodeAudioJob(job: AudioJob): JsonObject {
-  const { generationId, product, status, audioUrl, made } = job;
+  const { generationId, product, status, audioUrl, output } = job;
   const wire: JsonObject = { generationId, product, status };
   if (status === "failed") return { ...wire, error: job.error ?? "The generation failed." };
   if (status !== "succeeded") return wire;
   if (audioUrl !== undefined) wire.audioUrl = audioUrl;
-  if (product !== "generation-with-reference" || !made) return wire;
+  if (product !== "generation-with-reference" || !output) return wire;
   return compact<JsonObject>({
     ...wire,
-    ...(made.seconds !== undefined && { durationSeconds: made.seconds }),
-    ...(made.billedSeconds !== undefined && { originalDurationSeconds: made.billedSeconds }),
-    ...(made.providerUrl !== undefined && { providerUrl: made.providerUrl }),
-    ...(job.enableSubtitle && made.subtitle && { subtitle: { ...made.subtitle } as unknown as JsonObject }),
+    ...(output.seconds !== undefined && { durationSeconds: output.seconds }),
+    ...(output.billedSeconds !== undefined && { originalDurationSeconds: output.billedSeconds }),
+    ...(output.providerUrl !== undefined && { providerUrl: output.providerUrl }),
+    ...(job.enableSubtitle &&
+      output.subtitle && { subtitle: { ...output.subtitle } as unknown as JsonObject }),
   });
 }

@@ -16,14 +16,16 @@ export function speechJsonSchema(
 ): JsonObject {
   const product = model === REFERENCE_MODEL ? "generation-with-reference" : "text-to-speech";
   const body = z.toJSONSchema(speechBodies[product], { io: "input", unrepresentable: "any" });
-  const { properties: own = {}, required = [], ...rest } = body as unknown as BodySchema;
+  const { properties: fields = {}, required = [], ...rest } = body as unknown as BodySchema;
   const { properties: bounds, allOf } = toJsonSchema(capabilities, "speech") as unknown as BodySchema;
-  const properties = Object.entries({ ...own, ...ofVoices(own, model, voices) }).map(([name, schema]) => {
-    const by = lookup(bounds ?? {}, name);
-    // A closed list of parameters need not name what every body has.
-    const isFree = by === undefined || (by === false && required.includes(name));
-    return [name, isFree ? schema : narrow(schema, by)];
-  });
+  const properties = Object.entries({ ...fields, ...ofVoices(fields, model, voices) }).map(
+    ([name, schema]) => {
+      const by = lookup(bounds ?? {}, name);
+      // A closed list of parameters need not name what every body has.
+      const isFree = by === undefined || (by === false && required.includes(name));
+      return [name, isFree ? schema : narrow(schema, by)];
+    },
+  );
   return { ...rest, properties: Object.fromEntries(properties), required, ...(allOf && { allOf }) };
 }
 
@@ -35,33 +37,33 @@ interface BodySchema {
 }
 
 /** What follows from the voices: their names, and whether any of them takes directions. */
-function ofVoices(own: JsonObject, model: string, voices: readonly Voice[]): Record<string, JsonObject> {
+function ofVoices(fields: JsonObject, model: string, voices: readonly Voice[]): Record<string, JsonObject> {
   const spoken = voices.filter(({ resourceId }) => resourceId === model);
-  if (!Object.hasOwn(own, "voiceType") || spoken.length === 0) return {};
+  if (!Object.hasOwn(fields, "voiceType") || spoken.length === 0) return {};
   const isSilent = spoken.every(({ capabilities }) => !capabilities.contextTexts);
   return {
     voiceType: { type: "string", enum: spoken.map(({ voiceType }) => voiceType) },
-    ...(isSilent && { contextTexts: { ...(own.contextTexts as JsonObject), maxItems: 0 } }),
+    ...(isSilent && { contextTexts: { ...(fields.contextTexts as JsonObject), maxItems: 0 } }),
   };
 }
 
 const NUMBERS: readonly unknown[] = ["number", "integer"];
 
 /** A schema that accepts what both accept, as one flat schema where their types are alike: forms read those. */
-function narrow(own: JsonObject | false, by: JsonObject | false): JsonObject | false {
-  if (own === false || by === false) return false;
-  const isAlike = own.type === by.type || (NUMBERS.includes(own.type) && NUMBERS.includes(by.type));
-  if (!isAlike || by.not !== undefined) return { allOf: [own, by] };
+function narrow(schema: JsonObject | false, by: JsonObject | false): JsonObject | false {
+  if (schema === false || by === false) return false;
+  const isAlike = schema.type === by.type || (NUMBERS.includes(schema.type) && NUMBERS.includes(by.type));
+  if (!isAlike || by.not !== undefined) return { allOf: [schema, by] };
   const both = (key: string, pick: (...bounds: number[]) => number): JsonObject => {
-    const bounds = [own[key], by[key]].filter((bound) => typeof bound === "number");
+    const bounds = [schema[key], by[key]].filter((bound) => typeof bound === "number");
     return bounds.length === 0 ? {} : { [key]: pick(...bounds) };
   };
-  const lists = [own.enum, by.enum].filter((list) => Array.isArray(list));
+  const lists = [schema.enum, by.enum].filter((list) => Array.isArray(list));
   const [first, second = first] = lists;
   return {
-    ...own,
+    ...schema,
     ...by,
-    type: own.type === "integer" ? "integer" : (by.type as Json),
+    type: schema.type === "integer" ? "integer" : (by.type as Json),
     ...both("minimum", Math.max),
     ...both("maximum", Math.min),
     ...(first && { enum: first.filter((value) => second?.includes(value)) }),

@@ -19,13 +19,13 @@ export const isOptional = (field: z.core.$ZodType): boolean =>
 export function checkSpeechParams(
   capabilities: Capabilities | undefined,
   ask: SpeechAsk,
-  asked: object,
+  body: object,
   model: string,
 ): Issue[] {
   const { shape } = speechBodies[ask.product];
   const params = Object.entries(ask).flatMap(([name, value]) => {
     const field = lookup(shape, name);
-    if (!field || !Object.hasOwn(asked, name)) return [];
+    if (!field || !Object.hasOwn(body, name)) return [];
     return [{ name, path: `/${name}`, value, ...(!isOptional(field) && { free: true as const }) }];
   });
   return check(capabilities, wantsOf("speech", model, params, []));
@@ -38,17 +38,17 @@ export function checkSpeechParams(
 export function fitSpeech<Ask extends SpeechAsk>(
   ask: Ask,
   capabilities: Capabilities | undefined,
-  asked: object,
+  body: object,
   issues: readonly Issue[],
 ): Ask {
   const dropped = new Set(issues.flatMap(({ effect, name }) => (effect === "drop" ? [name] : [])));
   const assumed = defaultsOf(capabilities, "speech");
   const open = Object.entries(speechBodies[ask.product].shape as Record<string, z.ZodType>).filter(
-    ([name, field]) => isOptional(field) && (dropped.has(name) || !Object.hasOwn(asked, name)),
+    ([name, field]) => isOptional(field) && (dropped.has(name) || !Object.hasOwn(body, name)),
   );
   const standard = open.map(([name, field]) => {
-    const own = field.safeParse(lookup(assumed, name));
-    return [name, own.success ? own.data : field.parse(undefined)];
+    const parsed = field.safeParse(lookup(assumed, name));
+    return [name, parsed.success ? parsed.data : field.parse(undefined)];
   });
   return compact({ ...ask, ...Object.fromEntries(standard) });
 }

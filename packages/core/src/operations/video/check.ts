@@ -31,7 +31,7 @@ export function checkVideo(
   return issues;
 }
 
-type Finding = { path: string; code: IssueCode; found: string; allowed: string; name?: string };
+type Finding = { path: string; code: IssueCode; problem: string; allowed: string; name?: string };
 
 /**
  * Finds members that exclude each other, whatever the model. Commands in prompts are refused for all,
@@ -47,7 +47,7 @@ function* companyOf({ parts, maxTokens }: VideoAsk): Generator<Finding> {
       path: "/maxTokens",
       name: "maxTokens",
       code: "unsupported_parameter",
-      found: "the parameter is not supported by video models",
+      problem: "the parameter is not supported by video models",
       allowed: "requests without it",
     };
 
@@ -56,7 +56,7 @@ function* companyOf({ parts, maxTokens }: VideoAsk): Generator<Finding> {
     yield {
       path: audio.at,
       code: "missing_companion",
-      found: "audio cannot be the only input",
+      problem: "audio cannot be the only input",
       allowed: "it beside at least one image or video",
     };
 
@@ -66,14 +66,14 @@ function* companyOf({ parts, maxTokens }: VideoAsk): Generator<Finding> {
       yield {
         path: second.at,
         code: "too_many_inputs",
-        found: `is the second image with the role '${second.role}'`,
+        problem: `is the second image with the role '${second.role}'`,
         allowed: "one",
       };
   if (ends[0] && starts.length === 0)
     yield {
       path: ends[0].at,
       code: "missing_companion",
-      found: "a last frame needs a first frame",
+      problem: "a last frame needs a first frame",
       allowed: "an image with the role 'lastFrame' beside one with the role 'firstFrame'",
     };
 
@@ -85,7 +85,7 @@ function* companyOf({ parts, maxTokens }: VideoAsk): Generator<Finding> {
     yield {
       path: reference.at,
       code: "conflict",
-      found: `is a reference, and ${fieldOf(frame.at)} is a frame`,
+      problem: `is a reference, and ${fieldOf(frame.at)} is a frame`,
       allowed: "frames (set role 'firstFrame' or 'lastFrame') or references, not both",
     };
 
@@ -95,7 +95,7 @@ function* companyOf({ parts, maxTokens }: VideoAsk): Generator<Finding> {
       yield {
         path: part.at,
         code: "conflict",
-        found: `the prompt contains the command '${flag}'`,
+        problem: `the prompt contains the command '${flag}'`,
         allowed: "it as a parameter only",
       };
   }

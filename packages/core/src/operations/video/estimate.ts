@@ -48,13 +48,13 @@ export function videoFacts(ask: VideoAsk): Facts {
  * leaves it. A clip has one frame more than its seconds
  * hold, and a token stands for 1024 pixels of a frame.
  */
-export function estimateVideo(ask: VideoAsk, meter: VideoMeter, known: VideoKnown = {}): MediaCounts {
+export function estimateVideo(ask: VideoAsk, meter: VideoMeter, facts: VideoKnown = {}): MediaCounts {
   const seconds = ask.duration ?? meter.longest;
   if (meter.by === "videos") return { requests: 1, seconds };
   if (meter.by === "seconds") return { seconds };
   const { frames, rate, floor = 0 } = meter;
   const videos = ask.parts.some((part) => part.type === "video");
-  const input = videos ? (known.inputSeconds ?? meter.longestInput ?? 0) : 0;
+  const input = videos ? (facts.inputSeconds ?? meter.longestInput ?? 0) : 0;
   const billed = videos ? Math.max(input + seconds, Math.ceil(round(seconds * floor))) : seconds;
   const pixels = pixelsOfFrame(frames, ask.resolution, ask.ratio);
   return { output: Math.floor((pixels * (rate * billed + 1)) / 1024), seconds };

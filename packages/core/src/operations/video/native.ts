@@ -55,13 +55,16 @@ function toPart(part: Part, at: string): VideoPart {
 }
 
 /** The length of inline media that a record keeps. */
-const KEPT = 64;
+const MAX_RECORDED_LENGTH = 64;
 
 /** Content as a task keeps and shows it: in order, with inline media cut short and secrets removed from addresses. */
 export function storableContent(content: NativeVideoBody["content"]): JsonObject[] {
   return content.map((part) => {
-    if ("data" in part && part.data.length > KEPT)
-      return { ...part, data: `${part.data.slice(0, KEPT)}…(${part.data.length} characters)` } as JsonObject;
+    if ("data" in part && part.data.length > MAX_RECORDED_LENGTH)
+      return {
+        ...part,
+        data: `${part.data.slice(0, MAX_RECORDED_LENGTH)}…(${part.data.length} characters)`,
+      } as JsonObject;
     if ("url" in part) return { ...part, url: withoutSecrets(part.url) } as JsonObject;
     return { ...part } as JsonObject;
   });

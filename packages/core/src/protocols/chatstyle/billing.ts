@@ -82,8 +82,8 @@ export const billing: BillingFacts = {
     const used = toObject(toObject(chunk.usage).server_tool_use);
     const searches = toCount(used.web_search_requests);
     const [choice] = Array.isArray(chunk.choices) ? chunk.choices : [];
-    const said = toObject(toObject(choice).message ?? toObject(choice).delta);
-    const audio = isObject(said.audio) ? textOf(said.audio.id) : undefined;
+    const message = toObject(toObject(choice).message ?? toObject(choice).delta);
+    const audio = isObject(message.audio) ? textOf(message.audio.id) : undefined;
     return {
       ...(model !== undefined && { model }),
       ...(tier !== undefined && { modes: { service_tier: tier } }),

@@ -121,11 +121,11 @@ function growDetails(message: JsonObject, pieces: Json[]): void {
 }
 
 /** Two pieces of one record: the named members grow, and of the others what is last and not `null` counts. */
-function joinTexts(known: JsonObject, piece: JsonObject, members: readonly string[]): JsonObject {
-  const joined: JsonObject = { ...known };
+function joinTexts(previous: JsonObject, piece: JsonObject, members: readonly string[]): JsonObject {
+  const joined: JsonObject = { ...previous };
   for (const key of Object.keys(piece)) {
     const value = piece[key] as Json;
-    const before = known[key];
+    const before = previous[key];
     if (members.includes(key) && typeof before === "string" && typeof value === "string")
       put(joined, key, before + value);
     else if (value !== null && value !== "") put(joined, key, value);
@@ -133,12 +133,12 @@ function joinTexts(known: JsonObject, piece: JsonObject, members: readonly strin
   return joined;
 }
 
-function joinLists(known: Json | undefined, value: Json): Json {
-  if (!isObject(known) || !isObject(value)) return value ?? known ?? null;
-  const joined: JsonObject = { ...known };
+function joinLists(previous: Json | undefined, value: Json): Json {
+  if (!isObject(previous) || !isObject(value)) return value ?? previous ?? null;
+  const joined: JsonObject = { ...previous };
   for (const key of Object.keys(value)) {
     const more = value[key] as Json;
-    if (Array.isArray(more)) joined[key] = [...toArray(known[key]), ...more];
+    if (Array.isArray(more)) joined[key] = [...toArray(previous[key]), ...more];
   }
   return joined;
 }

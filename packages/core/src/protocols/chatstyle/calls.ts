@@ -18,10 +18,10 @@ export function toArguments(value: Json | undefined): string {
  * The seal beside a call: servers of another wire's models put its signature here. Other members of the
  * same record stay in `extra`.
  */
-function readSignature(wire: JsonObject): { seal?: Seal; left: JsonObject } {
+function readSignature(wire: JsonObject): { seal?: Seal; remaining: JsonObject } {
   const google = toObject(toObject(wire.extra_content).google);
   const value = textOf(google.thought_signature);
-  if (!value) return { left: wire };
+  if (!value) return { remaining: wire };
   const others = rest(google, new Set(["thought_signature"]));
   const content = {
     ...rest(toObject(wire.extra_content), new Set(["google"])),
@@ -30,17 +30,17 @@ function readSignature(wire: JsonObject): { seal?: Seal; left: JsonObject } {
   const { extra_content: _, ...left } = wire;
   return {
     seal: { protocol: "genstyle", value },
-    left: Object.keys(content).length > 0 ? { ...left, extra_content: content } : left,
+    remaining: Object.keys(content).length > 0 ? { ...left, extra_content: content } : left,
   };
 }
 
 /** A call's members beside its name and arguments. `fallback` names calls that the wire left without an id. */
 export function readCallHead(wire: JsonObject, fallback: string): Pick<CallPart, "id" | "seal" | "extra"> {
   const { id, seal } = unsealedId(toText(wire.id) || fallback);
-  const { seal: signed, left } = readSignature(wire);
-  const known = left.extra_content === undefined ? callFields : withoutContent;
+  const { seal: signed, remaining } = readSignature(wire);
+  const known = remaining.extra_content === undefined ? callFields : withoutContent;
   const found = signed ?? seal;
-  return { id, ...(found && { seal: found }), ...extrasOf(left, known) };
+  return { id, ...(found && { seal: found }), ...extrasOf(remaining, known) };
 }
 const withoutContent = new Set([...callFields].filter((name) => name !== "extra_content"));
 

@@ -28,8 +28,8 @@ export interface Shared {
 }
 
 /** Reads the deltas of one choice, or its whole message. */
-export function readChoice(which: number, shared: Shared, emit: (event: Event) => void) {
-  const where = which === 0 ? {} : { choice: which };
+export function readChoice(choiceIndex: number, shared: Shared, emit: (event: Event) => void) {
+  const where = choiceIndex === 0 ? {} : { choice: choiceIndex };
   let open: Open | undefined;
   let audio: JsonObject | undefined;
   let refused = false;
@@ -64,7 +64,7 @@ export function readChoice(which: number, shared: Shared, emit: (event: Event) =
       settle();
       return start(part);
     },
-    () => (which === 0 ? `call_${shared.id}` : `call_${shared.id}_${which}`),
+    () => (choiceIndex === 0 ? `call_${shared.id}` : `call_${shared.id}_${choiceIndex}`),
     emit,
   );
 
@@ -81,9 +81,9 @@ export function readChoice(which: number, shared: Shared, emit: (event: Event) =
     // A list whose one entry repeats the text of the string ends that text and adds only the seal.
     const streamed = current?.entry === undefined;
     const repeated = current !== undefined && streamed && text === current.text && text !== "";
-    const apart =
+    const isSeparate =
       index !== undefined && (streamed ? text !== undefined && !repeated : current?.entry !== index);
-    if (apart) settle();
+    if (isSeparate) settle();
     const part = write("reasoning", repeated ? "" : (text ?? ""));
     part.text += repeated ? "" : (text ?? "");
     if (index !== undefined && !repeated) part.entry = index;
@@ -118,7 +118,7 @@ export function readChoice(which: number, shared: Shared, emit: (event: Event) =
     else emit({ type: "opaque", protocol, value: json });
   };
 
-  const hear = (value: Json | undefined): void => {
+  const addAudio = (value: Json | undefined): void => {
     if (!isObject(value)) return;
     const data = toText(audio?.data) + toText(value.data);
     const transcript = toText(audio?.transcript) + toText(value.transcript);
@@ -153,7 +153,7 @@ export function readChoice(which: number, shared: Shared, emit: (event: Event) =
       logprobs(choice.logprobs);
       for (const annotation of toArray(delta.annotations)) cite(annotation);
       for (const image of toArray(delta.images)) content([image]);
-      hear(delta.audio);
+      addAudio(delta.audio);
       toArray(delta.tool_calls).forEach(calls.step);
       toArray(delta.content_list)
         .filter((item) => toObject(item).type === "tool_use")

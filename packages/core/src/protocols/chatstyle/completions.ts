@@ -43,10 +43,10 @@ const completing = (path: string): Codec<Wire, Chunk, Body> => ({
     schema,
     decode(wire) {
       const record = wire as JsonObject;
-      const said = [record.prompt, record.suffix].flatMap((value) =>
+      const texts = [record.prompt, record.suffix].flatMap((value) =>
         (Array.isArray(value) ? value : [value ?? ""]).map((one) => toText(one)),
       );
-      const parts = said.filter((text) => text !== "").map((text) => ({ type: "text" as const, text }));
+      const parts = texts.filter((text) => text !== "").map((text) => ({ type: "text" as const, text }));
       const message: Message = { role: "user", parts };
       return {
         model: wire.model,

@@ -62,10 +62,10 @@ export function decodeReply(): Machine<Json, Event> {
 
   const count = (wire: JsonObject): void => {
     const found = findUsage(wire);
-    const said = found && readUsage(found);
-    if (!said || isSame(said.usage, usage)) return;
-    usage = said.usage;
-    emit({ type: "usage", ...said });
+    const reported = found && readUsage(found);
+    if (!reported || isSame(reported.usage, usage)) return;
+    usage = reported.usage;
+    emit({ type: "usage", ...reported });
   };
 
   const take = (): Event[] => {

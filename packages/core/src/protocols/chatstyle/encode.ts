@@ -14,7 +14,7 @@ import type { Chunk, Delta, Logprobs, ReplyChunk } from "./schema.ts";
 import { writeUsage } from "./usage.ts";
 
 interface Choice {
-  which: number;
+  index: number;
   /** UTF-16 units of content written: where the next part's citations count from. */
   length: number;
   calls: number;
@@ -56,14 +56,14 @@ export function encodeReply(head: Head, lose: Lose): ReplyWriter<Chunk> {
     choices: list,
   });
   const say = (choice: Choice, delta: Delta, logprobs?: Logprobs): ReplyChunk =>
-    chunk([{ index: choice.which, delta, finish_reason: null, ...(logprobs && { logprobs }) }]);
+    chunk([{ index: choice.index, delta, finish_reason: null, ...(logprobs && { logprobs }) }]);
 
   /** The choice and, the first time, the chunk that opens it: clients want the role once, before anything. */
-  const enter = (which: number, spoken: boolean): { choice: Choice; opening: ReplyChunk[] } => {
-    const known = choices.get(which);
+  const enter = (index: number, spoken: boolean): { choice: Choice; opening: ReplyChunk[] } => {
+    const known = choices.get(index);
     if (known) return { choice: known, opening: [] };
-    const choice: Choice = { which, length: 0, calls: 0, details: 0, parts: 0, refused: false };
-    choices.set(which, choice);
+    const choice: Choice = { index, length: 0, calls: 0, details: 0, parts: 0, refused: false };
+    choices.set(index, choice);
     const delta: Delta = { role: "assistant", content: spoken ? "" : null, refusal: null };
     return { choice, opening: [say(choice, delta)] };
   };
@@ -142,11 +142,11 @@ export function encodeReply(head: Head, lose: Lose): ReplyWriter<Chunk> {
   };
 
   const finishing = (choice: Choice): ReplyChunk | undefined => {
-    const { finish, which, refused } = choice;
+    const { finish, index, refused } = choice;
     if (!finish) return undefined;
-    const told = { called: choice.calls > 0, refused, empty: choice.parts === 0 };
-    const word = finishWord(finish, told, `/choices/${which}/finish`, lose);
-    return chunk([{ index: which, delta: {}, finish_reason: word }]);
+    const facts = { called: choice.calls > 0, refused, empty: choice.parts === 0 };
+    const word = finishWord(finish, facts, `/choices/${index}/finish`, lose);
+    return chunk([{ index: index, delta: {}, finish_reason: word }]);
   };
 
   return {
@@ -203,7 +203,7 @@ export function encodeReply(head: Head, lose: Lose): ReplyWriter<Chunk> {
     end() {
       if (failed) return [];
       const last = [...choices.values()]
-        .sort((a, b) => a.which - b.which)
+        .sort((a, b) => a.index - b.index)
         .flatMap((one) => finishing(one) ?? []);
       if (last.length === 0) return [];
       const counted = usage ? [{ ...chunk([]), usage: writeUsage(usage, lose) }] : [];

@@ -14,6 +14,6 @@ export function findError(json: Json | undefined): JsonObject | undefined {
 
 export function encodeFailure(failure: Failure): { status: number; body: JsonObject } {
   const { status, raw } = failure;
-  const own = raw?.protocol === "chatstyle" && isObject(raw.value.error);
-  return { status, body: own ? raw.value : writeError(failure) };
+  const isSameProtocol = raw?.protocol === "chatstyle" && isObject(raw.value.error);
+  return { status, body: isSameProtocol ? raw.value : writeError(failure) };
 }

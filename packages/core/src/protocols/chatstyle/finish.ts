@@ -24,9 +24,9 @@ export function toFinish(
   refused: boolean,
   empty: boolean,
 ): Finish {
-  const said = word === undefined ? "stop" : lookup(finishWords, word);
+  const mapped = word === undefined ? "stop" : lookup(finishWords, word);
   const raw = word === undefined ? {} : { raw: word };
-  let reason = said ?? "other";
+  let reason = mapped ?? "other";
   if (called && (reason === "stop" || reason === "other")) reason = "tool_calls";
   else if (!called && reason === "tool_calls" && !empty) reason = "stop";
   if (reason === "stop" && refused) reason = "refusal";
@@ -34,16 +34,16 @@ export function toFinish(
 }
 
 /** Other facts of a reply by which its end is read. */
-export interface Told {
+export interface FinishFacts {
   called: boolean;
   refused: boolean;
   empty: boolean;
 }
 
 /** The wire has only four words for all finishes; a finish that reads back as another is reported. */
-export function finishWord(finish: Finish, told: Told, path: string, lose: Lose): FinishWord {
-  const word = wordFor(finish, told.refused);
-  if (toFinish(word, told.called, told.refused, told.empty).reason !== finish.reason)
+export function finishWord(finish: Finish, facts: FinishFacts, path: string, lose: Lose): FinishWord {
+  const word = wordFor(finish, facts.refused);
+  if (toFinish(word, facts.called, facts.refused, facts.empty).reason !== finish.reason)
     lose(`${path}/reason`, "approximated", `became ${word}`);
   if (finish.sequence !== undefined) lose(`${path}/sequence`, "unsupported");
   if (finish.note !== undefined) lose(`${path}/note`, "unsupported");

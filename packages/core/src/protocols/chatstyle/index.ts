@@ -67,7 +67,7 @@ export const chatstyle: Codec<Wire, Chunk, Body> = {
   frame: {
     last: (chunk) => chunk === DONE || (isObject(chunk) && Boolean(chunk.error)),
     closing: DONE,
-    ownFailure: true,
+    serviceFailure: true,
   },
   failure: { decode: decodeFailure, encode: encodeFailure },
 };

@@ -155,17 +155,17 @@ function encodeSystem(message: SystemMessage, path: string, context: Context): J
 function encodeUser(message: UserMessage, path: string, context: Context): JsonObject[] {
   const messages: JsonObject[] = [];
   const moved: [ContentPart, string][] = [];
-  const said: [ContentPart, string][] = [];
+  const contentParts: [ContentPart, string][] = [];
   for (const [part, where] of place(message.parts, path)) {
     if (part.type !== "result") {
-      said.push([part, where]);
+      contentParts.push([part, where]);
       continue;
     }
     const { message: result, media } = encodeResult(part, where, context);
     messages.push(result);
     for (const one of media) moved.push(one);
   }
-  const content = encodeContent([...moved, ...said], context);
+  const content = encodeContent([...moved, ...contentParts], context);
   if (content.length > 0 || message.parts.length === 0)
     messages.push({ ...head(message, path, context), role: "user", content: shorten(content) });
   else {
@@ -182,31 +182,31 @@ const ranks = { reasoning: 0, text: 1, opaque: 1, media: 2, call: 3 };
 function encodeAssistant(message: AssistantMessage, path: string, context: Context): JsonObject[] {
   const { lose, traits } = context;
   const thoughts: [ReasoningPart, string][] = [];
-  const said: [TextPart | ContentPart, string][] = [];
+  const contentParts: [TextPart | ContentPart, string][] = [];
   const images: Json[] = [];
   const calls: Json[] = [];
   let rank = 0;
   for (const [part, where] of place(message.parts, path)) {
     const opaqueCall = opaqueCallIn(part);
-    const own = ranks[opaqueCall === undefined ? part.type : "call"];
-    if (own < rank && (part.type !== "reasoning" || traits.reasoningBack))
+    const isSameProtocol = ranks[opaqueCall === undefined ? part.type : "call"];
+    if (isSameProtocol < rank && (part.type !== "reasoning" || traits.reasoningBack))
       lose(where, "approximated", "the wire has it before the part that it followed");
-    rank = Math.max(rank, own);
+    rank = Math.max(rank, isSameProtocol);
     if (opaqueCall !== undefined) {
       calls.push(opaqueCall);
       continue;
     }
     switch (part.type) {
       case "reasoning": {
-        const own = part.seal?.protocol === protocol;
-        if (!traits.reasoningBack || (part.redacted && !own)) {
+        const isSameProtocol = part.seal?.protocol === protocol;
+        if (!traits.reasoningBack || (part.redacted && !isSameProtocol)) {
           lose(where, "unsupported", "the model accepts no earlier reasoning");
           break;
         }
-        if (part.seal && !own) lose(`${where}/seal`, "unsupported");
+        if (part.seal && !isSameProtocol) lose(`${where}/seal`, "unsupported");
         extraFor(protocol, part.extra, lose, where);
         const { seal, ...unsealed } = part;
-        thoughts.push([own ? part : unsealed, where]);
+        thoughts.push([isSameProtocol ? part : unsealed, where]);
         break;
       }
       case "call":
@@ -220,10 +220,10 @@ function encodeAssistant(message: AssistantMessage, path: string, context: Conte
         break;
       }
       default:
-        said.push([part, where]);
+        contentParts.push([part, where]);
     }
   }
-  const list = encodeContent(said, context);
+  const list = encodeContent(contentParts, context);
   const content = list.length === 0 && calls.length > 0 ? null : shorten(list);
   if (content === "" && message.parts.length > 0 && thoughts.length + images.length === 0) {
     lose(path, "unsupported", "nothing is left of the message");

@@ -68,11 +68,11 @@ const sampling = new Set([
 
 /** The rows that a model with these traits takes, as it spells them. */
 export function paramsFor(traits: Traits): ParamTable {
-  const taken = (row: ParamRow): boolean =>
+  const isAccepted = (row: ParamRow): boolean =>
     (!extensions.has(row.wire) || traits.extensions?.includes(row.wire) === true) &&
     (traits.sampling !== false || !sampling.has(row.name));
   const limit = traits.maxTokensField;
   return params
-    .filter(taken)
+    .filter(isAccepted)
     .map((row) => (row.name === "maxTokens" && limit !== undefined ? { ...row, wire: limit } : row));
 }

@@ -1,6 +1,6 @@
 import type { Trace } from "../../codec/codec.ts";
 import type { ContentPart, Context } from "../../family/content.ts";
-import { extraFor, saidExtraOf } from "../../ir/extra.ts";
+import { extraFor, nonEmptyExtraOf } from "../../ir/extra.ts";
 import type { CacheMark, Extra, MediaPart, Source, TextPart } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { guessMediaType, isDetail, kindOf, toBytes, toSource, toUrl } from "../../ir/media-source.ts";
@@ -9,8 +9,8 @@ import { isObject, type Json, type JsonObject, lookup, textOf, toObject, toText 
 export const protocol = "chatstyle";
 
 /** The members without a word in the IR. */
-export const extrasOf = (record: JsonObject, known: ReadonlySet<string>): { extra?: Extra } =>
-  saidExtraOf(protocol, record, known);
+export const extrasOf = (record: JsonObject, knownFields: ReadonlySet<string>): { extra?: Extra } =>
+  nonEmptyExtraOf(protocol, record, knownFields);
 
 export function readCache(mark: Json | undefined): { cache?: CacheMark } {
   if (!isObject(mark)) return {};
@@ -42,14 +42,14 @@ export function decodeContent(content: Json | undefined, pointer: string, trace:
   });
 }
 
-const known = (...names: string[]): Set<string> => new Set(["type", "cache_control", ...names]);
+const fieldSet = (...names: string[]): Set<string> => new Set(["type", "cache_control", ...names]);
 const fields = {
-  text: known("text"),
-  refusal: known("refusal"),
-  image_url: known("image_url"),
-  video_url: known("video_url"),
-  input_audio: known("input_audio"),
-  file: known("file"),
+  text: fieldSet("text"),
+  refusal: fieldSet("refusal"),
+  image_url: fieldSet("image_url"),
+  video_url: fieldSet("video_url"),
+  input_audio: fieldSet("input_audio"),
+  file: fieldSet("file"),
 };
 
 export function decodePart(json: Json): ContentPart | undefined {

@@ -21,7 +21,7 @@ const shows = ["auto", "concise", "detailed"] as const;
 const isShow = (value: Json | undefined): value is (typeof shows)[number] => shows.includes(value as never);
 
 /** Reads a request's settings for thinking, and the members, or parts of them, that the IR has no word for. */
-export function decodeAsk(record: JsonObject): { ask?: ReasoningAsk; left: JsonObject } {
+export function decodeAsk(record: JsonObject): { ask?: ReasoningAsk; remaining: JsonObject } {
   const left: JsonObject = {};
   const ask: ReasoningAsk = {
     ...readThinking(record.thinking, left),
@@ -32,7 +32,7 @@ export function decodeAsk(record: JsonObject): { ask?: ReasoningAsk; left: JsonO
   else if (isEffort(effort)) ask.effort = effort;
   else if (typeof effort === "string") left.reasoning_effort = effort;
   if (typeof include === "boolean") ask.show = include ? "auto" : "none";
-  return { ...(Object.keys(ask).length > 0 && { ask }), left };
+  return { ...(Object.keys(ask).length > 0 && { ask }), remaining: left };
 }
 
 const modes: Record<string, NonNullable<ReasoningAsk["mode"]>> = {
@@ -43,12 +43,12 @@ const modes: Record<string, NonNullable<ReasoningAsk["mode"]>> = {
 };
 
 /** Reads `thinking`. Servers that take this member show the thoughts. */
-function readThinking(thinking: Json | undefined, left: JsonObject): ReasoningAsk {
+function readThinking(thinking: Json | undefined, remaining: JsonObject): ReasoningAsk {
   if (!isObject(thinking)) return {};
   const { type, budget_tokens: tokens, ...more } = thinking;
   const mode = lookup(modes, toText(type));
   const budget = numberOf(tokens);
-  if (!mode || Object.keys(more).length > 0) left.thinking = mode ? more : thinking;
+  if (!mode || Object.keys(more).length > 0) remaining.thinking = mode ? more : thinking;
   if (!mode) return {};
   return {
     mode,
@@ -57,20 +57,20 @@ function readThinking(thinking: Json | undefined, left: JsonObject): ReasoningAs
   };
 }
 
-const known = new Set(["effort", "max_tokens", "enabled", "exclude", "summary"]);
+const reasoningFields = new Set(["effort", "max_tokens", "enabled", "exclude", "summary"]);
 
 /** Thoughts are shown unless they are excluded. */
-function readReasoning(reasoning: Json | undefined, left: JsonObject): ReasoningAsk {
+function readReasoning(reasoning: Json | undefined, remaining: JsonObject): ReasoningAsk {
   const { effort, max_tokens: tokens, enabled, exclude, summary } = toObject(reasoning);
   const ask: ReasoningAsk = {};
-  const more = rest(toObject(reasoning), known);
-  if (more) left.reasoning = more;
+  const more = rest(toObject(reasoning), reasoningFields);
+  if (more) remaining.reasoning = more;
   const budget = numberOf(tokens);
   if (isEffort(effort)) ask.effort = effort;
   else if (budget !== undefined) Object.assign(ask, { mode: "on", budget });
   else if (enabled === true) ask.mode = "on";
   if (effort === "none" || enabled === false) ask.mode = "off";
-  else if (typeof effort === "string" && !isEffort(effort)) left.reasoning = { ...more, effort };
+  else if (typeof effort === "string" && !isEffort(effort)) remaining.reasoning = { ...more, effort };
   if (isShow(summary)) ask.show = summary;
   else if (typeof exclude === "boolean") ask.show = exclude ? "none" : "auto";
   else if (Object.keys(ask).length > 0 && ask.mode !== "off") ask.show = "auto";
@@ -80,8 +80,8 @@ function readReasoning(reasoning: Json | undefined, left: JsonObject): Reasoning
 /** The members that ask for thinking: one word, unless the server has a record for more. */
 export function encodeAsk(ask: ReasoningAsk, lose: Lose, { extensions = [] }: Traits): JsonObject {
   const { mode, effort, budget, show } = ask;
-  const said = show !== undefined || budget !== undefined;
-  if (!said || !extensions.includes("reasoning")) {
+  const needsRecord = show !== undefined || budget !== undefined;
+  if (!needsRecord || !extensions.includes("reasoning")) {
     if (show === "none") lose("/reasoning/show", "unsupported");
     else if (show !== undefined)
       lose("/reasoning/show", "approximated", "thoughts are shown where the server shows them unasked");

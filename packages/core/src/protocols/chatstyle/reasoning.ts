@@ -15,14 +15,14 @@ export interface Thought {
   index?: number;
 }
 
-const told = new Set(["type", "text", "summary", "signature", "data", "index"]);
+const detailFields = new Set(["type", "text", "summary", "signature", "data", "index"]);
 
 /** The seal of an entry. What its issuer wants back beside the signature is kept in it, as JSON. */
 function sealOf(entry: JsonObject, value: string | undefined): Seal | undefined {
   if (value === undefined || value === "") return undefined;
   const seal = sealFrom("chatstyle", value);
   if (seal.protocol !== "chatstyle") return seal;
-  const more = rest(entry, told);
+  const more = rest(entry, detailFields);
   const plain = entry.type === "reasoning.text" || entry.type === "reasoning.encrypted";
   if (!more && plain && !value.startsWith("{")) return seal;
   const { text: _, summary: _s, index: _i, ...kept } = entry;
@@ -45,9 +45,9 @@ function toThought(json: Json): Thought {
     const seal = sealOf(json, textOf(json.data));
     return seal ? { redacted: true, seal, ...index } : {};
   }
-  const said = textOf(json.text) ?? textOf(json.summary);
+  const thoughtText = textOf(json.text) ?? textOf(json.summary);
   const seal = sealOf(json, textOf(json.signature));
-  return { ...(said !== undefined && { text: said }), ...(seal && { seal }), ...index };
+  return { ...(thoughtText !== undefined && { text: thoughtText }), ...(seal && { seal }), ...index };
 }
 
 /**
@@ -109,14 +109,14 @@ export const toReasoning = ({ text, redacted, seal }: Thought): ReasoningPart =>
 /** An entry of the list for a piece of reasoning: its text, and its seal as this wire's clients echo it. */
 export function writeDetail(part: ReasoningPart, index: number): ReasoningDetail {
   const value = part.seal ? sealFor("chatstyle", part.seal) : undefined;
-  const own = part.seal?.protocol === "chatstyle" && value ? parseObject(value) : undefined;
-  if (own) {
+  const entry = part.seal?.protocol === "chatstyle" && value ? parseObject(value) : undefined;
+  if (entry) {
     const text = part.redacted
       ? {}
-      : own.type === "reasoning.summary"
+      : entry.type === "reasoning.summary"
         ? { summary: part.text }
         : { text: part.text };
-    return { ...own, index, ...text } as ReasoningDetail;
+    return { ...entry, index, ...text } as ReasoningDetail;
   }
   if (part.redacted)
     return { type: "reasoning.encrypted", index, ...(value !== undefined && { data: value }) };

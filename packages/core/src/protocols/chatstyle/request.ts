@@ -14,7 +14,7 @@ import type { Wire } from "./schema.ts";
 import { decodeToolChoice, decodeTools, encodeToolChoice, encodeTools } from "./tools.ts";
 
 /** `provider` is a member of this service: it chooses a route and is not sent to the model. */
-const known = new Set([
+const knownFields = new Set([
   ...paramFields(params),
   "model",
   "messages",
@@ -39,13 +39,13 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
     params: { ...readParams(params, record), ...bothIds(record) },
   };
   const { stream_options, response_format, ...others } = record;
-  const fields: JsonObject = { ...extrasOf(others, known).extra?.fields };
+  const fields: JsonObject = { ...extrasOf(others, knownFields).extra?.fields };
   const tools = decodeTools(record, trace);
   if (tools) request.tools = tools;
-  const { choice, left } = decodeToolChoice(record);
+  const { choice, remaining } = decodeToolChoice(record);
   if (choice) request.toolChoice = choice;
-  Object.assign(fields, left);
-  const { ask, left: unread } = decodeAsk(record);
+  Object.assign(fields, remaining);
+  const { ask, remaining: unread } = decodeAsk(record);
   if (ask) request.reasoning = ask;
   Object.assign(fields, unread);
   const format = decodeFormat(response_format);
@@ -75,10 +75,12 @@ export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits =
   const tools = request.tools ?? [];
   encodeTools(tools, wire, context);
   if (request.toolChoice) encodeToolChoice(request.toolChoice, tools, wire, context);
-  const { reasoning, ...asked } = request.reasoning ? encodeAsk(request.reasoning, lose, traits) : {};
+  const { reasoning, ...thinkingFields } = request.reasoning
+    ? encodeAsk(request.reasoning, lose, traits)
+    : {};
   Object.assign(
     wire,
-    asked,
+    thinkingFields,
     reasoning && { reasoning: { ...toObject(wire.reasoning), ...toObject(reasoning) } },
   );
   if (request.format) wire.response_format = encodeFormat(request.format, lose);

@@ -121,17 +121,17 @@ const modes: Record<string, ToolChoice["mode"] & string> = {
  * Reads the choice of tools, and the members that say it in other words than the IR has. Without tools the wire has
  * no such question, and neither does the IR.
  */
-export function decodeToolChoice(wire: JsonObject): { choice?: ToolChoice; left?: JsonObject } {
+export function decodeToolChoice(wire: JsonObject): { choice?: ToolChoice; remaining?: JsonObject } {
   if (toArray(wire.tools).length === 0 && toArray(wire.functions).length === 0) return {};
   const { tool_choice, function_call, parallel_tool_calls: parallel } = wire;
-  const said = tool_choice ?? legacyChoice(function_call);
-  const read = readChoice(said);
+  const wireChoice = tool_choice ?? legacyChoice(function_call);
+  const read = readChoice(wireChoice);
   const choice: ToolChoice = { ...read, ...(typeof parallel === "boolean" && { parallel }) };
-  const other = !read && (isObject(said) || typeof said === "string");
+  const other = !read && (isObject(wireChoice) || typeof wireChoice === "string");
   return {
     ...(Object.keys(choice).length > 0 && { choice }),
     ...(other && {
-      left: isNothing(tool_choice) ? { function_call: function_call as Json } : { tool_choice },
+      remaining: isNothing(tool_choice) ? { function_call: function_call as Json } : { tool_choice },
     }),
   };
 }

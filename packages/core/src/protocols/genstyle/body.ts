@@ -39,7 +39,7 @@ const indexOf = (candidate: Json): Json => toObject(candidate).index ?? 0;
 function joinCandidates(all: Json[], more: Json[]): Json[] {
   const out = [...all];
   for (const candidate of more) {
-    const at = out.findIndex((known) => indexOf(known) === indexOf(candidate));
+    const at = out.findIndex((other) => indexOf(other) === indexOf(candidate));
     if (at < 0) out.push(candidate);
     else out[at] = joinCandidate(toObject(out[at]), toObject(candidate));
   }
@@ -77,7 +77,7 @@ function addPart(parts: Json[], json: Json): Json[] {
   if (parts.length > 0 && part.text === "" && Object.keys(part).length === 1) return parts;
   const alike = Boolean(last.thought) === Boolean(part.thought) && last.thoughtSignature === undefined;
   if (!isPlain(part) || !isPlain(last) || !alike) return [...parts, json];
-  const own = part.thought || part.text !== "" || part.thoughtSignature === undefined;
-  if (!own) return [...parts, json];
+  const isContinuation = part.thought || part.text !== "" || part.thoughtSignature === undefined;
+  if (!isContinuation) return [...parts, json];
   return [...parts.slice(0, -1), { ...last, ...part, text: `${last.text}${part.text}` }];
 }

@@ -28,11 +28,11 @@ export function encodeCall(part: CallPart, path: string, { lose, traits }: Conte
   if (part.cache) lose(`${path}/cache`, "unsupported");
   if (part.freeform) lose(`${path}/freeform`, "unsupported");
   const args = toArguments(part.arguments, path, lose);
-  const own = seal?.protocol === protocol;
-  if (seal && !own) lose(`${path}/seal`, "unsupported", "a signature of another protocol");
+  const isSameProtocol = seal?.protocol === protocol;
+  if (seal && !isSameProtocol) lose(`${path}/seal`, "unsupported", "a signature of another protocol");
   const call: JsonObject = {
     functionCall: { ...(traits.callIds !== false && { id }), name, args },
-    ...(own && { thoughtSignature: seal.value }),
+    ...(isSameProtocol && { thoughtSignature: seal.value }),
   };
   return fill(call, extraFor(protocol, part.extra, lose, path));
 }
@@ -44,7 +44,9 @@ export function readResult(
   reader: Reader,
 ): ResultPart {
   const name = textOf(result.name);
-  const { text, failed } = isObject(result.response) ? readResponse(result.response) : ({ text: "" } as Told);
+  const { text, failed } = isObject(result.response)
+    ? readResponse(result.response)
+    : ({ text: "" } as ToolOutput);
   const parts: ResultPart["parts"] = text === "" ? [] : [{ type: "text", text } satisfies TextPart];
   toArray(result.parts).forEach((json, i) => {
     const inner: MediaPart | OpaquePart = readMedia(toObject(json)) ?? opaque(json);
@@ -61,7 +63,7 @@ export function readResult(
   };
 }
 
-interface Told {
+interface ToolOutput {
   text: string;
   failed?: true;
 }
@@ -70,7 +72,7 @@ interface Told {
  * The text in a response, bare where it stands alone under a name that servers read, and whether it reports a
  * failure.
  */
-function readResponse(response: JsonObject): Told {
+function readResponse(response: JsonObject): ToolOutput {
   const keys = Object.keys(response);
   const only = keys.length === 1 ? response[keys[0] as string] : undefined;
   if ((keys[0] === "output" || keys[0] === "result") && typeof only === "string") return { text: only };
@@ -110,8 +112,8 @@ export function encodeResult(part: ResultPart, path: string, context: Context): 
     }
   });
   if (texts.length > 1) lose(`${path}/parts`, "approximated", "several texts became one");
-  const beside = media.length > 0 && traits.resultMedia === false;
-  if (beside) lose(`${path}/parts`, "approximated", "media follow the results");
+  const mediaFollows = media.length > 0 && traits.resultMedia === false;
+  if (mediaFollows) lose(`${path}/parts`, "approximated", "media follow the results");
   const text = texts.join("\n");
   const response = writeResponse(text, part.failed === true);
   const back = readResponse(response);
@@ -123,8 +125,8 @@ export function encodeResult(part: ResultPart, path: string, context: Context): 
       ...(traits.callIds !== false && { id: part.id }),
       name: nameOf(part.id) ?? part.name ?? "function",
       response,
-      ...(media.length > 0 && !beside && { parts: media }),
+      ...(media.length > 0 && !mediaFollows && { parts: media }),
     },
   };
-  return [fill(result, extraFor(protocol, part.extra, lose, path)), ...(beside ? media : [])];
+  return [fill(result, extraFor(protocol, part.extra, lose, path)), ...(mediaFollows ? media : [])];
 }

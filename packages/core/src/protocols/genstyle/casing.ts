@@ -108,9 +108,9 @@ const asList = (value: Json | undefined): Json | undefined =>
 const asPart = (part: Json): Json => (typeof part === "string" ? { text: part } : part);
 
 function asContent(content: Json, role?: string): Json {
-  const said: JsonObject = role === undefined ? {} : { role };
-  if (typeof content === "string") return { ...said, parts: [{ text: content }] };
-  if (Array.isArray(content)) return { ...said, parts: content.map(asPart) };
+  const roleField: JsonObject = role === undefined ? {} : { role };
+  if (typeof content === "string") return { ...roleField, parts: [{ text: content }] };
+  if (Array.isArray(content)) return { ...roleField, parts: content.map(asPart) };
   if (!isObject(content) || content.parts === undefined) return content;
   const list = asList(content.parts);
   const plain = Array.isArray(content.parts) && !content.parts.some((part) => typeof part === "string");

@@ -148,8 +148,8 @@ function readToken(json: Json | undefined): { token: string; logprob: number } |
 export function readLogprobs(json: Json | undefined): TokenLogprob[] {
   const { chosenCandidates, topCandidates } = toObject(json);
   const tops = toArray(topCandidates);
-  return toArray(chosenCandidates).flatMap((chosen, i) => {
-    const token = readToken(chosen);
+  return toArray(chosenCandidates).flatMap((candidate, i) => {
+    const token = readToken(candidate);
     const top = toArray(toObject(tops[i]).candidates).flatMap((one) => readToken(one) ?? []);
     return token ? [{ ...token, ...(top.length > 0 && { top }) }] : [];
   });

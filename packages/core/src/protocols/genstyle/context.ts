@@ -33,8 +33,12 @@ export const toExtra = (fields: JsonObject | undefined): { extra?: Extra } =>
   fields && Object.keys(fields).length > 0 ? { extra: { protocol, fields } } : {};
 
 /** The members of `inner`, a record inside a node, beside `known`: kept under its name, as they stood. */
-export const leftIn = (name: string, inner: Json | undefined, known: ReadonlySet<string>): JsonObject => {
-  const left = rest(toObject(inner), known);
+export const leftIn = (
+  name: string,
+  inner: Json | undefined,
+  knownFields: ReadonlySet<string>,
+): JsonObject => {
+  const left = rest(toObject(inner), knownFields);
   return left ? { [name]: left } : {};
 };
 
@@ -42,9 +46,9 @@ export const leftIn = (name: string, inner: Json | undefined, known: ReadonlySet
 export function fill(record: JsonObject, fields: JsonObject): JsonObject {
   const out = { ...record };
   for (const [key, value] of Object.entries(fields)) {
-    const own = Object.hasOwn(out, key) ? out[key] : undefined;
-    if (own === undefined) put(out, key, value);
-    else if (isObject(own) && isObject(value)) out[key] = fill(own, value);
+    const existing = Object.hasOwn(out, key) ? out[key] : undefined;
+    if (existing === undefined) put(out, key, value);
+    else if (isObject(existing) && isObject(value)) out[key] = fill(existing, value);
   }
   return out;
 }

@@ -15,12 +15,12 @@ import { mergeUsage, toUsage } from "./usage.ts";
 
 /** The state of one candidate. */
 interface Choice {
-  which: number;
+  index: number;
   open?: { index: number; kind: "text" | "reasoning"; text: string; sealed?: true };
   partial?: PartialCall;
   called: boolean;
   /** Citations by their JSON, and whether they were emitted: servers repeat them. */
-  supports: Map<string, { support: Support; told: boolean }>;
+  supports: Map<string, { support: Support; emitted: boolean }>;
   finish?: { raw?: string; note?: string; blocked?: true };
 }
 
@@ -34,15 +34,15 @@ export function decodeReply(): Machine<Json, Event> {
   let calls = 0;
   let prefix: string | undefined;
   let counted: JsonObject = {};
-  let told: string | undefined;
+  let lastUsage: string | undefined;
   let failed = false;
   let out: Event[] = [];
 
-  const enter = (which: number): Choice => {
-    const known = choices.get(which);
+  const enter = (index: number): Choice => {
+    const known = choices.get(index);
     if (known) return known;
-    const choice: Choice = { which, called: false, supports: new Map() };
-    choices.set(which, choice);
+    const choice: Choice = { index, called: false, supports: new Map() };
+    choices.set(index, choice);
     return choice;
   };
 
@@ -52,9 +52,9 @@ export function decodeReply(): Machine<Json, Event> {
     if (open?.kind !== "text") return;
     for (const entry of supports.values()) {
       const spanned = entry.support.end !== undefined || entry.support.text !== undefined;
-      const citation = entry.told || !(spanned || last) ? undefined : placeIn(open.text, entry.support);
+      const citation = entry.emitted || !(spanned || last) ? undefined : placeIn(open.text, entry.support);
       if (!citation) continue;
-      entry.told = true;
+      entry.emitted = true;
       out.push({ type: "cite", index: open.index, citation });
     }
   };
@@ -66,25 +66,25 @@ export function decodeReply(): Machine<Json, Event> {
     delete choice.open;
   };
 
-  const begin = ({ which }: Choice, part: Extract<Event, { type: "open" }>["part"]): number => {
+  const begin = ({ index: which }: Choice, part: Extract<Event, { type: "open" }>["part"]): number => {
     const index = next++;
     out.push({ type: "open", index, ...(which > 0 && { choice: which }), part });
     return index;
   };
 
-  const text = (choice: Choice, { text: said, ...opening }: TextPart): void => {
+  const text = (choice: Choice, { text: content, ...opening }: TextPart): void => {
     let { open } = choice;
     if (open?.kind !== "text" || open.sealed || opening.extra) {
       close(choice);
       open = { index: begin(choice, opening), kind: "text", text: "" };
       choice.open = open;
     }
-    open.text += said;
-    out.push({ type: "delta", index: open.index, text: said });
+    open.text += content;
+    out.push({ type: "delta", index: open.index, text: content });
   };
 
   const reasoning = (choice: Choice, part: ReasoningPart, thought: boolean): void => {
-    const { text: said, seal, ...opening } = part;
+    const { text: content, seal, ...opening } = part;
     if (!thought && seal) {
       // The signature of a text comes behind it. The text stays open: its sources may still follow.
       if (choice.open?.kind === "text") choice.open.sealed = true;
@@ -97,7 +97,7 @@ export function decodeReply(): Machine<Json, Event> {
       choice.open = { index: begin(choice, opening), kind: "reasoning", text: "" };
     }
     const { index } = choice.open;
-    if (said !== "") out.push({ type: "delta", index, text: said });
+    if (content !== "") out.push({ type: "delta", index, text: content });
     if (!seal) return;
     out.push({ type: "close", index, seal });
     delete choice.open;
@@ -163,7 +163,7 @@ export function decodeReply(): Machine<Json, Event> {
     const choice = enter(which);
     for (const support of readSupports(record)) {
       const key = JSON.stringify(support);
-      if (!choice.supports.has(key)) choice.supports.set(key, { support, told: false });
+      if (!choice.supports.has(key)) choice.supports.set(key, { support, emitted: false });
     }
     for (const part of toArray(toObject(content).parts)) take(choice, part);
     const tokens = readLogprobs(record.logprobsResult);
@@ -209,11 +209,11 @@ export function decodeReply(): Machine<Json, Event> {
     const { usageMetadata = null } = chunk;
     if (usageMetadata === null) return;
     counted = mergeUsage(counted, usageMetadata);
-    const said = toUsage(counted);
-    const now = JSON.stringify(said?.usage);
-    if (!said || now === told) return;
-    told = now;
-    out.push({ type: "usage", ...said });
+    const reported = toUsage(counted);
+    const now = JSON.stringify(reported?.usage);
+    if (!reported || now === lastUsage) return;
+    lastUsage = now;
+    out.push({ type: "usage", ...reported });
   };
 
   const drain = (): Event[] => {
@@ -232,18 +232,18 @@ export function decodeReply(): Machine<Json, Event> {
     },
     end() {
       if (failed) return [];
-      const all = [...choices.values()].sort((a, b) => a.which - b.which);
+      const all = [...choices.values()].sort((a, b) => a.index - b.index);
       if (all.length === 0 || all.some(({ finish }) => !finish))
         return [{ type: "failure", failure: truncated }];
       for (const choice of all) {
         complete(choice);
         close(choice, true);
       }
-      for (const { which, called, finish } of all)
+      for (const { index, called, finish } of all)
         if (finish)
           out.push({
             type: "finish",
-            ...(which > 0 && { choice: which }),
+            ...(index > 0 && { choice: index }),
             ...endOf(finish, called),
           });
       return drain();

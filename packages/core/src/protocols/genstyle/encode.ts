@@ -22,7 +22,7 @@ interface Run {
 }
 
 interface Choice {
-  which: number;
+  index: number;
   parts: number;
   called: boolean;
   run: Run;
@@ -60,13 +60,13 @@ function writeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
   });
 
   /** A candidate with what is due beside its parts. Chats keep only replies whose every chunk has a part. */
-  const candidate = (choice: Choice, said: ReplyPart[], evidence = false): ReplyCandidate => {
-    const { which, tokens, run } = choice;
+  const candidate = (choice: Choice, replyParts: ReplyPart[], evidence = false): ReplyCandidate => {
+    const { index, tokens, run } = choice;
     choice.tokens = [];
     const grounding = evidence ? writeGrounding(run.text, run.cited, lose) : undefined;
     return {
-      content: { role: "model", parts: said.length > 0 ? said : [{ text: "" }] },
-      index: which,
+      content: { role: "model", parts: replyParts.length > 0 ? replyParts : [{ text: "" }] },
+      index: index,
       ...(grounding && { groundingMetadata: grounding }),
       ...(tokens.length > 0 && { logprobsResult: writeLogprobs(tokens) }),
     };
@@ -82,12 +82,12 @@ function writeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
     return out;
   };
 
-  const enter = (which: number): Choice => {
-    const known = choices.get(which);
+  const enter = (index: number): Choice => {
+    const known = choices.get(index);
     if (known) return known;
     const run = { text: "", cited: [] };
-    const choice: Choice = { which, parts: 0, called: false, run, tokens: [] };
-    choices.set(which, choice);
+    const choice: Choice = { index, parts: 0, called: false, run, tokens: [] };
+    choices.set(index, choice);
     return choice;
   };
 
@@ -211,11 +211,11 @@ function writeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
     end() {
       if (failed) return [];
       const last = [...choices.values()]
-        .sort((a, b) => a.which - b.which)
+        .sort((a, b) => a.index - b.index)
         .flatMap((choice): ReplyCandidate[] => {
-          const { finish, which, called } = choice;
+          const { finish, index, called } = choice;
           if (!finish) return [];
-          const finishReason = finishWord(finish, called, `/choices/${which}/finish`, lose);
+          const finishReason = finishWord(finish, called, `/choices/${index}/finish`, lose);
           const { note } = finish;
           return [{ ...candidate(choice, [], true), finishReason, ...(note && { finishMessage: note }) }];
         });

@@ -72,8 +72,8 @@ export function findError(json: Json): JsonObject | undefined {
 /** An error inside a stream: its status is the one that it states. */
 export function readInBand(body: JsonObject): Failure {
   const { code, status } = toObject(body.error);
-  const said = [numberOf(code), statusOf(toText(status))].find(isStatus);
-  return decodeFailure(said ?? statusOfKind.server, body);
+  const httpStatus = [numberOf(code), statusOf(toText(status))].find(isStatus);
+  return decodeFailure(httpStatus ?? statusOfKind.server, body);
 }
 
 const statusOf = (word: string): number | undefined => lookup(statuses, word);
@@ -83,8 +83,8 @@ export function decodeFailure(status: number, json: Json | undefined): Failure {
   const error = isObject(body.error) ? body.error : body;
   const message =
     [error.message, body.error, body.detail, json]
-      .map((said) => toText(said).trim())
-      .find((said) => said !== "") ?? `The provider returned status ${status} and no message.`;
+      .map((text) => toText(text).trim())
+      .find((text) => text !== "") ?? `The provider returned status ${status} and no message.`;
   const code = textOf(error.status) ?? (typeof error.code === "string" ? error.code : undefined);
   const details = toArray(error.details).map(toObject);
   const retryAfter = details.map((detail) => secondsOf(detail.retryDelay)).find((s) => s !== undefined);

@@ -42,8 +42,8 @@ const isWord = (raw: string): raw is FinishWord => Object.hasOwn(reasons, raw);
 
 /** The wire ends a reply with calls like any other, so the calls decide, unless it was cut or filtered. */
 export function toFinish(raw: string | undefined, called: boolean, note: string | undefined): Finish {
-  const said = raw === undefined ? "stop" : isWord(raw) ? reasons[raw] : "other";
-  const reason = called && (said === "stop" || said === "other") ? "tool_calls" : said;
+  const mapped = raw === undefined ? "stop" : isWord(raw) ? reasons[raw] : "other";
+  const reason = called && (mapped === "stop" || mapped === "other") ? "tool_calls" : mapped;
   return { reason, ...(raw !== undefined && { raw }), ...(note && { note }) };
 }
 

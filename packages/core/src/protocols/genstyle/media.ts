@@ -24,7 +24,7 @@ export function readMedia(part: JsonObject): MediaPart | undefined {
   const { inlineData: blob, fileData: file } = part;
   const name = isObject(blob) ? "inlineData" : "fileData";
   const left = leftIn(name, part[name], name === "inlineData" ? blobFields : fileFields);
-  const { detail, left: resolution } = readDetail(part.mediaResolution);
+  const { detail, remaining: resolution } = readDetail(part.mediaResolution);
   const extra = toExtra({ ...rest(part, partFields), ...resolution, ...left });
   const made = { ...(detail && { detail }), ...extra };
   if (isObject(blob)) {
@@ -41,10 +41,10 @@ export function readMedia(part: JsonObject): MediaPart | undefined {
     : { type: "media", kind, source: { type: "file", protocol, id: uri, ...typed }, ...made };
 }
 
-function readDetail(json: Json | undefined): { detail?: MediaPart["detail"]; left: JsonObject } {
+function readDetail(json: Json | undefined): { detail?: MediaPart["detail"]; remaining: JsonObject } {
   const found = details.find(([, level]) => level === toObject(json).level);
-  if (found && Object.keys(toObject(json)).length === 1) return { detail: found[0], left: {} };
-  return { left: json === undefined ? {} : { mediaResolution: json } };
+  if (found && Object.keys(toObject(json)).length === 1) return { detail: found[0], remaining: {} };
+  return { remaining: json === undefined ? {} : { mediaResolution: json } };
 }
 
 /** The part of media, in a request or a reply; nothing where the target could not read it. */

@@ -61,21 +61,21 @@ function decodeContents(contents: Json[], reader: Reader): Message[] {
     const role = toText(content.role);
     const model = role === "model" || role === "assistant" || (role === "" && list.some(isCall));
     let { extra } = extraOf(protocol, content, contentFields);
-    let own: Draft | undefined;
+    let current: Draft | undefined;
     list.forEach((part, k) => {
       const side: Side = isCall(part) ? "assistant" : isResult(part) ? "user" : model ? "assistant" : "user";
       const parts = decodePart(part, side, `${pointer}/parts/${k}`, reader);
       if (parts.length === 0) return;
       let draft = drafts.at(-1);
-      if (!draft || draft.role !== side || (draft !== own && side === "user")) {
+      if (!draft || draft.role !== side || (draft !== current && side === "user")) {
         draft = { role: side, parts: [] };
         drafts.push(draft);
         reader.trace(draft, pointer);
       }
       const thought = toObject(part).thought === true;
       for (const one of parts)
-        if (!goesOn(draft.parts.at(-1), one, thought, draft !== own)) draft.parts.push(one);
-      own = draft;
+        if (!goesOn(draft.parts.at(-1), one, thought, draft !== current)) draft.parts.push(one);
+      current = draft;
       if (extra) draft.extra = { protocol, fields: { ...extra.fields, ...draft.extra?.fields } };
       extra = undefined;
     });
@@ -84,14 +84,15 @@ function decodeContents(contents: Json[], reader: Reader): Message[] {
 }
 
 /** Appends a part to the one before if it only continues it; returns whether it did. */
-function goesOn(last: Part | undefined, part: Part, thought: boolean, apart: boolean): boolean {
+function goesOn(last: Part | undefined, part: Part, thought: boolean, isOtherContent: boolean): boolean {
   if (last?.type === "reasoning" && part.type === "reasoning") {
     if (!thought || last.seal || last.redacted || part.redacted || part.extra) return false;
     last.text += part.text;
     if (part.seal) last.seal = part.seal;
     return true;
   }
-  if (!apart || last?.type !== "text" || part.type !== "text" || last.extra || part.extra) return false;
+  if (!isOtherContent || last?.type !== "text" || part.type !== "text" || last.extra || part.extra)
+    return false;
   last.text += part.text;
   return true;
 }

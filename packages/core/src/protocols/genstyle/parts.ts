@@ -25,7 +25,7 @@ function readPart(json: Json, side: Side, pointer: string, reader: Reader): Part
   if (media) return [media];
   const bare = !rest(part, textFields);
   if (part.text === undefined && !bare) return [opaque(json)];
-  if (side === "assistant") return readSaid(part);
+  if (side === "assistant") return readAssistantPart(part);
   return part.thought === true && toText(part.text) !== "" ? [opaque(json)] : readUserText(part);
 }
 
@@ -35,13 +35,13 @@ function readUserText(part: JsonObject): TextPart[] {
   return text === "" ? [] : [{ type: "text", text, ...extraOf(protocol, part, new Set(["text"])) }];
 }
 
-function readSaid(part: JsonObject): Part[] {
+function readAssistantPart(part: JsonObject): Part[] {
   const text = toText(part.text);
   const seal = readSeal(part.thoughtSignature);
   const extra = extraOf(protocol, part, textFields);
   if (part.thought !== true) {
-    const said: Part[] = text === "" ? [] : [{ type: "text", text, ...extra }];
-    return seal ? [...said, { type: "reasoning", text: "", seal }] : said;
+    const parts: Part[] = text === "" ? [] : [{ type: "text", text, ...extra }];
+    return seal ? [...parts, { type: "reasoning", text: "", seal }] : parts;
   }
   if (text === "" && !seal) return [];
   // Another wire's withheld thoughts travel as a seal without any text.

@@ -3,7 +3,7 @@ import type { Effort, ReasoningAsk } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { type JsonObject, lookup, numberOf, rest, toText } from "../../json/json.ts";
 
-const known = new Set(["includeThoughts", "thinkingBudget", "thinkingLevel"]);
+const thinkingFields = new Set(["includeThoughts", "thinkingBudget", "thinkingLevel"]);
 const levels: Record<string, Effort> = { MINIMAL: "minimal", LOW: "low", MEDIUM: "medium", HIGH: "high" };
 
 const levelOf: Record<Effort, string> = {
@@ -34,9 +34,9 @@ function effortOf(budget: number): Effort {
 }
 
 /** Reads the settings for thinking, and the members that say something else. */
-export function decodeAsk(wire: JsonObject): { ask?: ReasoningAsk; left?: JsonObject } {
+export function decodeAsk(wire: JsonObject): { ask?: ReasoningAsk; remaining?: JsonObject } {
   const ask: ReasoningAsk = {};
-  let left = rest(wire, known);
+  let left = rest(wire, thinkingFields);
   const word = toText(wire.thinkingLevel).toUpperCase();
   const effort = lookup(levels, word);
   if (effort) ask.effort = effort;
@@ -46,7 +46,7 @@ export function decodeAsk(wire: JsonObject): { ask?: ReasoningAsk; left?: JsonOb
   else if (budget !== undefined && budget < 0) ask.mode = "auto";
   else if (budget !== undefined) Object.assign(ask, { mode: "on", budget });
   if (typeof wire.includeThoughts === "boolean") ask.show = wire.includeThoughts ? "auto" : "none";
-  return { ...(Object.keys(ask).length > 0 && { ask }), ...(left && { left }) };
+  return { ...(Object.keys(ask).length > 0 && { ask }), ...(left && { remaining: left }) };
 }
 
 /**

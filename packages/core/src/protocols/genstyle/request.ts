@@ -14,7 +14,7 @@ import type { Wire } from "./schema.ts";
 import { decodeToolChoice, decodeTools, encodeToolChoice, encodeTools } from "./tools.ts";
 
 /** The path names the model and whether to stream, so these members of a body are ignored. */
-const known = new Set([
+const knownFields = new Set([
   ...paramFields(params),
   "model",
   "stream",
@@ -40,9 +40,9 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
   };
   const tools = decodeTools(record.tools, trace);
   if (tools) request.tools = tools;
-  const { choice, left: toolsLeft } = decodeToolChoice(record.toolConfig);
+  const { choice, remaining: toolsLeft } = decodeToolChoice(record.toolConfig);
   if (choice) request.toolChoice = choice;
-  const { ask, left: thinkingLeft } = decodeAsk(toObject(config.thinkingConfig));
+  const { ask, remaining: thinkingLeft } = decodeAsk(toObject(config.thinkingConfig));
   if (ask) request.reasoning = ask;
   const format = decodeFormat(config);
   if (format) request.format = format;
@@ -52,7 +52,7 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
     ...(Object.keys(generation).length > 0 && { generationConfig: generation }),
     ...(toolsLeft && { toolConfig: toolsLeft }),
   };
-  const { extra } = toExtra({ ...rest(record, known), ...left });
+  const { extra } = toExtra({ ...rest(record, knownFields), ...left });
   const partial = Object.keys(left);
   if (extra) request.extra = partial.length > 0 ? { ...extra, partial } : extra;
   return request;

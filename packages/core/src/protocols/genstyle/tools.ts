@@ -106,11 +106,11 @@ const modes: Record<string, NonNullable<ToolChoice["mode"]>> = {
 };
 /** Words that mean no mode was set. */
 const silent = new Set(["", "MODE_UNSPECIFIED"]);
-const known = new Set(["mode", "allowedFunctionNames"]);
+const callingFields = new Set(["mode", "allowedFunctionNames"]);
 const configFields = new Set(["functionCallingConfig"]);
 
 /** Reads the choice of functions, and the members that say something else. */
-export function decodeToolChoice(json: Json | undefined): { choice?: ToolChoice; left?: JsonObject } {
+export function decodeToolChoice(json: Json | undefined): { choice?: ToolChoice; remaining?: JsonObject } {
   const config = toObject(json);
   const calling = toObject(config.functionCallingConfig);
   const word = toText(calling.mode).toUpperCase();
@@ -121,7 +121,7 @@ export function decodeToolChoice(json: Json | undefined): { choice?: ToolChoice;
   const names = allowed.filter((name) => typeof name === "string");
   // Free choice with checked arguments: the IR has no word for the check.
   const checked = word === "VALIDATED" && names.length === 0;
-  const callingLeft = strange ? calling : { ...rest(calling, known), ...(checked && { mode: word }) };
+  const callingLeft = strange ? calling : { ...rest(calling, callingFields), ...(checked && { mode: word }) };
   const left: JsonObject = {
     ...rest(config, configFields),
     ...(Object.keys(callingLeft).length > 0 && { functionCallingConfig: callingLeft }),
@@ -129,7 +129,7 @@ export function decodeToolChoice(json: Json | undefined): { choice?: ToolChoice;
   const choice: ToolChoice = { ...(mode && !checked && { mode }), ...(names.length > 0 && { names }) };
   return {
     ...(Object.keys(choice).length > 0 && { choice }),
-    ...(Object.keys(left).length > 0 && { left }),
+    ...(Object.keys(left).length > 0 && { remaining: left }),
   };
 }
 

@@ -7,17 +7,17 @@ import type { ModalityCount, UsageMetadata } from "./schema.ts";
  * Counts are cumulative and come field by field. The latest value of each counts, even a malformed one, so that only
  * a later value of the same field corrects it. A report that is not an object makes the output count malformed.
  */
-export function mergeUsage(known: JsonObject, json: Json): JsonObject {
-  if (!isObject(json)) return { ...known, candidatesTokenCount: Number.NaN };
-  const out = { ...known };
+export function mergeUsage(previous: JsonObject, json: Json): JsonObject {
+  if (!isObject(json)) return { ...previous, candidatesTokenCount: Number.NaN };
+  const out = { ...previous };
   for (const [key, value] of Object.entries(json))
     if (key.endsWith("Details") ? Array.isArray(value) : key.endsWith("TokenCount") && value !== null)
       out[key] = value;
   return out;
 }
 
-const countsIn = (known: JsonObject): (Json | undefined)[] =>
-  Object.entries(known).flatMap(([key, value]) =>
+const countsIn = (counts: JsonObject): (Json | undefined)[] =>
+  Object.entries(counts).flatMap(([key, value]) =>
     key.endsWith("Details") ? toArray(value).map((entry) => toObject(entry).tokenCount) : [value],
   );
 
@@ -32,19 +32,19 @@ function modality(lists: (Json | undefined)[], name: string): number | undefined
 }
 
 /** Inclusive counts from the wire's exclusive ones; undefined until the prompt's count is known. */
-export function toUsage(known: JsonObject): Reported | undefined {
-  if (!areCounts(countsIn(known))) return {};
-  const prompt = toCount(known.promptTokenCount);
-  const candidates = toCount(known.candidatesTokenCount);
-  const reasoning = toCount(known.thoughtsTokenCount);
+export function toUsage(counts: JsonObject): Reported | undefined {
+  if (!areCounts(countsIn(counts))) return {};
+  const prompt = toCount(counts.promptTokenCount);
+  const candidates = toCount(counts.candidatesTokenCount);
+  const reasoning = toCount(counts.thoughtsTokenCount);
   if (prompt === undefined) return undefined;
-  const { promptTokensDetails, toolUsePromptTokensDetails, candidatesTokensDetails } = known;
+  const { promptTokensDetails, toolUsePromptTokensDetails, candidatesTokensDetails } = counts;
   const usage: Usage = {
-    input: prompt + (toCount(known.toolUsePromptTokenCount) ?? 0),
+    input: prompt + (toCount(counts.toolUsePromptTokenCount) ?? 0),
     output: (candidates ?? 0) + (reasoning ?? 0),
   };
   const details: Partial<Usage> = {
-    cacheRead: toCount(known.cachedContentTokenCount),
+    cacheRead: toCount(counts.cachedContentTokenCount),
     reasoning,
     audioInput: modality([promptTokensDetails, toolUsePromptTokensDetails], "AUDIO"),
     audioOutput: modality([candidatesTokensDetails], "AUDIO"),

@@ -68,7 +68,7 @@ export const billing: BillingFacts = {
     const message = toObject(chunk.message ?? chunk.delta ?? chunk);
     const usage = toObject(chunk.usage ?? message.usage);
     const model = textOf(message.model);
-    const said = modes.flatMap((mode) => {
+    const modeEntries = modes.flatMap((mode) => {
       const value = textOf(usage[mode]);
       return value === undefined ? [] : [[mode, value] as const];
     });
@@ -79,7 +79,7 @@ export const billing: BillingFacts = {
     const known = ids.filter((id) => id !== undefined);
     return {
       ...(model !== undefined && { model }),
-      ...(said.length > 0 && { modes: Object.fromEntries(said) }),
+      ...(modeEntries.length > 0 && { modes: Object.fromEntries(modeEntries) }),
       calls: {
         ...(searches !== undefined && { webSearches: searches }),
         ...(container !== undefined && { codeSessions: 1 }),

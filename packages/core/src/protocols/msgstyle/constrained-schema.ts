@@ -48,23 +48,23 @@ const objectOf = (schema: Json | undefined): JsonObject => (isObject(schema) ? s
 
 /** A tool's schema with an object at the top and no alternatives there: each would be refused. */
 export function flatten(schema: Json): JsonObject {
-  const { anyOf, oneOf, allOf, type, ...own } = objectOf(schema);
+  const { anyOf, oneOf, allOf, type, ...base } = objectOf(schema);
   const some = [...toArray(anyOf), ...toArray(oneOf)].map(objectOf);
   const all = toArray(allOf).map(objectOf);
   if (some.length + all.length === 0) return { ...objectOf(schema), type: "object" };
   const branches = [...all, ...some];
   const demanded = some.map(({ required }) => toArray(required));
   const required = [
-    ...toArray(own.required),
+    ...toArray(base.required),
     ...all.flatMap((branch) => toArray(branch.required)),
     // Of alternatives, only the demands that each of them has hold in any case.
     ...(demanded[0] ?? []).filter((name) => demanded.every((names) => names.includes(name))),
   ];
   const properties = Object.fromEntries(
-    [...branches, own].flatMap((branch) => Object.entries(objectOf(branch.properties))),
+    [...branches, base].flatMap((branch) => Object.entries(objectOf(branch.properties))),
   );
   return {
-    ...own,
+    ...base,
     type: "object",
     properties,
     ...(required.length > 0 && { required: [...new Set(required)] }),

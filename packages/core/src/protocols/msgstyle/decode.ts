@@ -144,10 +144,11 @@ export function decodeReply(): Machine<Json, Event> {
   const stopAll = (): Event[] => [...open.keys()].flatMap(stop);
 
   function counted(wire: Json = null): Event[] {
-    const said = wire === null ? undefined : count(wire);
-    if (!said || sameJson(said.usage as JsonObject | undefined, usage as JsonObject | undefined)) return [];
-    usage = said.usage;
-    return [{ type: "usage", ...said }];
+    const reported = wire === null ? undefined : count(wire);
+    if (!reported || sameJson(reported.usage as JsonObject | undefined, usage as JsonObject | undefined))
+      return [];
+    usage = reported.usage;
+    return [{ type: "usage", ...reported }];
   }
 
   function message(wire: JsonObject): Event[] {

@@ -25,7 +25,7 @@ interface Slot {
   begun: boolean;
   sealed: boolean;
   /** Something but white space has been written. */
-  told: boolean;
+  hasText: boolean;
   /** The writer of the chunks of its text, once its block has been started. */
   writeWords?: (words: string) => string;
 }
@@ -107,7 +107,7 @@ export function encodeReply(head: Head, lose: Lose): ReplyWriter<Chunk> {
       closed: false,
       begun: false,
       sealed: false,
-      told: false,
+      hasText: false,
     };
     slots.set(event.index, slot);
     queue.push(slot);
@@ -151,7 +151,7 @@ export function encodeReply(head: Head, lose: Lose): ReplyWriter<Chunk> {
           begin(slot, out, { type: "tool_use", id, name: part.name, input: {}, caller: { type: "direct" } });
         }
         if (text !== "") add(out, { type: "input_json_delta", partial_json: text });
-        slot.told ||= text.trim() !== "";
+        slot.hasText ||= text.trim() !== "";
         break;
       }
     }
@@ -171,7 +171,7 @@ export function encodeReply(head: Head, lose: Lose): ReplyWriter<Chunk> {
       }
     } else if (part.type === "call") {
       // Some clients parse what they collected: no arguments are an empty object.
-      if (!slot.told) add(out, { type: "input_json_delta", partial_json: "{}" });
+      if (!slot.hasText) add(out, { type: "input_json_delta", partial_json: "{}" });
       if ((part.seal ?? slot.seal) && !slot.sealed) lose(`${slot.path}/seal`, "unsupported");
     } else if (part.type === "opaque") begin(slot, out, part.value as ReplyBlock);
     if (!slot.begun) return;

@@ -50,7 +50,7 @@ export function decodeFailure(status: number, body: Json | undefined): Failure {
 }
 
 /** The error's own object where it was said on this wire, and in this wire's form. */
-const ownObject = ({ raw }: Failure): JsonObject | undefined =>
+const originalError = ({ raw }: Failure): JsonObject | undefined =>
   raw?.protocol === "msgstyle" && raw.value.type === "error" && isObject(raw.value.error)
     ? raw.value
     : undefined;
@@ -62,10 +62,10 @@ const errorOf = (failure: Failure): { type: ErrorType; message: string } => ({
 });
 
 export function encodeFailure(failure: Failure): { status: number; body: JsonObject } {
-  const body = ownObject(failure) ?? { type: "error", error: errorOf(failure), request_id: null };
+  const body = originalError(failure) ?? { type: "error", error: errorOf(failure), request_id: null };
   return { status: failure.status, body };
 }
 
 /** The chunk that an error inside a stream is. */
 export const failureChunk = (failure: Failure): Chunk =>
-  (ownObject(failure) as Chunk | undefined) ?? { type: "error", error: errorOf(failure) };
+  (originalError(failure) as Chunk | undefined) ?? { type: "error", error: errorOf(failure) };

@@ -7,7 +7,7 @@ import { type JsonObject, toArray, toObject } from "../../json/json.ts";
 import { type Context, decodeContent, encodePart, extrasOf, protocol, shorten } from "./parts.ts";
 import type { Wire } from "./schema.ts";
 
-const known = new Set(["role", "content"]);
+const messageFields = new Set(["role", "content"]);
 
 /** The messages of the wire in order. `system` and the system messages that lead `messages` are one. */
 export function decodeMessages(wire: Wire, trace: Trace): Message[] {
@@ -22,7 +22,7 @@ export function decodeMessages(wire: Wire, trace: Trace): Message[] {
   const messages = wire.messages.slice(count).map((message, j): Message => {
     const pointer = `/messages/${count + j}`;
     const { content } = message;
-    const { extra } = extrasOf(message as JsonObject, known);
+    const { extra } = extrasOf(message as JsonObject, messageFields);
     const decoded =
       message.role === "system"
         ? withExtra(decodeSystem([[content, `${pointer}/content`]], trace), extra)
@@ -128,8 +128,8 @@ function besides(
   lose: Lose,
 ): Message {
   const joins = before?.role === role && role !== "system";
-  const said = joins ? new Set(Object.keys(before.extra?.fields ?? {})) : new Set<string>();
-  const again = Object.entries(fields).filter(([name]) => said.has(name));
+  const existingNames = joins ? new Set(Object.keys(before.extra?.fields ?? {})) : new Set<string>();
+  const again = Object.entries(fields).filter(([name]) => existingNames.has(name));
   loseFields(Object.fromEntries(again), path, lose);
   const all = { ...fields, ...(joins && before.extra?.fields) };
   return {

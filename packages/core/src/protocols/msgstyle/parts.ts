@@ -28,8 +28,8 @@ export interface Context {
 }
 
 /** The members without a word in the IR. `null` is absent on this wire. */
-export function extrasOf(record: JsonObject, known: ReadonlySet<string>): { extra?: Extra } {
-  const { extra } = extraOf(protocol, record, known);
+export function extrasOf(record: JsonObject, knownFields: ReadonlySet<string>): { extra?: Extra } {
+  const { extra } = extraOf(protocol, record, knownFields);
   if (!extra) return {};
   const fields = Object.fromEntries(Object.entries(extra.fields).filter(([, value]) => value !== null));
   return Object.keys(fields).length > 0 ? { extra: { protocol, fields } } : {};
@@ -38,18 +38,18 @@ export function extrasOf(record: JsonObject, known: ReadonlySet<string>): { extr
 /** The cache mark and the unknown members of a block or tool. A mark with more to it is kept as it is. */
 export function marksOf(
   record: JsonObject,
-  known: ReadonlySet<string>,
+  knownFields: ReadonlySet<string>,
 ): { cache?: CacheMark; extra?: Extra } {
   const { cache_control: mark, ...others } = record;
-  if (!isObject(mark)) return extrasOf(others, known);
+  if (!isObject(mark)) return extrasOf(others, knownFields);
   const { type, ttl, ...more } = mark;
   const plain = type === "ephemeral" && Object.keys(more).length === 0;
   if (!plain || !(ttl === undefined || ttl === null || ttl === "5m" || ttl === "1h"))
-    return extrasOf(record, known);
-  return { cache: ttl ? { ttl } : {}, ...extrasOf(others, known) };
+    return extrasOf(record, knownFields);
+  return { cache: ttl ? { ttl } : {}, ...extrasOf(others, knownFields) };
 }
 
-const known = {
+const blockFields = {
   text: new Set(["type", "text", "citations"]),
   media: new Set(["type", "source", "title"]),
   thinking: new Set(["type", "thinking", "signature"]),
@@ -69,11 +69,11 @@ export function callOf(block: JsonObject): Omit<CallPart, "arguments"> {
     type: "call",
     ...unsealedId(toText(block.id)),
     name: toText(block.name),
-    ...marksOf(direct ? others : block, known.call),
+    ...marksOf(direct ? others : block, blockFields.call),
   };
 }
 
-export const textExtras = (block: JsonObject): { extra?: Extra } => extrasOf(block, known.text);
+export const textExtras = (block: JsonObject): { extra?: Extra } => extrasOf(block, blockFields.text);
 
 /** The parts of a message's content. A plain string and a list of one text are alike. */
 export function decodeContent(content: unknown, pointer: string, trace: Trace, inResult = false): Part[] {
@@ -103,7 +103,7 @@ function decodeBlock(json: Json, pointer: string, trace: Trace, inResult: boolea
         type: "text",
         text,
         ...(citations.length > 0 && { citations }),
-        ...marksOf(block, known.text),
+        ...marksOf(block, blockFields.text),
       };
     }
     case "image":
@@ -116,18 +116,18 @@ function decodeBlock(json: Json, pointer: string, trace: Trace, inResult: boolea
         kind: block.type,
         source,
         ...(name !== undefined && { name }),
-        ...marksOf(block, known.media),
+        ...marksOf(block, blockFields.media),
       };
     }
     case "thinking": {
       const [text, value] = [toText(block.thinking), toText(block.signature)];
       if (text === "" && value === "") return undefined;
       const seal = value === "" ? {} : { seal: sealFrom(protocol, value) };
-      return { type: "reasoning", text, ...seal, ...extrasOf(block, known.thinking) };
+      return { type: "reasoning", text, ...seal, ...extrasOf(block, blockFields.thinking) };
     }
     case "redacted_thinking": {
       const seal = sealFrom(protocol, toText(block.data));
-      return { type: "reasoning", text: "", redacted: true, seal, ...extrasOf(block, known.redacted) };
+      return { type: "reasoning", text: "", redacted: true, seal, ...extrasOf(block, blockFields.redacted) };
     }
     case "tool_use":
       return { ...callOf(block), arguments: fromArguments(block.input) };
@@ -137,7 +137,7 @@ function decodeBlock(json: Json, pointer: string, trace: Trace, inResult: boolea
         id: unsealedId(toText(block.tool_use_id)).id,
         parts: decodeContent(block.content, `${pointer}/content`, trace, true) as ResultPart["parts"],
         ...(block.is_error === true && { failed: true }),
-        ...marksOf(block, known.result),
+        ...marksOf(block, blockFields.result),
       };
   }
   return opaque;

@@ -47,7 +47,7 @@ export function decodeAsk(wire: JsonObject): { ask?: ReasoningAsk; whole: boolea
   };
 }
 
-interface Asked {
+interface ThinkingSettings {
   thinking?: JsonObject;
   effort?: string;
   /** The output limit that the thinking needs, where the request has none. */
@@ -57,14 +57,19 @@ interface Asked {
 type Way = "off" | "adaptive" | "manual";
 
 /** `thinking` and `effort` for a request whose tools and messages are written as `wire` has them. */
-export function encodeAsk(request: TextRequest, wire: JsonObject, lose: Lose, traits: Traits): Asked {
+export function encodeAsk(
+  request: TextRequest,
+  wire: JsonObject,
+  lose: Lose,
+  traits: Traits,
+): ThinkingSettings {
   const ask = request.reasoning;
   const maxTokens = traits.maxOutput ?? ROOM;
   if (!ask) return { maxTokens };
   const can = (way: Way): boolean => traits.thinking?.includes(way) ?? true;
   const way = wayOf(ask, can);
   const effort = way === undefined ? undefined : effortFor(ask, way, can, lose);
-  const plain: Asked = { maxTokens, ...(effort !== undefined && { effort }) };
+  const plain: ThinkingSettings = { maxTokens, ...(effort !== undefined && { effort }) };
   if (way === undefined) {
     lose("/reasoning", "unsupported", "the model does not support this");
     return { maxTokens };
@@ -129,11 +134,11 @@ function displayOf({ show }: ReasoningAsk, lose: Lose): JsonObject {
 function manual(
   request: TextRequest,
   ask: ReasoningAsk,
-  plain: Asked,
+  plain: ThinkingSettings,
   display: JsonObject,
   lose: Lose,
   traits: Traits,
-): Asked {
+): ThinkingSettings {
   const { maxTokens: limit } = request.params;
   const wanted = Math.max(LEAST, ask.budget ?? budgets[ask.effort ?? "medium"]);
   const room = Number.isFinite(wanted) ? wanted + ROOM : budgets.xhigh + ROOM;
@@ -165,11 +170,11 @@ function obstacle(wire: JsonObject, way: Way): string | undefined {
     .filter(({ role }) => role !== "system");
   if (messages.at(-1)?.role === "assistant") return "thinking does not work with a prefilled reply";
   if (way !== "manual") return undefined;
-  const asked = messages.findLastIndex(
+  const lastUserIndex = messages.findLastIndex(
     (message) => message.role === "user" && !typesOf(message).includes("tool_result"),
   );
   // A model with thinking on refuses a running tool loop that does not begin with what it thought.
-  const thoughtless = messages.slice(asked + 1).some((message) => {
+  const thoughtless = messages.slice(lastUserIndex + 1).some((message) => {
     const types = typesOf(message);
     return types.includes("tool_use") && types[0] !== "thinking" && types[0] !== "redacted_thinking";
   });

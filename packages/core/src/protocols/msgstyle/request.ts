@@ -13,7 +13,7 @@ import type { Wire } from "./schema.ts";
 import { decodeChoice, decodeTools, encodeTools } from "./tools.ts";
 
 /** Fields that are read whole. */
-const known = new Set(["model", "messages", "system", "stream", "tools", "metadata", "output_config"]);
+const wholeFields = new Set(["model", "messages", "system", "stream", "tools", "metadata", "output_config"]);
 const scalars = params.map((row) => row.wire);
 
 export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
@@ -23,7 +23,7 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
   const toolChoice = decodeChoice(record.tool_choice);
   const { ask, whole } = decodeAsk(record);
   const format = decodeFormat(config.format) ?? decodeFormat(record.output_format);
-  const read = new Set([...known, ...scalars]);
+  const read = new Set([...wholeFields, ...scalars]);
   if (toolChoice) read.add("tool_choice");
   if (whole) read.add("thinking");
   if (format && !isObject(config.format)) read.add("output_format");
@@ -111,9 +111,9 @@ export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits =
 function sampled(all: Params, thinks: boolean, lose: Lose, traits: Traits): Params {
   const { temperature, topP, topK, ...left } = all;
   const free = traits.sampling !== false;
-  const keep = <K extends keyof Params>(name: K, value: Params[K], taken: boolean): Params => {
+  const keep = <K extends keyof Params>(name: K, value: Params[K], isAccepted: boolean): Params => {
     if (value === undefined) return {};
-    if (free && taken) return { [name]: value };
+    if (free && isAccepted) return { [name]: value };
     lose(`/params/${name}`, "unsupported", free ? "refused beside thinking" : "the model refuses sampling");
     return {};
   };

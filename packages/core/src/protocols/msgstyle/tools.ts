@@ -14,7 +14,7 @@ import {
 import { constrain, flatten } from "./constrained-schema.ts";
 import { type Context, marksOf, protocol } from "./parts.ts";
 
-const known = new Set(["type", "name", "description", "input_schema", "strict"]);
+const toolFields = new Set(["type", "name", "description", "input_schema", "strict"]);
 
 /** The schema of a tool without arguments: the wire wants one. */
 const none = (): JsonObject => ({ type: "object" });
@@ -40,7 +40,7 @@ function decodeTool(json: Json): Tool {
     ...(typeof description === "string" && { description }),
     ...(!sameJson(schema, none()) && { schema }),
     ...(strict !== undefined && { strict }),
-    ...marksOf(wire, known),
+    ...marksOf(wire, toolFields),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Lose } from "../../ir/loss.ts";
 import type { Chunk, TextChunk, ToolCall } from "./schema.ts";
 
 /** A part of the reply, and its chunks that wait for the parts before it. */
-interface Said {
+interface PendingPart {
   path: string;
   type: "text" | "reasoning" | "call";
   waiting: TextChunk[];
@@ -15,11 +15,11 @@ interface Said {
 
 /** Writes text, reasoning and calls of the first choice; the wire has no place for anything else. */
 export function encodeReply(_head: Head, lose: Lose): Machine<Event, Chunk> {
-  const parts = new Map<number, Said>();
+  const parts = new Map<number, PendingPart>();
   /** Parts whose end is not written, in order. A call is written whole, so the parts after it wait. */
-  const queue: Said[] = [];
+  const queue: PendingPart[] = [];
   const counts = new Map<number, number>();
-  let last: Said["type"] | undefined;
+  let last: PendingPart["type"] | undefined;
   let finish: Finish | undefined;
   let usage: Usage | undefined;
   let failed = false;
@@ -44,36 +44,36 @@ export function encodeReply(_head: Head, lose: Lose): Machine<Event, Chunk> {
     const call = type === "call" ? { id: part.id, name: part.name, arguments: "" } : undefined;
     // An empty thought separates thoughts that follow each other.
     const waiting = type === "reasoning" && last === "reasoning" ? [{ delta: "", reasoning: "" }] : [];
-    const said: Said = { path, type, waiting, ...(call && { call }) };
+    const pending: PendingPart = { path, type, waiting, ...(call && { call }) };
     last = type;
-    parts.set(index, said);
-    queue.push(said);
+    parts.set(index, pending);
+    queue.push(pending);
   };
 
   /** Takes out the chunks that may be written now. */
   const flush = (): TextChunk[] => {
     const out: TextChunk[] = [];
-    for (const said of queue) {
-      out.push(...said.waiting.splice(0));
-      if (said.call) break;
+    for (const pending of queue) {
+      out.push(...pending.waiting.splice(0));
+      if (pending.call) break;
     }
     while (queue[0] && !queue[0].call && ![...parts.values()].includes(queue[0])) queue.shift();
     return out;
   };
 
   const grow = (index: number, text: string): void => {
-    const said = parts.get(index);
-    if (!said || text === "") return;
-    if (said.call) said.call.arguments += text;
-    else said.waiting.push(said.type === "text" ? { delta: text } : { delta: "", reasoning: text });
+    const pending = parts.get(index);
+    if (!pending || text === "") return;
+    if (pending.call) pending.call.arguments += text;
+    else pending.waiting.push(pending.type === "text" ? { delta: text } : { delta: "", reasoning: text });
   };
 
   const close = (index: number, sealed: boolean): void => {
-    const said = parts.get(index);
-    if (!said) return;
-    if (sealed && said.type !== "text") lose(`${said.path}/seal`, "unsupported");
-    if (said.call) said.waiting.push({ delta: "", toolCalls: [said.call] });
-    delete said.call;
+    const pending = parts.get(index);
+    if (!pending) return;
+    if (sealed && pending.type !== "text") lose(`${pending.path}/seal`, "unsupported");
+    if (pending.call) pending.waiting.push({ delta: "", toolCalls: [pending.call] });
+    delete pending.call;
     parts.delete(index);
   };
 
@@ -87,7 +87,7 @@ export function encodeReply(_head: Head, lose: Lose): Machine<Event, Chunk> {
     return { delta: "", finishReason: reason, usage: counted };
   };
 
-  const tell = (index: number, member: string): void => {
+  const loseMember = (index: number, member: string): void => {
     const path = parts.get(index)?.path;
     if (path !== undefined) lose(`${path}/${member}`, "unsupported");
   };
@@ -106,19 +106,19 @@ export function encodeReply(_head: Head, lose: Lose): Machine<Event, Chunk> {
           close(event.index, event.seal !== undefined);
           return flush();
         case "cite":
-          tell(event.index, "citations");
+          loseMember(event.index, "citations");
           return [];
         case "logprobs": {
-          const said = parts.get(event.index);
-          if (said?.type === "text") said.waiting.push({ delta: "", logprobs: event.tokens });
+          const pending = parts.get(event.index);
+          if (pending?.type === "text") pending.waiting.push({ delta: "", logprobs: event.tokens });
           return flush();
         }
         case "usage":
           usage = event.usage;
           return [];
         case "finish": {
-          const { type: _, choice = 0, ...said } = event;
-          if (choice === 0) finish = said;
+          const { type: _, choice = 0, ...fields } = event;
+          if (choice === 0) finish = fields;
           else lose(`/choices/${choice}/finish`, "unsupported");
           return [];
         }

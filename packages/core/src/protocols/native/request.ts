@@ -40,11 +40,11 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
   if (tools) request.tools = tools;
   const { choice, other } = decodeToolChoice(record);
   if (choice) request.toolChoice = choice;
-  const { ask, left } = decodeAsk(record);
+  const { ask, remaining } = decodeAsk(record);
   if (ask) request.reasoning = ask;
   const format = decodeFormat(record.responseFormat);
   if (format) request.format = format;
-  const fields: JsonObject = { ...left, ...(other !== undefined && { toolChoice: other }) };
+  const fields: JsonObject = { ...remaining, ...(other !== undefined && { toolChoice: other }) };
   if (typeof record.structuredOutputs === "boolean") fields.structuredOutputs = record.structuredOutputs;
   if (!format && isObject(record.responseFormat)) fields.responseFormat = record.responseFormat;
   if (Object.keys(fields).length > 0) request.extra = { protocol: "native", fields };
@@ -104,17 +104,17 @@ function encodeMessage(message: Message, path: string, lose: Lose): JsonObject[]
 const thinkingWords = new Set(["disabled", "adaptive", "auto", "enabled"]);
 
 /** Reads the settings for thinking, in any of the three members that have them, and the rest of those. */
-function decodeAsk(wire: JsonObject): { ask?: ReasoningAsk; left: JsonObject } {
+function decodeAsk(wire: JsonObject): { ask?: ReasoningAsk; remaining: JsonObject } {
   const ask: ReasoningAsk = {};
   const left: JsonObject = {};
   const effort = wire.reasoningEffort;
   if (efforts.includes(effort as Effort)) ask.effort = effort as Effort;
   else if (typeof effort === "string" && effort !== "none") left.reasoningEffort = effort;
-  const said = toObject(wire.thinking);
+  const wireThinking = toObject(wire.thinking);
   // The meaning of an unknown kind of thinking, and of its budget, is unknown.
-  const strange = !isNothing(said.type) && !thinkingWords.has(toText(said.type));
-  const thinking = strange ? {} : said;
-  const more = strange ? said : unread(said);
+  const strange = !isNothing(wireThinking.type) && !thinkingWords.has(toText(wireThinking.type));
+  const thinking = strange ? {} : wireThinking;
+  const more = strange ? wireThinking : unread(wireThinking);
   if (Object.keys(more).length > 0) left.thinking = more;
   const type = typeof wire.thinking === "boolean" ? (wire.thinking ? "enabled" : "disabled") : thinking.type;
   const budget = numberOf(thinking.budgetTokens) ?? numberOf(thinking.budget_tokens);
@@ -123,7 +123,7 @@ function decodeAsk(wire: JsonObject): { ask?: ReasoningAsk; left: JsonObject } {
   else if (type === "enabled" || budget !== undefined) ask.mode = "on";
   if (budget !== undefined && ask.mode !== "off") ask.budget = budget;
   if (typeof wire.includeReasoning === "boolean") ask.show = wire.includeReasoning ? "auto" : "none";
-  return { ...(Object.keys(ask).length > 0 && { ask }), left };
+  return { ...(Object.keys(ask).length > 0 && { ask }), remaining: left };
 }
 
 const isNothing = (value: Json | undefined): boolean => value === undefined || value === null;
@@ -137,8 +137,8 @@ const unread = ({
 }: JsonObject): JsonObject => {
   const budgets = { budgetTokens: camel, budget_tokens: snake };
   const strange = Object.entries(budgets).filter(([, value]) => numberOf(value) === undefined);
-  const said = [...Object.entries(others), ...strange].filter(([, value]) => !isNothing(value));
-  return Object.fromEntries(said) as JsonObject;
+  const entries = [...Object.entries(others), ...strange].filter(([, value]) => !isNothing(value));
+  return Object.fromEntries(entries) as JsonObject;
 };
 
 const thinkingTypes = { off: "disabled", auto: "adaptive", on: "enabled" };
@@ -148,10 +148,10 @@ function encodeAsk(ask: ReasoningAsk, wire: JsonObject, lose: Lose): void {
   if (effort !== undefined) wire.reasoningEffort = effort;
   if (budget !== undefined && mode === "off") lose("/reasoning/budget", "unsupported");
   if (budget !== undefined && mode === undefined) lose("/reasoning/mode", "approximated");
-  const asked = mode ?? (budget === undefined ? undefined : "on");
-  if (asked) {
-    const thinking: JsonObject = { ...toObject(wire.thinking), type: thinkingTypes[asked] };
-    if (asked !== "off" && budget !== undefined) thinking.budgetTokens = budget;
+  const effectiveMode = mode ?? (budget === undefined ? undefined : "on");
+  if (effectiveMode) {
+    const thinking: JsonObject = { ...toObject(wire.thinking), type: thinkingTypes[effectiveMode] };
+    if (effectiveMode !== "off" && budget !== undefined) thinking.budgetTokens = budget;
     wire.thinking = thinking;
   }
   if (show === undefined) return;

@@ -16,9 +16,13 @@ const ends = new Set(["completed", "incomplete", "failed", "cancelled"]);
 export function burst(body: Json): Json[] {
   if (!isObject(body)) return [];
   if (body.object !== "response" && body.output === undefined) return [body];
-  const said = textOf(body.status) ?? (isObject(body.error) ? "failed" : "completed");
+  const reported = textOf(body.status) ?? (isObject(body.error) ? "failed" : "completed");
   // A reply with content counts as complete, whatever its status says.
-  const status = ends.has(said) ? said : toArray(body.output).length > 0 ? "completed" : "in_progress";
+  const status = ends.has(reported)
+    ? reported
+    : toArray(body.output).length > 0
+      ? "completed"
+      : "in_progress";
   return [{ type: `response.${status}`, response: body }];
 }
 

@@ -12,7 +12,7 @@ import {
   toText,
 } from "../../json/json.ts";
 import { readInBand } from "./failure.ts";
-import { type Reader, readItem, type Said } from "./reader.ts";
+import { type Reader, type ReplyState, readItem } from "./reader.ts";
 import { readUsage } from "./usage.ts";
 
 /** Kinds of item that deltas can name before the item was announced. */
@@ -62,7 +62,7 @@ const ends = new Set(
 export function decodeReply(): Machine<Json, Event> {
   const readers = new Map<number, Reader>();
   const places = new Map<string, number>();
-  const said: Said = { events: [], next: 0, called: false, refused: false };
+  const state: ReplyState = { events: [], next: 0, called: false, refused: false };
   let started = false;
   let ended = false;
   let id = "";
@@ -73,7 +73,7 @@ export function decodeReply(): Machine<Json, Event> {
     id = toText(response.id);
     const model = textOf(response.model);
     const created = numberOf(response.created_at);
-    said.events.push({
+    state.events.push({
       type: "start",
       ...(id !== "" && { id }),
       ...(model !== undefined && { model }),
@@ -88,7 +88,7 @@ export function decodeReply(): Machine<Json, Event> {
   const readerAt = (place: number, item: JsonObject): Reader => {
     const known = readers.get(place);
     if (known) return known;
-    const reader = readItem(item, said, `call_${id === "" ? "" : `${id}_`}${place}`);
+    const reader = readItem(item, state, `call_${id === "" ? "" : `${id}_`}${place}`);
     readers.set(place, reader);
     const name = textOf(item.id);
     if (name !== undefined) places.set(name, place);
@@ -100,7 +100,7 @@ export function decodeReply(): Machine<Json, Event> {
   };
   const fail = (error: Json | undefined): void => {
     ended = true;
-    said.events.push({ type: "failure", failure: readInBand(error) });
+    state.events.push({ type: "failure", failure: readInBand(error) });
   };
   const finish = (response: JsonObject, status: string): void => {
     start(response);
@@ -111,14 +111,14 @@ export function decodeReply(): Machine<Json, Event> {
     // An item that was begun and is not in the final list ends as it stands.
     for (const one of readers.values()) one.done();
     const usage = readUsage(response.usage);
-    if (usage) said.events.push({ type: "usage", usage });
+    if (usage) state.events.push({ type: "usage", usage });
     if (status === "failed" || status === "cancelled") {
       const error = isObject(response.error) ? response.error : undefined;
       fail(error ? { error } : { code: status, message: `The upstream ended the response as ${status}.` });
       return;
     }
     ended = true;
-    said.events.push({ type: "finish", ...finishOf(response, status, said) });
+    state.events.push({ type: "finish", ...finishOf(response, status, state) });
   };
 
   const read = (chunk: JsonObject): void => {
@@ -137,12 +137,12 @@ export function decodeReply(): Machine<Json, Event> {
     else if (ends.has(type)) finish(toObject(chunk.response), type.slice("response.".length));
     else if (type === "error" || chunk.error) fail(chunk);
     else if (type !== "" && !progress.test(type))
-      said.events.push({ type: "opaque", protocol: "responses", value: chunk });
+      state.events.push({ type: "opaque", protocol: "responses", value: chunk });
   };
 
   const flush = (): Event[] => {
-    const { events } = said;
-    said.events = [];
+    const { events } = state;
+    state.events = [];
     return events;
   };
   return {
@@ -156,7 +156,7 @@ export function decodeReply(): Machine<Json, Event> {
 }
 
 /** Calls decide between stopping and calling; a reply cut or filtered stays that. */
-function finishOf(response: JsonObject, status: string, { called, refused }: Said): Finish {
+function finishOf(response: JsonObject, status: string, { called, refused }: ReplyState): Finish {
   if (status === "incomplete") {
     const raw = toText(toObject(response.incomplete_details).reason) || status;
     if (raw === "max_output_tokens" || raw === "max_tokens") return { reason: "length", raw };

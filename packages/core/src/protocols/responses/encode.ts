@@ -6,7 +6,7 @@ import type { Event, Finish, FinishReason, Opening, Usage } from "../../ir/index
 import type { Lose } from "../../ir/loss.ts";
 import { type JsonObject, toObject } from "../../json/json.ts";
 import { unwrapContent } from "./items.ts";
-import { ownFields } from "./parts.ts";
+import { wireFieldsOf } from "./parts.ts";
 import type { Body, Chunk, Item, ReplyChunk } from "./schema.ts";
 import { openSnapshot } from "./snapshot.ts";
 import { namespaceOf } from "./tools.ts";
@@ -89,7 +89,7 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
     switch (part.type) {
       case "text": {
         if (part.refusal) refused = true;
-        const { item } = ownFields(part);
+        const { item } = wireFieldsOf(part);
         return messageFor(item === undefined ? undefined : toObject(item)).part(part, path);
       }
       case "reasoning":
@@ -186,7 +186,7 @@ export function encodeReply(head: Head, lose: Lose): Machine<Event, Chunk> {
       if (failed || !finish) return [];
       const cut = cutBy(finish, refused);
       closeAll(cut ? "incomplete" : "completed");
-      tell(finish, readBack(cut, called, refused), lose);
+      loseFinish(finish, readBack(cut, called, refused), lose);
       const response: Body = {
         ...begin(),
         status: cut ? "incomplete" : "completed",
@@ -222,8 +222,8 @@ function readBack(cut: ReturnType<typeof cutBy>, called: boolean, refused: boole
   return called ? "tool_calls" : refused ? "refusal" : "stop";
 }
 
-function tell({ reason, sequence, note }: Finish, told: FinishReason, lose: Lose): void {
-  if (told !== reason) lose("/choices/0/finish/reason", "approximated", `became ${told}`);
+function loseFinish({ reason, sequence, note }: Finish, decoded: FinishReason, lose: Lose): void {
+  if (decoded !== reason) lose("/choices/0/finish/reason", "approximated", `became ${decoded}`);
   if (sequence !== undefined) lose("/choices/0/finish/sequence", "unsupported");
   if (note !== undefined) lose("/choices/0/finish/note", "unsupported");
 }

@@ -7,6 +7,7 @@ export const { decode: decodeFailure, readInBand } = defineFailures("responses")
 export function encodeFailure(failure: Failure): { status: number; body: JsonObject } {
   const { status, raw } = failure;
   // An error that came inside a reply is no answer by itself: only the nested shape is.
-  const own = raw?.protocol === "responses" && raw.value.object !== "response" ? raw.value.error : undefined;
-  return { status, body: isObject(own) ? { error: own } : writeError(failure) };
+  const error =
+    raw?.protocol === "responses" && raw.value.object !== "response" ? raw.value.error : undefined;
+  return { status, body: isObject(error) ? { error: error } : writeError(failure) };
 }

@@ -22,7 +22,7 @@ import {
   toText,
 } from "../../json/json.ts";
 import { SEAL_MARK, sealFor, sealFrom, unsealedId } from "../seal.ts";
-import { decodePart, extrasOf, ownFields, protocol } from "./parts.ts";
+import { decodePart, extrasOf, protocol, wireFieldsOf } from "./parts.ts";
 import { longName, shortName } from "./tools.ts";
 
 /** Calls of tools that the vendor declares and the client runs: ordinary calls but for their spelling. */
@@ -40,11 +40,11 @@ export const runOf = (type: Json | undefined): { name: string; body: string } | 
  * Checks whether an item that the IR does not model is on the client's side. All other such items are the model's;
  * unknown types inside a user's message are parts of its content.
  */
-export function isHeard({ type, execution, role }: JsonObject): boolean {
+export function isClientItem({ type, execution, role }: JsonObject): boolean {
   if (typeof type !== "string") return role === undefined;
-  return type === "tool_search_output" ? execution === "client" : heard.test(type);
+  return type === "tool_search_output" ? execution === "client" : clientTypes.test(type);
 }
-const heard =
+const clientTypes =
   /^(computer_call_output|additional_tools|mcp_approval_response|item_reference|compaction_trigger|configuration_update)$|^(function|custom_tool|[a-z]*_?shell|apply_patch)_call_output$/;
 
 /** Members that are kept in history only: in a reply the service writes its own. */
@@ -82,8 +82,8 @@ const messageFields = ["type", "role", "content"];
 export function messageExtra(item: JsonObject, history: boolean): { extra?: Extra } {
   const { extra } = extrasOf(item, knownOf(history, ...messageFields));
   if (!extra) return {};
-  const mere = Object.keys(extra.fields).every((name) => extra.own?.includes(name));
-  return { extra: { protocol, fields: { item: extra.fields }, ...(mere && { own: ["item"] }) } };
+  const mere = Object.keys(extra.fields).every((name) => extra.internal?.includes(name));
+  return { extra: { protocol, fields: { item: extra.fields }, ...(mere && { internal: ["item"] }) } };
 }
 
 /** Content of the model's message that the IR does not model, as an item that could stand alone. */
@@ -145,8 +145,8 @@ export function callItem(
 ): JsonObject {
   const run = runOf(fields.type);
   if (run) return { ...fields, call_id: call.id, [run.body]: toObject(parseJson(text)) };
-  const { namespace: own, ...others } = fields;
-  const home = textOf(own) ?? namespace;
+  const { namespace: fieldNamespace, ...others } = fields;
+  const home = textOf(fieldNamespace) ?? namespace;
   const short = home === undefined ? undefined : shortName(home, call.name);
   return {
     ...others,
@@ -249,15 +249,15 @@ export function encodeImage(part: MediaPart, path: string, { lose }: Context): J
     lose(path, "unsupported", "media of the model other than image bytes");
     return undefined;
   }
-  const own = ownFields(part);
-  if (own.id === undefined) lose(path, "approximated", "became the result of an image generation");
+  const wireFields = wireFieldsOf(part);
+  if (wireFields.id === undefined) lose(path, "approximated", "became the result of an image generation");
   else if (part.name !== undefined || part.detail !== undefined) lose(path, "approximated");
   if (part.cache) lose(`${path}/cache`, "unsupported");
   const format = imageFormat(source.mediaType);
   if (!format) lose(`${path}/source/mediaType`, "unsupported");
   const made = { id: `ig_${path.replace(/\D+/g, "_").replace(/^_/, "")}`, status: "completed" };
   return {
-    ...(own.id === undefined && made),
+    ...(wireFields.id === undefined && made),
     ...extraFor(protocol, part.extra, lose, path),
     type: "image_generation_call",
     ...(format && { output_format: format }),

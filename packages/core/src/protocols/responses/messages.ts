@@ -17,11 +17,11 @@ import {
   decodeItem,
   encodeImage,
   encodeReasoning,
-  isHeard,
+  isClientItem,
   runOf,
   unwrapContent,
 } from "./items.ts";
-import { decodeContent, encodePart, extrasOf, ownFields, protocol, shorten } from "./parts.ts";
+import { decodeContent, encodePart, extrasOf, protocol, shorten, wireFieldsOf } from "./parts.ts";
 import { decodeResult, encodeResult, isResult } from "./results.ts";
 
 const messageFields = new Set(["type", "role", "content"]);
@@ -48,27 +48,27 @@ export function decodeMessages(wire: JsonObject, trace: Trace): Message[] {
     messages.push(message);
   }
   const runs = new Set<string>();
-  let speaking: AssistantMessage | undefined;
+  let assistant: AssistantMessage | undefined;
   let answering: UserMessage | undefined;
   toArray(input).forEach((json, i) => {
     const item = toObject(json);
     const pointer = `/input/${i}`;
     const type = textOf(item.type) ?? (item.role === undefined ? "item_reference" : "message");
-    if (type === "message" ? item.role === "assistant" : !isHeard(item)) {
+    if (type === "message" ? item.role === "assistant" : !isClientItem(item)) {
       answering = undefined;
-      if (!speaking) {
-        speaking = { role: "assistant", parts: [] };
-        trace(speaking, pointer);
-        messages.push(speaking);
+      if (!assistant) {
+        assistant = { role: "assistant", parts: [] };
+        trace(assistant, pointer);
+        messages.push(assistant);
       }
       for (const part of decodeItem(item, true)) {
         trace(part, pointer);
-        speaking.parts.push(part);
+        assistant.parts.push(part);
         if (part.type === "call" && runOf(item.type)) runs.add(part.id);
       }
       return;
     }
-    speaking = undefined;
+    assistant = undefined;
     if (isResult(type, item)) {
       const part = decodeResult(type, item, runs);
       trace(part, pointer);
@@ -186,7 +186,7 @@ function encodeUser(
       items.push(...encodeResult(part, at, context, runs, moved));
       return;
     }
-    if (part.type === "opaque" && part.protocol === protocol && isHeard(toObject(part.value))) {
+    if (part.type === "opaque" && part.protocol === protocol && isClientItem(toObject(part.value))) {
       flush();
       items.push(toObject(part.value));
       return;
@@ -226,7 +226,7 @@ function encodeAssistant(
   const say = (part: AssistantPart, at: string): void => {
     const inner = part.type === "opaque" ? unwrapContent(part) : undefined;
     if (inner || part.type === "text") {
-      const { item } = part.type === "text" ? ownFields(part) : {};
+      const { item } = part.type === "text" ? wireFieldsOf(part) : {};
       if (item !== undefined) {
         flush();
         head = toObject(item);

@@ -1,6 +1,6 @@
 import type { ContentPart, Context } from "../../family/content.ts";
 import { toLogprob, writeLogprob } from "../../family/logprobs.ts";
-import { extraFor, saidExtraOf } from "../../ir/extra.ts";
+import { extraFor, nonEmptyExtraOf } from "../../ir/extra.ts";
 import type { Extra, MediaPart, Source, TextPart } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import {
@@ -30,14 +30,14 @@ export const protocol = "responses";
 const bookkeeping = ["id", "status"];
 
 /** The members without a word in the IR. */
-export function extrasOf(record: JsonObject, known: ReadonlySet<string>): { extra?: Extra } {
-  const { extra } = saidExtraOf(protocol, record, known);
-  const own = bookkeeping.filter((name) => extra?.fields[name] !== undefined);
-  return extra ? { extra: own.length > 0 ? { ...extra, own } : extra } : {};
+export function extrasOf(record: JsonObject, knownFields: ReadonlySet<string>): { extra?: Extra } {
+  const { extra } = nonEmptyExtraOf(protocol, record, knownFields);
+  const internal = bookkeeping.filter((name) => extra?.fields[name] !== undefined);
+  return extra ? { extra: internal.length > 0 ? { ...extra, internal } : extra } : {};
 }
 
 /** The wire's members that a node brought along. */
-export const ownFields = (node: { extra?: Extra }): JsonObject =>
+export const wireFieldsOf = (node: { extra?: Extra }): JsonObject =>
   node.extra?.protocol === protocol ? node.extra.fields : {};
 
 const textFields = new Set(["type", "text", "annotations", "logprobs"]);

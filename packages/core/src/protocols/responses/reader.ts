@@ -14,7 +14,7 @@ import {
 } from "./items.ts";
 
 /** State that the items of one reply share. */
-export interface Said {
+export interface ReplyState {
   events: Event[];
   /** The index of the next part. */
   next: number;
@@ -48,7 +48,7 @@ export interface Reader {
   done(item?: JsonObject): void;
 }
 
-export function readItem(first: JsonObject, said: Said, fallbackId: string): Reader {
+export function readItem(first: JsonObject, state: ReplyState, fallbackId: string): Reader {
   const parts = new Map<string, Part>();
   /** Pieces of a thought that were begun, by kind and place; the last of each kind. */
   const begun = new Map<string, number>();
@@ -62,22 +62,22 @@ export function readItem(first: JsonObject, said: Said, fallbackId: string): Rea
   const open = (key: string, opening: () => Opening): Part => {
     const known = parts.get(key);
     if (known) return known;
-    const part: Part = { index: said.next++, length: 0, citations: 0, logprobs: 0 };
+    const part: Part = { index: state.next++, length: 0, citations: 0, logprobs: 0 };
     parts.set(key, part);
     last = part;
-    said.events.push({ type: "open", index: part.index, part: opening() });
+    state.events.push({ type: "open", index: part.index, part: opening() });
     return part;
   };
   const grow = (part: Part, text: string): void => {
     if (text === "") return;
     part.length += text.length;
-    said.events.push({ type: "delta", index: part.index, text });
+    state.events.push({ type: "delta", index: part.index, text });
   };
   /** The first part of a message carries the other members of the message. */
   const textOpening = (refusal: boolean) => (): Opening => {
     const extra = named ? {} : messageExtra(first, false);
     named = true;
-    if (refusal) said.refused = true;
+    if (refusal) state.refused = true;
     return { type: "text", ...(refusal && { refusal: true }), ...extra };
   };
   const openText = (place: number): Part => open(`text ${place}`, textOpening(false));
@@ -85,7 +85,7 @@ export function readItem(first: JsonObject, said: Said, fallbackId: string): Rea
   const openThought = (kind: string): Part => open(kind, () => ({ type: "reasoning" }));
   const openCall = (item: JsonObject): Part =>
     open("call", () => {
-      said.called = true;
+      state.called = true;
       const { arguments: _, id, ...call } = decodeCall(item, false);
       return { ...call, id: id || fallbackId };
     });
@@ -96,7 +96,7 @@ export function readItem(first: JsonObject, said: Said, fallbackId: string): Rea
     const fresh = toArray(list).slice(part.logprobs);
     if (fresh.length === 0) return;
     part.logprobs += fresh.length;
-    said.events.push({ type: "logprobs", index: part.index, tokens: fresh.map(toLogprob) });
+    state.events.push({ type: "logprobs", index: part.index, tokens: fresh.map(toLogprob) });
   };
   const wholeText = (place: number, wire: JsonObject): void => {
     const text = toText(wire.text);
@@ -108,7 +108,7 @@ export function readItem(first: JsonObject, said: Said, fallbackId: string): Rea
   };
   const citeIn = (part: Part, annotation: Json): void => {
     part.citations += 1;
-    said.events.push({ type: "cite", index: part.index, citation: toCitation(annotation) });
+    state.events.push({ type: "cite", index: part.index, citation: toCitation(annotation) });
   };
   const wholeRefusal = (place: number, text: string): void => {
     if (text === "" && !parts.has(`refusal ${place}`)) return;
@@ -134,11 +134,11 @@ export function readItem(first: JsonObject, said: Said, fallbackId: string): Rea
     else if (wire.type === "refusal") wholeRefusal(place, toText(wire.refusal));
     else if (wire.type !== "reasoning_text" && !others.has(place)) {
       others.add(place);
-      whole(wrapContent(json), said);
+      whole(wrapContent(json), state);
     }
   };
   const emit = (item: JsonObject): void => {
-    for (const part of decodeItem(item, false)) whole(part, said);
+    for (const part of decodeItem(item, false)) whole(part, state);
   };
   const finish = (item: JsonObject): void => {
     switch (item.type) {
@@ -175,7 +175,7 @@ export function readItem(first: JsonObject, said: Said, fallbackId: string): Rea
       grow(part, delta);
       if (scored.length > 0) {
         part.logprobs += scored.length;
-        said.events.push({ type: "logprobs", index: part.index, tokens: scored.map(toLogprob) });
+        state.events.push({ type: "logprobs", index: part.index, tokens: scored.map(toLogprob) });
       }
     },
     textDone: wholeText,
@@ -204,19 +204,20 @@ export function readItem(first: JsonObject, said: Said, fallbackId: string): Rea
       const { seal, redacted } = item?.type === "reasoning" ? sealOf(item.encrypted_content) : {};
       if (seal && !last) open("seal", () => ({ type: "reasoning", ...(redacted && { redacted }) }));
       for (const part of parts.values())
-        said.events.push({ type: "close", index: part.index, ...(seal && part === last && { seal }) });
+        state.events.push({ type: "close", index: part.index, ...(seal && part === last && { seal }) });
     },
   };
 }
 
 /** A part that comes at once. */
-function whole(part: ReturnType<typeof decodeItem>[number], said: Said): void {
-  const index = said.next++;
+function whole(part: ReturnType<typeof decodeItem>[number], state: ReplyState): void {
+  const index = state.next++;
   if (part.type === "call") {
-    said.called = true;
+    state.called = true;
     const { arguments: text, cache: _, ...opening } = part;
-    said.events.push({ type: "open", index, part: opening });
-    if (text !== "") said.events.push({ type: "delta", index, text });
-  } else if (part.type === "media" || part.type === "opaque") said.events.push({ type: "open", index, part });
-  said.events.push({ type: "close", index });
+    state.events.push({ type: "open", index, part: opening });
+    if (text !== "") state.events.push({ type: "delta", index, text });
+  } else if (part.type === "media" || part.type === "opaque")
+    state.events.push({ type: "open", index, part });
+  state.events.push({ type: "close", index });
 }

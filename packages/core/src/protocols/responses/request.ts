@@ -21,7 +21,7 @@ import {
 } from "./tools.ts";
 
 /** `provider` is a member of this service: it chooses a route and is not sent to the model. */
-const known = new Set([
+const knownFields = new Set([
   ...paramFields(params),
   "model",
   "input",
@@ -42,7 +42,7 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
     messages: decodeMessages(record, trace),
     params: { ...readParams(params, record), ...bothIds(record) },
   };
-  const fields: JsonObject = { ...extrasOf(record, known).extra?.fields };
+  const fields: JsonObject = { ...extrasOf(record, knownFields).extra?.fields };
   const tools = allTools(record, trace);
   if (tools.length > 0) {
     request.tools = tools;

@@ -62,7 +62,7 @@ export function encodeResult(
   if (part.cache) lose(`${path}/cache`, "unsupported");
   const marked = part.failed === true && fields.status !== "failed";
   if (marked) lose(path, "approximated", "the failure is written in the text only");
-  const parts = marked ? told(part.parts) : part.parts;
+  const parts = marked ? withFailureText(part.parts) : part.parts;
   if (type !== undefined && runOutputs.has(type)) {
     return [runOutput(type, part, textIn(parts, path, context), fields)];
   }
@@ -85,7 +85,7 @@ export function encodeResult(
 }
 
 /** The parts with a text that the tool failed, unless they have it already: the wire has no flag for it. */
-function told(parts: ResultPart["parts"]): ResultPart["parts"] {
+function withFailureText(parts: ResultPart["parts"]): ResultPart["parts"] {
   const at = parts.findIndex((part) => part.type === "text");
   const first = parts[at];
   if (first?.type !== "text") return [{ type: "text", text: "Error" }, ...parts];
@@ -112,9 +112,9 @@ function runOutput(type: string, { id }: ResultPart, text: string, fields: JsonO
 }
 
 /** Shell results are lists of what each command wrote; the text of another result is what one command wrote. */
-function shellOutput(text: string, own: boolean): Json {
+function shellOutput(text: string, isShellResult: boolean): Json {
   const value = parseJson(text);
   if (Array.isArray(value)) return value;
-  if (own) return text;
+  if (isShellResult) return text;
   return [{ stdout: text, stderr: "", outcome: { type: "exit", exit_code: 0 } }];
 }

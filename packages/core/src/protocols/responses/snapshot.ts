@@ -10,9 +10,9 @@ import type { Body } from "./schema.ts";
  * wire read them there.
  */
 export function openSnapshot({ id, model, created, request }: Head): Body {
-  const asked: JsonObject = request ? encodeSettings(request, ignoreLosses) : {};
+  const settings: JsonObject = request ? encodeSettings(request, ignoreLosses) : {};
   const first = request?.messages[0];
-  const { effort, summary } = toObject(asked.reasoning);
+  const { effort, summary } = toObject(settings.reasoning);
   return {
     id: `resp_${id}`,
     object: "response",
@@ -24,26 +24,26 @@ export function openSnapshot({ id, model, created, request }: Head): Body {
     frequency_penalty: 0,
     incomplete_details: null,
     instructions: (first?.role === "system" && plainText(first)) || null,
-    max_output_tokens: numberOf(asked.max_output_tokens) ?? null,
-    max_tool_calls: numberOf(asked.max_tool_calls) ?? null,
-    metadata: toObject(asked.metadata) as { [label: string]: string },
+    max_output_tokens: numberOf(settings.max_output_tokens) ?? null,
+    max_tool_calls: numberOf(settings.max_tool_calls) ?? null,
+    metadata: toObject(settings.metadata) as { [label: string]: string },
     model,
     output: [],
-    parallel_tool_calls: booleanOf(asked.parallel_tool_calls) ?? true,
+    parallel_tool_calls: booleanOf(settings.parallel_tool_calls) ?? true,
     presence_penalty: 0,
-    previous_response_id: textOf(asked.previous_response_id) ?? null,
-    prompt_cache_key: textOf(asked.prompt_cache_key) ?? null,
+    previous_response_id: textOf(settings.previous_response_id) ?? null,
+    prompt_cache_key: textOf(settings.prompt_cache_key) ?? null,
     reasoning: { effort: effort ?? null, summary: summary ?? null },
-    safety_identifier: textOf(asked.safety_identifier) ?? null,
-    service_tier: textOf(asked.service_tier) ?? "default",
-    store: booleanOf(asked.store) ?? false,
-    temperature: numberOf(asked.temperature) ?? 1,
-    text: { format: { type: "text" }, ...toObject(asked.text) },
-    tool_choice: asked.tool_choice ?? "auto",
-    tools: toArray(asked.tools).map((tool) => whole(toObject(tool))),
-    top_logprobs: numberOf(asked.top_logprobs) ?? 0,
-    top_p: numberOf(asked.top_p) ?? 1,
-    truncation: textOf(asked.truncation) ?? "disabled",
+    safety_identifier: textOf(settings.safety_identifier) ?? null,
+    service_tier: textOf(settings.service_tier) ?? "default",
+    store: booleanOf(settings.store) ?? false,
+    temperature: numberOf(settings.temperature) ?? 1,
+    text: { format: { type: "text" }, ...toObject(settings.text) },
+    tool_choice: settings.tool_choice ?? "auto",
+    tools: toArray(settings.tools).map((tool) => whole(toObject(tool))),
+    top_logprobs: numberOf(settings.top_logprobs) ?? 0,
+    top_p: numberOf(settings.top_p) ?? 1,
+    truncation: textOf(settings.truncation) ?? "disabled",
     usage: null,
   };
 }

@@ -3,7 +3,7 @@ import { extraFor } from "../../ir/extra.ts";
 import type { FunctionTool, Message, Tool, ToolChoice } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json/json.ts";
-import { extrasOf, ownFields, protocol } from "./parts.ts";
+import { extrasOf, protocol, wireFieldsOf } from "./parts.ts";
 
 /**
  * Tools of a namespace go by their short names on this wire. Elsewhere names stand alone, so the IR has both
@@ -20,7 +20,7 @@ const prefix = (namespace: string): string => (namespace.endsWith("__") ? namesp
 
 /** The namespace that a tool or a call came with. */
 export const namespaceOf = (node: FunctionTool): string | undefined =>
-  textOf(toObject(ownFields(node).namespace).name);
+  textOf(toObject(wireFieldsOf(node).namespace).name);
 
 const functionFields = new Set(["type", "name", "description", "parameters", "strict"]);
 const customFields = new Set(["type", "name", "description", "format"]);
@@ -45,9 +45,9 @@ export function decodeTools(list: Json | undefined, pointer: string, trace: Trac
   });
 }
 
-function decodeTool(given: JsonObject, namespace: JsonObject | undefined): FunctionTool | undefined {
+function decodeTool(record: JsonObject, namespace: JsonObject | undefined): FunctionTool | undefined {
   // A tool that does not say its type is a function.
-  const wire: JsonObject = { ...given, type: given.type ?? "function" };
+  const wire: JsonObject = { ...record, type: record.type ?? "function" };
   if (wire.type !== "function" && wire.type !== "custom") return undefined;
   const description = textOf(wire.description);
   const tool: FunctionTool = {
@@ -155,18 +155,20 @@ function encodeTool(
 /** Reads the choice of tools. What the IR has no word for (a server tool by its type) is given back as `other`. */
 export function decodeToolChoice(wire: JsonObject): { choice?: ToolChoice; other?: Json } {
   const choice: ToolChoice = {};
-  const { tool_choice: said, parallel_tool_calls: parallel } = wire;
+  const { tool_choice: wireChoice, parallel_tool_calls: parallel } = wire;
   if (typeof parallel === "boolean") choice.parallel = parallel;
   let other: Json | undefined;
-  if (said === "auto" || said === "none" || said === "required") choice.mode = said;
-  else if (isObject(said)) {
-    const names = said.type === "allowed_tools" ? toArray(said.tools).map(nameIn) : [nameIn(said)];
-    if (names.length === 0 || names.includes(undefined)) other = said;
+  if (wireChoice === "auto" || wireChoice === "none" || wireChoice === "required") choice.mode = wireChoice;
+  else if (isObject(wireChoice)) {
+    const names =
+      wireChoice.type === "allowed_tools" ? toArray(wireChoice.tools).map(nameIn) : [nameIn(wireChoice)];
+    if (names.length === 0 || names.includes(undefined)) other = wireChoice;
     else {
-      choice.mode = said.type === "allowed_tools" && said.mode !== "required" ? "auto" : "required";
+      choice.mode =
+        wireChoice.type === "allowed_tools" && wireChoice.mode !== "required" ? "auto" : "required";
       choice.names = names as string[];
     }
-  } else if (typeof said === "string") other = said;
+  } else if (typeof wireChoice === "string") other = wireChoice;
   return {
     ...(Object.keys(choice).length > 0 && { choice }),
     ...(other !== undefined && { other }),

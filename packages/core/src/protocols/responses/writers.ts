@@ -5,7 +5,7 @@ import { type JsonObject, parseJson, textOf, toObject } from "../../json/json.ts
 import { sealedId } from "../seal.ts";
 import { toAnnotation } from "./citations.ts";
 import { callItem, imageFormat, runOf, writeSeal } from "./items.ts";
-import { ownFields } from "./parts.ts";
+import { wireFieldsOf } from "./parts.ts";
 import type {
   Annotation,
   CustomCallItem,
@@ -197,14 +197,14 @@ export function writeReasoning(part: Part<"reasoning">, path: string, sheet: She
 }
 
 export function writeCall(part: Part<"call">, path: string, sheet: Sheet): Writer {
-  const own = ownFields(part);
-  const run = runOf(own.type);
+  const wireFields = wireFieldsOf(part);
+  const run = runOf(wireFields.type);
   const free = part.freeform === true;
   const id = `${run ? "call" : free ? "ctc" : "fc"}_${sheet.id}_${sheet.next()}`;
   const call = { ...part, id: sealedId("responses", part.id, part.seal) };
   const item = (status: ItemStatus, text: string): FunctionCallItem | CustomCallItem =>
     ({
-      ...callItem(call, text, own, sheet.namespace(part.name)),
+      ...callItem(call, text, wireFields, sheet.namespace(part.name)),
       id,
       status,
     }) as unknown as FunctionCallItem | CustomCallItem;
@@ -261,7 +261,7 @@ export function writeMedia(part: Part<"media">, path: string, sheet: Sheet): voi
   if (part.name !== undefined) sheet.lose(`${path}/name`, "unsupported");
   if (part.detail !== undefined) sheet.lose(`${path}/detail`, "unsupported");
   const item: ImageItem = {
-    ...ownFields(part),
+    ...wireFieldsOf(part),
     type: "image_generation_call",
     id: `ig_${sheet.id}_${sheet.next()}`,
     status: "in_progress",

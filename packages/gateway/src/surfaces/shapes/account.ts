@@ -179,9 +179,9 @@ export const auditEntry = z
 export const auditReport = z.object({
   differences: z.array(z.looseObject({})),
   totals: z
-    .object({ given: usd, charged: usd, refunded: usd, balances: usd, held: usd, records: z.int() })
+    .object({ credited: usd, charged: usd, refunded: usd, balances: usd, held: usd, records: z.int() })
     .describe(
-      "Totals of all accounts. `given - charged + refunded` is `balances`; `held` is a part of the balances.",
+      "Totals of all accounts. `credited - charged + refunded` is `balances`; `held` is a part of the balances.",
     ),
   ms: z.int().describe("Duration in milliseconds."),
 });
@@ -190,7 +190,7 @@ export const bookedDays = z.object({
   results: z.array(
     z.object({
       day: z.iso.date(),
-      given: usd,
+      credited: usd,
       charged: usd.describe("Charges minus corrections."),
       refunded: usd,
     }),

@@ -35,7 +35,7 @@ export function readAsset(result: JsonObject): Progress<AssetResult> {
 }
 
 /** Runs an action, and reads the id of the thing that it created. */
-async function made(
+async function createResource(
   line: Line,
   name: string,
   body: JsonObject,
@@ -50,7 +50,7 @@ async function made(
 /** The media wire's library of assets, where people are registered by signed calls. */
 export const mediastyle: AssetAdapter = {
   group: (line, { name, description }) =>
-    made(
+    createResource(
       line,
       "CreateAssetGroup",
       compact<JsonObject>({
@@ -66,7 +66,7 @@ export const mediastyle: AssetAdapter = {
     }
     const { group, url, assetType, name } = ask;
     const body = { GroupId: group, URL: url, AssetType: assetType, ...(name && { Name: name }) };
-    const asset = await made(line, "CreateAsset", body);
+    const asset = await createResource(line, "CreateAsset", body);
     return "id" in asset ? asset : { state: "failed", ...asset };
   },
   async poll(line, id) {

@@ -9,7 +9,7 @@ import {
 } from "@manifold-gateway/core/operations";
 import type { Adapter } from "../adapter.ts";
 import { begun, readBytes } from "../bytes.ts";
-import { open, PATIENCE, readReply } from "../call.ts";
+import { CALL_TIMEOUTS, open, readReply } from "../call.ts";
 import { troubles } from "../chatstyle.ts";
 import { errorOf, refuse, toTrouble } from "../job-error.ts";
 
@@ -81,12 +81,12 @@ export const chatstyle: Adapter<SpeechAsk, SpeechResult> = {
       method: "POST",
       path: "/audio/speech",
       json: encodeReading(ask, line.model, ignoreLosses),
-      timeout: PATIENCE.generate,
+      timeout: CALL_TIMEOUTS.generate,
       begins: true,
     });
     // Some servers report a failure with status 200, but as JSON, which audio never is.
-    const told = (response.headers.get("content-type") ?? "").includes("json");
-    if (!response.ok || told) {
+    const isJson = (response.headers.get("content-type") ?? "").includes("json");
+    if (!response.ok || isJson) {
       const { body, retryAfter } = await readReply(response, line.signal);
       const status = response.ok ? undefined : response.status;
       return {

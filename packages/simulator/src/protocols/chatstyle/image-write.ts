@@ -5,9 +5,9 @@ import type { Options } from "./image-rules.ts";
 export type ImageKind = "image_generation" | "image_edit";
 
 /** The generated pictures, on their way back to the wire. */
-export interface Made {
+export interface GeneratedImages {
   kind: ImageKind;
-  asked: Options;
+  options: Options;
   /** Unix seconds. */
   created: number;
   size: string;
@@ -18,14 +18,14 @@ export interface Made {
   usage?: { input: number; output: number; images: number };
 }
 
-const echo = ({ asked, size }: Made) => ({
-  background: asked.background === "transparent" ? "transparent" : "opaque",
-  output_format: asked.output_format ?? "png",
-  quality: asked.quality ?? "auto",
+const echo = ({ options, size }: GeneratedImages) => ({
+  background: options.background === "transparent" ? "transparent" : "opaque",
+  output_format: options.output_format ?? "png",
+  quality: options.quality ?? "auto",
   size,
 });
 
-function usageOf({ usage }: Made) {
+function usageOf({ usage }: GeneratedImages) {
   if (!usage) return {};
   const { input, output, images } = usage;
   return {
@@ -39,20 +39,25 @@ function usageOf({ usage }: Made) {
   };
 }
 
-export function writeImages(made: Made): unknown {
-  const { created, images } = made;
-  return { created, ...echo(made), data: images.map((b64_json) => ({ b64_json })), ...usageOf(made) };
+export function writeImages(generated: GeneratedImages): unknown {
+  const { created, images } = generated;
+  return {
+    created,
+    ...echo(generated),
+    data: images.map((b64_json) => ({ b64_json })),
+    ...usageOf(generated),
+  };
 }
 
 /** Previews first, then what was made, whole. */
-export function streamImages(made: Made): Chunk[] {
-  const { kind, created, images, previews } = made;
+export function streamImages(generated: GeneratedImages): Chunk[] {
+  const { kind, created, images, previews } = generated;
   const chunk = (name: string, b64_json: string, part: Chunk["part"], rest: object): Chunk => {
     const type = `${kind}.${name}`;
-    return { event: type, data: { type, b64_json, created_at: created, ...echo(made), ...rest }, part };
+    return { event: type, data: { type, b64_json, created_at: created, ...echo(generated), ...rest }, part };
   };
   return [
     ...previews.map((one, index) => chunk("partial_image", one, "content", { partial_image_index: index })),
-    ...images.map((one) => chunk("completed", one, "done", usageOf(made))),
+    ...images.map((one) => chunk("completed", one, "done", usageOf(generated))),
   ];
 }

@@ -9,10 +9,10 @@ import { make, publish } from "../../media/studio.ts";
 import { Refusal } from "../../refusal.ts";
 import { isVariant } from "../../variants.ts";
 import { imageOf, spell } from "../family.ts";
-import type { Asked, MediaCall } from "../protocol.ts";
+import type { AcceptedRequest, MediaCall } from "../protocol.ts";
 import { costOf, type Options, optionRules } from "./image-rules.ts";
 import { edit, form, generation, old, type reference } from "./image-schema.ts";
-import { type ImageKind, type Made, streamImages, writeImages } from "./image-write.ts";
+import { type GeneratedImages, type ImageKind, streamImages, writeImages } from "./image-write.ts";
 
 const ERRORS = { moderation: "moderation_blocked", internal: "server_error" };
 const SQUARE = [1024, 1024] as const;
@@ -43,29 +43,29 @@ function inputTokens(bytes: Buffer, field: string): number {
 
 const UNSEEN = 1024;
 
-function referenceTokens(given: z.infer<typeof reference>, field: string): number {
-  if ("file_id" in given)
-    throw new Refusal("missing", `No such File object: ${given.file_id}`, { field, code: "file_not_found" });
-  imageOf(given.image_url, `${field}.image_url`);
-  const data = readDataUrl(given.image_url);
+function referenceTokens(image: z.infer<typeof reference>, field: string): number {
+  if ("file_id" in image)
+    throw new Refusal("missing", `No such File object: ${image.file_id}`, { field, code: "file_not_found" });
+  imageOf(image.image_url, `${field}.image_url`);
+  const data = readDataUrl(image.image_url);
   return data ? inputTokens(data.bytes, `${field}.image_url`) : UNSEEN;
 }
 
-function produce(call: MediaCall, asked: Options, kind: ImageKind, images: number): Asked {
-  hold(optionRules, asked, call);
-  const { size = "auto", output_format: format = "png", partial_images = 0, stream = false } = asked;
+function produce(call: MediaCall, options: Options, kind: ImageKind, images: number): AcceptedRequest {
+  hold(optionRules, options, call);
+  const { size = "auto", output_format: format = "png", partial_images = 0, stream = false } = options;
   return {
-    text: asked.prompt,
+    text: options.prompt,
     stream,
     answer: (outcome, withUsage) => {
       const wanted = outcome.size ?? sizeOf(size) ?? SQUARE;
-      const count = outcome.images ?? asked.n ?? 1;
-      const alpha = asked.background === "transparent" ? 0 : 255;
+      const count = outcome.images ?? options.n ?? 1;
+      const alpha = options.background === "transparent" ? 0 : 255;
       const draw = (seed: string) => pictureOf(format, wanted, `${call.hash} ${seed}`, outcome, alpha);
       const pictures = Array.from({ length: count }, (_, index) => draw(String(index)));
       const previews = stream ? partial_images : 0;
-      const input = countTokens(asked.prompt) + images;
-      const output = costOf(asked, wanted) * count + previews * PREVIEW;
+      const input = countTokens(options.prompt) + images;
+      const output = costOf(options, wanted) * count + previews * PREVIEW;
       make(call, {
         outcome,
         errors: ERRORS,
@@ -75,9 +75,9 @@ function produce(call: MediaCall, asked: Options, kind: ImageKind, images: numbe
         }),
       });
       const encode = (one: Picture): string => one.bytes().toString("base64");
-      const made: Made = {
+      const made: GeneratedImages = {
         kind,
-        asked,
+        options,
         created: Math.floor(call.now / 1000),
         size: wanted.join("x"),
         images: outcome.silent ? [] : pictures.map(encode),
@@ -93,9 +93,9 @@ function produce(call: MediaCall, asked: Options, kind: ImageKind, images: numbe
 
 const HOUR = 3600;
 
-function legacy(call: MediaCall): Asked {
-  const asked = checked(old, call.body, spell);
-  const { n = 1, size = "1024x1024", response_format = "url", prompt } = asked;
+function legacy(call: MediaCall): AcceptedRequest {
+  const options = checked(old, call.body, spell);
+  const { n = 1, size = "1024x1024", response_format = "url", prompt } = options;
   return {
     text: prompt,
     answer: (outcome) => {
@@ -115,16 +115,16 @@ function legacy(call: MediaCall): Asked {
 }
 
 /** Pictures from a text, whole or with previews on the way. */
-export function generateImages(call: MediaCall): Asked {
+export function generateImages(call: MediaCall): AcceptedRequest {
   if (isVariant(call.model, "-old")) return legacy(call);
   return produce(call, checked(generation, call.body, spell), "image_generation", 0);
 }
 
 /** Pictures from a text and other pictures, sent as a form or as JSON. */
-export function editImages(call: MediaCall): Asked {
+export function editImages(call: MediaCall): AcceptedRequest {
   if (call.headers["content-type"]?.startsWith("multipart/")) {
-    const asked = checked(form, call.body, spell);
-    const files = [...(asked.image ?? []), ...(asked["image[]"] ?? [])];
+    const options = checked(form, call.body, spell);
+    const files = [...(options.image ?? []), ...(options["image[]"] ?? [])];
     if (files.length === 0)
       throw new Refusal("invalid", "Missing required parameter: 'image'.", {
         field: "image",
@@ -139,20 +139,20 @@ export function editImages(call: MediaCall): Asked {
           code: "array_above_max_length",
         },
       );
-    const tokens = [...files, ...(asked.mask ?? [])].map(({ bytes }) => inputTokens(bytes, "image"));
+    const tokens = [...files, ...(options.mask ?? [])].map(({ bytes }) => inputTokens(bytes, "image"));
     return produce(
       call,
-      asked,
+      options,
       "image_edit",
       tokens.reduce((sum, one) => sum + one, 0),
     );
   }
-  const asked = checked(edit, call.body, spell);
-  const tokens = asked.images.map((one, index) => referenceTokens(one, `images[${index}]`));
-  if (asked.mask) tokens.push(referenceTokens(asked.mask, "mask"));
+  const options = checked(edit, call.body, spell);
+  const tokens = options.images.map((one, index) => referenceTokens(one, `images[${index}]`));
+  if (options.mask) tokens.push(referenceTokens(options.mask, "mask"));
   return produce(
     call,
-    asked,
+    options,
     "image_edit",
     tokens.reduce((sum, one) => sum + one, 0),
   );

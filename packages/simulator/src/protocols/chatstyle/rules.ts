@@ -37,7 +37,7 @@ function orphan({ messages }: Body): boolean {
 const toolNames = ({ tools = [] }: Body): string[] =>
   tools.map((tool) => (tool.type === "function" ? tool.function.name : tool.custom.name));
 
-function chosen({ tool_choice }: Body): string[] {
+function choiceNames({ tool_choice }: Body): string[] {
   if (typeof tool_choice !== "object") return [];
   if (tool_choice.type === "function") return [tool_choice.function.name];
   if (tool_choice.type === "custom") return [tool_choice.custom.name];
@@ -70,7 +70,7 @@ export const rules: Rule<Body, Call>[] = [
   {
     field: "tool_choice",
     broken: (body) => {
-      const absent = chosen(body).find((name) => !toolNames(body).includes(name));
+      const absent = choiceNames(body).find((name) => !toolNames(body).includes(name));
       return absent !== undefined && `Tool choice '${absent}' not found in 'tools' parameter.`;
     },
     says: "Tool choice not found in 'tools' parameter.",

@@ -93,17 +93,17 @@ const tool = z.discriminatedUnion("type", [
   }),
 ]);
 
-const named = z.strictObject({ name });
+const nameOnly = z.strictObject({ name });
 const choice = z.union([
   z.enum(["none", "auto", "required"]),
   z.discriminatedUnion("type", [
-    z.strictObject({ type: z.literal("function"), function: named }),
-    z.strictObject({ type: z.literal("custom"), custom: named }),
+    z.strictObject({ type: z.literal("function"), function: nameOnly }),
+    z.strictObject({ type: z.literal("custom"), custom: nameOnly }),
     z.strictObject({
       type: z.literal("allowed_tools"),
       allowed_tools: z.strictObject({
         mode: z.enum(["auto", "required"]),
-        tools: z.array(z.strictObject({ type: z.literal("function"), function: named })),
+        tools: z.array(z.strictObject({ type: z.literal("function"), function: nameOnly })),
       }),
     }),
   ]),
@@ -128,7 +128,7 @@ export const schema = z.strictObject({
   messages: z.array(message).min(1),
   audio: opt(object),
   frequency_penalty: opt(z.number().min(-2).max(2)),
-  function_call: z.union([z.enum(["none", "auto"]), named]).optional(),
+  function_call: z.union([z.enum(["none", "auto"]), nameOnly]).optional(),
   functions: z
     .array(z.strictObject({ ...fn.shape, strict: z.never().optional() }))
     .min(1)

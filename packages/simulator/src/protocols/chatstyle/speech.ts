@@ -4,7 +4,7 @@ import { countTokens } from "../../content/tokens.ts";
 import { cutBytes, secondsOf, soundOf } from "../../media/sound.ts";
 import { make } from "../../media/studio.ts";
 import { spell } from "../family.ts";
-import type { Asked, Chunk, MediaCall } from "../protocol.ts";
+import type { AcceptedRequest, Chunk, MediaCall } from "../protocol.ts";
 
 const schema = z.strictObject({
   model: z.string().min(1),
@@ -22,7 +22,7 @@ const RATE = 24_000;
 const PER_SECOND = 20;
 
 /** A text, said: the file itself, or its pieces as events. */
-export function speak(call: MediaCall): Asked {
+export function speak(call: MediaCall): AcceptedRequest {
   const {
     input,
     instructions = "",

@@ -1,7 +1,7 @@
 import { halved } from "../../media/media-jobs.ts";
 import { Refusal } from "../../refusal.ts";
 import { sampleNamed } from "../../samples/index.ts";
-import type { Asked, MediaCall, Wire } from "../protocol.ts";
+import type { AcceptedRequest, MediaCall, Wire } from "../protocol.ts";
 import type { Route } from "../route.ts";
 
 /** Temporary links to outputs, and sample files for tests to point at. Neither asks for a key. */
@@ -17,7 +17,7 @@ const protocol: Wire = {
   breakOff: () => ({ data: "" }),
 };
 
-function download({ params, url, studio, now }: MediaCall): Asked {
+function download({ params, url, studio, now }: MediaCall): AcceptedRequest {
   return {
     text: "",
     answer: () => studio.files.open(params.name ?? "", url.searchParams.get("token") ?? "", now),
@@ -33,7 +33,7 @@ function decoded(text: string): string {
 }
 
 /** A sample's query may hold directives, so that a link alone can make its reader's life hard. */
-function sample({ params, url }: MediaCall): Asked {
+function sample({ params, url }: MediaCall): AcceptedRequest {
   const file = sampleNamed(params.name ?? "");
   if (!file) throw new Refusal("missing", `There is no sample ${params.name}.`, { code: "NoSuchKey" });
   return {

@@ -34,8 +34,8 @@ function misplaced({ contents }: Body): string | undefined {
     const next = contents[index + 1];
     if (calls.length > 0 && next && responsesOf(next).length !== calls.length)
       return "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.";
-    const asked = callsOf(before).map((part) => part.functionCall!.name);
-    const stranger = responses.find((part) => !asked.includes(part.functionResponse!.name));
+    const calledNames = callsOf(before).map((part) => part.functionCall!.name);
+    const stranger = responses.find((part) => !calledNames.includes(part.functionResponse!.name));
     if (stranger && !stranger.functionResponse!.name)
       return `* GenerateContentRequest.contents[${index}].parts[0].function_response.name: Name cannot be empty.`;
     if (stranger)
@@ -44,7 +44,7 @@ function misplaced({ contents }: Body): string | undefined {
   return undefined;
 }
 
-const isOwn = ({ functionCall, thoughtSignature }: WirePart): boolean => {
+const hasValidSeal = ({ functionCall, thoughtSignature }: WirePart): boolean => {
   if (thoughtSignature === undefined || SENTINELS.includes(thoughtSignature)) return true;
   const sealed = unseal("genstyle", thoughtSignature);
   return sealed !== undefined && (!functionCall || sealed === functionCall.name);
@@ -63,7 +63,7 @@ function unsealed({ contents, model = "" }: Body): string | undefined {
     const [first] = callsOf(content);
     if (index > spoke && first && !first.thoughtSignature)
       return `Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance. Additional data, function call \`default_api:${first.functionCall!.name}\`, position ${index + 1}.`;
-    if (partsOf(content).some((part) => !isOwn(part))) return "Thought signature is not valid.";
+    if (partsOf(content).some((part) => !hasValidSeal(part))) return "Thought signature is not valid.";
   }
   return undefined;
 }

@@ -4,7 +4,7 @@ import { inputTokens } from "../../content/tokens.ts";
 import { pictureOf, ratedSize } from "../../media/picture.ts";
 import { begin } from "../../media/studio.ts";
 import { Refusal } from "../../refusal.ts";
-import type { Asked, Chunk, MediaCall } from "../protocol.ts";
+import type { AcceptedRequest, Chunk, MediaCall } from "../protocol.ts";
 import { checked, read } from "./read.ts";
 
 const RATIOS = ["1:1", "2:3", "3:2", "3:4", "4:3", "4:5", "5:4", "9:16", "16:9", "21:9"] as const;
@@ -29,9 +29,9 @@ export const wantsImage = (body: unknown): boolean => modalitiesOf(body).include
 const ERRORS = { moderation: "IMAGE_SAFETY", internal: "IMAGE_OTHER" };
 
 /** The names of a proto message may be in snake case. */
-const camel = (given: Record<string, unknown>): Record<string, unknown> =>
+const camel = (record: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(given).map(([key, value]) => [
+    Object.entries(record).map(([key, value]) => [
       key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
       value,
     ]),
@@ -40,7 +40,7 @@ const camel = (given: Record<string, unknown>): Record<string, unknown> =>
 /** A picture as a part of an answer, with words before it where both were requested. */
 const generate =
   (stream: boolean) =>
-  (call: MediaCall): Asked => {
+  (call: MediaCall): AcceptedRequest => {
     const { body, reading } = read(call.body, call);
     const config = body.generationConfig ?? {};
     if (!call.model.includes("image"))

@@ -5,7 +5,7 @@ import { filmOf } from "../../media/film.ts";
 import type { Work } from "../../media/media-jobs.ts";
 import { begin, readWork } from "../../media/studio.ts";
 import { Refusal } from "../../refusal.ts";
-import type { Asked, MediaCall } from "../protocol.ts";
+import type { AcceptedRequest, MediaCall } from "../protocol.ts";
 import { checked } from "./read.ts";
 
 const image = z.strictObject({
@@ -67,7 +67,7 @@ const ERRORS = { moderation: "RAI", internal: "13" };
 const LIFE = 2 * 24 * 3600;
 
 /** Starts a film; the answer names the operation to poll. */
-export function startFilm(call: MediaCall): Asked {
+export function startFilm(call: MediaCall): AcceptedRequest {
   const body = checked(schema, call.body);
   hold(rules, body, call.model);
   const {
@@ -86,9 +86,9 @@ export function startFilm(call: MediaCall): Asked {
         outcome,
         errors: ERRORS,
         id: (hash) => hash.slice(0, 16),
-        make: (own) => {
+        make: (begun) => {
           const films = Array.from({ length: outcome.silent ? 0 : sampleCount }, (_, index) =>
-            filmOf({ size, seconds, frames: seconds * 24, audio: true }, `${own.id} ${index}`, outcome),
+            filmOf({ size, seconds, frames: seconds * 24, audio: true }, `${begun.id} ${index}`, outcome),
           );
           return {
             outputs: films.map(({ output }) => output),
@@ -121,7 +121,7 @@ function responseOf(call: MediaCall, work: Work): object {
   };
 }
 
-export function readFilm(call: MediaCall): Asked {
+export function readFilm(call: MediaCall): AcceptedRequest {
   return {
     text: "",
     answer: () => {
@@ -136,7 +136,7 @@ export function readFilm(call: MediaCall): Asked {
 }
 
 /** A film's bytes, for those who bring the key, for two days. */
-export function downloadFilm(call: MediaCall): Asked {
+export function downloadFilm(call: MediaCall): AcceptedRequest {
   return {
     text: "",
     answer: () => {

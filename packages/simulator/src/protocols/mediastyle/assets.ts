@@ -6,7 +6,7 @@ import { begin, publish, readWork } from "../../media/studio.ts";
 import { Refusal } from "../../refusal.ts";
 import { sampleNamed } from "../../samples/index.ts";
 import { metadata, spell } from "../envelope.ts";
-import type { Ask, Asked, MediaCall } from "../protocol.ts";
+import type { AcceptedRequest, Ask, MediaCall } from "../protocol.ts";
 import { verify } from "../request-signature.ts";
 
 const SERVICE = "ark";
@@ -36,10 +36,10 @@ interface Group {
 
 const time = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+/, "");
 const groupKey = (id: string): string => `asset-group ${id}`;
-const notFound = (what: string, id: string): Refusal =>
-  new Refusal("missing", `The ${what} ${id} is not found.`, { code: `NotFound.${what}` });
+const notFound = (kind: string, id: string): Refusal =>
+  new Refusal("missing", `The ${kind} ${id} is not found.`, { code: `NotFound.${kind}` });
 
-function addGroup(call: MediaCall, given: Partial<Group>): Group {
+function addGroup(call: MediaCall, fields: Partial<Group>): Group {
   const Id = `group-${digest(call.hash, String(call.studio.count(`group ${call.hash}`))).slice(0, 16)}`;
   const now = time(call.now);
   const group: Group = {
@@ -47,7 +47,7 @@ function addGroup(call: MediaCall, given: Partial<Group>): Group {
     Description: "",
     GroupType: "AIGC",
     ProjectName: "default",
-    ...given,
+    ...fields,
     Id,
     CreateTime: now,
     UpdateTime: now,
@@ -108,10 +108,10 @@ const directivesIn = ({ Name = "", URL: link }: Creation): string => {
   }
 };
 
-function createAsset(call: MediaCall, given: Creation): Asked {
-  groupOf(call, given.GroupId);
+function createAsset(call: MediaCall, creation: Creation): AcceptedRequest {
+  groupOf(call, creation.GroupId);
   return {
-    text: directivesIn(given),
+    text: directivesIn(creation),
     answer: (outcome) => {
       const work = begin(call, {
         outcome,
@@ -120,23 +120,26 @@ function createAsset(call: MediaCall, given: Creation): Asked {
           internal: "InternalError",
         },
         id: (hash) => `asset-${hash.slice(0, 20)}`,
-        make: (own) => {
-          const file = sampleNamed(FILES[given.AssetType])!;
+        make: (begun) => {
+          const file = sampleNamed(FILES[creation.AssetType])!;
           const output = { type: file.type, downloads: 0 };
-          const url = publish(call, { work: own, output, bytes: () => file.bytes, lifetime: HALF_DAY });
+          const url = publish(call, { work: begun, output, bytes: () => file.bytes, lifetime: HALF_DAY });
           return { outputs: [output], billed: {}, detail: { url } };
         },
       });
-      work.request = given;
+      work.request = creation;
       return { body: { Id: work.id } };
     },
   };
 }
 
-const said = (answer: () => unknown): Asked => ({ text: "", answer: () => ({ body: answer() }) });
+const answerWith = (answer: () => unknown): AcceptedRequest => ({
+  text: "",
+  answer: () => ({ body: answer() }),
+});
 
-function getAsset(call: MediaCall, { Id }: { Id: string }): Asked {
-  return said(() => {
+function getAsset(call: MediaCall, { Id }: { Id: string }): AcceptedRequest {
+  return answerWith(() => {
     const work = readWork(call, Id, isAsset);
     if (!work) throw notFound("Asset", Id);
     return assetView(call, work);
@@ -159,32 +162,32 @@ const groups = (call: MediaCall): Group[] =>
 
 interface Action<Body> {
   schema: z.ZodType<Body>;
-  run(call: MediaCall, body: Body): Asked;
+  run(call: MediaCall, body: Body): AcceptedRequest;
 }
 const action = <Body>(schema: z.ZodType<Body>, run: Action<Body>["run"]): Action<unknown> =>
   ({ schema, run }) as unknown as Action<unknown>;
 
-const named = { Name: z.string().min(1).max(64), Description: z.string().max(300).optional() };
+const nameFields = { Name: z.string().min(1).max(64), Description: z.string().max(300).optional() };
 
 const ACTIONS: Record<string, Action<unknown>> = {
   CreateAssetGroup: action(
-    z.strictObject({ ...named, GroupType: z.enum(["AIGC", "LivenessFace"]).optional(), ...project }),
-    (call, body) => said(() => ({ Id: addGroup(call, body).Id })),
+    z.strictObject({ ...nameFields, GroupType: z.enum(["AIGC", "LivenessFace"]).optional(), ...project }),
+    (call, body) => answerWith(() => ({ Id: addGroup(call, body).Id })),
   ),
-  GetAssetGroup: action(one, (call, { Id }) => said(() => groupOf(call, Id))),
-  ListAssetGroups: action(list, (call, body) => said(() => paged(groups(call), body))),
+  GetAssetGroup: action(one, (call, { Id }) => answerWith(() => groupOf(call, Id))),
+  ListAssetGroups: action(list, (call, body) => answerWith(() => paged(groups(call), body))),
   UpdateAssetGroup: action(
     z.strictObject({
       Id: z.string(),
-      Name: named.Name.optional(),
-      Description: named.Description,
+      Name: nameFields.Name.optional(),
+      Description: nameFields.Description,
       ...project,
     }),
     (call, { Id, ...given }) =>
-      said(() => ({ Id: Object.assign(groupOf(call, Id), given, { UpdateTime: time(call.now) }).Id })),
+      answerWith(() => ({ Id: Object.assign(groupOf(call, Id), given, { UpdateTime: time(call.now) }).Id })),
   ),
   DeleteAssetGroup: action(one, (call, { Id }) =>
-    said(() => {
+    answerWith(() => {
       groupOf(call, Id);
       call.memory.delete(groupKey(Id));
       return {};
@@ -203,7 +206,7 @@ const ACTIONS: Record<string, Action<unknown>> = {
   ),
   GetAsset: action(one, getAsset),
   ListAssets: action(list, (call, body) =>
-    said(() => {
+    answerWith(() => {
       const assets = call.studio.works.all.filter(isAsset).filter(({ id }) => call.studio.works.find(id));
       return paged(
         assets.map((work) => assetView(call, call.studio.works.read(work, call.now))),
@@ -214,14 +217,14 @@ const ACTIONS: Record<string, Action<unknown>> = {
   UpdateAsset: action(
     z.strictObject({ Id: z.string(), Name: z.string().max(64), ...project }),
     (call, { Id, Name }) =>
-      said(() => {
+      answerWith(() => {
         const work = assetOf(call, Id);
         work.request = { ...(work.request as Creation), Name };
         return { Id };
       }),
   ),
   DeleteAsset: action(one, (call, { Id }) =>
-    said(() => {
+    answerWith(() => {
       call.studio.works.hide(assetOf(call, Id));
       return {};
     }),
@@ -229,7 +232,7 @@ const ACTIONS: Record<string, Action<unknown>> = {
   CreateVisualValidateSession: action(
     z.strictObject({ CallbackURL: z.string().regex(/^https?:\/\/\S+$/), ...project }),
     (call) =>
-      said(() => {
+      answerWith(() => {
         const BytedToken = digest(call.hash, "session").slice(0, 32);
         call.memory.set(
           `validation ${BytedToken}`,
@@ -241,7 +244,7 @@ const ACTIONS: Record<string, Action<unknown>> = {
   GetVisualValidateResult: action(
     z.strictObject({ BytedToken: z.string().min(1), ...project }),
     (call, { BytedToken }) =>
-      said(() => {
+      answerWith(() => {
         const GroupId = call.memory.get(`validation ${BytedToken}`);
         if (!GroupId) throw notFound("Session", BytedToken);
         return { GroupId };
@@ -261,11 +264,11 @@ export const assetLibrary: Ask = (call) => {
     });
   const parsed = found.schema.safeParse(call.body ?? {});
   if (!parsed.success) throw spell(firstFinding(parsed.error, call.body));
-  const asked = found.run(call, parsed.data);
+  const request = found.run(call, parsed.data);
   return {
-    text: asked.text,
+    text: request.text,
     answer(outcome, usage) {
-      const answer = asked.answer(outcome, usage);
+      const answer = request.answer(outcome, usage);
       const Result = "body" in answer ? answer.body : {};
       return { body: { ResponseMetadata: metadata(call.hash, name, VERSION, SERVICE), Result } };
     },

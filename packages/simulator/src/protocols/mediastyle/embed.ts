@@ -4,7 +4,7 @@ import { checked } from "../../check/body.ts";
 import { readDataUrl, sniff } from "../../check/media.ts";
 import { pictureSize } from "../../check/picture.ts";
 import { countTokens, MEDIA_TOKENS } from "../../content/tokens.ts";
-import type { Asked, MediaCall } from "../protocol.ts";
+import type { AcceptedRequest, MediaCall } from "../protocol.ts";
 import { bad, spell } from "./errors.ts";
 import { checkImage } from "./media.ts";
 
@@ -39,7 +39,7 @@ function imageTokens(link: string): number {
 }
 
 /** One vector for all parts together. */
-export function embedMultimodal(call: MediaCall): Asked {
+export function embedMultimodal(call: MediaCall): AcceptedRequest {
   const { input, dimensions = 2048, encoding_format, sparse_embedding } = checked(schema, call.body, spell);
   const counts = { text_tokens: 0, image_tokens: 0 };
   const texts = input.map((part, index) => {
@@ -90,7 +90,7 @@ const text = z.strictObject({
 });
 
 /** One vector for each text. */
-export function embedText(call: MediaCall): Asked {
+export function embedText(call: MediaCall): AcceptedRequest {
   const { model, input, dimensions = DEFAULT_DIMENSIONS, encoding_format } = checked(text, call.body, spell);
   const inputs = [input].flat();
   const total = inputs.reduce((sum, one) => sum + countTokens(one), 0);

@@ -5,7 +5,7 @@ import { type Picture, pictureOf, sizeOf } from "../../media/picture.ts";
 import { begin, publish } from "../../media/studio.ts";
 import { Refusal } from "../../refusal.ts";
 import type { Outcome } from "../../script/outcomes.ts";
-import type { Asked, Chunk, MediaCall } from "../protocol.ts";
+import type { AcceptedRequest, Chunk, MediaCall } from "../protocol.ts";
 import { spell } from "./errors.ts";
 import { type ImageModel, imageModel, TIERS } from "./image-models.ts";
 import { type Body, imagesOf, most, rules, schema } from "./image-rules.ts";
@@ -40,7 +40,7 @@ function membersOf(call: MediaCall, body: Body, model: ImageModel, outcome: Outc
 const errorOf = (code: string): WorkError => ({ code, message: "The image could not be generated." });
 
 /** Images from a text and other images: one, or a group whose members fail by themselves. */
-export function generateImages(call: MediaCall): Asked {
+export function generateImages(call: MediaCall): AcceptedRequest {
   const body = checked(schema, call.body, spell);
   const model = imageModel(call.model);
   hold(rules, body, model);
@@ -77,10 +77,10 @@ export function generateImages(call: MediaCall): Asked {
         return { ...shown, size: `${width}x${height}`, ...format };
       };
       const usage = { ...billed, total_tokens: tokens };
-      const told = withUsage ? { usage } : {};
+      const usageFields = withUsage ? { usage } : {};
       const head = { model: call.model, created };
       if (!body.stream)
-        return { usage: { output: tokens }, body: { ...head, data: members.map(item), ...told } };
+        return { usage: { output: tokens }, body: { ...head, data: members.map(item), ...usageFields } };
       const chunks = members.map((member, image_index): Chunk => {
         const type = `image_generation.partial_${member.error ? "failed" : "succeeded"}`;
         return {
@@ -94,7 +94,7 @@ export function generateImages(call: MediaCall): Asked {
         usage: { output: tokens },
         chunks: [
           ...chunks,
-          { event: type, data: { type, ...head, ...told }, part: "done" },
+          { event: type, data: { type, ...head, ...usageFields }, part: "done" },
           { data: "[DONE]", part: "done" },
         ],
         framing: "events",

@@ -3,7 +3,7 @@ import { checked } from "../../check/body.ts";
 import { hasEnded, type Work } from "../../media/media-jobs.ts";
 import { readWork } from "../../media/studio.ts";
 import { Refusal } from "../../refusal.ts";
-import type { Asked, MediaCall } from "../protocol.ts";
+import type { AcceptedRequest, MediaCall } from "../protocol.ts";
 import { spell } from "./errors.ts";
 import type { Body } from "./video-schema.ts";
 
@@ -42,7 +42,7 @@ function view(call: MediaCall, work: Work, usage: boolean): Record<string, unkno
 const missing = (id: string): Refusal =>
   new Refusal("missing", `The specified task ${id} is not found.`, { field: "id", code: "ResourceNotFound" });
 
-export function getTask(call: MediaCall): Asked {
+export function getTask(call: MediaCall): AcceptedRequest {
   const { id = "" } = call.params;
   return {
     text: "",
@@ -67,7 +67,7 @@ const query = z.strictObject({
 });
 
 /** Many tasks in one read, newest first; every task shown counts as read. */
-export function listTasks(call: MediaCall): Asked {
+export function listTasks(call: MediaCall): AcceptedRequest {
   const { searchParams } = call.url;
   const ids = searchParams.getAll("filter.task_ids").flatMap((text) => text.split(","));
   const given = {
@@ -95,7 +95,7 @@ export function listTasks(call: MediaCall): Asked {
 }
 
 /** Cancels what waits, forgets what ended, and cannot stop what runs. */
-export function cancelTask(call: MediaCall): Asked {
+export function cancelTask(call: MediaCall): AcceptedRequest {
   const { id = "" } = call.params;
   return {
     text: "",

@@ -7,7 +7,7 @@ import type { Output, Work } from "../../media/media-jobs.ts";
 import { pictureOf } from "../../media/picture.ts";
 import { begin, publish } from "../../media/studio.ts";
 import { framesOf, tokensOf, type VideoModel, videoModel } from "../../media/video-models.ts";
-import type { Asked, MediaCall } from "../protocol.ts";
+import type { AcceptedRequest, MediaCall } from "../protocol.ts";
 import { bad, spell } from "./errors.ts";
 import { checkImage } from "./media.ts";
 import { rules } from "./video-rules.ts";
@@ -82,8 +82,8 @@ function flagged(body: Body, { generation }: VideoModel): Body {
 
 function planOf(body: Body, model: VideoModel, outcome: Work["outcome"]) {
   const resolution = body.draft ? "480p" : (body.resolution ?? model.resolution);
-  const asked = body.ratio ?? "adaptive";
-  const ratio = asked === "adaptive" ? "16:9" : asked;
+  const requested = body.ratio ?? "adaptive";
+  const ratio = requested === "adaptive" ? "16:9" : requested;
   const size = outcome.size ?? model.sizes[resolution]![ratio]!;
   const length = body.frames === undefined ? undefined : body.frames / 24;
   const wanted = body.duration === -1 ? undefined : body.duration;
@@ -92,7 +92,7 @@ function planOf(body: Body, model: VideoModel, outcome: Work["outcome"]) {
 }
 
 /** Starts a film. The answer is its id and nothing else. */
-export function createVideo(call: MediaCall): Asked {
+export function createVideo(call: MediaCall): AcceptedRequest {
   const model = videoModel(call.model);
   const body = flagged(checked(schema, call.body, spell), model);
   hold(rules, body, model);
@@ -105,16 +105,16 @@ export function createVideo(call: MediaCall): Asked {
         errors: VIDEO_ERRORS,
         id: (hash) =>
           `cgt-${new Date(call.now).toISOString().replace(/\D/g, "").slice(0, 14)}-${hash.slice(0, 8)}`,
-        make: (own) => {
+        make: (begun) => {
           const { size, seconds, frames, ...plan } = planOf(body, model, outcome);
           const audio = model.audio && body.generate_audio !== false;
-          const film = filmOf({ size, seconds, frames, audio }, own.id, outcome);
-          const published = { work: own, lifetime: DAY };
+          const film = filmOf({ size, seconds, frames, audio }, begun.id, outcome);
+          const published = { work: begun, lifetime: DAY };
           const content: Record<string, string> = {};
           const outputs: Output[] = outcome.silent ? [] : [film.output];
           if (!outcome.silent) content.video_url = publish(call, { ...published, ...film });
           if (body.return_last_frame) {
-            const frame = pictureOf("png", size, own.id, {});
+            const frame = pictureOf("png", size, begun.id, {});
             outputs.push(frame.output);
             content.last_frame_url = publish(call, { ...published, ...frame });
           }
@@ -124,7 +124,7 @@ export function createVideo(call: MediaCall): Asked {
             billed: { completion_tokens: tokens, total_tokens: tokens },
             detail: {
               content,
-              seed: body.seed ?? Number.parseInt(digest(own.id).slice(0, 6), 16),
+              seed: body.seed ?? Number.parseInt(digest(begun.id).slice(0, 6), 16),
               ...plan,
               ...(body.frames === undefined ? { duration: Math.round(seconds) } : { frames }),
               framespersecond: 24,

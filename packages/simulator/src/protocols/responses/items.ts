@@ -51,13 +51,13 @@ export function outputOf(exchange: Exchange<Body>): OutputItem[] {
       const content = { type: "output_text", text: part.text, annotations: [], logprobs: chances };
       return messageItem(exchange, content, index);
     }
-    const own = digest(exchange.hash, "call", String(index)).slice(0, 24);
+    const callHash = digest(exchange.hash, "call", String(index)).slice(0, 24);
     const status = part.cut ? "incomplete" : "completed";
-    const call = { call_id: `call_${own}`, name: part.name, status };
+    const call = { call_id: `call_${callHash}`, name: part.name, status };
     return custom(part.name)
-      ? { id: `ctc_${own}`, type: "custom_tool_call", ...call, input: customInput(part.args) }
+      ? { id: `ctc_${callHash}`, type: "custom_tool_call", ...call, input: customInput(part.args) }
       : {
-          id: `fc_${reasoned ? `${reasonedId(exchange.hash)}${index}` : own}`,
+          id: `fc_${reasoned ? `${reasonedId(exchange.hash)}${index}` : callHash}`,
           type: "function_call",
           ...call,
           arguments: part.args,
@@ -65,7 +65,7 @@ export function outputOf(exchange: Exchange<Body>): OutputItem[] {
   });
 }
 
-const KEPT = 2000;
+const MEMORY_SIZE = 2000;
 
 /** Keeps what a later `previous_response_id` or item reference may point to. */
 export function remember(exchange: Exchange<Body>, id: string, earlier: Item[], output: OutputItem[]): void {
@@ -74,7 +74,7 @@ export function remember(exchange: Exchange<Body>, id: string, earlier: Item[], 
   for (const item of output) memory.set(item.id, item);
   memory.set(id, [...earlier, ...output]);
   for (const key of memory.keys()) {
-    if (memory.size <= KEPT) break;
+    if (memory.size <= MEMORY_SIZE) break;
     memory.delete(key);
   }
 }

@@ -88,8 +88,9 @@ function remembered(body: Body, call: Call): Item[] {
 /** The items of the whole conversation, those of a previous response first, references resolved. */
 export function conversation(body: Body, call: Pick<Call, "memory">): Item[] {
   const earlier = remembered(body, call as Call);
-  const own: Item[] = typeof body.input === "string" ? [{ role: "user", content: body.input }] : body.input;
-  return [...earlier, ...own].map((item) => {
+  const current: Item[] =
+    typeof body.input === "string" ? [{ role: "user", content: body.input }] : body.input;
+  return [...earlier, ...current].map((item) => {
     if (item.type !== "item_reference") return item;
     const found = call.memory.get(String(item.id));
     if (found) return found as Item;

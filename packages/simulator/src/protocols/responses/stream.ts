@@ -13,10 +13,10 @@ const CONTENT = /\.delta$/;
 function messageEvents(item: OutputItem, at: JsonObject): Draft[] {
   const part = (item.content as JsonObject[])[0]!;
   const where = { ...at, content_index: 0 };
-  const added = (given: JsonObject): Draft => ({
+  const added = (initial: JsonObject): Draft => ({
     type: "response.content_part.added",
     ...where,
-    part: given,
+    part: initial,
   });
   const done: Draft = { type: "response.content_part.done", ...where, part };
   if (part.type === "refusal") {

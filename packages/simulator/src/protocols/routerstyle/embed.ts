@@ -3,7 +3,7 @@ import { DEFAULT_DIMENSIONS, toBase64, vectorOf } from "../../brain/vector.ts";
 import { checked } from "../../check/body.ts";
 import { decodeBase64 } from "../../check/media.ts";
 import { countTokens, MEDIA_TOKENS } from "../../content/tokens.ts";
-import type { Asked, MediaCall } from "../protocol.ts";
+import type { AcceptedRequest, MediaCall } from "../protocol.ts";
 import { bad, spell } from "./errors.ts";
 
 const inline = (formats: [string, ...string[]]) =>
@@ -70,7 +70,7 @@ const DETAIL: Kind[] = ["text", "image", "audio", "video", "file"];
 const PRICE = 0.2;
 
 /** One vector for each input, whatever it is made of. */
-export function embed(call: MediaCall): Asked {
+export function embed(call: MediaCall): AcceptedRequest {
   const body = checked(schema, call.body, spell);
   const { dimensions = DEFAULT_DIMENSIONS, encoding_format, model } = body;
   const list =

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { checked } from "../../check/body.ts";
 import { pictureOf, ratedSize, sizeOf } from "../../media/picture.ts";
 import { make } from "../../media/studio.ts";
-import type { Asked, Chunk, MediaCall } from "../protocol.ts";
+import type { AcceptedRequest, Chunk, MediaCall } from "../protocol.ts";
 import { bad, ERRORS, spell } from "./errors.ts";
 
 const schema = z.strictObject({
@@ -41,7 +41,7 @@ function measure({
 }
 
 /** Images of whichever vendor stands behind a name. */
-export function generateImages(call: MediaCall): Asked {
+export function generateImages(call: MediaCall): AcceptedRequest {
   const body = checked(schema, call.body, spell);
   const { n = 1, output_format = "png", stream = false } = body;
   const size = measure(body);

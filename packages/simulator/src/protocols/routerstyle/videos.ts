@@ -7,7 +7,7 @@ import { sizeOf } from "../../media/picture.ts";
 import { begin, readWork } from "../../media/studio.ts";
 import { tokensOf, type VideoModel } from "../../media/video-models.ts";
 import { Refusal } from "../../refusal.ts";
-import type { Asked, MediaCall } from "../protocol.ts";
+import type { AcceptedRequest, MediaCall } from "../protocol.ts";
 import { bad, ERRORS, spell } from "./errors.ts";
 import { capabilitiesOf, priceOf, routed } from "./models.ts";
 
@@ -152,7 +152,7 @@ const head = ({ origin }: MediaCall, work: Work) => ({
 const generation = (work: Work): string => `gen-vid-${work.id.slice(4, 24)}`;
 
 /** Starts a film; the answer is a job to poll. */
-export function submit(call: MediaCall): Asked {
+export function submit(call: MediaCall): AcceptedRequest {
   const body = checked(schema, call.body, spell);
   hold(rules, body, call.model);
   checkLinks(body);
@@ -164,11 +164,11 @@ export function submit(call: MediaCall): Asked {
         outcome,
         errors: ERRORS,
         id: (hash) => `vid_${hash.slice(0, 24)}`,
-        make: (own) => {
-          const { size, seconds: asked } = planOf(body, model);
-          const seconds = outcome.seconds ?? asked;
+        make: (begun) => {
+          const { size, seconds: planned } = planOf(body, model);
+          const seconds = outcome.seconds ?? planned;
           const audio = model.audio && body.generate_audio !== false;
-          const film = filmOf({ size, seconds, audio }, own.id, outcome);
+          const film = filmOf({ size, seconds, audio }, begun.id, outcome);
           const videos = (body.input_references ?? []).filter(({ type }) => type === "video_url").length;
           const tokens = tokensOf(model, { size, seconds, input: videos * 5 });
           const cost = Math.round(tokens * priceOf(call.model)) / 1e6;
@@ -187,7 +187,7 @@ export function submit(call: MediaCall): Asked {
 const isJob = (work: Work): boolean => work.operation === "video" && work.protocol === "routerstyle";
 const missing = (id: string): Refusal => new Refusal("missing", `Video job ${id} not found`);
 
-export function poll(call: MediaCall): Asked {
+export function poll(call: MediaCall): AcceptedRequest {
   const { id = "" } = call.params;
   return {
     text: "",
@@ -209,7 +209,7 @@ export function poll(call: MediaCall): Asked {
 }
 
 /** The film itself. What is not ready conflicts, what is over is gone. */
-export function content(call: MediaCall): Asked {
+export function content(call: MediaCall): AcceptedRequest {
   const { id = "" } = call.params;
   return {
     text: "",
@@ -235,7 +235,7 @@ export function content(call: MediaCall): Asked {
 
 const EXAMPLES = ["sim/video-2.0", "sim/video-2.0-fast", "sim/video-2.0-mini", "sim/video-1.5-pro"];
 
-export function listModels(call: MediaCall): Asked {
+export function listModels(call: MediaCall): AcceptedRequest {
   const data = EXAMPLES.map((id) => ({
     id,
     canonical_slug: id,

@@ -5,7 +5,7 @@ import { pictureSize } from "../../check/picture.ts";
 import { secondsOf, soundOf } from "../../media/sound.ts";
 import { begin, publish } from "../../media/studio.ts";
 import { plainText } from "../../script/directives.ts";
-import type { Asked, MediaCall } from "../protocol.ts";
+import type { AcceptedRequest, MediaCall } from "../protocol.ts";
 import { CODES, fault, spell } from "./errors.ts";
 
 const reference = z.strictObject({
@@ -51,8 +51,8 @@ function inline(text: string, field: string): Buffer {
   return bytes;
 }
 
-function checkReference(given: Reference, at: string): "image" | "audio" {
-  const set = Object.entries(given).filter(([, value]) => value !== undefined);
+function checkReference(input: Reference, at: string): "image" | "audio" {
+  const set = Object.entries(input).filter(([, value]) => value !== undefined);
   if (set.length !== 1)
     throw parameter(`${at} must have exactly one of ${Object.keys(reference.shape).join(", ")}`);
   const [name, value] = set[0] as [keyof Reference, string];
@@ -101,7 +101,7 @@ function subtitleOf(text: string, seconds: number) {
 const ERRORS = { moderation: String(CODES.moderation), internal: String(CODES.server) };
 
 /** Sound from a description and references. The client waits for it. */
-export function createSound(call: MediaCall): Asked {
+export function createSound(call: MediaCall): AcceptedRequest {
   const { text_prompt, references = [], audio_config: config = {} } = checked(schema, call.body, spell);
   if ([...text_prompt].length > LONGEST) throw fault(CODES.promptTooLong, "text_prompt is too long");
   checkReferences(references, text_prompt);

@@ -1,9 +1,9 @@
 import { cutBytes, secondsOf, soundOf } from "../../media/sound.ts";
 import { begin } from "../../media/studio.ts";
 import { plainText } from "../../script/directives.ts";
-import type { Asked, Chunk, MediaCall } from "../protocol.ts";
+import type { AcceptedRequest, Chunk, MediaCall } from "../protocol.ts";
 import { CODES } from "./errors.ts";
-import { readWish } from "./speech-request.ts";
+import { readSpeechRequest } from "./speech-request.ts";
 
 const ERRORS = { moderation: String(CODES.moderation), internal: String(CODES.server) };
 const PIECES = 6;
@@ -43,9 +43,9 @@ const unnamed = (chunks: Chunk[]): Chunk[] =>
 /** A text, said piece by piece. Whatever fails behind the door fails inside the stream. */
 const say =
   (framing: Framing) =>
-  (call: MediaCall): Asked => {
-    const wish = readWish(call);
-    const { text, resource } = wish;
+  (call: MediaCall): AcceptedRequest => {
+    const request = readSpeechRequest(call);
+    const { text, resource } = request;
     call.entry.model = resource;
     return {
       text,
@@ -53,8 +53,8 @@ const say =
       answer: (outcome, withUsage) => {
         const plain = plainText(text);
         const characters = [...text].length;
-        const seconds = secondsOf(text, wish.speed) + wish.silence;
-        const { output, bytes } = soundOf(wish.format, seconds, wish.rate, call.hash, outcome);
+        const seconds = secondsOf(text, request.speed) + request.silence;
+        const { output, bytes } = soundOf(request.format, seconds, request.rate, call.hash, outcome);
         const work = begin(
           { ...call, model: resource },
           {
@@ -66,7 +66,7 @@ const say =
         call.studio.works.finish(work, call.now);
         const wantsUsage = call.headers["x-control-require-usage-tokens-return"] !== undefined;
         const end = wantsUsage && withUsage ? { usage: { text_words: characters } } : {};
-        const sentence = wish.timed ? timedSentence(plain, seconds) : { text: plain };
+        const sentence = request.timed ? timedSentence(plain, seconds) : { text: plain };
         const { code = "", message = work.state } = work.error ?? {};
         const chunks =
           work.state === "succeeded"

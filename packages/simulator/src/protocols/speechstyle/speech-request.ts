@@ -67,7 +67,7 @@ function additionsOf(text: string | undefined): z.infer<typeof additions> {
 }
 
 /** A request to say something, once nothing is wrong with it. */
-export interface Wish {
+export interface SpeechRequest {
   text: string;
   resource: string;
   format: "mp3" | "pcm" | "opus";
@@ -81,7 +81,7 @@ export interface Wish {
 }
 
 /** Refuses what the vendor would, in its order: the form, the resource, the voice, the text. */
-export function readWish({ headers, body }: MediaCall): Wish {
+export function readSpeechRequest({ headers, body }: MediaCall): SpeechRequest {
   const {
     text,
     speaker,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { checked } from "../../check/body.ts";
 import { Refusal } from "../../refusal.ts";
 import { metadata, spell } from "../envelope.ts";
-import type { Asked, MediaCall } from "../protocol.ts";
+import type { AcceptedRequest, MediaCall } from "../protocol.ts";
 import { verify } from "../request-signature.ts";
 
 const SERVICE = "speech_saas_prod";
@@ -50,7 +50,7 @@ const speakers = (origin: string) =>
   });
 
 /** The catalog of voices, a signed action of its own service. */
-export function listVoices(call: MediaCall): Asked {
+export function listVoices(call: MediaCall): AcceptedRequest {
   verify(call, SERVICE);
   const version = call.url.searchParams.get("Version");
   if (version !== VERSION)

@@ -6,7 +6,7 @@ export const member = (record: JsonObject, name: string): Json | undefined =>
   record[name] ?? record[snake(name)] ?? undefined;
 
 /** One vector's worth of a request, whichever of its spellings the caller chose. */
-export interface Asked {
+export interface EmbedItem {
   /** Its place; the whole body's is the empty path. */
   path: (string | number)[];
   record: JsonObject;
@@ -17,12 +17,12 @@ export interface Asked {
 }
 
 /** The requests of a body: the body itself, or each of its `requests`. */
-export function askedOf(wire: JsonObject): Asked[] {
-  if (wire.requests === undefined || wire.requests === null) return [toAsked(wire, [])];
-  return toArray(wire.requests).map((request, i) => toAsked(toObject(request), ["requests", i]));
+export function embedItemsOf(wire: JsonObject): EmbedItem[] {
+  if (wire.requests === undefined || wire.requests === null) return [toEmbedItem(wire, [])];
+  return toArray(wire.requests).map((request, i) => toEmbedItem(toObject(request), ["requests", i]));
 }
 
-function toAsked(record: JsonObject, path: Asked["path"]): Asked {
+function toEmbedItem(record: JsonObject, path: EmbedItem["path"]): EmbedItem {
   const usual = path.length > 0 ? "content" : "contents";
   const field = (["content", "contents"] as const).find((name) => (record[name] ?? null) !== null) ?? usual;
   const content = record[field] ?? undefined;
@@ -30,7 +30,7 @@ function toAsked(record: JsonObject, path: Asked["path"]): Asked {
 }
 
 /** `outputDimensionality`, above or inside `config`. */
-export const dimensionsOf = ({ record, config }: Asked): Json | undefined =>
+export const dimensionsOf = ({ record, config }: EmbedItem): Json | undefined =>
   member(record, "outputDimensionality") ?? member(config, "outputDimensionality");
 
 /** The parts of a content; text alone stands for one part. */

@@ -18,7 +18,7 @@ import {
 import type { EmbedCodec } from "../codec.ts";
 import type { EmbedInput, EmbedPart, EmbedReply, EmbedRequest } from "../ir.ts";
 import { toVector } from "../vector.ts";
-import { askedOf, dimensionsOf, member, partsOf } from "./fields.ts";
+import { dimensionsOf, embedItemsOf, member, partsOf } from "./fields.ts";
 import { schema } from "./schema.ts";
 
 const protocol = "genstyle";
@@ -66,9 +66,9 @@ function writePart(part: EmbedPart, lose: Lose, path: string): JsonObject | unde
 }
 
 function decode(wire: JsonObject, trace: Trace = noTrace): EmbedRequest {
-  const asked = askedOf(wire);
+  const items = embedItemsOf(wire);
   const batch = wire.requests !== undefined && wire.requests !== null;
-  const inputs = asked.map(({ path, record, config, field, content }): EmbedInput => {
+  const inputs = items.map(({ path, record, config, field, content }): EmbedInput => {
     const pointer = [...path, field].map((key) => `/${key}`).join("");
     const parts = partsOf(content).flatMap((value, i) => {
       const part = readPart(value) ?? [];
@@ -81,8 +81,8 @@ function decode(wire: JsonObject, trace: Trace = noTrace): EmbedRequest {
   });
   trace(inputs, batch ? "/requests" : "/contents");
   const top = { ...toObject(wire.config), ...wire };
-  const model = toText(wire.model) || toText(asked[0]?.record.model);
-  const dimensions = asked.map(dimensionsOf).find((value) => value !== undefined);
+  const model = toText(wire.model) || toText(items[0]?.record.model);
+  const dimensions = items.map(dimensionsOf).find((value) => value !== undefined);
   return compact<EmbedRequest>({
     model: model.replace(/^models\//, ""),
     inputs,

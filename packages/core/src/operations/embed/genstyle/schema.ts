@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { snake } from "../../../codec/snake-case.ts";
 import { isObject, type Json, type JsonObject, toObject } from "../../../json/json.ts";
-import { type Asked, askedOf, dimensionsOf, member, partsOf } from "./fields.ts";
+import { dimensionsOf, type EmbedItem, embedItemsOf, member, partsOf } from "./fields.ts";
 
 interface Fault {
   path: (string | number)[];
@@ -24,10 +24,10 @@ function* faultsOf(wire: JsonObject): Generator<Fault> {
       path: ["requests"],
       message: "must be a non-empty array of { content: { parts: [...] } }",
     };
-  const asked = askedOf(wire);
-  for (const one of asked) yield* faultsOfOne(one);
+  const items = embedItemsOf(wire);
+  for (const one of items) yield* faultsOfOne(one);
   if (requests !== undefined) yield* faultsOfConfig(wire, []);
-  const [first, ...others] = asked.map(dimensionsOf);
+  const [first, ...others] = items.map(dimensionsOf);
   const odd = others.findIndex((dimensions) => dimensions !== first);
   if (odd >= 0)
     yield {
@@ -36,10 +36,10 @@ function* faultsOf(wire: JsonObject): Generator<Fault> {
     };
 }
 
-function* faultsOfOne(asked: Asked): Generator<Fault> {
-  const { path, record, field, content } = asked;
+function* faultsOfOne(item: EmbedItem): Generator<Fault> {
+  const { path, record, field, content } = item;
   yield* faultsOfConfig(record, path);
-  const dimensions = dimensionsOf(asked);
+  const dimensions = dimensionsOf(item);
   if (dimensions !== undefined && !(Number.isInteger(dimensions) && (dimensions as number) > 0))
     yield { path: [...path, "outputDimensionality"], message: "must be a positive integer" };
   const at = [...path, field];

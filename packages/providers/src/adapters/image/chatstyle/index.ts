@@ -4,14 +4,14 @@ import type { ImageAsk, ImagePreview, ImageResult } from "@manifold-gateway/core
 import { UpstreamFault } from "../../../transport/fault.ts";
 import type { Adapter, Line, Progress } from "../../adapter.ts";
 import { LARGEST_STREAM, readBytes } from "../../bytes.ts";
-import { exchange, open, PATIENCE, readReply, unreadable } from "../../call.ts";
+import { CALL_TIMEOUTS, exchange, open, readReply, unreadable } from "../../call.ts";
 import { troubles } from "../../chatstyle.ts";
 import { faultOf } from "../../fault.ts";
 import { errorOf, refuse, toTrouble, troubleOf } from "../../job-error.ts";
 import { unresolved } from "../../source.ts";
 import { join } from "../join.ts";
 import { imageLosses } from "../losses.ts";
-import { made } from "../picture-result.ts";
+import { imageProgress } from "../picture-result.ts";
 import { decode, decodeChunk } from "./decode.ts";
 import { encode } from "./encode.ts";
 
@@ -24,14 +24,14 @@ export const chatstyleImage: Adapter<ImageAsk, ImageResult, ImagePreview> = {
     if (asset) return refuse(unresolved(asset.at));
     const call = {
       ...encode(ask, line.model, preview !== undefined),
-      timeout: PATIENCE.generate,
+      timeout: CALL_TIMEOUTS.generate,
       begins: true,
     } as const;
     if (preview) return stream(line, await open(line, call), preview);
     const reply = await exchange(line, call);
     if (reply.status >= 400) return { state: "failed", trouble: troubleOf(troubles, reply, line) };
     if (!isObject(reply.body)) throw unreadable();
-    return made(decode(reply.body));
+    return imageProgress(decode(reply.body));
   },
 };
 
@@ -46,7 +46,7 @@ async function stream(
     const reply = await readReply(response, line.signal);
     if (reply.status >= 400) return { state: "failed", trouble: troubleOf(troubles, reply, line) };
     if (!isObject(reply.body)) throw unreadable();
-    return made(decode(reply.body));
+    return imageProgress(decode(reply.body));
   }
   const results: ImageResult[] = [];
   try {
@@ -54,8 +54,8 @@ async function stream(
       const chunk = parseJson(data);
       if (!isObject(chunk)) continue;
       if (chunk.error !== undefined || chunk.type === "error") {
-        const told = errorOf(isObject(chunk.error) ? chunk : { error: chunk });
-        return { state: "failed", trouble: toTrouble(troubles, told, line) };
+        const wireError = errorOf(isObject(chunk.error) ? chunk : { error: chunk });
+        return { state: "failed", trouble: toTrouble(troubles, wireError, line) };
       }
       const read = decodeChunk(chunk);
       if (read && "preview" in read) preview(read.preview);
@@ -66,7 +66,7 @@ async function stream(
   }
   // A stream that ended early may still have been billed.
   if (results.length === 0) throw new UpstreamFault("reset");
-  return made(join(results));
+  return imageProgress(join(results));
 }
 
 /** The most characters of one event: a picture in base64. */

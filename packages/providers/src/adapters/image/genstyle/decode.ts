@@ -8,10 +8,10 @@ import {
   toObject,
 } from "@manifold-gateway/core/codec";
 import type { ImageOutput, ImageResult, ImageUsage } from "@manifold-gateway/core/operations";
-import type { Told } from "../../job-error.ts";
+import type { WireError } from "../../job-error.ts";
 
 /** The pictures of a reply; without any, the failure that its text describes. */
-export function decode(body: Json): { result: ImageResult; failure?: Told } {
+export function decode(body: Json): { result: ImageResult; failure?: WireError } {
   const { candidates, promptFeedback, usageMetadata } = toObject(body);
   const all = toArray(candidates).map(toObject);
   const parts = all.flatMap(({ content }) => toArray(toObject(content).parts).map(toObject));

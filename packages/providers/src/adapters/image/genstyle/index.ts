@@ -1,13 +1,13 @@
 import { isObject } from "@manifold-gateway/core/codec";
 import type { ImageAsk, ImageResult } from "@manifold-gateway/core/operations";
 import type { Adapter, Line, Progress } from "../../adapter.ts";
-import { exchange, PATIENCE, unreadable } from "../../call.ts";
+import { CALL_TIMEOUTS, exchange, unreadable } from "../../call.ts";
 import { troubles } from "../../genstyle.ts";
 import { refuse, toTrouble, troubleOf } from "../../job-error.ts";
 import { inlineOnly } from "../../source.ts";
 import { join } from "../join.ts";
 import { imageLosses } from "../losses.ts";
-import { made } from "../picture-result.ts";
+import { imageProgress } from "../picture-result.ts";
 import { decode } from "./decode.ts";
 import { encode, imageConfigOf } from "./encode.ts";
 
@@ -46,10 +46,10 @@ export const genstyleImage: Adapter<ImageAsk, ImageResult> = {
 };
 
 async function one(line: Line, ask: ImageAsk): Promise<Progress<ImageResult>> {
-  const call = { ...encode(ask, line.model), timeout: PATIENCE.generate, begins: true } as const;
+  const call = { ...encode(ask, line.model), timeout: CALL_TIMEOUTS.generate, begins: true } as const;
   const reply = await exchange(line, call);
   if (reply.status >= 400) return { state: "failed", trouble: troubleOf(troubles, reply, line) };
   if (!isObject(reply.body)) throw unreadable();
   const { result, failure } = decode(reply.body);
-  return made(result, failure && toTrouble(troubles, failure, line));
+  return imageProgress(result, failure && toTrouble(troubles, failure, line));
 }

@@ -1,12 +1,12 @@
 import { compact, type Json, numberOf, textOf, toArray, toObject } from "@manifold-gateway/core/codec";
 import type { ImageOutput, ImageResult } from "@manifold-gateway/core/operations";
-import { errorOf, type Told } from "../../job-error.ts";
+import { errorOf, type WireError } from "../../job-error.ts";
 
 /** The pictures of a reply, and the first failure, if any: each picture may fail alone. */
-export function decode(body: Json): { result: ImageResult; failure?: Told } {
+export function decode(body: Json): { result: ImageResult; failure?: WireError } {
   const { data, usage } = toObject(body);
   const images: ImageOutput[] = [];
-  const failures: Told[] = [];
+  const failures: WireError[] = [];
   for (const item of toArray(data)) {
     const { b64_json, url, size, output_format, error } = toObject(item);
     const [b64, address] = [textOf(b64_json), textOf(url)];

@@ -1,12 +1,12 @@
 import { isObject } from "@manifold-gateway/core/codec";
 import type { ImageAsk, ImageResult } from "@manifold-gateway/core/operations";
 import type { Adapter } from "../../adapter.ts";
-import { exchange, PATIENCE, unreadable } from "../../call.ts";
+import { CALL_TIMEOUTS, exchange, unreadable } from "../../call.ts";
 import { refuse, toTrouble, troubleOf } from "../../job-error.ts";
 import { troubles } from "../../mediastyle.ts";
 import { unresolved } from "../../source.ts";
 import { imageLosses } from "../losses.ts";
-import { made } from "../picture-result.ts";
+import { imageProgress } from "../picture-result.ts";
 import { decode } from "./decode.ts";
 import { encode } from "./encode.ts";
 
@@ -16,12 +16,12 @@ export const mediastyleImage: Adapter<ImageAsk, ImageResult> = {
   async submit(line, ask) {
     const asset = ask.images.find(({ source }) => source.type === "asset");
     if (asset) return refuse(unresolved(asset.at));
-    const call = { ...encode(ask, line.model), timeout: PATIENCE.generate, begins: true } as const;
+    const call = { ...encode(ask, line.model), timeout: CALL_TIMEOUTS.generate, begins: true } as const;
     const reply = await exchange(line, call);
     if (reply.status >= 400 || (isObject(reply.body) && isObject(reply.body.error)))
       return { state: "failed", trouble: troubleOf(troubles, reply, line) };
     if (!isObject(reply.body)) throw unreadable();
     const { result, failure } = decode(reply.body);
-    return made(result, failure && toTrouble(troubles, failure, line));
+    return imageProgress(result, failure && toTrouble(troubles, failure, line));
   },
 };

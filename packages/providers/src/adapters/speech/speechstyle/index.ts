@@ -11,20 +11,20 @@ import {
 import { UpstreamFault } from "../../../transport/fault.ts";
 import type { Adapter, Line, Progress } from "../../adapter.ts";
 import { LARGEST_REPLY, readBytes, readJson } from "../../bytes.ts";
-import { open, PATIENCE } from "../../call.ts";
+import { CALL_TIMEOUTS, open } from "../../call.ts";
 import { faultOf } from "../../fault.ts";
-import { type Told, toTrouble } from "../../job-error.ts";
+import { toTrouble, type WireError } from "../../job-error.ts";
 import { readObjects } from "./objects.ts";
-import { hear, isPassing, readGenerated, troubles } from "./reply.ts";
+import { isPassing, readGenerated, readItems, troubles } from "./reply.ts";
 import { encodeReading, encodeReference } from "./request.ts";
 
 const FRAME = 16 * 1024 * 1024;
 
 type Ended = Exclude<Progress<SpeechResult>, { state: "queued" | "running" }>;
 
-const failed = (line: Line, told: Told): Ended => ({
+const failed = (line: Line, error: WireError): Ended => ({
   state: "failed",
-  trouble: toTrouble(troubles, told, line),
+  trouble: toTrouble(troubles, error, line),
 });
 
 /** Reads server-sent events, each of which contains one object. */
@@ -56,17 +56,17 @@ async function read(line: Line, ask: TextToSpeech): Promise<Ended> {
       "x-api-request-id": randomUUID(),
       "x-control-require-usage-tokens-return": "*",
     },
-    timeout: PATIENCE.generate,
+    timeout: CALL_TIMEOUTS.generate,
     begins: true,
   });
   const status = response.status >= 400 ? response.status : undefined;
   const pieces: Uint8Array[] = [];
   for await (const object of objectsOf(response, line.signal))
-    for (const heard of hear(object)) {
-      if (heard.type === "failure") return failed(line, { ...heard.told, status });
-      if (heard.type === "audio") pieces.push(heard.bytes);
+    for (const item of readItems(object)) {
+      if (item.type === "failure") return failed(line, { ...item.error, status });
+      if (item.type === "audio") pieces.push(item.bytes);
       else if (pieces.some((piece) => piece.length > 0)) {
-        const { characters } = heard;
+        const { characters } = item;
         const made = {
           mediaType: speechFiles[ask.format].mediaType,
           ...(characters !== undefined && { characters }),
@@ -88,16 +88,16 @@ async function generate(line: Line, ask: GenerationWithReference): Promise<Ended
     path: "/tts/create",
     json: encodeReference(ask, line.model),
     headers: { "x-api-request-id": randomUUID() },
-    timeout: PATIENCE.generate,
+    timeout: CALL_TIMEOUTS.generate,
     begins: true,
   });
   const generated = readGenerated((await readJson(response, LARGEST_REPLY, line.signal)) ?? null);
   const status = response.status >= 400 ? response.status : undefined;
-  if ("told" in generated) return failed(line, { ...generated.told, status });
-  const { made, bytes } = generated;
-  const result = { ...made, mediaType: speechFiles[ask.format].mediaType };
+  if ("error" in generated) return failed(line, { ...generated.error, status });
+  const { output, bytes } = generated;
+  const result = { ...output, mediaType: speechFiles[ask.format].mediaType };
   if (bytes) return { state: "succeeded", result: { ...result, audio: { type: "bytes", bytes } } };
-  return { state: "succeeded", result: { ...result, audio: { type: "url", url: made.providerUrl ?? "" } } };
+  return { state: "succeeded", result: { ...result, audio: { type: "url", url: output.providerUrl ?? "" } } };
 }
 
 /** The speech services of the media vendor: text to speech, and generation with reference, each in one exchange. */

@@ -9,7 +9,7 @@ import {
 } from "@manifold-gateway/core/codec";
 import { toCount } from "@manifold-gateway/core/ir";
 import { readSubtitle, type SpeechMade } from "@manifold-gateway/core/operations";
-import type { Told, TroubleTable } from "../../job-error.ts";
+import type { TroubleTable, WireError } from "../../job-error.ts";
 
 /** The errors of this wire. An answer with HTTP status 200 may contain any of their codes. */
 export const troubles: TroubleTable = {
@@ -26,10 +26,10 @@ export const isPassing = (code: string | undefined): boolean => /^550000\d\d$/.t
 const DONE = 20_000_000;
 
 /** One object of a speech answer: audio, the end, or an error. */
-export type Heard =
+export type ReplyItem =
   | { type: "audio"; bytes: Uint8Array }
   | { type: "end"; characters?: number }
-  | { type: "failure"; told: Told };
+  | { type: "failure"; error: WireError };
 
 interface Verdict {
   code: number | undefined;
@@ -43,28 +43,28 @@ function verdictOf(body: JsonObject): Verdict {
   return { code: Number.isFinite(number) ? number : undefined, message: textOf(message) };
 }
 
-const toTold = ({ code, message }: Verdict): Told => ({
+const toWireError = ({ code, message }: Verdict): WireError => ({
   code: code === undefined ? undefined : String(code),
   message,
 });
 
 /** Reads an object of a speech answer. Objects without audio, such as sentence marks, are skipped. */
-export function hear(body: JsonObject): Heard[] {
+export function readItems(body: JsonObject): ReplyItem[] {
   const verdict = verdictOf(body);
-  const heard: Heard[] = [];
+  const items: ReplyItem[] = [];
   if (verdict.code !== undefined && verdict.code !== 0 && verdict.code !== DONE)
-    return [{ type: "failure", told: toTold(verdict) }];
+    return [{ type: "failure", error: toWireError(verdict) }];
   const data = toText(body.data);
-  if (data !== "") heard.push({ type: "audio", bytes: Buffer.from(data, "base64") });
+  if (data !== "") items.push({ type: "audio", bytes: Buffer.from(data, "base64") });
   if (verdict.code === DONE) {
     const characters = toCount(toObject(body.usage).text_words);
-    heard.push({ type: "end", ...(characters !== undefined && { characters }) });
+    items.push({ type: "end", ...(characters !== undefined && { characters }) });
   }
-  return heard;
+  return items;
 }
 
 /** The result of a generation with reference: audio, its address, or both. */
-export type Generated = { made: Omit<SpeechMade, "mediaType">; bytes?: Uint8Array } | { told: Told };
+export type Generated = { output: Omit<SpeechMade, "mediaType">; bytes?: Uint8Array } | { error: WireError };
 
 const seconds = (value: Json | undefined): number | undefined => {
   const number = numberOf(value);
@@ -78,13 +78,14 @@ export function readGenerated(value: Json): Generated {
   const audio = toText(body.audio);
   const url = textOf(body.url) || undefined;
   const silent = audio === "" && url === undefined;
-  if ((verdict.code ?? 0) !== 0 || (silent && verdict.code === undefined)) return { told: toTold(verdict) };
-  if (silent) return { told: { message: "The provider generated no audio." } };
+  if ((verdict.code ?? 0) !== 0 || (silent && verdict.code === undefined))
+    return { error: toWireError(verdict) };
+  if (silent) return { error: { message: "The provider generated no audio." } };
   const made = compact<Omit<SpeechMade, "mediaType">>({
     seconds: seconds(body.duration),
     billedSeconds: seconds(body.original_duration),
     providerUrl: url,
     subtitle: readSubtitle(body.subtitle),
   });
-  return { made, ...(audio !== "" && { bytes: Buffer.from(audio, "base64") }) };
+  return { output: made, ...(audio !== "" && { bytes: Buffer.from(audio, "base64") }) };
 }

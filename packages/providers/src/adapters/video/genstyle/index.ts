@@ -1,13 +1,13 @@
 import { isObject, textOf, toObject } from "@manifold-gateway/core/codec";
 import type { VideoAsk, VideoResult } from "@manifold-gateway/core/operations";
 import type { Adapter, Line, Progress } from "../../adapter.ts";
-import { exchange, open, PATIENCE, readReply, unreadable } from "../../call.ts";
+import { CALL_TIMEOUTS, exchange, open, readReply, unreadable } from "../../call.ts";
 import { troubles } from "../../genstyle.ts";
 import { refuse, toTrouble, troubleOf } from "../../job-error.ts";
 import { inlineOnly, untaken } from "../../source.ts";
 import { videoLosses } from "../losses.ts";
 import { expired, lost, unanswered } from "../poll-results.ts";
-import { decode, type Said } from "./decode.ts";
+import { decode, type OperationStatus } from "./decode.ts";
 import { encode } from "./encode.ts";
 
 /** The path of an operation: its id is a path below the base, `models/m/operations/x`. */
@@ -33,20 +33,21 @@ export const genstyleVideo: Adapter<VideoAsk, VideoResult> = {
   async poll(line, id): Promise<Progress<VideoResult>> {
     const read = await readOperation(line, id);
     if ("progress" in read) return read.progress;
-    const { said } = read;
-    if (said.state === "running") return { state: "running" };
-    if (said.state === "failed") return { state: "failed", trouble: toTrouble(troubles, said.told, line) };
+    const { status } = read;
+    if (status.state === "running") return { state: "running" };
+    if (status.state === "failed")
+      return { state: "failed", trouble: toTrouble(troubles, status.error, line) };
     return { state: "succeeded", result: { urls: [] } };
   },
 
   async content(line, id, index) {
     const read = await readOperation(line, id);
-    const url = "said" in read && read.said.state === "succeeded" ? read.said.urls[index] : undefined;
+    const url = "status" in read && read.status.state === "succeeded" ? read.status.urls[index] : undefined;
     const { origin, base } = line.service;
     // The key must not be sent to any other address.
     if (url === undefined || !url.startsWith(`${origin}${base}/`)) return { trouble: expiredTrouble };
     const path = url.slice(origin.length + base.length);
-    const response = await open(line, { method: "GET", path, timeout: PATIENCE.generate });
+    const response = await open(line, { method: "GET", path, timeout: CALL_TIMEOUTS.generate });
     if (response.status < 400) return { response };
     return { trouble: troubleOf(troubles, await readReply(response, line.signal), line) };
   },
@@ -57,11 +58,11 @@ const expiredTrouble = { kind: "expired", message: "The provider no longer has t
 async function readOperation(
   line: Line,
   id: string,
-): Promise<{ said: Said } | { progress: Progress<VideoResult> }> {
+): Promise<{ status: OperationStatus } | { progress: Progress<VideoResult> }> {
   const reply = await exchange(line, { method: "GET", path: pathOf(id) });
   if (reply.status === 404) return { progress: lost() };
   if (reply.status === 410) return { progress: expired() };
   if (reply.status >= 400 || !isObject(reply.body))
     return { progress: unanswered(troubleOf(troubles, reply, line)) };
-  return { said: decode(reply.body) };
+  return { status: decode(reply.body) };
 }

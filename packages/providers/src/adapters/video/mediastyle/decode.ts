@@ -7,16 +7,16 @@ import {
   toObject,
 } from "@manifold-gateway/core/codec";
 import type { VideoResult } from "@manifold-gateway/core/operations";
-import type { Told } from "../../job-error.ts";
+import type { WireError } from "../../job-error.ts";
 
 /** A task's own status. */
-export type Said =
+export type TaskStatus =
   | { state: "queued" | "running" | "cancelled" | "expired" }
   | { state: "succeeded"; result: VideoResult }
-  | { state: "failed"; told: Told };
+  | { state: "failed"; error: WireError };
 
 /** Reads the status of a task. An unknown one counts as running. */
-export function decode(body: Json): Said {
+export function decode(body: Json): TaskStatus {
   const { status, content, error, usage, duration } = toObject(body);
   switch (status) {
     case "queued":
@@ -25,7 +25,7 @@ export function decode(body: Json): Said {
       return { state: status };
     case "failed": {
       const { code, message } = toObject(error);
-      return { state: "failed", told: { code: textOf(code), message: textOf(message) } };
+      return { state: "failed", error: { code: textOf(code), message: textOf(message) } };
     }
     case "succeeded": {
       const url = textOf(toObject(content).video_url);

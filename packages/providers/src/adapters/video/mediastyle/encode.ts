@@ -10,7 +10,7 @@ const roles: Record<ImageRole, string> = {
 };
 
 /** The members of a call besides the request. */
-export interface Beside {
+export interface SubmitOptions {
   model: string;
   /** A pseudonym of the caller. */
   user: string;
@@ -19,7 +19,7 @@ export interface Beside {
 }
 
 /** The call that begins a task. Inline video must already have been published at an address. */
-export function encode(ask: VideoAsk, { model, user, expires }: Beside): Call {
+export function encode(ask: VideoAsk, { model, user, expires }: SubmitOptions): Call {
   const text = promptOf(ask);
   const frames = ask.parts.some((part) => part.type === "image" && part.role !== "referenceImage");
   const json = compact({

@@ -21,9 +21,9 @@ export const mediastyleVideo: Adapter<VideoAsk, VideoResult> = {
     const refused = parts.find((part) => typeof part === "string");
     if (refused !== undefined) return refuse(refused);
     const expires = line.deadline === undefined ? undefined : Math.ceil((line.deadline - line.now()) / 1000);
-    const beside = { model: line.model, user: line.user, expires };
+    const options = { model: line.model, user: line.user, expires };
     const reply = await exchange(line, {
-      ...encode({ ...ask, parts: parts as VideoPart[] }, beside),
+      ...encode({ ...ask, parts: parts as VideoPart[] }, options),
       begins: true,
     });
     if (reply.status >= 400) return { state: "failed", trouble: troubleOf(troubles, reply, line) };
@@ -36,18 +36,18 @@ export const mediastyleVideo: Adapter<VideoAsk, VideoResult> = {
     const reply = await exchange(line, { method: "GET", path: taskPath(id) });
     if (reply.status === 404) return lost();
     if (reply.status >= 400 || !isObject(reply.body)) return unanswered(troubleOf(troubles, reply, line));
-    const said = decode(reply.body);
-    switch (said.state) {
+    const task = decode(reply.body);
+    switch (task.state) {
       case "queued":
       case "running":
-        return { state: said.state };
+        return { state: task.state };
       case "cancelled":
         return { state: "cancelled", trouble: { kind: "expired", message: "The video was cancelled." } };
       case "expired":
         return expired();
       case "failed": {
-        const trouble = toTrouble(troubles, said.told, line);
-        const { code } = said.told;
+        const trouble = toTrouble(troubles, task.error, line);
+        const { code } = task.error;
         const named = code !== undefined && trouble.kind !== "misconfigured";
         return {
           state: "failed",
@@ -55,7 +55,7 @@ export const mediastyleVideo: Adapter<VideoAsk, VideoResult> = {
         };
       }
       case "succeeded":
-        return { state: "succeeded", result: said.result };
+        return { state: "succeeded", result: task.result };
     }
   },
 

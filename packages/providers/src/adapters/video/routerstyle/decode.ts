@@ -1,15 +1,15 @@
 import { compact, type Json, lookup, numberOf, textOf, toObject } from "@manifold-gateway/core/codec";
 import type { VideoResult, VideoState } from "@manifold-gateway/core/operations";
-import type { Told } from "../../job-error.ts";
+import type { WireError } from "../../job-error.ts";
 
 /** A job's own status. */
-export interface Said {
+export interface JobStatus {
   state: VideoState | "expired";
   result: VideoResult;
-  told: Told;
+  error: WireError;
 }
 
-const states: Readonly<Record<string, Said["state"]>> = {
+const states: Readonly<Record<string, JobStatus["state"]>> = {
   pending: "queued",
   in_progress: "running",
   completed: "succeeded",
@@ -19,25 +19,25 @@ const states: Readonly<Record<string, Said["state"]>> = {
 };
 
 /** Reads the status of a job. Its addresses need the provider's key, so callers cannot use them. */
-export function decode(body: Json): Said {
+export function decode(body: Json): JobStatus {
   const { status, usage, error } = toObject(body);
-  const said = toObject(usage);
+  const reported = toObject(usage);
   return {
     state: lookup(states, textOf(status) ?? "") ?? "running",
     result: {
       urls: [],
       ...(usage && {
         usage: compact({
-          completionTokens: numberOf(said.completion_tokens),
-          totalTokens: numberOf(said.total_tokens),
-          usdCost: numberOf(said.cost),
-          providerUsage: said,
+          completionTokens: numberOf(reported.completion_tokens),
+          totalTokens: numberOf(reported.total_tokens),
+          usdCost: numberOf(reported.cost),
+          providerUsage: reported,
         }),
       }),
     },
-    told: toldOf(textOf(error) ?? textOf(toObject(error).message) ?? ""),
+    error: toWireError(textOf(error) ?? textOf(toObject(error).message) ?? ""),
   };
 }
 
 /** Reads a job's error text, which begins with the code of the model's vendor and a colon. */
-const toldOf = (message: string): Told => ({ code: /^([\w.-]+): /.exec(message)?.[1], message });
+const toWireError = (message: string): WireError => ({ code: /^([\w.-]+): /.exec(message)?.[1], message });

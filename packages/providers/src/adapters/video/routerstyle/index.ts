@@ -1,7 +1,7 @@
 import { isObject, textOf, toObject } from "@manifold-gateway/core/codec";
 import type { VideoAsk, VideoResult } from "@manifold-gateway/core/operations";
 import type { Adapter, Progress } from "../../adapter.ts";
-import { exchange, open, PATIENCE, readReply, unreadable } from "../../call.ts";
+import { CALL_TIMEOUTS, exchange, open, readReply, unreadable } from "../../call.ts";
 import { refuse, toTrouble, troubleOf } from "../../job-error.ts";
 import { troubles } from "../../routerstyle.ts";
 import { unresolved } from "../../source.ts";
@@ -29,7 +29,7 @@ export const routerstyleVideo: Adapter<VideoAsk, VideoResult> = {
     const reply = await exchange(line, { method: "GET", path: jobPath(id) });
     if (reply.status === 404) return lost();
     if (reply.status >= 400 || !isObject(reply.body)) return unanswered(troubleOf(troubles, reply, line));
-    const { state, result, told } = decode(reply.body);
+    const { state, result, error } = decode(reply.body);
     switch (state) {
       case "queued":
       case "running":
@@ -41,13 +41,13 @@ export const routerstyleVideo: Adapter<VideoAsk, VideoResult> = {
       case "expired":
         return expired();
       case "failed":
-        return { state, trouble: toTrouble(troubles, told, line) };
+        return { state, trouble: toTrouble(troubles, error, line) };
     }
   },
 
   async content(line, id, index) {
     const path = `${jobPath(id)}/content?index=${index}`;
-    const response = await open(line, { method: "GET", path, timeout: PATIENCE.generate });
+    const response = await open(line, { method: "GET", path, timeout: CALL_TIMEOUTS.generate });
     if (response.status < 400) return { response };
     const reply = await readReply(response, line.signal);
     // 409 means that the output is not ready yet, which is not the caller's error.
