@@ -37,47 +37,6 @@ test("pictures hold every pixel their headers promise", () => {
   expect([gif.readUInt16LE(6), gif.readUInt16LE(8), gif.at(-1)]).toEqual([width, height, 0x3b]);
 });
 
-/** Undoes the compression of a GIF far enough to count its pixels. */
-function gifPixels(gif: Buffer): number {
-  const bits: number[] = [];
-  for (let at = gif.indexOf(0x2c, 24) + 11; gif[at] !== 0; at += gif[at]! + 1)
-    for (const byte of gif.subarray(at + 1, at + 1 + gif[at]!))
-      for (let bit = 0; bit < 8; bit++) bits.push((byte >> bit) & 1);
-  let [at, width, next, pixels, fresh] = [0, 3, 6, 0, true];
-  const lengths = new Map<number, number>();
-  let previous = 0;
-  while (at < bits.length) {
-    let code = 0;
-    for (let bit = 0; bit < width; bit++) code |= (bits[at + bit] ?? 0) << bit;
-    at += width;
-    if (code === 5) return pixels;
-    if (code === 4) {
-      [width, next, fresh] = [3, 6, true];
-      lengths.clear();
-      continue;
-    }
-    const length = code < 4 ? 1 : (lengths.get(code) ?? previous + 1);
-    pixels += length;
-    if (!fresh) {
-      lengths.set(next, previous + 1);
-      next += 1;
-      if (next === 2 ** width && width < 12) width += 1;
-    }
-    [previous, fresh] = [length, false];
-  }
-  return -1;
-}
-
-test("the codes of a GIF add up to its pixels, however many there are", () => {
-  fc.assert(
-    fc.property(edge, edge, (width, height) => {
-      expect(gifPixels(samples.gif(width, height))).toBe(width * height);
-    }),
-    { numRuns: 15 },
-  );
-  expect(gifPixels(samples.gif(4000, 3000))).toBe(12_000_000);
-});
-
 test("a TIFF's strip lies inside the file; a HEIC has its size and a payload", () => {
   const tiff = samples.tiff(640, 480);
   const fields = new Map(

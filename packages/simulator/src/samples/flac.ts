@@ -1,4 +1,5 @@
-import { createBitWriter, u16 } from "./bits.ts";
+import { u16 } from "./bits.ts";
+import { copyOf } from "./recorded.ts";
 
 function check(bytes: Buffer, width: 8 | 16, polynomial: number): number {
   let value = 0;
@@ -22,24 +23,10 @@ function frame(index: number): Buffer {
   return Buffer.concat([body, u16(check(body, 16, 0x8005))]);
 }
 
-/** Silence as FLAC, one channel of 16 bits, in whole blocks. */
-export function flac(seconds: number, rate = 24000): Buffer {
-  const blocks = Math.max(1, Math.round((seconds * rate) / BLOCK));
-  const bits = createBitWriter();
-  bits.put(8, 0x80);
-  bits.put(24, 34);
-  bits.put(16, BLOCK);
-  bits.put(16, BLOCK);
-  bits.put(24, 0);
-  bits.put(24, 0);
-  bits.put(20, rate);
-  bits.put(3, 0);
-  bits.put(5, 15);
-  bits.put(36, blocks * BLOCK);
-  const info = Buffer.concat([bits.bytes(), Buffer.alloc(16)]);
-  return Buffer.concat([
-    Buffer.from("fLaC", "latin1"),
-    info,
-    ...Array.from({ length: blocks }, (_, index) => frame(index)),
-  ]);
+/** Silence as FLAC, one channel of 16 bits at 24 kHz, in whole blocks. */
+export function flac(seconds: number): Buffer {
+  const blocks = Math.max(1, Math.round((seconds * 24_000) / BLOCK));
+  const header = copyOf("flac");
+  header.writeUInt32BE(blocks * BLOCK, 22);
+  return Buffer.concat([header, ...Array.from({ length: blocks }, (_, index) => frame(index))]);
 }

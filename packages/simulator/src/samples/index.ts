@@ -1,13 +1,10 @@
-import { aac } from "./aac.ts";
-import { bmp, tiff } from "./bitmap.ts";
 import { flac } from "./flac.ts";
-import { gif } from "./gif.ts";
-import { heic } from "./heic.ts";
 import { jpeg } from "./jpeg.ts";
 import { mp3 } from "./mp3.ts";
 import { mov, mp4 } from "./mp4.ts";
 import { opus } from "./opus.ts";
 import { png } from "./png.ts";
+import { aac, bmp, gif, heic, tiff } from "./recorded.ts";
 import { pcm, wav } from "./wav.ts";
 import { webp } from "./webp.ts";
 

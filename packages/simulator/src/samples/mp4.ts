@@ -1,7 +1,7 @@
-import { AAC_FRAME, aacConfiguration, aacFrame } from "./aac.ts";
 import { u16, u32 } from "./bits.ts";
 import { box, fullBox, words } from "./boxes.ts";
 import { h264 } from "./h264.ts";
+import { AAC_FRAME, aacFrame } from "./recorded.ts";
 
 export interface VideoSample {
   /** Even pixels. */
@@ -32,6 +32,8 @@ interface Track {
 const SCALE = 1000;
 const MATRIX = words(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
 const RATE = 44100;
+/** What a decoder needs before the first frame: low complexity, the rate, one channel. */
+const AAC = [0x12, 0x08];
 
 function videoTrack({ w, h, seconds, fps = 24, frames }: VideoSample): Track {
   const count = frames ?? Math.round(seconds * fps);
@@ -61,12 +63,10 @@ function videoTrack({ w, h, seconds, fps = 24, frames }: VideoSample): Track {
 }
 
 function audioTrack(seconds: number): Track {
-  const config = aacConfiguration(RATE);
   const decoder = Buffer.concat([
     Buffer.from([0x40, 0x15, 0, 0, 0]),
     words(2000, 2000),
-    Buffer.from([5, config.length]),
-    config,
+    Buffer.from([5, AAC.length, ...AAC]),
   ]);
   const descriptor = Buffer.concat([
     Buffer.from([0, 1, 0, 4, decoder.length]),
