@@ -57,10 +57,8 @@ describe("what is deployed", () => {
     const env = Object.fromEntries(given.map((one) => [one, `${one}-`.padEnd(64, "a")]));
     if (env.SEAL) env.SEAL = "a".repeat(64);
     if (env.DATABASE_URL) env.DATABASE_URL = "postgres://manifold:password@postgres:5432/manifold";
-    const warnings: string[] = [];
     const value = JSON.parse(read(`compose/manifold.${name}.json`));
-    expect(parseConfig(value, env, name, (one) => warnings.push(one)).models).not.toEqual({});
-    expect(warnings).toEqual([]);
+    expect(parseConfig(value, env, name).models).not.toEqual({});
   });
 
   it("the systemd unit and the image start a program that is there", () => {

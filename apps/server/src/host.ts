@@ -141,7 +141,7 @@ export async function startHost({
     /** The changes that the file would make now: it may have changed since it was last read. */
     const compare = async (): Promise<CatalogComparison> => {
       try {
-        const next = source.file === undefined ? inForce : loadConfig(source.file, variables, () => {});
+        const next = source.file === undefined ? inForce : loadConfig(source.file, variables);
         return { problems: [], changes: await live.compare(next) };
       } catch (error) {
         if (!(error instanceof ConfigError)) throw error;

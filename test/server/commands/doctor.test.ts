@@ -202,13 +202,6 @@ describe("the doctor", () => {
       /begin with http:\/\/0\.0\.0\.0/,
     ],
     [
-      "an earlier name",
-      () => ({ keyEncryptionSecrets: undefined, seals: [SEAL] }),
-      "configuration",
-      "warn",
-      /seals is called/,
-    ],
-    [
       "a file that cannot be used",
       () => ({ modles: {} }),
       "configuration",

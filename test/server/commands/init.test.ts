@@ -18,10 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** As a start does that is given the file alone: the variables beside it are read, too. */
-const load = (env: Record<string, string> = {}) =>
-  loadConfig(file, environmentOf(env, file), (warning) => {
-    throw new Error(warning);
-  });
+const load = (env: Record<string, string> = {}) => loadConfig(file, environmentOf(env, file));
 
 describe("init", () => {
   it("writes a file that can be used with the secrets beside it, for their owner alone", async () => {

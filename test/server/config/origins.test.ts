@@ -89,7 +89,7 @@ describe("a service with a file", () => {
         file,
         JSON.stringify(
           {
-            server: { port: 0, adminKey, notice: 0 },
+            server: { port: 0, adminKey, preStopDelay: 0 },
             store: `sqlite:${join(folder, "store.db")}`,
             objects: `file:${folder}/objects`,
             keyEncryptionSecrets: ["ab".repeat(32)],
@@ -102,7 +102,7 @@ describe("a service with a file", () => {
     write(1);
     const key = "operator-credential-0123456789abcdef";
     const env = { OPERATOR: key };
-    const { config, source } = loadWithSource(file, env, () => {});
+    const { config, source } = loadWithSource(file, env);
     const of = (path: string) => settingsOf(config, source.origins).find((one) => one.path === path);
     expect(of("server.port")).toMatchObject({ value: 0, origin: { file, line: 3 } });
     expect(of("server.adminKey")).toMatchObject({ origin: { file, line: 4, variables: ["OPERATOR"] } });

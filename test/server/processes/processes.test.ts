@@ -3,16 +3,15 @@ import { parseConfig } from "../../../apps/server/src/config/load.ts";
 import { countOf, shareOf } from "../../../apps/server/src/processes/count.ts";
 import { mergeExpositions } from "../../../apps/server/src/processes/exposition.ts";
 
-const silent = () => {};
 const configOf = (processes: unknown, more: object = {}) =>
-  parseConfig({ server: { processes }, ...more }, {}, "test", silent);
+  parseConfig({ server: { processes }, ...more }, {}, "test");
 const limited = (maxConcurrent: number) => ({
   providers: { p: { protocol: "chatstyle", origin: "http://127.0.0.1:9", concurrency: { maxConcurrent } } },
 });
 
 describe("the number of processes", () => {
   it("the number of processes is one by default", () => {
-    expect(countOf(parseConfig({}, {}, "test", silent), 8)).toBe(1);
+    expect(countOf(parseConfig({}, {}, "test"), 8)).toBe(1);
     expect(countOf(configOf(3), 8)).toBe(3);
   });
 

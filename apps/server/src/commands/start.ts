@@ -6,7 +6,7 @@ import type { Store } from "@manifold-gateway/store";
 import { isServed, sayFindings } from "../catalog/discovery-report.ts";
 import { toAccess } from "../config/build.ts";
 import { dataFolder, embeddedConfig } from "../config/embedded.ts";
-import { loadWithSource, toStderr, type Warn } from "../config/load.ts";
+import { loadWithSource } from "../config/load.ts";
 import { configFile } from "../config/locate.ts";
 import { embeddedSource, type Source } from "../config/origins.ts";
 import { ConfigError } from "../config/read.ts";
@@ -40,8 +40,8 @@ export const start: Run = async (call) => {
 };
 
 /** Reads the configuration from the file and the command line. */
-const readAll = (file: string, call: Call, env: Environment, warn?: Warn): Read =>
-  withAddress(loadWithSource(file, env, warn), call);
+const readAll = (file: string, call: Call, env: Environment): Read =>
+  withAddress(loadWithSource(file, env), call);
 
 async function startConfigured(file: string, call: Call): Promise<void> {
   const read = readAll(file, call, call.env);
@@ -58,9 +58,9 @@ async function startOne(file: string, { config, source }: Read, log: Log, call: 
     log,
     prepare: (store) => ensureConfigured(store, config),
   });
-  const reload = (warn: Warn) => {
+  const reload = () => {
     const now = readEnv();
-    return reloadHost(host, readAll(file, call, now, warn), now);
+    return reloadHost(host, readAll(file, call, now), now);
   };
   reloadOnSignal({ log, reload, note: host.noteReload });
   stopOnSignal(log, () => host.stop());
@@ -76,9 +76,9 @@ async function startSeveral(file: string, { config, source }: Read, log: Log, ca
     );
   const supervisor = await supervise({ settings: { config, source, env }, log });
   const { origin, findings } = supervisor;
-  const reload = async (warn: Warn) => {
+  const reload = async () => {
     const now = readEnv();
-    const settings = { ...readAll(file, call, now, warn), env: now };
+    const settings = { ...readAll(file, call, now), env: now };
     return { processes: countOf(settings.config), findings: await supervisor.reload(settings) };
   };
   reloadOnSignal({ log, reload, note: supervisor.noteReload });
@@ -108,7 +108,7 @@ async function reloadHost(host: Host, { config, source }: Read, env: Environment
 
 interface ReloadOnSignal {
   log: Log;
-  reload(warn: Warn): Promise<Reloaded>;
+  reload(): Promise<Reloaded>;
   /** Stores the outcome for operators. */
   note(reload: Reload): void;
 }
@@ -117,21 +117,16 @@ interface ReloadOnSignal {
 function reloadOnSignal({ log, reload, note }: ReloadOnSignal): void {
   let turn = Promise.resolve();
   const run = async (): Promise<void> => {
-    const warnings: string[] = [];
-    const warn: Warn = (sentence) => {
-      warnings.push(sentence);
-      toStderr(sentence);
-    };
     const outcome = { by: "signal", at: Date.now() } as const;
     try {
-      const done = await reload(warn);
+      const done = await reload();
       log.info({ ...done }, "config reloaded");
       const { changed = [], findings } = done;
-      note({ ...outcome, isApplied: true, changed, findings: [...warnings, ...findings] });
+      note({ ...outcome, isApplied: true, changed, findings });
     } catch (error) {
       log.error({ error: String(error) }, "config reload failed, keeping the previous one");
       const sentences = error instanceof ConfigError ? error.message.split("\n") : [String(error)];
-      const findings = [...warnings, ...sentences.map((sentence) => sentence.trim())];
+      const findings = sentences.map((sentence) => sentence.trim());
       note({ ...outcome, isApplied: false, changed: [], findings });
     }
   };

@@ -7,7 +7,6 @@ import { findingsOf } from "./findings.ts";
 import { type Source, sourceOf } from "./origins.ts";
 import type { Problem } from "./problem.ts";
 import { ConfigError } from "./read.ts";
-import { renameKeys } from "./renamed.ts";
 import { type Config, configSchema } from "./schema.ts";
 import { substitute } from "./substitute.ts";
 import type { Environment } from "./variables.ts";
@@ -16,46 +15,28 @@ import type { Environment } from "./variables.ts";
  * Loads a configuration file. `${NAME}` and `${NAME:-default}` are replaced from the environment, or from the file that
  * `NAME_FILE` names.
  */
-export const loadConfig = (file: string, env: Environment, warn?: Warn): Config =>
-  loadWithSource(file, env, warn).config;
+export const loadConfig = (file: string, env: Environment): Config => loadWithSource(file, env).config;
 
 /** The same, with the origin of each setting. */
-export function loadWithSource(
-  file: string,
-  env: Environment,
-  warn?: Warn,
-): { config: Config; source: Source } {
+export function loadWithSource(file: string, env: Environment): { config: Config; source: Source } {
   const document = readDocument(file);
-  return { config: parseDocument(document, env, file, warn), source: sourceOf(file, document, env) };
+  return { config: parseDocument(document, env, file), source: sourceOf(file, document, env) };
 }
 
-/** Called with each warning about a usable configuration, one sentence each. */
-export type Warn = (sentence: string) => void;
-export const toStderr: Warn = (sentence) => void process.stderr.write(`${sentence}\n`);
-
-/** Validates a configuration value. `source` names it in errors and warnings. */
-export const parseConfig = (
-  value: unknown,
-  env: Environment,
-  source = "configuration",
-  warn?: Warn,
-): Config => parseDocument({ value }, env, source, warn);
+/** Validates a configuration value. `source` names it in errors. */
+export const parseConfig = (value: unknown, env: Environment, source = "configuration"): Config =>
+  parseDocument({ value }, env, source);
 
 /** Validates a configuration. Problems begin with their places in the file, if those are known. */
 export function parseDocument(
   { value, placeOf }: Pick<ConfigDocument, "value"> & Partial<ConfigDocument>,
   env: Environment,
   source: string,
-  warn: Warn = toStderr,
 ): Config {
   const problems: Problem[] = [];
   const filled = substitute(value, env, problems);
   // An unset variable is reported once: its missing value is not a second problem.
   const unset = new Set(problems.map(({ path }) => JSON.stringify(path)));
-  const renaming = renameKeys(filled);
-  for (const { path, line } of renaming.warnings)
-    warn(`${placeOf ? sayPlace(source, placeOf(path)) : source}: ${line}`);
-  problems.push(...renaming.problems);
   const parsed = configSchema.safeParse(filled);
   if (!parsed.success)
     problems.push(

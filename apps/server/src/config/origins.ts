@@ -1,7 +1,6 @@
 import { presets } from "@manifold-gateway/providers";
 import type { ConfigDocument } from "./document.ts";
 import { membersOf } from "./flatten.ts";
-import { nameOfToday } from "./renamed.ts";
 import { type Environment, variablesIn } from "./variables.ts";
 
 /** The origin of a setting's value. */
@@ -35,7 +34,7 @@ export function sourceOf(
   const origins: Record<string, Origin> = {};
   for (const [path, item] of membersOf(value)) {
     const variables = variablesIn(JSON.stringify(item));
-    origins[nameOfToday(path.join("."))] = {
+    origins[path.join(".")] = {
       file,
       line: placeOf(path).line,
       ...(variables.length > 0 && { variables }),

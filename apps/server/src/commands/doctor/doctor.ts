@@ -9,7 +9,7 @@ import type { Config } from "../../config/schema.ts";
 import { redact } from "../../logging/log.ts";
 import type { Call, Run } from "../call.ts";
 import { alignRows } from "../show.ts";
-import { type Case, type Check, fail, type Outcome, ok, warn } from "./check.ts";
+import { type Case, type Check, fail, type Outcome, ok } from "./check.ts";
 import { clock } from "./clock.ts";
 import { database, seals } from "./database.ts";
 import { disk, files } from "./files.ts";
@@ -49,13 +49,11 @@ export const doctor: Run = async (call) => {
 function read(call: Call, report: (results: readonly Outcome[]) => void): Config | undefined {
   try {
     const file = configFile(call);
-    const warnings: string[] = [];
     const config =
       file === undefined
         ? embeddedConfig("http://127.0.0.1", call.env, savedSecrets(call.env))
-        : loadConfig(file, call.env, (sentence) => warnings.push(sentence));
+        : loadConfig(file, call.env);
     report([ok("configuration", file ?? "no file: simulated models, and those of variables")]);
-    report(warnings.map((sentence) => warn("configuration", sentence, "change the file")));
     return config;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
