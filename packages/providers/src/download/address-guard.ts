@@ -32,7 +32,7 @@ export function createAddressGuard(allow: readonly string[] = []): AddressGuard 
   };
 }
 
-const LOCAL = /(^|\.)(localhost|local|internal|localdomain)\.?$/i;
+const LOCAL = /(^|\.)(localhost|local|internal|localdomain|svc|lan|home\.arpa)\.?$/i;
 
 /**
  * Checks whether a URL's host is local: a name of private networks, or an address that the guard refuses.
