@@ -2,11 +2,23 @@ import { afterAll } from "vitest";
 import type { Database } from "../../store/databases/database.ts";
 import { makePostgres } from "../../store/databases/postgres.ts";
 
+/** What a test needs to open its database; without `make` it lives in memory. */
+export interface Named {
+  readonly name: string;
+  readonly make?: () => Promise<Database>;
+}
+
+const SQLITE: Named = { name: "SQLite" };
+
+/** A database of each kind where `DATABASES=all` says so, else SQLite: statements are tested on both in `test/store`. */
+export const useDatabases = (): readonly Named[] =>
+  process.env.DATABASES === "all" ? useAllDatabases() : [SQLITE];
+
 /**
- * A database of each kind, for tests whose answers come out of it; without `make` it lives in memory. The tests of a
- * file hand one Postgres schema on to each other, emptied: migrating it takes longer than most of them.
+ * A database of each kind, for tests of statements that `test/store` does not see alone. The tests of a file hand one
+ * Postgres schema on to each other, emptied: migrating it takes longer than most of them.
  */
-export function useDatabases(): readonly { name: string; make?: () => Promise<Database> }[] {
+export function useAllDatabases(): readonly Named[] {
   const spare: Database[] = [];
   afterAll(async () => {
     for (const database of spare.splice(0)) await database.drop();
@@ -23,7 +35,7 @@ export function useDatabases(): readonly { name: string; make?: () => Promise<Da
       },
     };
   };
-  return [{ name: "SQLite" }, { name: "Postgres", make }];
+  return [SQLITE, { name: "Postgres", make }];
 }
 
 /**

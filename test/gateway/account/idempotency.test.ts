@@ -2,9 +2,9 @@ import { lookupHash, mintKey } from "@manifold-gateway/store";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Stage, startStage } from "../../support/stage.ts";
 import { CHAT } from "../../support/text.ts";
-import { useDatabases } from "./databases.ts";
+import { useAllDatabases } from "./databases.ts";
 
-describe.each(useDatabases())("idempotency on $name", ({ make }) => {
+describe.each(useAllDatabases())("idempotency on $name", ({ make }) => {
   let h: Stage;
   let clock: number;
   beforeEach(async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { makeSqlite } from "../../store/databases/sqlite.ts";
 import { type Stage, startStage } from "../../support/stage.ts";
 import { model } from "../../support/text.ts";
-import { useDatabases } from "./databases.ts";
+import { useAllDatabases } from "./databases.ts";
 import { AUDIENCE, ISSUER, PASSWORD, SECRET } from "./desk.ts";
 
 const PATH = "/api/chatstyle/v1/chat/completions";
@@ -19,7 +19,7 @@ const free = (price: Record<string, number>) =>
     entries: [{ provider: "chatstyle", name: "sim-chatstyle", priority: 1, isActive: true, price }],
   });
 
-describe.each(useDatabases())("the money of requests on $name", ({ make }) => {
+describe.each(useAllDatabases())("the money of requests on $name", ({ make }) => {
   describe("free requests", () => {
     it.each<Record<string, number>>([{}, { input: 0, output: 0 }])(
       "a free request at %o is served on an empty balance and an empty cap",

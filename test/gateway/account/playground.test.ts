@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ADMIN } from "../../support/caller.ts";
 import { ADA } from "../../support/holder.ts";
 import { type Stage, startStage } from "../../support/stage.ts";
-import { useDatabases } from "./databases.ts";
+import { useAllDatabases } from "./databases.ts";
 import { AUDIENCE, ISSUER, PASSWORD, SECRET } from "./desk.ts";
 
 const PAGE = { "sec-fetch-site": "same-origin", "content-type": "application/json" };
@@ -21,7 +21,7 @@ const REQUESTS: [surface: string, path: string, body: object][] = [
   ["native", "/api/v1/text/completions", BODY],
 ];
 
-describe.each(useDatabases())("the playground of the console on $name", ({ make }) => {
+describe.each(useAllDatabases())("the playground of the console on $name", ({ make }) => {
   let stage: Stage;
   let cookie: string;
   const send = (method: string, path: string, headers: Record<string, string>, body?: object) =>

@@ -13,7 +13,7 @@ import type { Asset } from "@manifold-gateway/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listen } from "../../support/listen.ts";
 import { libraryAt, newId, orderOf } from "./orders.ts";
-import { databases, useStage } from "./stage.ts";
+import { allDatabases, useStage } from "./stage.ts";
 
 const files: Record<string, Buffer> = {
   "/face.png": samples.png(640, 640),
@@ -39,7 +39,7 @@ const fetchFile: GuardedFetch = async (url, options): Promise<Download> => {
   return { stream: new Blob([new Uint8Array(bytes)]).stream() as Download["stream"] };
 };
 
-describe.each(databases)("identity assets on %s", (_, make) => {
+describe.each(allDatabases)("identity assets on %s", (_, make) => {
   const stage = useStage(make);
   const pictures = createServer((request, response) => response.end(files[request.url ?? ""]));
   let address = "";

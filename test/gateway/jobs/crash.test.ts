@@ -2,7 +2,7 @@ import type { Jobs } from "@manifold-gateway/gateway";
 import type { Store, StoredJobs } from "@manifold-gateway/store";
 import { describe, expect, test } from "vitest";
 import { atOnce, bodyNames, newId, orderOf } from "./orders.ts";
-import { databases, useStage, worksOf } from "./stage.ts";
+import { allDatabases, useStage, worksOf } from "./stage.ts";
 
 const LEASE = 60_000;
 /** A multiple of 10. */
@@ -44,7 +44,7 @@ function stopAt(store: Store, turn: number, side: "before" | "after") {
   return { store: { ...store, jobs }, stopped };
 }
 
-describe.each(databases)("jobs whose worker stops on %s", (_, make) => {
+describe.each(allDatabases)("jobs whose worker stops on %s", (_, make) => {
   const stage = useStage(make);
 
   const goOn = async (jobs: Jobs, ref: { id: string; accountId: string }, until: Promise<void>) => {

@@ -5,7 +5,7 @@ import { sampleNamed } from "@manifold-gateway/simulator";
 import type { Store } from "@manifold-gateway/store";
 import { describe, expect, test, vi } from "vitest";
 import { newId, orderOf } from "./orders.ts";
-import { databases, type Stage, useStage, worksOf } from "./stage.ts";
+import { allDatabases, type Stage, useStage, worksOf } from "./stage.ts";
 
 const PICTURE = sampleNamed("640x480.png")!.bytes;
 const HOUR = defaultJobLimits.deadline.video;
@@ -22,7 +22,7 @@ const failing = ({ store }: Stage, isIt: (phase: string | undefined) => boolean)
   },
 });
 
-describe.each(databases)("late ends of jobs on %s", (_, make) => {
+describe.each(allDatabases)("late ends of jobs on %s", (_, make) => {
   const stage = useStage(make);
 
   const begin = async (...[name, steer, store]: [Parameters<typeof orderOf>[0], string, Store?]) => {

@@ -21,10 +21,14 @@ import { type LogEntry, recordLog } from "../../support/log.ts";
 import { type ManualClock, manualClock } from "./clock.ts";
 import { serviceAt } from "./orders.ts";
 
-export const databases = [
+/** For tests of statements that `test/store` does not see alone. */
+export const allDatabases = [
   ["sqlite", makeSqlite],
   ["postgres", makePostgres],
 ] as const;
+
+/** Both where `DATABASES=all` says so, else SQLite: statements are tested on both in `test/store`. */
+export const databases = process.env.DATABASES === "all" ? allDatabases : allDatabases.slice(0, 1);
 
 export const secrets = [{ id: "a", secret: "s".repeat(32) }];
 
