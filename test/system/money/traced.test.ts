@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "../../store/databases/database.ts";
 import { makePostgres } from "../../store/databases/postgres.ts";
-import { makeSqlite } from "../../store/databases/sqlite.ts";
 import { listen } from "../../support/listen.ts";
 import { createClient } from "./client.ts";
 import { storeOf, untilAlone } from "./places.ts";
@@ -20,16 +19,11 @@ const ANSWER = JSON.stringify({
   choices: [{ index: 0, finish_reason: "stop", message }],
 });
 
-const kinds = [
-  { dialect: "SQLite", make: makeSqlite },
-  { dialect: "Postgres", make: makePostgres },
-];
-
-describe.each(kinds)("calls that are under way when a gateway on $dialect is killed", ({ make }) => {
+describe("calls that are under way when a gateway is killed", () => {
   let database: Database;
   let calls: string;
   beforeEach(async () => {
-    database = await make();
+    database = await makePostgres();
     calls = mkdtempSync(join(tmpdir(), "manifold-calls-"));
   });
   afterEach(async () => {
