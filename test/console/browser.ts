@@ -175,9 +175,12 @@ const RULES: Record<string, RunOptions> = {
 
 /**
  * The barriers of an open page in every view, each with the name of its view; the page is left in the first one. Only
- * styles depend on the view, so the page need not be loaded anew.
+ * styles depend on the view, so the page need not be loaded anew. A page whose components another one shows in every
+ * view is looked at in the light one alone, unless `CONSOLE_VIEWS=all`.
  */
-export async function barriersInViews(page: Page): Promise<string[]> {
+export async function barriersInViews(page: Page, { isLike = false } = {}): Promise<string[]> {
+  if (isLike && process.env.CONSOLE_VIEWS !== "all" && !process.env.PICTURES)
+    return (await barriers(page)).map((barrier) => `light: ${barrier}`);
   const found: string[] = [];
   const devtools = await page.context().newCDPSession(page);
   const show = async ({ colorScheme, viewport, isMobile: mobile = false }: BrowserContextOptions) => {

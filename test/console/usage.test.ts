@@ -20,6 +20,8 @@ import { launch, missing, openPage, reopen, signIn, VIEWS, type Watched } from "
 import { type Console, PASSWORD, startConsole } from "./start.ts";
 
 const MADE = 1_000;
+/** Of how many of them the lines and movements are read one by one. */
+const READ = 200;
 const DAY = 86_400_000;
 
 const millis = fc.nat(90_000).map((ms) => ms / 1_000);
@@ -138,7 +140,7 @@ describe.skipIf(missing)(`usage in the console ${missing ?? ""}`, () => {
     expect(new Set(list.map(({ modality }) => modality)).size).toBe(MODALITIES.length);
 
     type Detail = { microCost: number; lines: Parameters<typeof total>[0]; movements: { amount: number }[] };
-    for (let at = 0; at < list.length; at += 100) {
+    for (let at = 0; at < READ; at += 100) {
       const part = list.slice(at, at + 100);
       const details = await read<Detail>(
         page,
