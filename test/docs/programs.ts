@@ -52,7 +52,11 @@ export function writePrograms(edit: (text: string) => string): Program[] {
   mkdirSync(MADE, { recursive: true });
   const settings = {
     extends: "../../../tsconfig.json",
-    compilerOptions: { noUnusedLocals: false },
+    compilerOptions: {
+      noUnusedLocals: false,
+      incremental: true,
+      tsBuildInfoFile: join(ROOT, "node_modules/.cache/docs.tsbuildinfo"),
+    },
     include: ["*.ts"],
   };
   writeFileSync(join(MADE, "tsconfig.json"), JSON.stringify(settings));

@@ -80,7 +80,7 @@ function mutate(file: Uint8Array, change: Mutation): Uint8Array {
 }
 
 const small = samples.filter(({ bytes }) => bytes.length < 40_000);
-const RUNS = Number(process.env.FUZZ_RUNS ?? 400);
+const RUNS = Number(process.env.FUZZ_RUNS ?? 150);
 
 /** Runs a body for mutations of a file. */
 const fuzz = (bytes: Bytes, body: (file: Uint8Array) => void): void =>

@@ -128,7 +128,7 @@ describe("invalid requests", () => {
         expect([response.status === 500, answer.slice(0, 200)]).toEqual([false, answer.slice(0, 200)]);
         expect(defects).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     );
     await h.settled();
     expect(await h.store.money.audit()).toEqual([]);

@@ -66,7 +66,7 @@ export const texts: Context = (database) => {
           expect(said).toBe(there);
         }
       }),
-      { numRuns: 15 },
+      { numRuns: 6 },
     );
   });
 

@@ -142,7 +142,7 @@ export const usage: Context = (database) => {
         const chosen = await own.usage.series({ accountId, ...hour }, { bucket });
         expect(sumOf(chosen).requests).toBe(between.total);
       }),
-      { numRuns: setting("HISTORIES", 8) },
+      { numRuns: setting("HISTORIES", 4) },
     );
     await own.close();
     expect(await store().money.audit()).toEqual([]);
