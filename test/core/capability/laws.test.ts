@@ -68,7 +68,7 @@ test("the JSON Schema rejects and accepts what the engine does", () => {
     }),
     { numRuns: 60 },
   );
-  expect(Math.min(seen.accepted, seen.rejected)).toBeGreaterThan(100);
+  expect(Math.min(seen.accepted, seen.rejected)).toBeGreaterThan(40);
 });
 
 test("the JSON Schema counts parts and one number together", () => {

@@ -22,7 +22,7 @@ const PATHS: Record<string, (model: string) => string> = {
   native: () => "/api/v1/text/completions",
 };
 const seeds = Object.keys(PATHS).flatMap((wire) => {
-  const folder = resolve(import.meta.dirname, `../../packages/testing/fixtures/${wire}/requests`);
+  const folder = resolve(import.meta.dirname, `../../../packages/testing/fixtures/${wire}/requests`);
   return readdirSync(folder).map((file) => ({
     wire,
     name: `${wire}/${file}`,

@@ -6,7 +6,7 @@ import { relayTransform } from "../../../packages/gateway/src/text/relay.ts";
 import type { Framing } from "../../../packages/gateway/src/text/stream-transform.ts";
 
 const streamOf = (path: string): string[] =>
-  readFileSync(new URL(`../../packages/testing/fixtures/${path}`, import.meta.url), "utf8")
+  readFileSync(new URL(`../../../packages/testing/fixtures/${path}`, import.meta.url), "utf8")
     .trimEnd()
     .split("\n");
 const framed = (chunk: string): string => `data: ${chunk}\n\n`;
