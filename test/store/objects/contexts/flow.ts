@@ -2,11 +2,11 @@ import { expect, it } from "vitest";
 import type { Context } from "../suite.ts";
 
 const MB = 1024 * 1024;
-const TOTAL = 64 * MB;
+const TOTAL = 32 * MB;
 const CHUNK = 64 * 1024;
 
 export const flow: Context = (place) => {
-  it("an object store takes 64 MB in and returns them while holding a small part of them", async () => {
+  it("an object store takes 32 MB in and returns them while holding a small part of them", async () => {
     const { objects, landed, buffer } = place();
     const before = await landed();
     let produced = 0;
