@@ -15,6 +15,8 @@ export function createRates(
   now: () => number,
 ): Rates {
   const interval = 60_000 / perMinute;
+  // Sums of fractions are rounded, which would refuse the last use of a burst. The debt stays, and so does the rate.
+  const tolerance = Math.min(1, interval / 2);
   /** The time at which each subject's bucket will be full. */
   const fullAt = new Map<string, number>();
   return {
@@ -22,7 +24,7 @@ export function createRates(
       const at = now();
       const full = Math.max(at, fullAt.get(subject) ?? 0);
       const wait = full + interval - burst * interval - at;
-      if (wait > 0) return wait;
+      if (wait > tolerance) return wait;
       fullAt.delete(subject);
       if (fullAt.size >= ROOM) fullAt.delete(fullAt.keys().next().value as string);
       fullAt.set(subject, full + interval);
