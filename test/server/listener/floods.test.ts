@@ -107,6 +107,41 @@ it("pipelined requests are answered in their order, few of them at one time", as
   expect(most).toBe(4);
 });
 
+it.each([
+  ["fifty", 50],
+  ["a hundred thousand", 100_000],
+])(
+  "a client that pipelines %s requests gets the answers to the first 36 in their order, then the end",
+  async (_, sent) => {
+    await start();
+    serve = (request, response) => void setImmediate(() => response.end(`<${request.url}>`));
+    const paths = Array.from({ length: sent }, (_, i) => `/${i}`);
+    const client = send(paths.map((path) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`).join(""));
+    const answer = await told(client);
+    expect(Array.from(answer.matchAll(/<(.*?)>/g), ([, path]) => path)).toEqual(paths.slice(0, 36));
+    expect(answer.match(/\r\nconnection: close\r\n/gi)).toHaveLength(1);
+    expect(answer.slice(answer.lastIndexOf("HTTP/1.1 "))).toMatch(/\r\nconnection: close\r\n/i);
+    expect(served).toBe(36);
+  },
+);
+
+it.each([20, 50])(
+  "of %i pipelined requests, those that wait do not run after their client has left",
+  async (sent) => {
+    await start();
+    let first: ServerResponse | undefined;
+    serve = (_, response) => {
+      first ??= response;
+    };
+    const client = send(REQUEST.repeat(sent));
+    await vi.waitUntil(() => served === 4);
+    const closed = once(first as ServerResponse, "close");
+    client.resetAndDestroy();
+    await closed;
+    expect(served).toBe(4);
+  },
+);
+
 it("an address over its rate is refused, its connection ends, and the log has one line and a number", async () => {
   await start(30);
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import type { Exchange } from "./refuse-connection.ts";
+import { type Exchange, endAfterAnswers } from "./refuse-connection.ts";
 
 /** The most requests of one connection that are answered at one time. */
 const AT_ONCE = 4;
@@ -29,7 +29,8 @@ export interface Pipelines {
 
 /**
  * Limits the requests of a connection that run at one time: a request takes only forty bytes, so that a client could
- * start thousands with one packet. `flooded` is called for connections that are cut off for it.
+ * start thousands with one packet. A connection that exceeds the limit ends after the answers to the requests before it;
+ * `flooded` is called for it.
  */
 export function createPipelines(
   run: (...exchange: Exchange) => void,
@@ -46,6 +47,7 @@ export function createPipelines(
   };
 
   const begin = (pipeline: Pipeline, exchange: Exchange): void => {
+    const { socket } = exchange[0];
     pipeline.running += 1;
     running += 1;
     pipeline.last = exchange;
@@ -53,8 +55,8 @@ export function createPipelines(
       pipeline.running -= 1;
       running -= 1;
       const next = pipeline.waiting.shift();
-      if (next && !pipeline.isCut) begin(pipeline, next);
-      if (pipeline.waiting.length === 0) exchange[0].socket.resume();
+      if (next && !socket.destroyed) begin(pipeline, next);
+      if (pipeline.waiting.length === 0) socket.resume();
     });
     run(...exchange);
   };
@@ -72,7 +74,9 @@ export function createPipelines(
       } else {
         pipeline.isCut = true;
         deafen(socket);
-        socket.destroy();
+        const [, last] = pipeline.waiting.at(-1) as Exchange;
+        last.shouldKeepAlive = false;
+        endAfterAnswers(socket);
         flooded(socket);
       }
     },

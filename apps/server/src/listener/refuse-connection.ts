@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { Refusal, type RefusalCode } from "@manifold-gateway/gateway";
 import { envelope, statusOfCode } from "@manifold-gateway/gateway/admin";
@@ -38,17 +39,38 @@ export function answerByHand(
 ): void {
   const body = toBody(code, text, path);
   socket.on("error", () => {});
-  // Received bytes are read and dropped: closing a socket with unread bytes resets it, and the answer would be lost.
-  // The parser gets none of them, else a request whose rest arrives late would still be run.
-  socket.removeAllListeners("data");
-  let drained = 0;
-  socket.on("data", (piece: Buffer) => {
-    drained += piece.length;
-    if (drained > MAX_DRAINED) socket.pause();
-  });
-  socket.resume();
+  drain(socket);
   setTimeout(() => socket.destroy(), PARTING).unref();
   socket.end(
     `HTTP/1.1 ${statusOfCode(code)} Refused\r\n${headers}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
+}
+
+/** Ends a connection after the answers that are still due, and lets its client read them. */
+export function endAfterAnswers(socket: Socket): void {
+  drain(socket);
+  // Node calls it after an answer with `connection: close`. Its version closes at once, which resets a connection whose
+  // client is still sending.
+  socket.destroySoon = () => {
+    socket.end(() => setTimeout(() => socket.destroy(), PARTING).unref());
+  };
+}
+
+/**
+ * Reads and drops what arrives: closing a socket with unread bytes resets it, and the answer would be lost. The parser
+ * gets none of the bytes, else a request whose rest arrives late would still be run.
+ */
+function drain(socket: Duplex): void {
+  // Taking a socket from the parser removes the listener by which one that was paused is read again, so it is resumed
+  // first, whatever its state.
+  socket.pause();
+  socket.once("resume", () => {
+    socket.removeAllListeners("data");
+    let drained = 0;
+    socket.on("data", (piece: Buffer) => {
+      drained += piece.length;
+      if (drained > MAX_DRAINED) socket.pause();
+    });
+  });
+  socket.resume();
 }
