@@ -12,15 +12,25 @@ it("every route that needs no media has an example", () => {
   expect(served.filter(({ route }) => !route.examples).map(({ path }) => path)).toEqual([]);
 });
 
-describe.each(served)("$route.method $path", ({ route, path }) => {
-  it.each(Object.entries(route.examples ?? {}))("%s is answered as documented", async (_, example) => {
-    const stand = await openStand();
-    try {
-      const response = await stand.send(route, targetOf(path, example), example.body);
-      await expectAsTold(route, response);
-    } finally {
-      await stand.close();
-    }
+describe("examples", () => {
+  /** Where nothing is changed, so that examples which only read can share it. */
+  let unchanged: Stand;
+  beforeAll(async () => {
+    unchanged = await openStand();
+  });
+  afterAll(() => unchanged.close());
+
+  describe.each(served)("$route.method $path", ({ route, path }) => {
+    it.each(Object.entries(route.examples ?? {}))("%s is answered as documented", async (_, example) => {
+      const isRead = route.method === "GET";
+      const stand = isRead ? unchanged : await openStand();
+      try {
+        const response = await stand.send(route, targetOf(path, example), example.body);
+        await expectAsTold(route, response);
+      } finally {
+        if (!isRead) await stand.close();
+      }
+    });
   });
 });
 
