@@ -19,6 +19,7 @@ import { processes } from "./contexts/processes.ts";
 import { rates } from "./contexts/rates.ts";
 import { recovery } from "./contexts/recovery.ts";
 import { repeats } from "./contexts/repeats.ts";
+import { signIns } from "./contexts/sign-ins.ts";
 import { texts } from "./contexts/texts.ts";
 import { together } from "./contexts/together.ts";
 import { traces } from "./contexts/traces.ts";
@@ -41,6 +42,7 @@ const CONTEXTS: Record<string, Context> = {
   repeats,
   texts,
   rates,
+  signIns,
   jobs,
   moves,
   assets,

@@ -4,12 +4,12 @@ import { describe, expect, test } from "vitest";
 import { createRetention } from "../../../packages/gateway/src/jobs/retention.ts";
 import { silent } from "../../support/log.ts";
 import { newId, orderOf } from "./orders.ts";
-import { databases, useStage } from "./stage.ts";
+import { allDatabases, useStage } from "./stage.ts";
 
 const DAY = 24 * 3_600_000;
 const mediaType = "application/octet-stream";
 
-describe.each(databases)("the retention of files on %s", (_, make) => {
+describe.each(allDatabases)("the retention of files on %s", (_, make) => {
   const stage = useStage(make);
 
   const retentionOf = (objects: Objects = stage().objects, store = stage().store) =>
