@@ -42,12 +42,14 @@ export const signIns: Context = (database) => {
     expect(await take(subject, NOW)).toBeGreaterThan(0);
     const later = NOW + POLICY.decay;
     expect([await take(subject, later), await take(subject, later)]).toEqual([0, 1_000]);
-    await store().attempts.welcome(subject, later, later + 10);
-    expect(await store().attempts.isWelcome(subject, later + 9)).toBe(true);
-    expect(await store().attempts.isWelcome(subject, later + 10)).toBe(false);
-    expect(await take(subject, later)).toBe(0);
-    await store().attempts.expire(later + 10 * POLICY.decay);
-    expect(await store().attempts.isWelcome(subject, later)).toBe(false);
+    const muchLater = later + 10 * POLICY.decay;
+    for (let n = 0; n < POLICY.free; n++) expect(await take(subject, muchLater)).toBe(0);
+    await store().attempts.welcome(subject, muchLater, muchLater + 10);
+    expect(await store().attempts.isWelcome(subject, muchLater + 9)).toBe(true);
+    expect(await store().attempts.isWelcome(subject, muchLater + 10)).toBe(false);
+    expect(await take(subject, muchLater)).toBe(0);
+    await store().attempts.expire(muchLater + 10 * POLICY.decay);
+    expect(await store().attempts.isWelcome(subject, muchLater)).toBe(false);
   });
 
   it("a session that was ended stays so in every process until it would have expired", async () => {
