@@ -4,15 +4,13 @@
  */
 import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
-import { registerProtocol } from "@manifold-gateway/core/codec";
+import { codecs, createProtocols } from "@manifold-gateway/core";
 import { createCatalog, createGateway, textSurface } from "@manifold-gateway/gateway";
 import { defineProvider, type UpstreamProtocol } from "@manifold-gateway/providers";
 import { createSimulator } from "@manifold-gateway/simulator";
 import { lookupHash, mintKey, openSqlite, prefixOf } from "@manifold-gateway/store";
 import { blockstyle } from "./codec.ts";
 import { createProvider } from "./provider.ts";
-
-registerProtocol(blockstyle);
 
 const upstream = createProvider();
 await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
@@ -38,6 +36,7 @@ const model = (id: string, provider: string, name: string) => ({
 });
 const gateway = createGateway({
   store,
+  protocols: createProtocols([...Object.values(codecs), blockstyle]),
   surfaces: [textSurface({ codec: blockstyle, about: "Blocks: the sixth protocol.", path: "/v1/chat" })],
   providers: new Map([
     [

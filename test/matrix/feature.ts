@@ -1,12 +1,12 @@
 import type { Protocol } from "@manifold-gateway/core";
 import type { JsonObject, Traits } from "@manifold-gateway/core/codec";
-import { protocols } from "@manifold-gateway/core/ir";
+import { protocolNames } from "@manifold-gateway/core/ir";
 import type { UpstreamProtocol } from "@manifold-gateway/providers";
 
 export { upstreams } from "../support/wires/index.ts";
 
 /** What callers speak, and what providers speak. */
-export const surfaces = protocols;
+export const surfaces = protocolNames;
 export type Surface = Protocol;
 export type Upstream = UpstreamProtocol;
 

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { type AnyCodec, codecs, type Protocol } from "@manifold-gateway/core";
-import { registerProtocol } from "@manifold-gateway/core/codec";
+import { type AnyCodec, codecs, createProtocols, type Protocol, protocols } from "@manifold-gateway/core";
 import { describe, expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
@@ -56,12 +55,11 @@ describe("the facts of the wires", () => {
       protocol: protocol as Protocol,
       facts: { ...codecs.chatstyle.facts, letter },
     });
-    expect(() => registerProtocol(named("chatstyle", "z"))).toThrow("another protocol called 'chatstyle'");
-    expect(() => registerProtocol(named("other", codecs.msgstyle.facts.letter))).toThrow(
-      "facts.letter of 'other'",
-    );
-    expect(() => registerProtocol(named("other", "Z"))).toThrow("it must be one of a to z but c, ");
-    expect(() => registerProtocol(codecs.chatstyle)).not.toThrow();
-    expect(Object.keys(codecs)).not.toContain("other");
+    const withOne = (codec: AnyCodec) => () => createProtocols([...Object.values(codecs), codec]);
+    expect(withOne(named("chatstyle", "z"))).toThrow("two protocols called 'chatstyle'");
+    expect(withOne(named("other", codecs.msgstyle.facts.letter))).toThrow("facts.letter of 'other'");
+    expect(withOne(named("other", "Z"))).toThrow("it must be one of a to z but c, ");
+    expect(Object.keys(withOne(named("other", "z"))().codecs)).toEqual([...Object.keys(codecs), "other"]);
+    expect(Object.keys(protocols.codecs)).toEqual(Object.keys(codecs));
   });
 });

@@ -50,7 +50,6 @@ describe("a bundle", () => {
 
 /** Modules that do something when they are loaded, and why they may. */
 const DOES: Record<string, string> = {
-  "packages/core/src/protocols/facts.ts": "fills its own tables",
   "packages/gateway/src/http/tally.ts": "fills its own table",
   "packages/media/src/prober/worker.ts": "is a thread, imported by nobody",
   "packages/store/src/engine/checkpoint-thread.ts": "is a thread, imported by nobody",

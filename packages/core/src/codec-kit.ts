@@ -13,7 +13,7 @@ export { faultOfMediaType } from "./ir/media-source.ts";
 export * from "./json/json.ts";
 export { countNames, depthOf } from "./json/scan.ts";
 export * from "./operations/redact-links.ts";
-export { filesOfAny, isToolValue, namesOfAny } from "./protocols/facts.ts";
+export type { NameTable, Wires } from "./protocols/facts.ts";
 export {
   type ChatBody,
   type ChatChunk,
@@ -30,7 +30,6 @@ export {
   type ResponsesChunk,
   type ResponsesWire,
 } from "./protocols/index.ts";
-export { registerProtocol } from "./protocols/register.ts";
 export * from "./protocols/seal.ts";
 export * from "./protocols/validate.ts";
 export { isRaw, isTooDeep, keepDigits, parseArguments } from "./stream/long-integers.ts";

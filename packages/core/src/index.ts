@@ -4,6 +4,7 @@ export type { Protocol, TextRequest, Usage } from "./ir/index.ts";
 export { collectLosses, ignoreLosses, type Loss } from "./ir/loss.ts";
 export { type Edits, exchange, memberText, splice } from "./json/splice.ts";
 export { chatstyle, codecs, genstyle, msgstyle, native, responses } from "./protocols/index.ts";
+export { createProtocols, type Protocols, protocols } from "./protocols/protocols.ts";
 export { readChunk, writeChunk } from "./stream/chunk.ts";
 export { parseWire } from "./stream/long-integers.ts";
 export { type Observation, observe } from "./stream/observe.ts";

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { protocols as libraryProtocols } from "@manifold-gateway/core";
 import { createLineClient, createTransport } from "@manifold-gateway/providers";
 import { toNodeHandler } from "h3";
 import { storeAccess } from "./access/store-access.ts";
@@ -41,6 +42,10 @@ const silent: Log = { info() {}, warn() {}, error() {} };
 /** Composes the surfaces over a store, a catalog and providers; mount it in any server. */
 export function createGateway(options: GatewayOptions): Gateway {
   const { store, catalog, providers, admission = "threshold", log = silent, now = Date.now } = options;
+  const { protocols = libraryProtocols } = options;
+  for (const { name, codec } of options.surfaces ?? [])
+    if (codec && !(codec.protocol in protocols.codecs))
+      throw new Error(`The surface '${name}' has the protocol '${codec.protocol}', which 'protocols' lacks.`);
   const sessions = options.sessions && createSessions(options.sessions, now);
   const cookies = options.sessions && cookieSessions(options.sessions, now);
   const keyVault = createKeyVault(options.keyEncryptionSecrets ?? []);
@@ -97,6 +102,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   let running = 0;
   let idle: (() => void) | undefined;
   const services: Services = {
+    protocols,
     catalog,
     wholeCatalog: catalog,
     providers,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import type { Protocols } from "@manifold-gateway/core";
 import type { Provider, Transport } from "@manifold-gateway/providers";
 import type { Store } from "@manifold-gateway/store";
 import type { SessionOptions } from "./account/sessions.ts";
@@ -24,6 +25,8 @@ export interface GatewayOptions {
   store: Store;
   catalog: Catalog;
   providers: ReadonlyMap<string, Provider>;
+  /** The protocols of surfaces and providers: see `createProtocols`. Default: the library's own. */
+  protocols?: Protocols;
   /** Default: a transport of its own. */
   transport?: Transport;
   /** See `storeBilling`. */

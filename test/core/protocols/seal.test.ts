@@ -1,9 +1,9 @@
 import { SEAL_MARK, sealedId, sealFor, sealFrom, unsealedId } from "@manifold-gateway/core/codec";
-import { protocols } from "@manifold-gateway/core/ir";
+import { type Protocol, protocolNames } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-const protocol = fc.constantFrom(...protocols);
+const protocol = fc.constantFrom(...protocolNames);
 const text = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) }),
@@ -62,6 +62,19 @@ test.each(Array.from({ length: 33 }, (_, length) => length))(
 test("seals that were wrapped in a field of bytes by earlier versions are still read", () => {
   expect(sealFrom("genstyle", `${SEAL_MARK}mbc2ln`)).toEqual({ protocol: "msgstyle", value: "sig" });
   expect(sealFrom("genstyle", `${SEAL_MARK}mBc2ln`)).toMatchObject({ protocol: "genstyle" });
+});
+
+test("a seal of a protocol that a codec does not know keeps its letter until the codec of that letter reads it", () => {
+  const foreign = { protocol: "z" as Protocol, value: "sig" };
+  fc.assert(
+    fc.property(protocol, (wire) => {
+      const carried = sealFor(wire, foreign);
+      expect(carried.startsWith(`${SEAL_MARK}z`)).toBe(true);
+      expect(sealFrom(wire, carried)).toEqual(foreign);
+      expect(unsealedId(sealedId(wire, "call_1", foreign))).toEqual({ id: "call_1", seal: foreign });
+      expect(sealFor(foreign.protocol, sealFrom(wire, carried))).toBe("sig");
+    }),
+  );
 });
 
 test("call ids carry foreign seals, and ids without one are left alone", () => {

@@ -1,7 +1,7 @@
 import { codecs, DONE, readChunk, readFrames, translateRequest, writeChunk } from "@manifold-gateway/core";
 import { askOf, check, isRefused } from "@manifold-gateway/core/capability";
 import { type Json, run } from "@manifold-gateway/core/codec";
-import { protocols } from "@manifold-gateway/core/ir";
+import { protocolNames } from "@manifold-gateway/core/ir";
 import { expect, test } from "vitest";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -27,7 +27,7 @@ test("a chunk that is not JSON is read as text", () => {
   expect(readChunk({ data: "upstream broke" })).toBe("upstream broke");
 });
 
-test.each(protocols)("codecs are chosen at run time, with %s as the target", (name) => {
+test.each(protocolNames)("codecs are chosen at run time, with %s as the target", (name) => {
   const request = { model: "m", messages: [{ role: "user", content: "Hello" }], max_tokens: 64 };
   for (const from of ["chatstyle", "msgstyle"] as const) {
     const { wire, losses } = translateRequest(request, codecs[from], codecs[name]);

@@ -1,6 +1,6 @@
 import { type AnyCodec, codecs, DONE } from "@manifold-gateway/core";
 import type { Json } from "@manifold-gateway/core/codec";
-import { protocols } from "@manifold-gateway/core/ir";
+import { protocolNames } from "@manifold-gateway/core/ir";
 import type { UpstreamProtocol } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
 import { placesOf, withFigure } from "../../core/protocols/report-figures.ts";
@@ -44,7 +44,7 @@ const alike = (text: string): string =>
     .replace(/"(id|item_id|response_id|responseId)":"[^"]*"/g, '"$1":"…"')
     .replace(/"(created|created_at|completed_at)":\d+/g, '"$1":0');
 
-const forms = cellsOf(protocols)
+const forms = cellsOf(protocolNames)
   .flatMap((cell) => [true, false].map((stream) => ({ ...cell, stream })))
   .filter(({ name, stream }) => stream || name !== "native");
 

@@ -74,9 +74,11 @@ it.each([
     watch?.(bytes);
     return bytes;
   };
-  const read = await readJson({ header: () => undefined, body }, bodyLimits, undefined, async (parse) => {
-    waited = true;
-    return parse();
+  const read = await readJson({ header: () => undefined, body }, bodyLimits, {
+    async defer(parse) {
+      waited = true;
+      return parse();
+    },
   });
   expect(waited).toBe(waits);
   expect(JSON.stringify(read.value)).toHaveLength(text.length);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type AnyCodec, codecs } from "@manifold-gateway/core";
 import type { JsonObject } from "@manifold-gateway/core/codec";
-import { protocols } from "@manifold-gateway/core/ir";
+import { protocolNames } from "@manifold-gateway/core/ir";
 import type { UpstreamProtocol } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
 import { toJsonBody } from "../../../packages/gateway/src/http/json-body.ts";
@@ -10,7 +10,7 @@ import { Refusal } from "../../../packages/gateway/src/http/refusal.ts";
 import { planText } from "../../../packages/gateway/src/text/plan.ts";
 import { model, PROTOCOLS, price } from "../../support/text.ts";
 
-const requests = protocols.flatMap((wire) => {
+const requests = protocolNames.flatMap((wire) => {
   const folder = resolve(import.meta.dirname, `../../../packages/testing/fixtures/${wire}/requests`);
   return readdirSync(folder).map((file) => ({
     wire,

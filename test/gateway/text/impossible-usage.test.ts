@@ -42,7 +42,7 @@ describe("the usage that a reply is charged by", () => {
   it("figures that can be count as they are, and any other is estimated and marked", () => {
     fc.assert(
       fc.property(body, observation, (request, said) => {
-        const { usage, impossible } = billable(said, request.lazy, most(request));
+        const { usage, impossible } = billable(said, request, most(request));
         const seen = Math.ceil(said.content / 4);
         if (!said.usage) {
           expect(impossible).toEqual([]);
@@ -60,7 +60,7 @@ describe("the usage that a reply is charged by", () => {
         const isCut = !said.finish && output < seen;
         if (impossible.length === 0 && !isCut) expect(usage).toEqual(said.usage);
         else expect(usage?.estimated).toBe(true);
-        expect(usage?.input).toBe(impossible.includes("input") ? inputEstimate(request.lazy) : input);
+        expect(usage?.input).toBe(impossible.includes("input") ? inputEstimate(request) : input);
         expect(usage?.output).toBe(impossible.includes("output") || isCut ? seen : output);
       }),
     );
@@ -69,7 +69,7 @@ describe("the usage that a reply is charged by", () => {
   it("whatever a provider reports, a reply costs no more than its request can have come to, and content is never free", () => {
     fc.assert(
       fc.property(body, observation, (request, said) => {
-        const { usage } = billable(said, request.lazy, most(request));
+        const { usage } = billable(said, request, most(request));
         if (!usage) return;
         const limit = { input: most(request).input(), output: most(request).output() };
         expect(costOf(usage, price)).toBeLessThanOrEqual(

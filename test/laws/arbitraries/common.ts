@@ -3,7 +3,7 @@ import type { Json } from "@manifold-gateway/core/codec";
 import {
   type AssistantPart,
   type Extra,
-  protocols,
+  protocolNames,
   type Seal,
   type TextPart,
 } from "@manifold-gateway/core/ir";
@@ -44,7 +44,7 @@ export const words = fc
   )
   .map((list) => list.join(" "))
   .filter((text) => text.trim() === text);
-export const protocol = fc.constantFrom(...protocols);
+export const protocol = fc.constantFrom(...protocolNames);
 /** What upstreams hand out: base64 that means nothing to anybody else. */
 export const sealed = (...issuers: Protocol[]): fc.Arbitrary<Seal> =>
   fc.record({

@@ -1,6 +1,6 @@
 /** The wires as tests know them, by protocol. A new protocol is a file beside these and a line here. */
 import type { Protocol } from "@manifold-gateway/core";
-import { protocols } from "@manifold-gateway/core/ir";
+import { protocolNames } from "@manifold-gateway/core/ir";
 import type { UpstreamProtocol } from "@manifold-gateway/providers";
 import { chatstyle } from "./chatstyle.ts";
 import { genstyle } from "./genstyle.ts";
@@ -18,4 +18,4 @@ export const upstreamWires: Readonly<Record<UpstreamProtocol, UpstreamWire>> = {
 export const wires: Readonly<Record<Protocol, Wire>> = { ...upstreamWires, native };
 
 /** The protocols that providers speak. */
-export const upstreams: readonly UpstreamProtocol[] = protocols.filter((name) => name !== "native");
+export const upstreams: readonly UpstreamProtocol[] = protocolNames.filter((name) => name !== "native");

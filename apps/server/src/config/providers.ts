@@ -1,12 +1,12 @@
 import { callUnits, ignorable } from "@manifold-gateway/core/codec";
-import { protocols } from "@manifold-gateway/core/ir";
+import { protocolNames } from "@manifold-gateway/core/ir";
 import { type Platform, platforms, presets } from "@manifold-gateway/providers";
 import { z } from "zod";
 import { serves, usd } from "./media.ts";
 import { concurrency } from "./routing.ts";
 import { auth, credentials, headers, identities, origin } from "./wire.ts";
 
-export const upstreamProtocol = z.enum(protocols.filter((protocol) => protocol !== "native"));
+export const upstreamProtocol = z.enum(protocolNames.filter((protocol) => protocol !== "native"));
 /** The traits of models beyond their protocol. */
 export const traits = z
   .strictObject({

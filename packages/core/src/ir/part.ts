@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from "../json/json.ts";
 
-/** The protocols that the library speaks: JSON languages for text generation on the wire. */
-export const protocols = ["chatstyle", "responses", "msgstyle", "genstyle", "native"] as const;
+/** The names of the protocols that the library speaks: JSON languages for text generation on the wire. */
+export const protocolNames = ["chatstyle", "responses", "msgstyle", "genstyle", "native"] as const;
 /** The name of a protocol. */
-export type Protocol = (typeof protocols)[number];
+export type Protocol = (typeof protocolNames)[number];
 
 /**
  * Wire fields that the IR has no word for, kept under the protocol that said them. The same protocol writes
@@ -20,6 +20,7 @@ export interface Extra {
 
 /** A signature or encrypted state that only its own protocol can read. Opaque: never trimmed, parsed or merged. */
 export interface Seal {
+  /** The name of one of the library's protocols; of any other its `facts.letter`. */
   protocol: Protocol;
   value: string;
 }

@@ -7,56 +7,66 @@ import { facts as msgstyle } from "./msgstyle/facts.ts";
 import { facts as native } from "./native/facts.ts";
 import { facts as responses } from "./responses/facts.ts";
 
-const builtIn: Readonly<Record<Protocol, WireFacts>> = { chatstyle, responses, msgstyle, genstyle, native };
+/** The tables of `WireFacts` that are lists of names. */
+export type NameTable = "system" | "turns" | "bound" | "mediaTypes" | "pictures" | "toolData" | "essential";
 
-/**
- * The facts of every wire, apart from the codecs: they import nothing, so that code which the codecs are made of can
- * read them. This table and those below grow where a program registers a protocol of its own.
- */
-export const wireFacts: Readonly<Record<Protocol, WireFacts>> = { ...builtIn };
-
-const names = {
-  system: new Set<string>(),
-  turns: new Set<string>(),
-  bound: new Set<string>(),
-  mediaTypes: new Set<string>(),
-  pictures: new Set<string>(),
-  toolData: new Set<string>(),
-  essential: new Set<string>(),
-};
-const files = new Map<string, FileForm>();
-const values = new Map<string, ((record: JsonObject, within: string) => boolean)[]>();
-const letters = new Map<string, Protocol>();
-
-/** The names that any wire has in one of its tables, for code that meets a body without knowing its wire. */
-export const namesOfAny = (table: keyof typeof names): ReadonlySet<string> => names[table];
-
-/** The members that may hold a file on any wire. */
-export const filesOfAny: ReadonlyMap<string, FileForm> = files;
-
-/** Finds the beginning of a tool's value in the JSON text of any wire. In a string its quotes would be escaped. */
-export let toolValueStart: RegExp;
-
-/**
- * Checks whether a member holds what a tool is given or has answered. `within` is the name of the member around its
- * record.
- */
-export const isToolValue = (record: JsonObject, name: string, within: string): boolean =>
-  values.get(name)?.some((isValue) => isValue(record, within)) === true;
-
-/** The protocol that a letter stands for in a wrapped seal. */
-export const protocolOfLetter = (letter: string): Protocol | undefined => letters.get(letter);
-
-/** Adds the facts of one wire to the tables. */
-export function addFacts(protocol: Protocol, facts: WireFacts): void {
-  (wireFacts as Record<Protocol, WireFacts>)[protocol] = facts;
-  letters.set(facts.letter, protocol);
-  for (const table of Object.keys(names) as (keyof typeof names)[])
-    for (const name of facts[table]) names[table].add(name);
-  for (const [name, form] of Object.entries(facts.files)) files.set(name, form);
-  for (const [name, isValue] of Object.entries(facts.toolValues))
-    values.set(name, [...(values.get(name) ?? []), isValue]);
-  toolValueStart = new RegExp(`"(?:${[...values.keys()].join("|")})"\\s*:\\s*[[{]`);
+/** The facts of several wires together, for code that reads a body without knowing its wire. */
+export interface Wires {
+  /** The facts of each wire. */
+  readonly facts: Readonly<Record<Protocol, WireFacts>>;
+  /** The names that any of the wires has in a table. */
+  namesOf(table: NameTable): ReadonlySet<string>;
+  /** The members that may hold a file on any of the wires. */
+  readonly files: ReadonlyMap<string, FileForm>;
+  /**
+   * Checks whether a member holds the arguments or the result of a call. `within` is the name of the member around its
+   * record.
+   */
+  isToolValue(record: JsonObject, name: string, within: string): boolean;
+  /** Finds the beginning of such a value in a JSON text. In a string its quotes would be escaped. */
+  readonly toolValueStart: RegExp;
+  /** The protocol whose wrapped seals have this letter. */
+  protocolOf(letter: string): Protocol | undefined;
 }
 
-for (const [protocol, facts] of Object.entries(builtIn)) addFacts(protocol as Protocol, facts);
+/** Puts the facts of several wires together. Throws if a letter is none, or that of two protocols. */
+export function joinFacts(facts: Readonly<Record<Protocol, WireFacts>>): Wires {
+  const all = Object.values(facts);
+  const letters = new Map<string, Protocol>();
+  for (const [protocol, { letter }] of Object.entries(facts)) {
+    if (!/^[a-z]$/.test(letter) || letters.has(letter))
+      throw new Error(
+        `facts.letter of '${protocol}' is '${letter}'; it must be one of a to z but ${[...letters.keys()].join(", ")}.`,
+      );
+    letters.set(letter, protocol as Protocol);
+  }
+  const join = (table: NameTable): ReadonlySet<string> => new Set(all.flatMap((wire) => wire[table]));
+  const names: Readonly<Record<NameTable, ReadonlySet<string>>> = {
+    system: join("system"),
+    turns: join("turns"),
+    bound: join("bound"),
+    mediaTypes: join("mediaTypes"),
+    pictures: join("pictures"),
+    toolData: join("toolData"),
+    essential: join("essential"),
+  };
+  const toolValues = Map.groupBy(
+    all.flatMap((wire) => Object.entries(wire.toolValues)),
+    ([name]) => name,
+  );
+  return Object.freeze({
+    facts,
+    namesOf: (table: NameTable) => names[table],
+    files: new Map(all.flatMap((wire) => Object.entries(wire.files))),
+    isToolValue: (record: JsonObject, name: string, within: string) =>
+      toolValues.get(name)?.some(([, isValue]) => isValue(record, within)) === true,
+    toolValueStart: new RegExp(`"(?:${[...toolValues.keys()].join("|")})"\\s*:\\s*[[{]`),
+    protocolOf: (letter: string) => letters.get(letter),
+  });
+}
+
+/**
+ * The facts of the library's own wires, apart from the codecs: they import nothing, so that code which the codecs are
+ * made of can read them.
+ */
+export const wires: Wires = /* @__PURE__ */ joinFacts({ chatstyle, responses, msgstyle, genstyle, native });

@@ -6,7 +6,7 @@ import { native } from "./native/index.ts";
 import { responses } from "./responses/index.ts";
 
 /** The codecs by the names of their protocols. A new protocol is a folder beside these and a line here. */
-export const codecs = { chatstyle, responses, msgstyle, genstyle, native };
+export const codecs = /* @__PURE__ */ Object.freeze({ chatstyle, responses, msgstyle, genstyle, native });
 
 export type { ChatBody, ChatChunk, ChatWire } from "./chatstyle/index.ts";
 export type { GenBody, GenChunk, GenWire } from "./genstyle/index.ts";

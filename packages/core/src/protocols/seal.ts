@@ -1,5 +1,5 @@
 import type { Protocol, Seal } from "../ir/part.ts";
-import { protocolOfLetter, wireFacts } from "./facts.ts";
+import { type Wires, wires } from "./facts.ts";
 
 /**
  * A seal is only read by the protocol that issued it, but a conversation that crosses protocols has to bring it
@@ -7,8 +7,16 @@ import { protocolOfLetter, wireFacts } from "./facts.ts";
  * it can be recognised and unpacked: `mfseal1` + a letter for the protocol + a letter for the width of the value's
  * units + the value in base64. Of ids and text, the base64 is base64url; where the field is bytes, the whole is
  * standard base64 with its padding, which the second letter fills up to a group of four: clients decode it.
+ *
+ * Codecs know the letters of the library's protocols. The seal of any other has its letter in place of the name, until
+ * the codec of that letter reads it.
  */
 export const SEAL_MARK = "mfseal1";
+
+const letterOf = (protocol: string): string => {
+  const known: Partial<Record<string, { letter: string }>> = wires.facts;
+  return known[protocol]?.letter ?? protocol;
+};
 
 /** The width of the units of a text, and the text in base64. */
 function pack(text: string): { width: string; data: string } {
@@ -46,28 +54,35 @@ function unpack(packed: string): string | undefined {
 function wrap(seal: Seal): string {
   const { width, data } = pack(seal.value);
   const url = data.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-  return SEAL_MARK + wireFacts[seal.protocol].letter + width + url;
+  return SEAL_MARK + letterOf(seal.protocol) + width + url;
 }
 
 function wrapBytes(seal: Seal): string {
   const { width, data } = pack(seal.value);
-  return SEAL_MARK + wireFacts[seal.protocol].letter + width.toUpperCase() + FILL + data;
+  return SEAL_MARK + letterOf(seal.protocol) + width.toUpperCase() + FILL + data;
 }
 
 function unwrap(text: string): Seal | undefined {
   if (!text.startsWith(SEAL_MARK)) return undefined;
-  const protocol = protocolOfLetter(text.charAt(SEAL_MARK.length));
+  const letter = text.charAt(SEAL_MARK.length);
+  if (!/[a-z]/.test(letter)) return undefined;
   const value = unpack(text.slice(SEAL_MARK.length + 1));
-  return protocol && value !== undefined ? { protocol, value } : undefined;
+  return value === undefined
+    ? undefined
+    : { protocol: wires.protocolOf(letter) ?? (letter as Protocol), value };
 }
 
 /**
  * The value of a seal on a wire of `protocol`: the seal's own where the protocols are the same, else the wrapped
- * form.
+ * form. `bytes`: the wire's field is bytes.
  */
-export function sealFor(protocol: Protocol, seal: Seal): string {
+export function sealFor(
+  protocol: Protocol,
+  seal: Seal,
+  bytes: boolean = wires.facts[protocol]?.sealBytes === true,
+): string {
   if (seal.protocol === protocol) return seal.value;
-  return wireFacts[protocol].sealBytes ? wrapBytes(seal) : wrap(seal);
+  return bytes ? wrapBytes(seal) : wrap(seal);
 }
 
 /** The seal in a field of a wire of `protocol`: unpacked where it was wrapped, else the wire's own. */
@@ -84,8 +99,8 @@ export function unsealedId(id: string): { id: string; seal?: Seal } {
   return seal ? { id: id.slice(0, at), seal } : { id };
 }
 
-/** The protocol that can read the first wrapped seal in a text. */
-export function sealedFor(text: string): Protocol | undefined {
+/** The one of the protocols that can read the first wrapped seal in a text. */
+export function sealedFor(text: string, among: Wires = wires): Protocol | undefined {
   const at = text.indexOf(SEAL_MARK);
-  return at < 0 ? undefined : protocolOfLetter(text.charAt(at + SEAL_MARK.length));
+  return at < 0 ? undefined : among.protocolOf(text.charAt(at + SEAL_MARK.length));
 }

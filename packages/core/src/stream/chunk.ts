@@ -4,7 +4,10 @@ import type { AnyCodec } from "../translate/translate.ts";
 import { parseWire } from "./long-integers.ts";
 import { type Frame, writeFrame } from "./server-sent-events.ts";
 
-/** The chunk that a frame holds. Anything but JSON stays text, of which every codec reads what it can. */
+/**
+ * The chunk that a frame holds, on a wire of the library's own; for others see `chunkReader`. Anything but JSON stays
+ * text, of which every codec reads what it can.
+ */
 export function readChunk({ data }: Frame): Json {
   const chunk = parseWire(data);
   return chunk === undefined ? data : chunk;

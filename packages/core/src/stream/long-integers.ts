@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, parseJson } from "../json/json.ts";
 import { depthOf, stringEnd } from "../json/scan.ts";
-import { isToolValue, toolValueStart } from "../protocols/facts.ts";
+import { type Wires, wires } from "../protocols/facts.ts";
 
 // A number of JavaScript rounds integers beyond 2^53, and the ids of many services are such. Where a value is a
 // tool's own business, such an integer is raw JSON instead: `JSON.stringify` writes it as it stood. An engine without
@@ -26,30 +26,33 @@ const DEEPEST = 256;
  * The value of JSON text that a tool is given or has answered, every digit kept; `undefined` where it is not JSON, or
  * nested deeper than 256 levels.
  */
-export const parseArguments = (text: string): Json | undefined => parsed(text, true);
+export const parseArguments = (text: string): Json | undefined => parsed(text);
 
-/** The value of a wire's JSON text, every digit of arguments and results kept; `undefined` as of arguments. */
-export const parseWire = (text: string): Json | undefined => parsed(text, false);
+/**
+ * The value of a wire's JSON text, every digit of arguments and results kept; `undefined` as of arguments. `within`
+ * are the protocols whose wire it may be. Default: the library's own.
+ */
+export const parseWire = (text: string, within: Wires = wires): Json | undefined => parsed(text, within);
 
-function parsed(text: string, everywhere: boolean): Json | undefined {
+function parsed(text: string, within?: Wires): Json | undefined {
   const value = parseJson(text);
-  return value === undefined || isTooDeep(text) ? undefined : keepDigits(value, text, everywhere);
+  return value === undefined || isTooDeep(text) ? undefined : keepDigits(value, text, within);
 }
 
 /** Checks whether JSON text is nested deeper than 256 levels; a short text cannot be. */
 export const isTooDeep = (text: string): boolean => text.length > 2 * DEEPEST && depthOf(text) > DEEPEST;
 
 /**
- * `value`, which `text` was parsed to, with the digits that parsing lost: within the arguments and results of calls,
- * or `everywhere`. Elsewhere numbers are read, and stay numbers. Changes `value`.
+ * `value`, which `text` was parsed to, with the digits that parsing lost: within the arguments and results of calls
+ * on the wires; without wires everywhere. Elsewhere numbers are read, and stay numbers. Changes `value`.
  */
-export function keepDigits<T>(value: T, text: string, everywhere = false): T {
-  if (!rawJSON || !holdsLongInteger(text) || !(everywhere || toolValueStart.test(text))) return value;
+export function keepDigits<T>(value: T, text: string, within?: Wires): T {
+  if (!rawJSON || !holdsLongInteger(text) || within?.toolValueStart.test(text) === false) return value;
   const quoted = quote(text);
   if (quoted === text) return value;
   // A value that is a number in the one and a string in the other is such an integer: no text can hold both.
   const held = { value } as JsonObject;
-  restore(held, { value: JSON.parse(quoted) as Json }, everywhere);
+  restorer(within)(held, { value: JSON.parse(quoted) as Json }, within === undefined);
   return held.value as T;
 }
 
@@ -92,24 +95,30 @@ function quote(text: string): string {
 type Container = JsonObject | Json[];
 const isContainer = (value: unknown): value is Container => typeof value === "object" && value !== null;
 
-/** Puts the digits of `quoted` into `node`, from where a tool's own values begin. */
-function restore(node: Container, quoted: Container, inside: boolean, within = "", depth = 0): void {
-  if (depth > DEEPEST) return;
-  if (Array.isArray(node))
-    for (let i = 0; i < node.length; i++) {
-      const value = node[i] as Json;
-      const other = (quoted as Json[])[i] as Json;
-      if (isContainer(value)) restore(value, other as Container, inside, "", depth + 1);
-      else if (inside) node[i] = exact(value, other);
-    }
-  else
-    for (const name of Object.keys(node)) {
-      const value = node[name] as Json;
-      const other = (quoted as JsonObject)[name] as Json;
-      if (isContainer(value))
-        restore(value, other as Container, inside || isToolValue(node, name, within), name, depth + 1);
-      else if (inside) node[name] = exact(value, other);
-    }
+type Restore = (node: Container, quoted: Container, inside: boolean, within?: string, depth?: number) => void;
+
+/** Puts the digits of `quoted` into `node`, from where the arguments and results of calls begin. */
+function restorer(wires: Wires | undefined): Restore {
+  const restore: Restore = (node, quoted, inside, within = "", depth = 0) => {
+    if (depth > DEEPEST) return;
+    if (Array.isArray(node))
+      for (let i = 0; i < node.length; i++) {
+        const value = node[i] as Json;
+        const other = (quoted as Json[])[i] as Json;
+        if (isContainer(value)) restore(value, other as Container, inside, "", depth + 1);
+        else if (inside) node[i] = exact(value, other);
+      }
+    else
+      for (const name of Object.keys(node)) {
+        const value = node[name] as Json;
+        const other = (quoted as JsonObject)[name] as Json;
+        if (isContainer(value)) {
+          const begins = inside || wires?.isToolValue(node, name, within) === true;
+          restore(value, other as Container, begins, name, depth + 1);
+        } else if (inside) node[name] = exact(value, other);
+      }
+  };
+  return restore;
 }
 
 const exact = (value: Json, quoted: Json): Json =>

@@ -1,5 +1,6 @@
 import { type Json, type JsonObject, put } from "../json/json.ts";
 import { stringEnd } from "../json/scan.ts";
+import { type Wires, wires } from "../protocols/facts.ts";
 import type { AnyCodec } from "../translate/translate.ts";
 import { parseWire } from "./long-integers.ts";
 import { contentKeys } from "./observe.ts";
@@ -24,7 +25,7 @@ export function wordsWriter(sample: object): (words: string) => string {
 }
 
 /** Reads the chunks of a stream as `parseWire` does. A chunk may share objects with earlier ones. */
-export function chunkReader(codec: AnyCodec): (text: string) => Json | undefined {
+export function chunkReader(codec: AnyCodec, within: Wires = wires): (text: string) => Json | undefined {
   const keys = contentKeys(codec);
   let before = "";
   let after = "";
@@ -41,7 +42,7 @@ export function chunkReader(codec: AnyCodec): (text: string) => Json | undefined
     after = text.slice(stringEnd(text, start - 1) - 1);
     value = chunk;
     // Of a member that occurs twice, the parser keeps one: if that is not the one with the words, there is no path.
-    path = pathTo(parseWire(before + WRITTEN.slice(1, -1) + after));
+    path = pathTo(parseWire(before + WRITTEN.slice(1, -1) + after, within));
   };
 
   return (text) => {
@@ -52,7 +53,7 @@ export function chunkReader(codec: AnyCodec): (text: string) => Json | undefined
         return withWords(value, path, 0, words);
       }
     }
-    const chunk = parseWire(text);
+    const chunk = parseWire(text, within);
     if (chunk !== undefined && left > 0) remember(text, chunk);
     return chunk;
   };

@@ -1,4 +1,4 @@
-import { type AnyCodec, codecs, type Protocol } from "@manifold-gateway/core";
+import type { Protocol } from "@manifold-gateway/core";
 import { parseJson } from "@manifold-gateway/core/codec";
 import { type EmbedReply, embedCodecs, joinEmbed, shortfall } from "@manifold-gateway/core/operations";
 import {
@@ -31,6 +31,7 @@ const speaksEmbeddings = (protocol: Protocol): boolean => embedCodecs[protocol]?
 export async function embed(context: Context, original: EmbedAsk): Promise<Answer | undefined> {
   const gathered = await gatherEmbed(context, original);
   const ask = { ...original, gathered };
+  const { codecs } = context.services.protocols;
   const trace = traceRequest(context, ask.model);
   return runGeneration<EmbedPlan>(context, trace, {
     async prepare() {
@@ -39,15 +40,19 @@ export async function embed(context: Context, original: EmbedAsk): Promise<Answe
     },
     foresee: (plan) => ({
       upstream: {
-        ...{ method: "POST", path: target(plan, plan), body: shownBody(plan.body) },
+        ...{
+          method: "POST",
+          path: target(plan, plan),
+          body: shownBody(plan.body, context.services.protocols),
+        },
         ...pendingIn(gathered, plan),
       },
     }),
     call: (plan, signal, credential) => call(context, plan, plan, { signal, credential }),
     price: ({ resolution }) => resolution.terms.price,
     errors: ({ resolution }) => ({
-      from: codecs[resolution.protocol] as AnyCodec,
-      to: codecs[ask.codec.protocol] as AnyCodec,
+      from: codecs[resolution.protocol],
+      to: codecs[ask.codec.protocol],
       secrets: secretsOf(embedEndpointOf(resolution).provider),
     }),
     answer: (response, generation) => answer(context, ask, trace, response, generation),

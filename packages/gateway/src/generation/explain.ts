@@ -1,4 +1,4 @@
-import { parseWire } from "@manifold-gateway/core";
+import { type Protocols, parseWire } from "@manifold-gateway/core";
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import { bytesOf, type Payload } from "@manifold-gateway/providers";
 import { toUsd } from "@manifold-gateway/store";
@@ -60,8 +60,8 @@ const choiceIn = (error: Refusal): Choice<Spoken> | undefined =>
   error instanceof NoEntry ? error.choice : undefined;
 
 /** A body in the form in which an explanation shows it. */
-export const shownBody = (body: Payload) =>
-  parseWire(typeof body === "string" ? body : new TextDecoder().decode(bytesOf(body))) ?? null;
+export const shownBody = (body: Payload, protocols: Protocols) =>
+  parseWire(typeof body === "string" ? body : new TextDecoder().decode(bytesOf(body)), protocols) ?? null;
 
 /** Facts about a request that could be sent, with amounts in micro-USD. */
 interface Prospect {

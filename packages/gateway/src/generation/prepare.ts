@@ -62,7 +62,7 @@ export function prepareGeneration<Of extends Sent & { resolution: Candidate }>(
     queue,
     ...(isConversation && { conversation: route.conversation }),
     credentials: ({ resolution }) => route.credentials(resolution),
-    least: () => ({ input: inputEstimate(ask.body.lazy), output: 0 }),
+    least: () => ({ input: inputEstimate(ask.body), output: 0 }),
     opening: {
       caller,
       modality: "text",

@@ -1,4 +1,4 @@
-import { filesOfAny, isToolValue, type JsonObject, namesOfAny, numberOf } from "@manifold-gateway/core/codec";
+import { type JsonObject, numberOf, type Wires } from "@manifold-gateway/core/codec";
 import type { JsonBody } from "../http/json-body.ts";
 import { isLazyObject, LargeString, type LazyJson, type LazyObject } from "../http/lazy-json.ts";
 import type { HoldFigures } from "../ports/limits.ts";
@@ -25,12 +25,10 @@ export interface Measure {
 }
 
 const ADDRESS = /^(https?|gs|s3|file):/i;
-const toolData = namesOfAny("toolData");
-const mediaTypes = namesOfAny("mediaTypes");
-const pictures = namesOfAny("pictures");
 
 /** Measures the text of a request, and the files that it holds or names. */
-export function measure(value: LazyJson): Measure {
+export function measure(value: LazyJson, protocols: Wires): Measure {
+  const toolData = protocols.namesOf("toolData");
   const found: Measure = { bytes: 0, media: 0, images: 0, files: [] };
   const text = (node: string | LargeString): void => {
     found.bytes += typeof node === "string" ? Buffer.byteLength(node) : node.bytes.length;
@@ -49,17 +47,17 @@ export function measure(value: LazyJson): Measure {
     else file(type, node);
   };
   const member = (record: LazyObject, key: string, node: string | LargeString, parent: string): void => {
-    const kind = filesOfAny.get(key);
+    const kind = protocols.files.get(key);
     if (kind === undefined) leaf(node);
     else if (
       (kind === "base64" || kind === "typedBase64") &&
       (node instanceof LargeString || node.length > LONG)
     ) {
-      const type = typeOf(record) ?? (kind === "base64" ? "" : undefined);
+      const type = typeOf(record, protocols) ?? (kind === "base64" ? "" : undefined);
       if (type === undefined) leaf(node);
       else file(type, node);
     } else if (typeof node === "string" && (kind === "id" || (kind === "address" && ADDRESS.test(node)))) {
-      if (isImage(record, key, parent)) found.images += 1;
+      if (isImage(record, key, parent, protocols)) found.images += 1;
       else found.files.push(Number.POSITIVE_INFINITY);
     } else leaf(node);
   };
@@ -71,7 +69,11 @@ export function measure(value: LazyJson): Measure {
         const child = node[key] as LazyJson;
         const isLeaf = typeof child === "string" || child instanceof LargeString;
         if (!isLeaf)
-          walk(child, key, tool || toolData.has(key) || isToolValue(node as JsonObject, key, parent));
+          walk(
+            child,
+            key,
+            tool || toolData.has(key) || protocols.isToolValue(node as JsonObject, key, parent),
+          );
         else if (tool) leaf(child);
         else member(node, key, child, parent);
       }
@@ -82,15 +84,17 @@ export function measure(value: LazyJson): Measure {
 }
 
 /** The media type of a record's file; undefined if no member marks it as a file. */
-function typeOf(record: LazyObject): string | undefined {
+function typeOf(record: LazyObject, protocols: Wires): string | undefined {
   if (record.type === "text") return "text/plain";
-  for (const name of mediaTypes) if (typeof record[name] === "string") return record[name];
+  for (const name of protocols.namesOf("mediaTypes"))
+    if (typeof record[name] === "string") return record[name];
   return undefined;
 }
 
 /** Checks whether the file at an address is an image. */
-function isImage(record: LazyObject, key: string, parent: string): boolean {
-  const type = typeOf(record) ?? "";
+function isImage(record: LazyObject, key: string, parent: string, protocols: Wires): boolean {
+  const pictures = protocols.namesOf("pictures");
+  const type = typeOf(record, protocols) ?? "";
   return (
     pictures.has(key) ||
     pictures.has(parent) ||
@@ -105,19 +109,19 @@ function isImage(record: LazyObject, key: string, parent: string): boolean {
  * with names and punctuation: no text has more tokens than bytes.
  */
 export function inputBound(
-  { bytes: whole, lazy }: Pick<JsonBody, "bytes" | "lazy">,
+  { bytes: whole, lazy, protocols }: Pick<JsonBody, "bytes" | "lazy" | "protocols">,
   strict: boolean,
   figures: HoldFigures,
 ): number {
-  const { bytes, media, images, files } = measure(lazy);
+  const { bytes, media, images, files } = measure(lazy, protocols);
   const inFiles = files.reduce((sum, size) => sum + Math.min(size, figures.fileTokens), 0);
   const text = strict ? whole.byteLength - media : Math.ceil(bytes / LIKELY_BYTES);
   return text + images * figures.imageTokens + inFiles;
 }
 
 /** The likely input tokens, for answers without usage: one for every four bytes. */
-export const inputEstimate = (value: LazyJson): number => {
-  const { bytes, images, files } = measure(value);
+export const inputEstimate = ({ lazy, protocols }: Pick<JsonBody, "lazy" | "protocols">): number => {
+  const { bytes, images, files } = measure(lazy, protocols);
   return Math.ceil(bytes / TOKEN_BYTES) + (images + files.length) * MEDIA;
 };
 

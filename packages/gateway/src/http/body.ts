@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from "node:buffer";
+import { protocols as libraryProtocols, type Protocols } from "@manifold-gateway/core";
 import { depthOf } from "@manifold-gateway/core/codec";
 import type { Exchange, Watch } from "./exchange.ts";
 import { JsonBody } from "./json-body.ts";
@@ -46,12 +47,21 @@ export function requireJsonType(exchange: Exchange): void {
   if (!/^application\/json\s*(?:;|$)/i.test(exchange.header("content-type") ?? "")) throw wrongType();
 }
 
+/** How a body is read. */
+export interface BodyReading {
+  /** Observes the pieces as they arrive. */
+  watch?: Watch | undefined;
+  /** Schedules the parsing of a large body. Default: at once. */
+  defer?: Defer | undefined;
+  /** The protocols of the gateway. Default: the library's own. */
+  protocols?: Protocols;
+}
+
 /** The JSON object in the body of a request; anything else is refused with the reason. */
 export async function readJson(
   exchange: Pick<Exchange, "header" | "body" | "toRequest">,
   limits: BodyLimits,
-  watch?: Watch,
-  defer?: Defer,
+  { watch, defer, protocols = libraryProtocols }: BodyReading = {},
 ): Promise<JsonBody> {
   const encoding = exchange.header("content-encoding");
   if (encoding !== undefined && encoding !== "identity")
@@ -69,7 +79,7 @@ export async function readJson(
     tally?.step(piece);
   });
   const read = (): JsonBody => {
-    const body = parseBody(toBuffer(bytes), limits.text);
+    const body = parseBody(toBuffer(bytes), limits.text, protocols);
     if (isSmall && depthOf(body.skeleton.text) > limits.depth) throw tooDeep(limits.depth);
     refusePrototypes(body);
     return body;
@@ -79,7 +89,7 @@ export async function readJson(
   if (!toRequest) return turn ? turn(read) : read();
   const request = (): Uint8Array => toRequest(read());
   // The limits apply again: this request may be larger than the message.
-  return readJson(whole(turn ? await turn(request) : request()), limits, watch, defer);
+  return readJson(whole(turn ? await turn(request) : request()), limits, { watch, defer, protocols });
 }
 
 /** Bytes as the body of a request. */
@@ -100,16 +110,16 @@ const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.
 const BYTE_ORDER_MARK = Buffer.from("\ufeff");
 
 /** Parses bytes as a JSON object. Refuses anything else, and more than `most` bytes outside inline media. */
-export function parseBody(bytes: Buffer, most: number): JsonBody {
+export function parseBody(bytes: Buffer, most: number, protocols: Protocols = libraryProtocols): JsonBody {
   const encoding = encodingOf(bytes);
   const marked = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
   const plain = marked ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
   const skeleton = skeletonOf(plain, encoding);
   // Checked before parsing, because a value takes many times the memory of its text.
-  if (bytes.length > most && textOf(skeleton) > most) throw tooMuchText(most);
-  const read = parse(skeleton, () => wholeOf(plain, encoding));
+  if (bytes.length > most && textOf(skeleton, protocols) > most) throw tooMuchText(most);
+  const read = parse(skeleton, () => wholeOf(plain, encoding), protocols);
   if (!isLazyObject(read.lazy)) throw new Refusal("invalid_json", "The request body must be a JSON object.");
-  return new JsonBody(bytes, read.skeleton, read.lazy);
+  return new JsonBody(bytes, read.skeleton, read.lazy, protocols);
 }
 
 function encodingOf(bytes: Buffer): Encoding {
@@ -119,11 +129,15 @@ function encodingOf(bytes: Buffer): Encoding {
 }
 
 /** The value of a skeleton. If that is invalid JSON, the whole text is parsed to find the place of the error. */
-function parse(skeleton: Skeleton, whole: () => Skeleton): { skeleton: Skeleton; lazy: LazyJson } {
+function parse(
+  skeleton: Skeleton,
+  whole: () => Skeleton,
+  protocols: Protocols,
+): { skeleton: Skeleton; lazy: LazyJson } {
   try {
-    return { skeleton, lazy: parseSkeleton(skeleton) };
+    return { skeleton, lazy: parseSkeleton(skeleton, protocols) };
   } catch (error) {
-    if (skeleton.largeStrings.length > 0) return parse(whole(), whole);
+    if (skeleton.largeStrings.length > 0) return parse(whole(), whole, protocols);
     const where = /position \d+|line \d+ column \d+/.exec((error as Error).message)?.[0];
     throw new Refusal("invalid_json", `The request body is not valid JSON${where ? ` (at ${where})` : ""}.`);
   }

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@manifold-gateway/core/codec";
-import type { BodyLimits } from "./body.ts";
+import type { BodyLimits, BodyReading } from "./body.ts";
 import type { Exchange, Watch } from "./exchange.ts";
 import { type JsonBody, toJsonBody } from "./json-body.ts";
 import { quote, Refusal } from "./refusal.ts";
@@ -18,7 +18,11 @@ const TOO_MANY = `The form has more than ${MOST} fields.`;
  * Converts a multipart form to a JSON object: `a[b]` is a member, `a[]` an item, and a file becomes `{ data,
  * mediaType, filename }` with base64. Numbers and booleans stay text.
  */
-export async function readForm(exchange: Exchange, limits: BodyLimits, watch?: Watch): Promise<JsonBody> {
+export async function readForm(
+  exchange: Exchange,
+  limits: BodyLimits,
+  { watch, protocols }: BodyReading = {},
+): Promise<JsonBody> {
   const type = exchange.header("content-type") ?? "";
   const count = partCounter(type);
   const bytes = await exchange.body(limits.media, (piece) => {
@@ -28,7 +32,7 @@ export async function readForm(exchange: Exchange, limits: BodyLimits, watch?: W
   const value = toObject(await fieldsOf(bytes, type));
   const filled: JsonObject = {};
   for (const [name, entry] of Object.entries(value)) filled[name] = await toJson(entry);
-  return toJsonBody(filled);
+  return toJsonBody(filled, protocols);
 }
 
 const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;

@@ -1,4 +1,4 @@
-import { type Edits, splice } from "@manifold-gateway/core";
+import { type Edits, protocols as libraryProtocols, type Protocols, splice } from "@manifold-gateway/core";
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { Payload, Pieces } from "@manifold-gateway/providers";
 import { giveBack } from "./buffer-release.ts";
@@ -13,19 +13,28 @@ export class JsonBody {
   readonly skeleton: Skeleton;
   /** The object with its long strings not decoded, for readers that do not need media. */
   readonly lazy: LazyObject;
+  /** The protocols of the gateway: the body is read by the facts of their wires. */
+  readonly protocols: Protocols;
   #value: JsonObject | undefined;
   /** The number of readers that have begun taking its pieces and not finished. */
   #readers = 0;
   #isReleased = false;
 
-  constructor(bytes: Uint8Array, skeleton: Skeleton, lazy: LazyObject) {
+  constructor(
+    bytes: Uint8Array,
+    skeleton: Skeleton,
+    lazy: LazyObject,
+    protocols: Protocols = libraryProtocols,
+  ) {
     this.bytes = bytes;
     this.skeleton = skeleton;
     this.lazy = lazy;
+    this.protocols = protocols;
   }
 
   get value(): JsonObject {
-    this.#value ??= (this.skeleton.largeStrings.length > 0 ? decoded(this.lazy) : this.lazy) as JsonObject;
+    const isWhole = this.skeleton.largeStrings.length === 0;
+    this.#value ??= (isWhole ? this.lazy : decoded(this.lazy, this.protocols)) as JsonObject;
     return this.#value;
   }
 
@@ -63,7 +72,7 @@ export class JsonBody {
 }
 
 /** Makes a body of an object that did not arrive as JSON. */
-export function toJsonBody(value: JsonObject): JsonBody {
+export function toJsonBody(value: JsonObject, protocols?: Protocols): JsonBody {
   const text = JSON.stringify(value);
-  return new JsonBody(Buffer.from(text), { text, largeStrings: [] }, value);
+  return new JsonBody(Buffer.from(text), { text, largeStrings: [] }, value, protocols);
 }

@@ -1,4 +1,4 @@
-import { filesOfAny, isRaw, type Json, type JsonObject, put } from "@manifold-gateway/core/codec";
+import { isRaw, type Json, type JsonObject, put, type Wires } from "@manifold-gateway/core/codec";
 
 /** Encodings from bytes to text. `latin1` is faster, for text that is all ASCII. */
 export type Encoding = "latin1" | "utf8";
@@ -43,16 +43,16 @@ export const isLazyObject = (node: LazyJson): node is LazyObject =>
   !isRaw(node);
 
 /** Decodes all strings of a value. Members that hold media are decoded at the first read. */
-export function decoded(lazy: LazyJson): Json {
+export function decoded(lazy: LazyJson, protocols: Wires): Json {
   if (lazy instanceof LargeString) return lazy.toString();
-  if (Array.isArray(lazy)) return lazy.map(decoded);
+  if (Array.isArray(lazy)) return lazy.map((item) => decoded(item, protocols));
   if (!isLazyObject(lazy)) return lazy;
   const value: JsonObject = {};
   for (const name of Object.keys(lazy)) {
     const member = lazy[name] as LazyJson;
-    const late = member instanceof LargeString ? lateMemberOf(name) : undefined;
+    const late = member instanceof LargeString ? lateMemberOf(name, protocols) : undefined;
     if (late) late(value, member as LargeString);
-    else put(value, name, decoded(member));
+    else put(value, name, decoded(member, protocols));
   }
   return value;
 }
@@ -87,8 +87,8 @@ function lateMember(name: string): (on: object, inline: LargeString) => void {
 const lateMembers = new Map<string, ReturnType<typeof lateMember>>();
 
 /** Returns the function that defines a member of this name, if the protocols have inline media in such members. */
-function lateMemberOf(name: string): ReturnType<typeof lateMember> | undefined {
-  if (!filesOfAny.has(name)) return undefined;
+function lateMemberOf(name: string, { files }: Wires): ReturnType<typeof lateMember> | undefined {
+  if (!files.has(name)) return undefined;
   const late = lateMembers.get(name) ?? lateMember(name);
   lateMembers.set(name, late);
   return late;

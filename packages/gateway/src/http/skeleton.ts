@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { filesOfAny, keepDigits, SEAL_MARK } from "@manifold-gateway/core/codec";
+import { keepDigits, SEAL_MARK, type Wires } from "@manifold-gateway/core/codec";
 import { type Encoding, headOf, isLazyObject, LargeString, type LazyJson } from "./lazy-json.ts";
 
 /** A JSON text without its long strings, and those strings. */
@@ -90,7 +90,7 @@ function isLightlyEscaped(inside: Buffer, from: number): boolean {
 }
 
 /** Parses a skeleton and puts the large strings back into their places, not decoded. */
-export function parseSkeleton({ text, largeStrings }: Skeleton): LazyJson {
+export function parseSkeleton({ text, largeStrings }: Skeleton, protocols: Wires): LazyJson {
   const put = (node: LazyJson): LazyJson => {
     if (typeof node === "string")
       return node.startsWith(standIn())
@@ -101,7 +101,7 @@ export function parseSkeleton({ text, largeStrings }: Skeleton): LazyJson {
       for (const name of Object.keys(node)) node[name] = put(node[name] as LazyJson);
     return node;
   };
-  const value = keepDigits(JSON.parse(text) as LazyJson, text);
+  const value = keepDigits(JSON.parse(text) as LazyJson, text, protocols);
   return largeStrings.length > 0 ? put(value) : value;
 }
 
@@ -125,17 +125,17 @@ export function filled(text: string, { largeStrings }: Skeleton): string | Uint8
 }
 
 /** Matches members that hold base64 without a marker such as `;base64,`. */
-function bareMedia(): RegExp {
-  const names = [...filesOfAny].flatMap(([name, form]) =>
+function bareMedia({ files }: Wires): RegExp {
+  const names = [...files].flatMap(([name, form]) =>
     form === "base64" || form === "typedBase64" ? [name] : [],
   );
   return new RegExp(`"(?:${names.join("|")})"\\s*:\\s*"${standIn()}(\\d+)"`, "g");
 }
 
 /** Counts the bytes of a skeleton that are text: all but long strings of media. */
-export function textOf({ text, largeStrings }: Skeleton): number {
+export function textOf({ text, largeStrings }: Skeleton, protocols: Wires): number {
   if (largeStrings.length === 0) return text.length;
-  const bare = new Set(Array.from(text.matchAll(bareMedia()), ([, index]) => Number(index)));
+  const bare = new Set(Array.from(text.matchAll(bareMedia(protocols)), ([, index]) => Number(index)));
   const isText = ({ head }: LargeString, index: number): boolean =>
     !bare.has(index) && !head.includes(";base64,");
   return largeStrings.filter(isText).reduce((bytes, inline) => bytes + inline.bytes.length, text.length);

@@ -1,4 +1,4 @@
-import { type AnyCodec, codecs } from "@manifold-gateway/core";
+import type { AnyCodec } from "@manifold-gateway/core";
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { ImageResult } from "@manifold-gateway/core/operations";
 import type { JobError, ObjectAnswer } from "@manifold-gateway/store";
@@ -36,13 +36,13 @@ export function failureOf(view: JobView): Refusal {
  * The refusal on a surface with a protocol. The provider's answer is forwarded if it has the surface's format, and
  * converted to it otherwise. An error page does not count as an answer.
  */
-function refusalOf({ codec }: Pick<Context, "codec">, view: JobView): Refusal {
+function refusalOf({ codec, services }: Pick<Context, "codec" | "services">, view: JobView): Refusal {
   const { status = 0, body, retryAfter, kind, message } = view.error ?? { kind: "", message: "" };
   if (!codec || status < 400) return failureOf(view);
   const headers = headersOf(view);
   if (retryAfter !== undefined) headers["retry-after"] = String(Math.ceil(retryAfter / 1000));
   if (body) {
-    const { [view.entry?.wire ?? ""]: from = codec } = codecs as Record<string, AnyCodec>;
+    const { [view.entry?.wire ?? ""]: from = codec } = services.protocols.codecs as Record<string, AnyCodec>;
     const failure = from.failure.decode(status, body as JsonObject);
     const allHeaders = { ...errorSource.provider, ...headers };
     const options = { status, headers: allHeaders, body: codec.failure.encode(failure).body };

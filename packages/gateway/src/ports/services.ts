@@ -1,3 +1,4 @@
+import type { Protocols } from "@manifold-gateway/core";
 import type { Json } from "@manifold-gateway/core/codec";
 import type { Provider, Transport } from "@manifold-gateway/providers";
 import type { Store } from "@manifold-gateway/store";
@@ -22,6 +23,8 @@ export interface Services {
   /** All models: an answer that names another model than the requested one has that model's price. */
   wholeCatalog: Catalog;
   providers: ReadonlyMap<string, Provider>;
+  /** The protocols that surfaces and providers may have. */
+  protocols: Protocols;
   transport: Transport;
   /** The HTTP client for calls outside of the byte path. */
   client: KyInstance;

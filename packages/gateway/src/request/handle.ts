@@ -125,7 +125,11 @@ async function answer(context: Context, match: RouteMatch, route: Route): Promis
     context.place = await context.services.places.enter(context, match.surface);
   if (route.body) context.flight = await openFlight(context, route);
   const count: BodyWatch = (piece) => context.flight?.add(piece.length);
-  const input = await readInput(exchange, route, context.params, count, deferOf(context));
+  const input = await readInput(exchange, route, context.params, {
+    watch: count,
+    defer: deferOf(context),
+    protocols: context.services.protocols,
+  });
   const run = () => discovering(context.services, async () => route.handler(context, input));
   context.options = readRequestOptions(
     exchange,

@@ -1,7 +1,7 @@
 import { validate } from "@manifold-gateway/core/codec";
 import type { z } from "zod";
-import { type Defer, readJson, requireJsonType, smallBody } from "../http/body.ts";
-import type { Exchange, Watch } from "../http/exchange.ts";
+import { type BodyReading, readJson, requireJsonType, smallBody } from "../http/body.ts";
+import type { Exchange } from "../http/exchange.ts";
 import { isForm, readForm } from "../http/form.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import { Refusal } from "../http/refusal.ts";
@@ -22,8 +22,7 @@ export async function readInput(
   exchange: Exchange,
   route: Route,
   params: Record<string, string>,
-  watch?: Watch,
-  defer?: Defer,
+  reading?: BodyReading,
 ): Promise<Input> {
   const { params: segments, query, body } = route;
   const input: Input = { params, query: {}, body: undefined, json: undefined as unknown as JsonBody };
@@ -36,8 +35,8 @@ export async function readInput(
     if (route.strictType) requireJsonType(exchange);
     const limits = route.limits ?? smallBody;
     input.json = await (route.form && isForm(exchange)
-      ? readForm(exchange, limits, watch)
-      : readJson(exchange, limits, watch, defer));
+      ? readForm(exchange, limits, reading)
+      : readJson(exchange, limits, reading));
     input.body = parse(body, input.json.value);
   }
   return input;

@@ -54,13 +54,13 @@ export function findRoute(deps: Deps, ask: RouteAsk): RoutePlan {
   const { affinity, credentials: pool } = deps.routing;
   let conversation: string | undefined;
   const conversed = (): string => {
-    conversation ??= conversationKey(account, model, body.value);
+    conversation ??= conversationKey(account, model, body);
     return conversation;
   };
   let bound: boolean | undefined;
   /** Whether something of the conversation would be lost at another entry than its last one. */
   const isBound = (): boolean => {
-    bound ??= needsSameEntry(body.lazy);
+    bound ??= needsSameEntry(body.lazy, body.protocols.namesOf("bound"));
     return bound;
   };
   const served = (): Served | undefined => (isBound() ? affinity.get(conversed()) : undefined);
@@ -104,7 +104,7 @@ export function findRoute(deps: Deps, ask: RouteAsk): RoutePlan {
 
 /** The entry with its price and the protocol in which it is called, or the reason to skip it. */
 function speak(
-  { protocol, can, separateProtocol, asks = () => [], params = () => ({}) }: RouteAsk,
+  { protocol, body, can, separateProtocol, asks = () => [], params = () => ({}) }: RouteAsk,
   open: Open,
 ): Candidate | Rejection {
   const { entry, provider } = open;
@@ -115,7 +115,7 @@ function speak(
     const traits = traitsOf(entry, provider, one);
     const ignored = countIgnored(traits, asks);
     // A request in the caller's protocol is forwarded unchanged: no parameter is lost.
-    return one === protocol ? ignored : ignored + countUnsaid(one, traits, params());
+    return one === protocol ? ignored : ignored + countUnsaid(body.protocols.codecs[one], traits, params());
   };
   const selected = able.length > 1 ? protocolFor(able, protocol, lost) : able[0];
   if (!selected) return { why: "no_protocol" };
@@ -128,7 +128,7 @@ function standingsOf(
   isBound: boolean,
   served: Served | undefined,
 ): (candidate: Candidate) => OperationStanding {
-  const sealed = isBound ? sealedFor(body.skeleton.text) : undefined;
+  const sealed = isBound ? sealedFor(body.skeleton.text, body.protocols) : undefined;
   return ({ id, protocol: spoken, terms: { price } }) => ({
     stuck: id === served?.entry ? 0 : spoken === sealed ? 1 : 2,
     native: spoken === protocol,

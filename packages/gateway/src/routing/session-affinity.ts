@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { isObject, type Json, type JsonObject, namesOfAny, SEAL_MARK } from "@manifold-gateway/core/codec";
+import { isObject, type Json, SEAL_MARK } from "@manifold-gateway/core/codec";
+import type { JsonBody } from "../http/json-body.ts";
 import { LargeString, type LazyJson } from "../http/lazy-json.ts";
 import { SEAL_LIMIT } from "../http/skeleton.ts";
 import type { Served, SessionAffinity } from "../ports/routing.ts";
@@ -17,16 +18,17 @@ export function createSessionAffinity(room = 20_000): SessionAffinity {
   };
 }
 
-const bound = namesOfAny("bound");
-
-/** Checks whether another entry would lose something of the conversation. */
-export function needsSameEntry(node: LazyJson): boolean {
+/**
+ * Checks whether another entry would lose something of the conversation. `bound` are the names of members that only one
+ * entry can use.
+ */
+export function needsSameEntry(node: LazyJson, bound: ReadonlySet<string>): boolean {
   if (node instanceof LargeString) return false;
   if (typeof node === "string") return node.length < SEAL_LIMIT && node.includes(SEAL_MARK);
-  if (Array.isArray(node)) return node.some(needsSameEntry);
+  if (Array.isArray(node)) return node.some((item) => needsSameEntry(item, bound));
   return (
     isObject(node) &&
-    Object.keys(node).some((name) => bound.has(name) || needsSameEntry(node[name] as LazyJson))
+    Object.keys(node).some((name) => bound.has(name) || needsSameEntry(node[name] as LazyJson, bound))
   );
 }
 
@@ -36,12 +38,14 @@ export function needsSameEntry(node: LazyJson): boolean {
  */
 const ENOUGH = 8_192;
 const OF_ONE = 1_024;
-/** The names that the members for the system text, and for the turns, have on any wire. */
-const system = namesOfAny("system");
-const turns = namesOfAny("turns");
 
 /** The key of the conversation that a request continues: a hash of account, model, system text and first turn. */
-export function conversationKey(account: string, model: string, value: JsonObject): string {
+export function conversationKey(
+  account: string,
+  model: string,
+  { value, protocols }: Pick<JsonBody, "value" | "protocols">,
+): string {
+  const bound = protocols.namesOf("bound");
   const hash = createHash("sha256").update(`${account}\n${model}\n`);
   let left = ENOUGH;
   const add = (node: Json | undefined): void => {
@@ -58,9 +62,9 @@ export function conversationKey(account: string, model: string, value: JsonObjec
       hash.update(text).update("\n");
     }
   };
-  for (const name of system) add(value[name]);
+  for (const name of protocols.namesOf("system")) add(value[name]);
   left = ENOUGH;
-  for (const name of turns) {
+  for (const name of protocols.namesOf("turns")) {
     const list = value[name];
     add(Array.isArray(list) ? list.slice(0, list.findIndex(isTurn) + 1) : list);
   }

@@ -1,4 +1,4 @@
-import { type AnyCodec, codecs, collectLosses } from "@manifold-gateway/core";
+import { type AnyCodec, collectLosses } from "@manifold-gateway/core";
 import type { Ignorable, Traits } from "@manifold-gateway/core/codec";
 import type { Params } from "@manifold-gateway/core/ir";
 import { knownTraits, type Provider, type UpstreamProtocol } from "@manifold-gateway/providers";
@@ -46,9 +46,8 @@ export function protocolFor(
 }
 
 /** Counts the parameters that a protocol cannot express, or that a model with these traits does not accept on it. */
-export function countUnsaid(protocol: UpstreamProtocol, traits: Traits, params: Params): number {
+export function countUnsaid({ request }: AnyCodec, traits: Traits, params: Params): number {
   const { losses, lose } = collectLosses();
-  const { request } = codecs[protocol] as AnyCodec;
   request.encode({ model: "", stream: false, messages: [], params }, lose, traits);
   return losses.filter(({ path, why }) => why === "unsupported" && path.startsWith("/params/")).length;
 }

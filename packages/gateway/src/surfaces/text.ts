@@ -9,7 +9,7 @@ import { eventStream } from "./shapes/replies.ts";
 
 /** The settings of a surface for a protocol that the host has added. */
 export interface TextSurfaceOptions {
-  /** A codec that was passed to `registerProtocol`. */
+  /** A codec of the gateway's `protocols`. */
   codec: AnyCodec;
   /** A sentence for the API reference. */
   about: string;

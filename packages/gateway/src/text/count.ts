@@ -1,4 +1,4 @@
-import { type AnyCodec, codecs, type Edits, parseWire } from "@manifold-gateway/core";
+import { type AnyCodec, type Edits, parseWire } from "@manifold-gateway/core";
 import { isObject, type JsonObject, validate } from "@manifold-gateway/core/codec";
 import {
   type Credential,
@@ -78,7 +78,7 @@ function estimated({ codec, body, whole = [], edits }: CountAsk): number {
   const value = { ...body.value, ...edits } as JsonObject;
   const inner = whole.map((member) => value[member]).find(isObject) ?? value;
   const parsed = validate(codec.request.schema, inner);
-  return parsed.success ? estimateOf(codec.request.decode(parsed.data)) : inputEstimate(body.lazy);
+  return parsed.success ? estimateOf(codec.request.decode(parsed.data)) : inputEstimate(body);
 }
 
 /** The body for a provider that counts in the caller's protocol. */
@@ -96,12 +96,13 @@ function forwarded({ body, edits, whole = [], model }: CountAsk, { entry }: Cand
  * The count of a provider of another protocol, in the caller's shape; undefined if the request cannot be translated.
  */
 async function askElsewhere(context: Context, ask: CountAsk, to: CountTarget): Promise<Answer | undefined> {
-  const { count } = codecs[to.protocol] as AnyCodec;
+  const { protocols } = context.services;
+  const { count } = protocols.codecs[to.protocol];
   if (!count) return undefined;
   let wire: JsonObject;
   try {
     const { body } = planText({ ...ask, stream: false }, to);
-    wire = parseWire(String(body)) as JsonObject;
+    wire = parseWire(String(body), protocols) as JsonObject;
   } catch (error) {
     if (error instanceof Refusal) return undefined;
     throw error;
@@ -120,7 +121,7 @@ async function askProvider(
   { provider, protocol, entry, credential }: CountTarget,
   json: JsonObject,
 ): Promise<Answer | undefined> {
-  const { count } = codecs[protocol] as AnyCodec;
+  const { count } = services.protocols.codecs[protocol];
   const base = provider.speaks[protocol]?.base;
   // Platforms with a call format of their own also count differently.
   if (base === undefined || !count || provider.identity || provider.speaks[protocol]?.platform)

@@ -63,7 +63,11 @@ export async function generateText(
       return prepareText(context, fullAsk, trace, { metered, idOwners });
     },
     foresee: (plan) => ({
-      upstream: { method: "POST", path: target(plan, ask.stream), body: shownBody(plan.body) },
+      upstream: {
+        method: "POST",
+        path: target(plan, ask.stream),
+        body: shownBody(plan.body, context.services.protocols),
+      },
     }),
     call: (plan, signal, credential) => call(context, plan, ask.stream, { signal, credential }),
     price: (plan) => heldPrice(plan.metered, plan.resolution),
@@ -134,7 +138,7 @@ function settleReply(
   const began = services.now();
   const most = mostFor(context, ask, plan);
   return (status, observation = { content: 0 }, error) => {
-    const tokens = billable(observation, ask.body.lazy, most);
+    const tokens = billable(observation, ask.body, most);
     const counted = billableCalls(
       observation.billed?.calls ?? {},
       mostCalls(plan.metered, services.holds.toolCalls),
@@ -170,16 +174,17 @@ async function streamed(
 ): Promise<undefined> {
   const framing = style.framing ?? eventStream;
   // Some servers ignore `stream`: their unary answer is turned into a stream.
-  const reader = isJson(response) ? readWhole(plan.upstream) : undefined;
+  const { protocols } = context.services;
+  const reader = isJson(response) ? readWhole(plan.upstream, protocols) : undefined;
   const counted = { ...head, ...(plan.request && { inputTokens: estimateOf(plan.request) }) };
   const translated =
     plan.translated || reader
-      ? translateTransform(plan.upstream, ask.codec, counted, plan.restore, framing, reader)
+      ? translateTransform(plan.upstream, ask.codec, counted, plan.restore, framing, { reader, protocols })
       : undefined;
   const pump: StreamTransform =
     translated ?? relayTransform(ask.codec, style.framing, hide, answerName(ask, plan));
   const most = mostFor(context, ask, plan);
-  const used = (): Outcome["usage"] | undefined => billable(pump.observation(), ask.body.lazy, most).usage;
+  const used = (): Outcome["usage"] | undefined => billable(pump.observation(), ask.body, most).usage;
   const { limits } = context.services;
   await pumpStream(response.body, context.exchange.sink, pump, {
     limits: { ...limits, drain: plan.resolution.provider.drain ?? limits.drain },

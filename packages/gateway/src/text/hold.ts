@@ -1,4 +1,3 @@
-import { codecs } from "@manifold-gateway/core";
 import type { BillingFacts } from "@manifold-gateway/core/codec";
 import type { Price } from "@manifold-gateway/store";
 import { inputBound, largestAt } from "../generation/token-estimate.ts";
@@ -25,7 +24,7 @@ export interface Holding {
  */
 export function heldUsage(
   { facts, body, metered }: Holding,
-  { admission, holds }: Pick<Services, "admission" | "holds">,
+  { admission, holds, protocols }: Pick<Services, "admission" | "holds" | "protocols">,
 ): (of: Candidate) => Opening["usage"] {
   const isStrict = admission === "strict";
   const limit = largestAt(body.lazy, facts.limits);
@@ -35,7 +34,7 @@ export function heldUsage(
   const input = inputBound(body, isStrict, holds) + called;
   return ({ entry, protocol }) => {
     // A protocol without alternatives returns one.
-    const alternatives = codecs[protocol].billing.alternatives.length > 0 ? requestedCount : 1;
+    const alternatives = protocols.codecs[protocol].billing.alternatives.length > 0 ? requestedCount : 1;
     const most = maxOutputOf(entry) ?? Number.POSITIVE_INFINITY;
     const each = Math.ceil(Math.min(limit ?? Math.min(most, holds.outputTokens), most));
     return { input, output: alternatives * (isStrict ? each : Math.min(each, LIKELY_OUTPUT)), ...calls };

@@ -2,7 +2,6 @@ import type { Observation, Usage } from "@manifold-gateway/core";
 import type { CallCounts, CallUnit } from "@manifold-gateway/core/codec";
 import { inputBound, inputEstimate, largestAt, TOKEN_BYTES } from "../generation/token-estimate.ts";
 import type { JsonBody } from "../http/json-body.ts";
-import type { LazyJson } from "../http/lazy-json.ts";
 import type { Entry } from "../ports/catalog.ts";
 import type { HoldFigures } from "../ports/limits.ts";
 
@@ -28,7 +27,7 @@ const PASSES = { plain: 2, tools: 32 };
  * address or a tool of the provider may bring in.
  */
 export function mostTokens(
-  body: Pick<JsonBody, "bytes" | "lazy">,
+  body: Pick<JsonBody, "bytes" | "lazy" | "protocols">,
   { capabilities }: Pick<Entry, "capabilities">,
   { holds, alternatives = [] }: { holds: HoldFigures; alternatives?: readonly (readonly string[])[] },
 ): MostTokens {
@@ -63,7 +62,7 @@ const parts = {
  */
 export function billable(
   { usage, finish, content }: Observation,
-  request: LazyJson,
+  request: Pick<JsonBody, "lazy" | "protocols">,
   most: MostTokens,
 ): Billable {
   const seen = Math.ceil(content / TOKEN_BYTES);

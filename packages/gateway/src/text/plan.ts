@@ -1,13 +1,12 @@
 import {
   type AnyCodec,
-  codecs,
   type Edits,
   encodeRequest,
   type Loss,
   type TextRequest,
 } from "@manifold-gateway/core";
 import { withoutDropped } from "@manifold-gateway/core/capability";
-import { each, type Machine, namesOfAny, SEAL_MARK, type Traits } from "@manifold-gateway/core/codec";
+import { each, type Machine, SEAL_MARK, type Traits } from "@manifold-gateway/core/codec";
 import type { Event } from "@manifold-gateway/core/ir";
 import type { Payload } from "@manifold-gateway/providers";
 import type { JsonBody } from "../http/json-body.ts";
@@ -106,7 +105,7 @@ export function planner(
     // A variant of a protocol is forwarded to providers of that protocol.
     const { codec } = ask;
     const upstream =
-      codec.protocol === resolution.protocol ? codec : (codecs[resolution.protocol] as AnyCodec);
+      codec.protocol === resolution.protocol ? codec : ask.body.protocols.codecs[resolution.protocol];
     const translated = upstream !== ask.codec;
     ask.check?.(resolution);
     const { entry, provider, protocol } = resolution;
@@ -201,7 +200,7 @@ function translate(
     ...traitsOf(entry, provider, resolution.protocol),
   };
   const { wire, losses, restores, restore } = encodeRequest(request, upstream, traits);
-  refuseEssential(request, losses, reading, ask.model);
+  refuseEssential(request, losses, reading, ask);
   const body = JSON.stringify({ ...wire, ...platformEdits(resolution, ask) });
   return {
     body,
@@ -238,22 +237,23 @@ function demand(losses: readonly Loss[], parameters: boolean, model: string, opt
 }
 
 /** Fields whose absence changes the request, so that answering without them would be wrong. */
-const essential = namesOfAny("essential");
-const isEssential = ({ path }: Loss): boolean => path.startsWith("/extra/") && essential.has(path.slice(7));
+const isEssential = ({ path }: Loss, essential: ReadonlySet<string>): boolean =>
+  path.startsWith("/extra/") && essential.has(path.slice(7));
 
 /** Refuses a request with content that the target does not accept; lesser losses are only reported. */
 function refuseEssential(
   request: TextRequest,
   losses: readonly Loss[],
   { locate }: DecodedRequest,
-  model: string,
+  { model, body: { protocols } }: Pick<TextAsk, "model" | "body">,
 ): void {
+  const essential = protocols.namesOf("essential");
   const errors: string[] = [];
   for (const loss of losses) {
     if (loss.why !== "unsupported") continue;
     const [, message, part] = /^\/messages\/(\d+)\/parts\/(\d+)$/.exec(loss.path) ?? [];
     const lost = message === undefined ? undefined : request.messages[Number(message)]?.parts[Number(part)];
-    if (lost?.type !== "media" && !isEssential(loss)) continue;
+    if (lost?.type !== "media" && !isEssential(loss, essential)) continue;
     const what = lost?.type === "media" ? `${lost.kind} by ${lost.source.type}` : "this field";
     errors.push(
       `${locate(request, loss.path).slice(1).replaceAll("/", ".")}: the model ${quote(model)} does not accept ${what}${loss.detail ? ` (${loss.detail})` : ""}.`,

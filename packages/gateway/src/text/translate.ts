@@ -5,7 +5,9 @@ import {
   DONE,
   type Head,
   type Loss,
+  protocols as libraryProtocols,
   type Observation,
+  type Protocols,
   parseWire,
   readFrames,
 } from "@manifold-gateway/core";
@@ -27,12 +29,13 @@ export function translateTransform(
   head: Head,
   restore: Machine<Event, Event>,
   framing: Framing,
-  reader: Reader = readFrames(FRAME_LIMIT),
+  options: { reader?: Reader | undefined; protocols?: Protocols } = {},
 ): StreamTransform & { losses: Loss[] } {
   const read = chain(from.reply.decode(), restore);
   const { losses, lose } = collectLosses();
   const encoder = to.reply.encode(head, lose);
-  const readChunk = chunkReader(from);
+  const { reader = readFrames(FRAME_LIMIT), protocols = libraryProtocols } = options;
+  const readChunk = chunkReader(from, protocols);
   const { watch, observation } = watchEvents();
   let held = "";
   let holding = false;
@@ -103,7 +106,7 @@ export function translateTransform(
 }
 
 /** Reads a unary body in place of a stream: its chunks are returned at the end. */
-export function readWhole(codec: AnyCodec): Reader {
+export function readWhole(codec: AnyCodec, protocols: Protocols): Reader {
   const decoder = new TextDecoder();
   let text = "";
   return {
@@ -112,7 +115,7 @@ export function readWhole(codec: AnyCodec): Reader {
       return [];
     },
     end() {
-      const body = parseWire(text + decoder.decode());
+      const body = parseWire(text + decoder.decode(), protocols);
       if (!isObject(body)) throw new MalformedReply();
       return codec.reply
         .burst(body)

@@ -45,7 +45,7 @@ export async function whole(
   }
   const text = decoder.decode(bytes);
   const { watch, observation } = watchEvents();
-  const body = parseWire(text) ?? null;
+  const body = parseWire(text, context.services.protocols) ?? null;
   const events = eventsOf(body, plan);
   for (const event of events) watch(event);
   noteBill(observation, plan.upstream, body);
