@@ -350,10 +350,10 @@ describe("an answer by another model than the priced one", () => {
       messagesAnswer({ server_tool_use: { web_search_requests: 2 } }, { model: "plain-name" }),
       "calls",
     ],
-  ])("an answer that names a model without a price is counted: %s", async (_, call, body, what) => {
+  ])("an answer that names a model without a price is counted: %s", async (_, call, body, item) => {
     answer = body;
     await h.call(...call);
-    expect(unpriced).toEqual([{ provider: "plain", what }]);
+    expect(unpriced).toEqual([{ provider: "plain", item }]);
   });
 });
 

@@ -154,7 +154,7 @@ describe("subtitles", () => {
 });
 
 describe("the audio job", () => {
-  const made: SpeechMade = {
+  const output: SpeechMade = {
     mediaType: "audio/mpeg",
     seconds: 3.2,
     billedSeconds: 3.5,
@@ -165,12 +165,12 @@ describe("the audio job", () => {
   const whole = {
     generationId: "g",
     audioUrl: "https://files.example.test/a",
-    made,
+    output,
     enableSubtitle: true,
     error: "no",
   };
   const [said, refd] = ["text-to-speech", "generation-with-reference"] as const;
-  const rest = { durationSeconds: 3.2, originalDurationSeconds: 3.5, providerUrl: made.providerUrl };
+  const rest = { durationSeconds: 3.2, originalDurationSeconds: 3.5, providerUrl: output.providerUrl };
   const { audioUrl } = whole;
   test.each([
     [{ product: said, status: "queued" }, {}],
@@ -178,13 +178,13 @@ describe("the audio job", () => {
     [{ product: said, status: "succeeded" }, { audioUrl }],
     [
       { product: refd, status: "succeeded" },
-      { audioUrl, ...rest, subtitle: made.subtitle },
+      { audioUrl, ...rest, subtitle: output.subtitle },
     ],
     [
       { product: refd, status: "succeeded", enableSubtitle: false },
       { audioUrl, ...rest },
     ],
-    [{ product: refd, status: "succeeded", made: undefined }, { audioUrl }],
+    [{ product: refd, status: "succeeded", output: undefined }, { audioUrl }],
     [{ product: said, status: "failed" }, { error: "no" }],
     [{ product: refd, status: "failed" }, { error: "no" }],
     [{ product: refd, status: "failed", error: undefined }, { error: "The generation failed." }],
