@@ -245,8 +245,8 @@ export async function startHost({
       findings: live.findings,
       stop: async (why = "service") => {
         if (why === "service") await giveNotice(gateway, config.server.preStopDelay);
-        isLeaving = why === "replaced";
-        const grace = isLeaving ? await handOver(server, config.server.grace) : config.server.grace;
+        isLeaving = true;
+        const grace = why === "replaced" ? await handOver(server, config.server.grace) : config.server.grace;
         await stop(server, cutSockets, gateway, store, opened, rest, grace);
         await watched.close();
       },

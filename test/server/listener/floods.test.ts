@@ -180,6 +180,22 @@ it("little is read from a refused connection, however much it sends", async () =
   expect(socket.bytesRead).toBeLessThan(2 * 1024 * 1024);
 });
 
+it("a client that sends a large body gets the answer that refuses it before it has arrived", async () => {
+  await start();
+  serve = (_, response) =>
+    void response.writeHead(401, { connection: "close", "content-length": 7 }).end("refused");
+  const size = 16 * 1024 * 1024;
+  const client = send(`POST /x HTTP/1.1\r\nhost: x\r\ncontent-length: ${size}\r\n\r\n`);
+  client.write(Buffer.alloc(size));
+  // A client of this kind reads only once it has sent what the connection takes.
+  const [socket] = (await once(server, "connection")) as [Socket];
+  const failed = once(client, "error").then(() => "reset");
+  await once(socket, "finish");
+  const text = await Promise.race([told(client), failed]);
+  expect(text).toMatch(/^HTTP\/1\.1 401 [\s\S]*refused$/);
+  expect(socket.bytesRead).toBeLessThan(4 * 1024 * 1024);
+});
+
 it("a request that came too late is not run when its rest comes", async () => {
   await start();
   const arrives = once(server, "connection");

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { type Exchange, endAfterAnswers } from "./refuse-connection.ts";
+import { drain, type Exchange } from "./refuse-connection.ts";
 
 /** The most requests of one connection that are answered at one time. */
 const AT_ONCE = 4;
@@ -19,8 +19,10 @@ interface Pipeline {
 export interface Pipelines {
   /** Runs a request, now or when earlier ones of its connection have ended. */
   serve(...exchange: Exchange): void;
-  /** Runs no further request of a connection. */
+  /** Runs no further request of a connection, and parses none. */
   close(socket: Duplex): void;
+  /** Ends a connection after the answer to a request that runs. */
+  endWith(...exchange: Exchange): void;
   /** Checks whether an answer written directly to the socket would be read as the next answer. */
   isFree(socket: Duplex): boolean;
   /** The number of requests being answered, on all connections. */
@@ -61,6 +63,12 @@ export function createPipelines(
     run(...exchange);
   };
 
+  const cut = (socket: Duplex): void => {
+    const pipeline = pipelineOf(socket);
+    pipeline.isCut = true;
+    pipeline.waiting = [];
+  };
+
   return {
     running: () => running,
     serve(...exchange) {
@@ -76,15 +84,17 @@ export function createPipelines(
         deafen(socket);
         const [, last] = pipeline.waiting.at(-1) as Exchange;
         last.shouldKeepAlive = false;
-        endAfterAnswers(socket);
+        drain(socket);
         flooded(socket);
       }
     },
     close(socket) {
-      const pipeline = pipelineOf(socket);
-      pipeline.isCut = true;
-      pipeline.waiting = [];
+      cut(socket);
       deafen(socket);
+    },
+    endWith({ socket }, response) {
+      cut(socket);
+      response.shouldKeepAlive = false;
     },
     isFree(socket) {
       const { running, last, waiting } = pipelineOf(socket);

@@ -46,12 +46,15 @@ export function answerByHand(
   );
 }
 
-/** Ends a connection after the answers that are still due, and lets its client read them. */
-export function endAfterAnswers(socket: Socket): void {
-  drain(socket);
-  // Node calls it after an answer with `connection: close`. Its version closes at once, which resets a connection whose
-  // client is still sending.
+/**
+ * Lets the client of a connection read its last answer. Node calls `destroySoon` after an answer with
+ * `connection: close`. Its version closes at once, which resets a connection whose client is still sending, a body for
+ * example, and the client loses the answer.
+ */
+export function lingerAfterLastAnswer(socket: Socket): void {
   socket.destroySoon = () => {
+    if (socket.destroyed) return;
+    drain(socket);
     socket.end(() => setTimeout(() => socket.destroy(), PARTING).unref());
   };
 }
@@ -60,7 +63,7 @@ export function endAfterAnswers(socket: Socket): void {
  * Reads and drops what arrives: closing a socket with unread bytes resets it, and the answer would be lost. The parser
  * gets none of the bytes, else a request whose rest arrives late would still be run.
  */
-function drain(socket: Duplex): void {
+export function drain(socket: Duplex): void {
   // Taking a socket from the parser removes the listener by which one that was paused is read again, so it is resumed
   // first, whatever its state.
   socket.pause();

@@ -6,7 +6,7 @@ import { pathOfBroken } from "./broken-request.ts";
 import { createCallers } from "./client-address.ts";
 import { type ConnectionLimits, limitConnections } from "./connections.ts";
 import { createPipelines } from "./pipelines.ts";
-import { answerByHand, type Exchange, refuse } from "./refuse-connection.ts";
+import { answerByHand, type Exchange, lingerAfterLastAnswer, refuse } from "./refuse-connection.ts";
 
 const reasons: Record<string, [code: RefusalCode, text: string]> = {
   HPE_HEADER_OVERFLOW: ["headers_too_large", "The request headers are too large."],
@@ -79,8 +79,8 @@ export function createHttpServer(
     return wait;
   };
   const run = (...exchange: Exchange): void => {
-    const [request, response] = exchange;
-    if (isLeaving()) response.shouldKeepAlive = false;
+    const [request] = exchange;
+    if (isLeaving()) pipelines.endWith(...exchange);
     const fault = faultOf(request);
     const isKnown = fault === undefined && hasCredential(request);
     const wait = isKnown ? 0 : count(request);
@@ -115,6 +115,7 @@ export function createHttpServer(
     },
     pipelines.serve,
   );
+  server.on("connection", lingerAfterLastAnswer);
   server.maxHeadersCount = 100;
   server.maxRequestsPerSocket = 1_000;
   server.on("checkExpectation", (...exchange: Exchange) =>

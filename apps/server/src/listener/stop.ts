@@ -13,7 +13,10 @@ export async function giveNotice(gateway: Gateway, ms: number): Promise<void> {
   if (ms > 0) await wait(ms);
 }
 
-/** Milliseconds in which a connection in use can carry one more request, with whose answer it ends. */
+/**
+ * Milliseconds in which a connection in use can carry one more request, with whose answer it ends: the request may be
+ * under way already, and closing the connection would reset it.
+ */
 const IN_USE = 1_000;
 /** Milliseconds between checks whether the last answers have ended. */
 const LOOK = 50;
@@ -47,16 +50,17 @@ export async function stopServer(
   grace: number,
   cutSockets: () => void = () => {},
 ): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const sweep = setInterval(() => server.closeIdleConnections(), 1_000);
-  const drained = gateway.drain().then(() => server.closeIdleConnections());
+  // The HTTP server's own `close` would cut off connections that are idle only for a moment.
+  const closed = new Promise<void>((resolve) => Listener.prototype.close.call(server, () => resolve()));
+  // Answers that began before the stop leave their connections open.
+  server.keepAliveTimeout = IN_USE;
+  const inUse = within(Math.min(IN_USE, grace), closed).then(() => server.closeIdleConnections());
+  const drained = Promise.all([gateway.drain(), inUse]);
   const isDone = await within(
     grace,
     drained.then(() => closed),
   );
   if (!isDone) await within(LAST_WORDS, Promise.all([gateway.close(), drained]));
-  clearInterval(sweep);
   server.closeAllConnections();
   cutSockets();
   await closed;
