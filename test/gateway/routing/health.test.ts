@@ -106,6 +106,39 @@ describe("a circuit", () => {
     expect(health.of("e", "honest")?.circuit).toBe("closed");
   });
 
+  it("a circuit that failures of several accounts would open stays closed for others while it serves one of them", () => {
+    const { health, pass } = clocked();
+    health.completed("e", "honest", 1, 1);
+    pass(999);
+    for (let n = 0; n < 4; n++) for (const account of ["a", "b", "c"]) health.failed("e", account);
+    expect(health.of("e", "a")?.circuit).toBe("open");
+    expect(health.of("e", "honest")?.circuit).toBe("closed");
+    expect(health.enter("e", "honest")).toBe(true);
+    expect(health.all().get("e")).toMatchObject({ circuit: "closed", openAccounts: 3 });
+    // The success is too old to say that the entry works.
+    pass(1);
+    health.failed("e", "d");
+    expect(health.of("e", "honest")?.circuit).toBe("open");
+  });
+
+  it("a circuit opens for all when the accounts that it served fail as well", () => {
+    const { health } = clocked();
+    for (const account of ["a", "b", "c"]) health.completed("e", account, 1, 1);
+    for (const account of ["a", "b"]) health.failed("e", account);
+    health.failed("e", "a");
+    expect(health.of("e", "other")?.circuit).toBe("closed");
+    health.failed("e", "c");
+    expect(health.of("e", "other")?.circuit).toBe("open");
+  });
+
+  it("a circuit is not opened for others by accounts that are served before they fail", () => {
+    const { health } = clocked();
+    health.completed("e", "honest", 1, 1);
+    for (const account of ["a", "b", "c"]) health.completed("e", account, 1, 1);
+    for (let n = 0; n < 4; n++) for (const account of ["a", "b", "c"]) health.failed("e", account);
+    expect(health.of("e", "honest")?.circuit).toBe("closed");
+  });
+
   it("a circuit is closed again by time and one success, whatever happened", () => {
     const step = fc.constantFrom("failed", "answered", "completed", "inconclusive", "enter", "pass");
     fc.assert(

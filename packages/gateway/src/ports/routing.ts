@@ -40,7 +40,7 @@ export interface EntryHealth {
 /**
  * The circuit breakers of all entries, by id. Most failures can be caused by a request as well as by a provider, so
  * they count for the caller first: an entry has a circuit for each account that fails there, and a common one, which
- * opens only when several accounts fail.
+ * opens only when several accounts fail and no other was served lately.
  *
  * They decide at once and by the given clock: requests are not wrapped, and no request waits for another's probe.
  * Published circuit breakers run the call themselves, by timers or a clock of their own; they cannot be consulted

@@ -12,6 +12,8 @@ interface State {
   circuit: Circuit;
   /** Failures by account, since the last success of any account. */
   failures: Map<string, number>;
+  /** When accounts last got a whole answer, in milliseconds since the epoch. Those that failed since are not in it. */
+  successes: Map<string, number>;
   accountBreakers: Map<string, AccountBreaker>;
   coolingUntil: number;
   latency?: number;
@@ -46,6 +48,7 @@ export function createCircuitBreakers(
       state = {
         circuit: new Circuit(options),
         failures: new Map(),
+        successes: new Map(),
         accountBreakers: new Map(),
         coolingUntil: 0,
       };
@@ -67,6 +70,12 @@ export function createCircuitBreakers(
     let sum = 0;
     for (const count of failures.values()) sum += Math.min(count, share);
     return sum;
+  };
+  /** Checks whether the entry serves accounts that do not see the failures, which are then not the provider's. */
+  const servesOthers = ({ successes }: State): boolean => {
+    const since = now() - options.openFor;
+    for (const at of successes.values()) if (at > since) return true;
+    return false;
   };
   const describe = (state: State, accountBreaker?: AccountBreaker): EntryHealth => {
     const at = now();
@@ -127,19 +136,25 @@ export function createCircuitBreakers(
       // Clearing allocates a new table, even for an empty map.
       if (state.failures.size > 0) state.failures.clear();
       state.accountBreakers.delete(account);
+      const { successes } = state;
+      if (successes.size >= ROOM && !successes.has(account))
+        successes.delete(successes.keys().next().value as string);
+      successes.set(account, now());
       if (tokens > 0 && ms > 0) state.throughput = average(state.throughput, (tokens * 1000) / ms);
     },
     failed(id, account) {
       const state = stateOf(id);
       const accountBreaker = accountBreakerOf(state, account);
       accountBreaker.failures += 1;
+      state.successes.delete(account);
       if (state.failures.size < ROOM || state.failures.has(account))
         state.failures.set(account, (state.failures.get(account) ?? 0) + 1);
       if (accountBreaker.circuit.opensOn(accountBreaker.failures >= options.failures)) {
         accountBreaker.circuit.open(now());
         changed(id, "open", account);
       }
-      if (state.circuit.opensOn(state.failures.size > 1 && shared(state) >= options.failures)) {
+      const isShared = state.failures.size > 1 && shared(state) >= options.failures;
+      if (state.circuit.opensOn(isShared && !servesOthers(state))) {
         state.circuit.open(now());
         changed(id, "open");
       }
@@ -157,6 +172,7 @@ export function createCircuitBreakers(
       if (!state) return;
       state.circuit.close();
       state.failures.clear();
+      state.successes.clear();
       state.accountBreakers.clear();
       state.coolingUntil = 0;
       changed(id, "closed");
