@@ -50,6 +50,21 @@ describe("a relayed stream", () => {
     );
   });
 
+  it("a relayed stream is read to its end behind bytes that are not UTF-8", () => {
+    const [before, after] = chunk("|").split("|") as [string, string];
+    const damaged = Buffer.concat([Buffer.from(before), Buffer.alloc(9, 0xff), Buffer.from(after)]);
+    for (const next of ["", "x", "plain", "a longer one"]) {
+      const pump = relayTransform(chatstyle);
+      const usage = `data: {"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":4}}\n\n`;
+      pump.push(Buffer.concat([damaged, Buffer.from(chunk(next) + usage + END)]));
+      pump.finish();
+      expect(pump.observation()).toMatchObject({
+        finish: { reason: "stop" },
+        usage: { input: 3, output: 4 },
+      });
+    }
+  });
+
   it("a relayed stream has nothing after its end, whatever upstream adds", () => {
     const whole = Buffer.from(chunk("plain") + END);
     const more = `: late\n\nno event\n\n${chunk("late")}data: [DONE]\n\n`;

@@ -110,7 +110,10 @@ export function relayTransform(
   const skim = (text: string): number => {
     if (text === "") return 0;
     const whole = decoded(text);
+    // Bytes that are not UTF-8 were replaced by longer ones, so that positions differ.
+    if (!ascii && whole.includes("\ufffd")) return 0;
     const done = watch.skim(whole);
+    if (done === whole.length) return text.length;
     return ascii ? done : toBytes(whole.slice(0, done)).length;
   };
 
