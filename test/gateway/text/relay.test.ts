@@ -23,7 +23,7 @@ function relayed(pieces: Uint8Array[], fault?: string): Buffer {
 describe("a relayed stream", () => {
   it("a relayed stream keeps every byte, however it was cut, also where it is not UTF-8", () => {
     const bytes = Buffer.concat([
-      Buffer.from(`retry: 5\n\n: héllo\n\nevent: first\n\n${chunk("größe 😀")}`),
+      Buffer.from(`: héllo\n\n${chunk("größe 😀")}`),
       Buffer.from(`data: {"choices":[{"delta":{"content":"`),
       Buffer.from([0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80]),
       Buffer.from(`"}}]}\n\ndata:\n\n${chunk("plain")}${END}`),
@@ -36,6 +36,42 @@ describe("a relayed stream", () => {
       }),
     );
   });
+
+  it("a relayed chat stream has no lines but data and comments, however it was cut", () => {
+    const json = chunk("größe").trimEnd();
+    const hidden = json.slice("data: ".length);
+    const sent = [
+      "retry: 5\n\nid: 0\n\n",
+      `\ufeff: first\nid: 1\n\n${json}\n\n`,
+      `event: ping\ndata: {}\n\nevent: x\r\n${json}\r\nid: 2\r\n\r\n`,
+      `data: \r${hidden}\n\n${json}\rretry: 1\r${hidden}\n\n`,
+      `event: alone\n\n<p>\n\n${json}\r\n\r\n${json}\r\r: last\n\n${END}`,
+    ].join("");
+    const shown = [
+      `\ufeff: first\n\n${json}\n\n`,
+      `data: {}\n\n${json}\n\n`,
+      `data: \n\n${json}\n\n`,
+      `${json}\r\n\r\n${json}\n\n: last\n\n${END}`,
+    ].join("");
+    const bytes = Buffer.from(sent);
+    fc.assert(
+      fc.property(fc.array(fc.nat(bytes.length), { maxLength: 8 }), (cuts) => {
+        const at = [0, ...cuts.sort((a, b) => a - b), bytes.length];
+        const pieces = at.slice(1).map((end, index) => bytes.subarray(at[index], end));
+        expect(String(relayed(pieces))).toBe(shown);
+      }),
+    );
+  });
+
+  it.each(["responses", "msgstyle", "genstyle"] as const)(
+    "a relayed stream of another protocol keeps lines that are not data: %s",
+    (protocol) => {
+      const codec = codecs[protocol] as AnyCodec;
+      const sent = `retry: 5\nid: 1\nevent: x\ndata: {"type":"x"}\n\n`;
+      const pump = relayTransform(codec);
+      expect(pump.push(Buffer.from(sent))).toBe(sent);
+    },
+  );
 
   it("a relayed stream counts the characters of its content, whatever bytes they take", () => {
     const bytes = Buffer.from(chunk("größe".repeat(50)) + chunk("plain") + chunk("naïve") + END);

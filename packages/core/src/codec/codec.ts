@@ -164,6 +164,8 @@ export interface Codec<Wire = JsonObject, Chunk = Json, Body = JsonObject> {
     closing?: string;
     /** Errors inside a stream are written in our own form, also where upstream speaks this protocol. */
     serviceFailure?: true;
+    /** Events have data and comments only, also where upstream speaks this protocol and sends other fields. */
+    dataOnly?: true;
   };
   failure: {
     decode(status: number, body: Json | undefined): Failure;

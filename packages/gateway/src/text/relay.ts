@@ -3,6 +3,7 @@ import { type AnyCodec, DONE, type Observation, observe, writeFrame } from "@man
 import { isTooDeep, truncated } from "@manifold-gateway/core/codec";
 import type { Hide } from "../generation/hide-secrets.ts";
 import { MalformedReply } from "../http/fault.ts";
+import { dataOnly } from "./data-only.ts";
 import { renaming } from "./rename-model.ts";
 import { FRAME_LIMIT, type Framing, type StreamTransform } from "./stream-transform.ts";
 
@@ -12,7 +13,7 @@ const COMMENT = /^(?:\u00ef\u00bb\u00bf)?:/;
 const BOUNDARY = /\r\n\r\n|\n\n|\r\r|\r\n\n|\n\r\n/g;
 
 /**
- * Relays a stream unchanged, event by event, while observing it. `framing` is given only if the caller wants other
+ * Relays a stream unchanged, event by event, while observing it. Of protocols with data only, other lines are left out. `framing` is given only if the caller wants other
  * frames than server-sent events, which then hold the text of the chunks. Text is kept as latin1, one character for
  * each byte, so that bytes are relayed without decoding. Only failures go through `hide`. `name` replaces the model's
  * name.
@@ -36,6 +37,7 @@ export function relayTransform(
   let freed = "";
   /** Events without data from before the first chunk, such as a proxy's page: shown only once a reply begins. */
   let early = "";
+  let earlySize = 0;
   let begun = false;
   let closed = false;
   let failed = false;
@@ -50,9 +52,10 @@ export function relayTransform(
     show();
   };
 
-  const take = (frame: string): string => {
+  const take = (sentFrame: string): string => {
     // What a provider sends after the end is dropped.
     if (closed || (failed && codec.frame.serviceFailure)) return "";
+    const frame = codec.frame.dataOnly ? dataOnly(sentFrame) : sentFrame;
     const raw = dataOf(frame);
     const data = raw === undefined ? undefined : decoded(raw);
     // Some servers keep a connection alive by empty events.
@@ -64,7 +67,8 @@ export function relayTransform(
         return frame;
       }
       early += frame;
-      if (early.length > FRAME_LIMIT) throw new MalformedReply();
+      earlySize += sentFrame.length;
+      if (earlySize > FRAME_LIMIT) throw new MalformedReply();
       return "";
     }
     // The end marker alone is not yet a reply.
@@ -118,7 +122,8 @@ export function relayTransform(
   };
 
   const frames = (text: string): string => {
-    let from = framing || holding || failed || rename ? 0 : skim(text.slice(0, plainUpTo(text)));
+    let from =
+      framing || holding || failed || rename ? 0 : skim(text.slice(0, plainUpTo(text, codec.frame.dataOnly)));
     if (from > 0 && !begun) begin();
     let out = freed + text.slice(0, from);
     freed = "";
@@ -192,11 +197,11 @@ export function relayTransform(
  * The length of the leading text that consists of whole events in their usual spelling, each with an object. They are
  * examined and relayed together.
  */
-function plainUpTo(text: string): number {
+function plainUpTo(text: string, isDataOnly = false): number {
   const end = text.lastIndexOf("\n\n") + 2;
   if (end < 2 || text.includes("\r")) return 0;
   for (let from = 0; from < end; ) {
-    const data = text.startsWith("event:", from) ? text.indexOf("\n", from) + 1 : from;
+    const data = !isDataOnly && text.startsWith("event:", from) ? text.indexOf("\n", from) + 1 : from;
     const close = text.indexOf("\n\n", from);
     if (!text.startsWith("data: {", data) || text.charCodeAt(close - 1) !== 125) return from;
     // One data line only: a second would have to be joined with the first.

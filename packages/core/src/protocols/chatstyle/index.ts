@@ -68,6 +68,7 @@ export const chatstyle: Codec<Wire, Chunk, Body> = {
     last: (chunk) => chunk === DONE || (isObject(chunk) && Boolean(chunk.error)),
     closing: DONE,
     serviceFailure: true,
+    dataOnly: true,
   },
   failure: { decode: decodeFailure, encode: encodeFailure },
 };
