@@ -78,7 +78,7 @@ test("actions fail on demand, in their own envelope", async () => {
   expect([busy.status, (await busy.json()).ResponseMetadata.Error.Code]).toEqual([429, "FlowLimitExceeded"]);
   const late = await send("CreateAsset", { ...given, Name: "[[fault:status=500,late]]" });
   expect([late.status, (await late.json()).ResponseMetadata.Error.Code]).toEqual([500, "InternalError"]);
-  expect(set.simulator.ledger.orphans()).toMatchObject([{ operation: "asset", told: false }]);
+  expect(set.simulator.ledger.orphans()).toMatchObject([{ operation: "asset", isDelivered: false }]);
 });
 
 test("a person who passed the visual check gets a group of their own", async () => {

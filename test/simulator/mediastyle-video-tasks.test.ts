@@ -99,7 +99,7 @@ test.each(ORPHANS)("a submit leaves an orphan that is %s", async (_, fault, stat
   if (status === undefined) await expect(attempt).rejects.toThrow();
   else expect(await attempt).toBe(status);
   const { ledger } = set.simulator;
-  expect(ledger.orphans()).toMatchObject([{ told: false, reads: 0, state: "queued", billed: {} }]);
+  expect(ledger.orphans()).toMatchObject([{ isDelivered: false, reads: 0, state: "queued", billed: {} }]);
   // The vendor finishes and bills what nobody knows of.
   set.simulator.finish();
   expect(ledger.orphans()).toMatchObject([{ state: "succeeded", billed: { completion_tokens: 108_900 } }]);

@@ -16,7 +16,7 @@ test("a film is ordered, waits, runs, and can be downloaded; it is billed when i
   expect([answer.status, rest]).toEqual([200, {}]);
   expect(id).toMatch(/^cgt-20231114221320-\w+$/);
   expect(set.simulator.ledger.works()).toMatchObject([
-    { id, state: "queued", billed: {}, told: true, reads: 0 },
+    { id, state: "queued", billed: {}, isDelivered: true, reads: 0 },
   ]);
   expect(await read(id)).toMatchObject({ id, model, status: "running", error: null });
   const task = await read(id);

@@ -46,7 +46,7 @@ test("a text comes as pieces of one sound, and then its count of characters", as
   expect(seconds).toBeCloseTo(text.length / 15, 1);
   expect(rate).toBe(24000);
   expect(set.simulator.ledger.works()).toMatchObject([
-    { operation: "speech", model: "seed-tts-2.0", billed: { text_words: text.length }, told: true },
+    { operation: "speech", model: "seed-tts-2.0", billed: { text_words: text.length }, isDelivered: true },
   ]);
 });
 

@@ -69,11 +69,11 @@ describe("the differences of a catalog", () => {
     const next = models({ input: 2, images: 0.04, output: 8 }, { fresh: other("f") });
     next.models.chat.entries.push({ provider: "one", name: "d", price: {} });
     expect(differencesOf(stored, modelsOf(next))).toEqual([
-      { model: "chat", entry: "one c", what: "changed", field: "price.input", before: 1.5, after: 2 },
-      { model: "chat", entry: "one c", what: "changed", field: "price.output", after: 8 },
-      { model: "chat", entry: "one d", what: "added" },
-      { model: "fresh", what: "added" },
-      { model: "gone", what: "removed" },
+      { model: "chat", entry: "one c", change: "changed", field: "price.input", before: 1.5, after: 2 },
+      { model: "chat", entry: "one c", change: "changed", field: "price.output", after: 8 },
+      { model: "chat", entry: "one d", change: "added" },
+      { model: "fresh", change: "added" },
+      { model: "gone", change: "removed" },
     ]);
   });
 });
@@ -118,7 +118,7 @@ describe("a service with a file", () => {
     expect(await compare()).toEqual({ problems: [], changes: [] });
     write(3);
     expect((await compare()).changes).toEqual([
-      { model: "chat", entry: "one c", what: "changed", field: "price.input", before: 1, after: 3 },
+      { model: "chat", entry: "one c", change: "changed", field: "price.input", before: 1, after: 3 },
     ]);
     writeFileSync(file, "{");
     expect((await compare()).problems[0]).toContain("not valid JSON");

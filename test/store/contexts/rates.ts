@@ -66,13 +66,13 @@ export const rates: Context = (database) => {
     const { keyRates } = store();
     expect(await keyRates.reserve({ ...a, tokens: 150 }, limits)).toMatchObject({
       ok: true,
-      left: { tokens: { limit: 100, remaining: 0 } },
+      remaining: { tokens: { limit: 100, remaining: 0 } },
     });
     expect(await keyRates.reserve({ ...b, tokens: 1 }, limits)).toMatchObject({ ok: false, by: "tokens" });
     await keyRates.leave({ ...a, tokens: 30 });
     expect(await keyRates.reserve({ ...b, tokens: 1 }, limits)).toMatchObject({
       ok: true,
-      left: { tokens: { remaining: 69 } },
+      remaining: { tokens: { remaining: 69 } },
     });
   });
 
