@@ -14,7 +14,7 @@ const leaves = (rows: readonly CommandRow[], before: readonly string[] = []): [s
     return row.commands ? leaves(row.commands, words) : [[words.join(" "), row] as [string, CommandRow]];
   });
 
-const root = join(import.meta.dirname, "../..");
+const root = join(import.meta.dirname, "../../..");
 
 describe("the command line", () => {
   it.each(leaves(commands))("'%s' has code, and a help page with all that it takes", async (line, row) => {

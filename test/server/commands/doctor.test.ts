@@ -226,7 +226,7 @@ describe("the doctor", () => {
     expect(by(outcomes, "port")?.finding).toBe(`a gateway serves at http://127.0.0.1:${port}`);
     expect(by(outcomes, "server.url")).toMatchObject({
       verdict: "ok",
-      found: expect.stringContaining("leads to a gateway"),
+      finding: expect.stringContaining("leads to a gateway"),
     });
   });
 
@@ -237,7 +237,7 @@ describe("the doctor", () => {
     const { outcomes } = await doctor({ ...healthy(), store: `sqlite:${path}` });
     expect(by(outcomes, "database")).toMatchObject({
       verdict: "warn",
-      found: expect.stringMatching(/applies a migration, and/),
+      finding: expect.stringMatching(/applies a migration, and/),
     });
     expect(older.prepare("SELECT count(*) AS n FROM migrations").get()).toEqual({ n: 0 });
     older.exec("INSERT INTO migrations VALUES (1, 'foreign', 1)");

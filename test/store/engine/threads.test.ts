@@ -194,7 +194,7 @@ it("a heartbeat keeps no process alive", async () => {
     const store = await openSqlite({ path: ${JSON.stringify(join(folder, "store.db"))} });
     store.startHeartbeat();`;
   const child = spawn(process.execPath, ["--conditions=manifold", "--input-type=module", "--eval", program], {
-    cwd: resolve(import.meta.dirname, "../.."),
+    cwd: resolve(import.meta.dirname, "../../.."),
     stdio: ["ignore", "inherit", "inherit"],
   });
   expect(await once(child, "exit")).toEqual([0, null]);
