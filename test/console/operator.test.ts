@@ -198,7 +198,9 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     expect(await barriers(page)).toEqual([]);
     const { totals } = await admin("GET", "/audit");
     const micro = (usd: number): number => Math.round(usd * 1e6);
-    expect(micro(totals.credited) - micro(totals.charged) + micro(totals.refunded)).toBe(micro(totals.balances));
+    expect(micro(totals.credited) - micro(totals.charged) + micro(totals.refunded)).toBe(
+      micro(totals.balances),
+    );
     expect(faults).toEqual([]);
   });
 

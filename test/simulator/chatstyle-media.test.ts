@@ -28,7 +28,12 @@ test.each(["png", "jpeg", "webp"] as const)(
     const { input_tokens, output_tokens, total_tokens } = answer.usage!;
     expect([input_tokens, output_tokens, total_tokens]).toEqual([3, 816, 819]);
     expect(set.simulator.ledger.works()).toMatchObject([
-      { operation: "image", state: "succeeded", isDelivered: true, billed: { images: 2, output_tokens: 816 } },
+      {
+        operation: "image",
+        state: "succeeded",
+        isDelivered: true,
+        billed: { images: 2, output_tokens: 816 },
+      },
     ]);
     expect(set.simulator.ledger.last()?.usage).toMatchObject({ input: 3, output: 816 });
   },
