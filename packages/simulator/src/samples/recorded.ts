@@ -1,7 +1,11 @@
 import recorded from "./recorded.json" with { type: "json" };
 
+type Format = "flac" | "aac" | "bmp" | "gif" | "heic" | "tiff";
+// Annotated: an inferred type would make the declarations import the JSON file, which not every resolution allows.
+const files: Readonly<Record<Format, string>> = recorded;
+
 /** A copy of a file that was recorded once, or of its beginning, to write a size or a length into. */
-export const copyOf = (name: keyof typeof recorded): Buffer => Buffer.from(recorded[name], "base64");
+export const copyOf = (name: Format): Buffer => Buffer.from(files[name], "base64");
 
 /** A GIF of one pixel on a canvas of the requested size. */
 export function gif(width: number, height: number): Buffer {
