@@ -1,4 +1,4 @@
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectAsTold } from "./holds.ts";
 import { needsMedia, rows, targetOf } from "./routes.ts";
@@ -34,72 +34,48 @@ describe("examples", () => {
   });
 });
 
-it("a refusal of every surface matches its documentation", async () => {
-  const stand = await openStand();
-  const document = (await (
-    await stand.gateway.fetch(new Request("http://stand.test/openapi.json"))
-  ).json()) as {
+describe("errors", () => {
+  let stand: Stand;
+  let document: {
     paths: Record<
       string,
       Record<string, { responses: Record<string, { content: Record<string, { schema: object }> }> }>
     >;
     components: object;
   };
-  for (const { route, path } of rows) {
-    if (route.access === "open") continue;
-    const { schema } =
-      document.paths[path]![route.method.toLowerCase()]!.responses["401"]!.content["application/json"]!;
-    const init = { method: route.method, ...(route.method === "POST" && { body: "{}" }) };
-    const response = await stand.gateway.fetch(new Request(`http://stand.test${targetOf(path, {})}`, init));
-    expect([path, response.status]).toEqual([path, 401]);
-    const validate = ajv.compile({ ...schema, components: document.components });
-    validate(await response.json());
-    expect([path, validate.errors ?? []]).toEqual([path, []]);
-  }
-  await stand.close();
-});
-
-describe("documented explanations", () => {
-  const explained = served.filter(({ route }) => route.explains);
-  let stand: Stand;
-  let validate: ValidateFunction;
   beforeAll(async () => {
     stand = await openStand();
-    const answer = await stand.gateway.fetch(new Request("http://stand.test/openapi.json"));
-    const document = (await answer.json()) as { components: object; paths: object };
-    expect(JSON.stringify(document.paths)).toContain("#/components/schemas/Explanation");
-    validate = ajv.compile({ ...document, $ref: "#/components/schemas/Explanation" });
+    const response = await stand.gateway.fetch(new Request("http://stand.test/openapi.json"));
+    document = await response.json();
   });
   afterAll(() => stand.close());
 
-  it.each(explained)("an explanation of $route.method $path is as documented", async ({ route, path }) => {
-    const [example] = Object.values(route.examples ?? {});
-    const headers = { "x-explain": "true" };
-    for (const body of [example?.body, { ...(example?.body as object), model: "nobody" }]) {
-      const response = await stand.send(route, targetOf(path, example ?? {}), body, headers);
-      const told = await response.json();
-      validate(told);
-      expect(validate.errors ?? [], JSON.stringify(told)).toEqual([]);
+  /** The faults of an error by the schema that the document has for a status of a route. */
+  const faultsOf = (path: string, method: string, status: string, body: unknown) => {
+    const { schema } =
+      document.paths[path]![method.toLowerCase()]!.responses[status]!.content["application/json"]!;
+    const validate = ajv.compile({ ...schema, components: document.components });
+    validate(body);
+    return validate.errors ?? [];
+  };
+
+  it("a refusal of every surface matches its documentation", async () => {
+    for (const { route, path } of rows) {
+      if (route.access === "open") continue;
+      const init = { method: route.method, ...(route.method === "POST" && { body: "{}" }) };
+      const response = await stand.gateway.fetch(new Request(`http://stand.test${targetOf(path, {})}`, init));
+      expect([path, response.status]).toEqual([path, 401]);
+      expect([path, faultsOf(path, route.method, "401", await response.json())]).toEqual([path, []]);
     }
   });
-});
 
-it("errors are documented with the header that names their source, and batches with their requests", async () => {
-  const stand = await openStand();
-  const answer = await stand.gateway.fetch(new Request("http://stand.test/openapi.json"));
-  // biome-ignore lint/suspicious/noExplicitAny: a document of any shape
-  const { paths } = (await answer.json()) as any;
-  const chat = paths["/api/chatstyle/v1/chat/completions"].post;
-  expect(chat.responses.default).toMatchObject({
-    description: expect.stringContaining("by the provider"),
-    headers: { "x-error-source": { schema: { enum: ["service", "provider"] } } },
+  it("a provider's error on the native interface matches its documentation", async () => {
+    const path = "/api/v1/text/completions";
+    const { route } = rows.find((row) => row.path === path)!;
+    const messages = [{ role: "user", content: "[[fault:status=400]]" }];
+    const response = await stand.send(route, targetOf(path, {}), { model: "sim-chat", messages });
+    const body = await response.json();
+    expect([response.status, body]).toEqual([400, { error: expect.anything() }]);
+    expect(faultsOf(path, "POST", "default", body)).toEqual([]);
   });
-  const content = chat.responses["200"].content["application/json"].schema;
-  expect(content.anyOf).toContainEqual({ $ref: "#/components/schemas/Explanation" });
-  const batch = paths["/api/genstyle/v1beta/models/{model}:batchEmbedContents"].post;
-  expect(batch.requestBody.content["application/json"].schema).toMatchObject({
-    required: ["requests"],
-    properties: { requests: { type: "array", minItems: 1, items: { type: "object" } } },
-  });
-  await stand.close();
 });

@@ -1,3 +1,4 @@
+import { native } from "@manifold-gateway/core";
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import { z } from "zod";
 import { envelope, Refusal } from "../http/refusal.ts";
@@ -22,11 +23,16 @@ const refused = z
 const AT = Date.UTC(2026, 0, 1);
 
 /** The format of a surface's errors: the envelope, and the protocol's own error object. */
-function failureOf(surface: Surface, schemas: Schemas): JsonObject {
+function failureOf(surface: Surface, route: Route, schemas: Schemas): JsonObject {
   const envelopeSchema = schemas.of(refused);
-  if (!surface.codec) return envelopeSchema;
-  const native = Object.keys(surface.codec.failure.encode(sample).body).map((name) => [name, z.unknown()]);
-  const shape = z.looseObject({ ...refused.partial().shape, ...Object.fromEntries(native) }).meta({
+  // The native interface has the envelope alone for its own refusals, and the protocol's object alone for a provider's.
+  const codec = surface.codec ?? (route.generates ? native : undefined);
+  if (!codec) return envelopeSchema;
+  const members = Object.keys(codec.failure.encode(sample).body).map((name) => [
+    name,
+    surface.codec ? z.unknown() : z.unknown().optional(),
+  ]);
+  const shape = z.looseObject({ ...refused.partial().shape, ...Object.fromEntries(members) }).meta({
     id: `Refusal_${surface.name}`,
     description:
       "The protocol's own error object. If the service itself refuses, it also has the members of the envelope.",
@@ -38,7 +44,7 @@ const sample = { kind: "invalid", status: 400, message: "model: is required" } a
 
 /** The error answers of a route, by status. */
 export function failuresOf(surface: Surface, route: Route, schemas: Schemas): JsonObject {
-  const schema = failureOf(surface, schemas);
+  const schema = failureOf(surface, route, schemas);
   const answer = (description: string, refusal?: Refusal): JsonObject => ({
     description,
     headers: { ...responseHeaders.all, ...responseHeaders.error },
