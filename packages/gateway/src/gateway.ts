@@ -53,7 +53,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const callerAddress = createCallerAddress(options.trustProxy);
   const limits = { ...defaultLimits, ...options.limits };
   const transport = options.transport ?? createTransport();
-  const events = createEvents(now);
+  const steady = options.steady ?? (() => performance.now());
+  const events = createEvents(now, steady);
   const observer = (): Observer | undefined => {
     const listening = events.observer();
     if (!listening) return options.observer;
@@ -130,7 +131,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     addressOf: ({ address, header }) => callerAddress(address, header("x-forwarded-for")),
     billing: options.billing ?? storeBilling(store, { policy: admission, now }),
     now,
-    steady: options.steady ?? (() => performance.now()),
+    steady,
     id: () => timeOrderedId(now()),
     log,
     refusalLog: createRefusalLog(log),
@@ -143,8 +144,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     places: createPlaces(store, limits.concurrentRequests),
     streams: createStreams(limits.streams),
     sockets: createSockets(limits.webSockets),
-    counts: createRates({ perMinute: limits.counts }, now),
-    refusals: createRates({ perMinute: 10 }, now),
+    counts: createRates({ perMinute: limits.counts }, steady),
+    refusals: createRates({ perMinute: 10 }, steady),
     routing,
     // Read for each request: without observers, observing costs nothing.
     get observer() {

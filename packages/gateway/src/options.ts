@@ -82,7 +82,7 @@ export interface GatewayOptions {
   /** Milliseconds since the epoch; tests set a clock here. */
   now?(): number;
   /**
-   * Milliseconds from an arbitrary beginning, never set back, which measure the stages of requests. Default: the
+   * Milliseconds from an arbitrary beginning, never set back, which measure durations and rates. Default: the
    * machine's clock.
    */
   steady?(): number;

@@ -56,6 +56,7 @@ export async function openDesk(options: StageOptions = {}): Promise<Desk> {
     catalog: createCatalog([]),
     providers: new Map(),
     now,
+    steady: now,
     log,
     keyEncryptionSecrets: [new Uint8Array(32).fill(7)],
     sessions: { key: { secret: SECRET }, issuer: ISSUER, audience: AUDIENCE },

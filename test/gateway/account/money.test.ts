@@ -94,7 +94,7 @@ describe.each(useAllDatabases())("the money of requests on $name", ({ make }) =>
   });
 
   describe("a process that dies", () => {
-    /** A clock that makes a second pass whenever somebody looks. */
+    /** A clock that is a second later at each reading. */
     const hasty = () => {
       let at = Date.now();
       return () => {
@@ -109,7 +109,7 @@ describe.each(useAllDatabases())("the money of requests on $name", ({ make }) =>
     it.each(["sim-chatstyle", "sim-msgstyle"])(
       "a process that dies leaves checkpoints of what %s had streamed",
       async (id) => {
-        const h = await startStage({ make, now: hasty() });
+        const h = await startStage({ make, steady: hasty() });
         await stream(h, id);
         const { results } = await h.store.generations.list({ accountId: "acc" }, page);
         const [generation] = results;

@@ -183,7 +183,10 @@ describe("events", () => {
   });
 
   it("are nothing while nobody listens", () => {
-    const events = createEvents(() => 0);
+    const events = createEvents(
+      () => 0,
+      () => 0,
+    );
     expect(events.observer()).toBeUndefined();
     const listener = events.listen({ owner: "o" });
     expect(events.observer()).toBeDefined();

@@ -136,6 +136,22 @@ describe("several credentials of a provider", () => {
     },
   );
 
+  it.each([401, 429])(
+    "a credential refused with %i is used again once the clock is set back",
+    async (status) => {
+      vault = await open();
+      await vault.call(CHAT, say("hello"));
+      const [first = ""] = vault.used;
+      vault.answers.set(first, refusing(status));
+      await vault.call(CHAT, say("hello"));
+      expect(vault.used.at(-1)).not.toBe(first);
+      vault.answers.clear();
+      vault.pass(-3_600_000);
+      await vault.call(CHAT, say("hello"));
+      expect(vault.used.at(-1)).toBe(first);
+    },
+  );
+
   it("a refusal that every credential meets takes none out, and is the answer", async () => {
     vault = await open();
     for (const key of KEYS) vault.answers.set(key, refusing(403));

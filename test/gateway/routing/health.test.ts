@@ -139,6 +139,28 @@ describe("a circuit", () => {
     expect(health.of("e", "honest")?.circuit).toBe("closed");
   });
 
+  it("a circuit that is open or probed, and a pause, are over once the clock is set back", () => {
+    const { health, pass } = clocked();
+    for (let n = 0; n < 3; n++) health.failed("e", "a");
+    health.cool("e", 30);
+    expect(health.of("e", "a")).toMatchObject({ circuit: "open", coolingUntil: expect.any(Number) });
+    pass(-3_600_000);
+    expect(health.of("e", "a")).toMatchObject({ circuit: "half-open" });
+    expect(health.of("e", "a")?.coolingUntil).toBeUndefined();
+    expect(health.enter("e", "a")).toBe(true);
+    expect(health.enter("e", "a")).toBe(false);
+    pass(-3_600_000);
+    expect(health.enter("e", "a")).toBe(true);
+  });
+
+  it("a success says no more that an entry works once the clock is set back", () => {
+    const { health, pass } = clocked();
+    health.completed("e", "honest", 1, 1);
+    pass(-3_600_000);
+    for (let n = 0; n < 4; n++) for (const account of ["a", "b", "c"]) health.failed("e", account);
+    expect(health.of("e", "honest")?.circuit).toBe("open");
+  });
+
   it("a circuit is closed again by time and one success, whatever happened", () => {
     const step = fc.constantFrom("failed", "answered", "completed", "inconclusive", "enter", "pass");
     fc.assert(

@@ -35,7 +35,10 @@ describe.each([false, true])("sorting by throughput, streamed: %s", (stream) => 
     });
     // Whatever else counts speaks for `a`.
     const dear = { input: price.input * 2, output: price.output * 2 };
-    desk = await startDesk({ a: {}, b: {} }, { transport, now: () => at, entries: { b: { price: dear } } });
+    desk = await startDesk(
+      { a: {}, b: {} },
+      { transport, steady: () => at, entries: { b: { price: dear } } },
+    );
   });
   afterAll(() => desk.close());
 

@@ -56,7 +56,7 @@ it.each([
     const harness = await startStage({
       billing,
       transport,
-      now: () => clock,
+      steady: () => clock,
       routing: { maxRetryAfterWait: 0 },
       models: [model("two", "first", { entries: [entry("first", 1, price), entry("second", 2, dear)] })],
       providers: new Map(

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
 import { createHttpServer, type HttpServer } from "../../../apps/server/src/listener/server.ts";
 import { serveSockets } from "../../../apps/server/src/listener/web-sockets.ts";
@@ -18,10 +18,17 @@ const GENERATE_MODELS = "/api/genstyle/v1beta/models";
 let stage: Stage;
 let server: HttpServer;
 let origin: string;
+/** Milliseconds, added to the machine's clock. */
+let ahead = 0;
 beforeAll(async () => {
+  const { now } = Date;
+  vi.spyOn(Date, "now").mockImplementation(() => now() + ahead);
   stage = await startStage({ listens: false, corsOrigins: ["https://app.example.com"] });
 });
-afterAll(() => stage.close());
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await stage.close();
+});
 
 beforeEach(async () => {
   const limits = { connections: 100, connectionsPerAddress: 100, requestsPerMinutePerAddress: PER_MINUTE };
@@ -118,6 +125,13 @@ describe("requests without a valid credential", () => {
     expect(response.headers.get("connection")).toBe("close");
     expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(JSON.parse(text)).toMatchObject({ status: 429, code: "too_many_requests_from_address" });
+  });
+
+  it("an address has the same rate after the clock is set back", async () => {
+    expect((await send("/health")).status).toBe(200);
+    ahead = -3_600_000;
+    expect((await send("/health")).status).toBe(200);
+    ahead = 0;
   });
 
   it("handshakes of WebSockets count for their address as other requests do", async () => {

@@ -55,7 +55,7 @@ export function createHttpServer(
 ): HttpServer {
   const callers = createCallers(trustProxy);
   const perMinute = limits.requestsPerMinutePerAddress;
-  const rates = createRates({ perMinute, burst: Math.ceil(perMinute / 10) }, Date.now);
+  const rates = createRates({ perMinute, burst: Math.ceil(perMinute / 10) }, () => performance.now());
   const refusals = createRefusalLog(log);
   const turnAway = (
     exchange: Exchange,

@@ -34,7 +34,7 @@ export async function beginGeneration(
   trace: RequestTrace,
   prepared: Omit<Opening, "id">,
 ): Promise<Begun> {
-  const { services, started, watch } = context;
+  const { services, began, watch } = context;
   const opening = { ...prepared, labels: context.options.labels, surface: context.surface };
   const id = startGeneration(context);
   await context.place?.reserve(opening.usage.input + opening.usage.output);
@@ -53,7 +53,7 @@ export async function beginGeneration(
     const served = repriced(price);
     trace.cost = await hold.settle({
       status,
-      durationMs: services.now() - started,
+      durationMs: Math.round(services.steady() - began),
       route: traceRecord(trace),
       ...(usage && { usage }),
       ...(served && { price: served }),

@@ -91,7 +91,12 @@ async function generate<Of extends Plan>(
     const { queue, opening, conversation, credentials } = await operation.prepare();
     begun = await beginGeneration(context, trace, opening);
     const { id, checkpoint, settle } = begun;
-    const options = { ...services.routing, account: caller.accountId, now: services.now };
+    const options = {
+      ...services.routing,
+      account: caller.accountId,
+      now: services.now,
+      steady: services.steady,
+    };
     const fail = async (error: unknown): Promise<never> => {
       await settle(isLeft(error, sink) ? "aborted" : "failed");
       throw faultRefusal(error, sink);

@@ -41,7 +41,7 @@ export async function send(
       (answer) => ({ answer }),
       (error: unknown) => ({ error }),
     );
-    const made = { ms: clock.now() - began, ...(credential && { credential: credential.name }) };
+    const made = { ms: Math.max(0, clock.now() - began), ...(credential && { credential: credential.name }) };
     if ("error" in outcome || held.signal.aborted || !turn.goesOn(outcome.answer))
       return { sent, service: called, attempt: made, calls, pause: turn.pause(), outcome };
     sent = withAttempt(sent, { ...made, ...(calls.status !== undefined && { status: calls.status }) });

@@ -7,12 +7,12 @@ import type { Rates } from "../ports/bounds.ts";
 const ROOM = 10_000;
 
 /**
- * Creates a token bucket for each subject: `burst` uses at once, and one more every `60,000 / perMinute` ms. Setting
- * the clock back adds none.
+ * Creates a token bucket for each subject: `burst` uses at once, and one more every `60,000 / perMinute` ms by a
+ * clock that is never set: after one that is set back, its subjects would wait for as much longer.
  */
 export function createRates(
   { perMinute, burst = perMinute }: { perMinute: number; burst?: number },
-  now: () => number,
+  steady: () => number,
 ): Rates {
   const interval = 60_000 / perMinute;
   // Sums of fractions are rounded, which would refuse the last use of a burst. The debt stays, and so does the rate.
@@ -21,7 +21,7 @@ export function createRates(
   const fullAt = new Map<string, number>();
   return {
     take(subject) {
-      const at = now();
+      const at = steady();
       const full = Math.max(at, fullAt.get(subject) ?? 0);
       const wait = full + interval - burst * interval - at;
       if (wait > tolerance) return wait;

@@ -18,7 +18,7 @@ interface Registration {
   listener: ReturnType<typeof createListener>;
 }
 
-export function createEvents(now: () => number): Events {
+export function createEvents(now: () => number, steady: () => number): Events {
   const all = new Set<Registration>();
   const emit = (account: string | undefined, event: EventName, data: JsonObject, inner: JsonObject): void => {
     const at = new Date(now()).toISOString();
@@ -33,7 +33,7 @@ export function createEvents(now: () => number): Events {
     (event, data, inner = {}) =>
       emit(account, event, data, inner);
   const observer: Observer = {
-    started: ({ id, surface, route }) => watchRequest(sayOf, now, { request: id, surface, route }),
+    started: ({ id, surface, route }) => watchRequest(sayOf, steady, { request: id, surface, route }),
     stepped: (job) => watchStep(sayOf(job.accountId), job),
   };
   return {
@@ -72,10 +72,10 @@ export function createEvents(now: () => number): Events {
 /** Follows a request. Requests without a generation send no event. */
 function watchRequest(
   sayOf: (account: string) => Say,
-  now: () => number,
+  steady: () => number,
   { request, ...about }: { request: string; surface: string; route: string },
 ): Watch {
-  const began = now();
+  const began = steady();
   let say: Say = () => {};
   let attempts = 0;
   return {
@@ -87,7 +87,7 @@ function watchRequest(
       attempts += 1;
       return watchAttempt(say, { request, attempt: attempts }, attempt);
     },
-    firstByte: () => say("request", { request, state: "answering", ms: now() - began }),
+    firstByte: () => say("request", { request, state: "answering", ms: Math.round(steady() - began) }),
     settled({ id: generation, modality, model, status, usage, cost, durationMs }) {
       const counts = { input: usage?.input, output: usage?.output };
       say("settled", {
@@ -96,7 +96,7 @@ function watchRequest(
         ...Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined)),
       });
     },
-    ended: (status) => say("request", { request, state: "ended", status, ms: now() - began }),
+    ended: (status) => say("request", { request, state: "ended", status, ms: Math.round(steady() - began) }),
   };
 }
 

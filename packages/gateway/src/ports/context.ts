@@ -29,6 +29,8 @@ export interface Context {
   codec?: AnyCodec | undefined;
   /** The time at which the request arrived, in milliseconds since the epoch. */
   started: number;
+  /** The same by the steady clock, from which durations are measured: `started` is wrong once the clock is set. */
+  began: number;
   /** The caller's options outside of the body. */
   options: RequestOptions;
   /** The id for the request's generation, if it was stored with an idempotency key. */

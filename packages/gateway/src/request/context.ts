@@ -3,7 +3,7 @@ import type { Context } from "../ports/context.ts";
 /** The facts of a request on arrival. */
 type Arrived = Pick<
   Context,
-  "id" | "exchange" | "services" | "params" | "started" | "surface" | "codec" | "watch"
+  "id" | "exchange" | "services" | "params" | "started" | "began" | "surface" | "codec" | "watch"
 >;
 
 /**
@@ -16,6 +16,7 @@ export const createContext = (arrived: Arrived): Context => ({
   services: arrived.services,
   params: arrived.params,
   started: arrived.started,
+  began: arrived.began,
   surface: arrived.surface,
   codec: arrived.codec,
   watch: arrived.watch,

@@ -34,6 +34,7 @@ export interface RouteMatch {
 export async function handle(exchange: Exchange, match: RouteMatch): Promise<void> {
   const { surface, rows, services } = match;
   const started = services.now();
+  const began = services.steady();
   const id = requestIdOf(exchange.header("x-request-id"), services.id);
   // An answer is for its caller alone: caches store it only if its route says so.
   const named = surface.requestHeader === undefined ? {} : { [surface.requestHeader]: id };
@@ -50,7 +51,17 @@ export async function handle(exchange: Exchange, match: RouteMatch): Promise<voi
   });
   exchange.sink.watch = watch;
   const { name, codec } = surface;
-  const context = createContext({ id, exchange, services, params, started, watch, surface: name, codec });
+  const context = createContext({
+    id,
+    exchange,
+    services,
+    params,
+    started,
+    began,
+    watch,
+    surface: name,
+    codec,
+  });
   let code: RefusalCode | undefined;
   const respond = async (): Promise<void> => {
     try {
@@ -79,7 +90,7 @@ export async function handle(exchange: Exchange, match: RouteMatch): Promise<voi
     method: exchange.method,
     route: path,
     status,
-    ms: services.now() - started,
+    ms: Math.round(services.steady() - began),
     account: context.caller?.accountId,
     key: context.caller?.keyId,
     generation: context.generation,

@@ -22,6 +22,8 @@ export interface AttemptOptions {
   account: string;
   limiter: ProviderLimiter;
   now(): number;
+  /** Measures the calls; see `Services.steady`. */
+  steady(): number;
   /** The most calls to providers for one request. */
   maxAttempts: number;
   /** Whether to call another entry even if the failed one may have generated, and charged for, something. */
@@ -131,11 +133,11 @@ async function callOnce<Plan extends Planned>(
   send: Send<Plan>,
   attempts: Attempt[],
 ): Promise<Result<Plan>> {
-  const { breakers, account, limiter, now } = options;
+  const { breakers, account, limiter, now, steady } = options;
   const { plan, tried } = turn;
   const { id, provider } = plan.resolution;
   const credential = tried.at(-1);
-  const began = now();
+  const began = steady();
   const made: Attempt = {
     entry: id,
     provider: provider.id,
@@ -151,7 +153,7 @@ async function callOnce<Plan extends Planned>(
     const response = await send(plan, credential);
     const { status } = response;
     made.status = status;
-    made.ms = now() - began;
+    made.ms = Math.round(steady() - began);
     const answered = { plan, credential, response, release };
     if (status < 400) {
       breakers.answered(id, account, made.ms);
@@ -168,7 +170,7 @@ async function callOnce<Plan extends Planned>(
     return { ...answered, verdict, other };
   } catch (error) {
     release?.();
-    made.ms = now() - began;
+    made.ms = Math.round(steady() - began);
     made.fault =
       error instanceof CircuitOpen ? "circuit_open" : error instanceof Busy ? "busy" : faultName(error);
     const verdict = error instanceof CircuitOpen ? circuitOpen : verdictOfFault(error);

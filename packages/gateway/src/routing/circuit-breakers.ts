@@ -1,5 +1,6 @@
 import type { CircuitBreakers, CircuitState, EntryHealth } from "../ports/routing.ts";
 import { Circuit, type CircuitOptions } from "./circuit.ts";
+import { isWithin, noTime, type TimeSpan } from "./time-span.ts";
 
 /** The failures of one account at an entry. */
 interface AccountBreaker {
@@ -15,7 +16,7 @@ interface State {
   /** When accounts last got a whole answer, in milliseconds since the epoch. Those that failed since are not in it. */
   successes: Map<string, number>;
   accountBreakers: Map<string, AccountBreaker>;
-  coolingUntil: number;
+  cooling: TimeSpan;
   latency?: number;
   throughput?: number;
 }
@@ -50,7 +51,7 @@ export function createCircuitBreakers(
         failures: new Map(),
         successes: new Map(),
         accountBreakers: new Map(),
-        coolingUntil: 0,
+        cooling: noTime,
       };
       states.set(id, state);
     }
@@ -73,8 +74,9 @@ export function createCircuitBreakers(
   };
   /** Checks whether the entry serves accounts that do not see the failures, which are then not the provider's. */
   const servesOthers = ({ successes }: State): boolean => {
-    const since = now() - options.openFor;
-    for (const at of successes.values()) if (at > since) return true;
+    const at = now();
+    for (const from of successes.values())
+      if (isWithin({ from, until: from + options.openFor }, at)) return true;
     return false;
   };
   const describe = (state: State, accountBreaker?: AccountBreaker): EntryHealth => {
@@ -86,7 +88,7 @@ export function createCircuitBreakers(
       circuit: found.includes("open") ? "open" : found.includes("half-open") ? "half-open" : "closed",
       failures: Math.max(shared(state), accountBreaker?.failures ?? 0),
       ...(until > 0 && { until: Math.max(until, at) }),
-      ...(state.coolingUntil > at && { coolingUntil: state.coolingUntil }),
+      ...(isWithin(state.cooling, at) && { coolingUntil: state.cooling.until }),
       ...(state.latency !== undefined && { latency: state.latency }),
       ...(state.throughput !== undefined && { throughput: state.throughput }),
     };
@@ -165,7 +167,8 @@ export function createCircuitBreakers(
       state?.accountBreakers.get(account)?.circuit.leave();
     },
     cool(id, seconds) {
-      stateOf(id).coolingUntil = now() + Math.min(options.maxCooldown, seconds * 1000);
+      const at = now();
+      stateOf(id).cooling = { from: at, until: at + Math.min(options.maxCooldown, seconds * 1000) };
     },
     reset(id) {
       const state = states.get(id);
@@ -174,7 +177,7 @@ export function createCircuitBreakers(
       state.failures.clear();
       state.successes.clear();
       state.accountBreakers.clear();
-      state.coolingUntil = 0;
+      state.cooling = noTime;
       changed(id, "closed");
     },
   };

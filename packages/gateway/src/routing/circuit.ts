@@ -1,4 +1,6 @@
 import type { CircuitState } from "../ports/routing.ts";
+import { isWithin } from "./time-span.ts";
+
 /** When a circuit opens, and for how long. */
 export interface CircuitOptions {
   /** The number of failures in a row that opens it. */
@@ -38,9 +40,10 @@ export class Circuit {
 
   at(now: number): CircuitState {
     const { until } = this;
-    if (until === undefined) return "closed";
-    const probing = this.#probeSince !== undefined && now - this.#probeSince < PROBE;
-    return now < until || probing ? "open" : "half-open";
+    if (this.#openedAt === undefined || until === undefined) return "closed";
+    const since = this.#probeSince;
+    const probing = since !== undefined && isWithin({ from: since, until: since + PROBE }, now);
+    return probing || isWithin({ from: this.#openedAt, until }, now) ? "open" : "half-open";
   }
 
   /** Marks the request that goes through a half-open circuit as its probe. */

@@ -1,13 +1,14 @@
 import type { Credential } from "@manifold-gateway/providers";
 import type { CredentialChoice, CredentialHealth, CredentialPool } from "../ports/routing.ts";
 import { weightedOrder } from "./rendezvous.ts";
+import { isWithin, noTime, type TimeSpan } from "./time-span.ts";
 
 interface State {
   /** Refusals in a row. */
   denials: number;
   status?: number;
-  deniedUntil: number;
-  coolingUntil: number;
+  denied: TimeSpan;
+  cooling: TimeSpan;
 }
 
 /** Milliseconds for which a refused credential is not used; doubled after each further refusal. */
@@ -30,26 +31,32 @@ export function createCredentialPool(
   const stateOf = (credential: Credential): State => {
     let state = states.get(credential);
     if (!state) {
-      state = { denials: 0, deniedUntil: 0, coolingUntil: 0 };
+      state = { denials: 0, denied: noTime, cooling: noTime };
       states.set(credential, state);
     }
     return state;
   };
-  const untilOf = (credential: Credential): number => {
+  /** Milliseconds until it may be used. */
+  const restOf = (credential: Credential): number => {
     const state = states.get(credential);
-    return state ? Math.max(state.deniedUntil, state.coolingUntil) : 0;
+    if (!state) return 0;
+    const at = now();
+    return Math.max(
+      0,
+      ...[state.denied, state.cooling].filter((pause) => isWithin(pause, at)).map(({ until }) => until - at),
+    );
   };
-  const isUsable = (credential: Credential): boolean => untilOf(credential) <= now();
+  const isUsable = (credential: Credential): boolean => restOf(credential) === 0;
   const of = (credential: Credential): CredentialHealth => {
     const state = states.get(credential);
     const at = now();
-    if (state && state.deniedUntil > at)
+    if (state && isWithin(state.denied, at))
       return {
         state: "denied",
-        until: state.deniedUntil,
+        until: state.denied.until,
         ...(state.status !== undefined && { status: state.status }),
       };
-    if (state && state.coolingUntil > at) return { state: "cooling", until: state.coolingUntil };
+    if (state && isWithin(state.cooling, at)) return { state: "cooling", until: state.cooling.until };
     return { state: "ready" };
   };
   const choose = (
@@ -72,7 +79,7 @@ export function createCredentialPool(
       return picked;
     },
     peek: (choice) => choose(choice),
-    pauseOf: (credentials) => Math.max(0, Math.min(...credentials.map(untilOf)) - now()),
+    pauseOf: (credentials) => Math.max(0, Math.min(...credentials.map(restOf))),
     accepted(provider, credential) {
       const state = states.get(credential);
       if (!state || state.denials === 0) return;
@@ -82,15 +89,17 @@ export function createCredentialPool(
     denied(provider, credential, status) {
       const state = stateOf(credential);
       // Refusals of requests that ran at the same time count as one.
-      if (state.deniedUntil > now()) return;
+      const at = now();
+      if (isWithin(state.denied, at)) return;
       state.denials += 1;
       state.status = status;
-      state.deniedUntil = now() + Math.min(DENIED.most, DENIED.first * 2 ** (state.denials - 1));
+      state.denied = { from: at, until: at + Math.min(DENIED.most, DENIED.first * 2 ** (state.denials - 1)) };
       changed(provider, credential, of(credential));
     },
     cool(credential, seconds) {
       const pause = seconds === undefined ? PAUSE : seconds * 1000;
-      stateOf(credential).coolingUntil = now() + Math.min(maxCooldown, pause);
+      const at = now();
+      stateOf(credential).cooling = { from: at, until: at + Math.min(maxCooldown, pause) };
     },
   };
 }

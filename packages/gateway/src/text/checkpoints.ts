@@ -11,13 +11,13 @@ const EVERY = 1_000;
  * and the stream goes on if one fails.
  */
 export function checkpoints(
-  { id, services, started }: Context,
+  { id, services, began }: Context,
   { checkpoint, price }: Pick<Generation<unknown>, "checkpoint" | "price">,
   used: () => Outcome["usage"] | undefined,
 ): () => void {
-  let last = started;
+  let last = began;
   return () => {
-    const at = services.now();
+    const at = services.steady();
     if (at - last < EVERY) return;
     last = at;
     const usage = used();

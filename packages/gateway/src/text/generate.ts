@@ -135,7 +135,7 @@ function settleReply(
   const { services, caller } = context;
   const { id, provider } = plan.resolution;
   const { breakers: health } = services.routing;
-  const began = services.now();
+  const began = services.steady();
   const most = mostFor(context, ask, plan);
   return (status, observation = { content: 0 }, error) => {
     const tokens = billable(observation, ask.body, most);
@@ -161,7 +161,7 @@ function settleReply(
     const blameless = error !== undefined && (status === "aborted" || !isProviderFault(error));
     if (blameless) health.inconclusive(id, caller.accountId);
     else if (status === "failed") health.failed(id, caller.accountId);
-    else health.completed(id, caller.accountId, usage?.output ?? 0, services.now() - began);
+    else health.completed(id, caller.accountId, usage?.output ?? 0, services.steady() - began);
     return settle(status, usage, price);
   };
 }
