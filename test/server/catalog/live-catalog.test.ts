@@ -165,7 +165,7 @@ describe("commands on a running server", () => {
   it("a command gives the models of a file to a running server", async () => {
     write({ m1: { entries: [entry("one", 9)] }, m5: { entries: [entry("one")] } });
     const { output } = await manifold("catalog apply --dry-run");
-    expect(output.split("\n")).toContain('{"model":"m5","what":"added"}');
+    expect(output.split("\n")).toContain('{"model":"m5","change":"added"}');
     expect((await manifold("catalog apply")).output).toContain("m5");
     expect((await manifold("catalog apply --dry-run")).output).toBe("");
     expect((await manifold("catalog apply")).output).toContain("nothing to change");
