@@ -6,7 +6,9 @@ const { packages } = JSON.parse(readFileSync(new URL("../package-lock.json", imp
 const scopes = process.argv.slice(2);
 const names = Object.entries(packages)
   .filter(([place]) => !place.includes("node_modules"))
-  .flatMap(([, { peerDependenciesMeta = {} }]) => Object.keys(peerDependenciesMeta));
+  .flatMap(([, { peerDependenciesMeta = {} }]) => Object.keys(peerDependenciesMeta))
+  // A clone has the packages of its own workspaces.
+  .filter((name) => !packages[`node_modules/${name}`].link);
 const wanted = [...new Set(names)].filter(
   (name) => scopes.length === 0 || scopes.some((scope) => name.startsWith(`${scope}/`)),
 );

@@ -21,6 +21,15 @@ const arrows: Record<string, { packages: string[]; builtins: boolean; libraries?
     ],
     builtins: true,
   },
+  "packages/demo": {
+    packages: [
+      "@manifold-gateway/gateway",
+      "@manifold-gateway/providers",
+      "@manifold-gateway/simulator",
+      "@manifold-gateway/store",
+    ],
+    builtins: true,
+  },
   "packages/testing": {
     packages: [
       "@manifold-gateway/core",
@@ -35,6 +44,7 @@ const arrows: Record<string, { packages: string[]; builtins: boolean; libraries?
     packages: [
       "@manifold-gateway/console",
       "@manifold-gateway/core",
+      "@manifold-gateway/demo",
       "@manifold-gateway/gateway",
       "@manifold-gateway/providers",
       "@manifold-gateway/store",

@@ -1,14 +1,15 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { createKeyVault } from "@manifold-gateway/gateway/admin";
 import { openSqlite } from "@manifold-gateway/store";
 import { z } from "zod";
+import { toAccess } from "../config/build.ts";
 import { embeddedConfig } from "../config/embedded.ts";
+import { ConfigError } from "../config/read.ts";
 import type { Environment } from "../config/variables.ts";
-import { makeMonth } from "../demo/make.ts";
-import models from "../demo/models.json" with { type: "json" };
-import { orderVideos } from "../demo/running-jobs.ts";
-import type { Call, Run } from "./call.ts";
+import type { Run } from "./call.ts";
 import { embeddedSecrets, fieldOf } from "./command.ts";
+import { createDemoHost } from "./demo-host.ts";
 import { startEmbedded } from "./start.ts";
 
 /** The folder of all files of the demonstration, separate from any installation's. */
@@ -25,29 +26,50 @@ const environmentIn = (folder: string, env: Environment): Environment => ({
   MANIFOLD_SIMULATED: "true",
 });
 
+/** Loads the demonstration, an optional peer dependency that a service in production has no use for. */
+async function loadDemo() {
+  try {
+    return await import("@manifold-gateway/demo");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
+    throw new ConfigError("the demonstration is a package of its own: npm install @manifold-gateway/demo");
+  }
+}
+
 /** Serves a month of simulated traffic, so that the console has something to show. */
 export const demo: Run = async (call) => {
   const { options, env, print } = call;
+  const traffic = await loadDemo();
   const requests = fieldOf("--requests", requestsField, options.requests ?? REQUESTS);
   if (existsSync(FOLDER))
     print(`The traffic in ./${FOLDER} exists already; remove the folder to generate another.`);
-  else await make(call, { requests, seed: options.seed ?? "demo" });
+  else {
+    print(`Generating a month of demo traffic: ${requests} requests.`);
+    await make(traffic, env, { requests, seed: options.seed ?? "demo" });
+  }
   await startEmbedded(
     { ...call, env: environmentIn(FOLDER, env), readEnv: undefined },
-    { models, begin: orderVideos },
+    {
+      models: traffic.models,
+      begin: ({ config, ...started }) =>
+        traffic.orderVideos({
+          ...started,
+          keyVault: createKeyVault(toAccess(config).keyEncryptionSecrets ?? []),
+        }),
+    },
   );
   return undefined;
 };
 
 /** Makes the traffic in a draft and renames that when it is complete: partial traffic is never served. */
 async function make(
-  { env, print }: Call,
+  { makeMonth, models }: Awaited<ReturnType<typeof loadDemo>>,
+  env: Environment,
   { requests, seed }: { requests: number; seed: string },
 ): Promise<void> {
   const draft = `${FOLDER}.part`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true, mode: 0o700 });
-  print(`Generating a month of demo traffic: ${requests} requests.`);
   const demoEnv = environmentIn(draft, env);
   const { createSimulator } = await import("@manifold-gateway/simulator");
   const simulator = createSimulator({ seed });
@@ -57,7 +79,8 @@ async function make(
   const store = await openSqlite({ path, synchronous: "normal", busy: Number.POSITIVE_INFINITY });
   try {
     const config = embeddedConfig(origin, demoEnv, embeddedSecrets(demoEnv), models);
-    await makeMonth({ config, store, simulator, requests, seed, until: Date.now() });
+    const host = createDemoHost(config, store);
+    await makeMonth({ host, simulator, requests, seed, until: Date.now() });
   } finally {
     await store.close();
     await simulator.close();

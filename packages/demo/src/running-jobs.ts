@@ -1,8 +1,6 @@
-import { createKeyVault } from "@manifold-gateway/gateway/admin";
+import type { KeyVault } from "@manifold-gateway/gateway/admin";
 import type { Simulator } from "@manifold-gateway/simulator";
 import type { Store } from "@manifold-gateway/store";
-import { toAccess } from "../config/build.ts";
-import type { Config } from "../config/schema.ts";
 
 const PATH = "/api/v1/video/generations";
 /** A key without caps, so that no order is refused for them. */
@@ -15,15 +13,16 @@ const ORDERS = [
 ] as const;
 
 interface Started {
-  config: Config;
   origin: string;
   store: Store;
   simulator: Simulator;
+  /** Opens the sealed keys of the store; undefined where keys are not sealed. */
+  keyVault: KeyVault | undefined;
 }
 
 /** Orders videos that run and wait when the console opens. Without the demonstration's key it orders none. */
-export async function orderVideos({ config, origin, store, simulator }: Started): Promise<void> {
-  const key = await findKey(config, store);
+export async function orderVideos({ origin, store, simulator, keyVault }: Started): Promise<void> {
+  const key = await findKey(store, keyVault);
   if (key === undefined) return;
   for (const { text, course } of ORDERS) {
     const unscript = simulator.script(course, { operation: "video" });
@@ -38,8 +37,7 @@ export async function orderVideos({ config, origin, store, simulator }: Started)
   }
 }
 
-async function findKey(config: Config, store: Store): Promise<string | undefined> {
-  const vault = createKeyVault(toAccess(config).keyEncryptionSecrets ?? []);
+async function findKey(store: Store, vault: KeyVault | undefined): Promise<string | undefined> {
   const account = (await store.accounts.findLogin(OWNER.account))?.account;
   if (!vault || !account) return undefined;
   const key = (await store.keys.list(account.id)).find(

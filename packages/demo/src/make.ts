@@ -1,9 +1,4 @@
-import { createKeyVault } from "@manifold-gateway/gateway/admin";
 import type { Simulator } from "@manifold-gateway/simulator";
-import type { Store } from "@manifold-gateway/store";
-import { toAccess } from "../config/build.ts";
-import type { Config } from "../config/schema.ts";
-import { ensureAccounts } from "../configured-accounts.ts";
 import { HOUSES, type Member, type Use } from "./accounts.ts";
 import type { Asking } from "./asks/ask.ts";
 import { askEmbedding } from "./asks/embedding.ts";
@@ -14,11 +9,11 @@ import { createChance } from "./chance.ts";
 import { createVirtualClock } from "./clock.ts";
 import { openStage, type Stage } from "./demo-gateway.ts";
 import { EVENTS } from "./events.ts";
+import type { DemoHost } from "./host.ts";
 import { MONTH, momentsOf } from "./month.ts";
 
 export interface Making {
-  config: Config;
-  store: Store;
+  host: DemoHost;
   simulator: Simulator;
   requests: number;
   seed: string;
@@ -47,22 +42,14 @@ interface Player extends Member {
   key: string;
 }
 
-/** Makes a month of traffic in an empty store. */
-export async function makeMonth({
-  config,
-  store,
-  simulator,
-  requests,
-  seed,
-  until,
-  progress,
-}: Making): Promise<void> {
+/** Makes a month of traffic in the empty store of a gateway. */
+export async function makeMonth({ host, simulator, requests, seed, until, progress }: Making): Promise<void> {
   const chance = createChance(seed);
   const start = until - MONTH;
   const clock = createVirtualClock(start);
-  const stage = await openStage({ config, store, simulator, clock });
+  const stage = await openStage({ host, simulator, clock });
   try {
-    const players = await seat(stage, config, start);
+    const players = await seat(stage, host, start);
     const charged = new Map<string, string[]>();
     const state = { accounts: accountsOf(players), charged };
     const events = [...EVENTS];
@@ -93,14 +80,13 @@ const usesOf = ({ uses }: Player): { use: Use; weight: number }[] =>
   Object.entries(uses).map(([use, weight]) => ({ use: use as Use, weight }));
 
 /** Creates the accounts and keys, by the operator's routes. */
-async function seat(stage: Stage, config: Config, at: number): Promise<Player[]> {
-  const vault = createKeyVault(toAccess(config).keyEncryptionSecrets ?? []);
+async function seat(stage: Stage, host: DemoHost, at: number): Promise<Player[]> {
   const players: Player[] = [];
   for (const { name, credit, keys } of HOUSES) {
     let id: string;
     if (name === "dev") {
       // Created as a start does, so that the start finds it.
-      await ensureAccounts(stage.store, { dev: { balance: credit, keys: {} } }, at, vault);
+      await host.createAccount({ name, balance: credit, at });
       const { results } = await stage.operate("GET", "/accounts");
       id = results[0].id;
     } else {

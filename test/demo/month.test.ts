@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeMonth, models } from "@manifold-gateway/demo";
 import { createSimulator } from "@manifold-gateway/simulator";
 import { openSqlite, type Store } from "@manifold-gateway/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createDemoHost } from "../../apps/server/src/commands/demo-host.ts";
 import { embeddedConfig } from "../../apps/server/src/config/embedded.ts";
-import { makeMonth } from "../../apps/server/src/demo/make.ts";
-import models from "../../apps/server/src/demo/models.json" with { type: "json" };
 
 const UNTIL = Date.UTC(2026, 2, 31, 12);
 const DAY = 24 * 3_600_000;
@@ -20,7 +20,8 @@ async function make(seed: string): Promise<{ store: Store; told: unknown; close(
   const store = await openSqlite({ path: ":memory:", busy: Number.POSITIVE_INFINITY });
   const env = { DATABASE_URL: `sqlite:${join(folder, "manifold.db")}` };
   const config = embeddedConfig(origin, env, secrets, models);
-  await makeMonth({ config, store, simulator, requests: 40, seed, until: UNTIL });
+  const host = createDemoHost(config, store);
+  await makeMonth({ host, simulator, requests: 40, seed, until: UNTIL });
   await simulator.close();
   const { results } = await store.accounts.list({ offset: 0, limit: 10 });
   const told = await Promise.all(

@@ -1,16 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { createGateway, type Gateway } from "@manifold-gateway/gateway";
 import { createTransport } from "@manifold-gateway/providers";
 import type { Simulator } from "@manifold-gateway/simulator";
-import type { Store } from "@manifold-gateway/store";
-import { openLive } from "../catalog/live-catalog.ts";
-import { toAccess } from "../config/build.ts";
-import type { Config } from "../config/schema.ts";
-import { createLog } from "../logging/log.ts";
-import { openMedia } from "../media-store.ts";
 import type { Ask } from "./asks/ask.ts";
 import { type VirtualClock, withLatency } from "./clock.ts";
 import { fetchSample } from "./files.ts";
+import type { DemoHost } from "./host.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of our own service, read by their names
 type Json = any;
@@ -18,7 +12,6 @@ type Json = any;
 /** The real gateway and the real simulator, in the virtual time of a clock. */
 export interface Stage {
   clock: VirtualClock;
-  store: Store;
   /** Sends a request of the operator; throws unless it succeeds. */
   operate(method: string, path: string, body?: object): Promise<Json>;
   /** Sends a request with a key or another credential; returns any answer. */
@@ -36,30 +29,20 @@ const REAL_MS = 8;
 const LOOKS = 500;
 
 export interface StageOptions {
-  config: Config;
-  store: Store;
+  host: DemoHost;
   simulator: Simulator;
   clock: VirtualClock;
 }
 
-export async function openStage({ config, store, simulator, clock }: StageOptions): Promise<Stage> {
-  const { now } = clock;
-  const log = createLog("error");
-  const transport = withLatency(createTransport(), clock);
-  const media = await openMedia(config, undefined, now);
-  const { catalog, providers } = await openLive(store, config, { env: {}, transport, log });
-  const gateway: Gateway = createGateway({
-    ...{ store, catalog, providers, transport, now, steady: now, log },
-    base: ORIGIN,
-    media: {
-      ...media.options,
-      fetch: fetchSample,
-      // Due jobs are checked often, since the virtual time runs ahead of the machine's timers.
-      jobs: { ...media.options.jobs, rest: REAL_MS, poll: paces },
-    },
-    ...toAccess(config),
+export async function openStage({ host, simulator, clock }: StageOptions): Promise<Stage> {
+  const gateway = await host.openGateway({
+    origin: ORIGIN,
+    now: clock.now,
+    transport: withLatency(createTransport(), clock),
+    fetch: fetchSample,
+    // Due jobs are checked often, since the virtual time runs ahead of the machine's timers.
+    jobs: { rest: REAL_MS, poll: paces },
   });
-  media.settle(ORIGIN);
 
   const call: Stage["call"] = async (path, credential, body, method = body ? "POST" : "GET") =>
     gateway.fetch(
@@ -120,21 +103,16 @@ export async function openStage({ config, store, simulator, clock }: StageOption
 
   return {
     clock,
-    store,
     call,
     play,
     async operate(method, path, body) {
-      const operator = { "x-admin-key": config.server.adminKey ?? "" };
+      const operator = { "x-admin-key": host.adminKey };
       const response = await call(`/api/admin${path}`, operator, body, method);
       const answer: Json = await response.json();
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
       return answer;
     },
-    async close() {
-      await gateway.drain();
-      await gateway.close();
-      await media.close();
-    },
+    close: () => gateway.close(),
   };
 }
 
