@@ -13,7 +13,10 @@ const DAY = 24 * 3_600_000;
 const secrets = { session: "5".repeat(64), seal: "6".repeat(64) };
 
 /** A month of little traffic, in a store that stays open, and what tells one month from another. */
-async function make(seed: string): Promise<{ store: Store; told: unknown; close(): Promise<void> }> {
+async function make(
+  seed: string,
+  { requests = 40, until = UNTIL } = {},
+): Promise<{ store: Store; told: unknown; close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), "manifold-demo-"));
   const simulator = createSimulator({ seed });
   const { origin } = await simulator.listen();
@@ -21,7 +24,7 @@ async function make(seed: string): Promise<{ store: Store; told: unknown; close(
   const env = { DATABASE_URL: `sqlite:${join(folder, "manifold.db")}` };
   const config = embeddedConfig(origin, env, secrets, models);
   const host = createDemoHost(config, store);
-  await makeMonth({ host, simulator, requests: 40, seed, until: UNTIL });
+  await makeMonth({ host, simulator, requests, seed, until });
   await simulator.close();
   const { results } = await store.accounts.list({ offset: 0, limit: 10 });
   const told = await Promise.all(
@@ -111,5 +114,11 @@ describe("a month made for the demonstration", () => {
     await Promise.all([same.close(), other.close()]);
     expect(same.told).toEqual(month.told);
     expect(other.told).not.toEqual(month.told);
+  }, 60_000);
+
+  it("refunds only what was charged, where the last generation of an account failed", async () => {
+    const one = await make("demo", { requests: 5, until: 1_775_031_634_567 });
+    expect(await one.store.money.audit()).toEqual([]);
+    await one.close();
   }, 60_000);
 });

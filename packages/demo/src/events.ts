@@ -6,8 +6,8 @@ import { FILES } from "./files.ts";
 export interface DemoState {
   /** The accounts by their names, with their ids, and their keys with ids and secrets. */
   accounts: ReadonlyMap<string, { id: string; keys: ReadonlyMap<string, { id: string; key: string }> }>;
-  /** The generations of each account that cost something, the newest last. */
-  charged: ReadonlyMap<string, readonly string[]>;
+  /** The latest generations of each account, the newest last. */
+  generations: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Something that happens at a time of the month, in addition to the traffic. */
@@ -44,14 +44,18 @@ const asset =
       key(state, owner, by).key,
     );
 
-/** Refunds the last charge of an account, or a part of it. */
+/** Refunds the last charge of an account, or a part of it. Generations that failed may have cost nothing. */
 const refund =
   (owner: string, amount?: number): Event["run"] =>
   async (stage, state) => {
-    const { id } = account(state, owner);
-    const generationId = state.charged.get(id)?.at(-1);
-    if (generationId === undefined) return;
-    await stage.operate("POST", `/accounts/${id}/refunds`, { generationId, ...(amount && { amount }) });
+    const { id, keys } = account(state, owner);
+    const credential = { "x-api-key": [...keys.values()][0]?.key ?? "" };
+    for (const generationId of (state.generations.get(id) ?? []).toReversed()) {
+      const record = await (await stage.call(`/api/compat/v1/usage/${generationId}`, credential)).json();
+      if (!((record as { microCost?: number }).microCost ?? 0)) continue;
+      await stage.operate("POST", `/accounts/${id}/refunds`, { generationId, ...(amount && { amount }) });
+      return;
+    }
   };
 
 /** The requests of every month, spread over its last days. */

@@ -50,8 +50,8 @@ export async function makeMonth({ host, simulator, requests, seed, until, progre
   const stage = await openStage({ host, simulator, clock });
   try {
     const players = await seat(stage, host, start);
-    const charged = new Map<string, string[]>();
-    const state = { accounts: accountsOf(players), charged };
+    const generations = new Map<string, string[]>();
+    const state = { accounts: accountsOf(players), generations };
     const events = [...EVENTS];
     for (const [index, moment] of momentsOf(requests, until, chance).entries()) {
       while (events[0] && start + events[0].at * MONTH <= moment) {
@@ -63,7 +63,7 @@ export async function makeMonth({ host, simulator, requests, seed, until, progre
       const use = chance.weigh(usesOf(player));
       const asking = chance.next() < REFUSED ? askRefused : ASKING[use.use];
       const generation = await stage.play(asking(chance, player.models), player.key);
-      if (generation !== undefined) note(charged, player.account, generation);
+      if (generation !== undefined) note(generations, player.account, generation);
       if (index % TOLD_EVERY === 0) progress?.(index);
     }
     for (const event of events) await event.run(stage, state);
