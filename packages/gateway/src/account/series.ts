@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import {
   type Bucket,
@@ -44,21 +45,33 @@ export function toSums(sums: UsageSums): JsonObject {
   };
 }
 
+/** The points of a reply. A series of months by the hour takes milliseconds, so that waiting requests run between two. */
+async function toPoints(points: readonly UsagePoint[]): Promise<JsonObject[]> {
+  await setImmediate();
+  return points.map((point) => ({ at: new Date(point.at).toISOString(), ...toSums(point) }));
+}
+
 /** The `most` greatest series by a measure, and the sum of all others as one series without a name. */
-export function toSeries(points: readonly UsagePoint[], measure: Measure, most: number): JsonObject[] {
-  const all = Map.groupBy(points, ({ name = "" }) => name);
-  const ranked = [...all].map(([name, group]) => ({ name, group, sum: sumOf(group) }));
+export async function toSeries(
+  points: readonly UsagePoint[],
+  measure: Measure,
+  most: number,
+): Promise<JsonObject[]> {
+  const ranked: { name: string; group: UsagePoint[]; sum: UsageSums }[] = [];
+  for (const [name, group] of Map.groupBy(points, ({ name = "" }) => name)) {
+    await setImmediate();
+    ranked.push({ name, group, sum: sumOf(group) });
+  }
   ranked.sort((a, b) => MEASURES[measure](b.sum) - MEASURES[measure](a.sum) || (a.name < b.name ? -1 : 1));
-  const named = ranked.slice(0, most).map(({ name, group, sum }) => ({
-    name,
-    total: toSums(sum),
-    points: group.map((point) => ({ at: new Date(point.at).toISOString(), ...toSums(point) })),
-  }));
+  const series: JsonObject[] = [];
+  for (const { name, group, sum } of ranked.slice(0, most))
+    series.push({ name, total: toSums(sum), points: await toPoints(group) });
   const rest = ranked.slice(most).flatMap(({ group }) => group);
-  if (rest.length === 0) return named;
+  if (rest.length === 0) return series;
   const times = [...Map.groupBy(rest, ({ at }) => at)].sort(([a], [b]) => a - b);
-  const summed = times.map(([at, group]) => ({ at: new Date(at).toISOString(), ...toSums(sumOf(group)) }));
-  return [...named, { count: ranked.length - most, total: toSums(sumOf(rest)), points: summed }];
+  const summed = times.map(([at, group]) => ({ at, ...sumOf(group) }));
+  const total = toSums(sumOf(rest));
+  return [...series, { count: ranked.length - most, total, points: await toPoints(summed) }];
 }
 
 /** The number of buckets in a range, possibly slightly more. */

@@ -82,7 +82,7 @@ async function seriesOf(
     ...(split && { by: typeof split === "object" ? `tag:${split.tag}` : split }),
     total: toSums(sumOf(points)),
     before: toSums(sumOf(before)),
-    series: toSeries(points, measure, top),
+    series: await toSeries(points, measure, top),
   };
 }
 

@@ -7,7 +7,7 @@ const MOST_ACCOUNTS = 4_096;
  * The target duration of a piece, in ms. On SQLite one thread reads all reports, piece by piece in turn; a server ends
  * statements that take many seconds.
  */
-const MOST_MS: Record<Engine["dialect"], number> = { sqlite: 50, postgres: 250 };
+const MOST_MS: Record<Engine["dialect"], number> = { sqlite: 25, postgres: 250 };
 
 interface Range {
   from: number;
