@@ -1,5 +1,6 @@
-import { WEBHOOK_EVENTS, webhookBodies } from "@manifold-gateway/gateway";
+import { WEBHOOK_EVENTS } from "@manifold-gateway/gateway";
 import { describe, expect, it } from "vitest";
+import { webhookBodies } from "../../packages/gateway/src/webhooks/events.ts";
 import { snippets, textOf } from "./pages.ts";
 
 const PAGE = "docs/webhooks.md";

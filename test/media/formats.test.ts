@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { checkAsset, openFile, type Probe, probe, probeSource, type Reader } from "@manifold-gateway/media";
+import { checkAsset, type Probe, probe } from "@manifold-gateway/media";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { probeSource } from "../../packages/media/src/prober/source.ts";
+import { openFile, type Reader } from "../../packages/media/src/reader.ts";
 import { place } from "./build/bytes.ts";
 import { movie } from "./build/movies.ts";
 import { FRAME_SECONDS, mp3, wav } from "./build/sounds.ts";

@@ -1,6 +1,7 @@
-import { checkAsset, type Probe, type ProbeFailure, probe } from "@manifold-gateway/media";
+import { checkAsset, type Probe, probe } from "@manifold-gateway/media";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { ProbeFailure } from "../../packages/media/src/types.ts";
 import type { Bytes } from "./build/bytes.ts";
 import { oracles } from "./oracle/index.ts";
 import { type Sample, samples } from "./samples.ts";

@@ -16,6 +16,6 @@ describeFresh("entry points", (fresh) => {
 
   it.each(ways)("$runtime gets every public name by $way", ({ runtime, way }) => {
     const names = JSON.parse(run(fresh, fresh.nodes[runtime] ?? "", programs[way]));
-    expect(names).toEqual(doors.map(([, known]) => known));
+    expect(names).toEqual(doors.map(([, { values }]) => values));
   });
 });

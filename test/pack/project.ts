@@ -21,7 +21,7 @@ export function describeWhole(title: string, body: (fresh: Required<Fresh>) => v
   });
 }
 
-/** Every entry point with the values that it gives. */
+/** Every entry point with the names of the values and of the types that it exports. */
 export const doors = Object.entries(names);
 
 /** What a program of the fresh project writes. */

@@ -3,10 +3,11 @@ import { compile, describeFresh, doors, write } from "./project.ts";
 
 /** Entry points without peers whose own types need those of browsers, as the ones of msw do. */
 const bare = doors.filter(([door]) => !door.endsWith("/msw"));
-/** Uses of every value of these entry points: a name without a type is an error. */
-const uses = bare.flatMap(([, names], at) =>
-  names.map((name) => `export type T${at}${name} = typeof m${at}.${name};`),
-);
+/** Uses of every name of these entry points: a value without a type is an error, and so is a type that is missing. */
+const uses = bare.flatMap(([door, { values, types }], at) => [
+  ...values.map((name) => `export type V${at}${name} = typeof m${at}.${name};`),
+  ...types.map((name) => `export type { ${name} as T${at}${name} } from "${door}";`),
+]);
 const imported = bare.map(([door], at) => `import * as m${at} from "${door}";`);
 const required = bare.map(([door], at) => `import m${at} = require("${door}");`);
 

@@ -1,28 +1,39 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { exportedNames } from "../support/exported-names.ts";
 
 const root = join(import.meta.dirname, "../..");
 const FILE = join(root, "test/repository/public-names.json");
 
 interface Manifest {
   name: string;
-  exports: Record<string, unknown>;
+  exports: Record<string, string | { manifold: string }>;
 }
 
-const manifests = readdirSync(join(root, "packages")).map(
-  (folder) => JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8")) as Manifest,
-);
-const doors = manifests.flatMap(({ name, exports }) =>
-  Object.keys(exports)
-    .filter((door) => door !== "./package.json")
-    .map((door) => (door === "." ? name : `${name}/${door.slice(2)}`)),
-);
+interface Names {
+  values: string[];
+  types: string[];
+}
 
-/** What programs can import as values, by entry point. A change here is one that people who build on it will meet. */
+const sources = readdirSync(join(root, "packages")).flatMap((folder) => {
+  const path = join(root, "packages", folder);
+  const { name, exports } = JSON.parse(readFileSync(join(path, "package.json"), "utf8")) as Manifest;
+  return Object.entries(exports).flatMap(([door, target]) =>
+    typeof target === "string" ? [] : [[join(name, door), join(path, target.manifold)] as const],
+  );
+});
+
+async function namesOf(door: string, source: string): Promise<Names> {
+  const values = Object.keys(await import(door)).sort();
+  const types = exportedNames(source).filter((name) => !values.includes(name));
+  return { values, types: types.sort() };
+}
+
+/** What programs can import, by entry point. A change here is one that people who build on it will meet. */
 it("the public names are those that are written down (UPDATE_DOCS=1 writes them anew)", async () => {
-  const names: Record<string, string[]> = {};
-  for (const door of doors.sort()) names[door] = Object.keys(await import(door)).sort();
+  const names: Record<string, Names> = {};
+  for (const [door, source] of sources.sort()) names[door] = await namesOf(door, source);
   if (process.env.UPDATE_DOCS) writeFileSync(FILE, `${JSON.stringify(names, null, 2)}\n`);
   expect(names).toEqual(JSON.parse(readFileSync(FILE, "utf8")));
 });

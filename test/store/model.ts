@@ -3,11 +3,11 @@ import {
   type Cap,
   type CapStatus,
   type Caps,
-  type Ended,
   type Reservation,
-  type Windows,
   windowsOf,
 } from "@manifold-gateway/store";
+import type { Ended } from "../../packages/store/src/money/money.ts";
+import type { Windows } from "../../packages/store/src/pricing/cap-windows.ts";
 import { NOW } from "./fixtures.ts";
 
 interface Hold {

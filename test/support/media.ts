@@ -1,5 +1,6 @@
 import { createCatalog } from "@manifold-gateway/gateway";
-import { defineProvider, type Provider, type ServesOptions } from "@manifold-gateway/providers";
+import { defineProvider, type Provider } from "@manifold-gateway/providers";
+import type { ServesOptions } from "../../packages/providers/src/services.ts";
 import { ADA, OTHER } from "./holder.ts";
 import { models } from "./media-models.ts";
 import { type Stage, type StageOptions, startStage } from "./stage.ts";

@@ -1,16 +1,24 @@
 export { restrictionsField, toRestrictionsChange } from "./access/restriction-fields.ts";
 export { toAccount, toMovement } from "./account/accounts.ts";
 export { toAuditEntry } from "./account/audit.ts";
-export * from "./account/fields.ts";
+export {
+  accountIdField,
+  amountField,
+  isUnreserved,
+  loginField,
+  nameField,
+  passwordField,
+  referenceField,
+} from "./account/fields.ts";
 export { createInvitation } from "./account/invitation.ts";
-export * from "./account/key-vault.ts";
+export { createKeyVault } from "./account/key-vault.ts";
 export { createKey, keyInfo, toKey, toMicroCaps, type UsdCaps } from "./account/keys.ts";
-export * from "./account/password.ts";
-export { type Refund, refundCharge } from "./account/refund.ts";
-export { type CallerAddress, createCallerAddress, networkOf } from "./http/caller-address.ts";
+export { hashPassword, isPassword } from "./account/password.ts";
+export { refundCharge } from "./account/refund.ts";
+export { createCallerAddress, networkOf } from "./http/caller-address.ts";
 export { statusOfCode } from "./http/codes.ts";
 export { envelope } from "./http/refusal.ts";
-export { type CountUnauthenticated, countUnauthenticated } from "./http/unauthenticated.ts";
+export { countUnauthenticated } from "./http/unauthenticated.ts";
 export { createRates } from "./limits/token-bucket.ts";
 export { createRefusalLog } from "./observe/refusals.ts";
 export type { KeyVault } from "./ports/access.ts";

@@ -1,27 +1,51 @@
-export * from "./adapters/index.ts";
-export * from "./catalog/index.ts";
-export * from "./credentials.ts";
-export * from "./discover-models.ts";
 export {
-  type AddressGuard,
-  createAddressGuard,
-  isAddressRange,
-  isLocalHost,
-  isProtectedUrl,
-} from "./download/address-guard.ts";
-export * from "./download/download-fault.ts";
-export * from "./download/guarded-fetch.ts";
-export { type Framing, reframe } from "./frames/reframe.ts";
-export * from "./headers.ts";
-export * from "./identity/index.ts";
+  type Adapter,
+  type AssetAdapter,
+  adapters,
+  createLineClient,
+  faultOf,
+  type ImageAdapter,
+  type Line,
+  localAsset,
+  type Operation,
+  type Progress,
+  readJson,
+  type Service,
+  type Trouble,
+  type VideoAdapter,
+  type Wire,
+} from "./adapters/index.ts";
+export { imageModels, knownTraits, videoModels } from "./catalog/index.ts";
+export { type Credential, secretsOf } from "./credentials.ts";
+export { discoverModels } from "./discover-models.ts";
+export { createAddressGuard, isAddressRange, isLocalHost, isProtectedUrl } from "./download/address-guard.ts";
+export { DownloadFault } from "./download/download-fault.ts";
+export { createGuardedFetch, type DownloadOptions, type GuardedFetch } from "./download/guarded-fetch.ts";
+export { reframe } from "./frames/reframe.ts";
+export { betaFlags, upstreamHeaders } from "./headers.ts";
+export { readServiceAccount } from "./identity/index.ts";
 export type { ListedModel } from "./model-description.ts";
-export * from "./platforms.ts";
-export * from "./presets.ts";
-export * from "./provider.ts";
-export * from "./services.ts";
-export * from "./surcharges.ts";
-export * from "./transport/create-transport.ts";
-export * from "./transport/fault.ts";
-export { createFetchTransport, type FetchOptions } from "./transport/fetch-transport.ts";
-export * from "./transport/transport.ts";
-export * from "./transport/upstream-body.ts";
+export { type Platform, platforms } from "./platforms.ts";
+export { activePresets, fromPreset, type Preset, presets } from "./presets.ts";
+export {
+  defineProvider,
+  type ProtocolTraits,
+  type Provider,
+  type ProviderOptions,
+  type UpstreamProtocol,
+} from "./provider.ts";
+export { served, wires } from "./services.ts";
+export { surchargesOf } from "./surcharges.ts";
+export { createTransport } from "./transport/create-transport.ts";
+export { UpstreamFault } from "./transport/fault.ts";
+export { createFetchTransport } from "./transport/fetch-transport.ts";
+export {
+  bytesOf,
+  type Payload,
+  type Pieces,
+  type Transport,
+  type TransportOptions,
+  type UpstreamRequest,
+  type UpstreamResponse,
+} from "./transport/transport.ts";
+export { UpstreamBody } from "./transport/upstream-body.ts";

@@ -1,12 +1,7 @@
-export { countTokens, MEDIA_TOKENS, type Usage } from "./content/tokens.ts";
-export type { Delivered, Ledger, LedgerEntry } from "./ledger.ts";
-export type { Output, Work, WorkError, WorkState } from "./media/media-jobs.ts";
+export type { Ledger, LedgerEntry } from "./ledger.ts";
 export type { SimulatorOptions } from "./options.ts";
 export { sampleNamed, samples } from "./samples/index.ts";
-export type { VideoSample } from "./samples/mp4.ts";
 export { DIRECTIVES, type Directives } from "./script/directives.ts";
 export { FAULTS, type Fault } from "./script/faults.ts";
-export { OUTCOMES, type Outcome } from "./script/outcomes.ts";
-export type { ScriptMatch } from "./script/script.ts";
+export { OUTCOMES } from "./script/outcomes.ts";
 export { createSimulator, type Simulator } from "./simulator.ts";
-export { VARIANTS } from "./variants.ts";

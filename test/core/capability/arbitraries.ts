@@ -1,15 +1,8 @@
-import type {
-  Ask,
-  Capabilities,
-  Clause,
-  CrossRule,
-  Inputs,
-  ParamRule,
-  RequestedParam,
-  RequestedPart,
-} from "@manifold-gateway/core/capability";
+import type { Ask, Capabilities, ParamRule, RequestedPart } from "@manifold-gateway/core/capability";
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import fc from "fast-check";
+import type { RequestedParam } from "../../../packages/core/src/capability/ask.ts";
+import type { Clause, CrossRule, Inputs } from "../../../packages/core/src/capability/schema.ts";
 
 /** Fields that nobody knows, and the parameter that each of them is a misspelling of. */
 export const misspelt: Record<string, string | undefined> = {

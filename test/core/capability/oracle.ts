@@ -1,12 +1,5 @@
-import type {
-  Ask,
-  Capabilities,
-  Clause,
-  CrossRule,
-  InputRule,
-  ParamRule,
-  RequestedPart,
-} from "@manifold-gateway/core/capability";
+import type { Ask, Capabilities, ParamRule, RequestedPart } from "@manifold-gateway/core/capability";
+import type { Clause, CrossRule, InputRule } from "../../../packages/core/src/capability/schema.ts";
 import { misspelt } from "./arbitraries.ts";
 
 const known = [

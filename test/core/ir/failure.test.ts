@@ -1,6 +1,7 @@
-import { failureKinds, kindOfStatus, statusOfKind, truncated } from "@manifold-gateway/core/codec";
+import { kindOfStatus, truncated } from "@manifold-gateway/core/codec";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { failureKinds, statusOfKind } from "../../../packages/core/src/ir/failure.ts";
 
 test.each(failureKinds)("the status of %s reads back as the same kind", (kind) => {
   expect(kindOfStatus(statusOfKind[kind])).toBe(kind);

@@ -1,7 +1,8 @@
-import { SEAL_MARK, sealedId, sealFor, sealFrom, unsealedId } from "@manifold-gateway/core/codec";
+import { SEAL_MARK } from "@manifold-gateway/core/codec";
 import { type Protocol, protocolNames } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { sealedId, sealFor, sealFrom, unsealedId } from "../../../packages/core/src/protocols/seal.ts";
 
 const protocol = fc.constantFrom(...protocolNames);
 const text = fc.oneof(

@@ -1,8 +1,9 @@
 import { collectLosses } from "@manifold-gateway/core";
-import { run, type Spelling } from "@manifold-gateway/core/codec";
+import { run } from "@manifold-gateway/core/codec";
 import { type Event, fold, type Part, type Tool, unfold } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Spelling } from "../../../packages/core/src/codec/codec.ts";
 import { fit as fitFor, type Target } from "../../../packages/core/src/translate/fit-names.ts";
 import { asked } from "./text-request.ts";
 

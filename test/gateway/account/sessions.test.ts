@@ -1,9 +1,9 @@
 import { createHmac, generateKeyPairSync } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { cookieSessions } from "@manifold-gateway/gateway";
 import { exportJWK, type JWTPayload, SignJWT } from "jose";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { cookieSessions } from "../../../packages/gateway/src/account/sessions.ts";
 import { useDatabases } from "./databases.ts";
 import { AUDIENCE, type Desk, ISSUER, NOON, openDesk, PASSWORD, SECRET } from "./desk.ts";
 

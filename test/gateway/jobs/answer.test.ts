@@ -1,4 +1,3 @@
-import type { Jobs } from "@manifold-gateway/gateway";
 import {
   type Counts,
   costOf,
@@ -8,6 +7,7 @@ import {
   type Store,
 } from "@manifold-gateway/store";
 import { describe, expect, test } from "vitest";
+import type { Jobs } from "../../../packages/gateway/src/ports/jobs.ts";
 import { atOnce, type BodyName, newId, orderOf } from "./orders.ts";
 import { databases, useStage, worksOf } from "./stage.ts";
 

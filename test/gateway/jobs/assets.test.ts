@@ -1,16 +1,12 @@
 import { createServer } from "node:http";
-import type { Jobs } from "@manifold-gateway/gateway";
-import { resolveAssets } from "@manifold-gateway/gateway";
 import type { AssetType } from "@manifold-gateway/media";
-import {
-  createGuardedFetch,
-  type Download,
-  DownloadFault,
-  type GuardedFetch,
-} from "@manifold-gateway/providers";
+import { createGuardedFetch, DownloadFault, type GuardedFetch } from "@manifold-gateway/providers";
 import { samples } from "@manifold-gateway/simulator";
 import type { Asset } from "@manifold-gateway/store";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { resolveAssets } from "../../../packages/gateway/src/jobs/resolve.ts";
+import type { Jobs } from "../../../packages/gateway/src/ports/jobs.ts";
+import type { Download } from "../../../packages/providers/src/download/guarded-fetch.ts";
 import { listen } from "../../support/listen.ts";
 import { libraryAt, newId, orderOf } from "./orders.ts";
 import { allDatabases, useStage } from "./stage.ts";

@@ -1,5 +1,5 @@
-import type { Jobs } from "@manifold-gateway/gateway";
 import { describe, expect, test } from "vitest";
+import type { Jobs } from "../../../packages/gateway/src/ports/jobs.ts";
 import { bodyNames, newId, orderOf } from "./orders.ts";
 import { databases, useStage, worksOf } from "./stage.ts";
 

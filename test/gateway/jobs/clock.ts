@@ -1,4 +1,4 @@
-import type { Clock } from "@manifold-gateway/gateway";
+import type { Clock } from "../../../packages/gateway/src/jobs/clock.ts";
 
 /** A clock that moves when it is told to. */
 export interface ManualClock extends Clock {

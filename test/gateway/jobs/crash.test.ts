@@ -1,6 +1,7 @@
-import type { Jobs } from "@manifold-gateway/gateway";
-import type { Store, StoredJobs } from "@manifold-gateway/store";
+import type { Store } from "@manifold-gateway/store";
 import { describe, expect, test } from "vitest";
+import type { Jobs } from "../../../packages/gateway/src/ports/jobs.ts";
+import type { StoredJobs } from "../../../packages/store/src/jobs/jobs.ts";
 import { atOnce, bodyNames, newId, orderOf } from "./orders.ts";
 import { allDatabases, useStage, worksOf } from "./stage.ts";
 

@@ -1,4 +1,3 @@
-import type { Jobs, JobsOptions, Order } from "@manifold-gateway/gateway";
 import {
   type Credential,
   createLineClient,
@@ -6,6 +5,8 @@ import {
   type Transport,
 } from "@manifold-gateway/providers";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { JobsOptions } from "../../../packages/gateway/src/jobs/contract.ts";
+import type { Jobs, Order } from "../../../packages/gateway/src/ports/jobs.ts";
 import { createCredentialPool } from "../../../packages/gateway/src/routing/credential-pool.ts";
 import { weightedOrder } from "../../../packages/gateway/src/routing/rendezvous.ts";
 import { makeSqlite } from "../../store/databases/sqlite.ts";

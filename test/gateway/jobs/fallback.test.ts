@@ -1,7 +1,7 @@
 import type { ImageAsk } from "@manifold-gateway/core/operations";
-import type { Order } from "@manifold-gateway/gateway";
 import { costOf, type Price, type Store } from "@manifold-gateway/store";
 import { describe, expect, test } from "vitest";
+import type { Order } from "../../../packages/gateway/src/ports/jobs.ts";
 import { newId, orderOf, serviceAt } from "./orders.ts";
 import { databases, useStage, worksOf } from "./stage.ts";
 

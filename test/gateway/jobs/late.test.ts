@@ -1,9 +1,9 @@
 import { ReadableStream } from "node:stream/web";
-import { defaultJobLimits } from "@manifold-gateway/gateway";
 import type { GuardedFetch } from "@manifold-gateway/providers";
 import { sampleNamed } from "@manifold-gateway/simulator";
 import type { Store } from "@manifold-gateway/store";
 import { describe, expect, test, vi } from "vitest";
+import { defaultJobLimits } from "../../../packages/gateway/src/jobs/limits.ts";
 import { newId, orderOf } from "./orders.ts";
 import { allDatabases, type Stage, useStage, worksOf } from "./stage.ts";
 

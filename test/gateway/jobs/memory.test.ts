@@ -3,13 +3,13 @@ import {
   createGuardedFetch,
   createLineClient,
   createTransport,
-  type Download,
   type GuardedFetch,
   type Transport,
   type UpstreamBody,
 } from "@manifold-gateway/providers";
 import type { JobKind, Objects, Store } from "@manifold-gateway/store";
 import { describe, expect, test } from "vitest";
+import type { Download } from "../../../packages/providers/src/download/guarded-fetch.ts";
 import { bodyNames, orderOf } from "./orders.ts";
 import { databases, useStage } from "./stage.ts";
 

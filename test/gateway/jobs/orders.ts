@@ -7,9 +7,9 @@ import {
   type SpeechAsk,
   type VideoAsk,
 } from "@manifold-gateway/core/operations";
-import type { Order } from "@manifold-gateway/gateway";
 import { imageModels, type Service, videoModels, type Wire } from "@manifold-gateway/providers";
 import type { Counts, JobEntry, Price } from "@manifold-gateway/store";
+import type { Order } from "../../../packages/gateway/src/ports/jobs.ts";
 import { reading, reference } from "../../core/operations/speech/kit.ts";
 
 export const newId = (): string => randomUUID().replaceAll("-", "");

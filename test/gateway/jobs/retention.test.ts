@@ -1,6 +1,7 @@
-import { defaultJobLimits, resolveAssets } from "@manifold-gateway/gateway";
 import { ObjectFault, type Objects } from "@manifold-gateway/store";
 import { describe, expect, test } from "vitest";
+import { defaultJobLimits } from "../../../packages/gateway/src/jobs/limits.ts";
+import { resolveAssets } from "../../../packages/gateway/src/jobs/resolve.ts";
 import { createRetention } from "../../../packages/gateway/src/jobs/retention.ts";
 import { silent } from "../../support/log.ts";
 import { newId, orderOf } from "./orders.ts";

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createJobs, type Jobs, type JobsOptions } from "@manifold-gateway/gateway";
 import { createProber, type Prober } from "@manifold-gateway/media";
 import {
   createGuardedFetch,
@@ -12,7 +11,10 @@ import {
 import { createSimulator } from "@manifold-gateway/simulator";
 import { createLinks, type Objects, openDisk, type Store } from "@manifold-gateway/store";
 import { afterAll, beforeAll, beforeEach } from "vitest";
+import type { JobsOptions } from "../../../packages/gateway/src/jobs/contract.ts";
+import { createJobs } from "../../../packages/gateway/src/jobs/jobs.ts";
 import { shareProber } from "../../../packages/gateway/src/media/shared-prober.ts";
+import type { Jobs } from "../../../packages/gateway/src/ports/jobs.ts";
 import type { Database } from "../../store/databases/database.ts";
 import { makePostgres } from "../../store/databases/postgres.ts";
 import { makeSqlite } from "../../store/databases/sqlite.ts";

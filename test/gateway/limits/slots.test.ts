@@ -1,7 +1,8 @@
-import { createStreams, Refusal } from "@manifold-gateway/gateway";
+import { Refusal } from "@manifold-gateway/gateway";
 import { lookupHash } from "@manifold-gateway/store";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { createStreams } from "../../../packages/gateway/src/limits/streams.ts";
 import { startStage } from "../../support/stage.ts";
 
 describe("streams of one key", () => {

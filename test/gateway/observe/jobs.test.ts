@@ -1,4 +1,4 @@
-import { type JobWatch, type ObservedJob, type SettledJob, traceObserver } from "@manifold-gateway/gateway";
+import { type ObservedJob, type SettledJob, traceObserver } from "@manifold-gateway/gateway";
 import { context, propagation, SpanKind, trace } from "@opentelemetry/api";
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import {
@@ -9,6 +9,7 @@ import {
 } from "@opentelemetry/sdk-trace";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createMeter } from "../../../apps/server/src/telemetry/metrics.ts";
+import type { JobWatch } from "../../../packages/gateway/src/ports/observer.ts";
 import { startMediaStage } from "../../support/media.ts";
 import type { Stage } from "../../support/stage.ts";
 import { valuesOf } from "./stand.ts";

@@ -1,7 +1,8 @@
 import { createCatalog, type Example, type Model } from "@manifold-gateway/gateway";
-import { createGuardedFetch, type Download, type GuardedFetch } from "@manifold-gateway/providers";
+import { createGuardedFetch, type GuardedFetch } from "@manifold-gateway/providers";
 import { samples } from "@manifold-gateway/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Download } from "../../../packages/providers/src/download/guarded-fetch.ts";
 import type { Json } from "../../support/caller.ts";
 import { startMediaStage } from "../../support/media.ts";
 import { models } from "../../support/media-models.ts";

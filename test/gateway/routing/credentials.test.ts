@@ -1,6 +1,7 @@
-import { createFetchTransport, defineProvider, type KeyOptions } from "@manifold-gateway/providers";
+import { createFetchTransport, defineProvider } from "@manifold-gateway/providers";
 import { createSimulator } from "@manifold-gateway/simulator";
 import { afterEach, describe, expect, it } from "vitest";
+import type { KeyOptions } from "../../../packages/providers/src/credentials.ts";
 import { ADMIN } from "../../support/caller.ts";
 import { recordLog } from "../../support/log.ts";
 import { type Stage, startStage } from "../../support/stage.ts";

@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Links, LinkTerms } from "@manifold-gateway/store";
+import type { Links } from "@manifold-gateway/store";
 import { afterAll, describe, expect, it } from "vitest";
 import { parseConfig } from "../../../apps/server/src/config/load.ts";
 import { openMedia } from "../../../apps/server/src/media-store.ts";
+import type { LinkTerms } from "../../../packages/store/src/objects/objects.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "manifold-links-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

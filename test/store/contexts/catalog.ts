@@ -1,5 +1,5 @@
-import type { ModelContent } from "@manifold-gateway/store";
 import { expect, it } from "vitest";
+import type { ModelContent } from "../../../packages/store/src/catalog.ts";
 import { NOW } from "../fixtures.ts";
 import type { Context } from "../suite.ts";
 import { useStore } from "./use-store.ts";

@@ -1,6 +1,8 @@
-import type { Caps, JobMove, JobNote, NewJob } from "@manifold-gateway/store";
+import type { Caps, NewJob } from "@manifold-gateway/store";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import type { JobNote } from "../../../packages/store/src/jobs/jobs.ts";
+import type { JobMove } from "../../../packages/store/src/jobs/move.ts";
 import { setting } from "../../system/money/places.ts";
 import { makeCaller, makeReservation, NOW } from "../fixtures.ts";
 import type { Context } from "../suite.ts";

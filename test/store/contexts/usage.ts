@@ -7,12 +7,12 @@ import {
   type Outcome,
   quantile,
   SPLITS,
-  type Split,
   sumOf,
   type Tags,
 } from "@manifold-gateway/store";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import type { Split } from "../../../packages/store/src/usage/series.ts";
 import { setting } from "../../system/money/places.ts";
 import { elsewhere, makeCaller, makeKey, makeReservation, NOW, priced } from "../fixtures.ts";
 import type { Context } from "../suite.ts";

@@ -1,8 +1,10 @@
 import { resolve, sep } from "node:path";
-import { contentDisposition, isObjectKey, readRange, safeFilename } from "@manifold-gateway/store";
 import { parse } from "content-disposition";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { contentDisposition, safeFilename } from "../../../packages/store/src/objects/disposition.ts";
+import { isObjectKey } from "../../../packages/store/src/objects/key.ts";
+import { readRange } from "../../../packages/store/src/objects/range.ts";
 import { keys } from "./bytes.ts";
 
 describe("object keys", () => {

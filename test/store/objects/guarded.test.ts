@@ -3,13 +3,9 @@ import { createServer, type RequestListener } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { type AddressInfo, createServer as createSocketServer, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
-import {
-  createGuardedFetch,
-  DownloadFault,
-  type DownloadOptions,
-  type GuardOptions,
-} from "@manifold-gateway/providers";
+import { createGuardedFetch, DownloadFault, type DownloadOptions } from "@manifold-gateway/providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { GuardOptions } from "../../../packages/providers/src/download/guarded-fetch.ts";
 import { listen } from "../../support/listen.ts";
 import { pattern, readAll } from "./bytes.ts";
 import { CERTIFICATE, KEY } from "./certificate.ts";

@@ -1,6 +1,7 @@
-import { createLinks, type LinkTerms } from "@manifold-gateway/store";
+import { createLinks } from "@manifold-gateway/store";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { LinkTerms } from "../../../packages/store/src/objects/objects.ts";
 import { keys } from "./bytes.ts";
 import { NOW } from "./places/place.ts";
 

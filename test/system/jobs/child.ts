@@ -1,7 +1,7 @@
-import { createJobs } from "@manifold-gateway/gateway";
 import { createProber } from "@manifold-gateway/media";
 import { createGuardedFetch, createLineClient, createTransport } from "@manifold-gateway/providers";
 import { createLinks, openDisk } from "@manifold-gateway/store";
+import { createJobs } from "../../../packages/gateway/src/jobs/jobs.ts";
 import { shareProber } from "../../../packages/gateway/src/media/shared-prober.ts";
 import { libraryAt, serviceAt } from "../../gateway/jobs/orders.ts";
 import { openers } from "../../store/databases/open.ts";

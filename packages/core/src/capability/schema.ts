@@ -65,7 +65,6 @@ const inputClause = z.strictObject({
 
 /** Something that a request may hold. */
 const clause = z.union([fieldClause, inputClause]);
-export type FieldClause = z.output<typeof fieldClause>;
 export type InputClause = z.output<typeof inputClause>;
 export type Clause = z.output<typeof clause>;
 

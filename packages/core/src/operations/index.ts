@@ -1,17 +1,24 @@
-export type * from "./apply-defaults.ts";
 export { fitAsk } from "./apply-defaults.ts";
 export type { ParamNames } from "./ask-params.ts";
-export type * from "./asset/index.ts";
-export { assetErrors, assetSchema, encodeAsset } from "./asset/index.ts";
-export type * from "./characters.ts";
-export type * from "./content.ts";
-export { addressOf, assetId, base64Bytes, imageTypes, mediaUrl, toInline } from "./content.ts";
-export type * from "./counts.ts";
-export { tierOf } from "./counts.ts";
-export type * from "./embed/index.ts";
+export {
+  type AssetAsk,
+  type AssetBody,
+  type AssetRecord,
+  type AssetResult,
+  assetErrors,
+  assetSchema,
+  encodeAsset,
+} from "./asset/index.ts";
+export { addressOf, base64Bytes, imageTypes, mediaUrl, type PartSource, toInline } from "./content.ts";
+export { type Facts, type MediaPrice, type Tier, tierOf } from "./counts.ts";
 export {
   callsOf,
   checkEmbed,
+  type EmbedBytes,
+  type EmbedCodec,
+  type EmbedPart,
+  type EmbedReply,
+  type EmbedRequest,
   embedCodecs,
   embedWires,
   estimateEmbed,
@@ -21,8 +28,8 @@ export {
   shortfall,
   takesOf,
 } from "./embed/index.ts";
-export type * from "./image/index.ts";
 export {
+  type ChatstyleImageEvent,
   chatstyleImageNames,
   chatstyleImageSchema,
   checkImage,
@@ -35,11 +42,17 @@ export {
   encodeImageJob,
   encodeNativeImage,
   estimateImage,
+  type ImageAsk,
+  type ImageInput,
+  type ImageMeter,
+  type ImageOutput,
+  type ImagePreview,
+  type ImageResult,
+  type ImageUsage,
   imageFacts,
   nativeImageSchema,
   pixelsOf,
 } from "./image/index.ts";
-export type * from "./speech/index.ts";
 export {
   checkSpeech,
   checkSpeechParams,
@@ -48,20 +61,26 @@ export {
   encodeVoices,
   estimateSpeech,
   fitSpeech,
+  type GenerationWithReference,
   generationWithReferenceSchema,
   knownVoices,
   modelOfSpeech,
   rateOf,
   readSubtitle,
+  type SpeechAsk,
+  type SpeechMade,
+  type SpeechProduct,
+  type SpeechResult,
   speechFiles,
   speechJsonSchema,
   speechUnfetched,
+  type TextToSpeech,
   textToSpeechSchema,
+  type Voice,
   voiceQuerySchema,
   voiceSchema,
   voicesSchema,
 } from "./speech/index.ts";
-export type * from "./video/index.ts";
 export {
   chatstyleVideoNames,
   chatstyleVideoSchema,
@@ -72,7 +91,14 @@ export {
   encodeChatstyleVideo,
   encodeNativeVideo,
   estimateVideo,
+  type ImageRole,
   nativeVideoSchema,
   storableContent,
+  type VideoAsk,
+  type VideoKnown,
+  type VideoMeter,
+  type VideoPart,
+  type VideoResult,
+  type VideoState,
   videoFacts,
 } from "./video/index.ts";

@@ -1,6 +1,5 @@
-export { type Clock, systemClock } from "./clock.ts";
+export { systemClock } from "./clock.ts";
 export * from "./contract.ts";
 export type { Registry } from "./deps.ts";
 export * from "./jobs.ts";
 export { defaultJobLimits } from "./limits.ts";
-export { resolveAssets } from "./resolve.ts";

@@ -1,11 +1,11 @@
 import {
   type EmbedCodec,
-  type EmbedInput,
   type EmbedPart,
   type EmbedRequest,
   embedCodecs,
 } from "@manifold-gateway/core/operations";
 import fc from "fast-check";
+import type { EmbedInput } from "../../../../packages/core/src/operations/embed/ir.ts";
 
 export const { chatstyle, msgstyle, genstyle } = embedCodecs;
 export const wires = [chatstyle, msgstyle, genstyle];

@@ -1,13 +1,9 @@
 import { collectLosses, ignoreLosses } from "@manifold-gateway/core";
 import type { Json, JsonObject } from "@manifold-gateway/core/codec";
-import {
-  type EmbedInput,
-  type EmbedRequest,
-  embedCodecs,
-  shortfall,
-} from "@manifold-gateway/core/operations";
+import { type EmbedRequest, embedCodecs, shortfall } from "@manifold-gateway/core/operations";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { EmbedInput } from "../../../../packages/core/src/operations/embed/ir.ts";
 import { anyVectors, ask, bytes, chatstyle, float, genstyle, msgstyle, text } from "./arbitraries.ts";
 
 describe("embedding requests", () => {

@@ -1,16 +1,16 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import {
   checkEmbed,
-  type EmbedInput,
   type EmbedPart,
   type EmbedReply,
-  type EmbedTakes,
   embedCodecs,
   joinEmbed,
 } from "@manifold-gateway/core/operations";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { EmbedTakes } from "../../../../packages/core/src/operations/embed/check.ts";
 import { everyMedia, splitEmbed } from "../../../../packages/core/src/operations/embed/index.ts";
+import type { EmbedInput } from "../../../../packages/core/src/operations/embed/ir.ts";
 import { ask, bytes, text } from "./arbitraries.ts";
 
 describe("split and join", () => {

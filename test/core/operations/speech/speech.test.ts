@@ -9,12 +9,12 @@ import {
   rateOf,
   readSubtitle,
   type SpeechMade,
-  type Subtitle,
 } from "@manifold-gateway/core/operations";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { countCharacters } from "../../../../packages/core/src/operations/characters.ts";
 import { LONGEST_SPEECH } from "../../../../packages/core/src/operations/speech/index.ts";
+import type { Subtitle } from "../../../../packages/core/src/operations/speech/subtitle.ts";
 import { reading, reference } from "./kit.ts";
 
 const second = "en_male_tim_uranus_bigtts";

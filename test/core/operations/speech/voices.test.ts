@@ -2,13 +2,13 @@ import {
   encodeVoices,
   knownVoices,
   type Voice,
-  type VoiceQuery,
   voiceQuerySchema,
   voicesSchema,
 } from "@manifold-gateway/core/operations";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { filterVoices, findVoice } from "../../../../packages/core/src/operations/speech/index.ts";
+import type { VoiceQuery } from "../../../../packages/core/src/operations/speech/voices/find.ts";
 
 const base = knownVoices[0] as Voice;
 const voice = (voiceType: string, more: Partial<Voice>): Voice => ({ ...base, voiceType, ...more });

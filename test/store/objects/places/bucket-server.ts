@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { readRange } from "@manifold-gateway/store";
+import { readRange } from "../../../../packages/store/src/objects/range.ts";
 import { listen } from "../../../support/listen.ts";
 import { judge, type Owner } from "./signature.ts";
 

@@ -11,7 +11,7 @@ import { params } from "./params.ts";
 import { decodeRequest, encodeRequest } from "./request.ts";
 import { type Body, type Chunk, schema, type Wire } from "./schema.ts";
 
-export type { Body as GenBody, Chunk as GenChunk, Wire as GenWire } from "./schema.ts";
+export type { Body as GenBody, Chunk as GenChunk } from "./schema.ts";
 
 /** Generate content: contents of parts, replies as whole responses that add up. */
 export const genstyle: Codec<Wire, Chunk, Body> = {

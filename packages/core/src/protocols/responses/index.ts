@@ -11,8 +11,6 @@ import { params } from "./params.ts";
 import { decodeRequest, encodeRequest } from "./request.ts";
 import { type Body, type Chunk, schema, type Wire } from "./schema.ts";
 
-export type { Body as ResponsesBody, Chunk as ResponsesChunk, Wire as ResponsesWire } from "./schema.ts";
-
 /** Chunks that end a reply. */
 const last = new Set([
   "response.completed",
