@@ -5,40 +5,14 @@ import { expect, test } from "vitest";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** Words of no identifier, with what to write instead: docs/vocabulary.md has the terms. */
-const UNCLEAR: Record<string, string> = {
-  told: "payload, headers, fields, losses",
-  asked: "request, requested, reservation",
-  said: "observation, reply, text, stated",
-  own: "the owner's name, as in callerProtocol",
-  owned: "the owner's name, as in ofAccount",
-  tell: "emit, send, report",
-  hear: "receive",
-  heard: "received",
-  hearing: "receiving",
-  speaking: "what it adds, as in withUserMessage",
-  astray: "notFound",
-  noting: "what is recorded, as in settleReply",
-  noticing: "what is recorded, as in markFirstByte",
-  brief: "lazy",
-  outline: "skeleton",
-  inlines: "largeStrings",
-  wish: "request",
-  wishes: "requests",
-  patience: "timeout, maxWait",
-  apart: "separate, deferred",
-  beside: "extra",
-  seats: "slots",
-  reckoned: "estimated",
-  fine: "noFailure",
-  come: "received, begun",
-  mine: "ofWorker",
-  ours: "ofService",
-  anybody: "anyCaller",
-  anybodys: "isAnonymous",
-  nobody: "none",
-  somebody: "someone's role",
-};
+const [, page = ""] = readFileSync(join(ROOT, "docs/vocabulary.md"), "utf8").split("## Words not used");
+
+/** Words of no identifier, with what to write instead: the rows of a table in docs/vocabulary.md. */
+const UNCLEAR: Record<string, string> = Object.fromEntries(
+  [...page.matchAll(/^\| ([a-z, ]+) \| (.+) \|$/gm)]
+    .slice(1)
+    .flatMap(([, words = "", instead = ""]) => words.split(", ").map((word) => [word, instead])),
+);
 
 /** Words that name a parameter, a member, a function or a type only with a noun: a match, a result, a kind. */
 const ALONE = new Set(
