@@ -43,6 +43,7 @@ checkFields({
       [{ input: [{ content: [{ type: "fileUrl", url: video.url }] }] }, /^input\.0\.content\.0/],
       [{ input: [{ content: [] }] }, /^input\.0/],
       ...good("encoding_format", "float"),
+      ...bad("encoding_format", "base64", "other"),
     ],
   },
   "one generate-content embedding": {

@@ -64,6 +64,7 @@ const schema = listSchema(
   z.union([z.string(), z.array(z.string()), z.array(token), z.array(z.array(token))], {
     error: "must be a string, an array of strings, or token ids",
   }),
+  ["float", "base64"],
 );
 
 /** Embeddings beside chat completions: `POST /embeddings`. */

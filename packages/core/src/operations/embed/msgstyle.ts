@@ -89,6 +89,7 @@ const schema = listSchema(
   z.union([item, z.array(item)], {
     error: "must be a string, or an array of strings and { content: [parts] }",
   }),
+  ["float"],
 );
 
 /** Embeddings beside messages: an extension of this service, so no provider speaks it. */

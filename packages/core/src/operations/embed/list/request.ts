@@ -26,13 +26,13 @@ export interface PartSpelling {
   uniform: boolean;
 }
 
-/** The request of the wires whose answer is a list, around what each takes as `input`. */
-export const listSchema = (input: z.ZodType): z.ZodType =>
+/** The request of the wires whose answer is a list, around what each takes as `input` and as encoding of a vector. */
+export const listSchema = (input: z.ZodType, encodings: readonly string[]): z.ZodType =>
   z.looseObject({
     model: z.string().min(1, "is required"),
     input,
     dimensions: z.int().min(1).nullish(),
-    encoding_format: z.enum(["float", "base64"]).nullish(),
+    encoding_format: z.enum(encodings).nullish(),
     user: z.string().nullish(),
   });
 
