@@ -73,11 +73,11 @@ describe("credentials that only one surface takes", () => {
   });
 
   it("a disabled key is refused", async () => {
-    await h.store.keys.disable({ accountId: "acc", id: "key" });
+    await h.store.keys.change({ accountId: "acc", id: "key" }, { isActive: false });
     const fresh = await startStage();
-    await fresh.store.keys.disable({ accountId: "acc", id: "key" });
+    await fresh.store.keys.change({ accountId: "acc", id: "key" }, { isActive: false });
     expect((await fresh.call("/api/v1/ai/models")).status).toBe(401);
     await fresh.close();
-    await h.store.keys.enable({ accountId: "acc", id: "key" });
+    await h.store.keys.change({ accountId: "acc", id: "key" }, { isActive: true });
   });
 });

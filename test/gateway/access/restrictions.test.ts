@@ -88,7 +88,7 @@ describe.each(useDatabases())("restrictions on $name", ({ make }) => {
 
   /** Changes the key, and lets every process see it. */
   const restrict = async (change: RestrictionsChange) => {
-    expect(await h.store.keys.restrict(REF, change)).toBe(true);
+    expect(await h.store.keys.change(REF, { restrictions: change })).toBe(true);
     clock += 1_000;
   };
   const ask = async (name: Name, id = "sim-chatstyle") => {

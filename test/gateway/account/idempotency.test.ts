@@ -113,9 +113,9 @@ describe.each(useAllDatabases())("idempotency on $name", ({ make }) => {
       expect((await send("k", say("x", { model: "nobody" }))).status).toBe(400);
       expect((await send("k", say("[[fault:status=503]]"))).status).toBe(503);
       expect((await send("k", say("[[fault:status=503]]", { stream: true }))).status).toBe(503);
-      await h.store.keys.setCaps({ accountId: "acc", id: "key" }, { daily: 0 });
+      await h.store.keys.change({ accountId: "acc", id: "key" }, { caps: { daily: 0 } });
       expect((await send("k", say("Hello"))).status).toBe(429);
-      await h.store.keys.setCaps({ accountId: "acc", id: "key" }, { daily: null });
+      await h.store.keys.change({ accountId: "acc", id: "key" }, { caps: { daily: null } });
       expect((await send("k", say("Hello"))).status).toBe(200);
       expect((await records()).results.filter(({ status }) => status === "succeeded")).toHaveLength(1);
     });

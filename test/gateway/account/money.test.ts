@@ -25,7 +25,7 @@ describe.each(useAllDatabases())("the money of requests on $name", ({ make }) =>
       "a free request at %o is served on an empty balance and an empty cap",
       async (price) => {
         const h = await startStage({ make, credit: 0, models: [free(price)] });
-        await h.store.keys.setCaps({ accountId: "acc", id: "key" }, { daily: 0, total: 0 });
+        await h.store.keys.change({ accountId: "acc", id: "key" }, { caps: { daily: 0, total: 0 } });
         const response = await h.call(PATH, ask("sim-chatstyle-free"));
         expect(response.status).toBe(200);
         const { results } = await h.store.generations.list({ accountId: "acc" }, page);
@@ -43,7 +43,7 @@ describe.each(useAllDatabases())("the money of requests on $name", ({ make }) =>
       "a refusal by the %s cap says when to come back, at the latest after %s s",
       async (cap, most) => {
         const h = await startStage({ make });
-        await h.store.keys.setCaps({ accountId: "acc", id: "key" }, { [cap]: 0 });
+        await h.store.keys.change({ accountId: "acc", id: "key" }, { caps: { [cap]: 0 } });
         const { status, headers } = await h.call(PATH, ask());
         expect([status, headers.get("x-should-retry")]).toEqual([429, "false"]);
         const after = headers.get("retry-after");
@@ -60,7 +60,7 @@ describe.each(useAllDatabases())("the money of requests on $name", ({ make }) =>
         sessions: { key: { secret: SECRET }, issuer: ISSUER, audience: AUDIENCE },
         adminKey: SECRET,
       });
-      await h.store.keys.setCaps({ accountId: "acc", id: "key" }, { total: 0 });
+      await h.store.keys.change({ accountId: "acc", id: "key" }, { caps: { total: 0 } });
       const admin = { headers: { "x-admin-key": SECRET } };
       await h.call("/api/admin/accounts/acc/password", { login: "ada", password: PASSWORD }, admin);
       const { token } = await (
@@ -86,7 +86,7 @@ describe.each(useAllDatabases())("the money of requests on $name", ({ make }) =>
   it("the reservation itself refuses a key that another process has disabled", async () => {
     const h = await startStage({ make });
     expect((await h.call(PATH, ask())).status).toBe(200);
-    await h.store.keys.disable({ accountId: "acc", id: "key" });
+    await h.store.keys.change({ accountId: "acc", id: "key" }, { isActive: false });
     const refused = await h.call(PATH, ask());
     expect([refused.status, (await refused.json()).success]).toEqual([401, false]);
     expect(h.simulator.ledger.entries).toHaveLength(1);

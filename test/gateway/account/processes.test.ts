@@ -30,10 +30,10 @@ describe.each(DATABASES)("cached keys on $name", ({ make }) => {
     const balance = async () => (await desk.byKey("/api/compat/v1/balance")).status;
     expect(await balance()).toBe(200);
     for (const [change, status] of [
-      [() => other.keys.disable({ accountId: "acc", id: "key" }), 401],
-      [() => other.keys.enable({ accountId: "acc", id: "key" }), 200],
-      [() => other.accounts.setActive("acc", false), 401],
-      [() => other.accounts.setActive("acc", true), 200],
+      [() => other.keys.change({ accountId: "acc", id: "key" }, { isActive: false }), 401],
+      [() => other.keys.change({ accountId: "acc", id: "key" }, { isActive: true }), 200],
+      [() => other.accounts.change("acc", { isActive: false }), 401],
+      [() => other.accounts.change("acc", { isActive: true }), 200],
       [() => other.keys.revoke({ accountId: "acc", id: "key" }, 1), 401],
     ] as const) {
       await change();
@@ -46,7 +46,7 @@ describe.each(DATABASES)("cached keys on $name", ({ make }) => {
   it("a process looks again when its clock was set back", async () => {
     desk = await openDesk({ store });
     await desk.byKey("/api/compat/v1/balance");
-    await store.keys.disable({ accountId: "acc", id: "key" });
+    await store.keys.change({ accountId: "acc", id: "key" }, { isActive: false });
     desk.pass(-3_600_000);
     expect((await desk.byKey("/api/compat/v1/balance")).status).toBe(401);
   });
@@ -67,7 +67,7 @@ describe.each(DATABASES)("cached keys on $name", ({ make }) => {
     desk = await openDesk({ store: slow });
     meanwhile = async () => {
       meanwhile = undefined;
-      await store.keys.disable({ accountId: "acc", id: "key" });
+      await store.keys.change({ accountId: "acc", id: "key" }, { isActive: false });
       desk.pass(250);
       await desk.send("GET", "/api/compat/v1/balance", { headers: { "x-api-key": "another" } });
     };

@@ -26,7 +26,7 @@ describe("session tokens", () => {
   beforeAll(async () => {
     desk = await openDesk();
     await desk.store.accounts.ensure({ id: "gone", name: "Gone", at: NOON });
-    await desk.store.accounts.setActive("gone", false);
+    await desk.store.accounts.change("gone", { isActive: false });
   });
   afterAll(() => desk.close());
 

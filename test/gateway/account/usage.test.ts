@@ -178,14 +178,17 @@ describe.each(useDatabases())("usage and balance on $name", ({ make }) => {
 
     it("the calling key has no caps until some are configured, then exactly those", async () => {
       expect((await desk.byKey("/api/compat/v1/api-key")).body).toEqual({ name: "laptop", isActive: true });
-      await desk.store.keys.setCaps({ accountId: "acc", id: "key" }, { daily: 50, total: 1_000_000 });
+      await desk.store.keys.change(
+        { accountId: "acc", id: "key" },
+        { caps: { daily: 50, total: 1_000_000 } },
+      );
       expect((await desk.byKey("/api/compat/v1/api-key")).body).toEqual({
         name: "laptop",
         isActive: true,
         daily: { limit: 0.00005, spent: 0.00006, remaining: 0 },
         total: { limit: 1, spent: 0.00006, remaining: 0.99994 },
       });
-      await desk.store.keys.setCaps({ accountId: "acc", id: "key" }, { daily: null, total: null });
+      await desk.store.keys.change({ accountId: "acc", id: "key" }, { caps: { daily: null, total: null } });
     });
 
     it("the calling key is read by x-api-key only; a session is a 403, and a bearer is not looked up", async () => {

@@ -38,7 +38,7 @@ describe("money of requests", () => {
 
   it("a reached cap is a 429 that is not to be retried", async () => {
     const h = await startStage();
-    await h.store.keys.setCaps({ accountId: "acc", id: "key" }, { daily: 0 });
+    await h.store.keys.change({ accountId: "acc", id: "key" }, { caps: { daily: 0 } });
     const response = await h.call(PATH, body);
     expect(response.status).toBe(429);
     expect(response.headers.get("x-should-retry")).toBe("false");

@@ -78,7 +78,7 @@ describe("aliases of models", () => {
 describe("a key that may use some names alone", () => {
   it("a key is judged by the name that its caller uses, in requests and lists", async () => {
     const ref = { accountId: "acc", id: "key" };
-    await stage.store.keys.restrict(ref, { models: ["swift", "gpt-4o-mini*"] });
+    await stage.store.keys.change(ref, { restrictions: { models: ["swift", "gpt-4o-mini*"] } });
     // Every process sees the change within a second.
     ahead += 2_000;
     const status = async (name: string) => (await stage.call(CHAT, ask(name))).status;

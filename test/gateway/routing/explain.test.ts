@@ -132,7 +132,7 @@ describe("explanations of routing", () => {
 
   it("an explanation shows the headroom under a cap, and the refusal of one that is reached", async () => {
     const capped = await startDesk({ a: {} });
-    await capped.store.keys.setCaps({ accountId: "acc", id: "key" }, { daily: 5_000_000, total: 0 });
+    await capped.store.keys.change({ accountId: "acc", id: "key" }, { caps: { daily: 5_000_000, total: 0 } });
     const response = await capped.call(CHAT, say("hi"), { headers: { "x-explain": "true" } });
     expect(await response.json()).toMatchObject({
       verdict: "refused",

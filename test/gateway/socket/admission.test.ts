@@ -17,7 +17,7 @@ const start = async (options: Parameters<typeof stage>[0] = {}): Promise<void> =
 afterEach(() => s.close());
 
 const restrict = async (restrictions: RestrictionsChange): Promise<void> => {
-  expect(await s.h.store.keys.restrict(REF, restrictions)).toBe(true);
+  expect(await s.h.store.keys.change(REF, { restrictions })).toBe(true);
 };
 /** The messages of each kind, which are admitted alike. */
 const KINDS = [

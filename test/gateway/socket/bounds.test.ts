@@ -163,7 +163,7 @@ describe("a message that is not finished", () => {
 
   it("may be finished after it was refused, and the socket goes on", async () => {
     s = await stage();
-    await s.h.store.keys.restrict({ accountId: "acc", id: "key" }, { requestsPerMinute: 1 });
+    await s.h.store.keys.change({ accountId: "acc", id: "key" }, { restrictions: { requestsPerMinute: 1 } });
     const line = await s.open();
     expect((await line.answer(create(MODEL, "Say hello."))).at(-1)?.type).toBe("response.completed");
     const message = JSON.stringify(create(MODEL, text(MIB)));

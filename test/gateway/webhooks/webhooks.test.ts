@@ -357,7 +357,7 @@ describe("the service", () => {
       transport: createTransport(),
     });
     const [key] = await store.keys.list("acc");
-    await store.keys.setCaps({ accountId: "acc", id: key!.id }, { total: 100 });
+    await store.keys.change({ accountId: "acc", id: key!.id }, { caps: { total: 100 } });
     const body = { model: "sim-chatstyle", messages: [{ role: "user", content: "Hello." }] };
     await h.json(CHAT, { ...body, messages: [{ role: "user", content: "Hello. ".repeat(5_000) }] });
     await h.settled();
@@ -379,7 +379,7 @@ describe("the service", () => {
     h.gateway.setWebhooks([
       endpoint("other", { url: `${receiver.origin}/other`, events: ["key.cap_reached"] }),
     ]);
-    await store.keys.setCaps({ accountId: "acc", id: key!.id }, { total: 50 });
+    await store.keys.change({ accountId: "acc", id: key!.id }, { caps: { total: 50 } });
     await expect.poll(() => paths.filter((path) => path === "/other").length, { timeout: 10_000 }).toBe(2);
     expect(received).toHaveLength(5);
     await h.close();

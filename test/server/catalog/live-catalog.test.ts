@@ -120,7 +120,8 @@ describe("a configuration that is read again", () => {
     const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
     const webhooks = [{ url: `${receiver.origin}/caps`, secret, events: ["key.cap_reached"] }];
     await host.store.money.recall("acc");
-    const limit = (total: number) => host.store.keys.setCaps({ accountId: "acc", id: "key" }, { total });
+    const limit = (total: number) =>
+      host.store.keys.change({ accountId: "acc", id: "key" }, { caps: { total } });
     await limit(3);
     write({ m1: { entries: [entry("one")] } }, { one: {} }, { webhooks });
     await host.reload(loadConfig(file, {}));

@@ -60,9 +60,9 @@ export const accounts: Context = (database) => {
     const page = await accounts.list({ offset: total, limit: 5 });
     expect(page.total).toBe(total + 1);
     expect(page.results.map(({ id }) => id)).toEqual(["zoe"]);
-    expect(await accounts.setActive("zoe", false)).toBe(true);
+    expect(await accounts.change("zoe", { isActive: false })).toBe(true);
     expect((await accounts.get("zoe"))?.isActive).toBe(false);
-    expect(await accounts.setActive("nobody", false)).toBe(false);
+    expect(await accounts.change("nobody", { isActive: false })).toBe(false);
   });
 
   it("an account is found by its login, which no two share", async () => {
@@ -89,10 +89,10 @@ export const accounts: Context = (database) => {
 
   it("every cache of callers hears that an account is no longer active", async () => {
     const before = await store().keys.revision();
-    expect(await store().accounts.setActive("eve", false)).toBe(true);
+    expect(await store().accounts.change("eve", { isActive: false })).toBe(true);
     expect(await store().keys.revision()).toBe(before + 1);
     expect((await store().accounts.findLogin("eve@example"))?.account.isActive).toBe(false);
-    expect(await store().accounts.setActive("nobody", false)).toBe(false);
+    expect(await store().accounts.change("nobody", { isActive: false })).toBe(false);
     expect(await store().keys.revision()).toBe(before + 1);
   });
 };

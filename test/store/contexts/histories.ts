@@ -213,7 +213,7 @@ async function take(
     case "cap": {
       const key = step.key % 2;
       const limit = step.limit && step.limit * plenty;
-      await store.keys.setCaps({ accountId, id: keys[key]! }, { [step.cap]: limit });
+      await store.keys.change({ accountId, id: keys[key]! }, { caps: { [step.cap]: limit } });
       model.setCap(keys[key]!, step.cap, limit);
       return;
     }

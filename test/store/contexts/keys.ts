@@ -103,21 +103,21 @@ export const keys: Context = (database) => {
     const ref = { accountId, id: "k-change" };
     await keys.create(key);
     const before = await keys.revision();
-    expect(await keys.rename(ref, "renamed")).toBe(true);
-    expect(await keys.setCaps(ref, { daily: 10, weekly: 20 })).toBe(true);
-    expect(await keys.setCaps(ref, { daily: null, monthly: 30 })).toBe(true);
-    expect(await keys.disable(ref)).toBe(true);
+    expect(await keys.change(ref, { name: "renamed" })).toBe(true);
+    expect(await keys.change(ref, { caps: { daily: 10, weekly: 20 } })).toBe(true);
+    expect(await keys.change(ref, { caps: { daily: null, monthly: 30 } })).toBe(true);
+    expect(await keys.change(ref, { isActive: false })).toBe(true);
     expect(await keys.find(lookupHash(text))).toMatchObject({
       name: "renamed",
       caps: { weekly: 20, monthly: 30 },
       isActive: false,
       revision: 5,
     });
-    expect(await keys.enable(ref)).toBe(true);
+    expect(await keys.change(ref, { isActive: true })).toBe(true);
     expect((await keys.find(lookupHash(text)))?.isActive).toBe(true);
     expect(await keys.revision()).toBe(before + 5);
-    expect(await keys.rename({ ...ref, accountId: "other" }, "mine")).toBe(false);
-    await expect(keys.setCaps(ref, { daily: -1 })).rejects.toThrow(/daily must be at least 0/);
+    expect(await keys.change({ ...ref, accountId: "other" }, { name: "mine" })).toBe(false);
+    await expect(keys.change(ref, { caps: { daily: -1 } })).rejects.toThrow(/daily must be at least 0/);
     expect(await keys.revision()).toBe(before + 5);
   });
 
@@ -130,7 +130,7 @@ export const keys: Context = (database) => {
     expect(await keys.revoke(ref, NOW + 5)).toBe(true);
     expect(await keys.find(lookupHash(text))).toBeUndefined();
     expect(await keys.sealed(ref)).toBeUndefined();
-    expect(await keys.enable(ref)).toBe(false);
+    expect(await keys.change(ref, { isActive: true })).toBe(false);
     expect(await keys.revoke(ref, NOW + 9)).toBe(false);
     expect((await keys.list(accountId)).find(({ id }) => id === "k-revoke")).toMatchObject({
       isActive: false,
@@ -145,7 +145,7 @@ export const keys: Context = (database) => {
     const { accountId } = await makeCaller(store());
     const { text, key } = newKey(accountId, "k-account");
     await store().keys.create(key);
-    await store().accounts.setActive(accountId, false);
+    await store().accounts.change(accountId, { isActive: false });
     expect((await store().keys.find(lookupHash(text)))?.isActive).toBe(false);
   });
 
@@ -218,7 +218,7 @@ export const keys: Context = (database) => {
       const before = await keys.revision();
       expect(await keys.ensure({ ...key, sealed: sealKey(text, "k-ensure", SECRET, 1) })).toEqual(made);
       expect(await keys.revision()).toBe(before);
-      await keys.setCaps({ accountId, id: "k-ensure" }, { daily: 3 });
+      await keys.change({ accountId, id: "k-ensure" }, { caps: { daily: 3 } });
       expect((await keys.ensure(key)).caps).toEqual({ daily: 3 });
       const configured = await keys.ensure({ ...key, name: "other", caps: { daily: 4 } });
       expect(configured).toMatchObject({ name: "other", caps: { daily: 4 }, revision: 3 });

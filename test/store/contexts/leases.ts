@@ -148,10 +148,12 @@ export const leases: Context = (database) => {
 
   it("credit leases end at once with their key, caps or account in this process, and soon in others", async () => {
     const changes = [
-      (caller: Required<Caller>) => store.keys.disable({ accountId: caller.accountId, id: caller.keyId }),
+      (caller: Required<Caller>) =>
+        store.keys.change({ accountId: caller.accountId, id: caller.keyId }, { isActive: false }),
       (caller: Required<Caller>) => store.keys.revoke({ accountId: caller.accountId, id: caller.keyId }, NOW),
-      (caller: Required<Caller>) => store.accounts.setActive(caller.accountId, false),
-      ({ accountId, keyId }: Required<Caller>) => store.keys.setCaps({ accountId, id: keyId }, { total: 1 }),
+      (caller: Required<Caller>) => store.accounts.change(caller.accountId, { isActive: false }),
+      ({ accountId, keyId }: Required<Caller>) =>
+        store.keys.change({ accountId, id: keyId }, { caps: { total: 1 } }),
     ];
     for (const change of changes) {
       const caller = await makeCaller(store, { credit: RICH });

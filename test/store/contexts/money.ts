@@ -117,7 +117,7 @@ export const money: Context = (database) => {
       expect((await store().money.reserve(refused)).ok).toBe(false);
       const { id } = refused.generation;
       expect(await store().generations.get({ id, accountId: caller.accountId })).toBeUndefined();
-      await store().keys.setCaps({ accountId: caller.accountId, id: caller.keyId }, { total: null });
+      await store().keys.change({ accountId: caller.accountId, id: caller.keyId }, { caps: { total: null } });
       expect(await spend(caller, 94)).toEqual({ ok: true });
       expect(await spend(caller, 1)).toEqual({ ok: true });
       expect(await spend(caller, 1)).toMatchObject({ cap: "daily" });
@@ -126,9 +126,9 @@ export const money: Context = (database) => {
     it("a new cap counts what was spent before it was set", async () => {
       const caller = await makeCaller(store());
       await spend(caller, 7);
-      await store().keys.setCaps({ accountId: caller.accountId, id: caller.keyId }, { monthly: 7 });
+      await store().keys.change({ accountId: caller.accountId, id: caller.keyId }, { caps: { monthly: 7 } });
       expect(await spend(caller, 1)).toMatchObject({ ok: false, cap: "monthly" });
-      await store().keys.setCaps({ accountId: caller.accountId, id: caller.keyId }, { monthly: 8 });
+      await store().keys.change({ accountId: caller.accountId, id: caller.keyId }, { caps: { monthly: 8 } });
       expect(await spend(caller, 1)).toEqual({ ok: true });
     });
 
@@ -263,12 +263,12 @@ export const money: Context = (database) => {
     const ref = { accountId: caller.accountId, id: caller.keyId };
     const reserve = (rest: { accountId: string; keyId?: string } = caller) =>
       store().money.reserve(makeReservation(rest, 1));
-    await store().keys.disable(ref);
+    await store().keys.change(ref, { isActive: false });
     expect(await reserve()).toEqual({ ok: false, reason: "inactive" });
     expect(await reserve({ accountId: caller.accountId })).toEqual({ ok: true });
-    await store().keys.enable(ref);
+    await store().keys.change(ref, { isActive: true });
     expect(await reserve()).toEqual({ ok: true });
-    await store().accounts.setActive(caller.accountId, false);
+    await store().accounts.change(caller.accountId, { isActive: false });
     expect(await reserve()).toEqual({ ok: false, reason: "inactive" });
     expect((await store().accounts.get(caller.accountId))?.held).toBe(2);
   });

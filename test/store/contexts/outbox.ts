@@ -65,7 +65,7 @@ export const outbox: Context = (database) => {
       "key.cap_reached",
     ]);
     own.setAlerts({});
-    await own.keys.setCaps({ accountId: caller.accountId, id: caller.keyId }, { daily: 990 });
+    await own.keys.change({ accountId: caller.accountId, id: caller.keyId }, { caps: { daily: 990 } });
     await spend(own, caller, 30);
     expect(await eventsOf(caller)).toHaveLength(2);
     await own.close();
@@ -97,11 +97,11 @@ export const outbox: Context = (database) => {
     await spend(own, caller, 500);
     const ref = { accountId: caller.accountId, id: caller.keyId };
     const at = { actor: "operator:x", at: NOW };
-    await own.keys.setCaps(ref, { daily: 600 }, at);
+    await own.keys.change(ref, { caps: { daily: 600 } }, at);
     expect(await sharesOf(caller)).toEqual([80]);
-    await own.keys.setCaps(ref, { daily: 1_000 }, at);
-    await own.keys.setCaps(ref, { daily: 600 }, at);
-    await own.keys.rename(ref, "x", at);
+    await own.keys.change(ref, { caps: { daily: 1_000 } }, at);
+    await own.keys.change(ref, { caps: { daily: 600 } }, at);
+    await own.keys.change(ref, { name: "x" }, at);
     expect(await sharesOf(caller)).toEqual([80]);
     await own.close();
   });

@@ -81,15 +81,15 @@ export const rates: Context = (database) => {
     const ref = { accountId, id };
     const { keys } = store();
     const before = await keys.revision();
-    await keys.restrict(ref, { requestsPerMinute: 5, models: ["a", "b-*"], expiresAt: NOW });
+    await keys.change(ref, { restrictions: { requestsPerMinute: 5, models: ["a", "b-*"], expiresAt: NOW } });
     await Promise.all([
-      keys.restrict(ref, { requestsPerMinute: 6 }),
-      keys.restrict(ref, { expiresAt: null }),
+      keys.change(ref, { restrictions: { requestsPerMinute: 6 } }),
+      keys.change(ref, { restrictions: { expiresAt: null } }),
     ]);
     expect((await keys.get(ref))?.restrictions).toEqual({ requestsPerMinute: 6, models: ["a", "b-*"] });
     expect(await keys.revision()).toBeGreaterThan(before);
-    await keys.restrict(ref, { requestsPerMinute: null, models: null });
+    await keys.change(ref, { restrictions: { requestsPerMinute: null, models: null } });
     expect(await keys.get(ref)).not.toHaveProperty("restrictions");
-    expect(await keys.restrict({ accountId: "other", id }, {})).toBe(false);
+    expect(await keys.change({ accountId: "other", id }, { restrictions: {} })).toBe(false);
   });
 };

@@ -14,12 +14,12 @@ const generate = () => set.genstyle.models.generateContent({ model, contents: "S
 
 /** Limits the key, and waits until the gateway has heard of it. */
 const restrict = async (requestsPerMinute: number | null) => {
-  await set.h.store.keys.restrict(REF, { requestsPerMinute });
+  await set.h.store.keys.change(REF, { restrictions: { requestsPerMinute } });
   await expect
     .poll(async () => (await chat().withResponse()).response.headers.has("x-ratelimit-limit-requests"))
     .toBe(requestsPerMinute !== null);
 };
-afterEach(() => set.h.store.keys.restrict(REF, { requestsPerMinute: null }));
+afterEach(() => set.h.store.keys.change(REF, { restrictions: { requestsPerMinute: null } }));
 
 describe("limits of a key", () => {
   it("the clients of each surface read the limits of a key from answers and refusals", async () => {
@@ -30,7 +30,7 @@ describe("limits of a key", () => {
     const left = Number(said.get("anthropic-ratelimit-requests-remaining"));
     expect(left).toBe(Number(chatted.get("x-ratelimit-remaining-requests")) - 1);
     await generate();
-    await set.h.store.keys.restrict(REF, { requestsPerMinute: 1 });
+    await set.h.store.keys.change(REF, { restrictions: { requestsPerMinute: 1 } });
     let refused: unknown;
     await expect
       .poll(() =>

@@ -73,16 +73,16 @@ export const keys = onStore({
     show(call, { id: key.id, revoked: true });
   },
   async limit(store, call) {
-    const change = toMicroCaps(capsOf(call.options));
+    const caps = toMicroCaps(capsOf(call.options));
     const { accountId, id } = await keyOf(store, call.words);
-    await store.keys.setCaps({ accountId, id }, change, byCommand());
+    await store.keys.change({ accountId, id }, { caps }, byCommand());
     const key = await findKey(store, accountId, id);
     show(call, { id, ...(await keyInfo({ store, now: Date.now }, key)) });
   },
   async restrict(store, call) {
-    const change = restrictionsOf(call.options);
+    const restrictions = restrictionsOf(call.options);
     const { accountId, id } = await keyOf(store, call.words);
-    await store.keys.restrict({ accountId, id }, change, byCommand());
+    await store.keys.change({ accountId, id }, { restrictions }, byCommand());
     show(call, toKey(await findKey(store, accountId, id)));
   },
 });

@@ -104,9 +104,8 @@ export const adminSurface: Surface = {
       async handler(context, { body: { name, isActive } }) {
         const { accounts } = context.services.store;
         const { id } = await findAccount(context);
-        const by = byOf(context);
-        if (name !== undefined) await accounts.ensure({ id, name, at: by.at, by });
-        if (isActive !== undefined) await accounts.setActive(id, isActive, by);
+        const change = { ...(name !== undefined && { name }), ...(isActive !== undefined && { isActive }) };
+        await accounts.change(id, change, byOf(context));
         context.services.access.forget();
         note(context, "account_changed", { account: id });
         return { body: toAccount(await findAccount(context)) };

@@ -123,15 +123,17 @@ export function keyRoutes(
         restrict: { params: one, body: { restrictions: { concurrentRequests: 8, expiresAt: null } } },
       },
       async handler(context, { body: { name, isActive, restrictions } }) {
-        const { keys } = context.services.store;
+        const { services } = context;
         const ref = await refOf(context);
-        await findKey(context.services, ref);
-        const by = byOf(context);
-        const noted = (done: boolean) => changed(context, ref, "key_changed", done);
-        if (name !== undefined) noted(await keys.rename(ref, name, by));
-        if (isActive !== undefined) noted(await (isActive ? keys.enable(ref, by) : keys.disable(ref, by)));
-        if (restrictions) noted(await keys.restrict(ref, toRestrictionsChange(restrictions), by));
-        return { body: toKey(await findKey(context.services, ref)) };
+        await findKey(services, ref);
+        const change = {
+          ...(name !== undefined && { name }),
+          ...(isActive !== undefined && { isActive }),
+          ...(restrictions && { restrictions: toRestrictionsChange(restrictions) }),
+        };
+        if (Object.keys(change).length > 0)
+          changed(context, ref, "key_changed", await services.store.keys.change(ref, change, byOf(context)));
+        return { body: toKey(await findKey(services, ref)) };
       },
     }),
     defineRoute({
@@ -161,7 +163,7 @@ export function keyRoutes(
         const { services } = context;
         const ref = await refOf(context);
         await findKey(services, ref);
-        const done = await services.store.keys.setCaps(ref, toMicroCaps(body), byOf(context));
+        const done = await services.store.keys.change(ref, { caps: toMicroCaps(body) }, byOf(context));
         changed(context, ref, "key_changed", done);
         const key = await findKey(services, ref);
         return { body: { id: key.id, ...(await keyInfo(services, key)) } };

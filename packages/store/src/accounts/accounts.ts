@@ -53,8 +53,11 @@ export interface Accounts {
   ensure(account: { id: string; name: string; at: number; by?: By }): Promise<Account>;
   get(id: string): Promise<Account | undefined>;
   list(page: { offset: number; limit: number }): Promise<{ results: Account[]; total: number }>;
-  /** False if there is no such account. */
-  setActive(id: string, isActive: boolean, by?: By): Promise<boolean>;
+  /**
+   * Changes the given members of an account, in one commit with one entry in the audit log. False if there is no such
+   * account.
+   */
+  change(id: string, change: { name?: string; isActive?: boolean }, by?: By): Promise<boolean>;
   /**
    * Sets an account's login and password. `taken` if another account has the login, or if this should be the account's
    * `first` password but it already has one.
@@ -148,19 +151,31 @@ export function createAccounts(engine: Engine, changed: (id: string) => void): A
         const [count] = yield* run(db.selectFrom("accounts").select(sql<number>`count(*)`.as("total")));
         return { results: rows.map(toAccount), total: count!.total };
       }),
-    async setActive(id, isActive, by) {
+    async change(id, change, by) {
       const recorder = createRecorder(engine, by);
+      const { name, isActive } = change;
       const isDone = await engine.write(function* () {
-        const active = isActive ? 1 : 0;
         const before = yield* locked(id);
-        const changed = db.updateTable("accounts").set({ active }).where("id", "=", id).returning("id");
-        if ((yield* run(changed)).length === 0) return false;
-        yield* raiseKeys(db);
-        const old = { isActive: before?.isActive };
-        yield* recorder()({ action: "account_changed", accountId: id, before: old, after: { isActive } });
+        if (!before) return false;
+        const active = (isActive ?? before.isActive) ? 1 : 0;
+        yield* run(
+          db
+            .updateTable("accounts")
+            .set({ name: name ?? before.name, active })
+            .where("id", "=", id),
+        );
+        if (isActive !== undefined) yield* raiseKeys(db);
+        const shown = (of: Account) => ({ name: of.name, isActive: of.isActive });
+        const after = (yield* get(id))!;
+        yield* recorder()({
+          action: "account_changed",
+          accountId: id,
+          before: shown(before),
+          after: shown(after),
+        });
         return true;
       });
-      changed(id);
+      if (isActive !== undefined) changed(id);
       return isDone;
     },
     setPassword({ id, login, hash, at, first: isFirst, by = { actor: "service", at } }) {

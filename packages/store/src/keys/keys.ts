@@ -3,10 +3,10 @@ import { type By, createRecorder, type Recorder } from "../audit-log.ts";
 import { type Engine, Undo, type Work } from "../engine/engine.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
 import type { Alerts } from "../outbox/alerts.ts";
-import { CAPS, type Caps, type CapsChange, toLimits } from "../pricing/caps.ts";
+import { CAPS, type Caps, type CapsChange } from "../pricing/caps.ts";
 import { createPlayground, type Playground, playgroundOf } from "./playground.ts";
-import { changeRestrictions, type Restrictions, type RestrictionsChange } from "./restrictions.ts";
-import { type KeyChange, type KeyRow, toConfigured, toKey, toRow, toSealed } from "./rows.ts";
+import type { Restrictions, RestrictionsChange } from "./restrictions.ts";
+import { type KeyColumns, type KeyRow, toColumns, toConfigured, toKey, toRow, toSealed } from "./rows.ts";
 import type { Sealed } from "./secret.ts";
 
 /** A key as its owner sees it. */
@@ -41,6 +41,14 @@ export interface NewKey {
   restrictions?: RestrictionsChange;
   at: number;
   by?: By;
+}
+
+/** A change of a key; an absent member stays as it is. */
+export interface KeyChange {
+  name?: string;
+  isActive?: boolean;
+  caps?: CapsChange;
+  restrictions?: RestrictionsChange;
 }
 
 /** A reference to a key of an account: another account's key is not found. */
@@ -79,13 +87,12 @@ export interface Keys extends Playground {
   sealed(ref: KeyRef): Promise<Sealed | undefined>;
   /** One encrypted key for each encryption secret, and the number of keys encrypted with it. */
   sealedSamples(): Promise<{ id: string; sealed: Sealed; count: number }[]>;
-  // The changes resolve to false if the account has no such key, or it is revoked.
-  rename(ref: KeyRef, name: string, by?: By): Promise<boolean>;
-  enable(ref: KeyRef, by?: By): Promise<boolean>;
-  disable(ref: KeyRef, by?: By): Promise<boolean>;
-  setCaps(ref: KeyRef, change: CapsChange, by?: By): Promise<boolean>;
-  restrict(ref: KeyRef, change: RestrictionsChange, by?: By): Promise<boolean>;
-  /** Revokes a key for good and deletes its encrypted copy. */
+  /**
+   * Changes the given members of a key, in one commit with one entry in the audit log. False if the account has no such
+   * key, or it is revoked.
+   */
+  change(ref: KeyRef, change: KeyChange, by?: By): Promise<boolean>;
+  /** Revokes a key for good and deletes its encrypted copy. False like `change`. */
   revoke(ref: KeyRef, at: number, by?: By): Promise<boolean>;
   /**
    * A number raised by every change of a key, and of an account's sign-in: data read at one revision is current until
@@ -137,11 +144,11 @@ export function createKeys(engine: Engine, alerts: Alerts, changed: (id: string)
     if (added.length > 0) yield* record({ ...subjectOf(made, "key_created"), after: shown(made) });
     return made;
   };
-  const change = async (
+  const changeRow = async (
     ref: KeyRef,
     action: string,
     by: By | undefined,
-    columns: (row: KeyRow) => KeyChange,
+    columns: (row: KeyRow) => KeyColumns,
   ) => {
     const recorder = createRecorder(engine, by);
     const isDone = await engine.write(function* () {
@@ -242,16 +249,9 @@ export function createKeys(engine: Engine, alerts: Alerts, changed: (id: string)
         );
         return rows.map((row) => ({ id: row.id, sealed: toSealed(row)!, count: row.count }));
       }),
-    rename: (ref, name, by) => change(ref, "key_changed", by, () => ({ name })),
-    enable: (ref, by) => change(ref, "key_changed", by, () => ({ active: 1 })),
-    disable: (ref, by) => change(ref, "key_changed", by, () => ({ active: 0 })),
-    setCaps: (ref, caps, by) => change(ref, "key_changed", by, () => toLimits(caps)),
-    restrict: (ref, changes, by) =>
-      change(ref, "key_changed", by, ({ restrictions }) => ({
-        restrictions: changeRestrictions(restrictions, changes),
-      })),
+    change: (ref, change, by) => changeRow(ref, "key_changed", by, (row) => toColumns(change, row)),
     revoke: (ref, at, by = { actor: "service", at }) =>
-      change(ref, "key_revoked", by, () => ({
+      changeRow(ref, "key_revoked", by, () => ({
         active: 0,
         revoked_at: at,
         sealed: null,

@@ -1,12 +1,12 @@
 import type { Selectable } from "kysely";
 import type { Tables } from "../engine/tables.ts";
 import { toCaps, toLimits } from "../pricing/caps.ts";
-import type { Key, NewKey } from "./keys.ts";
+import type { Key, KeyChange, NewKey } from "./keys.ts";
 import { changeRestrictions, toRestrictions } from "./restrictions.ts";
 import type { Sealed } from "./secret.ts";
 
 export type KeyRow = Selectable<Tables["api_keys"]>;
-export type KeyChange = Partial<Omit<KeyRow, "revision">>;
+export type KeyColumns = Partial<Omit<KeyRow, "revision">>;
 
 export const toRow = (key: NewKey): KeyRow => ({
   id: key.id,
@@ -33,7 +33,7 @@ export const toRow = (key: NewKey): KeyRow => ({
  * The members of a stored key that a configuration replaces: not its revocation, and its caps and restrictions only if
  * they are given.
  */
-export function toConfigured(key: NewKey, stored: KeyRow): KeyChange {
+export function toConfigured(key: NewKey, stored: KeyRow): KeyColumns {
   const { lookup_hash, prefix, name, sealed, sealed_nonce, sealed_version } = toRow(key);
   // Each encryption has another nonce, so the copy is replaced only if the key or the version differs.
   const isSame = stored.lookup_hash === lookup_hash && stored.sealed_version === sealed_version;
@@ -46,6 +46,17 @@ export function toConfigured(key: NewKey, stored: KeyRow): KeyChange {
     restrictions: changeRestrictions(stored.restrictions, key.restrictions ?? {}),
   };
 }
+
+/** The columns of a changed key. */
+export const toColumns = (
+  { name, isActive, caps = {}, restrictions }: KeyChange,
+  stored: KeyRow,
+): KeyColumns => ({
+  ...(name !== undefined && { name }),
+  ...(isActive !== undefined && { active: isActive ? 1 : 0 }),
+  ...toLimits(caps),
+  ...(restrictions && { restrictions: changeRestrictions(stored.restrictions, restrictions) }),
+});
 
 export function toSealed(
   row: Pick<KeyRow, "sealed" | "sealed_nonce" | "sealed_version">,
