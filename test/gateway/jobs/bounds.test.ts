@@ -1,7 +1,7 @@
 import type { JobKind } from "@manifold-gateway/store";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createSlots } from "../../../packages/gateway/src/jobs/seats.ts";
+import { JobSlots } from "../../../packages/gateway/src/jobs/job-slots.ts";
 import { newId, orderOf } from "./orders.ts";
 import { databases, useStage } from "./stage.ts";
 
@@ -58,26 +58,37 @@ describe.each(databases)("limits of jobs on %s", (_, make) => {
   });
 });
 
-test("no more seats are taken than there are, in all and of a kind, and all come back", () => {
+test("no more slots for jobs are taken than there are, in all and of a kind, and all come back", () => {
   const kinds = ["image", "video", "speech", "asset"] as const;
   const count = fc.integer({ min: 0, max: 6 });
   const most = fc.record({ image: count, video: count, speech: count, asset: count });
-  const move = fc.oneof(fc.constantFrom(...kinds), fc.nat(20));
+  const move = fc.oneof(
+    fc.record({ kinds: fc.subarray([...kinds], { minLength: 1 }), count: fc.integer({ min: 1, max: 3 }) }),
+    fc.nat(20),
+  );
   fc.assert(
     fc.property(count, most, fc.array(move, { maxLength: 60 }), (concurrency, atOnce, moves) => {
-      const seats = createSlots({ concurrency, atOnce });
-      const taken: { kind: JobKind; leave: () => void }[] = [];
-      const of = (kind: JobKind) => taken.filter((one) => one.kind === kind).length;
+      const slots = new JobSlots({ concurrency, atOnce });
+      const taken: { kinds: JobKind[]; count: number; leave: () => void }[] = [];
+      const all = () => taken.reduce((sum, { count }) => sum + count, 0);
+      const of = (kind: JobKind) =>
+        taken.reduce((sum, { kinds, count }) => sum + (kinds.includes(kind) ? count : 0), 0);
       for (const one of moves) {
-        if (typeof one === "number") taken.splice(one % (taken.length || 1), 1)[0]?.leave();
-        else if (seats.room(one) > 0) taken.push({ kind: one, leave: seats.take([one]) });
-        for (const kind of kinds) {
-          expect(of(kind)).toBeLessThanOrEqual(atOnce[kind]);
-          expect(seats.room(kind)).toBe(Math.min(concurrency - taken.length, atOnce[kind] - of(kind)));
+        if (typeof one === "number") {
+          const [ended] = taken.splice(one % (taken.length || 1), 1);
+          // The second call does nothing.
+          for (const _ of [1, 2]) ended?.leave();
+        } else {
+          const fits = one.kinds.every((kind) => slots.room(kind) >= one.count);
+          const leave = slots.take(one.kinds, one.count);
+          expect(leave !== undefined).toBe(fits);
+          if (leave) taken.push({ ...one, leave });
         }
+        for (const kind of kinds)
+          expect(slots.room(kind)).toBe(Math.min(concurrency - all(), atOnce[kind] - of(kind)));
       }
       for (const { leave } of taken) leave();
-      for (const kind of kinds) expect(seats.room(kind)).toBe(Math.min(concurrency, atOnce[kind]));
+      for (const kind of kinds) expect(slots.room(kind)).toBe(Math.min(concurrency, atOnce[kind]));
     }),
   );
 });

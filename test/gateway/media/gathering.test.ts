@@ -3,7 +3,6 @@ import type { AddressInfo } from "node:net";
 import { createGuardedFetch, type GuardedFetch } from "@manifold-gateway/providers";
 import { lookupHash } from "@manifold-gateway/store";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createTurns } from "../../../packages/gateway/src/limits/fair-queue.ts";
 import { FETCH_TIMEOUT } from "../../../packages/gateway/src/media/fetch-inputs.ts";
 import { type MediaStageOptions, startMediaStage } from "../../support/media.ts";
 import type { Stage } from "../../support/stage.ts";
@@ -155,60 +154,4 @@ it("a key sent for embeddings is hidden where the provider repeats it", async ()
   const answer = await h.call(PATH, { model: "embed-media", input: "words" });
   const text = await answer.text();
   expect([answer.status, text.includes("[redacted]"), text.includes(embed.key)]).toEqual([400, true, false]);
-});
-
-describe("turns at fetching", () => {
-  it("turns are given to a limited number at a time, in order, also after one that failed", async () => {
-    const turns = createTurns({ most: 2, each: 2 });
-    const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
-    const began: number[] = [];
-    const works = gates.map(({ promise }, i) =>
-      turns("acc", () => {
-        began.push(i);
-        return promise;
-      }).catch(() => {}),
-    );
-    await Promise.resolve();
-    expect(began).toEqual([0, 1]);
-    gates[1]?.reject(new Error("no"));
-    await works[1];
-    expect(began).toEqual([0, 1, 2]);
-    for (const { resolve } of gates) resolve();
-    await Promise.all(works);
-    expect(began).toEqual([0, 1, 2, 3, 4]);
-  });
-
-  it("turns are not waited for longer than the signal allows", async () => {
-    const turns = createTurns({ most: 1, each: 1 });
-    const gate = Promise.withResolvers<void>();
-    const first = turns("acc", () => gate.promise);
-    const late = new AbortController();
-    const second = turns("acc", async () => "never", late.signal);
-    late.abort(new Error("late"));
-    await expect(second).rejects.toThrow("late");
-    gate.resolve();
-    await first;
-    expect(await turns("acc", async () => "free")).toBe("free");
-  });
-
-  it("turns are left to others while one account has as many as it may hold", async () => {
-    const turns = createTurns({ most: 3, each: 2 });
-    const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
-    const slow = gates.map(({ promise }) => turns("slow", () => promise));
-    expect(await turns("other", async () => "at once")).toBe("at once");
-    for (const { resolve } of gates) resolve();
-    await Promise.all(slow);
-  });
-
-  it("turns go round the waiting accounts", async () => {
-    const turns = createTurns({ most: 1, each: 1 });
-    const gate = Promise.withResolvers<void>();
-    const order: string[] = [];
-    const work = (name: string) => async () => void order.push(name);
-    const all = [turns("a", () => gate.promise)];
-    for (const name of ["a", "a", "b", "c", "b"]) all.push(turns(name, work(name)));
-    gate.resolve();
-    await Promise.all(all);
-    expect(order).toEqual(["a", "b", "c", "a", "b"]);
-  });
 });

@@ -17,7 +17,7 @@ export function createBegin({ store, clock, limits, owner }: JobDeps, scheduler:
   ): Promise<{ stored: Job; ok: true } | Exclude<Begun, { ok: true }>> => {
     const at = clock.now();
     const deadline = at + limits.deadline[kind];
-    const leave = scheduler.seat(kind);
+    const leave = scheduler.reserve(kind);
     const lease = leave && { owner, until: at + limits.lease };
     const job: NewJob = { ...rest, kind, at, deadline, ...(lease && { lease }) };
     let adopted = false;

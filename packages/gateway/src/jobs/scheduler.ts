@@ -4,7 +4,7 @@ import { faultName, logFailure } from "../http/fault.ts";
 import { watchJob } from "../observe/job.ts";
 import { type JobDeps, type LeasedJob, refOf } from "./deps.ts";
 import { EXPIRED, fail } from "./end.ts";
-import { createSlots } from "./seats.ts";
+import { JobSlots } from "./job-slots.ts";
 import { step } from "./step.ts";
 
 type Preview = (preview: ImagePreview) => void;
@@ -15,7 +15,7 @@ export interface Scheduler {
   /** Looks for due jobs at once. Resolves when all of them have taken a step. */
   wake(): Promise<void>;
   /** Takes a slot for a new job, if one is free. It is passed to `adopt`, or given back by calling it. */
-  seat(kind: JobKind): (() => void) | undefined;
+  reserve(kind: JobKind): (() => void) | undefined;
   /** Works on a job that was created with a lease of this worker. */
   adopt(job: Job, leave: () => void): void;
   /** Passes partial results of a job to `preview`, if this process works on the job. */
@@ -36,7 +36,7 @@ const PAUSE = 1_000;
 export function createScheduler(tools: JobDeps): Scheduler {
   const { store, clock, limits, log, owner } = tools;
   const inHand = new Map<string, AbortController>();
-  const slots = createSlots(limits);
+  const slots = new JobSlots(limits);
   /**
    * The preview functions of jobs. Each is kept, over any number of tries, until the provider has the job or it ends.
    */
@@ -80,16 +80,21 @@ export function createScheduler(tools: JobDeps): Scheduler {
   async function claimSome(): Promise<boolean> {
     const kinds = KINDS.filter((kind) => slots.room(kind) > 0);
     if (kinds.length === 0) return false;
-    const most = Math.min(...kinds.map(slots.room));
+    const most = Math.min(...kinds.map((kind) => slots.room(kind)));
     const release = slots.take(kinds, most);
+    let jobs: Job[];
     try {
       const now = clock.now();
-      const jobs = await store.jobs.claim(owner, { now, until: now + limits.lease, most, kinds });
-      for (const job of jobs) void run(job, slots.take([job.kind]));
-      return jobs.length === most;
+      jobs = await store.jobs.claim(owner, { now, until: now + limits.lease, most, kinds });
     } finally {
-      release();
+      release?.();
     }
+    for (const job of jobs) {
+      const leave = slots.take([job.kind]);
+      if (!leave) throw new Error("more jobs were claimed than there are slots");
+      void run(job, leave);
+    }
+    return jobs.length === most;
   }
 
   async function run(job: Job, leave: () => void): Promise<void> {
@@ -193,7 +198,7 @@ export function createScheduler(tools: JobDeps): Scheduler {
         await looking;
       } while (inHand.size > 0);
     },
-    seat: (kind) => (works && slots.room(kind) > 0 ? slots.take([kind]) : undefined),
+    reserve: (kind) => (works ? slots.take([kind]) : undefined),
     adopt(job, leave) {
       void run(job, leave);
     },

@@ -1,63 +1,60 @@
 import { ownerOf } from "../access/authenticate.ts";
 import { Refusal } from "../http/refusal.ts";
-import type { Flights } from "../ports/bounds.ts";
+import type { Flight, Flights } from "../ports/bounds.ts";
+import { type Slot, Slots } from "./slots.ts";
 
 /** Limits the bytes of bodies in memory: `most` in all, `perKey` for one key or for the sessions of one account. */
 export function createFlights({ most, perKey }: { most: number; perKey: number }): Flights {
-  const by = new Map<string, number>();
-  let all = 0;
-
-  const take = (owner: string | undefined, bytes: number): void => {
-    const ownerBytes = owner === undefined ? 0 : (by.get(owner) ?? 0) + bytes;
-    if (ownerBytes > perKey)
-      throw refusal(
-        "too_many_bytes",
-        `Request bodies of one API key may have at most ${perKey} bytes at one time.`,
-      );
-    if (all + bytes > most)
-      throw refusal("server_busy", "The limit of request bodies in memory is reached. Try again soon.");
-    all += bytes;
-    if (owner !== undefined) by.set(owner, ownerBytes);
-  };
-  const give = (owner: string | undefined, bytes: number): void => {
-    all -= bytes;
-    if (owner === undefined) return;
-    const left = (by.get(owner) ?? 0) - bytes;
-    if (left > 0) by.set(owner, left);
-    else by.delete(owner);
-  };
-
+  const bytes = new Slots({ total: most, each: perKey });
   return {
-    open(caller) {
-      const owner = caller && ownerOf(caller);
-      let taken = 0;
-      let received = 0;
-      const grow = (to: number): void => {
-        if (to <= taken) return;
-        take(owner, to - taken);
-        taken = to;
-      };
-      return {
-        reserve: grow,
-        add(bytes) {
-          received += bytes;
-          grow(received);
-        },
-        end() {
-          if (taken > 0) give(owner, taken);
-          taken = 0;
-        },
-      };
-    },
-    heldFor: (caller) => by.get(ownerOf(caller)) ?? 0,
-    keep(caller, bytes) {
+    open: (caller) => new BodyFlight(bytes, perKey, caller && ownerOf(caller)),
+    heldFor: (caller) => bytes.countOf(ownerOf(caller)),
+    keep(caller, size) {
       const owner = ownerOf(caller);
-      if ((by.get(owner) ?? 0) + bytes > perKey / 2 || all + bytes > most / 2) return undefined;
-      take(owner, bytes);
-      return () => give(owner, bytes);
+      if (bytes.countOf(owner) + size > perKey / 2 || bytes.count + size > most / 2) return undefined;
+      const slot = bytes.take(owner, size);
+      return slot && (() => bytes.release(slot));
     },
   };
 }
 
+class BodyFlight implements Flight {
+  readonly #bytes: Slots;
+  readonly #perKey: number;
+  readonly #slot: Slot;
+  #received = 0;
+  #isEnded = false;
+
+  constructor(bytes: Slots, perKey: number, owner: string | undefined) {
+    this.#bytes = bytes;
+    this.#perKey = perKey;
+    this.#slot = { owner, count: 0 };
+  }
+
+  reserve(size: number): void {
+    // The rest of a body that nothing reads any longer: it would be counted for good.
+    if (this.#isEnded) return;
+    const missing = size - this.#slot.count;
+    if (missing <= 0 || this.#bytes.grow(this.#slot, missing)) return;
+    throw this.#bytes.limitOf(this.#slot.owner, missing) === "each" ? tooManyBytes(this.#perKey) : busy();
+  }
+
+  add(size: number): void {
+    this.#received += size;
+    this.reserve(this.#received);
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#bytes.release(this.#slot);
+  }
+}
+
 const refusal = (code: "too_many_bytes" | "server_busy", text: string): Refusal =>
   new Refusal(code, text, { headers: { "retry-after": "1", connection: "close" } });
+
+const tooManyBytes = (perKey: number): Refusal =>
+  refusal("too_many_bytes", `Request bodies of one API key may have at most ${perKey} bytes at one time.`);
+
+const busy = (): Refusal =>
+  refusal("server_busy", "The limit of request bodies in memory is reached. Try again soon.");

@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
 import type { Heavy } from "../ports/bounds.ts";
-import { createTurns } from "./fair-queue.ts";
+import { Slots } from "./slots.ts";
 
 export interface Clock {
   /** Milliseconds. */
@@ -24,7 +24,7 @@ const clock: Clock = {
  * However many pieces wait, half of the time is left to other requests.
  */
 export function createHeavy({ now, turn, rest } = clock): Heavy {
-  const turns = createTurns({ most: 1, each: 1 });
+  const slots = new Slots({ total: 1 });
   return (owner, work, signal) =>
     new Promise((resolve, reject) => {
       const run = async (): Promise<void> => {
@@ -37,6 +37,6 @@ export function createHeavy({ now, turn, rest } = clock): Heavy {
         await turn();
         await rest(now() - began);
       };
-      turns(owner, run, signal).catch(reject);
+      slots.run(owner, run, signal).catch(reject);
     });
 }

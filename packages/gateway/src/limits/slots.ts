@@ -1,20 +1,146 @@
-import { ownerOf } from "../access/authenticate.ts";
-import type { Refusal } from "../http/refusal.ts";
-import type { Caller } from "../ports/access.ts";
-import type { Take } from "../ports/bounds.ts";
+/** Slots that an owner has taken. */
+export interface Slot<Owner = string> {
+  readonly owner: Owner | undefined;
+  /** The number of slots; 0 once they are released. Changed only by `Slots`. */
+  count: number;
+}
 
-/** Limits a key to `most` slots in this process. The sessions of one account share a limit. */
-export function createPlaces(most: number, refuse: (caller: Caller, count: number) => Refusal): Take {
-  const taken = new Map<string, number>();
-  return (caller) => {
-    const owner = ownerOf(caller);
-    const before = taken.get(owner) ?? 0;
-    if (before >= most) throw refuse(caller, before);
-    taken.set(owner, before + 1);
-    return () => {
-      const after = (taken.get(owner) ?? 1) - 1;
-      if (after > 0) taken.set(owner, after);
-      else taken.delete(owner);
-    };
-  };
+/** The most slots that are taken at one time. Absent: any number. */
+export interface SlotLimits<Owner> {
+  total?: number;
+  /** The most of one owner. */
+  each?: number | ((owner: Owner) => number);
+}
+
+/**
+ * Counts what goes on at one time, in all and by owner: requests, streams, bytes in memory, pieces of work. What has no
+ * owner counts only in the total. Work can wait for a slot; waiting owners take turns, however many pieces they have,
+ * and an owner's pieces run in the order of their arrival.
+ */
+export class Slots<Owner = string> {
+  readonly #total: number;
+  readonly #each: number | ((owner: Owner) => number);
+  /** The slots of each owner that has any. */
+  readonly #byOwner = new Map<Owner, number>();
+  /** Waiting work by owner. The owner that has waited longest comes first. */
+  readonly #waiting = new Map<Owner, Set<(slot: Slot<Owner>) => void>>();
+  #taken = 0;
+
+  constructor({ total = Number.POSITIVE_INFINITY, each = Number.POSITIVE_INFINITY }: SlotLimits<Owner>) {
+    this.#total = total;
+    this.#each = each;
+  }
+
+  /** The number of slots taken. */
+  get count(): number {
+    return this.#taken;
+  }
+
+  /** The number of owners that have slots or wait for one; others take no memory. */
+  get owners(): number {
+    return new Set([...this.#byOwner.keys(), ...this.#waiting.keys()]).size;
+  }
+
+  countOf(owner: Owner): number {
+    return this.#byOwner.get(owner) ?? 0;
+  }
+
+  /** The number of pieces of an owner's work that wait for a slot. */
+  waitingOf(owner: Owner): number {
+    return this.#waiting.get(owner)?.size ?? 0;
+  }
+
+  /** The number of slots that an owner can take now. */
+  room(owner?: Owner): number {
+    const ofOwner =
+      owner === undefined ? Number.POSITIVE_INFINITY : this.#eachOf(owner) - this.countOf(owner);
+    return Math.max(0, Math.min(this.#total - this.#taken, ofOwner));
+  }
+
+  /** The limit that keeps an owner from taking so many slots. Undefined if it can take them. */
+  limitOf(owner: Owner | undefined, count = 1): "each" | "total" | undefined {
+    if (owner !== undefined && this.countOf(owner) + count > this.#eachOf(owner)) return "each";
+    return this.#taken + count > this.#total ? "total" : undefined;
+  }
+
+  /** Takes slots until `release`. Undefined if a limit is reached. */
+  take(owner?: Owner, count = 1): Slot<Owner> | undefined {
+    if (this.limitOf(owner, count)) return undefined;
+    this.#add(owner, count);
+    return { owner, count };
+  }
+
+  /** Takes further slots. False if a limit is reached: the number of slots is unchanged. */
+  grow(slot: Slot<Owner>, count: number): boolean {
+    if (this.limitOf(slot.owner, count)) return false;
+    this.#add(slot.owner, count);
+    slot.count += count;
+    return true;
+  }
+
+  /** Gives slots back. Further calls do nothing. */
+  release(slot: Slot<Owner>): void {
+    if (slot.count === 0) return;
+    this.#add(slot.owner, -slot.count);
+    slot.count = 0;
+    if (this.#waiting.size > 0) this.#admit();
+  }
+
+  /** Takes a slot in the owner's turn. Rejects with the signal's reason if it aborts before that. */
+  enter(owner: Owner, signal?: AbortSignal): Promise<Slot<Owner>> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const slot = this.take(owner);
+      if (slot) return resolve(slot);
+      const queue = this.#waiting.get(owner) ?? new Set();
+      const enter = (slot: Slot<Owner>): void => {
+        signal?.removeEventListener("abort", leave);
+        resolve(slot);
+      };
+      const leave = (): void => {
+        queue.delete(enter);
+        if (queue.size === 0) this.#waiting.delete(owner);
+        reject(signal?.reason);
+      };
+      this.#waiting.set(owner, queue.add(enter));
+      signal?.addEventListener("abort", leave, { once: true });
+    });
+  }
+
+  /** Runs work in its owner's turn. Rejects with the signal's reason if it aborts before that. */
+  async run<T>(owner: Owner, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const slot = await this.enter(owner, signal);
+    try {
+      return await work();
+    } finally {
+      this.release(slot);
+    }
+  }
+
+  #eachOf(owner: Owner): number {
+    return typeof this.#each === "number" ? this.#each : this.#each(owner);
+  }
+
+  #add(owner: Owner | undefined, count: number): void {
+    this.#taken += count;
+    if (owner === undefined) return;
+    const after = this.countOf(owner) + count;
+    if (after > 0) this.#byOwner.set(owner, after);
+    else this.#byOwner.delete(owner);
+  }
+
+  /** Gives free slots to waiting work. */
+  #admit(): void {
+    for (const [owner, queue] of this.#waiting) {
+      if (this.#taken >= this.#total) return;
+      const [enter] = queue;
+      const slot = enter && this.take(owner);
+      if (!slot) continue;
+      queue.delete(enter);
+      // The owner goes to the end of the queue, where this loop meets it again.
+      this.#waiting.delete(owner);
+      if (queue.size > 0) this.#waiting.set(owner, queue);
+      enter(slot);
+    }
+  }
 }

@@ -1,20 +1,18 @@
+import { ownerOf } from "../access/authenticate.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Sockets } from "../ports/bounds.ts";
-import { createPlaces } from "./slots.ts";
+import { Slots } from "./slots.ts";
 
 /** Counts open sockets, at most `most` for each key, and closes them at a stop. */
 export function createSockets(most: number): Sockets {
+  const slots = new Slots({ each: most });
   const closers = new Set<() => void>();
   return {
-    take: createPlaces(
-      most,
-      (_, count) =>
-        new Refusal(
-          "too_many_sockets",
-          `This API key has ${count} open WebSockets, which is the limit. Close one first.`,
-          { headers: { "retry-after": "1" } },
-        ),
-    ),
+    take(caller) {
+      const slot = slots.take(ownerOf(caller));
+      if (!slot) throw tooManySockets(most);
+      return () => slots.release(slot);
+    },
     onStop(close) {
       closers.add(close);
       return () => void closers.delete(close);
@@ -24,3 +22,10 @@ export function createSockets(most: number): Sockets {
     },
   };
 }
+
+const tooManySockets = (most: number): Refusal =>
+  new Refusal(
+    "too_many_sockets",
+    `This API key has ${most} open WebSockets, which is the limit. Close one first.`,
+    { headers: { "retry-after": "1" } },
+  );

@@ -1,26 +1,28 @@
+import { ownerOf } from "../access/authenticate.ts";
 import { Refusal } from "../http/refusal.ts";
+import type { Caller } from "../ports/access.ts";
 import type { Streams } from "../ports/bounds.ts";
-import { createPlaces } from "./slots.ts";
+import { Slots } from "./slots.ts";
 
 /** Limits a key to `most` streams. The sessions of one account share a limit. */
 export function createStreams(most: number): Streams {
-  const take = createPlaces(
-    most,
-    ({ keyId }, count) =>
-      new Refusal(
-        "too_many_streams",
-        `${keyId === undefined ? "This account" : "This API key"} has ${count} open streams, which is the limit. Try again when one has ended.`,
-        { headers: { "retry-after": "1" } },
-      ),
-  );
+  const slots = new Slots({ each: most });
   return {
     async run(caller, work) {
-      const leave = take(caller);
+      const slot = slots.take(ownerOf(caller));
+      if (!slot) throw tooManyStreams(caller, most);
       try {
         return await work();
       } finally {
-        leave();
+        slots.release(slot);
       }
     },
   };
 }
+
+const tooManyStreams = ({ keyId }: Caller, most: number): Refusal =>
+  new Refusal(
+    "too_many_streams",
+    `${keyId === undefined ? "This account" : "This API key"} has ${most} open streams, which is the limit. Try again when one has ended.`,
+    { headers: { "retry-after": "1" } },
+  );

@@ -1,5 +1,6 @@
 import { Refusal } from "../http/refusal.ts";
-import { createTurns } from "../limits/fair-queue.ts";
+
+import { Slots } from "../limits/slots.ts";
 import type { Context } from "../ports/context.ts";
 
 /**
@@ -11,10 +12,10 @@ export const FETCH_TIMEOUT = 30_000;
 const LOOK = 250;
 
 /**
- * The turns of this process, since fetched files are in its memory. An account with slow files leaves room for
+ * The slots of this process, since fetched files are in its memory. An account with slow files leaves room for
  * others.
  */
-const turns = createTurns({ most: 8, each: 2 });
+const slots = new Slots({ total: 8, each: 2 });
 
 /** Runs `gather` in its turn. Throws if it takes too long or the client leaves. */
 export async function inTime<T>(
@@ -28,7 +29,7 @@ export async function inTime<T>(
   }, LOOK);
   const signal = AbortSignal.any([late, gone.signal]);
   try {
-    return await Promise.race([turns(caller.accountId, () => gather(signal), signal), ended(signal)]);
+    return await Promise.race([slots.run(caller.accountId, () => gather(signal), signal), ended(signal)]);
   } catch (error) {
     if (gone.signal.aborted) throw gone.signal.reason;
     if (!late.aborted) throw error;

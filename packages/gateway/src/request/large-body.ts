@@ -35,7 +35,8 @@ async function refuseWithoutCredit(context: Context): Promise<void> {
 
 /** Accepts a body of unknown length until it is large, counted with the caller's other bodies. */
 const bounded = (flight: Flight, held: () => number, refused: Refusal): Flight => ({
-  ...flight,
+  reserve: (bytes) => flight.reserve(bytes),
+  end: () => flight.end(),
   add(bytes) {
     if (held() + bytes > LARGE) throw refused;
     flight.add(bytes);

@@ -1,4 +1,4 @@
-import type { Provider } from "@manifold-gateway/providers";
+import { Slots } from "../limits/slots.ts";
 import type { ProviderLimiter, Release } from "../ports/routing.ts";
 
 /** The provider's concurrency limit was reached, and no slot became free in time. */
@@ -8,60 +8,36 @@ export class Busy extends Error {
   }
 }
 
-interface Gate {
-  running: number;
-  waiting: Set<() => void>;
-}
-
 const nothing: Release = () => {};
 
 export function createProviderLimiter(): ProviderLimiter {
-  const gates = new Map<string, Gate>();
+  /** The limit of each provider that has been called: a reload may change it. */
+  const limits = new Map<string, number>();
+  const slots = new Slots({ each: (id) => limits.get(id) ?? 0 });
+
+  const enterInTurn = async (id: string, wait: number): Promise<Release> => {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new Busy()), wait);
+    try {
+      const slot = await slots.enter(id, late.signal);
+      return () => slots.release(slot);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
   return {
     enter({ id, concurrency }) {
       if (!concurrency) return nothing;
-      let gate = gates.get(id);
-      if (!gate) {
-        gate = { running: 0, waiting: new Set() };
-        gates.set(id, gate);
-      }
-      return enter(gate, concurrency);
+      const { maxConcurrent, queue = maxConcurrent, wait = 5_000 } = concurrency;
+      limits.set(id, maxConcurrent);
+      const slot = slots.take(id);
+      if (slot) return () => slots.release(slot);
+      return slots.waitingOf(id) >= queue ? Promise.reject(new Busy()) : enterInTurn(id, wait);
     },
     all: () =>
-      new Map([...gates].map(([id, { running, waiting }]) => [id, { running, waiting: waiting.size }])),
+      new Map(
+        [...limits.keys()].map((id) => [id, { running: slots.countOf(id), waiting: slots.waitingOf(id) }]),
+      ),
   };
-}
-
-function enter(
-  gate: Gate,
-  { maxConcurrent: most, queue = most, wait = 5_000 }: NonNullable<Provider["concurrency"]>,
-) {
-  const admit = (): Release => {
-    let left = false;
-    return () => {
-      if (left) return;
-      left = true;
-      const [next] = gate.waiting;
-      if (next) next();
-      else gate.running -= 1;
-    };
-  };
-  if (gate.running < most) {
-    gate.running += 1;
-    return admit();
-  }
-  if (gate.waiting.size >= queue) return Promise.reject(new Busy());
-  return new Promise<Release>((resolve, reject) => {
-    const turn = (): void => {
-      clearTimeout(timer);
-      gate.waiting.delete(turn);
-      // The freed slot is taken over, so `running` stays the same.
-      resolve(admit());
-    };
-    const timer = setTimeout(() => {
-      gate.waiting.delete(turn);
-      reject(new Busy());
-    }, wait);
-    gate.waiting.add(turn);
-  });
 }
