@@ -106,8 +106,8 @@ export async function openStore(
   try {
     const now = Date.now();
     await migrate(engine, now);
-    const { location } = engine;
-    const folder = settings.calls ?? (location?.dialect === "sqlite" ? `${location.path}-calls` : undefined);
+    const { location, file } = engine;
+    const folder = settings.calls ?? (file && `${file}-calls`);
     const calls = folder && join(folder, await nameOf(engine));
     const lateNotes = createLateNotes(log);
     const alerts = prepareAlerts(engine, settings.alerts);

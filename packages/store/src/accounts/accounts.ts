@@ -102,7 +102,9 @@ export function createAccounts(engine: Engine, changed: (id: string) => void): A
   /** The account, locked until this work has ended. */
   const locked = function* (id: string): Work<Account | undefined> {
     const row = yield* first(
-      run(db.selectFrom("accounts").selectAll().where("id", "=", id).modifyEnd(engine.locks.exclusive)),
+      run(
+        db.selectFrom("accounts").selectAll().where("id", "=", id).modifyEnd(engine.dialect.locks.exclusive),
+      ),
     );
     return row && toAccount(row);
   };

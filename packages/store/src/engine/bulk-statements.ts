@@ -30,7 +30,7 @@ export function prepareAdd(
   options: Pick<Query, "isUnasked"> = {},
 ): (rows: Rows) => Work<ReadonlySet<string>> {
   const into = sql`INSERT INTO ${sql.table(table)} (${names(columns)})`;
-  if (dialect === "postgres") {
+  if (dialect.supportsArrays) {
     const all = prepare<object, { id: string }>(
       db,
       sql`${into} SELECT * FROM unnest(${arrays(columns)}) ON CONFLICT (id) DO NOTHING
@@ -75,7 +75,7 @@ export function prepareEach<R>(
   statement: (value: ValueOf, from: RawBuilder<unknown>) => RawBuilder<R>,
   options: Pick<Query, "isUnasked"> = {},
 ): (rows: readonly object[]) => Work<R[]> {
-  if (dialect === "postgres") {
+  if (dialect.supportsArrays) {
     const members = sql.join(columns.map(([, member]) => sql.ref(member)));
     const from = sql`FROM unnest(${arrays(columns)}) AS news (${members})`;
     const all = prepare<object, R>(
@@ -148,7 +148,7 @@ export function prepareSums(
     sums.map(([name]) => sql`${sql.ref(name)} = ${sql.ref(`${table}.${name}`)} + excluded.${sql.ref(name)}`),
   );
   const onConflict = sql`ON CONFLICT (${names(key)}) DO UPDATE SET ${added}`;
-  if (dialect === "postgres") {
+  if (dialect.supportsArrays) {
     const order = sql.join(key.map((_, at) => sql.lit(at + 1)));
     const all = prepare<object>(
       db,

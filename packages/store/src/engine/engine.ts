@@ -1,4 +1,5 @@
-import type { Kysely, RawBuilder } from "kysely";
+import type { Kysely } from "kysely";
+import type { Dialect } from "./dialect.ts";
 import type { Tables } from "./tables.ts";
 
 /** One statement for a database. `name` marks a statement that is run often, so that a server can keep its plan. */
@@ -56,31 +57,21 @@ export interface WriteOptions<T = unknown> {
   patient?: boolean;
 }
 
-/**
- * The clauses that make a SELECT lock its rows until the transaction ends; empty if only one transaction can run.
- */
-export interface RowLocks {
-  /** Locks out other writers of the row, but not inserts that refer to it. */
-  shared: RawBuilder<unknown>;
-  exclusive: RawBuilder<unknown>;
-  /** The exclusive lock, without rows that are locked already. */
-  skipLocked: RawBuilder<unknown>;
-}
-
 /** The location of a database, for opening another connection. */
-export type Location = { dialect: "sqlite"; path: string } | { dialect: "postgres"; url: string };
+export type Location = { path: string } | { url: string };
 
 /**
  * Runs work on a database. Work may be restarted after a conflict or a lost connection, even if only the answer to its
  * commit was lost; so all work that writes must do no harm when it is done twice.
  */
 export interface Engine {
-  readonly dialect: Location["dialect"];
+  readonly dialect: Dialect;
   /** Absent if no other connection can open it. */
   readonly location?: Location;
+  /** The database's file on this machine, if it has one. */
+  readonly file?: string;
   /** The builder and compiler of statements; it has no connection. */
   readonly db: Kysely<Tables>;
-  readonly locks: RowLocks;
   /** Runs work as one transaction; resolves when it is committed and on disk. Throws `StoreUnavailable`. */
   write<T>(work: () => Work<T | Undo<T>>, options?: WriteOptions<T>): Promise<T>;
   /** Runs short work that only reads: a few rows by an index. Each statement sees its own state of the database. */

@@ -47,7 +47,7 @@ async function openPostgresHeart(url: string): Promise<Heart> {
 }
 
 const open = (): Promise<Heart> =>
-  location.dialect === "sqlite" ? openSqliteHeart(location.path) : openPostgresHeart(location.url);
+  "path" in location ? openSqliteHeart(location.path) : openPostgresHeart(location.url);
 
 let heart: Heart | undefined;
 let timer: NodeJS.Timeout | undefined;

@@ -1,16 +1,10 @@
-import {
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  sql,
-} from "kysely";
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
 import pg from "pg";
 import { createAccountQueues } from "./account-queues.ts";
 import { commitGroup, type GroupTerms } from "./commit-group.ts";
 import { type Engine, Undo, type Work } from "./engine.ts";
 import { BEGIN_BY_KEY, carryAcross } from "./multi-account-commit.ts";
+import { postgresDialect } from "./postgres-dialect.ts";
 import { drive } from "./postgres-drive.ts";
 import { isConflict, isStale, isTransient } from "./postgres-fault.ts";
 import type { Tables } from "./tables.ts";
@@ -112,8 +106,8 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
   });
 
   return {
-    dialect: "postgres",
-    location: { dialect: "postgres", url: options.url },
+    dialect: postgresDialect,
+    location: { url: options.url },
     db: new Kysely<Tables>({
       dialect: {
         createAdapter: () => new PostgresAdapter(),
@@ -122,11 +116,6 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
         createQueryCompiler: () => new PostgresQueryCompiler(),
       },
     }),
-    locks: {
-      shared: sql`FOR NO KEY UPDATE`,
-      exclusive: sql`FOR UPDATE`,
-      skipLocked: sql`FOR UPDATE SKIP LOCKED`,
-    },
     write(work, { account, batch, patient = false } = {}) {
       if (patient) return transaction(BEGIN_PATIENT, work, PATIENT_MS);
       return account === undefined ? alone(work) : queued(account, work, batch);

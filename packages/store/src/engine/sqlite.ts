@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
-import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
 import { type Checkpointer, startCheckpointer } from "./checkpointer.ts";
 import type { Connection, Statement } from "./connection.ts";
 import type { Engine, Query, Row, Work } from "./engine.ts";
@@ -9,6 +9,7 @@ import { GroupCommit } from "./group-commit.ts";
 import type { StoreLog } from "./log.ts";
 import { makePrivate, tighten } from "./private.ts";
 import { createReader } from "./reader.ts";
+import { sqliteDialect } from "./sqlite-dialect.ts";
 import { isUnavailable } from "./sqlite-fault.ts";
 import { syncLog } from "./sync-log.ts";
 import type { Tables } from "./tables.ts";
@@ -126,8 +127,8 @@ export function createSqliteEngine(
     : { reports: createReader(options.path, report), snapshots: createReader(options.path, report) };
 
   return {
-    dialect: "sqlite",
-    ...(!inMemory && { location: { dialect: "sqlite", path: options.path } }),
+    dialect: sqliteDialect,
+    ...(!inMemory && { location: { path: options.path }, file: options.path }),
     db: new Kysely<Tables>({
       dialect: {
         createAdapter: () => new SqliteAdapter(),
@@ -136,8 +137,6 @@ export function createSqliteEngine(
         createQueryCompiler: () => new SqliteQueryCompiler(),
       },
     }),
-    // One connection writes at a time.
-    locks: { shared: sql``, exclusive: sql``, skipLocked: sql`` },
     write: (work, options) => writes.add(work, options),
     read,
     report: readers?.reports.read ?? read,

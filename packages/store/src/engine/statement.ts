@@ -56,7 +56,7 @@ type Results<Works extends readonly Work<unknown>[]> = {
 export function prepareAbreast({ dialect }: Pick<Engine, "dialect">) {
   return function* <const Works extends readonly Work<unknown>[]>(...works: Works): Work<Results<Works>> {
     const values: unknown[] = [];
-    if (dialect === "sqlite") {
+    if (!dialect.supportsPipelining) {
       for (const work of works) {
         const value = yield* work;
         values.push(value);

@@ -63,7 +63,7 @@ export function prepareBegin(
   );
   const lock = prepare<object>(
     db,
-    sql`SELECT id FROM accounts WHERE id = ${param("accountId")} ${engine.locks.shared}`,
+    sql`SELECT id FROM accounts WHERE id = ${param("accountId")} ${engine.dialect.locks.shared}`,
   );
   const count = prepare<object, { live: number }>(
     db,

@@ -14,7 +14,7 @@ interface Statements {
  * that chose the same job only one gets it. A server skips rows that another worker is just claiming.
  */
 export function prepareClaim(engine: Engine): Pick<StoredJobs, "claim" | "nextDue"> {
-  const { db, locks } = engine;
+  const { db, dialect } = engine;
   const prepared = new Map<string, Statements>();
 
   const prepareFor = (kinds: readonly JobKind[]): Statements => {
@@ -25,7 +25,7 @@ export function prepareClaim(engine: Engine): Pick<StoredJobs, "claim" | "nextDu
       claim: prepare<object, JobRow>(
         db,
         sql`WITH due AS MATERIALIZED (
-            SELECT id FROM jobs WHERE ${free} AND ${among} ORDER BY next_at, id LIMIT ${param("most")} ${locks.skipLocked})
+            SELECT id FROM jobs WHERE ${free} AND ${among} ORDER BY next_at, id LIMIT ${param("most")} ${dialect.locks.skipLocked})
           UPDATE jobs SET owner = ${param("owner")}, lease_until = ${param("until")}, attempt = attempt + 1
           WHERE id IN (SELECT id FROM due) AND ${free} RETURNING *`,
       ),

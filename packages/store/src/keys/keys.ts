@@ -152,7 +152,7 @@ export function createKeys(engine: Engine, alerts: Alerts, changed: (id: string)
   ) => {
     const recorder = createRecorder(engine, by);
     const isDone = await engine.write(function* () {
-      const before = yield* first(run(select(ref).modifyEnd(engine.locks.exclusive)));
+      const before = yield* first(run(select(ref).modifyEnd(engine.dialect.locks.exclusive)));
       if (!before) return false;
       const changed = yield* run(
         db

@@ -8,10 +8,10 @@ import { SPEND } from "../money/pay-costs.ts";
  * The work of giving back the lease of a dead process, unless a generation admitted from it is pending. The row is
  * locked before that check, because the process can record a generation only together with its lease.
  */
-export function prepareEndLease({ db, locks }: Engine): (id: string) => Work<void> {
+export function prepareEndLease({ db, dialect }: Engine): (id: string) => Work<void> {
   const lock = prepare<{ id: string }, Tables["leases"]>(
     db,
-    db.selectFrom("leases").selectAll().where("id", "=", param("id")).modifyEnd(locks.exclusive),
+    db.selectFrom("leases").selectAll().where("id", "=", param("id")).modifyEnd(dialect.locks.exclusive),
   );
   const pending = prepare<{ owner: string; id: string }, { id: string }>(
     db,

@@ -1,9 +1,8 @@
-import { sql } from "kysely";
 import type { Engine, Work } from "../engine/engine.ts";
 import { run } from "../engine/statement.ts";
 import { StoreUnavailable } from "../engine/unavailable.ts";
 import { countApplied, numberOf } from "./applied.ts";
-import { type Migration, MigrationError, spellingOf } from "./migration.ts";
+import { type Migration, MigrationError } from "./migration.ts";
 import { schema } from "./schema/schema.ts";
 
 /**
@@ -50,13 +49,13 @@ function* migration(
   migrations: readonly Migration[],
   enter: (name: string) => void,
 ): Work<void> {
-  const spelling = spellingOf(dialect);
+  const { locks, definitions } = dialect;
   const execute = (text: string) => run({ sql: text, parameters: [] });
 
-  if (dialect === "postgres") yield* run(sql`SELECT pg_advisory_xact_lock(${LOCK})`.compile(db));
+  if (locks.numbered) yield* run(locks.numbered(LOCK).compile(db));
   yield* execute(
-    `CREATE TABLE IF NOT EXISTS migrations (number ${spelling.integer} PRIMARY KEY, name TEXT NOT NULL,
-      applied_at ${spelling.integer} NOT NULL) ${spelling.strict}`,
+    `CREATE TABLE IF NOT EXISTS migrations (number ${definitions.integer} PRIMARY KEY, name TEXT NOT NULL,
+      applied_at ${definitions.integer} NOT NULL) ${definitions.strict}`,
   );
   const done = yield* run(db.selectFrom("migrations").select(["number", "name"]).orderBy("number"));
   const count = countApplied(done, migrations);
@@ -64,7 +63,7 @@ function* migration(
     if (index < count) continue;
     const number = numberOf(index);
     enter(`migration ${number} "${name}"`);
-    for (const statement of statements(spelling)) yield* execute(statement);
+    for (const statement of statements(definitions)) yield* execute(statement);
     yield* run(db.insertInto("migrations").values({ number, name, applied_at: now }));
   }
 }

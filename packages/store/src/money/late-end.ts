@@ -30,10 +30,14 @@ type Row = Pick<Tables["generations"], (typeof COLUMNS)[number]>;
  * the process's own end is more exact: it replaces recovery's, and the difference goes to the ledger. A refund makes an
  * end final, because it was granted for that end.
  */
-export function prepareLate({ db, locks }: Engine): (values: EndValues) => Work<Finished> {
+export function prepareLate({ db, dialect }: Engine): (values: EndValues) => Work<Finished> {
   const stored = prepare<{ id: string }, Row>(
     db,
-    db.selectFrom("generations").select(COLUMNS).where("id", "=", param("id")).modifyEnd(locks.exclusive),
+    db
+      .selectFrom("generations")
+      .select(COLUMNS)
+      .where("id", "=", param("id"))
+      .modifyEnd(dialect.locks.exclusive),
   );
   const replace = prepare<object>(db, sql`UPDATE generations SET ${ENDED} WHERE id = ${param("id")}`);
 

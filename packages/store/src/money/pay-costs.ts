@@ -61,7 +61,7 @@ function prepareStatements(engine: Engine, returnsRows: boolean) {
     engine,
     WINDOWS,
     (value, from) =>
-      engine.dialect === "sqlite"
+      !engine.dialect.supportsArrays
         ? sql<Spent>`${SPEND} ${returning}`
         : sql<Spent>`UPDATE key_spend SET spent = key_spend.spent + ${value("cost")},
             held = key_spend.held - ${value("held")} ${from}

@@ -6,7 +6,7 @@ import { toAmountFrom } from "../pricing/amount.ts";
 import type { Money } from "./money.ts";
 
 export function createRefund(engine: Engine): Pick<Money, "refund"> {
-  const { db, locks } = engine;
+  const { db, dialect } = engine;
   const refund = function* (id: string, amount: number, at: number, record: Recorder): Work<boolean> {
     // A late settlement may be changing the cost: the lock makes it and the refund wait for each other.
     const generation = yield* first(
@@ -15,7 +15,7 @@ export function createRefund(engine: Engine): Pick<Money, "refund"> {
           .selectFrom("generations")
           .select(["account_id", "cost"])
           .where("id", "=", id)
-          .modifyEnd(locks.exclusive),
+          .modifyEnd(dialect.locks.exclusive),
       ),
     );
     const cost = generation?.cost ?? 0;

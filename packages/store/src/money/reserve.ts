@@ -23,8 +23,8 @@ export function createReserve(
   records: RecordOptions,
 ): Pick<Money, "reserve"> {
   const { one, all } = prepareReserve(engine, records);
-  // SQLite runs a statement for each hold anyway, and a refusal undoes its whole batch: batches are kept small.
-  const keyOf = engine.dialect === "sqlite" ? placeOf : () => "hold";
+  // If each hold has a statement anyway, batches are kept small, because a refusal undoes its whole batch.
+  const keyOf = engine.dialect.supportsArrays ? () => "hold" : placeOf;
   const hold = (item: HoldRequest): Promise<Reserved> =>
     engine.write(() => one(item), {
       soft: true,

@@ -27,11 +27,11 @@ type Held = Pick<Tables["generations"], "account_id" | "key_id" | "held" | "dail
  * Only the additional amount is checked, since the generation itself was admitted: the balance must cover it, and under
  * the policy `strict` each cap too. Repeating the work changes nothing more.
  */
-export function prepareRehold({ db, locks }: Engine): (to: Rehold) => Work<InTheWay | undefined> {
+export function prepareRehold({ db, dialect }: Engine): (to: Rehold) => Work<InTheWay | undefined> {
   const stored = prepare<{ id: string }, Held>(
     db,
     sql`SELECT account_id, key_id, held, daily, weekly, monthly FROM generations
-      WHERE id = ${param("id")} AND status = 'pending' ${locks.exclusive}`,
+      WHERE id = ${param("id")} AND status = 'pending' ${dialect.locks.exclusive}`,
   );
   const change = prepare<object>(
     db,

@@ -75,7 +75,7 @@ export function prepareTakeAll(engine: Engine): {
         AND accounts.balance - accounts.held >= ${value("need")}
       RETURNING accounts.id AS account, accounts.kept_bytes AS bytes`,
   );
-  if (dialect === "sqlite") {
+  if (!dialect.supportsArrays) {
     const { open } = prepareTake(db);
     return {
       hold,

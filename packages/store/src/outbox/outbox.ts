@@ -60,12 +60,12 @@ const toEvent = ({ id, type, account_id, data, created_at }: EventRow): OutboxEv
 });
 
 export function createOutbox(engine: Engine): Outbox {
-  const { db, locks } = engine;
+  const { db, dialect } = engine;
   const raise = prepareRaise(engine);
   const open = prepare<{ most: number }, EventRow>(
     db,
     sql`SELECT id, type, account_id, data, created_at FROM outbox WHERE is_open = 1
-      ORDER BY created_at, id LIMIT ${param("most")} ${locks.skipLocked}`,
+      ORDER BY created_at, id LIMIT ${param("most")} ${dialect.locks.skipLocked}`,
   );
   const close = prepare<{ id: string }>(db, sql`UPDATE outbox SET is_open = 0 WHERE id = ${param("id")}`);
   const queue = prepare<object>(
@@ -79,7 +79,7 @@ export function createOutbox(engine: Engine): Outbox {
     db,
     sql`WITH due AS MATERIALIZED (
         SELECT id FROM deliveries WHERE endpoint = ${param("endpoint")} AND next_at <= ${param("now")}
-        ORDER BY next_at, id LIMIT ${param("most")} ${locks.skipLocked})
+        ORDER BY next_at, id LIMIT ${param("most")} ${dialect.locks.skipLocked})
       UPDATE deliveries SET next_at = ${param("until")}, tries = tries + 1
       WHERE id IN (SELECT id FROM due) AND next_at <= ${param("now")} RETURNING event_id, endpoint, tries`,
   );

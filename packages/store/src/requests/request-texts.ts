@@ -25,7 +25,7 @@ interface StoredText {
   bytes: number;
 }
 
-export function createTexts({ db, locks, read, write }: Engine, { days, quota }: RecordOptions): Texts {
+export function createTexts({ db, dialect, read, write }: Engine, { days, quota }: RecordOptions): Texts {
   const unplaced = prepare<object, { id: string; account: string; at: number }>(
     db,
     sql`SELECT requests.id, generations.account_id AS account, generations.created_at AS at FROM requests
@@ -48,7 +48,7 @@ export function createTexts({ db, locks, read, write }: Engine, { days, quota }:
   const lock = prepare<{ account: string }, { bytes: number }>(
     db,
     sql`SELECT kept_bytes AS bytes FROM accounts WHERE id = ${param("account")}
-      ${locks.shared}`,
+      ${dialect.locks.shared}`,
   );
   const count = prepare<{ account: string }, { bytes: number }>(
     db,

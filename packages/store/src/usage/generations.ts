@@ -6,6 +6,7 @@ import {
   type SelectQueryBuilder,
   sql,
 } from "kysely";
+import type { Dialect } from "../engine/dialect.ts";
 import type { Engine } from "../engine/engine.ts";
 import { fromColumn, type JsonObject } from "../engine/json-columns.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
@@ -194,22 +195,10 @@ const momentsOf = ({ accountId, from, to }: GenerationFilter): GenerationFilter 
 });
 
 /** The id of the model entry that served a generation, or NULL. */
-export const servedBy = (dialect: Engine["dialect"]): RawBuilder<string | null> =>
-  dialect === "sqlite"
-    ? sql`json_extract(generations.route, '$.entry')`
-    : sql`(generations.route::json ->> 'entry')`;
+export const servedBy = ({ json }: Dialect): RawBuilder<string | null> =>
+  sql.raw(json.member("generations.route", "entry"));
 
-/** The value of one tag, or NULL. */
-const tagOf = (dialect: Engine["dialect"], name: string) =>
-  dialect === "sqlite"
-    ? sql<string | null>`json_extract(tags, ${`$."${name}"`})`
-    : sql<string | null>`(tags::json ->> ${name})`;
-
-function matches(
-  row: ExpressionBuilder<Tables, "generations">,
-  filter: GenerationFilter,
-  dialect: Engine["dialect"],
-) {
+function matches(row: ExpressionBuilder<Tables, "generations">, filter: GenerationFilter, dialect: Dialect) {
   const { accountId, keyId, modality, model, status, from, to, tags = {}, user, surface, entry } = filter;
   return row.and([
     ...(accountId === undefined ? [] : [row("account_id", "=", accountId)]),
@@ -221,7 +210,7 @@ function matches(
     ...(model === undefined ? [] : [row("model", "=", model)]),
     ...(from === undefined ? [] : [row("created_at", ">=", from)]),
     ...(to === undefined ? [] : [row("created_at", "<", to)]),
-    ...Object.entries(tags).map(([name, value]) => row(tagOf(dialect, name), "=", value)),
+    ...Object.entries(tags).map(([name, value]) => row(dialect.json.memberByName("tags", name), "=", value)),
     ...(user === undefined ? [] : [row("end_user", "=", user)]),
     ...(surface === undefined ? [] : [row("surface", "=", surface)]),
     ...(entry === undefined ? [] : [row(servedBy(dialect), "=", entry)]),

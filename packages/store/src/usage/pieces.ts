@@ -3,11 +3,6 @@ import type { Engine } from "../engine/engine.ts";
 /** The number of accounts in the first piece. */
 const ACCOUNTS = 32;
 const MOST_ACCOUNTS = 4_096;
-/**
- * The target duration of a piece, in ms. On SQLite one thread reads all reports, piece by piece in turn; a server ends
- * statements that take many seconds.
- */
-const MOST_MS: Record<Engine["dialect"], number> = { sqlite: 25, postgres: 250 };
 
 interface Range {
   from: number;
@@ -39,7 +34,7 @@ export async function* pieces(
       const isWhole = end === to && start === from;
       const began = performance.now();
       yield { accounts: some, from: start, to: end };
-      const isLong = performance.now() - began > MOST_MS[dialect];
+      const isLong = performance.now() - began > dialect.reportMs;
       if (isWhole && (!isLong || most > 1))
         most = isLong ? Math.ceil(most / 2) : Math.min(most * 2, MOST_ACCOUNTS);
       else span = isLong ? Math.max(shortest, Math.floor((end - start) / 2)) : span * 2;

@@ -1,7 +1,5 @@
-import type { Engine } from "../engine/engine.ts";
+import type { Dialect } from "../engine/dialect.ts";
 import { COUNTED, PACE_COLUMNS, PACES, SUMS } from "./sums.ts";
-
-type Dialect = Engine["dialect"];
 
 /** The generations to sum up, and the columns by which they are grouped besides the usual ones. */
 interface Source {
@@ -36,16 +34,14 @@ export const tagHoursOf = (dialect: Dialect): string => sumsOf(dialect, tagged(d
 export const HOUR_OF = "g.created_at - g.created_at % 3600000";
 
 /** Joins each tag `t` of the generations `g`, as a key and a value. */
-export const withTags = (dialect: Dialect): string =>
-  dialect === "sqlite"
-    ? "generations AS g, json_each(g.tags) AS t"
-    : "generations AS g CROSS JOIN LATERAL json_each_text(g.tags::json) AS t(key, value)";
+export const withTags = ({ json }: Dialect): string =>
+  `generations AS g CROSS JOIN ${json.entries("g.tags", "t")}`;
 
 /** The columns of a generation that are summed up or grouped by. */
-const counted = (dialect: Dialect): string =>
+const counted = ({ json }: Dialect): string =>
   `g.account_id, ${HOUR_OF} AS hour, COALESCE(g.key_id, '') AS key_id, g.model, g.modality, g.status,
       g.duration_ms, g.cost, g.usage, COALESCE(g.surface, '') AS surface,
-      COALESCE(${dialect === "sqlite" ? "json_extract(g.route, '$.entry')" : "g.route::json ->> 'entry'"}, '') AS entry`;
+      COALESCE(${json.member("g.route", "entry")}, '') AS entry`;
 
 /** A condition: the tag has separate sums or, without `more`, any tag of its name has. */
 const isCounted = (more = ""): string =>
@@ -61,13 +57,13 @@ const tagged = (dialect: Dialect): Source => ({
 });
 
 /** A query that sums up `from`, with the results of `addEntry` for each row. */
-function sumsOf(dialect: Dialect, { from, also }: Source): string {
+function sumsOf({ json }: Dialect, { from, also }: Source): string {
   const columns = [...USUAL, ...also].join(", ");
   const sums = [
     "COUNT(*) AS requests",
     ...["cost", "duration_ms"].map((name) => sum(name, name)),
-    ...COUNTED.map(([member, column]) => sum(countOf(dialect, member), column)),
-    sum(millisOf(dialect), "millis"),
+    ...COUNTED.map(([member, column]) => sum(json.count("usage", member), column)),
+    sum(millisOf(json.number("usage", "seconds")), "millis"),
     ...PACE_COLUMNS.map((column, pace) => sum(`CASE WHEN ${isOfPace(pace)} THEN 1 ELSE 0 END`, column)),
   ];
   return `SELECT ${USUAL.join(", ")}, ${sums.join(",\n      ")}${also.map((name) => `, ${name}`).join("")}
@@ -83,22 +79,4 @@ const isOfPace = (pace: number): string =>
     ...(pace < PACES.length ? [`duration_ms < ${PACES[pace]}`] : []),
   ].join(" AND ");
 
-const memberOf = (dialect: Dialect, name: string): string =>
-  dialect === "sqlite" ? `json_extract(usage, '$.${name}')` : `(usage::json ->> '${name}')`;
-
-/** The value of a count in a usage; zero if it is anything but a count. */
-function countOf(dialect: Dialect, name: string): string {
-  const value = memberOf(dialect, name);
-  return dialect === "sqlite"
-    ? `CASE WHEN json_type(usage, '$.${name}') = 'integer' AND ${value} >= 0 THEN ${value} ELSE 0 END`
-    : `CASE WHEN ${value} ~ '^[0-9]{1,16}$' THEN CAST(${value} AS BIGINT) ELSE 0 END`;
-}
-
-function millisOf(dialect: Dialect): string {
-  const seconds = memberOf(dialect, "seconds");
-  return dialect === "sqlite"
-    ? `CASE WHEN json_type(usage, '$.seconds') IN ('integer', 'real') AND ${seconds} >= 0
-        THEN CAST(${seconds} * 1000 + 0.5 AS INTEGER) ELSE 0 END`
-    : `CASE WHEN ${seconds} ~ '^[0-9]{1,12}([.][0-9]+)?$'
-        THEN CAST(FLOOR(CAST(${seconds} AS DOUBLE PRECISION) * 1000 + 0.5) AS BIGINT) ELSE 0 END`;
-}
+const millisOf = (seconds: string): string => `CAST(FLOOR(${seconds} * 1000 + 0.5) AS BIGINT)`;

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import type { Dialect } from "../engine/dialect.ts";
 import type { Engine } from "../engine/engine.ts";
 import { run } from "../engine/statement.ts";
 import { fillings, hoursOf, tagHoursOf } from "./recount.ts";
@@ -16,6 +17,8 @@ const COUNTED = [...SUMS, ...PACE_COLUMNS];
 const sumsOf = (row: string) =>
   sql.raw(COUNTED.map((name) => `CAST(${row}.${name} AS TEXT)`).join(" || ' ' || "));
 const NOTHING = COUNTED.map(() => "0").join(" ");
+/** The tables of sums. */
+const TABLES = ["hourly_sums", "hourly_tag_values", "hourly_tag_sums"];
 const PARTS = ["account_id", "hour", "key_id", "model", "modality", "status", "surface", "entry"];
 
 /**
@@ -38,7 +41,7 @@ const differing = (table: string, parts: readonly string[], hours: string) => {
 
 /** One query for each invariant of the hourly sums; it returns the rows that break it. */
 export const hourChecks = (
-  dialect: Engine["dialect"],
+  dialect: Dialect,
 ): (readonly [invariant: string, query: RawBuilder<Finding>])[] => [
   ["the sums of an hour are those of its generations", differing("hourly_sums", PARTS, hoursOf(dialect))],
   ["a tag is counted where its hour has room for it", uncounted(dialect)],
@@ -59,15 +62,12 @@ export function createRepair(engine: Engine): () => Promise<number> {
     engine.write(
       function* () {
         // Ends are written together with their sums: the lock keeps any from being counted twice or lost meanwhile.
-        if (dialect === "postgres")
-          yield* execute(
-            "LOCK TABLE hourly_sums, hourly_tag_values, hourly_tag_sums IN SHARE ROW EXCLUSIVE MODE",
-          );
+        const lock = dialect.locks.tables?.(...TABLES);
+        if (lock) yield* run(lock.compile(db));
         let count = 0;
         for (const [, query] of hourChecks(dialect)) count += (yield* run(query.compile(db))).length;
         if (count === 0) return 0;
-        for (const table of ["hourly_sums", "hourly_tag_values", "hourly_tag_sums"])
-          yield* execute(`DELETE FROM ${table}`);
+        for (const table of TABLES) yield* execute(`DELETE FROM ${table}`);
         yield* execute(`INSERT INTO hourly_tag_values (account_id, hour, name, value) ${valuesOf(dialect)}`);
         for (const filling of fillings(dialect)) yield* execute(filling);
         return count;

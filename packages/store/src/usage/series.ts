@@ -104,10 +104,6 @@ export function createUsage(engine: Engine): Usage {
         value === undefined ? [] : [sql`${sql.ref(name)} = ${value}`],
       );
       // The index is by account and hour: naming all accounts avoids reading other rows.
-      const of = (accounts: readonly string[]) =>
-        dialect === "sqlite"
-          ? sql`account_id IN (SELECT value FROM json_each(${JSON.stringify(accounts)}))`
-          : sql`account_id = ANY(${accounts}::text[])`;
       const at = bucket === "hour" ? sql`hour` : bucket ? sql`hour - hour % ${sql.lit(DAY)}` : sql.lit(0);
       const total = (value: string) => sql`CAST(SUM(${sql.raw(value)}) AS BIGINT)`;
       const sums = [...SUMS, ...PACE_COLUMNS].map((name) => sql`${total(name)} AS ${sql.ref(name)}`);
@@ -117,7 +113,7 @@ export function createUsage(engine: Engine): Usage {
           ${by ? sql.ref(COLUMNS[by]) : sql`''`} AS name,
           ${total("CASE status WHEN 'failed' THEN requests ELSE 0 END")} AS failed, ${sql.join(sums)}
         FROM ${table}
-        WHERE ${sql.join([...where, of(accounts), sql`hour >= ${from} AND hour < ${to}`], sql` AND `)}
+        WHERE ${sql.join([...where, dialect.isOneOf("account_id", accounts), sql`hour >= ${from} AND hour < ${to}`], sql` AND `)}
         ${groups}`;
       const accounts =
         accountId === undefined

@@ -1,9 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Engine } from "../engine/engine.ts";
+import type { Dialect } from "../engine/dialect.ts";
 import { HOUR_OF, withTags } from "./recount.ts";
 import { MOST_TAGS } from "./tag-tally.ts";
-
-type Dialect = Engine["dialect"];
 
 /** The tags of each hour, with the time of the first generation of each. */
 const tagsByHour = (dialect: Dialect): string =>

@@ -1,8 +1,7 @@
 import type { Definition } from "../migration.ts";
-import { appendOnlySqlite, refusal } from "./append-only.ts";
 
 /** The movements of money, and the credit that processes hold in advance for requests. */
-export const ledger: Definition = ({ integer, strict, clustered, dialect }) => [
+export const ledger: Definition = ({ integer, strict, clustered, appendOnly }) => [
   `CREATE TABLE transfers (
     id TEXT PRIMARY KEY,
     debit_account TEXT NOT NULL,
@@ -16,13 +15,7 @@ export const ledger: Definition = ({ integer, strict, clustered, dialect }) => [
   "CREATE INDEX transfers_by_debit ON transfers (debit_account, created_at)",
   // Charges credit the revenue account, which no caller lists.
   "CREATE INDEX transfers_by_credit ON transfers (credit_account, created_at) WHERE kind <> 'charge'",
-  ...(dialect === "sqlite"
-    ? [appendOnlySqlite("transfers", "UPDATE"), appendOnlySqlite("transfers", "DELETE")]
-    : [
-        refusal("transfers"),
-        `CREATE TRIGGER transfers_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON transfers
-         FOR EACH STATEMENT EXECUTE FUNCTION transfers_refuse()`,
-      ]),
+  ...appendOnly("transfers"),
 
   `CREATE TABLE leases (
     id TEXT PRIMARY KEY,

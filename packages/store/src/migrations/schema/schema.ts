@@ -15,8 +15,8 @@ import { usage } from "./usage.ts";
  */
 export const schema: Migration = {
   name: "schema",
-  statements: (spelling) =>
+  statements: (dialect) =>
     [accounts, sessions, ledger, generations, jobs, usage, service, auditLog, outbox].flatMap((define) =>
-      define(spelling),
+      define(dialect),
     ),
 };
