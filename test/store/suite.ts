@@ -4,6 +4,7 @@ import { assets } from "./contexts/assets.ts";
 import { audit } from "./contexts/audit.ts";
 import { catalog } from "./contexts/catalog.ts";
 import { clocks } from "./contexts/clocks.ts";
+import { expiry } from "./contexts/expiry.ts";
 import { generations } from "./contexts/generations.ts";
 import { histories } from "./contexts/histories.ts";
 import { jobs } from "./contexts/jobs.ts";
@@ -41,6 +42,7 @@ const CONTEXTS: Record<string, Context> = {
   ledger,
   repeats,
   texts,
+  expiry,
   rates,
   signIns,
   jobs,

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
+import { deleteRows } from "./engine/delete-rows.ts";
 import type { Engine, Work } from "./engine/engine.ts";
 import { type JsonObject, toCanonical } from "./engine/json-columns.ts";
 import { run } from "./engine/statement.ts";
@@ -123,9 +124,10 @@ export function createAuditLog(engine: Engine): AuditLog {
         return { results: rows.map(toEntry), total: count!.total };
       }),
     expire: (at) =>
-      engine.write(function* () {
-        const old = db.deleteFrom("audit_log").where("created_at", "<", at);
-        yield* run(old.where("action", "like", "%_refused"));
+      deleteRows(engine, {
+        table: "audit_log",
+        key: ["id"],
+        where: sql`created_at < ${at} AND action LIKE '%_refused'`,
       }),
   };
 }

@@ -34,6 +34,20 @@ export const texts: Context = (database) => {
     return { said: Number(rows[0]?.said), there: Number(rows[0]?.there) };
   };
 
+  it("the sweep counts texts of an earlier version to their accounts, whose records keep them", async () => {
+    const one = await open({ days: 30 });
+    const callers = await Promise.all([0, 1, 2].map(() => makeCaller(one)));
+    const made = [];
+    for (const { accountId } of callers)
+      for (let i = 0; i < 70; i++) made.push({ accountId, ...(await ask(one, accountId)) });
+    await database().execute("UPDATE requests SET account = NULL, asked_at = NULL, bytes = NULL");
+    await database().execute("UPDATE accounts SET kept_bytes = 0");
+    expect(await one.texts.sweep(NOW)).toBe(0);
+    for (const { accountId } of callers)
+      expect(await bytesOf(accountId)).toEqual({ said: 7_000, there: 7_000 });
+    expect(await one.texts.sweep(NOW + 31 * DAY)).toBe(made.length);
+  });
+
   it("the sweep deletes exactly the old texts, and leaves records, balances and sums as they were", async () => {
     const one = await open({ days: 30 });
     const run = fc.array(fc.record({ age: fc.integer({ min: 0, max: 60 * DAY }), who: fc.nat(2) }), {

@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+import { deleteRows } from "../engine/delete-rows.ts";
 import type { Engine } from "../engine/engine.ts";
 import { run } from "../engine/statement.ts";
 import { raiseKeys } from "../keys/keys.ts";
@@ -25,9 +27,6 @@ export function createEndedSessions(engine: Engine): EndedSessions {
         const found = db.selectFrom("ended_sessions").select("hash").where("hash", "=", hash);
         return (yield* run(found)).length > 0;
       }),
-    expire: (at) =>
-      engine.write(function* () {
-        yield* run(db.deleteFrom("ended_sessions").where("until", "<", at));
-      }),
+    expire: (at) => deleteRows(engine, { table: "ended_sessions", key: ["hash"], where: sql`until < ${at}` }),
   };
 }

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { deleteRows } from "../engine/delete-rows.ts";
 import type { Engine } from "../engine/engine.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
 
@@ -93,8 +94,6 @@ export function createAttempts(engine: Engine): Attempts {
         return (yield* run(found.where("kept_until", ">", at))).length > 0;
       }),
     expire: (at) =>
-      engine.write(function* () {
-        yield* run(db.deleteFrom("attempts").where("kept_until", "<", at));
-      }),
+      deleteRows(engine, { table: "attempts", key: ["subject"], where: sql`kept_until < ${at}` }),
   };
 }

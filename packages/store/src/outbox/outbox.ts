@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { deleteRows } from "../engine/delete-rows.ts";
 import type { Engine } from "../engine/engine.ts";
 import { fromColumn, type JsonObject } from "../engine/json-columns.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
@@ -189,21 +190,18 @@ export function createOutbox(engine: Engine): Outbox {
             ]),
         );
       }),
-    expire: ({ deliveries, events }) =>
-      engine.write(function* () {
-        yield* run(db.deleteFrom("deliveries").where("created_at", "<", deliveries));
-        yield* run(
-          db
-            .deleteFrom("outbox")
-            .where("created_at", "<", events)
-            .where((row) =>
-              row.not(
-                row.exists(
-                  row.selectFrom("deliveries").select("id").whereRef("deliveries.event_id", "=", "outbox.id"),
-                ),
-              ),
-            ),
-        );
-      }),
+    async expire({ deliveries, events }) {
+      await deleteRows(engine, {
+        table: "deliveries",
+        key: ["id"],
+        where: sql`created_at < ${deliveries}`,
+      });
+      await deleteRows(engine, {
+        table: "outbox",
+        key: ["id"],
+        where: sql`created_at < ${events}
+          AND NOT EXISTS (SELECT 1 FROM deliveries WHERE deliveries.event_id = outbox.id)`,
+      });
+    },
   };
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
+import { deleteRows } from "../engine/delete-rows.ts";
 import type { Engine, Work } from "../engine/engine.ts";
-import { first, param, prepare, run } from "../engine/statement.ts";
+import { first, param, prepare } from "../engine/statement.ts";
 import type { Tables } from "../engine/tables.ts";
 import type { RecordOptions } from "./record-options.ts";
 
@@ -54,10 +55,7 @@ export interface Repeats {
 }
 
 /** The stored answer of a freed name. */
-interface Freed {
-  account: string;
-  bytes: number;
-}
+type Freed = Pick<Tables["repeats"], "account_id" | "bytes">;
 
 export function createRepeats(engine: Engine, { quota }: RecordOptions): Repeats {
   const { db } = engine;
@@ -87,21 +85,21 @@ export function createRepeats(engine: Engine, { quota }: RecordOptions): Repeats
   const drop = prepare<object>(db, sql`UPDATE repeats SET answer = NULL, bytes = 0 WHERE ${ofGeneration}`);
   const free = prepare<object, Freed>(
     db,
-    sql`DELETE FROM repeats WHERE ${ofGeneration} RETURNING account_id AS account, bytes`,
+    sql`DELETE FROM repeats WHERE ${ofGeneration} RETURNING account_id, bytes`,
   );
   const room = prepare<object, { id: string }>(
     db,
     sql`UPDATE accounts SET kept_bytes = kept_bytes + ${param("bytes")}
       WHERE id = ${param("accountId")} AND kept_bytes + ${param("bytes")} <= ${sql.lit(quota)} RETURNING id`,
   );
-  const lessen = prepare<Freed>(
+  const lessen = prepare<{ account: string; bytes: number }>(
     db,
     sql`UPDATE accounts SET kept_bytes = CASE WHEN kept_bytes > ${param("bytes")}
       THEN kept_bytes - ${param("bytes")} ELSE 0 END WHERE id = ${param("account")}`,
   );
   function* giveBack(freed: readonly Freed[]): Work<void> {
     const accounts = new Map<string, number>();
-    for (const { account, bytes } of freed)
+    for (const { account_id: account, bytes } of freed)
       if (bytes > 0) accounts.set(account, (accounts.get(account) ?? 0) + bytes);
     for (const [account, bytes] of [...accounts].sort(([a], [b]) => (a < b ? -1 : 1)))
       yield* lessen({ account, bytes });
@@ -134,9 +132,11 @@ export function createRepeats(engine: Engine, { quota }: RecordOptions): Repeats
         yield* giveBack(yield* free(ref));
       }),
     expire: (at) =>
-      engine.write(function* () {
-        const old = db.deleteFrom("repeats").where("created_at", "<", at);
-        yield* giveBack(yield* run(old.returning(["account_id as account", "bytes"])));
+      deleteRows(engine, {
+        table: "repeats",
+        key: ["account_id", "route", "name"],
+        where: sql`created_at < ${at}`,
+        after: { columns: ["account_id", "bytes"], work: giveBack },
       }),
   };
 }

@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+import { deleteRows } from "../engine/delete-rows.ts";
 import type { Engine } from "../engine/engine.ts";
 import { param, prepare, run } from "../engine/statement.ts";
 
@@ -56,8 +58,6 @@ export function createIssuedIds(engine: Engine): IssuedIds {
         );
       }),
     expire: (before) =>
-      engine.write(function* () {
-        yield* run(db.deleteFrom("issued_ids").where("created_at", "<", before));
-      }),
+      deleteRows(engine, { table: "issued_ids", key: ["hash"], where: sql`created_at < ${before}` }),
   };
 }

@@ -30,7 +30,7 @@ export function createTexts({ db, dialect, read, write }: Engine, { days, quota 
     db,
     sql`SELECT requests.id, generations.account_id AS account, generations.created_at AS at FROM requests
       JOIN generations ON generations.id = requests.id
-      WHERE requests.account IS NULL ORDER BY generations.account_id LIMIT ${sql.lit(MOST)}`,
+      WHERE requests.account IS NULL LIMIT ${sql.lit(MOST)}`,
   );
   const place = prepare<object, { bytes: number }>(
     db,
@@ -78,7 +78,7 @@ export function createTexts({ db, dialect, read, write }: Engine, { days, quota 
   /** Fills in the account of texts of earlier versions. */
   function* adopt(): Work<number> {
     const rows = yield* unplaced({});
-    for (const account of new Set(rows.map((row) => row.account))) {
+    for (const account of new Set(rows.map((row) => row.account).sort())) {
       let kept = (yield* first(lock({ account })))?.bytes ?? 0;
       for (const row of rows) if (row.account === account) kept += (yield* first(place(row)))?.bytes ?? 0;
       yield* note({ account, bytes: kept });
@@ -119,7 +119,7 @@ export function createTexts({ db, dialect, read, write }: Engine, { days, quota 
     async sweep(now, signal) {
       const before = now - days * DAY;
       const goesOn = (): boolean => !signal?.aborted;
-      while (goesOn() && (await read(() => unplaced({}))).length > 0) await write(adopt);
+      while (goesOn() && (await read(() => unplaced({}))).length > 0) await write(adopt, { soft: true });
       while (goesOn() && (await write(() => hide({ before }), { soft: true })).length === MOST);
       let gone = 0;
       let after = "";
