@@ -10,7 +10,7 @@ import type { Json, JsonObject, Traits } from "@manifold-gateway/core/codec";
 import { bytesOf } from "@manifold-gateway/providers";
 import { toJsonBody } from "../../packages/gateway/src/http/json-body.ts";
 import { Refusal } from "../../packages/gateway/src/http/refusal.ts";
-import { planText } from "../../packages/gateway/src/text/plan.ts";
+import { TextPlanner } from "../../packages/gateway/src/text/plan.ts";
 import { upstreamWires, wires } from "../support/wires/index.ts";
 import type { Chapter, Feature, Surface, Upstream } from "./feature.ts";
 import { overlay, says } from "./pattern.ts";
@@ -44,29 +44,26 @@ function ask(surface: Surface, upstream: Upstream, value: JsonObject, traits: Tr
   const codec: AnyCodec = codecs[surface];
   const entry = { provider: "p", name: "a-model", priority: 0, isActive: true, traits };
   try {
-    const { body, losses } = planText(
-      {
-        codec,
-        body: toJsonBody(value),
-        model: "a-model",
-        stream: surface === "native",
-        drop: dropped[surface] ?? [],
+    const { body, losses } = new TextPlanner({
+      codec,
+      body: toJsonBody(value),
+      model: "a-model",
+      stream: surface === "native",
+      drop: dropped[surface] ?? [],
+    }).plan({
+      model: {
+        id: "a-model",
+        inputModalities: [],
+        outputModalities: [],
+        isActive: true,
+        revision: 1,
+        entries: [entry],
       },
-      {
-        model: {
-          id: "a-model",
-          inputModalities: [],
-          outputModalities: [],
-          isActive: true,
-          revision: 1,
-          entries: [entry],
-        },
-        entry,
-        provider: { id: "p", origin: "", speaks: {} },
-        protocol: upstream,
-        terms: { price: {}, factors: {} },
-      },
-    );
+      entry,
+      provider: { id: "p", origin: "", speaks: {} },
+      protocol: upstream,
+      terms: { price: {}, factors: {} },
+    });
     const wire = parseWire(Buffer.from(bytesOf(body)).toString()) as JsonObject;
     return { wire, losses };
   } catch (error) {

@@ -7,7 +7,7 @@ import type { UpstreamProtocol } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
 import { toJsonBody } from "../../../packages/gateway/src/http/json-body.ts";
 import { Refusal } from "../../../packages/gateway/src/http/refusal.ts";
-import { planText } from "../../../packages/gateway/src/text/plan.ts";
+import { TextPlanner } from "../../../packages/gateway/src/text/plan.ts";
 import { model, PROTOCOLS, price } from "../../support/text.ts";
 
 const requests = protocolNames.flatMap((wire) => {
@@ -44,7 +44,7 @@ describe.each(PROTOCOLS)("losses on the way to %s", (protocol: UpstreamProtocol)
     const [entry] = whole.entries;
     const provider = { id: "p", origin: "", speaks: {} };
     try {
-      const { losses } = planText(ask, {
+      const { losses } = new TextPlanner(ask).plan({
         model: whole,
         entry: entry!,
         provider,

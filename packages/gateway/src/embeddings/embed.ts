@@ -1,61 +1,55 @@
-import type { Protocol } from "@manifold-gateway/core";
-import { parseJson } from "@manifold-gateway/core/codec";
-import { type EmbedReply, embedCodecs, joinEmbed, shortfall } from "@manifold-gateway/core/operations";
-import {
-  type Credential,
-  type Provider,
-  secretsOf,
-  type UpstreamResponse,
-  upstreamHeaders,
-} from "@manifold-gateway/providers";
-import { shownBody } from "../generation/explain.ts";
-import { type Prepared, prepareGeneration } from "../generation/prepare.ts";
-import { refuseUnpayable } from "../generation/require-credit.ts";
-import { type Generation, runGeneration, traceRequest } from "../generation/run.ts";
-import { inputBound } from "../generation/token-estimate.ts";
-import { Refusal } from "../http/refusal.ts";
-import { reportImpossible, send } from "../observe/observed-call.ts";
-import type { Outcome } from "../ports/billing.ts";
+import { explainPlanned, explainRefusal, shownBody } from "../generation/explain.ts";
+import { openGeneration } from "../generation/generation.ts";
+import { callProviders } from "../generation/provider-calls.ts";
+import { inputEstimate } from "../generation/token-estimate.ts";
 import type { Answer, Context } from "../ports/context.ts";
-import type { Candidate } from "../routing/candidate.ts";
-import { endStage, type RequestTrace, traceHeaders } from "../routing/request-trace.ts";
-import { findRoute } from "../routing/route.ts";
-import { isPossible, mostTokens } from "../text/impossible-usage.ts";
-import { embedderOf, separateEmbedProtocol } from "./embedder.ts";
-import { type Gathered, gatherEmbed } from "./fetch-parts.ts";
-import { type Call, type EmbedAsk, type EmbedPlan, planEmbed } from "./plan.ts";
+import { withTraceHeaders } from "../routing/request-trace.ts";
+import type { Gathered } from "./fetch-parts.ts";
+import type { EmbedAsk, EmbedPlan } from "./plan.ts";
+import { type PlannedEmbed, planEmbed, type ReceivedEmbed, receiveEmbed } from "./plan-embed.ts";
+import { replyEmbed } from "./reply.ts";
 
-const speaksEmbeddings = (protocol: Protocol): boolean => embedCodecs[protocol]?.endpoint !== undefined;
+/** Serves an embedding request, or explains it if only that is requested. */
+export async function embed(context: Context, ask: EmbedAsk): Promise<Answer> {
+  const received = await receiveEmbed(context, ask);
+  return context.options.explain ? explainEmbed(context, received) : serveEmbed(context, received);
+}
 
-/** Serves an embedding request: checks it, holds credit, calls the provider as often as needed, settles, answers. */
-export async function embed(context: Context, original: EmbedAsk): Promise<Answer | undefined> {
-  const gathered = await gatherEmbed(context, original);
-  const ask = { ...original, gathered };
-  const { codecs } = context.services.protocols;
-  const trace = traceRequest(context, ask.model);
-  return runGeneration<EmbedPlan>(context, trace, {
-    async prepare() {
-      await refuseUnpayable(context, ask);
-      return prepareEmbed(context, ask, trace);
+/** The stages of a generation. It is settled exactly once, whatever happens after its credit is held. */
+async function serveEmbed(context: Context, received: ReceivedEmbed): Promise<Answer> {
+  try {
+    const planned = await planEmbed(context, received);
+    const held = await openGeneration(context, planned);
+    try {
+      const answered = await callProviders(context, held);
+      return await replyEmbed(context, answered);
+    } catch (error) {
+      await held.generation.abandon();
+      throw error;
+    } finally {
+      held.calls.close();
+    }
+  } catch (error) {
+    throw withTraceHeaders(error, received.trace);
+  }
+}
+
+async function explainEmbed(context: Context, received: ReceivedEmbed): Promise<Answer> {
+  let planned: PlannedEmbed;
+  try {
+    planned = await planEmbed(context, received);
+  } catch (error) {
+    return explainRefusal(error, received.trace);
+  }
+  const plan = planned.queue.first();
+  return explainPlanned(context, planned, {
+    upstream: {
+      method: "POST",
+      path: plan.endpoint.path,
+      body: shownBody(plan.body, context.services.protocols),
+      ...pendingIn(received.ask.gathered, plan),
     },
-    foresee: (plan) => ({
-      upstream: {
-        ...{
-          method: "POST",
-          path: target(plan, plan),
-          body: shownBody(plan.body, context.services.protocols),
-        },
-        ...pendingIn(gathered, plan),
-      },
-    }),
-    call: (plan, signal, credential) => call(context, plan, plan, { signal, credential }),
-    price: ({ resolution }) => resolution.terms.price,
-    errors: ({ resolution }) => ({
-      from: codecs[resolution.protocol],
-      to: codecs[ask.codec.protocol],
-      secrets: secretsOf(embedEndpointOf(resolution).provider),
-    }),
-    answer: (response, generation) => answer(context, ask, trace, response, generation),
+    least: { input: inputEstimate(received.ask.body), output: 0 },
   });
 }
 
@@ -72,117 +66,4 @@ function pendingIn({ pending }: Gathered, { request }: EmbedPlan): { pending?: s
         }),
   );
   return files.length > 0 ? { pending: files } : {};
-}
-
-function prepareEmbed(context: Context, ask: EmbedAsk, trace: RequestTrace): Prepared<EmbedPlan> {
-  const { services, caller } = context;
-  const { catalog, admission, holds } = services;
-  const route = findRoute(services, {
-    model: ask.model,
-    protocol: ask.codec.protocol,
-    body: ask.body,
-    account: caller.accountId,
-    makes: "embedding",
-    can: speaksEmbeddings,
-    separateProtocol: separateEmbedProtocol,
-    credentials: (candidate) => embedEndpointOf(candidate).provider.credentials,
-    // Embeddings are not conversations: no later request profits from the same credential.
-    identity: context.id,
-  });
-  const { preferences } = route;
-  return prepareGeneration(context, trace, {
-    ask,
-    route,
-    plan: (candidate) => planEmbed(ask, candidate, { preferences, policy: trace.policy, catalog }),
-    held({ estimate: { videoInput: _, estimated: _e, ...estimate } }) {
-      const input = Math.max(inputBound(ask.body, admission === "strict", holds), estimate.input);
-      return ({ terms }) => ({ usage: { ...estimate, input, output: 0 }, price: terms.price });
-    },
-  });
-}
-
-async function answer(
-  context: Context,
-  ask: EmbedAsk,
-  trace: RequestTrace,
-  first: UpstreamResponse,
-  { plan, credential, price, settle, fail, refuse, again }: Generation<EmbedPlan>,
-): Promise<Answer> {
-  const { services, caller, exchange } = context;
-  const { limits, routing } = services;
-  const { request, resolution, upstream } = plan;
-  const replies: EmbedReply[] = [];
-  let response = first;
-  for (const more of [...plan.more, undefined]) {
-    const bytes = await response.body.bytes(limits.answer).catch(fail);
-    replies.push(upstream.reply.decode(parseJson(new TextDecoder().decode(bytes)) ?? null));
-    if (!more) break;
-    response = await again((signal) => call(context, plan, more, { signal, credential }));
-    if (response.status >= 400) return refuse(response);
-  }
-  const reply = joinEmbed(replies);
-  const missing = shortfall(request, reply);
-  if (missing) {
-    routing.breakers.failed(resolution.id, caller.accountId);
-    await settle("failed");
-    throw new Refusal("provider_failed", missing.message);
-  }
-  const counted = credible(context, ask, plan, reply.usage) ?? plan.estimate;
-  const { videoInput: _, ...usage } = { ...counted, output: 0 } as Outcome["usage"] & { videoInput?: number };
-  routing.breakers.completed(resolution.id, caller.accountId, 0, 0);
-  await settle(exchange.sink.closed ? "aborted" : "succeeded", usage, price);
-  endStage(trace, "answer");
-  return {
-    headers: traceHeaders(trace),
-    body: ask.codec.reply.encode({ ...reply, usage: counted }, { ...request, model: ask.model }),
-  };
-}
-
-/** The usage that the provider reported, unless its figures are impossible. */
-function credible<Usage extends { input: number }>(
-  context: Context,
-  { body }: EmbedAsk,
-  { resolution }: EmbedPlan,
-  usage: Usage | undefined,
-): Usage | undefined {
-  const { input } = mostTokens(body, resolution.entry, { holds: context.services.holds });
-  if (!usage || isPossible(usage.input, true, input)) return usage;
-  reportImpossible(context, resolution, ["input"], usage);
-  return undefined;
-}
-
-const target = ({ resolution: { provider, protocol } }: EmbedPlan, { path }: Pick<Call, "path">): string =>
-  embedderOf(provider, protocol).base + path;
-
-/** The origin where an entry serves embeddings, and its provider with the key and headers for that origin. */
-function embedEndpointOf({ provider, protocol }: Candidate): { origin: string; provider: Provider } {
-  const { origin, service } = embedderOf(provider, protocol);
-  if (!service) return { origin, provider };
-  const { key: _, credentials: _c, identity: _i, ...rest } = provider;
-  return { origin, provider: { ...rest, ...service, speaks: { [protocol]: service } } };
-}
-
-function call(
-  context: Context,
-  plan: EmbedPlan,
-  { body, path }: Call,
-  { signal, credential }: { signal: AbortSignal | undefined; credential: Credential | undefined },
-): Promise<UpstreamResponse> {
-  const { origin, provider } = embedEndpointOf(plan.resolution);
-  const request = {
-    origin,
-    path: target(plan, { path }),
-    method: "POST",
-    headers: upstreamHeaders(
-      provider,
-      plan.resolution.protocol,
-      false,
-      (name) => context.exchange.header(name),
-      credential,
-    ),
-    body,
-    ...provider.timeouts,
-    ...(signal && { signal }),
-  } as const;
-  return send(context, { ...plan.resolution, credential }, request, { operation: "embeddings" });
 }

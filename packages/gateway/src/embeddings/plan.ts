@@ -10,6 +10,7 @@ import {
   takesOf,
 } from "@manifold-gateway/core/operations";
 import { defaultEntry } from "../catalog/catalog.ts";
+import type { Plan } from "../generation/stages.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import { issuesOf } from "../http/schema-issues.ts";
@@ -18,9 +19,9 @@ import type { LossPolicy } from "../ports/context.ts";
 import type { Candidate } from "../routing/candidate.ts";
 import { sayLosses } from "../routing/losses.ts";
 import { type Preferences, unknownLosses } from "../routing/preferences.ts";
-import { EntryRejected } from "../routing/queue.ts";
+import { EntryRejected, type Planner } from "../routing/queue.ts";
 import { type Findings, findingsOf, noFindings, refusal } from "../text/check-capabilities.ts";
-import { embedderOf } from "./embedder.ts";
+import { embedderOf, embedEndpoint } from "./embedder.ts";
 import { type Gathered, withGathered } from "./fetch-parts.ts";
 
 export interface EmbedAsk {
@@ -34,30 +35,46 @@ export interface EmbedAsk {
 }
 
 /** One upstream call of an embedding request, ready to send. */
-export interface Call {
-  body: string;
-  path: string;
-}
+type Call = Pick<Plan, "body" | "endpoint">;
 
 /** An embedding request for one entry: as many calls as its provider needs. */
-export interface EmbedPlan extends Call {
-  resolution: Candidate;
+export interface EmbedPlan extends Plan {
   upstream: EmbedCodec;
   request: EmbedRequest;
-  translated: boolean;
   losses: Loss[];
-  hints: readonly string[];
   /** The estimated tokens. */
   estimate: ReturnType<typeof estimateEmbed>;
   /** The calls after the first. */
   more: Call[];
 }
 
+interface PlanOptions {
+  preferences: Preferences;
+  policy: LossPolicy;
+  /** The catalog from which a refusal suggests another model. */
+  catalog: Catalog;
+}
+
+/** Plans one embedding request for any entry. */
+export class EmbedPlanner implements Planner<EmbedPlan, Candidate> {
+  readonly #ask: EmbedAsk;
+  readonly #options: PlanOptions;
+
+  constructor(ask: EmbedAsk, options: PlanOptions) {
+    this.#ask = ask;
+    this.#options = options;
+  }
+
+  plan(candidate: Candidate): EmbedPlan {
+    return planAt(this.#ask, candidate, this.#options);
+  }
+}
+
 /** Plans the request for one entry. Throws a 400 with every rule that the request breaks. */
-export function planEmbed(
+function planAt(
   ask: EmbedAsk,
   resolution: Candidate,
-  { preferences, policy, catalog }: { preferences: Preferences; policy: LossPolicy; catalog: Catalog },
+  { preferences, policy, catalog }: PlanOptions,
 ): EmbedPlan {
   const { entry, model, protocol, provider } = resolution;
   const upstream = embedderOf(provider, protocol).upstream as EmbedCodec;
@@ -84,7 +101,7 @@ export function planEmbed(
     ...(dimensions !== undefined && !dropped && { dimensions }),
   };
   const { losses, lose } = collectLosses();
-  const [first, ...more] = callsOf(named, upstream).map((part) => write(part, upstream, lose));
+  const [first, ...more] = callsOf(named, upstream).map((part) => write(part, resolution, upstream, lose));
   refuseInputs(losses, ask.model);
   const all = [
     ...findings.losses,
@@ -99,11 +116,20 @@ export function planEmbed(
     throw new EntryRejected("parameters", "unsupported_parameter", sayLosses(unsupported, ask.model));
   if (policy === "strict" && all.length > 0)
     throw new EntryRejected("losses", "losses", sayLosses(all, ask.model));
-  const { body, path } = first as Call;
   const translated = protocol !== ask.codec.protocol;
   const estimate = estimateEmbed(request, { seconds }, takes);
   const { hints } = findings;
-  return { resolution, upstream, request, translated, losses: all, hints, estimate, body, path, more };
+  return {
+    resolution,
+    upstream,
+    request,
+    translated,
+    losses: all,
+    hints,
+    estimate,
+    more,
+    ...(first as Call),
+  };
 }
 
 /** The paths of the vectors' length in the protocols. */
@@ -154,14 +180,19 @@ function judge(
   throw refusal(suggest(issues, models, ask));
 }
 
-const write = (
+function write(
   request: EmbedRequest,
+  { provider, protocol }: Candidate,
   upstream: EmbedCodec,
   lose: ReturnType<typeof collectLosses>["lose"],
-): Call => ({
-  body: JSON.stringify(upstream.request.encode(request, lose)),
-  path: upstream.endpoint?.(request) ?? "",
-});
+): Call {
+  const { base, ...endpoint } = embedEndpoint(provider, protocol);
+  const path = base + (upstream.endpoint?.(request) ?? "");
+  return {
+    body: JSON.stringify(upstream.request.encode(request, lose)),
+    endpoint: { ...endpoint, path, operation: "embeddings", stream: false },
+  };
+}
 
 /** Refuses lost inputs: without them the vectors would be of something else. */
 function refuseInputs(losses: readonly Loss[], model: string): void {

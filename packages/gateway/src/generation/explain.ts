@@ -5,12 +5,13 @@ import { toUsd } from "@manifold-gateway/store";
 import { amountOf, chargeOf } from "../billing/amounts.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Caller } from "../ports/access.ts";
-import type { Headroom } from "../ports/billing.ts";
+import type { Headroom, Opening } from "../ports/billing.ts";
 import type { Answer, Context } from "../ports/context.ts";
+import type { Open } from "../routing/candidate.ts";
 import { routeExplanation, type Sent, type Spoken } from "../routing/record.ts";
 import type { RequestTrace } from "../routing/request-trace.ts";
 import { type Choice, NoEntry } from "../routing/select.ts";
-import type { Prepared } from "./prepare.ts";
+import type { Planned } from "./stages.ts";
 
 /** A request as it would be sent, and the objections that only a plan shows. */
 export interface Foreseen {
@@ -18,42 +19,39 @@ export interface Foreseen {
   refusal?: Refusal | undefined;
   /** The estimated media counts. */
   estimate?: JsonObject;
+  /** The least usage, if that is known. */
+  least?: Opening["usage"];
 }
 
 /**
- * Explains a request without sending it: the verdict, the route, the losses, the body to be sent, and the possible
- * cost. The request is prepared as for sending, but nothing is called, held, stored or charged.
+ * Explains a request that could be sent: the route, the losses, the body to be sent, and the possible cost. Nothing is
+ * called, held, stored or charged.
  */
-export async function explain<Of extends Sent, Entry extends Spoken>(
+export async function explainPlanned<Of extends Sent>(
   { services, caller }: Pick<Context, "services" | "caller">,
-  trace: Partial<Pick<RequestTrace, "queue">>,
-  prepare: () => Prepared<Of, Entry> | Promise<Prepared<Of, Entry>>,
-  foresee: (plan: Of) => Foreseen | Promise<Foreseen>,
+  { queue, opening }: Planned<Of, Open & Spoken>,
+  { upstream, refusal, estimate, least }: Foreseen,
 ): Promise<Answer> {
-  let prepared: Prepared<Of, Entry>;
-  try {
-    prepared = await prepare();
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return { status: 200, body: refusedBy(error, choiceIn(error) ?? trace.queue?.choice()) };
-  }
-  const { queue, opening, least } = prepared;
   const headroom = await services.billing.headroom?.(opening);
-  const first = queue.first();
-  const { upstream, refusal, estimate } = await foresee(first);
   return {
     status: 200,
     body: foretell(caller, {
       choice: queue.choice(),
-      sent: first,
+      sent: queue.first(),
       refusal: headroom?.refusal ?? refusal,
       upstream,
-      ...(least && { least: chargeOf(least(), opening.price) }),
+      ...(least && { least: chargeOf(least, opening.price) }),
       amount: amountOf(opening),
       ...(estimate && { estimate }),
       headroom,
     }),
   };
+}
+
+/** Explains a request that was refused while it was planned. Throws every other error. */
+export function explainRefusal(error: unknown, { queue }: Partial<Pick<RequestTrace, "queue">>): Answer {
+  if (!(error instanceof Refusal)) throw error;
+  return { status: 200, body: refusedBy(error, choiceIn(error) ?? queue?.choice()) };
 }
 
 const choiceIn = (error: Refusal): Choice<Spoken> | undefined =>

@@ -1,35 +1,36 @@
 import type { AnyCodec, Failure } from "@manifold-gateway/core";
 import { kindOfStatus, parseJson } from "@manifold-gateway/core/codec";
-import type { UpstreamResponse } from "@manifold-gateway/providers";
+import { secretsOf } from "@manifold-gateway/providers";
 import { Refusal } from "../http/refusal.ts";
 import { errorSource } from "../http/source.ts";
-import type { Answer } from "../ports/context.ts";
+import type { Answer, Context } from "../ports/context.ts";
+import { traceHeaders } from "../routing/request-trace.ts";
 import { hideTraces } from "./credential-traces.ts";
 import { hideSecrets } from "./hide-secrets.ts";
+import type { Answered, Plan } from "./stages.ts";
 
-export interface RefusedOptions {
-  /** The most bytes to read of the body. */
-  limit: number;
+/** The protocols between which an error is converted. */
+interface Conversion {
   /** The protocols of the upstream and of the caller. */
   from: AnyCodec;
   to: AnyCodec;
   /** The upstream is a platform with an error format of its own. */
   isForeign?: boolean;
-  settle(): Promise<void>;
-  /** Called after the settlement. */
-  headers(): Record<string, string>;
-  /** Our secrets, which a provider might repeat and no caller may see. */
-  secrets?: readonly string[];
 }
 
-/** Converts an upstream error to the caller's protocol. If both sides speak the same one, the body is forwarded. */
-export async function refused(
-  response: UpstreamResponse,
-  { limit, from, to, settle, headers, isForeign, secrets = [] }: RefusedOptions,
+/**
+ * Settles a generation as failed, and converts the provider's error to the caller's protocol. If both sides speak the
+ * same one, the body is forwarded.
+ */
+export async function answerRefusal<Of extends Plan>(
+  { services }: Pick<Context, "services">,
+  { response, plan, generation, trace }: Answered<Of>,
+  { from, to, isForeign }: Conversion,
 ): Promise<Answer> {
+  const secrets = secretsOf(plan.endpoint.provider);
   let text = "";
   try {
-    text = new TextDecoder().decode(await response.body.bytes(limit));
+    text = new TextDecoder().decode(await response.body.bytes(services.limits.answer));
   } catch {
     // Without a readable body, the status is the whole message.
   }
@@ -39,7 +40,7 @@ export async function refused(
   text = hideSecrets(secrets)(text);
   // The provider refused our credential, and may repeat parts of it.
   if (status === 401 || status === 403) text = hideTraces(secrets)(text);
-  await settle();
+  await generation.settle("failed");
   const after = relayedPause(response.headers["retry-after"]);
   const body = parseJson(text);
   const isWire = typeof body === "object" && body !== null;
@@ -57,7 +58,7 @@ export async function refused(
     : { kind: kindOfStatus(status), status, message };
   const out = {
     ...errorSource.provider,
-    ...headers(),
+    ...traceHeaders(trace),
     ...(after === undefined ? pauseHeaders(failure) : { "retry-after": after }),
   };
   if (from === to && isWire && !isForeign) return { status, headers: out, body: text };

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
-import { explain } from "../generation/explain.ts";
+import { explainPlanned, explainRefusal } from "../generation/explain.ts";
 import type { Refusal } from "../http/refusal.ts";
 import { tooMany } from "../jobs/begin.ts";
 import type { Answer, Context } from "../ports/context.ts";
@@ -16,15 +16,19 @@ export const planned =
   ) =>
   async (context: Context, ask: Ask): Promise<Answer | undefined> => {
     const trace: MediaTrail = {};
-    const prepare = () => plan(context, ask, trace);
-    if (!context.options.explain) return run(context, ask, await prepare());
-    return explain(context, trace, prepare, async (work) => {
-      const { upstream, refusal } = await dryRun(context, work);
-      return {
-        upstream,
-        refusal: (await fullness(context)) ?? refusal,
-        estimate: work.estimate as JsonObject,
-      };
+    if (!context.options.explain) return run(context, ask, await plan(context, ask, trace));
+    let prepared: PreparedWork;
+    try {
+      prepared = await plan(context, ask, trace);
+    } catch (error) {
+      return explainRefusal(error, trace);
+    }
+    const work = prepared.queue.first();
+    const { upstream, refusal } = await dryRun(context, work);
+    return explainPlanned(context, prepared, {
+      upstream,
+      refusal: (await fullness(context)) ?? refusal,
+      estimate: work.estimate as JsonObject,
     });
   };
 

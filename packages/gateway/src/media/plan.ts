@@ -1,7 +1,7 @@
 import { Refusal } from "../http/refusal.ts";
 import { modalities } from "../observe/job.ts";
 import type { Context } from "../ports/context.ts";
-import { queueOf } from "../routing/queue.ts";
+import { type Planner, PlanQueue } from "../routing/queue.ts";
 import {
   type MediaCandidate,
   type MediaKind,
@@ -25,16 +25,11 @@ export async function planMedia(
   const { services, caller } = context;
   const selection = resolveMedia(context, model, operation, options);
   const { preferences } = selection;
-  const planned = new Map<MediaCandidate, Work | Refusal>();
-  const workOf = (candidate: MediaCandidate): Work => {
-    const made = planned.get(candidate);
-    if (made instanceof Refusal) throw made;
-    return made as Work;
-  };
-  const queue = queueOf(selection, workOf, services.routing.maxAttempts);
+  const planner = new WorkPlanner();
+  const queue = new PlanQueue(selection, planner, services.routing.maxAttempts);
   if (options.trace) options.trace.queue = queue;
   for (const candidate of selection.candidates)
-    planned.set(candidate, await planAt(candidate, () => plan({ ...candidate, preferences })));
+    planner.add(candidate, await planAt(candidate, () => plan({ ...candidate, preferences })));
   const works = [queue.first()];
   for (let next = queue.next(); next; next = queue.next()) works.push(next);
   const [first] = works as [Work];
@@ -52,6 +47,21 @@ export async function planMedia(
       exact: true,
     },
   };
+}
+
+/** Work that was planned in advance, since fetching and measuring its media takes time. */
+class WorkPlanner implements Planner<Work, MediaCandidate> {
+  readonly #planned = new Map<MediaCandidate, Work | Refusal>();
+
+  add(candidate: MediaCandidate, planned: Work | Refusal): void {
+    this.#planned.set(candidate, planned);
+  }
+
+  plan(candidate: MediaCandidate): Work {
+    const planned = this.#planned.get(candidate);
+    if (planned instanceof Refusal) throw planned;
+    return planned as Work;
+  }
 }
 
 /** Plans the work for one entry. Returns the refusal if the entry cannot do it. */

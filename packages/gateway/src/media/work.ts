@@ -4,8 +4,8 @@ import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { ImageAsk, ImagePreview, SpeechAsk, VideoAsk } from "@manifold-gateway/core/operations";
 import type { Counts, Price } from "@manifold-gateway/store";
 import { holdOf } from "../billing/amounts.ts";
-import { startGeneration } from "../generation/begin.ts";
-import type { Prepared } from "../generation/prepare.ts";
+import { assignId } from "../generation/generation.ts";
+import type { Planned } from "../generation/stages.ts";
 import type { Context } from "../ports/context.ts";
 import type { JobView, Order } from "../ports/jobs.ts";
 import type { Attempt } from "../ports/routing.ts";
@@ -40,7 +40,7 @@ export type WorkAt = {
 export type Work = WorkAt & Sent & { resolution: MediaCandidate };
 
 /** Work that can begin at the first of `works`. If that entry refuses it, the next one is tried. */
-export interface PreparedWork extends Prepared<Work, MediaCandidate> {
+export interface PreparedWork extends Planned<Work, MediaCandidate> {
   works: readonly Work[];
 }
 
@@ -71,7 +71,7 @@ export async function begin(
     const entries = works.map(({ resolution }) => resolution);
     throw failing(services, { account, model: opening.model }, entries);
   }
-  const id = startGeneration(context);
+  const id = assignId(context);
   context.trace = { summary: () => ({ model: opening.model, entry: work.resolution.id }) };
   context.watch?.ordered?.(id);
   const choice = queue.choice();

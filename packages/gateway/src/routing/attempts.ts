@@ -1,45 +1,37 @@
 import type { Credential, UpstreamResponse } from "@manifold-gateway/providers";
 import { faultName } from "../http/fault.ts";
 import { Refusal } from "../http/refusal.ts";
-import type {
-  Attempt,
-  CircuitBreakers,
-  CredentialChoice,
-  CredentialPool,
-  ProviderLimiter,
-  Release,
-} from "../ports/routing.ts";
+import type { Attempt, CredentialChoice, Release, Routing } from "../ports/routing.ts";
 import type { Candidate } from "./candidate.ts";
 import { type CredentialCall, noteAccepted, noteRefused } from "./credential-notes.ts";
 import { Busy } from "./provider-limiter.ts";
-import type { Queue } from "./queue.ts";
+import type { PlanQueue } from "./queue.ts";
 import { aboutCredential, pauseOf, type Verdict, verdictOfFault, verdictOfStatus } from "./verdict.ts";
 
-export interface AttemptOptions {
-  breakers: CircuitBreakers;
-  credentials: CredentialPool;
-  /** The request's account. Its failures open its own circuit; those of several accounts open the common one. */
-  account: string;
-  limiter: ProviderLimiter;
+/** The services that attempts use. */
+export interface AttemptServices {
+  routing: Omit<Routing, "affinity">;
   now(): number;
   /** Measures the calls; see `Services.steady`. */
   steady(): number;
-  /** The most calls to providers for one request. */
-  maxAttempts: number;
-  /** Whether to call another entry even if the failed one may have generated, and charged for, something. */
-  retryAmbiguousFailures: boolean;
-  /** The longest pause, in milliseconds, after which the last remaining entry is called again. */
-  maxRetryAfterWait: number;
+}
+
+/** Sends the request planned for one entry, with one of its provider's credentials if there are several. */
+export interface Sender<Plan> {
+  send(plan: Plan, credential: Credential | undefined): Promise<UpstreamResponse>;
+}
+
+/** The credentials with which an entry may be called: undefined if its provider has a single one. */
+export interface CredentialChooser {
+  credentials(candidate: Candidate): CredentialChoice | undefined;
 }
 
 /** The attempt whose answer counts. */
-export interface Answered<Plan> {
+export interface AnsweredCall<Plan> {
   plan: Plan;
   /** The credential of the call, if the provider has several. */
   credential: Credential | undefined;
   response: UpstreamResponse;
-  /** Frees the provider's concurrency slot: to be called once the response has been read. */
-  release: Release;
 }
 
 interface Planned {
@@ -49,179 +41,223 @@ interface Planned {
 /** Bytes of a discarded answer that are read so that its connection can be used again. */
 const REST = 64 * 1024;
 
-/** Sends the request planned for one entry, with one of its provider's credentials if there are several. */
-type Send<Plan> = (plan: Plan, credential: Credential | undefined) => Promise<UpstreamResponse>;
-
-/** The planned requests and the credentials for each: undefined if its provider has a single one. */
-export interface Planning<Plan> extends Pick<Queue<Plan>, "first" | "next"> {
-  credentials?(plan: Plan): CredentialChoice | undefined;
-}
-
-/** The calls of one entry. `tried` holds the credentials used so far, the current one last. */
+/** A call of one entry. `tried` holds the credentials used for it so far, the current one last. */
 interface Turn<Plan> {
   plan: Plan;
   choice: CredentialChoice | undefined;
-  tried: Credential[];
+  tried: readonly Credential[];
+  /** The last remaining entry is called again, which happens once. */
+  repeated: boolean;
+  /** Milliseconds before the call. */
+  pause: number;
 }
 
-/**
- * Calls one entry after the other until one answers or no other may be called. Then the last provider's refusal is
- * returned, or the last error is thrown. By default a failed request is repeated only if it cannot have been charged:
- * with another credential if one was refused, else at the next entry, else once more at the last entry if that
- * demanded a short pause or could not be reached.
- */
-export async function attempt<Plan extends Planned>(
-  options: AttemptOptions,
-  queue: Planning<Plan>,
-  send: Send<Plan>,
-  attempts: Attempt[],
-): Promise<Answered<Plan>> {
-  const turnOf = (plan: Plan): Turn<Plan> => {
-    const choice = queue.credentials?.(plan);
-    const first = choice && options.credentials.pick(choice);
-    return { plan, choice, tried: first ? [first] : [] };
-  };
-  let turn = turnOf(queue.first());
-  let again = false;
-  for (;;) {
-    const result = await callOnce(options, turn, send, attempts);
-    if ("response" in result && result.response.status < 400) return result;
-    const { verdict } = result;
-    const may =
-      verdict.elsewhere &&
-      (verdict.charged === "no" || options.retryAmbiguousFailures) &&
-      attempts.length < options.maxAttempts;
-    const next = may && !result.other ? queue.next() : undefined;
-    const pause = may && !result.other && !next && !again ? pauseBefore(result, options) : undefined;
-    if (!may || (!result.other && !next && pause === undefined)) {
-      if ("response" in result) return result;
-      throw result.error;
-    }
-    if ("response" in result) {
-      result.response.body.bytes(REST).catch(() => {});
-      result.release();
-    }
-    if (result.other) turn.tried.push(result.other);
-    else if (next) turn = turnOf(next);
-    else {
-      again = true;
-      if (pause) await new Promise((resolve) => setTimeout(resolve, pause));
-    }
-  }
-}
-
-/** Milliseconds until the same entry may be called again; undefined if that is not worth the wait. */
-function pauseBefore<Plan>(
-  result: Result<Plan>,
-  { maxRetryAfterWait: maxWait, now }: AttemptOptions,
-): number | undefined {
-  if (!("response" in result)) return result.verdict.failing && maxWait > 0 ? 0 : undefined;
-  const pause = pauseOf(result.response.headers["retry-after"], now());
-  return pause !== undefined && pause * 1000 <= maxWait ? pause * 1000 : undefined;
-}
-
-type Result<Plan> = (Answered<Plan> | { error: unknown }) & {
+/** The outcome of one call. */
+type Outcome = ({ response: UpstreamResponse } | { error: unknown }) & {
   verdict: Verdict;
   /** A usable credential, if the refused one is to blame. */
   other?: Credential | undefined;
 };
+
 const noFailure: Verdict = { charged: "perhaps", elsewhere: false, failing: false };
-
-async function callOnce<Plan extends Planned>(
-  options: AttemptOptions,
-  turn: Turn<Plan>,
-  send: Send<Plan>,
-  attempts: Attempt[],
-): Promise<Result<Plan>> {
-  const { breakers, account, limiter, now, steady } = options;
-  const { plan, tried } = turn;
-  const { id, provider } = plan.resolution;
-  const credential = tried.at(-1);
-  const began = steady();
-  const made: Attempt = {
-    entry: id,
-    provider: provider.id,
-    ...(credential && { credential: credential.name }),
-    ms: 0,
-  };
-  attempts.push(made);
-  let release: Release | undefined;
-  try {
-    const place = limiter.enter(provider);
-    release = place instanceof Promise ? await place : place;
-    if (!breakers.enter(id, account)) throw new CircuitOpen();
-    const response = await send(plan, credential);
-    const { status } = response;
-    made.status = status;
-    made.ms = Math.round(steady() - began);
-    const answered = { plan, credential, response, release };
-    if (status < 400) {
-      breakers.answered(id, account, made.ms);
-      if (credential) noteAccepted(options.credentials, provider.id, credential, refusedIn(turn, attempts));
-      return { ...answered, verdict: noFailure };
-    }
-    const verdict = verdictOfStatus(status);
-    const pause = pauseOf(response.headers["retry-after"], now());
-    const other = findOther(options, turn, status, pause);
-    // While another credential is usable, the entry counts as healthy.
-    note({ breakers, account }, id, made, other ? { ...verdict, failing: false } : verdict);
-    const rest = status === 429 && turn.choice ? restOf(options, turn.choice) : pause;
-    if (rest && (status === 503 || (status === 429 && !other))) breakers.cool(id, rest);
-    return { ...answered, verdict, other };
-  } catch (error) {
-    release?.();
-    made.ms = Math.round(steady() - began);
-    made.fault =
-      error instanceof CircuitOpen ? "circuit_open" : error instanceof Busy ? "busy" : faultName(error);
-    const verdict = error instanceof CircuitOpen ? circuitOpen : verdictOfFault(error);
-    if (!(error instanceof CircuitOpen)) note({ breakers, account }, id, made, verdict);
-    return { error: toRefusal(error), verdict };
-  }
-}
-
-/** Seconds until one of the credentials may be used again. */
-const restOf = ({ credentials }: AttemptOptions, { credentials: of }: CredentialChoice): number =>
-  credentials.pauseOf(of) / 1000;
-
-/** Records a refusal of the credential. Returns another one to retry with, if the credential is to blame. */
-function findOther(
-  { credentials }: AttemptOptions,
-  { plan, choice, tried }: Turn<Planned>,
-  status: number,
-  pause: number | undefined,
-): Credential | undefined {
-  const credential = tried.at(-1);
-  if (!choice || !credential || !aboutCredential.has(status)) return undefined;
-  noteRefused(credentials, plan.resolution.provider.id, { credential, status }, pause);
-  return credentials.pick(choice, tried);
-}
-
-/** The refused calls of a turn, before its current credential. */
-const refusedIn = ({ tried }: Turn<Planned>, attempts: readonly Attempt[]): CredentialCall[] =>
-  tried.slice(0, -1).map((credential) => ({
-    credential,
-    status: attempts.findLast((attempted) => attempted.credential === credential.name)?.status,
-  }));
-
-function note(
-  { breakers, account }: Pick<AttemptOptions, "breakers" | "account">,
-  id: string,
-  attempted: Attempt,
-  verdict: Verdict,
-): void {
-  if (verdict.charged === "perhaps") attempted.perhapsCharged = true;
-  if (verdict.failing) breakers.failed(id, account);
-  else breakers.inconclusive(id, account);
-}
-
 /** The circuit opened after the route was chosen. */
 class CircuitOpen extends Error {}
 const circuitOpen: Verdict = { charged: "no", elsewhere: true, failing: false };
 
-function toRefusal(error: unknown): unknown {
-  if (!(error instanceof Busy) && !(error instanceof CircuitOpen)) return error;
-  const text = error instanceof Busy ? error.message : "The provider is failing.";
-  return new Refusal("provider_unavailable", `${text} Try again later.`, {
-    headers: { "retry-after": "1" },
-  });
+/**
+ * The calls to providers for one request: one at a time. A call occupies its provider's slot until the next call, or
+ * until `close`.
+ */
+export class Attempts<Plan extends Planned> {
+  readonly #services: AttemptServices;
+  /** The request's account. Its failures open its own circuit; those of several accounts open the common one. */
+  readonly #account: string;
+  readonly #sender: Sender<Plan>;
+  /** The calls so far, to which each new one is added. */
+  readonly #attempts: Attempt[];
+  #release: Release | undefined = undefined;
+
+  constructor(services: AttemptServices, account: string, sender: Sender<Plan>, attempts: Attempt[]) {
+    this.#services = services;
+    this.#account = account;
+    this.#sender = sender;
+    this.#attempts = attempts;
+  }
+
+  /**
+   * Calls one entry after the other until one answers or no other may be called. Then the last provider's refusal is
+   * returned, or the last error is thrown. By default a failed request is repeated only if it cannot have been charged:
+   * with another credential if one was refused, else at the next entry, else once more at the last entry if that
+   * demanded a short pause or could not be reached.
+   */
+  call(queue: PlanQueue<Plan>, route: CredentialChooser): Promise<AnsweredCall<Plan>> {
+    return this.#run(this.#turnAt(queue.first(), route), queue, route);
+  }
+
+  /** Calls the entry that answered once more, with the same credential: an answer is never mixed from several. */
+  callAgain({ credential }: Pick<AnsweredCall<Plan>, "credential">, plan: Plan): Promise<AnsweredCall<Plan>> {
+    this.close();
+    const choice = credential && { credentials: [credential], identity: () => "" };
+    return this.#run(this.#turnAt(plan, { credentials: () => choice }));
+  }
+
+  /** Frees the provider's slot, since the answer has been read or is not needed. */
+  close(): void {
+    this.#release?.();
+    this.#release = undefined;
+  }
+
+  async #run(
+    first: Turn<Plan>,
+    queue?: PlanQueue<Plan>,
+    route?: CredentialChooser,
+  ): Promise<AnsweredCall<Plan>> {
+    for (let turn = first; ; ) {
+      const outcome = await this.#callOnce(turn);
+      const next = this.#mayRepeat(outcome) ? this.#nextTurn(turn, outcome, queue, route) : undefined;
+      if (!next) {
+        if ("error" in outcome) throw outcome.error;
+        return { plan: turn.plan, credential: turn.tried.at(-1), response: outcome.response };
+      }
+      if ("response" in outcome) outcome.response.body.bytes(REST).catch(() => {});
+      this.close();
+      if (next.pause > 0) await new Promise((resolve) => setTimeout(resolve, next.pause));
+      turn = next;
+    }
+  }
+
+  #turnAt(plan: Plan, route: CredentialChooser | undefined): Turn<Plan> {
+    const choice = route?.credentials(plan.resolution);
+    const first = choice && this.#services.routing.credentials.pick(choice);
+    return { plan, choice, tried: first ? [first] : [], repeated: false, pause: 0 };
+  }
+
+  #mayRepeat({ verdict }: Outcome): boolean {
+    const { maxAttempts, retryAmbiguousFailures } = this.#services.routing;
+    return (
+      verdict.elsewhere &&
+      (verdict.charged === "no" || retryAmbiguousFailures) &&
+      this.#attempts.length < maxAttempts
+    );
+  }
+
+  /** The call after a failed one; undefined if no other may follow. */
+  #nextTurn(
+    turn: Turn<Plan>,
+    outcome: Outcome,
+    queue: PlanQueue<Plan> | undefined,
+    route: CredentialChooser | undefined,
+  ): Turn<Plan> | undefined {
+    if (outcome.other) return { ...turn, tried: [...turn.tried, outcome.other], pause: 0 };
+    const plan = queue?.next();
+    if (plan !== undefined) return this.#turnAt(plan, route);
+    const pause = turn.repeated ? undefined : this.#pauseAfter(outcome);
+    return pause === undefined ? undefined : { ...turn, repeated: true, pause };
+  }
+
+  /** Milliseconds until the same entry may be called again; undefined if that is not worth the wait. */
+  #pauseAfter(outcome: Outcome): number | undefined {
+    const { routing, now } = this.#services;
+    const { maxRetryAfterWait: maxWait } = routing;
+    if ("error" in outcome) return outcome.verdict.failing && maxWait > 0 ? 0 : undefined;
+    const pause = pauseOf(outcome.response.headers["retry-after"], now());
+    return pause !== undefined && pause * 1000 <= maxWait ? pause * 1000 : undefined;
+  }
+
+  async #callOnce(turn: Turn<Plan>): Promise<Outcome> {
+    const { steady, routing } = this.#services;
+    const { id, provider } = turn.plan.resolution;
+    const credential = turn.tried.at(-1);
+    const began = steady();
+    const attempt: Attempt = {
+      entry: id,
+      provider: provider.id,
+      ...(credential && { credential: credential.name }),
+      ms: 0,
+    };
+    this.#attempts.push(attempt);
+    try {
+      const slot = routing.limiter.enter(provider);
+      this.#release = slot instanceof Promise ? await slot : slot;
+      if (!routing.breakers.enter(id, this.#account)) throw new CircuitOpen();
+      const response = await this.#sender.send(turn.plan, credential);
+      attempt.status = response.status;
+      attempt.ms = Math.round(steady() - began);
+      return response.status < 400
+        ? this.#accepted(turn, attempt, response)
+        : this.#refused(turn, attempt, response);
+    } catch (error) {
+      this.close();
+      attempt.ms = Math.round(steady() - began);
+      return this.#failed(attempt, error);
+    }
+  }
+
+  #accepted(turn: Turn<Plan>, { entry, provider, ms }: Attempt, response: UpstreamResponse): Outcome {
+    const { breakers, credentials } = this.#services.routing;
+    const credential = turn.tried.at(-1);
+    breakers.answered(entry, this.#account, ms);
+    if (credential) noteAccepted(credentials, provider, credential, this.#refusedIn(turn));
+    return { response, verdict: noFailure };
+  }
+
+  /** Records a refusal of the request, or of the credential if that is to blame. */
+  #refused(turn: Turn<Plan>, attempt: Attempt, response: UpstreamResponse): Outcome {
+    const { routing, now } = this.#services;
+    const { breakers, credentials } = routing;
+    const { status } = response;
+    const verdict = verdictOfStatus(status);
+    const pause = pauseOf(response.headers["retry-after"], now());
+    const other = this.#otherCredential(turn, status, pause);
+    // While another credential is usable, the entry counts as healthy.
+    this.#note(attempt, other ? { ...verdict, failing: false } : verdict);
+    const { choice } = turn;
+    // With several credentials, the entry pauses until one of them may be used again.
+    const rest = status === 429 && choice ? credentials.pauseOf(choice.credentials) / 1000 : pause;
+    if (rest && (status === 503 || (status === 429 && !other))) breakers.cool(attempt.entry, rest);
+    return { response, verdict, other };
+  }
+
+  /** Records a call without an answer. */
+  #failed(attempt: Attempt, error: unknown): Outcome {
+    if (error instanceof CircuitOpen) {
+      attempt.fault = "circuit_open";
+      return { error: unavailable("The provider is failing."), verdict: circuitOpen };
+    }
+    attempt.fault = error instanceof Busy ? "busy" : faultName(error);
+    const verdict = verdictOfFault(error);
+    this.#note(attempt, verdict);
+    return { error: error instanceof Busy ? unavailable(error.message) : error, verdict };
+  }
+
+  #note(attempt: Attempt, verdict: Verdict): void {
+    const { breakers } = this.#services.routing;
+    if (verdict.charged === "perhaps") attempt.perhapsCharged = true;
+    if (verdict.failing) breakers.failed(attempt.entry, this.#account);
+    else breakers.inconclusive(attempt.entry, this.#account);
+  }
+
+  /** Records a refusal of the credential. Returns another one to retry with, if the credential is to blame. */
+  #otherCredential(
+    { plan, choice, tried }: Turn<Plan>,
+    status: number,
+    pause: number | undefined,
+  ): Credential | undefined {
+    const { credentials } = this.#services.routing;
+    const credential = tried.at(-1);
+    if (!choice || !credential || !aboutCredential.has(status)) return undefined;
+    noteRefused(credentials, plan.resolution.provider.id, { credential, status }, pause);
+    return credentials.pick(choice, tried);
+  }
+
+  /** The refused calls of a turn, before its current credential. */
+  #refusedIn({ tried }: Turn<Plan>): CredentialCall[] {
+    return tried.slice(0, -1).map((credential) => ({
+      credential,
+      status: this.#attempts.findLast((attempt) => attempt.credential === credential.name)?.status,
+    }));
+  }
 }
+
+const unavailable = (text: string): Refusal =>
+  new Refusal("provider_unavailable", `${text} Try again later.`, { headers: { "retry-after": "1" } });

@@ -12,65 +12,77 @@ export class EntryRejected extends Refusal {
   }
 }
 
-/** Requests ready to be sent, one for each entry, planned when they are needed. */
-export interface Queue<Plan, Of = Candidate> {
-  /** The first plan. Throws the first refusal if every entry refuses. */
-  first(): Plan;
-  next(): Plan | undefined;
-  /** The entries that may be called, beginning with the first plan's. */
-  within(): readonly Of[];
-  /** The choice so far: entries for which the request was refused are listed as skipped. */
-  choice(): Choice<Of>;
+/** Plans one request for any candidate. */
+export interface Planner<Plan, Of> {
+  /** The request as the candidate is sent it. Throws a refusal if the candidate cannot serve it. */
+  plan(candidate: Of): Plan;
 }
 
 /**
- * Plans the request for one candidate after the other, and skips those that refuse it. Counted from the first that
- * accepts it, at most `most` candidates are considered, because credit is held only for those.
+ * The plans of one request, each made when it is needed. Candidates that refuse the request are skipped. Counted from
+ * the first that accepts it, at most `most` candidates are considered, because credit is held only for those.
  */
-export function queueOf<Plan, Of extends Open>(
-  route: Choice<Of>,
-  plan: (candidate: Of) => Plan,
-  most: number,
-): Queue<Plan, Of> {
-  let at = 0;
-  let start: number | undefined;
-  const refused = new Map<Of, Skipped>();
-  let refusal: Refusal | undefined;
-  let first: Plan | undefined;
-  const next = (): Plan | undefined => {
-    while (at < Math.min(route.candidates.length, (start ?? Number.POSITIVE_INFINITY) + most)) {
-      const candidate = route.candidates[at++] as Of;
+export class PlanQueue<Plan, Of extends Open = Candidate> {
+  readonly #route: Choice<Of>;
+  readonly #planner: Planner<Plan, Of>;
+  readonly #most: number;
+  /** The index of the next candidate. */
+  #next = 0;
+  /** The index of the first candidate that accepted the request. */
+  #start: number | undefined = undefined;
+  #first: Plan | undefined = undefined;
+  #refusal: Refusal | undefined = undefined;
+  readonly #refused = new Map<Of, Skipped>();
+
+  constructor(route: Choice<Of>, planner: Planner<Plan, Of>, most: number) {
+    this.#route = route;
+    this.#planner = planner;
+    this.#most = most;
+  }
+
+  /** The first plan. Throws the first refusal if every candidate refuses. */
+  first(): Plan {
+    this.#first ??= this.next();
+    if (this.#first === undefined)
+      throw this.#refusal ?? new Refusal("model_inactive", "No entry serves this request.");
+    return this.#first;
+  }
+
+  /** The plan for the next candidate that accepts the request; undefined if there is none. */
+  next(): Plan | undefined {
+    const { candidates } = this.#route;
+    while (this.#next < Math.min(candidates.length, (this.#start ?? Number.POSITIVE_INFINITY) + this.#most)) {
+      const candidate = candidates[this.#next++] as Of;
       try {
-        const planned = plan(candidate);
-        start ??= at - 1;
-        return planned;
+        const plan = this.#planner.plan(candidate);
+        this.#start ??= this.#next - 1;
+        return plan;
       } catch (error) {
         if (!(error instanceof Refusal) || error.status !== 400) throw error;
-        refusal ??= error;
+        this.#refusal ??= error;
         const why = error instanceof EntryRejected ? error.why : "refused";
-        refused.set(candidate, toSkipped(candidate, { why, detail: error.message }));
+        this.#refused.set(candidate, toSkipped(candidate, { why, detail: error.message }));
       }
     }
     return undefined;
-  };
-  return {
-    first() {
-      first ??= next();
-      if (first === undefined)
-        throw refusal ?? new Refusal("model_inactive", "No entry serves this request.");
-      return first;
-    },
-    next,
-    within: () => (start === undefined ? [] : route.candidates.slice(start, start + most)),
-    choice: () =>
-      refused.size === 0
-        ? route
-        : {
-            model: route.model,
-            ...(route.alias !== undefined && { alias: route.alias }),
-            ...(route.places && { places: route.places }),
-            candidates: route.candidates.filter((candidate) => !refused.has(candidate)),
-            skipped: [...route.skipped, ...refused.values()],
-          },
-  };
+  }
+
+  /** The candidates that may be called, beginning with the first plan's. */
+  within(): readonly Of[] {
+    const start = this.#start;
+    return start === undefined ? [] : this.#route.candidates.slice(start, start + this.#most);
+  }
+
+  /** The choice so far: candidates that refused the request are listed as skipped. */
+  choice(): Choice<Of> {
+    const route = this.#route;
+    if (this.#refused.size === 0) return route;
+    return {
+      model: route.model,
+      ...(route.alias !== undefined && { alias: route.alias }),
+      ...(route.places && { places: (candidates) => route.places?.(candidates) ?? [] }),
+      candidates: route.candidates.filter((candidate) => !this.#refused.has(candidate)),
+      skipped: [...route.skipped, ...this.#refused.values()],
+    };
+  }
 }

@@ -1,12 +1,13 @@
 import type { Loss } from "@manifold-gateway/core";
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import { toUsd } from "@manifold-gateway/store";
+import { Refusal } from "../http/refusal.ts";
 import type { Outcome } from "../ports/billing.ts";
-import type { LossPolicy, RequestSummary } from "../ports/context.ts";
+import type { Context, LossPolicy, RequestSummary } from "../ports/context.ts";
 import type { Attempt } from "../ports/routing.ts";
 import { writeList, writeLosses } from "./losses.ts";
-import type { Queue } from "./queue.ts";
 import { routeRecord, type Sent, type Spoken } from "./record.ts";
+import type { Choice } from "./select.ts";
 import type { Speed } from "./speed.ts";
 
 /** The state of a running request, from which its headers, its record and its log line are written. */
@@ -21,7 +22,7 @@ export class RequestTrace {
   /** Stages, each with the time at which it ended. */
   readonly stages: [name: string, at: number][] = [];
   generation: string | undefined = undefined;
-  queue: Pick<Queue<unknown, Spoken>, "choice"> | undefined = undefined;
+  queue: { choice(): Choice<Spoken> } | undefined = undefined;
   /** The plan that was sent, or would be. */
   plan: Sent | undefined = undefined;
   /** The reason why an answer broke off after it had begun. */
@@ -58,6 +59,13 @@ export class RequestTrace {
       output: usage?.output,
     };
   }
+}
+
+/** Begins the trace of a request, for its headers, its record and its log line. */
+export function startTrace(context: Context, model: string): RequestTrace {
+  const trace = new RequestTrace(model, context.options.losses, context.services.steady);
+  context.trace = trace;
+  return trace;
 }
 
 /** Records that a stage has ended. */
@@ -99,6 +107,13 @@ function timing({ stages, began }: RequestTrace): string {
     from = at;
   }
   return text;
+}
+
+/** Adds the request's trace headers, which show how far it got, to a refusal. */
+export function withTraceHeaders(error: unknown, trace: RequestTrace): unknown {
+  if (!(error instanceof Refusal)) return error;
+  const headers = { ...traceHeaders(trace), ...error.options.headers };
+  return new Refusal(error.code, error.errors, { ...error.options, headers });
 }
 
 /** The route in the generation's record; empty if nothing was planned. */

@@ -1,7 +1,7 @@
-import type { Generation } from "../generation/run.ts";
 import { logFailure } from "../http/fault.ts";
 import type { Outcome } from "../ports/billing.ts";
 import type { Context } from "../ports/context.ts";
+import type { Work } from "./reply.ts";
 
 /** The shortest time between two checkpoints of one stream, in milliseconds: each is a write. */
 const EVERY = 1_000;
@@ -12,7 +12,7 @@ const EVERY = 1_000;
  */
 export function checkpoints(
   { id, services, began }: Context,
-  { checkpoint, price }: Pick<Generation<unknown>, "checkpoint" | "price">,
+  { generation, price }: Pick<Work, "generation" | "price">,
   used: () => Outcome["usage"] | undefined,
 ): () => void {
   let last = began;
@@ -22,7 +22,7 @@ export function checkpoints(
     last = at;
     const usage = used();
     if (!usage) return;
-    checkpoint(usage, price).catch((error: unknown) => {
+    generation.checkpoint(usage, price).catch((error: unknown) => {
       logFailure(services.log, error, { request: id }, "checkpoint not written");
     });
   };

@@ -20,7 +20,7 @@ import type { Candidate } from "../routing/candidate.ts";
 import { estimateOf } from "./estimate.ts";
 import { spelledAs } from "./model-spelling.ts";
 import { findPayableRoute } from "./payable-route.ts";
-import { planText } from "./plan.ts";
+import { TextPlanner } from "./plan.ts";
 
 export interface CountAsk {
   codec: AnyCodec;
@@ -101,7 +101,7 @@ async function askElsewhere(context: Context, ask: CountAsk, to: CountTarget): P
   if (!count) return undefined;
   let wire: JsonObject;
   try {
-    const { body } = planText({ ...ask, stream: false }, to);
+    const { body } = new TextPlanner({ ...ask, stream: false }).plan(to);
     wire = parseWire(String(body), protocols) as JsonObject;
   } catch (error) {
     if (error instanceof Refusal) return undefined;

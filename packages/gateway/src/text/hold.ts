@@ -10,12 +10,38 @@ import { type Metered, mostCalls } from "./billable-items.ts";
 
 /** The most output tokens of one alternative that are held for under `threshold`. */
 const LIKELY_OUTPUT = 8_192;
-/** The facts that decide the amount of a hold before the serving entry is known. */
-export interface Holding {
+/** The request whose hold is computed. */
+interface Held {
   /** The billing facts of the caller's protocol. */
   facts: BillingFacts;
   body: JsonBody;
   metered: Metered;
+}
+
+/** The facts that decide the amount of a hold at any entry. */
+interface HoldBasis {
+  input: number;
+  /** The caller's limit on the output of one alternative. */
+  limit: number | undefined;
+  alternatives: number;
+  calls: ReturnType<typeof mostCalls>;
+}
+
+type HoldServices = Pick<Services, "admission" | "holds" | "protocols">;
+
+/** Reads the facts from the request, once for all its entries. */
+export function holdBasis(
+  { facts, body, metered }: Held,
+  { admission, holds }: Omit<HoldServices, "protocols">,
+): HoldBasis {
+  const calls = mostCalls(metered, holds.toolCalls);
+  const called = Math.max(0, ...Object.values(calls)) * holds.toolCallTokens;
+  return {
+    input: inputBound(body, admission === "strict", holds) + called,
+    limit: largestAt(body.lazy, facts.limits),
+    alternatives: Math.max(1, Math.ceil(largestAt(body.lazy, facts.alternatives) ?? 1)),
+    calls,
+  };
 }
 
 /**
@@ -23,21 +49,18 @@ export interface Holding {
  * most that is likely, so that a high limit which is hardly ever reached doesn't block other requests.
  */
 export function heldUsage(
-  { facts, body, metered }: Holding,
-  { admission, holds, protocols }: Pick<Services, "admission" | "holds" | "protocols">,
-): (of: Candidate) => Opening["usage"] {
-  const isStrict = admission === "strict";
-  const limit = largestAt(body.lazy, facts.limits);
-  const requestedCount = Math.max(1, Math.ceil(largestAt(body.lazy, facts.alternatives) ?? 1));
-  const calls = mostCalls(metered, holds.toolCalls);
-  const called = Math.max(0, ...Object.values(calls)) * holds.toolCallTokens;
-  const input = inputBound(body, isStrict, holds) + called;
-  return ({ entry, protocol }) => {
-    // A protocol without alternatives returns one.
-    const alternatives = protocols.codecs[protocol].billing.alternatives.length > 0 ? requestedCount : 1;
-    const most = maxOutputOf(entry) ?? Number.POSITIVE_INFINITY;
-    const each = Math.ceil(Math.min(limit ?? Math.min(most, holds.outputTokens), most));
-    return { input, output: alternatives * (isStrict ? each : Math.min(each, LIKELY_OUTPUT)), ...calls };
+  { input, limit, alternatives, calls }: HoldBasis,
+  { entry, protocol }: Candidate,
+  { admission, holds, protocols }: HoldServices,
+): Opening["usage"] {
+  // A protocol without alternatives returns one.
+  const replies = protocols.codecs[protocol].billing.alternatives.length > 0 ? alternatives : 1;
+  const most = maxOutputOf(entry) ?? Number.POSITIVE_INFINITY;
+  const each = Math.ceil(Math.min(limit ?? Math.min(most, holds.outputTokens), most));
+  return {
+    input,
+    output: replies * (admission === "strict" ? each : Math.min(each, LIKELY_OUTPUT)),
+    ...calls,
   };
 }
 

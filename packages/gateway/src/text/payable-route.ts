@@ -3,7 +3,7 @@ import type { Context } from "../ports/context.ts";
 import type { Candidate } from "../routing/candidate.ts";
 import { findRoute, type RoutePlan } from "../routing/route.ts";
 import { nothingMetered } from "./billable-items.ts";
-import { heldUsage } from "./hold.ts";
+import { heldUsage, holdBasis } from "./hold.ts";
 import type { TextAsk } from "./plan.ts";
 
 /**
@@ -22,14 +22,14 @@ export async function findPayableRoute(
   });
   refuseAddresses(services, ask);
   const first = route.candidates[0] as Candidate;
-  const held = heldUsage({ facts: ask.codec.billing, body: ask.body, metered: nothingMetered }, services);
+  const basis = holdBasis({ facts: ask.codec.billing, body: ask.body, metered: nothingMetered }, services);
   const headroom = await services.billing.headroom?.({
     caller,
     modality: "text",
     model: ask.model,
     request: "",
     price: first.terms.price,
-    usage: held(first),
+    usage: heldUsage(basis, first, services),
   });
   if (headroom?.refusal) throw headroom.refusal;
   return route;

@@ -6,9 +6,10 @@ import {
   type TextRequest,
 } from "@manifold-gateway/core";
 import { withoutDropped } from "@manifold-gateway/core/capability";
-import { each, type Machine, SEAL_MARK, type Traits } from "@manifold-gateway/core/codec";
+import { each, type Ignorable, type Machine, SEAL_MARK, type Traits } from "@manifold-gateway/core/codec";
 import type { Event } from "@manifold-gateway/core/ir";
 import type { Payload } from "@manifold-gateway/providers";
+import type { Endpoint } from "../generation/stages.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import { LargeString, type LazyJson } from "../http/lazy-json.ts";
 import { quote } from "../http/refusal.ts";
@@ -50,6 +51,7 @@ export interface TextAsk {
 /** A request ready to be sent. */
 export interface Plan<Of extends Resolution = Candidate> {
   resolution: Of;
+  endpoint: Endpoint;
   /** The codec of the provider's protocol. */
   upstream: AnyCodec;
   /** Whether the reply must be decoded and encoded: for another protocol, or because of `restore`. */
@@ -78,53 +80,73 @@ export interface PlanOptions {
 
 const unchanged = (): Machine<Event, Event> => each((event: Event) => [event]);
 
-/** The plan of a request for one entry. */
-export const planText = <Of extends Resolution>(
-  ask: TextAsk,
-  resolution: Of,
-  options: PlanOptions = {},
-): Plan<Of> => planner(ask, options)(resolution);
-
 /**
  * Plans one request for any entry: forwards the body if both sides speak one protocol, else translates it. Refuses what
  * the entry's model does not accept, and losses that the caller does not allow.
  */
-export function planner(
-  ask: TextAsk,
-  options: PlanOptions,
-  read: Reader = requestDecoder(ask),
-): <Of extends Resolution>(to: Of) => Plan<Of> {
-  const asks = asksIn(read);
-  let inspected: Metered | undefined;
-  const requested = (): Metered => {
-    inspected ??= inspectAsk(ask);
-    return inspected;
-  };
-  const unknown = options.preferences ? unknownLosses(options.preferences) : [];
-  return (resolution) => {
+export class TextPlanner {
+  readonly #ask: TextAsk;
+  readonly #options: PlanOptions;
+  readonly #read: Reader;
+  readonly #asks: () => readonly Ignorable[];
+  /** The items of the caller's request that are billed in addition to tokens, found when they are needed. */
+  #metered: Metered | undefined = undefined;
+
+  constructor(ask: TextAsk, options: PlanOptions = {}, read: Reader = requestDecoder(ask)) {
+    this.#ask = ask;
+    this.#options = options;
+    this.#read = read;
+    this.#asks = asksIn(read);
+  }
+
+  plan<Of extends Resolution>(resolution: Of): Plan<Of> {
+    const ask = this.#ask;
+    const options = this.#options;
     // A variant of a protocol is forwarded to providers of that protocol.
-    const { codec } = ask;
     const upstream =
-      codec.protocol === resolution.protocol ? codec : ask.body.protocols.codecs[resolution.protocol];
+      ask.codec.protocol === resolution.protocol ? ask.codec : ask.body.protocols.codecs[resolution.protocol];
     const translated = upstream !== ask.codec;
     ask.check?.(resolution);
-    const { entry, provider, protocol } = resolution;
-    const ignored = countIgnored(traitsOf(entry, provider, protocol), asks);
-    // A seal may only be sent to the vendor that made it, so a body with one is decoded and encoded, which drops
-    // foreign seals. So is a body with features that the server ignores: encoding then expresses them otherwise, or
-    // reports a loss.
     const made =
-      translated || ignored > 0 || holdsSeal(ask.body)
-        ? translate(ask, resolution, upstream, read(translated), options)
-        : { ...forward(ask, resolution, read, options), metered: requested() };
+      translated || this.#needsDecoding(resolution)
+        ? translate(ask, resolution, upstream, this.#read(translated), options)
+        : { ...forward(ask, resolution, this.#read, options), metered: this.#requested() };
     const { metered } = made;
     refuseUncovered(metered, { ...resolution, model: ask.model });
     refuseForeign(metered, resolution, options.idOwners);
-    if (!resolution.provider.routes || translated) made.losses.push(...unknown);
+    if (options.preferences && (!resolution.provider.routes || translated))
+      made.losses.push(...unknownLosses(options.preferences));
     demand(made.losses, made.lostParameters, ask.model, options);
     const { lostParameters: _, restores, ...plan } = made;
-    return { ...plan, resolution, upstream, translated: translated || restores };
-  };
+    const endpoint = endpointOf(resolution, upstream, ask.stream);
+    return { ...plan, resolution, endpoint, upstream, translated: translated || restores };
+  }
+
+  /**
+   * A seal may only be sent to the vendor that made it, so a body with one is decoded and encoded, which drops foreign
+   * seals. So is a body with features that the server ignores: encoding then expresses them otherwise, or reports a
+   * loss.
+   */
+  #needsDecoding({ entry, provider, protocol }: Resolution): boolean {
+    return countIgnored(traitsOf(entry, provider, protocol), this.#asks) > 0 || holdsSeal(this.#ask.body);
+  }
+
+  #requested(): Metered {
+    this.#metered ??= inspectAsk(this.#ask);
+    return this.#metered;
+  }
+}
+
+/** The endpoint for text of an entry's provider. */
+function endpointOf(
+  { provider, protocol, entry }: Resolution,
+  upstream: AnyCodec,
+  stream: boolean,
+): Endpoint {
+  const { base = "", platform } = provider.speaks[protocol] ?? {};
+  const path = base + (platform ?? upstream).endpoint(encodeURIComponent(entry.name), stream);
+  const framing = stream ? platform?.framing : undefined;
+  return { provider, origin: provider.origin, path, operation: "chat", stream, framing };
 }
 
 /** Finds the items of the caller's request that are billed in addition to tokens. */

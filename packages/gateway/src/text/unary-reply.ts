@@ -9,9 +9,10 @@ import { faultRefusal, MalformedReply } from "../http/fault.ts";
 import { errorSource } from "../http/source.ts";
 import type { Answer } from "../ports/context.ts";
 import { endStage, traceHeaders } from "../routing/request-trace.ts";
-import type { Work } from "./generate.ts";
 import type { Plan } from "./plan.ts";
 import { answerName, renaming } from "./rename-model.ts";
+import type { Work } from "./reply.ts";
+import { settleText } from "./settle.ts";
 import { watchEvents } from "./translate.ts";
 
 const decoder = new TextDecoder();
@@ -31,16 +32,14 @@ function eventsOf(body: Json, { upstream, restore }: Plan): Event[] {
 }
 
 /** Answers with a unary reply, relayed or translated, after it is settled. */
-export async function whole(
-  response: UpstreamResponse,
-  { context, ask, plan, trace, settle, head }: Work,
-): Promise<Answer> {
+export async function whole(response: UpstreamResponse, work: Work): Promise<Answer> {
+  const { context, ask, plan, trace, head } = work;
   const { sink } = context.exchange;
   let bytes: Uint8Array;
   try {
     bytes = await response.body.bytes(context.services.limits.answer);
   } catch (error) {
-    await settle(isLeft(error, sink) ? "aborted" : "failed", undefined, error);
+    await settleText(work, isLeft(error, sink) ? "aborted" : "failed", undefined, error);
     throw faultRefusal(error, sink);
   }
   const text = decoder.decode(bytes);
@@ -51,11 +50,11 @@ export async function whole(
   noteBill(observation, plan.upstream, body);
   if (isUnread(observation) || events.length === 0) {
     // Nothing is delivered, so nothing is charged.
-    await settle("failed");
+    await settleText(work, "failed");
     throw faultRefusal(new MalformedReply());
   }
   if (observation.failure) {
-    await settle("failed", observation);
+    await settleText(work, "failed", observation);
     const { status, body: error } = ask.codec.failure.encode(observation.failure);
     const headers = { ...errorSource.provider, ...traceHeaders(trace), ...pauseHeaders(observation.failure) };
     return { status, headers, body: error };
@@ -71,10 +70,10 @@ export async function whole(
     trace.replyLosses = losses;
   }
   try {
-    await settle(sink.closed ? "aborted" : "succeeded", observation);
+    await settleText(work, sink.closed ? "aborted" : "succeeded", observation);
   } catch (error) {
     // An answer that is not delivered is not charged either.
-    await settle("failed", undefined, error).catch(() => {});
+    await settleText(work, "failed", undefined, error).catch(() => {});
     throw error;
   }
   endStage(trace, "answer");

@@ -1,8 +1,8 @@
 import { writeFrame } from "@manifold-gateway/core";
 import { isObject, run } from "@manifold-gateway/core/codec";
 import type { Event } from "@manifold-gateway/core/ir";
-import { traceRequest } from "../generation/run.ts";
 import type { Context } from "../ports/context.ts";
+import { startTrace } from "../routing/request-trace.ts";
 import { eventStream } from "./framing.ts";
 import { findPayableRoute } from "./payable-route.ts";
 import type { TextAsk } from "./plan.ts";
@@ -24,7 +24,7 @@ export async function warmUpText(
 ): Promise<undefined> {
   const { services, exchange, started } = context;
   const { codec, model } = ask;
-  traceRequest(context, model);
+  startTrace(context, model);
   await findPayableRoute(context, ask);
   const head = { id: services.id(), model, created: Math.floor(started / 1000) };
   const writer = codec.reply.encode(head, () => {});

@@ -1,0 +1,91 @@
+import type { Price } from "@manifold-gateway/store";
+import { watchHold } from "../observe/observed-call.ts";
+import type { Hold, Opening, Outcome } from "../ports/billing.ts";
+import type { Context } from "../ports/context.ts";
+import { endStage, type RequestTrace, traceRecord } from "../routing/request-trace.ts";
+import { speedOf } from "../routing/speed.ts";
+import { ProviderCalls } from "./provider-calls.ts";
+import type { Held, Plan, PlannedCall } from "./stages.ts";
+
+type Used = NonNullable<Outcome["usage"]>;
+
+/** A generation whose credit is held, until it ends: exactly once, whatever happens. */
+export class Generation {
+  readonly id: string;
+  /** The price of the hold. */
+  readonly #price: Price;
+  readonly #hold: Hold;
+  readonly #context: Context;
+  readonly #trace: RequestTrace;
+  #state: "held" | "ended" = "held";
+
+  constructor(context: Context, trace: RequestTrace, { id, price }: Opening, hold: Hold) {
+    this.id = id;
+    this.#price = price;
+    this.#hold = hold;
+    this.#context = context;
+    this.#trace = trace;
+  }
+
+  /** Records the usage so far: recovery charges it if this process dies. */
+  checkpoint(usage: Used, price: Price): Promise<void> {
+    return this.#hold.checkpoint(usage, this.#repriced(price));
+  }
+
+  /** Ends the generation, once; resolves after the commit. Without usage nothing is charged. */
+  async settle(status: Outcome["status"], usage?: Used, price?: Price): Promise<void> {
+    this.#state = "ended";
+    const trace = this.#trace;
+    const { services, began, place } = this.#context;
+    if (usage) trace.usage = usage;
+    const speed = speedOf(trace, usage?.output, trace.steady());
+    if (speed) trace.speed = speed;
+    const served = this.#repriced(price);
+    trace.cost = await this.#hold.settle({
+      status,
+      durationMs: Math.round(services.steady() - began),
+      route: traceRecord(trace),
+      ...(usage && { usage }),
+      ...(served && { price: served }),
+    });
+    await place?.end(usage && usage.input + usage.output);
+  }
+
+  /**
+   * Releases the hold if nothing has ended the generation. That is a defect of ours, which the caller gets as an
+   * error.
+   */
+  async abandon(): Promise<void> {
+    if (this.#state === "held") await this.settle("failed").catch(() => {});
+  }
+
+  /** The price, if it differs from the price of the hold. */
+  #repriced(price: Price | undefined): Price | undefined {
+    return price === this.#price ? undefined : price;
+  }
+}
+
+/** Assigns the generation's id, which headers and log lines carry from then on. */
+export function assignId(context: Context): string {
+  const id = context.reservedId ?? context.services.id();
+  context.reservedId = undefined;
+  context.generation = id;
+  return id;
+}
+
+/** Assigns the generation's id and holds its credit. Throws a refusal if there is not enough. */
+export async function openGeneration<Of extends Plan, Stage extends PlannedCall<Of>>(
+  context: Context,
+  planned: Stage & PlannedCall<Of>,
+): Promise<Stage & Held<Of>> {
+  const { services, watch, options, surface, place } = context;
+  const { trace } = planned;
+  const opening = { id: assignId(context), ...planned.opening, labels: options.labels, surface };
+  await place?.reserve(opening.usage.input + opening.usage.output);
+  const unwatched = await services.billing.hold(opening);
+  const hold = watch ? watchHold(unwatched, opening, watch) : unwatched;
+  trace.generation = opening.id;
+  endStage(trace, "hold");
+  const generation = new Generation(context, trace, opening, hold);
+  return { ...planned, generation, calls: new ProviderCalls<Of>(context, trace) };
+}

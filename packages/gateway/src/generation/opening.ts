@@ -1,0 +1,31 @@
+import type { Price } from "@manifold-gateway/store";
+import { amountOf } from "../billing/amounts.ts";
+import type { JsonBody } from "../http/json-body.ts";
+import { storableText } from "../http/storable-body.ts";
+import type { Opening } from "../ports/billing.ts";
+import type { Context } from "../ports/context.ts";
+
+/** The most that a request is likely to use at one entry, and the entry's price. */
+export interface EntryHold {
+  usage: Opening["usage"];
+  price: Price;
+}
+
+/** A generation of text or vectors before its first call. `holds` are those at the entries that may be called. */
+export function openingOf(
+  { caller }: Pick<Context, "caller">,
+  body: JsonBody,
+  model: string,
+  holds: readonly EntryHold[],
+): Omit<Opening, "id"> {
+  const [first] = holds as [EntryHold];
+  return {
+    caller,
+    modality: "text",
+    model,
+    request: storableText(body),
+    ...first,
+    // The hold covers the most expensive entry, since a fallback may serve the request.
+    amount: Math.max(...holds.map(amountOf)),
+  };
+}

@@ -1,0 +1,78 @@
+import type { Credential, UpstreamResponse } from "@manifold-gateway/providers";
+import { isLeft, type Leaving, watchLeaving } from "../http/client-left.ts";
+import { faultRefusal } from "../http/fault.ts";
+import type { Context } from "../ports/context.ts";
+import { Attempts, type Sender } from "../routing/attempts.ts";
+import { endStage, type RequestTrace } from "../routing/request-trace.ts";
+import { callProvider } from "./call-provider.ts";
+import type { Generation } from "./generation.ts";
+import type { Answered, Held, Plan } from "./stages.ts";
+
+/** The calls to providers for one generation. Where that saves cost, they are cancelled once the client has left. */
+export class ProviderCalls<Of extends Plan> implements Sender<Of> {
+  readonly attempts: Attempts<Of>;
+  readonly #context: Context;
+  readonly #trace: RequestTrace;
+  readonly #leaving: Leaving;
+
+  constructor(context: Context, trace: RequestTrace) {
+    this.#context = context;
+    this.#trace = trace;
+    this.#leaving = watchLeaving(context.exchange.sink);
+    this.attempts = new Attempts(context.services, context.caller.accountId, this, trace.attempts);
+  }
+
+  send(plan: Of, credential: Credential | undefined): Promise<UpstreamResponse> {
+    this.#trace.plan = plan;
+    this.#trace.called = this.#trace.steady();
+    return callProvider(this.#context, plan, credential, this.#leaving.signal(plan.resolution.provider));
+  }
+
+  /** Frees the provider's slot and stops watching the client, because the answer is over. */
+  close(): void {
+    this.#leaving.close();
+    this.attempts.close();
+  }
+}
+
+/**
+ * Calls the planned entries until one answers, with whatever status. If none does, settles the generation as failed and
+ * throws the caller's error.
+ */
+export async function callProviders<Of extends Plan, Stage extends Held<Of>>(
+  context: Context,
+  held: Stage & Held<Of>,
+): Promise<Stage & Answered<Of>> {
+  const { calls, queue, route, trace, generation } = held;
+  try {
+    const call = await calls.attempts.call(queue, route);
+    endStage(trace, "upstream");
+    return { ...held, ...call };
+  } catch (error) {
+    throw await fail(context, generation, error);
+  }
+}
+
+/** Sends another part of a request to the entry that answered: an answer is never mixed from several entries. */
+export async function callAgain<Of extends Plan, Stage extends Answered<Of>>(
+  context: Context,
+  answered: Stage & Answered<Of>,
+  plan: Of,
+): Promise<Stage & Answered<Of>> {
+  try {
+    const { response } = await answered.calls.attempts.callAgain(answered, plan);
+    return { ...answered, response };
+  } catch (error) {
+    throw await fail(context, answered.generation, error);
+  }
+}
+
+/** Settles a generation that got no answer, and returns the error that the caller gets. */
+export async function fail(
+  { exchange: { sink } }: Pick<Context, "exchange">,
+  generation: Generation,
+  error: unknown,
+): Promise<unknown> {
+  await generation.settle(isLeft(error, sink) ? "aborted" : "failed");
+  return faultRefusal(error, sink);
+}

@@ -1,0 +1,74 @@
+import { betaFlags } from "@manifold-gateway/providers";
+import { openingOf } from "../generation/opening.ts";
+import { refuseUnpayable } from "../generation/require-credit.ts";
+import type { PlannedCall } from "../generation/stages.ts";
+import { refuseAddresses } from "../http/refuse-addresses.ts";
+import type { Context } from "../ports/context.ts";
+import { PlanQueue } from "../routing/queue.ts";
+import { endStage, type RequestTrace, startTrace } from "../routing/request-trace.ts";
+import { findRoute } from "../routing/route.ts";
+import type { Metered } from "./billable-items.ts";
+import { asksIn, readable, requestDecoder } from "./decode-request.ts";
+import { heldPrice, heldUsage, holdBasis } from "./hold.ts";
+import { type IdOwners, idOwnersOf, makerAt } from "./ids.ts";
+import { refuseAmbiguous } from "./members.ts";
+import { inspectAsk, type Plan, type TextAsk, TextPlanner } from "./plan.ts";
+
+/** A checked request for a text generation. */
+export interface ReceivedText {
+  readonly ask: TextAsk;
+  readonly trace: RequestTrace;
+  /** The items of the request that are billed in addition to tokens. */
+  readonly metered: Metered;
+  /** The owners of the ids that the request names. */
+  readonly idOwners: IdOwners | undefined;
+}
+
+/** A request for a text generation, with the plan for its first entry. */
+export interface PlannedText extends ReceivedText, PlannedCall<Plan> {}
+
+/** Begins the trace of a request, and reads what is billed in it and whose ids it names. */
+export async function receiveText(context: Context, request: TextAsk): Promise<ReceivedText> {
+  context.body = request.body;
+  const trace = startTrace(context, request.model);
+  const ask = { ...request, betas: betaFlags((name) => context.exchange.header(name)) };
+  const metered = inspectAsk(ask);
+  return { ask, trace, metered, idOwners: await idOwnersOf(context, metered) };
+}
+
+/** Finds the route of a text generation, plans it for the first entry that takes it, and computes the hold. */
+export async function planText(context: Context, received: ReceivedText): Promise<PlannedText> {
+  const { services, caller } = context;
+  const { ask, trace, metered, idOwners } = received;
+  await refuseUnpayable(context, ask);
+  refuseAmbiguous(ask.body, ask.codec.billing);
+  const { catalog, providers, routing } = services;
+  const read = requestDecoder(ask);
+  const route = findRoute(services, {
+    model: ask.model,
+    protocol: ask.codec.protocol,
+    body: ask.body,
+    account: caller.accountId,
+    asks: asksIn(read),
+    params: () => readable(read)?.request.params ?? {},
+    ...(idOwners && { maker: (provider) => makerAt(idOwners, provider) }),
+  });
+  const options = {
+    catalog,
+    losses: trace.policy,
+    preferences: route.preferences,
+    isOfService: (provider: string) => providers.has(provider),
+    ...(idOwners && { idOwners }),
+  };
+  const queue = new PlanQueue<Plan>(route, new TextPlanner(ask, options, read), routing.maxAttempts);
+  trace.queue = queue;
+  refuseAddresses(services, ask);
+  trace.plan = queue.first();
+  endStage(trace, "plan");
+  const basis = holdBasis({ facts: ask.codec.billing, body: ask.body, metered }, services);
+  const holds = queue.within().map((candidate) => ({
+    usage: heldUsage(basis, candidate, services),
+    price: heldPrice(metered, candidate),
+  }));
+  return { ...received, route, queue, opening: openingOf(context, ask.body, route.model.id, holds) };
+}

@@ -1,0 +1,90 @@
+import type { Head } from "@manifold-gateway/core";
+import { type Credential, secretsOf } from "@manifold-gateway/providers";
+import type { Price } from "@manifold-gateway/store";
+import type { Generation } from "../generation/generation.ts";
+import { type Hide, hideSecrets, hidingFailures } from "../generation/hide-secrets.ts";
+import type { Answered } from "../generation/stages.ts";
+import { answerRefusal } from "../generation/upstream-error.ts";
+import type { Answer, Context } from "../ports/context.ts";
+import type { RequestTrace } from "../routing/request-trace.ts";
+import { heldPrice } from "./hold.ts";
+import type { Plan, TextAsk } from "./plan.ts";
+import type { PlannedText } from "./plan-text.ts";
+import { type StreamStyle, streamed } from "./stream-reply.ts";
+import { whole } from "./unary-reply.ts";
+
+/** A reply on its way from an entry to the caller. */
+export interface Work {
+  context: Context;
+  ask: TextAsk;
+  plan: Plan;
+  credential: Credential | undefined;
+  generation: Generation;
+  /** The price of the entry that answers, until its reply shows another one. */
+  price: Price;
+  hide: Hide;
+  trace: RequestTrace;
+  head: Head;
+  /** When the entry answered, by the steady clock. */
+  answeredAt: number;
+}
+
+/** A text generation that an entry answered. */
+export interface AnsweredText extends PlannedText, Answered<Plan> {}
+
+/** Answers with the reply or the error of an entry, after settling the generation. */
+export async function replyText(
+  context: Context,
+  answered: AnsweredText,
+  style: StreamStyle,
+): Promise<Answer | undefined> {
+  const { response, plan, ask, trace } = answered;
+  const { resolution, upstream } = plan;
+  if (response.status >= 400)
+    return answerRefusal(context, answered, {
+      from: upstream,
+      to: ask.codec,
+      isForeign: resolution.provider.speaks[resolution.protocol]?.platform !== undefined,
+    });
+  rememberEntry(context, answered);
+  const work = workOf(context, answered);
+  if (ask.stream) return streamed(response, work, style);
+  trace.first = trace.steady();
+  trace.whole = true;
+  return whole(response, work);
+}
+
+/** Remembers the entry and the credential that serve the conversation, if there was a choice. */
+function rememberEntry(
+  { services }: Context,
+  { route, plan: { resolution }, credential }: AnsweredText,
+): void {
+  const conversation = route.conversation();
+  if (conversation === undefined) return;
+  services.routing.affinity.set(conversation, {
+    entry: resolution.id,
+    ...(credential && { credential: credential.name }),
+  });
+}
+
+function workOf(context: Context, answered: AnsweredText): Work {
+  const { ask, plan, credential, trace, generation, queue, opening } = answered;
+  const hide = hideSecrets(secretsOf(plan.resolution.provider));
+  return {
+    context,
+    ask,
+    plan: { ...plan, restore: hidingFailures(plan.restore, hide) },
+    credential,
+    generation,
+    price: plan === queue.first() ? opening.price : heldPrice(plan.metered, plan.resolution),
+    hide,
+    trace,
+    head: {
+      id: generation.id,
+      model: ask.model,
+      created: Math.floor(context.started / 1000),
+      ...(plan.request && { request: plan.request }),
+    },
+    answeredAt: context.services.steady(),
+  };
+}
