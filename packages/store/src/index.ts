@@ -15,7 +15,7 @@ export type { JobEnd } from "./jobs/jobs.ts";
 export type { RatedRequest } from "./keys/key-rates.ts";
 export { type Key, type KeyRef, type Keys, KeyTaken, type NewKey } from "./keys/keys.ts";
 export { playgroundOf } from "./keys/playground.ts";
-export type { Entered, RateLeft, RatesLeft } from "./keys/recent-use.ts";
+export type { Entered, RateLeft, Rates, RatesLeft } from "./keys/recent-use.ts";
 export type { Restrictions, RestrictionsChange } from "./keys/restrictions.ts";
 export {
   couldBeKey,

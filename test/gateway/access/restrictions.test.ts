@@ -1,8 +1,8 @@
 import { chatstyle } from "@manifold-gateway/core";
 import { textSurface } from "@manifold-gateway/gateway";
 import type { RestrictionsChange } from "@manifold-gateway/store";
+import { MODEL_SURFACES, recordOfRestrictions } from "@manifold-gateway/store/restrictions";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { MODEL_SURFACES } from "../../../packages/gateway/src/access/restrict.ts";
 import { matches } from "../../../packages/gateway/src/catalog/name-patterns.ts";
 import { surfaces } from "../../../packages/gateway/src/surfaces/all.ts";
 import { type Stage, startStage } from "../../support/stage.ts";
@@ -10,14 +10,7 @@ import { model } from "../../support/text.ts";
 import { useDatabases } from "../account/databases.ts";
 
 const REF = { accountId: "acc", id: "key" };
-const LIFTED: RestrictionsChange = {
-  requestsPerMinute: null,
-  tokensPerMinute: null,
-  concurrentRequests: null,
-  models: null,
-  surfaces: null,
-  expiresAt: null,
-};
+const LIFTED: RestrictionsChange = recordOfRestrictions(() => null);
 const messages = [{ role: "user", content: "Say hello." }];
 
 it("a key can be restricted to every surface that serves models, and to no other", () => {

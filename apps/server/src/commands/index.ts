@@ -1,15 +1,8 @@
+import { RESTRICTION_NAMES } from "@manifold-gateway/store/restrictions";
 import type { CommandRow } from "./call.ts";
 import type { OptionName } from "./options.ts";
 
 const CAPS: readonly OptionName[] = ["daily", "weekly", "monthly", "total"];
-const RESTRICTIONS: readonly OptionName[] = [
-  "requestsPerMinute",
-  "tokensPerMinute",
-  "concurrentRequests",
-  "models",
-  "surfaces",
-  "expiresAt",
-];
 
 /** The options for the address on which a service listens. */
 const ADDRESS = { options: ["port", "host"], variables: { port: "PORT", host: "HOST" } } as const;
@@ -109,7 +102,7 @@ docs/configuration.md.`,
       {
         form: "create <account> <name>",
         does: "create a key with caps and restrictions, and print it",
-        options: [...CAPS, ...RESTRICTIONS],
+        options: [...CAPS, ...RESTRICTION_NAMES],
         load: async () => (await keys()).create,
       },
       { form: "list <account>", does: "list its keys", load: async () => (await keys()).list },
@@ -127,7 +120,7 @@ docs/configuration.md.`,
       {
         form: "restrict <account> <key>",
         does: "set or lift restrictions, and print the key",
-        options: RESTRICTIONS,
+        options: RESTRICTION_NAMES,
         load: async () => (await keys()).restrict,
       },
     ],

@@ -1,3 +1,5 @@
+import { RESTRICTION_OPTIONS } from "./restriction-options.ts";
+
 /** The options of all commands, with their form and description. A command's row names those that it accepts. */
 export const OPTIONS = {
   config: ["-c, --config <file>", "the configuration file"],
@@ -19,15 +21,7 @@ export const OPTIONS = {
   weekly: ["--weekly <usd>", "the spending limit of a week, or none"],
   monthly: ["--monthly <usd>", "the spending limit of a month, or none"],
   total: ["--total <usd>", "the spending limit for all time, or none"],
-  requestsPerMinute: ["--requests-per-minute <n>", "the maximum of requests in sixty seconds, or none"],
-  tokensPerMinute: ["--tokens-per-minute <n>", "the maximum of tokens in sixty seconds, or none"],
-  concurrentRequests: ["--concurrent-requests <n>", "the maximum of requests at one time, or none"],
-  models: [
-    "--models <ids>",
-    "the models that may be called, separated by commas, with * for any text, or none for all",
-  ],
-  surfaces: ["--surfaces <names>", "the surfaces that may be used, separated by commas, or none for all"],
-  expiresAt: ["--expires-at <time>", "the time from which the key is refused, such as 2030-01-01, or none"],
+  ...RESTRICTION_OPTIONS,
   url: ["--url <url>", "the URL that callers of the gateway use"],
   keyVariable: ["--key-variable <name>", "the environment variable with a key of the gateway (MANIFOLD_KEY)"],
   write: ["--write", "write the files; JSON is merged into existing ones"],

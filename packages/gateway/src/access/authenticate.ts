@@ -4,6 +4,7 @@ import type { Access, Admits, Admitted, Caller, CredentialPlace } from "../ports
 import type { Services } from "../ports/services.ts";
 import type { Route } from "../route.ts";
 import { tokenOf } from "./cookies.ts";
+import { checkKey } from "./restrict.ts";
 
 /** Names the owner of a caller's limits: its key, or its account, whose sessions share them. */
 export const ownerOf = ({ keyId, accountId }: Caller): string =>
@@ -52,9 +53,7 @@ export async function authenticate(
   }
   const caller = await callerOf(exchange, access, admits, also);
   if (!caller) throw unauthorized(admits);
-  const { expiresAt } = caller.restrictions ?? {};
-  if (expiresAt !== undefined && expiresAt <= now())
-    throw new Refusal("api_key_expired", "This API key has expired.");
+  if (caller.restrictions) checkKey(caller.restrictions, now());
   if (admits === "session" && !caller.session)
     throw new Refusal("session_required", "This needs a session: an API key cannot do it.");
   return { caller };

@@ -1,5 +1,5 @@
 import type { Entered, RatedRequest, Restrictions, Store } from "@manifold-gateway/store";
-import type { RefusalCode } from "../http/codes.ts";
+import { rules } from "../access/restriction-rules.ts";
 import { logFailure } from "../http/fault.ts";
 import { toRateHeaders } from "../http/rate-headers.ts";
 import { Refusal } from "../http/refusal.ts";
@@ -71,14 +71,14 @@ function admit({ context, surface }: RatedPlace, entered: Entered): void {
 
 export const tooManyAtOnce = (limit: number): Refusal =>
   new Refusal(
-    "too_many_concurrent_requests",
+    rules.concurrentRequests.code,
     `${limit} requests are in flight, which is the limit. Try again when one has ended.`,
     { headers: { "retry-after": "1" } },
   );
 
 function refusalOf({ by, limit, wait }: Extract<Entered, { ok: false }>): Refusal {
   if (by === "concurrency") return tooManyAtOnce(limit);
-  const code: RefusalCode = by === "requests" ? "too_many_requests" : "too_many_tokens";
+  const { code } = by === "requests" ? rules.requestsPerMinute : rules.tokensPerMinute;
   const seconds = Math.max(1, Math.ceil(wait / 1_000));
   return new Refusal(
     code,

@@ -2,11 +2,23 @@ import type { Selectable } from "kysely";
 import type { Tables } from "../engine/tables.ts";
 import { toCaps, toLimits } from "../pricing/caps.ts";
 import type { Key, KeyChange, NewKey } from "./keys.ts";
-import { changeRestrictions, toRestrictions } from "./restrictions.ts";
+import type { Restrictions, RestrictionsChange } from "./restrictions.ts";
 import type { Sealed } from "./secret.ts";
 
 export type KeyRow = Selectable<Tables["api_keys"]>;
 export type KeyColumns = Partial<Omit<KeyRow, "revision">>;
+
+/** The restrictions after a change, as a column. */
+function changeRestrictions(stored: string | null, change: RestrictionsChange): string | null {
+  const changed = { ...toRestrictions(stored), ...change };
+  const left = Object.entries(changed).filter(([, value]) => value !== null && value !== undefined);
+  return left.length === 0
+    ? null
+    : JSON.stringify(Object.fromEntries(left.sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+const toRestrictions = (stored: string | null): Restrictions | undefined =>
+  stored === null ? undefined : (JSON.parse(stored) as Restrictions);
 
 export const toRow = (key: NewKey): KeyRow => ({
   id: key.id,

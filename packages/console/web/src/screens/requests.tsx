@@ -1,3 +1,4 @@
+import { MODEL_SURFACES } from "@manifold-gateway/store/restrictions";
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import { type Answer, call } from "../api/client.ts";
 import { count } from "../format.ts";
@@ -14,7 +15,7 @@ const PAGE = 100;
 const FILTERS = {
   status: ["succeeded", "failed", "aborted", "cancelled"],
   modality: ["text", "image", "video", "audio"],
-  surface: ["native", "chatstyle", "msgstyle", "genstyle"],
+  surface: MODEL_SURFACES,
 } as const;
 
 /** Checks whether there are sums of what is chosen: there are none of end users, nor of several tags together. */

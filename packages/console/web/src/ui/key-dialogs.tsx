@@ -5,7 +5,8 @@ import { Field, Form, typedInto } from "./form.tsx";
 import { FormDialog } from "./form-dialog.tsx";
 import type { Key, KeyCalls } from "./key-calls.ts";
 import { RawKey } from "./raw-key.tsx";
-import { RestrictionFields, setOf, typedOf } from "./restrictions.tsx";
+import { setOf, typedOf } from "./restriction-values.ts";
+import { RestrictionFields } from "./restrictions.tsx";
 
 interface KeyProps {
   of: Key;
@@ -70,7 +71,7 @@ export function CreateKey({ calls, onClose }: Omit<KeyProps, "of">) {
           />
           <CapFields texts={texts} />
           <details>
-            <summary>Rates, models, surfaces and expiry</summary>
+            <summary>Limits</summary>
             <RestrictionFields typed={typed} />
           </details>
         </Form>

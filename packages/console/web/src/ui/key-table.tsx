@@ -5,7 +5,8 @@ import { Gauge } from "./gauge.tsx";
 import type { Key, KeyCalls } from "./key-calls.ts";
 import { ChangeCaps, RevokeKey } from "./key-dialogs.tsx";
 import { Failed, Status, When } from "./parts.tsx";
-import { RestrictKey, wordsOf } from "./restrictions.tsx";
+import { wordsOf } from "./restriction-values.ts";
+import { RestrictKey } from "./restrictions.tsx";
 import { Table } from "./table.tsx";
 
 const stateOf = ({ isActive, revokedAt }: Key): string =>

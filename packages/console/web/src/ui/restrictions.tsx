@@ -1,117 +1,80 @@
+import {
+  helpOf,
+  RESTRICTION_NAMES,
+  RESTRICTIONS,
+  type RestrictionKind,
+  type RestrictionName,
+} from "@manifold-gateway/store/restrictions";
 import { useSignal } from "@preact/signals";
+import type { ComponentChild } from "preact";
 import { Field } from "./form.tsx";
 import { FormDialog } from "./form-dialog.tsx";
-import type { Key, KeyCalls, Restrictions } from "./key-calls.ts";
+import type { Key, KeyCalls } from "./key-calls.ts";
+import { itemsOf, type Typed, toRestrictions, typedOf } from "./restriction-values.ts";
 
-const SURFACES = ["native", "chatstyle", "msgstyle", "genstyle"] as const;
-const COUNTS = {
-  requestsPerMinute: "requests a minute",
-  tokensPerMinute: "tokens a minute",
-  concurrentRequests: "requests at one time",
-} as const;
-type Count = keyof typeof COUNTS;
-
-/** What is typed: counts and lists as text, and the surfaces that are ticked. */
-export interface Typed extends Record<Count | "models" | "expiresAt", string> {
-  surfaces: readonly string[];
+interface InputProps {
+  name: RestrictionName;
+  value: string;
+  onInput: (text: string) => void;
 }
 
-export const typedOf = (restrictions: Restrictions = {}): Typed => ({
-  requestsPerMinute: restrictions.requestsPerMinute?.toString() ?? "",
-  tokensPerMinute: restrictions.tokensPerMinute?.toString() ?? "",
-  concurrentRequests: restrictions.concurrentRequests?.toString() ?? "",
-  models: restrictions.models?.join(", ") ?? "",
-  surfaces: restrictions.surfaces ?? [],
-  // The field takes minutes of UTC.
-  expiresAt: restrictions.expiresAt?.slice(0, 16) ?? "",
-});
-
-/** What was typed as the service takes it; an empty field lifts the restriction. */
-export function toRestrictions(typed: Typed): Restrictions {
-  const count = (text: string): number | null => (text.trim() === "" ? null : Number(text));
-  const models = typed.models.split(/[\s,]+/).filter(Boolean);
-  return {
-    requestsPerMinute: count(typed.requestsPerMinute),
-    tokensPerMinute: count(typed.tokensPerMinute),
-    concurrentRequests: count(typed.concurrentRequests),
-    models: models.length > 0 ? models : null,
-    surfaces: typed.surfaces.length > 0 ? (typed.surfaces as NonNullable<Restrictions["surfaces"]>) : null,
-    expiresAt: typed.expiresAt === "" ? null : `${typed.expiresAt}:00Z`,
-  };
-}
-
-/** Those that are set, for a new key. */
-export const setOf = (typed: Typed): Restrictions =>
-  Object.fromEntries(Object.entries(toRestrictions(typed)).filter(([, value]) => value !== null));
-
-/** The restrictions of a key in a few words. */
-export function wordsOf({ restrictions = {} }: Key): string {
-  const counts = Object.entries(COUNTS).flatMap(([name, words]) => {
-    const value = restrictions[name as Count];
-    return value == null ? [] : [`${value} ${words}`];
-  });
-  const { models, surfaces, expiresAt } = restrictions;
-  return [
-    ...counts,
-    ...(models ? [models.join(", ")] : []),
-    ...(surfaces ? [surfaces.join(", ")] : []),
-    ...(expiresAt ? [`until ${expiresAt.slice(0, 16).replace("T", " ")}`] : []),
-  ].join(" · ");
-}
-
-export const RestrictionFields = ({ typed }: { typed: { value: Typed } }) => {
-  const text = (name: Exclude<keyof Typed, "surfaces">) => ({
-    value: typed.value[name],
-    onInput: (value: string) => {
-      typed.value = { ...typed.value, [name]: value };
-    },
-  });
-  const tick = (name: string): void => {
-    const { surfaces } = typed.value;
-    const others = surfaces.filter((one) => one !== name);
-    typed.value = {
-      ...typed.value,
-      surfaces: others.length < surfaces.length ? others : [...surfaces, name],
-    };
-  };
+/** A box for each value that can be chosen. */
+function Boxes({ name, value, onInput }: InputProps) {
+  const row = RESTRICTIONS[name];
+  const chosen = itemsOf(value);
+  const toggle = (one: string): void =>
+    onInput((chosen.includes(one) ? chosen.filter((other) => other !== one) : [...chosen, one]).join(", "));
   return (
-    <>
-      {(Object.keys(COUNTS) as Count[]).map((name) => (
-        <Field
-          key={name}
-          label={COUNTS[name]}
-          type="number"
-          min="1"
-          step="1"
-          placeholder="no limit"
-          {...text(name)}
-        />
+    <fieldset>
+      <legend>{row.label} (none ticked: all)</legend>
+      {("of" in row ? row.of : []).map((one) => (
+        <label key={one}>
+          <input type="checkbox" checked={chosen.includes(one)} onChange={() => toggle(one)} /> {one}
+        </label>
       ))}
-      <Field
-        label="models"
-        placeholder="all"
-        hint="Ids with commas between; * stands for any text."
-        {...text("models")}
-      />
-      <fieldset>
-        <legend>surfaces (none ticked: all)</legend>
-        {SURFACES.map((name) => (
-          <label key={name}>
-            <input
-              type="checkbox"
-              checked={typed.value.surfaces.includes(name)}
-              onChange={() => tick(name)}
-            />{" "}
-            {name}
-          </label>
-        ))}
-      </fieldset>
-      <Field label="expires at (UTC)" type="datetime-local" {...text("expiresAt")} />
-    </>
+    </fieldset>
   );
+}
+
+const INPUTS: Record<RestrictionKind, (props: InputProps) => ComponentChild> = {
+  count: ({ name, ...input }) => (
+    <Field
+      label={RESTRICTIONS[name].label}
+      type="number"
+      min="1"
+      step="1"
+      placeholder="no limit"
+      hint={helpOf(name)}
+      {...input}
+    />
+  ),
+  list: ({ name, ...input }) => (
+    <Field
+      label={RESTRICTIONS[name].label}
+      placeholder="all"
+      hint={`${helpOf(name)} Separate them by commas.`}
+      {...input}
+    />
+  ),
+  choices: (props) => <Boxes {...props} />,
+  time: ({ name, ...input }) => (
+    <Field label={`${RESTRICTIONS[name].label} (UTC)`} type="datetime-local" hint={helpOf(name)} {...input} />
+  ),
 };
 
-/** Sets or lifts what a key may do beside what it may spend. */
+export const RestrictionFields = ({ typed }: { typed: { value: Typed } }) => (
+  <>
+    {RESTRICTION_NAMES.map((name) => {
+      const Input = INPUTS[RESTRICTIONS[name].kind];
+      const onInput = (text: string): void => {
+        typed.value = { ...typed.value, [name]: text };
+      };
+      return <Input key={name} name={name} value={typed.value[name]} onInput={onInput} />;
+    })}
+  </>
+);
+
+/** Sets or lifts what a key may do besides what it may spend. */
 export function RestrictKey({ of: key, calls, onClose }: { of: Key; calls: KeyCalls; onClose: () => void }) {
   const typed = useSignal(typedOf(key.restrictions));
   const save = async (): Promise<void> => {

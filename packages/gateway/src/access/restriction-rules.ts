@@ -1,0 +1,91 @@
+import type { Rates, Restrictions } from "@manifold-gateway/store";
+import type { RestrictionName } from "@manifold-gateway/store/restrictions";
+import { underAlias } from "../catalog/aliases.ts";
+import { isPattern, matches } from "../catalog/name-patterns.ts";
+import type { RefusalCode } from "../http/codes.ts";
+import type { Catalog, Model } from "../ports/catalog.ts";
+import type { Surface } from "../route.ts";
+
+/** Counts requests of the key in the store: `limits/key-limits.ts`. */
+interface CountRule {
+  by: "count";
+}
+
+/** Refuses the key itself, wherever it is verified, and again while a stream or socket of it is open. */
+interface KeyRule<Value> {
+  by: "key";
+  /** Returns the reason of a refusal. */
+  refuses(value: Value, now: number): string | undefined;
+}
+
+/** Refuses requests of some surfaces. */
+interface SurfaceRule<Value> {
+  by: "surface";
+  /** Returns the reason of a refusal. */
+  refuses(value: Value, surface: Surface): string | undefined;
+}
+
+/** Hides models from the key: those do not exist for it, on any surface or in any list. */
+interface CatalogRule<Value> {
+  by: "catalog";
+  limit(catalog: Catalog, value: Value): Catalog;
+}
+
+/** The enforcement of a restriction, and the code of its refusals. */
+export type Rule<Value> = { code: RefusalCode } & (
+  | CountRule
+  | KeyRule<Value>
+  | SurfaceRule<Value>
+  | CatalogRule<Value>
+);
+type RuleOf<Name extends RestrictionName> = Rule<NonNullable<Restrictions[Name]>>;
+
+/** The enforcement of every restriction. Only what the store counts may be left to it. */
+export const rules: {
+  readonly [Name in RestrictionName]: Name extends keyof Rates
+    ? RuleOf<Name>
+    : Exclude<RuleOf<Name>, CountRule>;
+} = {
+  requestsPerMinute: { code: "too_many_requests", by: "count" },
+  tokensPerMinute: { code: "too_many_tokens", by: "count" },
+  concurrentRequests: { code: "too_many_concurrent_requests", by: "count" },
+  models: {
+    code: "model_not_found",
+    by: "catalog",
+    limit: (catalog, patterns) => limitCatalog(catalog, patterns),
+  },
+  surfaces: {
+    code: "surface_not_allowed",
+    by: "surface",
+    refuses: (allowed, surface) =>
+      allowed.includes(surface.name) || !servesModels(surface)
+        ? undefined
+        : `This API key may not use the surface '${surface.name}'; it may use ${allowed.join(", ")}.`,
+  },
+  expiresAt: {
+    code: "api_key_expired",
+    by: "key",
+    refuses: (expiresAt, now) => (expiresAt <= now ? "This API key has expired." : undefined),
+  },
+};
+
+/** Checks whether a surface serves models, including surfaces that the host has added. */
+const servesModels = ({ routes }: Surface): boolean => routes.some(({ generates }) => generates);
+
+/**
+ * Limits a catalog to the names that match a pattern. A model's id and its aliases are separate names: a key with
+ * only an alias finds the model under that alias alone.
+ */
+function limitCatalog(whole: Catalog, patterns: readonly string[]): Catalog {
+  const isAllowed = (id: string): boolean => patterns.some((pattern) => matches(pattern, id));
+  const allowed = (model: Model): Model[] => {
+    const aliases = model.aliases?.filter(isAllowed) ?? [];
+    if (isAllowed(model.id)) return [aliases.length > 0 || model.aliases ? { ...model, aliases } : model];
+    return aliases.filter((alias) => !isPattern(alias)).map((alias) => underAlias(model, alias));
+  };
+  return {
+    get: (id) => (isAllowed(id) ? whole.get(id) : undefined),
+    list: () => whole.list().flatMap(allowed),
+    replace: (models) => whole.replace(models),
+  };
+}
