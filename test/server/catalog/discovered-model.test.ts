@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createDiscovery } from "../../../apps/server/src/catalog/discovery.ts";
 import { openLive } from "../../../apps/server/src/catalog/live-catalog.ts";
 import { listedPrice } from "../../../apps/server/src/catalog/public-prices.ts";
+import { CurrentConfig } from "../../../apps/server/src/config/current-config.ts";
 import { parseConfig } from "../../../apps/server/src/config/load.ts";
 
 const log = { info() {}, warn() {}, error() {} };
@@ -55,15 +56,21 @@ describe("the prices of discovered models", () => {
 
 describe("a start while a provider does not list its models", () => {
   const env = { LLAMACPP_ORIGIN: "" };
-  const config = (models = {}) =>
-    parseConfig({ providers: { own: { protocol: "chatstyle", origin: "https://x.example" } }, models }, {});
+  const settings = (models = {}) => ({
+    config: parseConfig(
+      { providers: { own: { protocol: "chatstyle", origin: "https://x.example" } }, models },
+      {},
+    ),
+    env,
+  });
+  const open = (models?: object) => openLive(store, new CurrentConfig(settings(models)), { transport, log });
   const ours = { entries: [{ provider: "own", name: "n", price: { input: 1 } }] };
   let store: Store;
   beforeEach(async () => {
     env.LLAMACPP_ORIGIN = origin;
     store = await openSqlite({ path: ":memory:" });
     names = ["one", "two"];
-    await openLive(store, config({ ours }), { env, transport, log });
+    await open({ ours });
     return () => store.close();
   });
   const states = async () =>
@@ -72,25 +79,25 @@ describe("a start while a provider does not list its models", () => {
   it("a start without a provider's list leaves its models as they are, and no others", async () => {
     const before = await store.catalog.list();
     names = undefined;
-    const live = await openLive(store, config(), { env, transport, log });
+    const live = await open();
     expect(await states()).toEqual({ one: true, two: true, ours: false });
     const isDiscovered = ({ id }: { id: string }) => id !== "ours";
     expect((await store.catalog.list()).filter(isDiscovered)).toEqual(before.filter(isDiscovered));
     expect(live.catalog.get("one")?.isActive).toBe(true);
-    await live.apply(config({ ours }));
+    await live.apply(settings({ ours }));
     expect(await states()).toEqual({ one: true, two: true, ours: true });
   });
 
   it("a start without a provider's list follows what the file says otherwise", async () => {
     names = undefined;
-    await openLive(store, config({ one: ours }), { env, transport, log });
+    await open({ one: ours });
     const [one] = await store.catalog.list();
     expect(one).toMatchObject({ entries: [{ provider: "own" }] });
   });
 
   it("a start without a provider's list does not count as one with fewer models", async () => {
     names = ["one"];
-    await openLive(store, config(), { env, transport, log });
+    await open();
     expect(await states()).toEqual({ one: true, two: false, ours: false });
   });
 });

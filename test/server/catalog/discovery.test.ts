@@ -7,7 +7,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createDiscovery } from "../../../apps/server/src/catalog/discovery.ts";
 import { isServed, sayFindings } from "../../../apps/server/src/catalog/discovery-report.ts";
 import { openLive } from "../../../apps/server/src/catalog/live-catalog.ts";
+import { CurrentConfig } from "../../../apps/server/src/config/current-config.ts";
 import { embeddedConfig } from "../../../apps/server/src/config/embedded.ts";
+import { parseConfig } from "../../../apps/server/src/config/load.ts";
 import { type Host, startHost } from "../../../apps/server/src/host.ts";
 import { type LocalServer, startLocalServer } from "../../support/llamacpp.ts";
 import { addPayer } from "../commands/payer.ts";
@@ -172,7 +174,7 @@ describe("repeated discovery", () => {
         {},
         { session: "s".repeat(64), seal: "ab".repeat(32) },
       );
-      const live = await openLive(store, config, { env, transport, log });
+      const live = await openLive(store, new CurrentConfig({ config, env }), { transport, log });
       const one = (await store.catalog.list()).find(({ id }) => id === "one")!;
       const { revision: _, createdAt: _c, updatedAt: _u, ...content } = one;
       await store.catalog.upsert([{ ...content, isActive: false }], Date.now());
@@ -189,14 +191,54 @@ describe("repeated discovery", () => {
   });
 });
 
+it("a reload that fails leaves its models out, also of what discovery stores later", async () => {
+  const store = await openSqlite({ path: ":memory:" });
+  try {
+    serve("one");
+    let isBroken = false;
+    const catalog: typeof store.catalog = {
+      ...store.catalog,
+      replace: (...args) =>
+        isBroken ? Promise.reject(new Error("no disk")) : store.catalog.replace(...args),
+    };
+    const settings = (...models: string[]) => ({
+      config: parseConfig(
+        {
+          providers: { p: { protocol: "chatstyle", origin: "https://x.example" } },
+          models: Object.fromEntries(
+            models.map((id) => [id, { entries: [{ provider: "p", name: id, price: { input: 1 } }] }]),
+          ),
+        },
+        {},
+      ),
+      env: { OLLAMA_ORIGIN: origin },
+    });
+    const current = new CurrentConfig(settings("early"));
+    const live = await openLive({ ...store, catalog }, current, { transport, log });
+    isBroken = true;
+    await expect(live.apply(settings("early", "late"))).rejects.toThrow("no disk");
+    expect(Object.keys(current.inForce.models)).toEqual(["early"]);
+    serve("one", "two");
+    await live.discover("signal");
+    expect((await store.catalog.list()).map(({ id }) => id).sort()).toEqual(["early", "one", "two"]);
+    isBroken = false;
+    await live.apply(settings("early", "late"));
+    expect(Object.keys(current.inForce.models)).toEqual(["early", "late"]);
+  } finally {
+    await store.close();
+  }
+});
+
 describe("a service of real and simulated models", () => {
   const KEY = "local-key-0123456789";
   let host: Host | undefined;
+  let reload: () => Promise<unknown> | undefined;
   const open = async (standIns: boolean) => {
     const simulator = createSimulator();
     const secrets = { session: "s".repeat(64), seal: "ab".repeat(32) };
     const env = { PORT: "0", DATABASE_URL: "sqlite::memory:", OLLAMA_ORIGIN: origin };
     const config = embeddedConfig((await simulator.listen(0)).origin, env, secrets);
+    reload = () => host?.reload({ config, env });
     host = await startHost({ config, env, log, standIns, prepare: (store) => addPayer(store, KEY) });
     return async () => {
       await host?.stop();
@@ -220,7 +262,7 @@ describe("a service of real and simulated models", () => {
     try {
       expect(await listed()).toContain("sim-chat");
       serve("real");
-      await host?.discover();
+      await reload();
       expect(await listed()).toEqual(["real"]);
       expect(await chat("sim-chat")).toBe(200);
     } finally {

@@ -2,6 +2,7 @@ import { createTransport } from "@manifold-gateway/providers";
 import { openSqlite } from "@manifold-gateway/store";
 import { expect, it } from "vitest";
 import { openLive } from "../../../apps/server/src/catalog/live-catalog.ts";
+import { CurrentConfig } from "../../../apps/server/src/config/current-config.ts";
 import { parseConfig } from "../../../apps/server/src/config/load.ts";
 
 const log = { info() {}, warn() {}, error() {} };
@@ -30,7 +31,11 @@ it("a check of the catalog waits for a running reload, whose providers are not k
       return result;
     },
   };
-  const live = await openLive({ ...store, catalog }, configOf("old"), { env: {}, transport, log });
+  const live = await openLive(
+    { ...store, catalog },
+    new CurrentConfig({ config: configOf("old"), env: {} }),
+    { transport, log },
+  );
   let followed: Promise<string[]> | undefined;
   between = async () => {
     followed = live.follow();
@@ -38,7 +43,7 @@ it("a check of the catalog waits for a running reload, whose providers are not k
     for (let reads = 0; reads < 20; reads++) await store.catalog.list();
     expect(live.catalog.list().map(({ id }) => id)).toEqual(["old"]);
   };
-  expect((await live.apply(configOf("new"))).sort()).toEqual(["new", "old"]);
+  expect((await live.apply({ config: configOf("new"), env: {} })).sort()).toEqual(["new", "old"]);
   expect(await followed).toEqual([]);
   await store.close();
   await transport.close();

@@ -56,6 +56,7 @@ const chat = (model: string, more: object = {}) =>
     messages: [{ role: "user", content: "hello" }],
     ...more,
   });
+const reload = () => host.reload({ config: loadConfig(file, {}), env: {} });
 const revision = async (model: string): Promise<number> =>
   (await (await call(`/api/v1/ai/models/${model}`)).json()).revision;
 
@@ -95,13 +96,13 @@ describe("a configuration that is read again", () => {
         two: {},
       },
     );
-    expect((await host.reload(loadConfig(file, {}))).sort()).toEqual(["m1", "m3"]);
+    expect((await reload()).changed?.sort()).toEqual(["m1", "m3"]);
     expect(await revision("m1")).toBe(before.m1 + 1);
     expect(await revision("m2")).toBe(before.m2);
     expect((await chat("m3")).status).toBe(200);
     expect(simulator.ledger.last()?.headers.authorization).toBe("Bearer k-two");
     write({ m1: { entries: [entry("one")] } });
-    await host.reload(loadConfig(file, {}));
+    await reload();
     // It is known, and not active.
     expect((await call("/api/v1/ai/models/m3")).status).toBe(404);
     const refused = await chat("m3");
@@ -124,11 +125,11 @@ describe("a configuration that is read again", () => {
       host.store.keys.change({ accountId: "acc", id: "key" }, { caps: { total } });
     await limit(3);
     write({ m1: { entries: [entry("one")] } }, { one: {} }, { webhooks });
-    await host.reload(loadConfig(file, {}));
+    await reload();
     await limit(2);
     await expect.poll(() => received, { timeout: 10_000 }).toEqual(["/caps", "/caps"]);
     write({ m1: { entries: [entry("one")] } });
-    await host.reload(loadConfig(file, {}));
+    await reload();
     await limit(1);
     await limit(1e9);
     expect(await host.store.outbox.isDue([], Date.now())).toBe(false);
@@ -139,11 +140,11 @@ describe("a configuration that is read again", () => {
     simulator.script("[[fault:stall=300]]");
     const running = await chat("m1", { stream: true });
     write({ m9: { entries: [entry("nine")] } }, { nine: {} });
-    await host.reload(loadConfig(file, {}));
+    await reload();
     expect((await chat("m1")).status).toBe(400);
     expect(await running.text()).toContain("[DONE]");
     write({ m1: { entries: [entry("one")] } });
-    await host.reload(loadConfig(file, {}));
+    await reload();
   });
 });
 

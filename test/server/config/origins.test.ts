@@ -126,7 +126,7 @@ describe("a service with a file", () => {
       (await fetch(`${host.origin}/api/admin/config${path}`, { headers: { "x-admin-key": key } })).json();
     expect(await read("/reloads")).toEqual({ reloads: [] });
     const next = { ...config, server: { ...config.server, grace: 5 }, providers: {}, models: {} };
-    await host.reload(next, env, source);
+    await host.reload({ config: next, env, source });
     const { settings } = (await read("")) as { settings: { path: string; effect: string }[] };
     const waiting = settings.filter((one) => "pending" in one);
     expect(waiting).toMatchObject([{ path: "server.grace", value: 30_000, effect: "restart", pending: 5 }]);

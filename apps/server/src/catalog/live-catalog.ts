@@ -15,11 +15,12 @@ import {
 } from "@manifold-gateway/providers";
 import type { Store } from "@manifold-gateway/store";
 import { toModels, toProviders } from "../config/build.ts";
+import type { CurrentConfig } from "../config/current-config.ts";
 import { differencesOf } from "../config/differences.ts";
+import type { Settings } from "../config/load.ts";
 import { ConfigError } from "../config/read.ts";
 import { recordConfig } from "../config/redact-secrets.ts";
 import type { Config } from "../config/schema.ts";
-import type { Environment } from "../config/variables.ts";
 import { UNPROTECTED } from "../config/wire.ts";
 import { shareOf } from "../processes/count.ts";
 import { createDiscovery, type Finding, type Occasion } from "./discovery.ts";
@@ -29,10 +30,10 @@ export interface Live {
   catalog: Catalog;
   providers: ReadonlyMap<string, Provider>;
   /**
-   * Serves this configuration from now on, and the providers that this environment activates. Running requests are not
-   * affected. Resolves to the ids of changed models.
+   * Serves the configuration of these settings from now on, and the providers that their environment activates. Running
+   * requests are not affected. Resolves to the ids of changed models.
    */
-  apply(config: Config, env?: Environment): Promise<string[]>;
+  apply(settings: Settings): Promise<string[]>;
   /** The changes that this configuration would make to the stored models. */
   compare(config: Config): Promise<CatalogChange[]>;
   /** Adopts changes that other processes made in the store. Resolves to the ids of changed models. */
@@ -46,7 +47,6 @@ export interface Live {
 }
 
 export interface LiveOptions {
-  env: Environment;
   transport: Transport;
   log: Log;
   /** Whether the configuration's models only stand in for real ones: once any is found, lists hide them. */
@@ -56,19 +56,19 @@ export interface LiveOptions {
   now?(): number;
 }
 
-/** Stores the models of a configuration, with those that activated providers list, and serves what is stored. */
+/**
+ * Stores the models of the current configuration, with those that activated providers list, and serves what is stored.
+ * What is applied later replaces the current configuration.
+ */
 export async function openLive(
   store: Store,
-  config: Config,
-  { env, standIns = false, member = { number: 1, of: 1 }, ...options }: LiveOptions,
+  current: CurrentConfig,
+  { standIns = false, member = { number: 1, of: 1 }, ...options }: LiveOptions,
 ): Promise<Live> {
   const providers = new Map<string, Provider>();
-  let activated = activatedBy(env, config);
-  const discovery = createDiscovery(activated, options);
+  const discovery = createDiscovery(activatedBy(current.last), options);
   await discovery.look("signal");
   const catalog = createCatalog([]);
-  let current = config;
-  let variables = env;
   /** The models that this process last stored. */
   let stored = new Map<string, Model>();
   let seen = -1;
@@ -88,24 +88,23 @@ export async function openLive(
     );
   };
   /** All models that should be stored, by id; the configuration's override others. */
-  const wanted = async (config = current): Promise<Map<string, Model>> => {
+  const wanted = async (config = current.inForce): Promise<Map<string, Model>> => {
     const found = discovery.models().map(({ isLoaded: _, ...model }): Model => model);
     const kept = await servedBy(store, discovery.unheard());
     const isHidden = standIns && found.length > 0;
     const configured = toModels(config).map((model) => (isHidden ? { ...model, isListed: false } : model));
     return new Map([...kept, ...found, ...configured].map((model) => [model.id, model] as const));
   };
-  const apply = async (next: Config, nextEnv = variables): Promise<string[]> => {
-    const named = toProviders(next);
-    activated = activatedBy(nextEnv, next);
+  const apply = async (next: Settings): Promise<string[]> => {
+    const named = toProviders(next.config);
+    const activated = activatedBy(next);
     discovery.follow(activated);
-    current = next;
-    variables = nextEnv;
-    const models = await wanted();
+    const models = await wanted(next.config);
     const at = Date.now();
     await store.catalog.replace([...models.values()], at, { actor: "configuration", at });
-    await recordConfig(store, next, at);
+    await recordConfig(store, next.config, at);
     stored = models;
+    current.replace(next);
     // From here on only the store is awaited. Providers are added before the models that name them.
     for (const provider of [...activated, ...named.values()])
       providers.set(provider.id, partOf(provider, member));
@@ -138,11 +137,11 @@ export async function openLive(
     turn = result.catch(() => {});
     return result;
   };
-  await apply(config);
+  await apply(current.last);
   return {
     catalog,
     providers,
-    apply: (next, nextEnv) => inTurn(() => apply(next, nextEnv)),
+    apply: (next) => inTurn(() => apply(next)),
     stay: (isOn) => {
       isStaying = isOn;
     },
@@ -174,8 +173,8 @@ function partOf(provider: Provider, member: { number: number; of: number }): Pro
   };
 }
 
-/** The providers that an environment activates, unless the configuration declares them. */
-function activatedBy(env: Environment, { providers }: Config): Provider[] {
+/** The providers that the environment activates, unless the configuration declares them. */
+function activatedBy({ config: { providers }, env }: Settings): Provider[] {
   const activated = activePresets(env).filter(({ id }) => providers[id] === undefined);
   const exposed = activated.find(({ origin }) => !isProtectedUrl(origin));
   if (exposed) throw new ConfigError(`${presets[exposed.id]?.originVariable}: ${UNPROTECTED}`);

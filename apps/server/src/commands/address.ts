@@ -1,33 +1,28 @@
 import { z } from "zod";
-import type { Source } from "../config/origins.ts";
-import type { Config } from "../config/schema.ts";
+import type { Settings } from "../config/load.ts";
 import type { Call } from "./call.ts";
 import { fieldOf } from "./command.ts";
 
 export const portField = z.coerce.number().int().min(0).max(65_535);
 const hostField = z.string().min(1);
 
-interface Read {
-  config: Config;
-  source: Source;
-}
-
 /**
  * A configuration with the address of the command line: `--host` and `--port` override the file and the variables, at
  * each reload as well.
  */
 export function withAddress(
-  { config, source }: Read,
+  { config, source, env }: Settings,
   { options: { host, port } }: Pick<Call, "options">,
-): Read {
+): Settings {
   const given = {
     ...(host !== undefined && { host: fieldOf("--host", hostField, host) }),
     ...(port !== undefined && { port: fieldOf("--port", portField, port) }),
   };
   const replaced = new Set(Object.keys(given).map((name) => `server.${name}`));
-  const origins = Object.entries(source.origins).filter(([path]) => !replaced.has(path));
+  const origins = Object.entries(source?.origins ?? {}).filter(([path]) => !replaced.has(path));
   return {
     config: { ...config, server: { ...config.server, ...given } },
+    env,
     source: { ...source, origins: Object.fromEntries(origins) },
   };
 }

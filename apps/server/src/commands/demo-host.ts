@@ -4,6 +4,7 @@ import { createKeyVault } from "@manifold-gateway/gateway/admin";
 import type { Store } from "@manifold-gateway/store";
 import { openLive } from "../catalog/live-catalog.ts";
 import { toAccess } from "../config/build.ts";
+import { CurrentConfig } from "../config/current-config.ts";
 import type { Config } from "../config/schema.ts";
 import { ensureAccounts } from "../configured-accounts.ts";
 import { createLog } from "../logging/log.ts";
@@ -15,7 +16,10 @@ export const createDemoHost = (config: Config, store: Store): DemoHost => ({
   async openGateway({ origin, now, transport, fetch, jobs }) {
     const log = createLog("error");
     const media = await openMedia(config, undefined, now);
-    const { catalog, providers } = await openLive(store, config, { env: {}, transport, log });
+    const { catalog, providers } = await openLive(store, new CurrentConfig({ config, env: {} }), {
+      transport,
+      log,
+    });
     const gateway = createGateway({
       ...{ store, catalog, providers, transport, now, steady: now, log },
       base: origin,

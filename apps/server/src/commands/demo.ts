@@ -10,7 +10,7 @@ import type { Environment } from "../config/variables.ts";
 import type { Run } from "./call.ts";
 import { embeddedSecrets, fieldOf } from "./command.ts";
 import { createDemoHost } from "./demo-host.ts";
-import { startEmbedded } from "./start.ts";
+import { startEmbedded } from "./start-embedded.ts";
 
 /** The folder of all files of the demonstration, separate from any installation's. */
 const FOLDER = join("data", "demo");

@@ -84,6 +84,19 @@ function knownTerms(name: string): Partial<Model["entries"][number]> {
 export const toSeal = (text: string): Uint8Array =>
   Buffer.from(text, text.length === 64 ? "hex" : "base64url");
 
+/** The settings of the gateway that only a start applies. */
+export const toGatewayOptions = (config: Config) =>
+  ({
+    admission: config.admission,
+    limits: config.limits,
+    holds: config.holds,
+    routing: config.routing,
+    corsOrigins: config.server.corsOrigins,
+    trustProxy: config.server.trustProxy,
+    docs: config.server.docs,
+    ...toAccess(config),
+  }) satisfies Partial<GatewayOptions>;
+
 /** The accepted credentials, in the gateway's form. */
 export function toAccess({
   sessions,

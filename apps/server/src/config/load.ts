@@ -11,6 +11,15 @@ import { type Config, configSchema } from "./schema.ts";
 import { substitute } from "./substitute.ts";
 import type { Environment } from "./variables.ts";
 
+/** A configuration as it was read. */
+export interface Settings {
+  config: Config;
+  /** The environment from which it was completed, and which activates providers. */
+  env: Environment;
+  /** Absent: unknown. */
+  source?: Source | undefined;
+}
+
 /**
  * Loads a configuration file. `${NAME}` and `${NAME:-default}` are replaced from the environment, or from the file that
  * `NAME_FILE` names.
@@ -18,9 +27,9 @@ import type { Environment } from "./variables.ts";
 export const loadConfig = (file: string, env: Environment): Config => loadWithSource(file, env).config;
 
 /** The same, with the origin of each setting. */
-export function loadWithSource(file: string, env: Environment): { config: Config; source: Source } {
+export function loadWithSource(file: string, env: Environment): Settings & { source: Source } {
   const document = readDocument(file);
-  return { config: parseDocument(document, env, file), source: sourceOf(file, document, env) };
+  return { config: parseDocument(document, env, file), env, source: sourceOf(file, document, env) };
 }
 
 /** Validates a configuration value. `source` names it in errors. */

@@ -1,11 +1,12 @@
 import cluster from "node:cluster";
-import type { Log, Metrics } from "@manifold-gateway/gateway";
+import type { Metrics } from "@manifold-gateway/gateway";
 import { sayFindings } from "../catalog/discovery-report.ts";
-import { ensureConfigured } from "../configured-accounts.ts";
 import { sayError } from "../error-message.ts";
-import { type Host, type StopReason, startHost } from "../host.ts";
+import { type Host, startHost } from "../host.ts";
 import { createLog } from "../logging/log.ts";
 import type { Membership, Order, Report } from "./messages.ts";
+import type { StopReason } from "./service.ts";
+import { exitAfter, onUncaught } from "./signals.ts";
 
 /** A process as one of several that serve together. */
 export interface Member extends Membership {
@@ -20,33 +21,18 @@ const SIGNALLED_MS = 500;
 export function serveAsMember(): void {
   const link = openLink();
   let host: Host | undefined;
-  let log: Log = createLog("info");
+  let log = createLog("info");
   let isStopping = false;
   /** Stops once; further calls have no effect, because the supervisor decides when a stop takes too long. */
   const stop = (code: number, why?: StopReason): void => {
     if (isStopping) return;
     isStopping = true;
-    const stopped = host?.stop(why) ?? Promise.resolve();
-    stopped.then(
-      () => process.exit(code),
-      (error: unknown) => {
-        log.error({ error: String(error) }, "stop failed");
-        process.exit(1);
-      },
-    );
+    exitAfter(host?.stop(why) ?? Promise.resolve(), code, log);
   };
   const start = async ({ config, env, source, ...membership }: Order & { type: "start" }): Promise<void> => {
     log = createLog(config.server.log, undefined, { process: membership.number }, config.server.logFormat);
-    const member = { ...membership, gather: link.gather };
     try {
-      host = await startHost({
-        config,
-        env,
-        source,
-        log,
-        member,
-        prepare: (store) => ensureConfigured(store, config),
-      });
+      host = await startHost({ config, env, source, log, member: { ...membership, gather: link.gather } });
       link.report({ type: "listening", origin: host.origin, findings: sayFindings(host.findings()) });
     } catch (error) {
       link.report({ type: "failed", why: sayError(error) }, () => process.exit(1));
@@ -62,11 +48,10 @@ export function serveAsMember(): void {
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.on(signal, () => setTimeout(stop, SIGNALLED_MS, 0, "replaced"));
   process.on("SIGHUP", () => {});
-  for (const event of ["uncaughtException", "unhandledRejection"] as const)
-    process.on(event, (error: unknown) => {
-      log.error({ error: error instanceof Error ? error.stack : String(error) }, event);
-      stop(1);
-    });
+  onUncaught((error, event) => {
+    log.error({ error }, event);
+    stop(1);
+  });
   cluster.worker?.once("disconnect", () => {
     // Otherwise this process would exit at once and cut off running requests.
     if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;

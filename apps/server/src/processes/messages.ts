@@ -1,8 +1,6 @@
 import type { Metrics, Reload } from "@manifold-gateway/gateway";
-import type { Source } from "../config/origins.ts";
-import type { Config } from "../config/schema.ts";
-import type { Environment } from "../config/variables.ts";
-import type { StopReason } from "../host.ts";
+import type { Settings } from "../config/load.ts";
+import type { StopReason } from "./service.ts";
 
 /** A process's membership in a group that serves together. */
 export interface Membership {
@@ -14,15 +12,9 @@ export interface Membership {
   linkSecret: string;
 }
 
-/** The settings as the supervisor has read them, so that all processes serve the same even if the file changes. */
-export interface Settings {
-  config: Config;
-  env: Environment;
-  source?: Source;
-}
-
 /** A message of the supervisor to a process. */
 export type Order =
+  /** The settings as the supervisor has read them, so that all processes serve the same even if the file changes. */
   | ({ type: "start" } & Settings & Membership)
   | { type: "stop"; why: StopReason }
   /** Freezes the models of this process, or no longer, while others begin to serve new settings. */

@@ -1,28 +1,22 @@
 import { randomBytes } from "node:crypto";
-import type { Log, Reload } from "@manifold-gateway/gateway";
-import type { StopReason } from "../host.ts";
+import type { Log } from "@manifold-gateway/gateway";
+import type { Settings } from "../config/load.ts";
 import { countOf } from "./count.ts";
 import { type Child, type Exit, forkChild } from "./fork.ts";
 import { createGatherer, type Place } from "./measure.ts";
-import type { Report, Settings } from "./messages.ts";
+import type { Report } from "./messages.ts";
+import type { Service, StopReason } from "./service.ts";
 import { NotStarted } from "./start-error.ts";
 
-/** Several processes that serve on one port. */
-export interface Supervisor {
+/**
+ * Several processes that serve on one port. A reload replaces each by one with the new settings, one after the other:
+ * the new process listens before the old one drains. It rejects if one does not start; the remaining processes then
+ * stay as they are. A stop drains all of them, and rejects if one does not end successfully.
+ */
+export interface Supervisor extends Service {
   origin: string;
   /** The findings of activated providers, as sentences. */
   findings: string[];
-  /**
-   * Replaces each process by one with these settings, one after the other: the new process listens before the old one
-   * drains. Rejects if one does not start; the remaining processes then stay as they are.
-   */
-  reload(settings: Settings): Promise<string[]>;
-  /** Sends the outcome of a reload to every process. */
-  noteReload(reload: Reload): void;
-  /** Drains all processes. Resolves to whether all of them ended successfully. */
-  stop(): Promise<boolean>;
-  /** Ends all at once. */
-  kill(): void;
 }
 
 export interface SupervisorOptions {
@@ -162,11 +156,14 @@ export async function supervise({
     if (failure !== undefined) await restart(slot, failure);
   };
 
-  const stop = async (): Promise<boolean> => {
+  const drainAll = async (): Promise<void> => {
     stopping.abort();
     const numbers = new Map(slots.map(({ child, number }) => [child, number] as const));
     await Promise.all([...running].map((child) => drain(child, numbers.get(child) ?? 0, "service")));
-    return allEndedWell;
+  };
+  const stop = async (): Promise<void> => {
+    await drainAll();
+    if (!allEndedWell) throw new Error("a process did not stop in order");
   };
 
   const replaceAll = async (next: Settings): Promise<string[]> => {
@@ -184,14 +181,14 @@ export async function supervise({
     return findings;
   };
 
-  const reload = async (next: Settings): Promise<string[]> => {
+  const reload: Service["reload"] = async (next) => {
     const before = [...running];
     const stay = (isOn: boolean): void => {
       for (const child of before) child.send({ type: "stay", isOn });
     };
     stay(true);
     try {
-      return await replaceAll(next);
+      return { processes: countOf(next.config), findings: await replaceAll(next) };
     } catch (error) {
       stay(false);
       throw error;
@@ -213,7 +210,7 @@ export async function supervise({
       kill: () => running.forEach((child) => void child.kill()),
     };
   } catch (error) {
-    await stop();
+    await drainAll();
     throw error;
   }
 }

@@ -1,0 +1,215 @@
+import { consoleFiles } from "@manifold-gateway/console";
+import {
+  type CatalogComparison,
+  createGateway,
+  type Gateway,
+  type GatewayOptions,
+  type Invitation,
+  type Log,
+  type Reload,
+  type WebhookEndpoint,
+} from "@manifold-gateway/gateway";
+import type { Transport } from "@manifold-gateway/providers";
+import type { Store } from "@manifold-gateway/store";
+import type { Finding, Occasion } from "./catalog/discovery.ts";
+import { sayFindings } from "./catalog/discovery-report.ts";
+import type { Live } from "./catalog/live-catalog.ts";
+import { toGatewayOptions } from "./config/build.ts";
+import type { CurrentConfig } from "./config/current-config.ts";
+import type { Settings } from "./config/load.ts";
+import { ConfigError } from "./config/read.ts";
+import type { Config } from "./config/schema.ts";
+import { toWebhooks } from "./config/webhooks.ts";
+import { accountIdOf } from "./configured-accounts.ts";
+import { listen } from "./listener/listen.ts";
+import { createHttpServer, type HttpServer } from "./listener/server.ts";
+import { giveNotice, handOver, stopServer } from "./listener/stop.ts";
+import { serveSockets } from "./listener/web-sockets.ts";
+import { bucketOrigin, type OpenedMedia } from "./media-store.ts";
+import type { Member } from "./processes/member.ts";
+import type { Reloaded, Service, StopReason } from "./processes/service.ts";
+import { startRounds } from "./rounds.ts";
+import { type Sweeps, startSweeps } from "./sweeps.ts";
+import type { Watching } from "./telemetry/start.ts";
+
+/** What a host opens before it listens. */
+export interface HostParts {
+  current: CurrentConfig;
+  store: Store;
+  media: OpenedMedia;
+  transport: Transport;
+  live: Live;
+  watching: Watching;
+  log: Log;
+  member?: Member | undefined;
+  invitation?: Invitation | undefined;
+}
+
+/** The webhook endpoints of a configuration, with the ids of their accounts. */
+export const webhooksOf = ({ webhooks, accounts }: Config): WebhookEndpoint[] =>
+  toWebhooks(webhooks, (name) => (accounts[name] ? accountIdOf(name) : name));
+
+/** A running gateway. */
+export class Host implements Service {
+  readonly store: Store;
+  /** Whether the console is served, at `/console`. */
+  readonly hasConsole: boolean;
+  /** The address on which it listens. */
+  origin = "";
+  readonly #parts: HostParts;
+  /** The configuration at the start. */
+  readonly #config: Config;
+  readonly #gateway: Gateway;
+  readonly #server: HttpServer;
+  readonly #cutSockets: () => void;
+  /** The last reload of each kind. */
+  readonly #reloads = new Map<Reload["by"], Reload>();
+  #isLeaving = false;
+  #endRounds: () => void = () => {};
+  #sweeps: Sweeps | undefined;
+
+  /** Creates the gateway, and listens last, so that every request finds all of it. */
+  static async start(parts: HostParts, roundMs: number): Promise<Host> {
+    const host = new Host(parts);
+    await host.#listen(roundMs);
+    return host;
+  }
+
+  private constructor(parts: HostParts) {
+    const { current, log, store, watching } = parts;
+    this.#parts = parts;
+    this.#config = current.inForce;
+    this.store = store;
+    const { console, ...options } = this.#gatewayOptions();
+    this.hasConsole = console !== undefined;
+    this.#gateway = createGateway({ ...options, ...(console && { console }) });
+    watching.watch(this.#gateway);
+    if (watching.origin) log.info({ origin: watching.origin }, "metrics listening");
+    const { trustProxy, webSockets } = this.#config.server;
+    this.#server = createHttpServer(this.#gateway, this.#config.limits, {
+      trustProxy,
+      hasCredential: this.#gateway.hasCredential,
+      ...(webSockets && { upgrades: this.#gateway.upgrades }),
+      isLeaving: () => this.#isLeaving,
+      log,
+    });
+    this.#cutSockets = serveSockets(this.#server, this.#gateway);
+  }
+
+  /** Serves these settings: their providers, models and webhooks, and the providers that their environment activates. */
+  async reload(settings: Settings): Promise<Reloaded> {
+    const changed = await this.#parts.live.apply(settings);
+    this.#gateway.setWebhooks(webhooksOf(settings.config));
+    await this.#discover("signal");
+    return { changed, findings: sayFindings(this.findings()) };
+  }
+
+  noteReload(reload: Reload): void {
+    this.#reloads.set(reload.by, reload);
+  }
+
+  /** See `Live`. */
+  stay(isOn: boolean): void {
+    this.#parts.live.stay(isOn);
+  }
+
+  /** The last answer of each activated provider. */
+  findings(): Finding[] {
+    return this.#parts.live.findings();
+  }
+
+  /** Stops gracefully: refuses new requests, completes those in flight, then closes the rest. */
+  async stop(why: StopReason = "service"): Promise<void> {
+    const { store, media, watching } = this.#parts;
+    const { preStopDelay, grace } = this.#config.server;
+    if (why === "service") await giveNotice(this.#gateway, preStopDelay);
+    this.#isLeaving = true;
+    const left = why === "replaced" ? await handOver(this.#server, grace) : grace;
+    await stopServer(this.#server, this.#gateway, left, this.#cutSockets);
+    this.#endRounds();
+    await this.#sweeps?.stop();
+    await watching.flush();
+    await this.#gateway.close();
+    await media.close();
+    await store.close();
+    await watching.close();
+  }
+
+  async #listen(roundMs: number): Promise<void> {
+    const { store, media, log } = this.#parts;
+    this.origin = await listen(this.#server, this.#config.server);
+    media.settle(this.origin);
+    const discover = () => this.#discover("interval");
+    const follow = () => this.#follow();
+    this.#endRounds = startRounds({ store, log, discover, follow }, roundMs);
+    this.#sweeps = startSweeps(store, log);
+  }
+
+  /** Lists the models of activated providers again, and serves them. */
+  async #discover(occasion: Occasion): Promise<void> {
+    const { live, log } = this.#parts;
+    try {
+      await live.discover(occasion);
+    } catch (error) {
+      log.warn({ error: String(error) }, "model discovery failed");
+    }
+  }
+
+  async #follow(): Promise<void> {
+    const changed = await this.#parts.live.follow();
+    if (changed.length > 0)
+      this.noteReload({ by: "catalog", at: Date.now(), isApplied: true, changed, findings: [] });
+  }
+
+  /** The changes that the file would make now: it may have changed since it was last read. */
+  async #compareCatalog(): Promise<CatalogComparison> {
+    const { current, live } = this.#parts;
+    try {
+      return { problems: [], changes: await live.compare(current.readAgain()) };
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      return { problems: error.message.split("\n"), changes: [] };
+    }
+  }
+
+  #gatewayOptions(): GatewayOptions {
+    const { current, media, transport, live, watching, log, member } = this.#parts;
+    const { catalog, providers } = live;
+    return {
+      ...toGatewayOptions(this.#config),
+      ...watching.options,
+      ...{ catalog, providers, transport, log },
+      store: watching.store,
+      media: media.options,
+      webhooks: webhooksOf(this.#config),
+      base: () => this.#config.server.url ?? this.origin,
+      configuration: () => current.describe(member !== undefined),
+      reloads: () => [...this.#reloads.values()].toSorted((a, b) => b.at - a.at),
+      compareCatalog: () => this.#compareCatalog(),
+      discover: () => this.#discover("unknown"),
+      ...consoleOf(this.#config, this.#parts),
+    };
+  }
+}
+
+/** The console, if it is on and built. */
+function consoleOf(
+  { server, objects }: Config,
+  { invitation, log }: Pick<HostParts, "invitation" | "log">,
+): Pick<GatewayOptions, "console"> {
+  if (!server.console) return {};
+  const files = consoleFiles();
+  if (!files) {
+    log.warn({}, "the console is not built: npm run build -w packages/console");
+    return {};
+  }
+  const mediaOrigin = bucketOrigin(objects);
+  return {
+    console: {
+      files,
+      insecureCookies: typeof server.console === "object" && server.console.insecureCookies,
+      ...(invitation && { invitation }),
+      ...(mediaOrigin && { mediaOrigin }),
+    },
+  };
+}
