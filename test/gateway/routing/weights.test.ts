@@ -30,16 +30,13 @@ function orderOf(entries: Entry[]): (identity: string) => string[] {
     routing: createRouting({}, Date.now),
     now: Date.now,
   };
+  const ask = { operation: "text", model: "m", account: "acc", preferences: noPreferences } as const;
   return (identity) =>
-    selectEntries<Open>(deps, {
-      operation: "text",
-      model: "m",
-      account: "acc",
-      preferences: noPreferences,
+    selectEntries<Open>(deps, ask, {
       fit: (open) => open,
       identity: () => identity,
       // The cheapest stands last: weights go before prices.
-      standings: () => (open) => ({ price: -entries.indexOf(open.entry) }),
+      standing: (open) => ({ price: -entries.indexOf(open.entry) }),
     }).candidates.map(({ entry }) => entry.name);
 }
 

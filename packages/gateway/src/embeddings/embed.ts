@@ -39,7 +39,7 @@ async function explainEmbed(context: Context, received: ReceivedEmbed): Promise<
   try {
     planned = await planEmbed(context, received);
   } catch (error) {
-    return explainRefusal(error, received.trace);
+    return explainRefusal(context, error, received.trace);
   }
   const plan = planned.queue.first();
   return explainPlanned(context, planned, {

@@ -1,4 +1,3 @@
-import type { Protocol } from "@manifold-gateway/core";
 import { embedCodecs } from "@manifold-gateway/core/operations";
 import { openingOf } from "../generation/opening.ts";
 import { refuseUnpayable } from "../generation/require-credit.ts";
@@ -8,7 +7,7 @@ import { refuseAddresses } from "../http/refuse-addresses.ts";
 import type { Context } from "../ports/context.ts";
 import { PlanQueue } from "../routing/queue.ts";
 import { endStage, type RequestTrace, startTrace } from "../routing/request-trace.ts";
-import { findRoute } from "../routing/route.ts";
+import { findRoute, type RoutedOperation } from "../routing/route.ts";
 import { embedEndpoint, separateEmbedProtocol } from "./embedder.ts";
 import { type Gathered, gatherEmbed } from "./fetch-parts.ts";
 import { type EmbedAsk, type EmbedPlan, EmbedPlanner } from "./plan.ts";
@@ -28,7 +27,12 @@ export async function receiveEmbed(context: Context, request: EmbedAsk): Promise
   return { ask, trace: startTrace(context, ask.model) };
 }
 
-const speaksEmbeddings = (protocol: Protocol): boolean => embedCodecs[protocol]?.endpoint !== undefined;
+const embedding: RoutedOperation = {
+  makes: "embedding",
+  can: (protocol) => embedCodecs[protocol]?.endpoint !== undefined,
+  separateProtocol: separateEmbedProtocol,
+  credentials: ({ provider, protocol }) => embedEndpoint(provider, protocol).provider.credentials,
+};
 
 /** Finds the route of a request, plans it for the first entry that takes it, and computes the hold. */
 export async function planEmbed(context: Context, received: ReceivedEmbed): Promise<PlannedEmbed> {
@@ -41,10 +45,7 @@ export async function planEmbed(context: Context, received: ReceivedEmbed): Prom
     protocol: ask.codec.protocol,
     body: ask.body,
     account: caller.accountId,
-    makes: "embedding",
-    can: speaksEmbeddings,
-    separateProtocol: separateEmbedProtocol,
-    credentials: ({ provider, protocol }) => embedEndpoint(provider, protocol).provider.credentials,
+    operation: embedding,
     // Embeddings are not conversations: no later request profits from the same credential.
     identity: context.id,
   });

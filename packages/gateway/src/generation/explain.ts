@@ -8,9 +8,10 @@ import type { Caller } from "../ports/access.ts";
 import type { Headroom, Opening } from "../ports/billing.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import type { Open } from "../routing/candidate.ts";
+import type { Placement } from "../routing/rank-explanation.ts";
 import { routeExplanation, type Sent, type Spoken } from "../routing/record.ts";
 import type { RequestTrace } from "../routing/request-trace.ts";
-import { type Choice, NoEntry } from "../routing/select.ts";
+import { type Choice, NoEntry, placesOf } from "../routing/select.ts";
 import type { Planned } from "./stages.ts";
 
 /** A request as it would be sent, and the objections that only a plan shows. */
@@ -33,10 +34,12 @@ export async function explainPlanned<Of extends Sent>(
   { upstream, refusal, estimate, least }: Foreseen,
 ): Promise<Answer> {
   const headroom = await services.billing.headroom?.(opening);
+  const choice = queue.choice();
   return {
     status: 200,
     body: foretell(caller, {
-      choice: queue.choice(),
+      choice,
+      places: placesOf(services, queue.selection, choice.candidates),
       sent: queue.first(),
       refusal: headroom?.refusal ?? refusal,
       upstream,
@@ -49,13 +52,16 @@ export async function explainPlanned<Of extends Sent>(
 }
 
 /** Explains a request that was refused while it was planned. Throws every other error. */
-export function explainRefusal(error: unknown, { queue }: Partial<Pick<RequestTrace, "queue">>): Answer {
+export function explainRefusal(
+  { services }: Pick<Context, "services">,
+  error: unknown,
+  { queue }: Partial<Pick<RequestTrace, "queue">>,
+): Answer {
   if (!(error instanceof Refusal)) throw error;
-  return { status: 200, body: refusedBy(error, choiceIn(error) ?? queue?.choice()) };
+  const choice = error instanceof NoEntry ? error.choice : queue?.choice();
+  const places = queue ? placesOf(services, queue.selection, choice?.candidates ?? []) : [];
+  return { status: 200, body: { ...verdictOf(error), ...routeExplanation(choice, places, undefined) } };
 }
-
-const choiceIn = (error: Refusal): Choice<Spoken> | undefined =>
-  error instanceof NoEntry ? error.choice : undefined;
 
 /** A body in the form in which an explanation shows it. */
 export const shownBody = (body: Payload, protocols: Protocols) =>
@@ -64,6 +70,7 @@ export const shownBody = (body: Payload, protocols: Protocols) =>
 /** Facts about a request that could be sent, with amounts in micro-USD. */
 interface Prospect {
   choice: Choice<Spoken>;
+  places: readonly Placement[];
   sent: Sent;
   /** The refusal that the request would still get. */
   refusal: Refusal | undefined;
@@ -80,21 +87,15 @@ interface Prospect {
 /** Explains a request that could be sent, of any operation. */
 const foretell = (
   { accountId: account }: Pick<Caller, "accountId">,
-  { choice, sent, refusal, upstream, least, amount, estimate, headroom }: Prospect,
+  { choice, places, sent, refusal, upstream, least, amount, estimate, headroom }: Prospect,
 ): JsonObject => ({
   ...(refusal ? verdictOf(refusal) : { verdict: "accepted", account }),
-  ...routeExplanation(choice, sent),
+  ...routeExplanation(choice, places, sent),
   ...(upstream && { upstream }),
   cost: { currency: "USD", ...(least !== undefined && { least: toUsd(least) }), most: toUsd(amount) },
   ...(estimate && { estimate }),
   reservation: toUsd(amount),
   ...(headroom && { headroom: toHeadroom(headroom) }),
-});
-
-/** Explains a request that is refused before anything could be sent. */
-const refusedBy = (refusal: Refusal, choice: Choice<Spoken> | undefined): JsonObject => ({
-  ...verdictOf(refusal),
-  ...routeExplanation(choice, undefined),
 });
 
 const verdictOf = ({ code, status, errors, options }: Refusal): JsonObject => ({

@@ -45,7 +45,7 @@ export async function callProviders<Of extends Plan, Stage extends Held<Of>>(
 ): Promise<Stage & Answered<Of>> {
   const { calls, queue, route, trace, generation } = held;
   try {
-    const call = await calls.attempts.call(queue, route);
+    const call = await calls.attempts.call(queue, route.rules);
     endStage(trace, "upstream");
     return { ...held, ...call };
   } catch (error) {

@@ -21,7 +21,7 @@ export const planned =
     try {
       prepared = await plan(context, ask, trace);
     } catch (error) {
-      return explainRefusal(error, trace);
+      return explainRefusal(context, error, trace);
     }
     const work = prepared.queue.first();
     const { upstream, refusal } = await dryRun(context, work);

@@ -7,7 +7,7 @@ import type { Open, Rejection } from "../routing/candidate.ts";
 import { unpriced } from "../routing/no-entry.ts";
 import { noPreferences, type Preferences } from "../routing/preferences.ts";
 import type { RequestTrace } from "../routing/request-trace.ts";
-import { type Selection, selectEntries } from "../routing/select.ts";
+import { type EntryRules, type OperationStanding, type Selection, selectEntries } from "../routing/select.ts";
 
 /** An entry that can generate media, and the service of its provider that does it. */
 export interface MediaCandidate extends Open {
@@ -43,18 +43,34 @@ export function resolveMedia(
   operation: MediaKind,
   { preferences = noPreferences, wires }: MediaRouteOptions = {},
 ): Selection<MediaCandidate> {
-  return selectEntries<MediaCandidate>(services, {
-    operation,
-    model,
-    account: caller.accountId,
-    preferences,
-    fit: (open) => serve(open, operation, wires),
-    identity: () => id,
-    standings: () => (candidate) => {
-      const [price = {}] = pricesOf(candidate);
-      return { price: sold.reduce((sum, unit) => sum + (price[unit] ?? 0), 0) };
-    },
-  });
+  const ask = { operation, model, account: caller.accountId, preferences };
+  return selectEntries(services, ask, new MediaRules(operation, wires, id));
+}
+
+/** The rules for entries that generate media. */
+class MediaRules implements EntryRules<MediaCandidate> {
+  readonly #kind: MediaKind;
+  readonly #wires: readonly Wire[] | undefined;
+  readonly #request: string;
+
+  constructor(kind: MediaKind, wires: readonly Wire[] | undefined, request: string) {
+    this.#kind = kind;
+    this.#wires = wires;
+    this.#request = request;
+  }
+
+  fit(open: Open): MediaCandidate | Rejection {
+    return serve(open, this.#kind, this.#wires);
+  }
+
+  identity(): string {
+    return this.#request;
+  }
+
+  standing(candidate: MediaCandidate): OperationStanding {
+    const [price = {}] = pricesOf(candidate);
+    return { price: sold.reduce((sum, unit) => sum + (price[unit] ?? 0), 0) };
+  }
 }
 
 /** The entry and the service that does the work. */

@@ -49,6 +49,8 @@ export interface EntryHealth {
 export interface CircuitBreakers {
   /** The circuit for an account. Absent: there were no failures. */
   of(id: string, account: string): EntryHealth | undefined;
+  /** Whether the entry's circuit is open for an account: no request is let through. */
+  isOpen(id: string, account: string): boolean;
   /** The state of the common circuits. */
   all(): ReadonlyMap<string, EntryHealth>;
   /** Begins a request at the entry. False if its circuit is open, or if another request is probing it. */

@@ -26,6 +26,9 @@ const NEW = 0.3;
 const average = (before: number | undefined, now: number): number =>
   before === undefined ? now : before + NEW * (now - before);
 
+const isOpenAt = ({ circuit }: State, accountBreaker: AccountBreaker | undefined, at: number): boolean =>
+  circuit.isOpenAt(at) || accountBreaker?.circuit.isOpenAt(at) === true;
+
 /** The most accounts whose failures are kept for an entry. */
 const ROOM = 1_000;
 
@@ -99,6 +102,10 @@ export function createCircuitBreakers(
       const state = states.get(id);
       return state && describe(state, state.accountBreakers.get(account));
     },
+    isOpen(id, account) {
+      const state = states.get(id);
+      return state !== undefined && isOpenAt(state, state.accountBreakers.get(account), now());
+    },
     all: () =>
       new Map(
         [...states].map(([id, state]) => {
@@ -112,10 +119,10 @@ export function createCircuitBreakers(
       const state = states.get(id);
       if (!state) return true;
       const accountBreaker = state.accountBreakers.get(account);
-      if (state.circuit.isClosed && (!accountBreaker || accountBreaker.circuit.isClosed)) return true;
-      if (describe(state, accountBreaker).circuit === "open") return false;
-      state.circuit.probe(now());
-      accountBreaker?.circuit.probe(now());
+      const at = now();
+      if (isOpenAt(state, accountBreaker, at)) return false;
+      state.circuit.probe(at);
+      accountBreaker?.circuit.probe(at);
       return true;
     },
     answered(id, account, latency) {

@@ -38,6 +38,10 @@ export class Circuit {
       : this.#openedAt + this.#openFor * Math.min(10, 2 ** (this.#opened - 1));
   }
 
+  isOpenAt(now: number): boolean {
+    return this.#openedAt !== undefined && this.at(now) === "open";
+  }
+
   at(now: number): CircuitState {
     const { until } = this;
     if (this.#openedAt === undefined || until === undefined) return "closed";

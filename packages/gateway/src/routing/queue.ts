@@ -1,7 +1,7 @@
 import type { RefusalCode } from "../http/codes.ts";
 import { Refusal, type RefusalOptions } from "../http/refusal.ts";
 import { type Candidate, type Open, type Skipped, type SkipReason, toSkipped } from "./candidate.ts";
-import type { Choice } from "./select.ts";
+import type { Choice, Selection } from "./select.ts";
 
 /** Thrown if one entry cannot serve the request; another may. */
 export class EntryRejected extends Refusal {
@@ -23,7 +23,7 @@ export interface Planner<Plan, Of> {
  * the first that accepts it, at most `most` candidates are considered, because credit is held only for those.
  */
 export class PlanQueue<Plan, Of extends Open = Candidate> {
-  readonly #route: Choice<Of>;
+  readonly #route: Selection<Of>;
   readonly #planner: Planner<Plan, Of>;
   readonly #most: number;
   /** The index of the next candidate. */
@@ -34,7 +34,7 @@ export class PlanQueue<Plan, Of extends Open = Candidate> {
   #refusal: Refusal | undefined = undefined;
   readonly #refused = new Map<Of, Skipped>();
 
-  constructor(route: Choice<Of>, planner: Planner<Plan, Of>, most: number) {
+  constructor(route: Selection<Of>, planner: Planner<Plan, Of>, most: number) {
     this.#route = route;
     this.#planner = planner;
     this.#most = most;
@@ -73,6 +73,11 @@ export class PlanQueue<Plan, Of extends Open = Candidate> {
     return start === undefined ? [] : this.#route.candidates.slice(start, start + this.#most);
   }
 
+  /** The choice before any plan. */
+  get selection(): Selection<Of> {
+    return this.#route;
+  }
+
   /** The choice so far: candidates that refused the request are listed as skipped. */
   choice(): Choice<Of> {
     const route = this.#route;
@@ -80,7 +85,6 @@ export class PlanQueue<Plan, Of extends Open = Candidate> {
     return {
       model: route.model,
       ...(route.alias !== undefined && { alias: route.alias }),
-      ...(route.places && { places: (candidates) => route.places?.(candidates) ?? [] }),
       candidates: route.candidates.filter((candidate) => !this.#refused.has(candidate)),
       skipped: [...route.skipped, ...this.#refused.values()],
     };

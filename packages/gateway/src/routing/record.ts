@@ -2,6 +2,7 @@ import type { Loss } from "@manifold-gateway/core";
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { Attempt } from "../ports/routing.ts";
 import type { Candidate, Skipped } from "./candidate.ts";
+import type { Placement } from "./rank-explanation.ts";
 import type { Choice } from "./select.ts";
 import type { Speed } from "./speed.ts";
 
@@ -56,9 +57,12 @@ export function routeRecord(
   };
 }
 
-/** The route in an explanation, as far as it is known. */
-export function routeExplanation(choice: Choice<Spoken> | undefined, sent: Sent | undefined): JsonObject {
-  const places = choice?.places?.(choice.candidates) ?? [];
+/** The route in an explanation, as far as it is known. `places` are those of the candidates. */
+export function routeExplanation(
+  choice: Choice<Spoken> | undefined,
+  places: readonly Placement[],
+  sent: Sent | undefined,
+): JsonObject {
   return {
     ...(choice && {
       model: choice.model.id,

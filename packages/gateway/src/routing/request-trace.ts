@@ -5,9 +5,10 @@ import { Refusal } from "../http/refusal.ts";
 import type { Outcome } from "../ports/billing.ts";
 import type { Context, LossPolicy, RequestSummary } from "../ports/context.ts";
 import type { Attempt } from "../ports/routing.ts";
+import type { Open } from "./candidate.ts";
 import { writeList, writeLosses } from "./losses.ts";
+import type { PlanQueue } from "./queue.ts";
 import { routeRecord, type Sent, type Spoken } from "./record.ts";
-import type { Choice } from "./select.ts";
 import type { Speed } from "./speed.ts";
 
 /** The state of a running request, from which its headers, its record and its log line are written. */
@@ -22,7 +23,7 @@ export class RequestTrace {
   /** Stages, each with the time at which it ended. */
   readonly stages: [name: string, at: number][] = [];
   generation: string | undefined = undefined;
-  queue: { choice(): Choice<Spoken> } | undefined = undefined;
+  queue: PlanQueue<unknown, Open & Spoken> | undefined = undefined;
   /** The plan that was sent, or would be. */
   plan: Sent | undefined = undefined;
   /** The reason why an answer broke off after it had begun. */

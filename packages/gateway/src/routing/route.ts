@@ -3,135 +3,175 @@ import { type Ignorable, sealedFor } from "@manifold-gateway/core/codec";
 import type { Params } from "@manifold-gateway/core/ir";
 import type { Credential, Provider, UpstreamProtocol } from "@manifold-gateway/providers";
 import type { JsonBody } from "../http/json-body.ts";
-import type { CredentialChoice, Routing, Served } from "../ports/routing.ts";
+import type { CredentialChoice, Routing, Served, SessionAffinity } from "../ports/routing.ts";
 import type { Candidate, Open, Rejection } from "./candidate.ts";
+import type { Operation } from "./operation.ts";
 import { readPreferences } from "./preferences.ts";
-import { type OperationStanding, type RoutingDeps, type Selection, selectEntries } from "./select.ts";
+import {
+  type EntryRules,
+  type OperationStanding,
+  type RoutingDeps,
+  type Selection,
+  selectEntries,
+} from "./select.ts";
 import { conversationKey, needsSameEntry } from "./session-affinity.ts";
 import { termsOf } from "./terms.ts";
 import { countIgnored, countUnsaid, protocolFor, traitsOf } from "./traits.ts";
 
 interface Deps extends RoutingDeps {
-  routing: Pick<Routing, "breakers" | "affinity" | "credentials">;
+  routing: Pick<Routing, "breakers" | "affinity">;
+}
+
+/** An operation in which requests are sent by protocol. */
+export interface RoutedOperation {
+  /** The output that the model has to generate. */
+  makes: Operation;
+  /** Whether a protocol has the operation; others are left out. Default: all have. */
+  can?(protocol: UpstreamProtocol): boolean;
+  /** The protocol of a provider's separate endpoint for the operation, if it has one: then no other is used. */
+  separateProtocol?(provider: Provider): UpstreamProtocol | undefined;
+  /** The credentials of an entry, if there are several. Default: its provider's. */
+  credentials?(candidate: Candidate): readonly Credential[] | undefined;
+}
+
+/** The parts of a decoded request that decide between protocols. Read when they are needed. */
+export interface RequestedFeatures {
+  /** Requested features that servers may ignore. */
+  asks(): readonly Ignorable[];
+  /** The parameters of the request, without the features in `asks`. */
+  params(): Params;
 }
 
 export interface RouteAsk {
+  /** Default: text. */
+  operation?: RoutedOperation;
   /** The model's name as the caller wrote it. */
   model: string;
   /** The caller's protocol. */
   protocol: Protocol;
   body: JsonBody;
   account: string;
-  /** Requested features that servers may ignore. Default: none. */
-  asks?(): readonly Ignorable[];
-  /** The parameters of the request, without the features in `asks`. */
-  params?(): Params;
-  /** The output that the model has to generate. Default: `text`. */
-  makes?: "text" | "embedding";
-  /** Whether a protocol has the operation; others are left out. */
-  can?(protocol: UpstreamProtocol): boolean;
-  /** The protocol of a provider's separate endpoint for the operation, if it has one: then no other is used. */
-  separateProtocol?(provider: Provider): UpstreamProtocol | undefined;
-  /** The credentials of an entry, if there are several. Default: its provider's. */
-  credentials?(candidate: Candidate): readonly Credential[] | undefined;
+  /** Default: none. */
+  features?: RequestedFeatures;
   /** The key of the weighted draw for a request outside any conversation. Default: the conversation's. */
   identity?: string;
-  /** The name of the provider's credential that created the object named in the request. */
-  maker?(provider: string): string | undefined;
+  /** The names of the credentials that created the objects named in the request, by provider. */
+  makers?: ReadonlyMap<string, string> | undefined;
 }
 
 /** The route of a request in a protocol. */
 export interface RoutePlan extends Selection<Candidate> {
-  /** The conversation's key for affinity; undefined as long as no choice has needed it. */
-  conversation(): string | undefined;
-  /** The credentials with which an entry may be called; undefined if there is a single one. */
-  credentials(candidate: Candidate): CredentialChoice | undefined;
+  rules: ProtocolRules;
 }
+
+const text: RoutedOperation = { makes: "text" };
 
 /** The entries of a model that can serve a request, in order. If there is none, throws a refusal with the reasons. */
 export function findRoute(deps: Deps, ask: RouteAsk): RoutePlan {
-  const { model, account, body, makes: operation = "text", identity } = ask;
-  const { affinity, credentials: pool } = deps.routing;
-  let conversation: string | undefined;
-  const conversed = (): string => {
-    conversation ??= conversationKey(account, model, body);
-    return conversation;
-  };
-  let bound: boolean | undefined;
-  /** Whether something of the conversation would be lost at another entry than its last one. */
-  const isBound = (): boolean => {
-    bound ??= needsSameEntry(body.lazy, body.protocols.namesOf("bound"));
-    return bound;
-  };
-  const served = (): Served | undefined => (isBound() ? affinity.get(conversed()) : undefined);
-  const credentials = (candidate: Candidate): CredentialChoice | undefined => {
-    const all = ask.credentials ? ask.credentials(candidate) : candidate.provider.credentials;
+  const { model, account, body, operation = text } = ask;
+  const preferences = readPreferences(body.value.provider, model);
+  const rules = new ProtocolRules(ask, deps.routing.affinity);
+  const selection = selectEntries(deps, { operation: operation.makes, model, account, preferences }, rules);
+  return { ...selection, rules };
+}
+
+/** The rules for entries that are called in a protocol. What they read from the request is read once. */
+export class ProtocolRules implements EntryRules<Candidate> {
+  readonly #ask: RouteAsk;
+  readonly #affinity: SessionAffinity;
+  #conversation: string | undefined = undefined;
+  #isBound: boolean | undefined = undefined;
+  #sealed: { by: Protocol | undefined } | undefined = undefined;
+
+  constructor(ask: RouteAsk, affinity: SessionAffinity) {
+    this.#ask = ask;
+    this.#affinity = affinity;
+  }
+
+  /** The conversation's key for affinity; undefined as long as no choice has needed it. */
+  get conversation(): string | undefined {
+    return this.#conversation;
+  }
+
+  /** The entry with its price and the protocol in which it is called, or the reason to skip it. */
+  fit(open: Open): Candidate | Rejection {
+    const { protocol, operation = text } = this.#ask;
+    const { entry, provider } = open;
+    const separate = operation.separateProtocol?.(provider);
+    const spoken = separate
+      ? [separate]
+      : (entry.speaks ?? (Object.keys(provider.speaks) as UpstreamProtocol[]));
+    const able = operation.can ? spoken.filter(operation.can) : spoken;
+    const selected =
+      able.length > 1 ? protocolFor(able, protocol, (one) => this.#countLost(open, one)) : able[0];
+    if (!selected) return { why: "no_protocol" };
+    const terms = termsOf(entry, provider);
+    return terms ? { ...open, protocol: selected, terms } : { why: "unpriced" };
+  }
+
+  identity(): string {
+    return this.#ask.identity ?? this.#conversationKey();
+  }
+
+  standing({ id, protocol, terms: { price } }: Candidate): OperationStanding {
+    this.#conversationKey();
+    const sealed = this.#needsSameEntry() ? this.#sealedBy() : undefined;
+    return {
+      stuck: id === this.#served()?.entry ? 0 : protocol === sealed ? 1 : 2,
+      native: protocol === this.#ask.protocol,
+      price: (price.input ?? 0) + (price.output ?? 0),
+    };
+  }
+
+  credentials(candidate: Candidate): CredentialChoice | undefined {
+    const { operation = text, makers } = this.#ask;
+    const { id, provider } = candidate;
+    const all = operation.credentials ? operation.credentials(candidate) : provider.credentials;
     if (!all) return undefined;
-    const maker = ask.maker?.(candidate.provider.id);
+    const maker = makers?.get(provider.id);
     // An object that one credential created is not visible to the provider's others.
     const made = maker === undefined ? undefined : all.find(({ name }) => name === maker);
-    const before = served();
+    const served = this.#served();
     return {
       credentials: made ? [made] : all,
-      identity: () => identity ?? conversed(),
-      ...(before?.entry === candidate.id && { preferred: before.credential }),
+      identity: () => this.identity(),
+      ...(served?.entry === id && { preferred: served.credential }),
     };
-  };
-  const selection = selectEntries<Candidate>(deps, {
-    operation,
-    model,
-    account,
-    preferences: readPreferences(body.value.provider, model),
-    fit: (open) => speak(ask, open),
-    identity: () => identity ?? conversed(),
-    standings() {
-      conversed();
-      return standingsOf(ask, isBound(), served());
-    },
-  });
-  return {
-    ...selection,
-    places: (candidates) =>
-      (selection.places?.(candidates) ?? []).map((place, at) => {
-        const choice = credentials(candidates[at] as Candidate);
-        const credential = choice && pool.peek(choice)?.name;
-        return { ...place, ...(credential !== undefined && { credential }) };
-      }),
-    credentials,
-    conversation: () => conversation,
-  };
-}
+  }
 
-/** The entry with its price and the protocol in which it is called, or the reason to skip it. */
-function speak(
-  { protocol, body, can, separateProtocol, asks = () => [], params = () => ({}) }: RouteAsk,
-  open: Open,
-): Candidate | Rejection {
-  const { entry, provider } = open;
-  const place = separateProtocol?.(provider);
-  const spoken = place ? [place] : (entry.speaks ?? (Object.keys(provider.speaks) as UpstreamProtocol[]));
-  const able = can ? spoken.filter(can) : spoken;
-  const lost = (one: UpstreamProtocol): number => {
-    const traits = traitsOf(entry, provider, one);
-    const ignored = countIgnored(traits, asks);
+  /** Counts the parts of the request that would be lost if the entry is called in a protocol. */
+  #countLost({ entry, provider }: Open, protocol: UpstreamProtocol): number {
+    const { features, body } = this.#ask;
+    if (!features) return 0;
+    const traits = traitsOf(entry, provider, protocol);
+    const ignored = countIgnored(traits, features);
     // A request in the caller's protocol is forwarded unchanged: no parameter is lost.
-    return one === protocol ? ignored : ignored + countUnsaid(body.protocols.codecs[one], traits, params());
-  };
-  const selected = able.length > 1 ? protocolFor(able, protocol, lost) : able[0];
-  if (!selected) return { why: "no_protocol" };
-  const terms = termsOf(entry, provider);
-  return terms ? { ...open, protocol: selected, terms } : { why: "unpriced" };
-}
+    return protocol === this.#ask.protocol
+      ? ignored
+      : ignored + countUnsaid(body.protocols.codecs[protocol], traits, features.params());
+  }
 
-function standingsOf(
-  { protocol, body }: RouteAsk,
-  isBound: boolean,
-  served: Served | undefined,
-): (candidate: Candidate) => OperationStanding {
-  const sealed = isBound ? sealedFor(body.skeleton.text, body.protocols) : undefined;
-  return ({ id, protocol: spoken, terms: { price } }) => ({
-    stuck: id === served?.entry ? 0 : spoken === sealed ? 1 : 2,
-    native: spoken === protocol,
-    price: (price.input ?? 0) + (price.output ?? 0),
-  });
+  #conversationKey(): string {
+    const { account, model, body } = this.#ask;
+    this.#conversation ??= conversationKey(account, model, body);
+    return this.#conversation;
+  }
+
+  /** Whether something of the conversation would be lost at another entry than its last one. */
+  #needsSameEntry(): boolean {
+    const { body } = this.#ask;
+    this.#isBound ??= needsSameEntry(body.lazy, body.protocols.namesOf("bound"));
+    return this.#isBound;
+  }
+
+  #served(): Served | undefined {
+    return this.#needsSameEntry() ? this.#affinity.get(this.#conversationKey()) : undefined;
+  }
+
+  /** The protocol of the vendor whose seals the request contains. */
+  #sealedBy(): Protocol | undefined {
+    const { body } = this.#ask;
+    this.#sealed ??= { by: sealedFor(body.skeleton.text, body.protocols) };
+    return this.#sealed.by;
+  }
 }

@@ -1,9 +1,9 @@
 import type { Provider } from "@manifold-gateway/providers";
 import { Refusal } from "../http/refusal.ts";
 import type { Catalog, Entry, Model } from "../ports/catalog.ts";
-import type { Routing } from "../ports/routing.ts";
+import type { CredentialChoice, Routing } from "../ports/routing.ts";
 import { entryId, type Open, type Rejection, type Skipped, toSkipped } from "./candidate.ts";
-import { affordable, closedFor, type Filter, wanted } from "./filters.ts";
+import { rejectionBy } from "./filters.ts";
 import { noEligibleEntry, notCapable, unknownModel } from "./no-entry.ts";
 import { type Operation, outputs } from "./operation.ts";
 import type { Preferences } from "./preferences.ts";
@@ -23,18 +23,24 @@ export interface RoutingDeps {
 /** The properties for the order of entries that depend on the operation. */
 export type OperationStanding = Pick<Standing, "price"> & Partial<Pick<Standing, "stuck" | "native">>;
 
-export interface SelectAsk<Fitted extends Open> {
+export interface SelectAsk {
   operation: Operation;
   /** The model's name as the caller wrote it. */
   model: string;
   account: string;
   preferences: Preferences;
+}
+
+/** The facts about entries that depend on the operation and on its request. */
+export interface EntryRules<Fitted extends Open> {
   /** The entry with the details that the operation needs, or the reason why it cannot serve. */
   fit(open: Open): Fitted | Rejection;
   /** The key of the weighted draw: the conversation's, or the request's if it is part of none. */
   identity(): string;
-  /** Called only if there is a choice, and for explanations. */
-  standings(): (candidate: Fitted) => OperationStanding;
+  /** The properties for the order. Called only if there is a choice, and for explanations. */
+  standing(candidate: Fitted): OperationStanding;
+  /** The credentials with which an entry may be called; undefined if there is a single one. */
+  credentials?(candidate: Fitted): CredentialChoice | undefined;
 }
 
 /**
@@ -46,13 +52,14 @@ export interface Choice<Fitted> {
   alias?: string;
   candidates: readonly Fitted[];
   skipped: readonly Skipped[];
-  /** The properties that gave these candidates their places. Computed only for explanations. */
-  places?(candidates: readonly Fitted[]): readonly Placement[];
 }
 
 /** The choice before any plan: it has at least one candidate. */
 export interface Selection<Fitted extends Open> extends Choice<Fitted> {
+  account: string;
   preferences: Preferences;
+  /** The rules by which it was made. */
+  rules: EntryRules<Fitted>;
 }
 
 /** Thrown if no entry can serve the request; `choice` has the reason for each. */
@@ -67,7 +74,8 @@ export class NoEntry extends Refusal {
 /** The entries of a model that can serve a request, in order. If there is none, throws a refusal with the reasons. */
 export function selectEntries<Fitted extends Open>(
   deps: RoutingDeps,
-  ask: SelectAsk<Fitted>,
+  ask: SelectAsk,
+  rules: EntryRules<Fitted>,
 ): Selection<Fitted> {
   const { operation, account, preferences } = ask;
   const model = deps.catalog.get(ask.model);
@@ -75,13 +83,11 @@ export function selectEntries<Fitted extends Open>(
   if (!model.outputModalities.some((modality) => outputs[operation].carriedBy.includes(modality)))
     throw notCapable(ask.model, model, operation);
   const alias = model.id !== ask.model && { alias: ask.model };
-  const filters = [wanted(preferences), affordable(preferences), closedFor(deps.routing.breakers, account)];
   const skipped: Skipped[] = [];
   const found: Fitted[] = [];
   for (const entry of model.entries) {
-    const id = entryId(model, entry);
-    const judged = judge(deps, ask, filters, { id, model, entry });
-    if ("why" in judged) skipped.push(toSkipped({ id, entry }, judged));
+    const judged = judge(deps, ask, rules, model, entry);
+    if ("why" in judged) skipped.push(toSkipped({ id: entryId(model, entry), entry }, judged));
     else found.push(judged);
   }
   if (found.length === 0)
@@ -91,63 +97,76 @@ export function selectEntries<Fitted extends Open>(
       candidates: [],
       skipped,
     });
-  const ranked = found.length > 1 ? order(deps, ask, found) : found;
-  const places = (candidates: readonly Fitted[]) => placementsOf(stand(deps, ask, candidates), preferences);
+  const ranked = found.length > 1 ? order(deps, { account, preferences, rules }, found) : found;
   const last = preferences.fallbacks || preferences.order ? ranked.length : 1;
   for (const candidate of ranked.slice(last)) skipped.push(toSkipped(candidate, { why: "no_fallback" }));
-  return { model, ...alias, candidates: ranked.slice(0, last), skipped, preferences, places };
+  return { model, ...alias, candidates: ranked.slice(0, last), skipped, account, preferences, rules };
 }
 
 /** The entry as a candidate, or the reason to skip it. */
 function judge<Fitted extends Open>(
-  { providers }: RoutingDeps,
-  { fit }: SelectAsk<Fitted>,
-  filters: readonly Filter[],
-  catalogEntry: { id: string; model: Model; entry: Entry },
+  { providers, routing: { breakers } }: RoutingDeps,
+  { account, preferences }: SelectAsk,
+  rules: EntryRules<Fitted>,
+  model: Model,
+  entry: Entry,
 ): Fitted | Rejection {
-  if (!catalogEntry.model.isActive || !catalogEntry.entry.isActive) return { why: "inactive" };
-  const provider = providers.get(catalogEntry.entry.provider);
+  if (!model.isActive || !entry.isActive) return { why: "inactive" };
+  const provider = providers.get(entry.provider);
   if (!provider) return { why: "unknown_provider" };
-  const open: Open = { ...catalogEntry, provider };
-  for (const filter of filters) {
-    const rejection = filter(open);
-    if (rejection) return rejection;
-  }
-  return fit(open);
+  const open: Open = { id: entryId(model, entry), model, entry, provider };
+  const rejection = rejectionBy(preferences, open);
+  if (rejection) return rejection;
+  return breakers.isOpen(open.id, account) ? { why: "circuit_open" } : rules.fit(open);
 }
+
+type Ordering<Fitted extends Open> = Pick<Selection<Fitted>, "account" | "preferences" | "rules">;
 
 const order = <Fitted extends Open>(
   deps: RoutingDeps,
-  ask: SelectAsk<Fitted>,
+  ordering: Ordering<Fitted>,
   candidates: readonly Fitted[],
-): Fitted[] => rank(stand(deps, ask, candidates), ask.preferences).map(({ candidate }) => candidate);
+): Fitted[] =>
+  rank(stand(deps, ordering, candidates), ordering.preferences).map(({ candidate }) => candidate);
+
+/** The properties that give candidates of a choice their places, for an explanation. */
+export function placesOf<Fitted extends Open>(
+  deps: RoutingDeps & { routing: Pick<Routing, "credentials"> },
+  selection: Selection<Fitted>,
+  candidates: readonly Fitted[],
+): Placement[] {
+  return placementsOf(stand(deps, selection, candidates), selection.preferences).map((place, at) => {
+    const choice = selection.rules.credentials?.(candidates[at] as Fitted);
+    const credential = choice && deps.routing.credentials.peek(choice)?.name;
+    return { ...place, ...(credential !== undefined && { credential }) };
+  });
+}
 
 /** Entries with the properties by which they are ordered. */
 function stand<Fitted extends Open>(
-  { routing: { breakers: health }, now }: RoutingDeps,
-  { account, standings, identity }: SelectAsk<Fitted>,
+  { routing: { breakers }, now }: RoutingDeps,
+  { account, rules }: Ordering<Fitted>,
   candidates: readonly Fitted[],
 ): (Standing & { candidate: Fitted })[] {
-  const standingOf = standings();
   const weighted = new Set(
     candidates[0]?.model.entries.flatMap(({ weight, priority }) => (weight === undefined ? [] : [priority])),
   );
   return candidates.map((candidate) => {
-    const known = health.of(candidate.id, account);
+    const health = breakers.of(candidate.id, account);
     return {
       candidate,
       provider: candidate.provider.id,
       stuck: 2,
       native: true,
-      cooling: (known?.coolingUntil ?? 0) > now(),
+      cooling: (health?.coolingUntil ?? 0) > now(),
       priority: candidate.entry.priority,
       ...(weighted.has(candidate.entry.priority) && {
-        draw: drawOf({ name: candidate.id, weight: candidate.entry.weight ?? 1 }, identity()),
+        draw: drawOf({ name: candidate.id, weight: candidate.entry.weight ?? 1 }, rules.identity()),
       }),
-      failures: known?.failures ?? 0,
-      latency: known?.latency,
-      throughput: known?.throughput,
-      ...standingOf(candidate),
+      failures: health?.failures ?? 0,
+      latency: health?.latency,
+      throughput: health?.throughput,
+      ...rules.standing(candidate),
     };
   });
 }

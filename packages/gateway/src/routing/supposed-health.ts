@@ -28,5 +28,6 @@ export function supposing(breakers: CircuitBreakers, all: Suppositions): Circuit
       ...(throughput !== undefined && { throughput }),
     };
   };
-  return { ...breakers, of: (id, account) => suppose(id, breakers.of(id, account)) };
+  const of: CircuitBreakers["of"] = (id, account) => suppose(id, breakers.of(id, account));
+  return { ...breakers, of, isOpen: (id, account) => of(id, account)?.circuit === "open" };
 }

@@ -52,9 +52,7 @@ export function countUnsaid({ request }: AnyCodec, traits: Traits, params: Param
   return losses.filter(({ path, why }) => why === "unsupported" && path.startsWith("/params/")).length;
 }
 
-/**
- * Counts the requested features that a server with these traits ignores. `asks` is called only if it ignores any.
- */
-export function countIgnored({ ignores = [] }: Traits, asks: () => readonly Ignorable[]): number {
-  return ignores.length === 0 ? 0 : asks().filter((ask) => ignores.includes(ask)).length;
+/** Counts the requested features that a server with these traits ignores. They are read only if it ignores any. */
+export function countIgnored({ ignores = [] }: Traits, features: { asks(): readonly Ignorable[] }): number {
+  return ignores.length === 0 ? 0 : features.asks().filter((ask) => ignores.includes(ask)).length;
 }

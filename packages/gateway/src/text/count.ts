@@ -62,9 +62,9 @@ export async function countTokens(context: Context, ask: CountAsk): Promise<Answ
     throw new Refusal("too_many_counts", "The rate limit of token counts is reached; wait a moment.", {
       headers: { "retry-after": String(Math.ceil(wait / 1000)) },
     });
-  const { candidates, credentials } = await findPayableRoute(context, ask);
+  const { candidates, rules } = await findPayableRoute(context, ask);
   const first = candidates[0] as Candidate;
-  const choice = credentials(first);
+  const choice = rules.credentials(first);
   const credential = choice && services.routing.credentials.pick(choice);
   const counted =
     first.protocol === ask.codec.protocol

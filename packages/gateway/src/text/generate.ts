@@ -49,7 +49,7 @@ async function explainText(context: Context, received: ReceivedText): Promise<An
   try {
     planned = await planText(context, received);
   } catch (error) {
-    return explainRefusal(error, received.trace);
+    return explainRefusal(context, error, received.trace);
   }
   const { endpoint, body } = planned.queue.first();
   return explainPlanned(context, planned, {

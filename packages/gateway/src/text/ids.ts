@@ -12,22 +12,13 @@ type Owner = "own" | "foreign" | "unknown";
 /** The facts about the ids of a request. */
 export interface IdOwners {
   owners: ReadonlyMap<string, Owner>;
-  /** The credentials that created the ids, for providers with several; see `makerOf`. */
-  makers: readonly string[];
+  /** The names of the credentials that created the ids, by provider, for providers with several. */
+  makers: ReadonlyMap<string, string>;
 }
 
 /** The credential as it is stored with the ids that it creates; undefined if the provider has a single one. */
 export const makerOf = (provider: string, credential: Credential | undefined): string | undefined =>
   credential && JSON.stringify([provider, credential.name]);
-
-/** The name of the provider's credential that created the ids in a request. */
-export function makerAt({ makers }: Pick<IdOwners, "makers">, provider: string): string | undefined {
-  for (const maker of makers) {
-    const [id, name] = JSON.parse(maker) as [string, string];
-    if (id === provider) return name;
-  }
-  return undefined;
-}
 
 /** Hashes an id for storage, so that a reader of the database cannot use it. */
 const hashOf = (id: string): string => createHash("sha256").update(id).digest("base64url");
@@ -45,7 +36,13 @@ export async function idOwnersOf(
       return [id, owner === undefined ? "unknown" : owner === caller.accountId ? "own" : "foreign"];
     }),
   );
-  return { owners, makers: [...issued.values()].flatMap(({ maker }) => maker ?? []) };
+  const makers = new Map<string, string>();
+  for (const { maker } of issued.values()) {
+    const [provider, name] = maker === undefined ? [] : (JSON.parse(maker) as [string, string]);
+    // A request names objects of one credential: if it does not, the first counts.
+    if (provider !== undefined && name !== undefined && !makers.has(provider)) makers.set(provider, name);
+  }
+  return { owners, makers };
 }
 
 /**

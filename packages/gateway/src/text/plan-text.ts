@@ -10,7 +10,7 @@ import { findRoute } from "../routing/route.ts";
 import type { Metered } from "./billable-items.ts";
 import { asksIn, readable, requestDecoder } from "./decode-request.ts";
 import { heldPrice, heldUsage, holdBasis } from "./hold.ts";
-import { type IdOwners, idOwnersOf, makerAt } from "./ids.ts";
+import { type IdOwners, idOwnersOf } from "./ids.ts";
 import { refuseAmbiguous } from "./members.ts";
 import { inspectAsk, type Plan, type TextAsk, TextPlanner } from "./plan.ts";
 
@@ -49,9 +49,8 @@ export async function planText(context: Context, received: ReceivedText): Promis
     protocol: ask.codec.protocol,
     body: ask.body,
     account: caller.accountId,
-    asks: asksIn(read),
-    params: () => readable(read)?.request.params ?? {},
-    ...(idOwners && { maker: (provider) => makerAt(idOwners, provider) }),
+    features: { asks: asksIn(read), params: () => readable(read)?.request.params ?? {} },
+    makers: idOwners?.makers,
   });
   const options = {
     catalog,

@@ -128,7 +128,9 @@ export class TextPlanner {
    * loss.
    */
   #needsDecoding({ entry, provider, protocol }: Resolution): boolean {
-    return countIgnored(traitsOf(entry, provider, protocol), this.#asks) > 0 || holdsSeal(this.#ask.body);
+    return (
+      countIgnored(traitsOf(entry, provider, protocol), { asks: this.#asks }) > 0 || holdsSeal(this.#ask.body)
+    );
   }
 
   #requested(): Metered {

@@ -59,7 +59,7 @@ function rememberEntry(
   { services }: Context,
   { route, plan: { resolution }, credential }: AnsweredText,
 ): void {
-  const conversation = route.conversation();
+  const { conversation } = route.rules;
   if (conversation === undefined) return;
   services.routing.affinity.set(conversation, {
     entry: resolution.id,
