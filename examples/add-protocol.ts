@@ -21,6 +21,7 @@ import {
   type Machine,
   type ParamTable,
   paramFields,
+  paramShape,
   readParams,
   rest,
   run,
@@ -36,16 +37,17 @@ import { z } from "zod";
 
 const protocol = "toy" as string as Protocol;
 
-// A scalar is a row that is read in both directions.
-const params: ParamTable = [
+// A scalar is a row that is checked, read and written.
+const params = [
   { name: "maxTokens", wire: "limit" },
   { name: "temperature", wire: "heat" },
-];
+] as const satisfies ParamTable;
 
 // Request: { model, stream?, turns: [{ by, says }], limit?, heat? }
 const schema = z.looseObject({
   model: z.string(),
   turns: z.array(z.looseObject({ by: z.enum(["system", "user", "assistant"]), says: z.string() })),
+  ...paramShape(params),
 });
 type Wire = z.infer<typeof schema>;
 const known = new Set(["model", "stream", "turns", ...paramFields(params)]);

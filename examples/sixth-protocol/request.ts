@@ -10,6 +10,7 @@ import {
   paramFields,
   readParams,
   type Trace,
+  type Traits,
   textOf,
   toArray,
   toObject,
@@ -68,7 +69,7 @@ function decodeFormat(json: Json | undefined): Format | undefined {
   return isObject(schema) ? { type: "schema", schema } : { type: "json" };
 }
 
-export function encodeRequest(request: TextRequest, lose: Lose): Wire {
+export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits = {}): Wire {
   const wire: JsonObject = {
     ...extraFor(protocol, request.extra, lose, ""),
     model: request.model,
@@ -80,7 +81,7 @@ export function encodeRequest(request: TextRequest, lose: Lose): Wire {
   encodeChoice(request, wire, lose);
   if (request.reasoning) lose("/reasoning", "unsupported");
   if (request.format) wire.response_format = encodeFormat(request.format, lose);
-  writeParams(params, request.params, wire, lose);
+  writeParams(params, request.params, wire, lose, traits);
   return wire as Wire;
 }
 

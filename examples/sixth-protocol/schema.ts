@@ -1,12 +1,12 @@
 import type { Protocol } from "@manifold-gateway/core";
-import type { JsonObject } from "@manifold-gateway/core/codec";
+import { type JsonObject, paramShape } from "@manifold-gateway/core/codec";
 import { z } from "zod";
+import { params } from "./params.ts";
 
 /** The type has the library's own names; a program's own is registered at run time. */
 export const protocol = "blockstyle" as string as Protocol;
 
 const text = z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]);
-const number = z.number().nullish();
 
 const message = z.discriminatedUnion("role", [
   z.looseObject({ role: z.literal("system"), content: text }),
@@ -46,14 +46,7 @@ export const schema = z.looseObject({
     .nullish(),
   tool_choice: z.enum(["REQUIRED", "NONE"]).nullish(),
   response_format: z.looseObject({ type: z.enum(["text", "json_object"]) }).nullish(),
-  max_tokens: number,
-  temperature: number,
-  p: number,
-  k: number,
-  seed: number,
-  frequency_penalty: number,
-  presence_penalty: number,
-  stop_sequences: z.array(z.string()).nullish(),
+  ...paramShape(params),
 });
 export type Wire = z.infer<typeof schema>;
 

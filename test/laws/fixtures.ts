@@ -6,7 +6,7 @@ import {
   parseWire,
   type TextRequest,
 } from "@manifold-gateway/core";
-import type { Traits } from "@manifold-gateway/core/codec";
+import { chatExtensions, type Traits } from "@manifold-gateway/core/codec";
 import { fixturesOf } from "@manifold-gateway/testing";
 
 /** A recorded or minimal piece of wire, and where it stands. */
@@ -51,17 +51,7 @@ export const generous: Traits = {
   reasoningBack: true,
   resultMedia: true,
   maxOutput: 64_000,
-  extensions: [
-    "top_k",
-    "min_p",
-    "top_a",
-    "repetition_penalty",
-    "cache_control",
-    "images",
-    "video_url",
-    "extra_content",
-    "reasoning",
-  ],
+  extensions: chatExtensions,
 };
 
 /** The generous model that a request was meant for: where it thinks by levels, one that does. */

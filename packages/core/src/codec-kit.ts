@@ -11,6 +11,7 @@ export {
 export { noTrace, type Trace, type Traits } from "./codec/codec.ts";
 export { addressesIn, defineUnfetched, type Unfetched } from "./codec/fetched-addresses.ts";
 export { chain, each, type Machine, run } from "./codec/machine.ts";
+export { paramShape } from "./codec/param-schemas.ts";
 export {
   type ParamRow,
   type ParamTable,
@@ -45,7 +46,7 @@ export {
 export { countNames, depthOf } from "./json/scan.ts";
 export { withoutSecrets } from "./operations/redact-links.ts";
 export type { Wires } from "./protocols/facts.ts";
-export { completions, fillInTheMiddle } from "./protocols/index.ts";
+export { chatExtensions, completions, fillInTheMiddle } from "./protocols/index.ts";
 export { SEAL_MARK, sealedFor } from "./protocols/seal.ts";
 export { validate } from "./protocols/validate.ts";
 export { isRaw, isTooDeep, keepDigits, parseArguments } from "./stream/long-integers.ts";

@@ -11,6 +11,7 @@ import {
 import { collectLosses, ignoreLosses } from "../../../packages/core/src/ir/loss.ts";
 import type { Json, JsonObject } from "../../../packages/core/src/json/json.ts";
 import { type ChatChunk, chatstyle } from "../../../packages/core/src/protocols/chatstyle/index.ts";
+import { extensions } from "../../../packages/core/src/protocols/chatstyle/params.ts";
 
 export const head = { id: "h1", model: "asked", created: 5 };
 export const folder = new URL("../../../packages/testing/fixtures/chatstyle/", import.meta.url);
@@ -26,7 +27,7 @@ export const chunksOf = (name: string): Json[] =>
 export const lenient: Traits = {
   reasoningBack: true,
   resultMedia: true,
-  extensions: ["top_k", "min_p", "top_a", "repetition_penalty", "cache_control", "images"],
+  extensions,
 };
 
 export const decode = (wire: object): TextRequest =>

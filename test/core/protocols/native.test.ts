@@ -7,6 +7,7 @@ import { fold, type Reply, type TextRequest, unfold } from "../../../packages/co
 import { collectLosses, ignoreLosses } from "../../../packages/core/src/ir/loss.ts";
 import type { Json, JsonObject } from "../../../packages/core/src/json/json.ts";
 import { chatstyle } from "../../../packages/core/src/protocols/chatstyle/index.ts";
+import { extensions } from "../../../packages/core/src/protocols/chatstyle/params.ts";
 import { type NativeChunk, native } from "../../../packages/core/src/protocols/native/index.ts";
 import { translateRequest } from "../../../packages/core/src/translate/translate.ts";
 
@@ -88,7 +89,7 @@ describe("native requests", () => {
     });
     expect(losses).toEqual([]);
     const all = translateRequest(JSON.parse(text("requests", "everything.json")), native, chatstyle, {
-      extensions: ["top_k", "min_p", "top_a", "repetition_penalty"],
+      extensions,
     });
     expect(all.wire).toMatchObject({
       top_k: 40,

@@ -1,33 +1,9 @@
 import type { TextRequest } from "@manifold-gateway/core";
-import type { Json } from "@manifold-gateway/core/codec";
-import type { Message, Params, Tool, ToolChoice } from "@manifold-gateway/core/ir";
+import type { Message, Tool, ToolChoice } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { extra, maybe, sparse } from "./common.ts";
 import { firstUser, identify, step, system, tellApart, tools, user } from "./content.ts";
-
-const params: fc.Arbitrary<Params> = sparse<Params>({
-  maxTokens: maybe(fc.constantFrom(1, 100, 4096, 30_000)),
-  temperature: maybe(fc.constantFrom(0, 0.5, 1, 1.7)),
-  topP: maybe(fc.constantFrom(0, 0.5, 1)),
-  topK: maybe(fc.constantFrom(0, 40)),
-  minP: maybe(fc.constant(0.1)),
-  topA: maybe(fc.constant(0.1)),
-  repetitionPenalty: maybe(fc.constant(1.1)),
-  frequencyPenalty: maybe(fc.constantFrom(-2, 0, 1)),
-  presencePenalty: maybe(fc.constantFrom(-2, 0, 1)),
-  seed: maybe(fc.constantFrom(0, 7)),
-  stop: maybe(fc.constantFrom(["END"], ["a", "b", "c", "d", "e", "f"])),
-  logitBias: maybe(fc.constant<Json>({ "50256": -100 })),
-  logprobs: maybe(fc.boolean()),
-  topLogprobs: maybe(fc.constantFrom(0, 5)),
-  candidates: maybe(fc.constantFrom(1, 3)),
-  verbosity: maybe(fc.constantFrom("low", "high")),
-  serviceTier: maybe(fc.constantFrom("auto", "flex", "priority")),
-  user: maybe(fc.constant("user-1")),
-  cacheKey: maybe(fc.constant("key-1")),
-  store: maybe(fc.boolean()),
-  labels: maybe(fc.constant({ team: "a" })),
-});
+import { params } from "./params.ts";
 
 const reasoning = sparse<NonNullable<TextRequest["reasoning"]>>({
   mode: maybe(fc.constantFrom("off", "auto", "on")),

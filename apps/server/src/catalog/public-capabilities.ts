@@ -1,6 +1,6 @@
 import { type AnyCodec, codecs, collectLosses, type Protocol } from "@manifold-gateway/core";
 import type { Traits } from "@manifold-gateway/core/codec";
-import type { Params } from "@manifold-gateway/core/ir";
+import { type ParamKinds, type Params, paramFacts } from "@manifold-gateway/core/ir";
 import { MODEL_CONFIGS, type ModelConfig } from "llm-zoo";
 
 /** The abilities of a model according to the public list. */
@@ -59,24 +59,20 @@ type BooleanAbility = {
   [K in keyof ModelConfig["capabilities"]]-?: ModelConfig["capabilities"][K] extends boolean ? K : never;
 }[keyof ModelConfig["capabilities"]];
 
-/** A value for each parameter of the native interface. */
-const everyParam: Params = {
-  maxTokens: 100,
-  temperature: 1,
-  topP: 1,
-  stop: ["."],
-  seed: 1,
-  presencePenalty: 1,
-  frequencyPenalty: 1,
-  topK: 1,
-  repetitionPenalty: 1,
-  minP: 1,
-  topA: 1,
-  logprobs: true,
-  topLogprobs: 1,
-  logitBias: {},
-  verbosity: "low",
+/** A value of each kind of parameter. */
+const samples: ParamKinds = {
+  number: 1,
+  boolean: true,
+  text: "low",
+  texts: ["."],
+  weights: {},
+  labels: {},
 };
+
+/** A value for each parameter of the native interface. */
+const everyParam: Params = Object.fromEntries(
+  codecs.native.params.map(({ name }) => [name, samples[paramFacts[name].kind]]),
+);
 
 /**
  * The generation parameters that an entry accepts, named as in the native interface: the scalars that one of its

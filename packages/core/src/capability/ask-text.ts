@@ -1,13 +1,11 @@
 import { escapePointer } from "../ir/extra.ts";
+import { factOf, type ParamName } from "../ir/params.ts";
 import type { MediaPart, Part } from "../ir/part.ts";
-import type { ParamName, ReasoningAsk, TextRequest } from "../ir/request.ts";
+import type { ReasoningAsk, TextRequest } from "../ir/request.ts";
 import { isObject, type Json } from "../json/json.ts";
 import type { Ask, RequestedParam, RequestedPart } from "./ask.ts";
 import { type Caller, namesOf } from "./caller.ts";
 import { type Structured, spelled } from "./fields.ts";
-
-/** Parameters about the end user and billing, not about what is generated: no model lists them as supported. */
-const aside = new Set<ParamName>(["user", "cacheKey", "store", "labels", "serviceTier"]);
 
 /** Reads the wants of a text request. */
 export function askOf(request: TextRequest, caller?: Caller): Ask {
@@ -16,7 +14,7 @@ export function askOf(request: TextRequest, caller?: Caller): Ask {
   const scalars = (Object.keys(request.params) as ParamName[]).flatMap((name): RequestedParam[] => {
     const value = request.params[name];
     if (value === undefined) return [];
-    return [{ name, path: pointer(name), value, ...(aside.has(name) && { free: true }) }];
+    return [{ name, path: pointer(name), value, ...(factOf(name).listed === false && { free: true }) }];
   });
   const asks = structuredAsks(request).map((ask) => ({ ...ask, path: pointer(ask.name) }));
   const at = request.messages.length > 0 ? caller?.origins?.locate(request, "/messages/0") : undefined;

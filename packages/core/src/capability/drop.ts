@@ -1,4 +1,5 @@
-import type { ParamName, Params, TextRequest, Tool } from "../ir/request.ts";
+import type { ParamName, Params } from "../ir/params.ts";
+import type { TextRequest, Tool } from "../ir/request.ts";
 import { rest } from "../json/json.ts";
 import type { Issue } from "./ask.ts";
 import { isSearch } from "./ask-text.ts";

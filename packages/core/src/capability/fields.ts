@@ -1,34 +1,22 @@
+import { listedParams } from "../ir/params.ts";
 import type { Operation } from "./schema.ts";
+
+/** Settings of a text request that are objects or lists, and so are in no table of parameters. */
+export const structured = [
+  "tools",
+  "toolChoice",
+  "parallelToolCalls",
+  "responseFormat",
+  "reasoningEffort",
+  "thinking",
+  "includeReasoning",
+  "webSearchOptions",
+] as const;
+export type Structured = (typeof structured)[number];
 
 /** The parameters of each operation, as the native interface calls them: those that a model may fail to support. */
 export const knownParams: Record<Operation, readonly string[]> = {
-  text: [
-    "maxTokens",
-    "temperature",
-    "topP",
-    "topK",
-    "minP",
-    "topA",
-    "stop",
-    "seed",
-    "presencePenalty",
-    "frequencyPenalty",
-    "repetitionPenalty",
-    "logprobs",
-    "topLogprobs",
-    "logitBias",
-    "candidates",
-    "verbosity",
-    "tools",
-    "toolChoice",
-    "parallelToolCalls",
-    "responseFormat",
-    "structuredOutputs",
-    "reasoningEffort",
-    "thinking",
-    "includeReasoning",
-    "webSearchOptions",
-  ],
+  text: [...listedParams, ...structured, "structuredOutputs"],
   image: [
     "size",
     "numberOfImages",
@@ -73,19 +61,6 @@ export const knownParams: Record<Operation, readonly string[]> = {
   ],
   embed: ["dimensions"],
 };
-
-/** Settings of a text request that are objects or lists, and so are in no table of parameters. */
-export const structured = [
-  "tools",
-  "toolChoice",
-  "parallelToolCalls",
-  "responseFormat",
-  "reasoningEffort",
-  "thinking",
-  "includeReasoning",
-  "webSearchOptions",
-] as const;
-export type Structured = (typeof structured)[number];
 
 /** All settings that the facts of a wire spell, also members of settings, and those that only one wire has. */
 export const spelled = [...structured, "structuredOutputs", "thinking.budgetTokens"] as const;

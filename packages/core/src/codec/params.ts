@@ -1,6 +1,8 @@
+import type { ZodType } from "zod";
 import type { Lose } from "../ir/loss.ts";
-import type { ParamName, Params } from "../ir/request.ts";
+import { factOf, type ParamKind, type ParamName, type Params } from "../ir/params.ts";
 import { booleanOf, isObject, type Json, type JsonObject, numberOf, textOf } from "../json/json.ts";
+import type { Traits } from "./codec.ts";
 
 /** One scalar of a protocol, in both directions. */
 export interface ParamRow {
@@ -8,8 +10,10 @@ export interface ParamRow {
   /** Where it stands on the wire: `max_tokens`, `generationConfig.topP`. */
   wire: string;
   /** Spellings that are read but never written, after `wire`. */
-  also?: string[];
-  /** The IR value of a wire value; `undefined` where it has none. Default: by the type of the parameter. */
+  also?: readonly string[];
+  /** The schema of the wire value. Default: by the kind of the parameter. */
+  schema?: ZodType;
+  /** The IR value of a wire value; `undefined` where it has none. Default: by the kind of the parameter. */
   read?: (value: Json) => Params[ParamName];
   /** The wire value of an IR value; `undefined` leaves it out. Reports what it changes under `path`. */
   write?: (value: never, lose: Lose, path: string) => Json | undefined;
@@ -29,31 +33,14 @@ const strings = (value: Json): string[] | undefined => {
     ? (list as string[])
     : undefined;
 };
-const anything = (value: Json): Json => value;
 
-/** The reader of each parameter where a row has none of its own. */
-const readers: { [K in ParamName]: (value: Json) => Params[ParamName] } = {
-  maxTokens: numberOf,
-  temperature: numberOf,
-  topP: numberOf,
-  topK: numberOf,
-  minP: numberOf,
-  topA: numberOf,
-  repetitionPenalty: numberOf,
-  frequencyPenalty: numberOf,
-  presencePenalty: numberOf,
-  seed: numberOf,
-  stop: strings,
-  logitBias: anything as never,
-  logprobs: booleanOf,
-  topLogprobs: numberOf,
-  candidates: numberOf,
-  verbosity: textOf,
-  serviceTier: textOf,
-  user: textOf,
-  safetyId: textOf,
-  cacheKey: textOf,
-  store: booleanOf,
+/** The reader of each kind, for rows that have none of their own. */
+const readers: { [K in ParamKind]: (value: Json) => Params[ParamName] } = {
+  number: numberOf,
+  boolean: booleanOf,
+  text: textOf,
+  texts: strings,
+  weights: (value) => (isObject(value) ? (value as never) : undefined),
   labels,
 };
 
@@ -70,7 +57,7 @@ const compiled = new WeakMap<ParamTable, readonly Place[]>();
 function placesOf(table: ParamTable): readonly Place[] {
   const before = compiled.get(table);
   if (before) return before;
-  const places = table.flatMap(({ name, wire, also = [], read = readers[name] }) =>
+  const places = table.flatMap(({ name, wire, also = [], read = readers[factOf(name).kind] }) =>
     [wire, ...also].map((path): Place => ({ name, keys: path.split("."), read })),
   );
   compiled.set(table, places);
@@ -106,14 +93,27 @@ export function readParams(table: ParamTable, wire: JsonObject): Params {
   return params as Params;
 }
 
-/** Writes the parameters that the table has a row for into `wire`; the others are losses. */
-export function writeParams(table: ParamTable, params: Params, wire: JsonObject, lose: Lose): void {
+/**
+ * Writes the parameters that the table has a row for into `wire`; the others are losses, and so is sampling for a model
+ * that refuses it.
+ */
+export function writeParams(
+  table: ParamTable,
+  params: Params,
+  wire: JsonObject,
+  lose: Lose,
+  traits: Pick<Traits, "sampling"> = {},
+): void {
   for (const name of Object.keys(params) as ParamName[]) {
     const value = params[name];
     if (value === undefined) continue;
     const row = table.find((candidate) => candidate.name === name);
     if (!row) {
       lose(`/params/${name}`, "unsupported");
+      continue;
+    }
+    if (traits.sampling === false && factOf(name).sampling) {
+      lose(`/params/${name}`, "unsupported", "the model refuses sampling");
       continue;
     }
     if (row.needs !== undefined && !params[row.needs]) {

@@ -16,12 +16,12 @@ export function writeUser(value: string, lose: Lose, path: string): string {
 }
 
 /** The second of the two ids that a request may have: alone it is the user's, in either spelling. */
-export const safetyRow: ParamRow = {
+export const safetyRow = {
   name: "safetyId",
   wire: "safety_identifier",
   read: () => undefined,
   write: writeUser,
-};
+} as const satisfies ParamRow;
 
 /** Both ids of a request that has both. */
 export const bothIds = ({ user, safety_identifier }: JsonObject): Pick<Params, "user" | "safetyId"> =>

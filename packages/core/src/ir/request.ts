@@ -1,4 +1,5 @@
 import type { Json } from "../json/json.ts";
+import type { Params } from "./params.ts";
 import type { AssistantPart, CacheMark, Extra, Protocol, TextPart, UserPart } from "./part.ts";
 
 /** System text, wherever it stands. `developer` keeps the spelling of the two wires that have both roles. */
@@ -79,38 +80,6 @@ export type Format =
   | { type: "text" }
   | { type: "json" }
   | { type: "schema"; schema: Json; name?: string; description?: string; strict?: boolean };
-
-/** The scalars of a request. Absent and falsy differ: `temperature: 0` is a value. */
-export interface Params {
-  maxTokens?: number;
-  temperature?: number;
-  topP?: number;
-  topK?: number;
-  minP?: number;
-  topA?: number;
-  repetitionPenalty?: number;
-  frequencyPenalty?: number;
-  presencePenalty?: number;
-  seed?: number;
-  stop?: string[];
-  logitBias?: Json;
-  logprobs?: boolean;
-  topLogprobs?: number;
-  /** Alternatives to generate. */
-  candidates?: number;
-  verbosity?: string;
-  serviceTier?: string;
-  /** A stable id of the end user. */
-  user?: string;
-  /** The id for the vendor's policing, where it is said beside `user`. */
-  safetyId?: string;
-  /** Keeps requests with the same key on the same cache. */
-  cacheKey?: string;
-  store?: boolean;
-  labels?: Record<string, string>;
-}
-/** The name of a scalar parameter, as the IR calls it. */
-export type ParamName = keyof Params;
 
 /** The canonical text request: what every protocol's request decodes to. */
 export interface TextRequest {

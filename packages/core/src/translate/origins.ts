@@ -1,7 +1,6 @@
 import type { Trace } from "../codec/codec.ts";
 import type { ParamTable } from "../codec/params.ts";
-import type { TextRequest } from "../ir/index.ts";
-import type { ParamName } from "../ir/request.ts";
+import type { ParamName, TextRequest } from "../ir/index.ts";
 
 /** Remembers where nodes of a decoded request stood on the caller's wire, beside the IR instead of inside it. */
 export interface Origins {

@@ -8,6 +8,7 @@ import {
   writeChunk,
 } from "@manifold-gateway/core";
 import {
+  chatExtensions,
   type Json,
   type JsonObject,
   parseArguments,
@@ -36,10 +37,7 @@ const generous: Traits = {
   reasoningBack: true,
   resultMedia: true,
   maxOutput: 64_000,
-  extensions: [
-    ...["top_k", "min_p", "top_a", "repetition_penalty", "cache_control"],
-    ...["images", "video_url", "extra_content", "reasoning"],
-  ],
+  extensions: chatExtensions,
 };
 const generousFor = (wire: JsonObject): Traits =>
   /thinking_?level/i.test(JSON.stringify(wire)) ? { ...generous, thinkingBy: "level" } : generous;

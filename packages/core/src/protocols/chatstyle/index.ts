@@ -11,6 +11,7 @@ import { params } from "./params.ts";
 import { decodeRequest, encodeRequest } from "./request.ts";
 import { type Body, type Chunk, schema, type Wire } from "./schema.ts";
 
+export { extensions as chatExtensions } from "./params.ts";
 export type { Body as ChatBody, Chunk as ChatChunk, Wire as ChatWire } from "./schema.ts";
 
 /** Chat completions: one message a choice, replies as deltas of it. */

@@ -1,8 +1,10 @@
 import type { Traits } from "../../codec/codec.ts";
+import { textOrTexts } from "../../codec/param-schemas.ts";
 import { atMost, type ParamRow, type ParamTable, within } from "../../codec/params.ts";
 import { safetyRow, writeLabels, writeUser } from "../../family/params.ts";
 import type { Lose } from "../../ir/loss.ts";
-import { isObject, lookup } from "../../json/json.ts";
+import { factOf, type ParamName, type paramFacts, paramNames } from "../../ir/params.ts";
+import { lookup } from "../../json/json.ts";
 
 /** Tiers that this wire knows, and what other wires' words for them become. */
 const tiers: Record<string, string> = {
@@ -22,23 +24,32 @@ const writeTier = (value: string, lose: Lose, path: string): string | undefined 
   return tier;
 };
 
-export const params: ParamTable = [
+type ExtensionRow = {
+  [Name in ParamName]: (typeof paramFacts)[Name] extends { extension: infer Wire extends string }
+    ? { name: Name; wire: Wire }
+    : never;
+}[ParamName];
+
+/** Parameters that many servers of this wire take, but the standard does not know. */
+const extensionRows = paramNames.flatMap((name) => {
+  const { extension } = factOf(name);
+  return extension === undefined ? [] : [{ name, wire: extension }];
+}) as ExtensionRow[];
+const paramExtensions = new Set<string>(extensionRows.map(({ wire }) => wire));
+
+/** All members beyond the standard that the trait `extensions` can name. */
+export const extensions: readonly string[] = [...paramExtensions, "cache_control", "images", "reasoning"];
+
+export const params = [
   { name: "maxTokens", wire: "max_completion_tokens", also: ["max_tokens"] },
   { name: "temperature", wire: "temperature", write: within(0, 2) },
   { name: "topP", wire: "top_p", write: within(0, 1) },
-  { name: "topK", wire: "top_k" },
-  { name: "minP", wire: "min_p" },
-  { name: "topA", wire: "top_a" },
-  { name: "repetitionPenalty", wire: "repetition_penalty" },
+  ...extensionRows,
   { name: "frequencyPenalty", wire: "frequency_penalty", write: within(-2, 2) },
   { name: "presencePenalty", wire: "presence_penalty", write: within(-2, 2) },
   { name: "seed", wire: "seed" },
-  { name: "stop", wire: "stop", write: atMost(4) },
-  {
-    name: "logitBias",
-    wire: "logit_bias",
-    read: (value) => (isObject(value) ? (value as never) : undefined),
-  },
+  { name: "stop", wire: "stop", schema: textOrTexts, write: atMost(4) },
+  { name: "logitBias", wire: "logit_bias" },
   { name: "logprobs", wire: "logprobs" },
   { name: "topLogprobs", wire: "top_logprobs", write: within(0, 20), needs: "logprobs" },
   { name: "candidates", wire: "n" },
@@ -50,29 +61,13 @@ export const params: ParamTable = [
   { name: "cacheKey", wire: "prompt_cache_key" },
   { name: "store", wire: "store" },
   { name: "labels", wire: "metadata", write: writeLabels },
-];
-
-/** Members that many servers of this wire take, but the standard does not know. */
-const extensions = new Set(["top_k", "min_p", "top_a", "repetition_penalty"]);
-
-const sampling = new Set([
-  "temperature",
-  "topP",
-  "topK",
-  "minP",
-  "topA",
-  "repetitionPenalty",
-  "frequencyPenalty",
-  "presencePenalty",
-]);
+] as const satisfies ParamTable;
 
 /** The rows that a model with these traits takes, as it spells them. */
-export function paramsFor(traits: Traits): ParamTable {
-  const isAccepted = (row: ParamRow): boolean =>
-    (!extensions.has(row.wire) || traits.extensions?.includes(row.wire) === true) &&
-    (traits.sampling !== false || !sampling.has(row.name));
-  const limit = traits.maxTokensField;
+export function paramsFor({ extensions: taken = [], maxTokensField }: Traits): ParamTable {
   return params
-    .filter(isAccepted)
-    .map((row) => (row.name === "maxTokens" && limit !== undefined ? { ...row, wire: limit } : row));
+    .filter(({ wire }: ParamRow) => !paramExtensions.has(wire) || taken.includes(wire))
+    .map((row) =>
+      row.name === "maxTokens" && maxTokensField !== undefined ? { ...row, wire: maxTokensField } : row,
+    );
 }

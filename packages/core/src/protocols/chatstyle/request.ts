@@ -84,7 +84,7 @@ export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits =
     reasoning && { reasoning: { ...toObject(wire.reasoning), ...toObject(reasoning) } },
   );
   if (request.format) wire.response_format = encodeFormat(request.format, lose);
-  writeParams(paramsFor(traits), request.params, wire, lose);
+  writeParams(paramsFor(traits), request.params, wire, lose, traits);
   return wire as Wire;
 }
 

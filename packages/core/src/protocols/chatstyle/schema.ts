@@ -1,6 +1,8 @@
 import * as z from "zod";
 import type { DONE } from "../../codec/codec.ts";
+import { paramShape } from "../../codec/param-schemas.ts";
 import { type Json, lookup } from "../../json/json.ts";
+import { params } from "./params.ts";
 
 /** The member that a part of a known type cannot do without. */
 const needs: Record<string, string> = {
@@ -93,7 +95,6 @@ const tool = z
     context.addIssue({ code: "custom", path: [type], message: `A tool of type "${type}" needs "${type}"` });
   });
 
-const number = z.number().nullish();
 const boolean = z.boolean().nullish();
 const text = z.string().nullish();
 
@@ -123,29 +124,7 @@ export const schema = z.looseObject({
     })
     .nullish(),
   reasoning_effort: text,
-  max_completion_tokens: number,
-  max_tokens: number,
-  temperature: number,
-  top_p: number,
-  top_k: number,
-  min_p: number,
-  top_a: number,
-  repetition_penalty: number,
-  frequency_penalty: number,
-  presence_penalty: number,
-  seed: number,
-  stop: z.union([z.string(), z.array(z.string())]).nullish(),
-  logit_bias: z.record(z.string(), z.number()).nullish(),
-  logprobs: boolean,
-  top_logprobs: number,
-  n: number,
-  verbosity: text,
-  service_tier: text,
-  user: text,
-  safety_identifier: text,
-  prompt_cache_key: text,
-  store: boolean,
-  metadata: z.record(z.string(), z.string()).nullish(),
+  ...paramShape(params),
 });
 export type Wire = z.infer<typeof schema>;
 

@@ -1,13 +1,13 @@
 import { snake } from "../../codec/snake-case.ts";
 import { isObject, type Json, type JsonObject, put } from "../../json/json.ts";
+import { params } from "./params.ts";
 
-/** Members of more than one word that the codec reads, on any level of a request. */
+/** Members that the codec reads, on any level of a request: the parameters, and others of more than one word. */
 const names = [
+  ...params.flatMap(({ wire }) => wire.split(".")),
   "systemInstruction",
-  "generationConfig",
   "safetySettings",
   "cachedContent",
-  "serviceTier",
   "toolConfig",
   "functionDeclarations",
   "parametersJsonSchema",
@@ -25,14 +25,6 @@ const names = [
   "mediaResolution",
   "videoMetadata",
   "partMetadata",
-  "candidateCount",
-  "stopSequences",
-  "maxOutputTokens",
-  "topP",
-  "topK",
-  "frequencyPenalty",
-  "presencePenalty",
-  "responseLogprobs",
   "responseMimeType",
   "responseSchema",
   "responseJsonSchema",

@@ -23,7 +23,7 @@ function writeSeed(value: number, lose: Lose, path: string): number {
   return kept;
 }
 
-export const params: ParamTable = [
+export const params = [
   { name: "maxTokens", wire: "generationConfig.maxOutputTokens" },
   { name: "temperature", wire: "generationConfig.temperature", write: within(0, 2) },
   { name: "topP", wire: "generationConfig.topP", write: within(0, 1) },
@@ -38,4 +38,4 @@ export const params: ParamTable = [
   { name: "candidates", wire: "generationConfig.candidateCount" },
   { name: "labels", wire: "labels" },
   { name: "serviceTier", wire: "serviceTier", write: writeTier },
-];
+] as const satisfies ParamTable;

@@ -72,7 +72,7 @@ export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits =
     ...(thinking && { thinkingConfig: thinking }),
   };
   if (Object.keys(config).length > 0) wire.generationConfig = config;
-  writeParams(params, request.params, wire, lose);
+  writeParams(params, request.params, wire, lose, traits);
   return fill(wire, extraFor(protocol, request.extra, lose, "")) as Wire;
 }
 

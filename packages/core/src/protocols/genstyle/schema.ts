@@ -1,6 +1,8 @@
 import * as z from "zod";
+import { paramShape } from "../../codec/param-schemas.ts";
 import { isObject, type Json, type JsonObject } from "../../json/json.ts";
 import { canonical } from "./casing.ts";
+import { params } from "./params.ts";
 
 /** The user's own JSON: looked at, never copied. */
 const data = z.custom<JsonObject>(isObject, "must be an object");
@@ -49,17 +51,7 @@ const toolConfig = z.looseObject({
 });
 
 const generationConfig = z.looseObject({
-  temperature: z.number().optional(),
-  topP: z.number().optional(),
-  topK: z.number().optional(),
-  candidateCount: z.number().optional(),
-  maxOutputTokens: z.number().optional(),
-  stopSequences: z.array(z.string()).optional(),
-  frequencyPenalty: z.number().optional(),
-  presencePenalty: z.number().optional(),
-  seed: z.number().optional(),
-  responseLogprobs: z.boolean().optional(),
-  logprobs: z.number().optional(),
+  ...paramShape(params, "generationConfig"),
   responseMimeType: z.string().optional(),
   responseSchema: data.optional(),
   responseJsonSchema: z.custom<Json>().optional(),
@@ -84,8 +76,7 @@ export const schema = z.preprocess(
     tools: z.array(tool).optional(),
     toolConfig: toolConfig.optional(),
     generationConfig: generationConfig.optional(),
-    labels: z.record(z.string(), z.string()).optional(),
-    serviceTier: z.string().optional(),
+    ...paramShape(params),
   }),
 );
 export type Wire = z.infer<typeof schema>;

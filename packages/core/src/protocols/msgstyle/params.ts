@@ -23,7 +23,7 @@ const writeStop = (value: string[], lose: Lose, path: string): string[] | undefi
   return kept.length > 0 ? kept : undefined;
 };
 
-export const params: ParamTable = [
+export const params = [
   { name: "maxTokens", wire: "max_tokens" },
   { name: "temperature", wire: "temperature", write: within(0, 1) },
   { name: "topP", wire: "top_p", write: within(0, 1) },
@@ -31,4 +31,4 @@ export const params: ParamTable = [
   { name: "stop", wire: "stop_sequences", write: writeStop },
   { name: "user", wire: "metadata.user_id" },
   { name: "serviceTier", wire: "service_tier", write: writeTier },
-];
+] as const satisfies ParamTable;

@@ -3,6 +3,7 @@ import { readParams, writeParams } from "../../codec/params.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { CacheMark, Format, Params, TextRequest } from "../../ir/index.ts";
 import { ignoreLosses, type Lose } from "../../ir/loss.ts";
+import { factOf, type ParamName } from "../../ir/params.ts";
 import { isObject, type Json, type JsonObject, rest, sameJson, toArray, toObject } from "../../json/json.ts";
 import { constrain } from "./constrained-schema.ts";
 import { decodeMessages, encodeMessages } from "./messages.ts";
@@ -92,7 +93,8 @@ export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits =
   if (request.format?.type === "json")
     wire.system = [...systemBlocks(wire.system), { type: "text", text: AS_JSON }];
   const thinks = thinking !== undefined && thinking.type !== "disabled";
-  writeParams(params, sampled(request.params, thinks, lose, traits), wire, lose);
+  const sampled = thinks && traits.sampling !== false ? withThinking(request.params, lose) : request.params;
+  writeParams(params, sampled, wire, lose, traits);
   if (wire.max_tokens === undefined) {
     wire.max_tokens = maxTokens;
     lose("/params/maxTokens", "approximated", `the target wants a limit; it is ${maxTokens}`);
@@ -107,22 +109,23 @@ export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits =
   return { ...wire, ...others } as Wire;
 }
 
-/** The parameters without the sampling that the model, or its thinking, refuses. */
-function sampled(all: Params, thinks: boolean, lose: Lose, traits: Traits): Params {
-  const { temperature, topP, topK, ...left } = all;
-  const free = traits.sampling !== false;
-  const keep = <K extends keyof Params>(name: K, value: Params[K], isAccepted: boolean): Params => {
-    if (value === undefined) return {};
-    if (free && isAccepted) return { [name]: value };
-    lose(`/params/${name}`, "unsupported", free ? "refused beside thinking" : "the model refuses sampling");
-    return {};
-  };
-  return {
-    ...left,
-    ...keep("temperature", temperature, !thinks || temperature === 1),
-    ...keep("topP", topP, !thinks || (topP as number) >= 0.95),
-    ...keep("topK", topK, !thinks),
-  };
+/** The sampling that the wire accepts with thinking. */
+const sampledWithThinking: { [Name in ParamName]?: (value: number) => boolean } = {
+  temperature: (value) => value === 1,
+  topP: (value) => value >= 0.95,
+};
+
+/** The parameters that the wire accepts with thinking. */
+function withThinking(all: Params, lose: Lose): Params {
+  const left = { ...all };
+  for (const { name } of params) {
+    const value = left[name];
+    if (value === undefined || !factOf(name).sampling || sampledWithThinking[name]?.(value as number))
+      continue;
+    lose(`/params/${name}`, "unsupported", "refused beside thinking");
+    delete left[name];
+  }
+  return left;
 }
 
 const MOST_MARKS = 4;

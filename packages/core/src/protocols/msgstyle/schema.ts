@@ -1,5 +1,7 @@
 import * as z from "zod";
+import { paramShape } from "../../codec/param-schemas.ts";
 import { isObject, type JsonObject, lookup } from "../../json/json.ts";
+import { params } from "./params.ts";
 
 /** A content block. Known types are checked, others pass. */
 type Block = { type: string } & JsonObject;
@@ -67,7 +69,6 @@ const tool = z.looseObject({
 export const schema = z.looseObject({
   model: text,
   messages: z.array(message),
-  max_tokens: z.number().nullish(),
   system: content.nullish(),
   stream: z.boolean().nullish(),
   tools: z.array(tool).nullish(),
@@ -81,12 +82,8 @@ export const schema = z.looseObject({
     .looseObject({ effort: text.nullish(), format: z.looseObject({ type: text }).nullish() })
     .nullish(),
   output_format: z.looseObject({ type: text }).nullish(),
-  metadata: z.looseObject({ user_id: text.nullish() }).nullish(),
-  service_tier: text.nullish(),
-  stop_sequences: z.array(text).nullish(),
-  temperature: z.number().nullish(),
-  top_p: z.number().nullish(),
-  top_k: z.number().nullish(),
+  metadata: z.looseObject(paramShape(params, "metadata")).nullish(),
+  ...paramShape(params),
 });
 
 export type Wire = z.infer<typeof schema>;

@@ -1,27 +1,34 @@
-import { type ParamTable, within } from "../../codec/params.ts";
+import * as z from "zod";
+import { textOrTexts } from "../../codec/param-schemas.ts";
+import { type ParamRow, within } from "../../codec/params.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { type ListedParam, listedParams } from "../../ir/params.ts";
+import { lookup } from "../../json/json.ts";
 
-export const params: ParamTable = [
-  {
-    name: "maxTokens",
-    wire: "maxTokens",
-    write: (value: number, lose, path) => {
-      const whole = Math.max(1, Math.round(value));
-      if (whole !== value) lose(path, "approximated", `${value} became ${whole}`);
-      return whole;
-    },
-  },
-  { name: "temperature", wire: "temperature", write: within(0, 2) },
-  { name: "topP", wire: "topP" },
-  { name: "topK", wire: "topK" },
-  { name: "minP", wire: "minP" },
-  { name: "topA", wire: "topA" },
-  { name: "repetitionPenalty", wire: "repetitionPenalty" },
-  { name: "frequencyPenalty", wire: "frequencyPenalty" },
-  { name: "presencePenalty", wire: "presencePenalty" },
-  { name: "seed", wire: "seed" },
-  { name: "stop", wire: "stop" },
-  { name: "logitBias", wire: "logitBias" },
-  { name: "logprobs", wire: "logprobs" },
-  { name: "topLogprobs", wire: "topLogprobs" },
-  { name: "verbosity", wire: "verbosity" },
-];
+function writeLimit(value: number, lose: Lose, path: string): number {
+  const whole = Math.max(1, Math.round(value));
+  if (whole !== value) lose(path, "approximated", `${value} became ${whole}`);
+  return whole;
+}
+
+/** What this wire has in its own way. */
+const particular = {
+  maxTokens: { schema: z.number().int().min(1), write: writeLimit },
+  temperature: { schema: z.number().min(0).max(2), write: within(0, 2) },
+  stop: { schema: textOrTexts },
+} as const satisfies { [Name in ListedParam]?: Omit<ParamRow, "name" | "wire"> };
+
+/** An answer of this wire has no alternatives. */
+type NativeParam = Exclude<ListedParam, "candidates">;
+type NativeRow = {
+  [Name in NativeParam]: { name: Name; wire: Name } & (Name extends keyof typeof particular
+    ? (typeof particular)[Name]
+    : unknown);
+}[NativeParam];
+
+/** Every parameter that a model can list, by its name in the IR. */
+export const params = listedParams
+  .filter((name) => name !== "candidates")
+  .map(
+    (name): ParamRow => ({ name, wire: name, ...lookup<object>(particular, name) }),
+  ) as readonly NativeRow[];

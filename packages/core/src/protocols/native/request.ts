@@ -1,4 +1,4 @@
-import { noTrace, type Trace } from "../../codec/codec.ts";
+import { noTrace, type Trace, type Traits } from "../../codec/codec.ts";
 import { readParams, writeParams } from "../../codec/params.ts";
 import { extraFor } from "../../ir/extra.ts";
 import {
@@ -61,7 +61,7 @@ function decodeMessage(wire: JsonObject, pointer: string, trace: Trace): Message
   return message;
 }
 
-export function encodeRequest(request: TextRequest, lose: Lose): Wire {
+export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits = {}): Wire {
   const wire: JsonObject = { ...extraFor("native", request.extra, lose, "") };
   if (!request.stream) lose("/stream", "approximated", "always streamed");
   wire.model = request.model;
@@ -76,7 +76,7 @@ export function encodeRequest(request: TextRequest, lose: Lose): Wire {
   if (request.toolChoice) encodeToolChoice(request.toolChoice, wire, lose);
   if (request.reasoning) encodeAsk(request.reasoning, wire, lose);
   if (request.format) wire.responseFormat = encodeFormat(request.format);
-  writeParams(params, request.params, wire, lose);
+  writeParams(params, request.params, wire, lose, traits);
   return wire as Wire;
 }
 

@@ -1,13 +1,14 @@
 import * as z from "zod";
 import type { DONE } from "../../codec/codec.ts";
+import { paramShape } from "../../codec/param-schemas.ts";
 import type { TokenLogprob } from "../../ir/index.ts";
+import { params } from "./params.ts";
 
 const message = z.object({
   role: z.enum(["system", "user", "assistant"]),
   content: z.string().min(1),
 });
 
-const number = z.number().nullish();
 const boolean = z.boolean().nullish();
 const object = z.record(z.string(), z.unknown());
 
@@ -29,21 +30,7 @@ const tool = z.union([
 export const schema = z.object({
   model: z.string().min(1),
   messages: z.array(message).min(1),
-  temperature: z.number().min(0).max(2).nullish(),
-  maxTokens: z.number().int().min(1).nullish(),
-  topP: number,
-  topK: number,
-  minP: number,
-  topA: number,
-  repetitionPenalty: number,
-  frequencyPenalty: number,
-  presencePenalty: number,
-  seed: number,
-  stop: z.union([z.string(), z.array(z.string())]).nullish(),
-  logitBias: z.record(z.string(), z.number()).nullish(),
-  logprobs: boolean,
-  topLogprobs: number,
-  verbosity: z.string().nullish(),
+  ...paramShape(params),
   tools: z.array(tool).nullish(),
   toolChoice: z.union([z.string(), object]).nullish(),
   parallelToolCalls: boolean,

@@ -1,4 +1,4 @@
-import type { Traits } from "../../codec/codec.ts";
+import * as z from "zod";
 import { type ParamTable, within } from "../../codec/params.ts";
 import { safetyRow, writeLabels, writeUser } from "../../family/params.ts";
 import type { Lose } from "../../ir/loss.ts";
@@ -22,13 +22,14 @@ const writeLogprobs = (value: boolean, lose: Lose, path: string): string[] | und
   return undefined;
 };
 
-export const params: ParamTable = [
+export const params = [
   { name: "maxTokens", wire: "max_output_tokens", write: within(16, Number.MAX_SAFE_INTEGER) },
   { name: "temperature", wire: "temperature", write: within(0, 2) },
   { name: "topP", wire: "top_p", write: within(0, 1) },
   {
     name: "logprobs",
     wire: "include",
+    schema: z.array(z.string()),
     read: (value) => (Array.isArray(value) && value.includes(LOGPROBS) ? true : undefined),
     write: writeLogprobs,
   },
@@ -40,12 +41,8 @@ export const params: ParamTable = [
   { name: "cacheKey", wire: "prompt_cache_key" },
   { name: "store", wire: "store" },
   { name: "labels", wire: "metadata", write: writeLabels },
-];
+] as const satisfies ParamTable;
 
-/** The rows that a model with these traits takes. Each of two user ids has its own member. */
-export function paramsFor(traits: Traits, twoIds: boolean): ParamTable {
-  const rows = twoIds ? params.map((row) => (row.name === "user" ? { ...row, wire: "user" } : row)) : params;
-  return traits.sampling === false
-    ? rows.filter((row) => row.name !== "temperature" && row.name !== "topP")
-    : rows;
-}
+/** The rows for a request. Each of two user ids has its own member. */
+export const paramsFor = (twoIds: boolean): ParamTable =>
+  twoIds ? params.map((row) => (row.name === "user" ? { ...row, wire: "user" } : row)) : params;

@@ -107,7 +107,7 @@ export function encodeSettings(request: TextRequest, lose: Lose, traits: Traits 
     wire.text = { ...toObject(wire.text), ...(format && { format: encodeFormat(format, lose) }) };
   const include = [...toArray(wire.include), ...(asksState(decodeAsk(wire.reasoning).ask) ? [STATE] : [])];
   delete wire.include;
-  writeParams(paramsFor(traits, request.params.safetyId !== undefined), request.params, wire, lose);
+  writeParams(paramsFor(request.params.safetyId !== undefined), request.params, wire, lose, traits);
   const all = [...include, ...toArray(wire.include)];
   if (all.length > 0) wire.include = all;
   return wire;

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import type { DONE } from "../../codec/codec.ts";
+import { paramShape } from "../../codec/param-schemas.ts";
 import { type Json, lookup } from "../../json/json.ts";
+import { params } from "./params.ts";
 
 const text = z.string().nullish();
-const number = z.number().nullish();
 const boolean = z.boolean().nullish();
 
 /** The member that a part of a known type cannot do without. */
@@ -100,21 +101,11 @@ export const schema = z.looseObject({
           strict: boolean,
         })
         .nullish(),
-      verbosity: text,
+      ...paramShape(params, "text"),
     })
     .nullish(),
   reasoning: z.looseObject({ effort: text, summary: text, generate_summary: text }).nullish(),
-  include: z.array(z.string()).nullish(),
-  max_output_tokens: number,
-  temperature: number,
-  top_p: number,
-  top_logprobs: number,
-  service_tier: text,
-  user: text,
-  safety_identifier: text,
-  prompt_cache_key: text,
-  store: boolean,
-  metadata: z.record(z.string(), z.string()).nullish(),
+  ...paramShape(params),
   previous_response_id: text,
 });
 export type Wire = z.infer<typeof schema>;

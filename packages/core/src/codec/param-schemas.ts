@@ -1,0 +1,51 @@
+import * as z from "zod";
+import { factOf, type ParamKind, type paramFacts } from "../ir/params.ts";
+import type { ParamRow, ParamTable } from "./params.ts";
+
+/** The schema of each kind, for rows that have none of their own. */
+const kinds = {
+  number: z.number(),
+  boolean: z.boolean(),
+  text: z.string(),
+  texts: z.array(z.string()),
+  weights: z.record(z.string(), z.number()),
+  labels: z.record(z.string(), z.string()),
+} as const satisfies Record<ParamKind, z.ZodType>;
+
+/** A list of texts, or one text alone. */
+export const textOrTexts = z.union([kinds.text, kinds.texts]);
+
+type SchemaOf<Row extends ParamRow> = Row extends { schema: infer Schema extends z.ZodType }
+  ? Schema
+  : (typeof kinds)[(typeof paramFacts)[Row["name"]]["kind"]];
+type PathOf<Row extends ParamRow> =
+  | Row["wire"]
+  | (Row extends { also: readonly (infer Also extends string)[] } ? Also : never);
+type Below<Path extends string, Record extends string> = Record extends ""
+  ? Path
+  : Path extends `${Record}.${infer Member}`
+    ? Member
+    : never;
+type Direct<Path extends string> = Path extends `${string}.${string}` ? never : Path;
+
+/** The schemas of the members of a record that hold parameters. */
+export type ParamShape<Table extends ParamTable, Record extends string> = {
+  [Row in Table[number] as Direct<Below<PathOf<Row>, Record>>]: z.ZodOptional<z.ZodNullable<SchemaOf<Row>>>;
+};
+
+/**
+ * The members of a wire's record that hold parameters, for the schema of the record. `record` is its path, such as
+ * `generationConfig`; by default the request itself. `null` is absent.
+ */
+export function paramShape<Table extends ParamTable, Record extends string = "">(
+  table: Table,
+  record?: Record,
+): ParamShape<Table, Record> {
+  const start = record === undefined ? "" : `${record}.`;
+  const members = table.flatMap(({ name, wire, also = [], schema = kinds[factOf(name).kind] }: ParamRow) =>
+    [wire, ...also]
+      .filter((path) => path.startsWith(start) && !path.slice(start.length).includes("."))
+      .map((path) => [path.slice(start.length), schema.nullish()]),
+  );
+  return Object.fromEntries(members) as ParamShape<Table, Record>;
+}

@@ -1,0 +1,83 @@
+import type { Json } from "../json/json.ts";
+
+/** The kinds of values that parameters have. */
+export interface ParamKinds {
+  number: number;
+  boolean: boolean;
+  text: string;
+  texts: string[];
+  /** Numbers by name. */
+  weights: Json;
+  /** Texts by name. */
+  labels: Record<string, string>;
+}
+export type ParamKind = keyof ParamKinds;
+
+/** The facts about a parameter that hold on every wire. */
+export interface ParamFact {
+  kind: ParamKind;
+  /** Changes which token is chosen. A model with the trait `sampling: false` refuses such parameters. */
+  sampling?: true;
+  /**
+   * Its name on the chat wire, whose standard does not have it. A server takes it if the trait `extensions` names it.
+   */
+  extension?: string;
+  /** About the end user and billing, not about what is generated: no model lists it as supported. */
+  listed?: false;
+}
+
+/**
+ * Every scalar parameter of a request, by its name in the IR, in capabilities and on the native wire. A row is all that
+ * a new parameter needs: the types, the readers, the schemas of the wires and the listings are made of this table. A
+ * wire other than the native one and the chat wire's extensions needs a row of its own, which has the wire's name.
+ */
+export const paramFacts = {
+  maxTokens: { kind: "number" },
+  temperature: { kind: "number", sampling: true },
+  topP: { kind: "number", sampling: true },
+  topK: { kind: "number", sampling: true, extension: "top_k" },
+  minP: { kind: "number", sampling: true, extension: "min_p" },
+  topA: { kind: "number", sampling: true, extension: "top_a" },
+  repetitionPenalty: { kind: "number", sampling: true, extension: "repetition_penalty" },
+  frequencyPenalty: { kind: "number", sampling: true },
+  presencePenalty: { kind: "number", sampling: true },
+  seed: { kind: "number" },
+  stop: { kind: "texts" },
+  logitBias: { kind: "weights" },
+  logprobs: { kind: "boolean" },
+  topLogprobs: { kind: "number" },
+  /** Alternatives to generate. */
+  candidates: { kind: "number" },
+  verbosity: { kind: "text" },
+  serviceTier: { kind: "text", listed: false },
+  /** A stable id of the end user. */
+  user: { kind: "text", listed: false },
+  /** The id for the vendor's abuse monitoring, if the request has one beside `user`. */
+  safetyId: { kind: "text", listed: false },
+  /** Keeps requests with the same key on the same cache. */
+  cacheKey: { kind: "text", listed: false },
+  store: { kind: "boolean", listed: false },
+  labels: { kind: "labels", listed: false },
+} as const satisfies Record<string, ParamFact>;
+
+/** The name of a scalar parameter, as the IR calls it. */
+export type ParamName = keyof typeof paramFacts;
+
+/** The scalars of a request. Absent and falsy differ: `temperature: 0` is a value. */
+export type Params = { -readonly [Name in ParamName]?: ParamKinds[(typeof paramFacts)[Name]["kind"]] };
+
+/** The facts about a parameter. */
+export const factOf = (name: ParamName): ParamFact => paramFacts[name];
+
+/** The names of all parameters. */
+export const paramNames = /* @__PURE__ */ Object.keys(paramFacts) as readonly ParamName[];
+
+/** The name of a parameter that models list as supported. */
+export type ListedParam = {
+  [Name in ParamName]: (typeof paramFacts)[Name] extends { listed: false } ? never : Name;
+}[ParamName];
+
+/** The names of the parameters that models list as supported. */
+export const listedParams = /* @__PURE__ */ paramNames.filter(
+  (name) => factOf(name).listed !== false,
+) as readonly ListedParam[];

@@ -1,0 +1,137 @@
+import { type AnyCodec, collectLosses, type Loss } from "@manifold-gateway/core";
+import { askOf, check } from "@manifold-gateway/core/capability";
+import { chatExtensions, isObject, type Json, type JsonObject } from "@manifold-gateway/core/codec";
+import type { Message, ParamName, Params } from "@manifold-gateway/core/ir";
+import { describe, expect, test } from "vitest";
+import { factOf, paramNames } from "../../packages/core/src/ir/params.ts";
+import { chapters } from "../matrix/chapters.ts";
+import { overlay } from "../matrix/pattern.ts";
+import { samples } from "../support/params.ts";
+import { wires } from "../support/wires/index.ts";
+import { every, generous } from "./fixtures.ts";
+
+/** Values of parameters that the one of their kind does not suit: no wire takes it as it is, or without another. */
+const particular: { [Name in ParamName]?: Params } = {
+  maxTokens: { maxTokens: 100 },
+  topLogprobs: { topLogprobs: 1, logprobs: true },
+  serviceTier: { serviceTier: "standard" },
+  safetyId: { safetyId: "id", user: "user" },
+};
+const sampleOf = (name: ParamName): Params => particular[name] ?? { [name]: samples[factOf(name).kind] };
+
+function encode(codec: AnyCodec, params: Params, traits = generous): { wire: JsonObject; losses: Loss[] } {
+  const { losses, lose } = collectLosses();
+  const messages: Message[] = [{ role: "user", parts: [{ type: "text", text: "Hi" }] }];
+  const request = { model: "m", stream: true, messages, params };
+  return { wire: codec.request.encode(request, lose, traits) as JsonObject, losses };
+}
+
+/** The loss of a parameter as a whole. */
+const isLost = (losses: Loss[], name: ParamName): boolean =>
+  losses.some(({ path, why }) => path === `/params/${name}` && why === "unsupported");
+
+const at = (wire: Json | undefined, path: string): Json | undefined =>
+  path.split(".").reduce((value, key) => (isObject(value) ? value[key] : undefined), wire);
+const nest = (path: string, value: Json): Json =>
+  path.split(".").reduceRight<Json>((inner, key) => ({ [key]: inner }), value);
+
+/** A small request of the wire with a value at a path. The second id of a user is read only beside the first. */
+function place(codec: AnyCodec, path: string, value: Json, name: ParamName): unknown {
+  const { wire } = encode(codec, {});
+  return overlay(name === "safetyId" ? { ...wire, user: "user" } : wire, nest(path, value));
+}
+
+interface Place {
+  codec: AnyCodec;
+  name: ParamName;
+  path: string;
+  /** What the wire has there for the sample of the parameter. */
+  value: Json;
+}
+const places = every.flatMap((codec) =>
+  codec.params.flatMap(({ name, wire, also = [], read }) =>
+    [wire, ...also].map((path): [string, string, Place] => {
+      const sample = sampleOf(name);
+      const value = read ? at(encode(codec, sample).wire, wire) : sample[name];
+      return [codec.protocol, path, { codec, name, path, value: value as Json }];
+    }),
+  ),
+);
+
+describe("a parameter of a wire's table", () => {
+  test.each(places)("is kept by the schema of the wire and read: %s %s", (_, _path, each) => {
+    const { codec, name, path, value } = each;
+    const parsed = codec.request.schema.parse(place(codec, path, value, name));
+    expect(at(parsed as JsonObject, path)).toEqual(value);
+    expect(codec.request.decode(parsed).params[name]).toEqual(sampleOf(name)[name]);
+  });
+
+  test.each(places)("is refused by the schema of the wire if its kind is wrong: %s %s", (_, _path, each) => {
+    const { codec, name, path, value } = each;
+    const wrong = place(codec, path, typeof value === "number" ? "much" : 7, name);
+    const issues = codec.request.schema.safeParse(wrong).error?.issues ?? [];
+    expect(issues.map((issue) => issue.path.join("."))).toContain(path);
+  });
+
+  test.each(places)("is written to the place that it is read from: %s %s", (_, _path, { codec, name }) => {
+    const { wire, losses } = encode(codec, sampleOf(name));
+    const written = codec.params.find((row) => row.name === name)?.wire ?? "";
+    expect({ value: at(wire, written), lost: isLost(losses, name) }).toEqual({
+      value: expect.anything(),
+      lost: false,
+    });
+  });
+
+  test.each(places)(
+    "is lost for a model without sampling if it is sampling: %s %s",
+    (_, path, { codec, name }) => {
+      const { wire, losses } = encode(codec, sampleOf(name), { ...generous, sampling: false });
+      expect(isLost(losses, name)).toBe(factOf(name).sampling === true);
+      if (factOf(name).sampling) expect(at(wire, path)).toBeUndefined();
+    },
+  );
+});
+
+describe("the table of parameters", () => {
+  test.each(paramNames)("has no row that no provider can be sent: %s", (name) => {
+    const having = every.filter(
+      ({ protocol, params }) => protocol !== "native" && params.some((row) => row.name === name),
+    );
+    expect(having).not.toEqual([]);
+  });
+
+  test.each(paramNames)("has no row that the matrix has no probe for: %s", (name) => {
+    const probes = chapters.flatMap(({ way, features }) => (way === "ask" ? features : []));
+    const requested = every.flatMap((codec) =>
+      probes.flatMap(({ said }) => {
+        const words = said[codec.protocol];
+        if (!words) return [];
+        const wire = overlay(wires[codec.protocol].request, words) as JsonObject;
+        return Object.keys(codec.request.decode(codec.request.schema.parse(wire)).params);
+      }),
+    );
+    // The second id of a user is no feature of its own.
+    expect(name === "safetyId" || requested.includes(name)).toBe(true);
+  });
+
+  test.each(paramNames)("says what a model has to list, and the rest is no reason to refuse: %s", (name) => {
+    const request = { model: "m", stream: true, messages: [], params: { [name]: sampleOf(name)[name] } };
+    const issues = check({ strictParams: true, text: { supportedParameters: [] } }, askOf(request));
+    expect(issues.map(({ effect }) => effect)).toEqual(factOf(name).listed === false ? [] : ["refuse"]);
+  });
+
+  test.each(paramNames.filter((name) => factOf(name).extension !== undefined))(
+    "has extensions of the chat wire, which only a model that has them gets: %s",
+    (name) => {
+      const chat = every.find(({ protocol }) => protocol === "chatstyle") as AnyCodec;
+      const extension = factOf(name).extension as string;
+      const others = chatExtensions.filter((each) => each !== extension);
+      expect(encode(chat, sampleOf(name), { extensions: others }).losses).toMatchObject([
+        { path: `/params/${name}`, why: "unsupported" },
+      ]);
+      const { wire, losses } = encode(chat, sampleOf(name), { extensions: [extension] });
+      expect(wire[extension]).toEqual(sampleOf(name)[name]);
+      expect(losses).toEqual([]);
+    },
+  );
+});
