@@ -32,7 +32,7 @@ export interface Cell {
 }
 
 /** What arrived on the other side, and what was told about the way; or the words that it was refused with. */
-export type Arrival = { wire: JsonObject; losses: Loss[] } | { refused: string };
+export type Arrival = { wire: JsonObject; losses: readonly Loss[] } | { refused: string };
 
 /** State on a provider's side means nothing to another provider: the surface takes it out. */
 const dropped: Partial<Record<Surface, string[]>> = {
@@ -77,7 +77,7 @@ function answer(
   surface: Surface,
   upstream: Upstream,
   body: JsonObject,
-): { wire: JsonObject; losses: Loss[] } {
+): { wire: JsonObject; losses: readonly Loss[] } {
   if ((surface as string) === upstream) return { wire: body, losses: [] };
   const { losses, lose } = collectLosses();
   const head = { id: "1", model: "a-model", created: 1_700_000_000 };

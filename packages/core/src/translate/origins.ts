@@ -5,15 +5,18 @@ import type { ParamName, TextRequest } from "../ir/index.ts";
 /** Remembers where nodes of a decoded request stood on the caller's wire, beside the IR instead of inside it. */
 export interface Origins {
   trace: Trace;
+  /** The caller's own pointer of a node. */
+  get(node: object): string | undefined;
   /** The caller's own pointer for a path of the canonical request: the nearest place that is known. */
-  locate(request: TextRequest, path: string): string;
+  locate(request: object, path: string): string;
 }
 
 /** Origins of one decoded request. `params` is the caller's table, which knows its spelling of a parameter. */
-export function traceOrigins(params: ParamTable): Origins {
+export function traceOrigins(params: ParamTable = []): Origins {
   const pointers = new WeakMap<object, string>();
   return {
     trace: (node, pointer) => void pointers.set(node, pointer),
+    get: (node) => pointers.get(node),
     locate(request, path) {
       const [, area, name] = path.split("/");
       if (area === "params") {

@@ -1,3 +1,4 @@
+import { type Origins, traceOrigins } from "@manifold-gateway/core";
 import { validate } from "@manifold-gateway/core/codec";
 import {
   checkEmbed,
@@ -11,7 +12,7 @@ import {
 } from "@manifold-gateway/core/operations";
 import { checkEmbed as checkFile } from "@manifold-gateway/media";
 import { DownloadFault, type Provider } from "@manifold-gateway/providers";
-import { Refusal } from "../http/refusal.ts";
+import { fieldOf, Refusal } from "../http/refusal.ts";
 import { sniff } from "../jobs/file-type.ts";
 import { inTime } from "../media/fetch-inputs.ts";
 import type { Model } from "../ports/catalog.ts";
@@ -56,14 +57,14 @@ export async function gatherEmbed(context: Context, ask: EmbedAsk): Promise<Gath
   if (!media || !model || Object.keys(takesOf(model.inputModalities)).length === 0) return { bytes, seconds };
   const value = { ...ask.body.value, model: ask.model };
   if (!validate(ask.codec.request.schema, value).success) return { bytes, seconds };
-  const origins = new Map<object, string>();
-  const request = ask.codec.request.decode(value, (node, pointer) => void origins.set(node, pointer));
+  const origins = traceOrigins();
+  const request = ask.codec.request.decode(value, origins.trace);
   const takes = { ...takesOf(model.inputModalities), tokens: true };
   if (checkEmbed(request, takes).length > 0) return { bytes, seconds };
-  const fieldOf = (part: EmbedPart): string => (origins.get(part) ?? "").slice(1).replaceAll("/", ".");
+  const fieldOfPart = (part: EmbedPart): string => fieldOf(origins.get(part) ?? "");
   const errors: string[] = [];
   const addError = (part: EmbedPart, text: string): void =>
-    void errors.push(`${fieldOf(part)}: ${text} (model ${JSON.stringify(ask.model)})`);
+    void errors.push(`${fieldOfPart(part)}: ${text} (model ${JSON.stringify(ask.model)})`);
   const fetches = fetchesOf(request, { urls: urlsOf(model, services.providers) });
   const pending = new Map<string, string>();
   const measure = async (): Promise<void> => {
@@ -84,7 +85,7 @@ export async function gatherEmbed(context: Context, ask: EmbedAsk): Promise<Gath
         mediaType: takes.media?.[kind]?.types?.[0] ?? "application/octet-stream",
         data: "…",
       });
-      pending.set(path, fieldOf(part));
+      pending.set(path, fieldOfPart(part));
     }
     await measure();
   } else if (fetches.length > 0) {
@@ -150,7 +151,7 @@ export function withGathered(
   request: EmbedRequest,
   codec: EmbedCodec,
   { bytes, seconds }: Gathered,
-  origins: Map<object, string>,
+  origins: Origins,
 ): { request: EmbedRequest; seconds(part: EmbedPart): number | undefined } {
   const played = new Map<EmbedPart, number>();
   for (const [place, part] of placesOf(request)) {
@@ -164,7 +165,7 @@ export function withGathered(
   }
   const carry = (from: EmbedPart, to: EmbedPart): void => {
     const [origin, length] = [origins.get(from), played.get(from)];
-    if (origin !== undefined) origins.set(to, origin);
+    if (origin !== undefined) origins.trace(to, origin);
     if (length !== undefined) played.set(to, length);
   };
   return {

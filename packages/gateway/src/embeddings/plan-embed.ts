@@ -39,7 +39,7 @@ export async function planEmbed(context: Context, received: ReceivedEmbed): Prom
   const { services, caller } = context;
   const { ask, trace } = received;
   await refuseUnpayable(context, ask);
-  const { catalog, admission, holds, routing } = services;
+  const { catalog, providers, admission, holds, routing } = services;
   const route = findRoute(services, {
     model: ask.model,
     protocol: ask.codec.protocol,
@@ -50,7 +50,12 @@ export async function planEmbed(context: Context, received: ReceivedEmbed): Prom
     identity: context.id,
   });
   const { preferences } = route;
-  const planner = new EmbedPlanner(ask, { preferences, policy: trace.policy, catalog });
+  const planner = new EmbedPlanner(ask, {
+    preferences,
+    policy: trace.policy,
+    catalog,
+    isOfService: (provider) => providers.has(provider),
+  });
   const queue = new PlanQueue<EmbedPlan>(route, planner, routing.maxAttempts);
   trace.queue = queue;
   refuseAddresses(services, ask);

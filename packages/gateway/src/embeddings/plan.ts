@@ -1,6 +1,6 @@
-import { collectLosses, type Loss } from "@manifold-gateway/core";
-import { askOfBody, check, isRefused, suggest } from "@manifold-gateway/core/capability";
-import { type JsonObject, validate } from "@manifold-gateway/core/codec";
+import { collectLosses, type Loss, type Origins, traceOrigins } from "@manifold-gateway/core";
+import { askOfBody } from "@manifold-gateway/core/capability";
+import { validate } from "@manifold-gateway/core/codec";
 import {
   callsOf,
   checkEmbed,
@@ -9,18 +9,17 @@ import {
   estimateEmbed,
   takesOf,
 } from "@manifold-gateway/core/operations";
-import { defaultEntry } from "../catalog/catalog.ts";
 import type { Plan } from "../generation/stages.ts";
 import type { JsonBody } from "../http/json-body.ts";
-import { quote, Refusal } from "../http/refusal.ts";
+import { Refusal } from "../http/refusal.ts";
 import { issuesOf } from "../http/schema-issues.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import type { LossPolicy } from "../ports/context.ts";
 import type { Candidate } from "../routing/candidate.ts";
-import { sayLosses } from "../routing/losses.ts";
-import { type Preferences, unknownLosses } from "../routing/preferences.ts";
-import { EntryRejected, type Planner } from "../routing/queue.ts";
-import { type Findings, findingsOf, noFindings, refusal } from "../text/check-capabilities.ts";
+import { checkCapabilities, type Findings, noFindings } from "../routing/check-capabilities.ts";
+import { demandLosses, type LocatedLoss, refuseContent } from "../routing/demand-losses.ts";
+import { forwarded, type Preferences } from "../routing/preferences.ts";
+import type { Planner } from "../routing/queue.ts";
 import { embedderOf, embedEndpoint } from "./embedder.ts";
 import { type Gathered, withGathered } from "./fetch-parts.ts";
 
@@ -41,7 +40,6 @@ type Call = Pick<Plan, "body" | "endpoint">;
 export interface EmbedPlan extends Plan {
   upstream: EmbedCodec;
   request: EmbedRequest;
-  losses: Loss[];
   /** The estimated tokens. */
   estimate: ReturnType<typeof estimateEmbed>;
   /** The calls after the first. */
@@ -53,6 +51,8 @@ interface PlanOptions {
   policy: LossPolicy;
   /** The catalog from which a refusal suggests another model. */
   catalog: Catalog;
+  /** Checks whether a name is that of a provider of this service. */
+  isOfService(provider: string): boolean;
 }
 
 /** Plans one embedding request for any entry. */
@@ -74,15 +74,20 @@ export class EmbedPlanner implements Planner<EmbedPlan, Candidate> {
 function planAt(
   ask: EmbedAsk,
   resolution: Candidate,
-  { preferences, policy, catalog }: PlanOptions,
+  { preferences, policy, catalog, isOfService }: PlanOptions,
 ): EmbedPlan {
   const { entry, model, protocol, provider } = resolution;
   const upstream = embedderOf(provider, protocol).upstream as EmbedCodec;
-  const value = { ...ask.body.value, model: ask.model };
+  const { provider: options, ...rest } = ask.body.value;
+  const translated = protocol !== ask.codec.protocol;
+  // Routing options are meant for a router: this service, or a provider that is one too.
+  const forwards = provider.routes === true && !translated;
+  const meant = forwards ? forwarded(options, isOfService) : undefined;
+  const value = { ...rest, model: ask.model, ...(meant && { provider: meant }) };
   const parsed = validate(ask.codec.request.schema, value);
   if (!parsed.success) throw new Refusal("invalid_request", issuesOf(parsed.error, ask.model));
-  const origins = new Map<object, string>();
-  const decoded = ask.codec.request.decode(value, (node, pointer) => void origins.set(node, pointer));
+  const origins = traceOrigins();
+  const decoded = ask.codec.request.decode(value, origins.trace);
   const gathered = ask.gathered ?? { bytes: new Map(), seconds: new Map() };
   const { request, seconds } = withGathered(decoded, upstream, gathered, origins);
   const takes = { ...takesOf(model.inputModalities), tokens: upstream.tokens };
@@ -92,118 +97,110 @@ function planAt(
       "invalid_request",
       issues.map(({ message }) => message),
     );
-  const findings = judge(ask, request.dimensions, resolution, catalog);
-  const { dimensions, ...rest } = request;
+  const { dimensions, ...others } = request;
+  const findings = judge(ask, dimensions, resolution, catalog);
   const dropped = findings.issues.some(({ effect, name }) => effect === "drop" && name === "dimensions");
   const named: EmbedRequest = {
-    ...rest,
+    ...others,
     model: entry.name,
     ...(dimensions !== undefined && !dropped && { dimensions }),
   };
-  const { losses, lose } = collectLosses();
-  const [first, ...more] = callsOf(named, upstream).map((part) => write(part, resolution, upstream, lose));
-  refuseInputs(losses, ask.model);
-  const all = [
-    ...findings.losses,
-    ...losses.map((loss) => ({
-      ...loss,
-      path: loss.path === "/dimensions" ? dimensionsPath(value) : loss.path.replace(/^\/extra\//, "/"),
-    })),
-    ...unknownLosses(preferences),
-  ];
-  const unsupported = all.filter(({ why }) => why === "unsupported");
-  if (preferences.parameters && unsupported.length > 0)
-    throw new EntryRejected("parameters", "unsupported_parameter", sayLosses(unsupported, ask.model));
-  if (policy === "strict" && all.length > 0)
-    throw new EntryRejected("losses", "losses", sayLosses(all, ask.model));
-  const translated = protocol !== ask.codec.protocol;
-  const estimate = estimateEmbed(request, { seconds }, takes);
-  const { hints } = findings;
+  const written = callsOf(named, upstream).map((part) => write(part, resolution, upstream));
+  const [first, ...more] = written.map(({ call }) => call) as [Call, ...Call[]];
+  const length = dimensionsPath(ask);
+  const lost = written.flatMap((part) => locate(part, origins, length));
+  refuseContent(lost, ask.model);
+  const losses = [...findings.losses, ...withoutRepeats(lost.map(({ loss }) => loss))];
   return {
     resolution,
     upstream,
     request,
     translated,
-    losses: all,
-    hints,
-    estimate,
+    losses: demandLosses(
+      {
+        losses,
+        settings: losses,
+        parameters: lost.flatMap(({ loss }) => (loss.path === length ? [loss] : [])),
+      },
+      {
+        model: ask.model,
+        strictParams: entry.capabilities?.strictParams,
+        preferences,
+        forwardsPreferences: forwards,
+        policy,
+      },
+    ),
+    hints: findings.hints,
+    estimate: estimateEmbed(request, { seconds }, takes),
     more,
-    ...(first as Call),
+    ...first,
   };
 }
 
-/** The paths of the vectors' length in the protocols. */
-const places = [
-  ["dimensions"],
-  ["outputDimensionality"],
-  ["output_dimensionality"],
-  ["config", "outputDimensionality"],
-  ["config", "output_dimensionality"],
-  ["requests", "0", "outputDimensionality"],
-  ["requests", "0", "output_dimensionality"],
-];
-
-/** The pointer to the vectors' length in the caller's request. */
-function dimensionsPath(value: JsonObject): string {
-  const found = places.find((keys) => {
-    let at: unknown = value;
-    for (const key of keys)
-      at = typeof at === "object" && at !== null ? (at as Record<string, unknown>)[key] : undefined;
-    return at !== undefined;
-  });
-  return `/${(found ?? places[0] ?? []).join("/")}`;
+/** The pointer to the vectors' length in the caller's request: the place that it has, else the usual one. */
+function dimensionsPath({ codec: { facts }, body }: EmbedAsk): string {
+  const has = (pointer: string): boolean => {
+    let node: unknown = body.value;
+    for (const key of pointer.slice(1).split("/"))
+      node = typeof node === "object" && node !== null ? (node as Record<string, unknown>)[key] : undefined;
+    return node !== undefined;
+  };
+  return facts.dimensions.find(has) ?? (facts.dimensions[0] as string);
 }
-
-/** Members of a request body that are not parameters of a model. */
-const others = ["input", "contents", "content", "requests", "config", "provider", "encoding_format", "user"];
 
 /** Compares the request with the capabilities of the entry's model. */
 function judge(
-  { body, model }: EmbedAsk,
+  ask: EmbedAsk,
   dimensions: number | undefined,
-  { entry }: Candidate,
+  { entry: { capabilities } }: Candidate,
   catalog: Catalog,
 ): Findings {
-  if (!entry.capabilities) return noFindings;
-  const path = dimensionsPath(body.value);
-  const spelled = askOfBody("embed", model, body.value, { names: { dimensions: path }, others });
-  const params = spelled.params.filter(({ name }) => name !== "dimensions");
+  if (!capabilities) return noFindings;
+  const path = dimensionsPath(ask);
+  const others = [...ask.codec.facts.others, "provider"];
+  const read = askOfBody("embed", ask.model, ask.body.value, { names: { dimensions: path }, others });
+  const params = read.params.filter(({ name }) => name !== "dimensions");
   if (dimensions !== undefined) params.push({ name: "dimensions", path, value: dimensions });
-  const ask = { ...spelled, params };
-  const issues = check(entry.capabilities, ask);
-  if (!isRefused(issues)) return findingsOf(issues);
-  const models = catalog.list().flatMap((candidate) => {
-    const first = candidate.isActive && candidate.outputModalities.includes("embedding");
-    const of = first && defaultEntry(candidate);
-    return of ? [{ id: candidate.id, capabilities: of.capabilities }] : [];
-  });
-  throw refusal(suggest(issues, models, ask));
+  return checkCapabilities(capabilities, { ...read, params }, { catalog, makes: "embedding" });
 }
 
-function write(
-  request: EmbedRequest,
-  { provider, protocol }: Candidate,
-  upstream: EmbedCodec,
-  lose: ReturnType<typeof collectLosses>["lose"],
-): Call {
+/** A call, and what its wire cannot express of its part of the request. */
+interface Written {
+  part: EmbedRequest;
+  call: Call;
+  losses: readonly Loss[];
+}
+
+function write(part: EmbedRequest, { provider, protocol }: Candidate, upstream: EmbedCodec): Written {
   const { base, ...endpoint } = embedEndpoint(provider, protocol);
-  const path = base + (upstream.endpoint?.(request) ?? "");
+  const path = base + (upstream.endpoint?.(part) ?? "");
+  const { losses, lose } = collectLosses();
+  const body = JSON.stringify(upstream.request.encode(part, lose));
   return {
-    body: JSON.stringify(upstream.request.encode(request, lose)),
-    endpoint: { ...endpoint, path, operation: "embeddings", stream: false },
+    part,
+    call: { body, endpoint: { ...endpoint, path, operation: "embeddings", stream: false } },
+    losses,
   };
 }
 
-/** Refuses lost inputs: without them the vectors would be of something else. */
-function refuseInputs(losses: readonly Loss[], model: string): void {
-  const lost = losses.filter(({ path, why }) => why === "unsupported" && path.startsWith("/inputs"));
-  if (lost.length > 0)
-    throw new EntryRejected(
-      "refused",
-      "unsupported_content",
-      lost.map(
-        ({ path, detail }) =>
-          `${path.slice(1).replaceAll("/", ".")}: the model ${quote(model)} does not accept it${detail ? `: ${detail}` : ""}.`,
-      ),
-    );
+/** The losses of a call with the caller's pointers, and the kind of content for those of content. */
+const locate = ({ part, losses }: Written, origins: Origins, dimensions: string): LocatedLoss[] =>
+  losses.map((loss) => ({
+    loss: { ...loss, path: loss.path === "/dimensions" ? dimensions : origins.locate(part, loss.path) },
+    content: contentAt(part, loss.path),
+  }));
+
+/** Describes the content at a path: without it, a vector would be of something else. */
+function contentAt({ inputs }: EmbedRequest, path: string): string | undefined {
+  const [, i, j] = /^\/inputs\/(\d+)(?:\/parts\/(\d+)$)?/.exec(path) ?? [];
+  const input = inputs[Number(i)];
+  if (!input) return undefined;
+  if ("tokens" in input) return "token ids";
+  const part = input.parts[Number(j)];
+  return part?.type === "media" ? `${part.kind} by ${part.source.type}` : "this field";
 }
+
+/** A loss that several calls have is one. */
+const withoutRepeats = (losses: readonly Loss[]): Loss[] => [
+  ...new Map(losses.map((loss) => [`${loss.path} ${loss.why}`, loss])).values(),
+];

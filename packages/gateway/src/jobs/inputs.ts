@@ -1,11 +1,11 @@
 import { type JsonObject, parseObject } from "@manifold-gateway/core/codec";
 import type { PartSource } from "@manifold-gateway/core/operations";
 import { LINK_LIFE } from "@manifold-gateway/store";
+import { fieldOf } from "../http/refusal.ts";
 import { askAt } from "./course.ts";
 import type { LeasedJob } from "./deps.ts";
 import { sniff } from "./file-type.ts";
 import { keyOf } from "./keys.ts";
-import { fieldOf } from "./resolve.ts";
 
 /** An input that no provider can be sent. The caller has to correct it. */
 export class BadInput extends Error {

@@ -1,6 +1,6 @@
 import type { PartSource } from "@manifold-gateway/core/operations";
 import type { Asset, Store } from "@manifold-gateway/store";
-import { quote } from "../http/refusal.ts";
+import { fieldOf, quote } from "../http/refusal.ts";
 import type { AssetIssue, MediaPart, ResolvedAssets } from "../ports/jobs.ts";
 
 const families: Readonly<Record<string, Asset["type"]>> = { image: "Image", video: "Video", audio: "Audio" };
@@ -52,6 +52,3 @@ function problemOf(
     return `the ${noun} ${named} is of the type ${asset.type}, the part needs ${type}`;
   return undefined;
 }
-
-/** Converts a JSON pointer to the dotted form of error messages. */
-export const fieldOf = (pointer: string): string => pointer.slice(1).replaceAll("/", ".");

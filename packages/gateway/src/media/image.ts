@@ -11,10 +11,10 @@ import { adapters } from "@manifold-gateway/providers";
 import type { JsonBody } from "../http/json-body.ts";
 import { storable } from "../http/storable-body.ts";
 import type { Context } from "../ports/context.ts";
+import { findingsOf } from "../routing/check-capabilities.ts";
 import { readPreferences } from "../routing/preferences.ts";
 import { lossesOf } from "./losses.ts";
 import { planMedia } from "./plan.ts";
-import { refuseIssues } from "./refuse.ts";
 import { type MediaRouteOptions, mediaPrice } from "./resolve.ts";
 import { settleSources } from "./sources.ts";
 import type { PreparedWork } from "./work.ts";
@@ -38,12 +38,11 @@ export function planImage(
   return planMedia(context, requested.model, "image", { ...options, preferences }, async (route) => {
     const { entry, service } = route;
     const found = checkImage(entry.capabilities, requested, names);
-    const issues = found.filter(({ name }) => !(shapes && name === "responseFormat"));
-    refuseIssues(issues);
+    const findings = findingsOf(found.filter(({ name }) => !(shapes && name === "responseFormat")));
     const { parts: images } = await settleSources(context, route, requested.images);
     const ask = fitAsk({ ...requested, images }, "image", entry.capabilities, found);
     const adapter = adapters.image[service.wire];
-    const lost = lossesOf(context, route, adapter, { ask, requested, issues, names });
+    const lost = lossesOf(context, route, adapter, { ask, requested, findings, names });
     const meter = (entry.meter as ImageMeter | undefined) ?? { by: "images" };
     return {
       kind: "image",

@@ -70,7 +70,7 @@ async function planAt(
   plan: () => WorkAt | Promise<WorkAt>,
 ): Promise<Work | Refusal> {
   try {
-    const work: Work = { ...(await plan()), resolution, translated: true, hints: [] };
+    const work: Work = { ...(await plan()), resolution, translated: true };
     estimateHold(work);
     return work;
   } catch (error) {

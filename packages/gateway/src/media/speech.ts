@@ -14,10 +14,10 @@ import { Refusal } from "../http/refusal.ts";
 import { refuseAddresses } from "../http/refuse-addresses.ts";
 import { storable } from "../http/storable-body.ts";
 import type { Context } from "../ports/context.ts";
+import { findingsOf } from "../routing/check-capabilities.ts";
 import { readPreferences } from "../routing/preferences.ts";
 import { lossesOf } from "./losses.ts";
 import { planMedia } from "./plan.ts";
-import { refuseIssues } from "./refuse.ts";
 import { type MediaTrail, mediaPrice } from "./resolve.ts";
 import type { PreparedWork } from "./work.ts";
 
@@ -51,10 +51,10 @@ export async function planSpeech(
     });
     const { capabilities } = route.entry;
     const found = checkSpeechParams(capabilities, requested, json.value, model);
-    refuseIssues(found);
+    const findings = findingsOf(found);
     const ask = fitSpeech(requested, capabilities, json.value, found);
     const adapter = Object.entries(adapters.speech).find(([wire]) => wire === route.service.wire)?.[1];
-    const lost = lossesOf(context, route, adapter, { ask, requested: json.value, issues: found });
+    const lost = lossesOf(context, route, adapter, { ask, requested: json.value, findings });
     const { estimated: _, ...counts } = estimateSpeech(ask);
     return {
       kind: "speech",

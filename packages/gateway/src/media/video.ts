@@ -13,11 +13,11 @@ import { adapters } from "@manifold-gateway/providers";
 import type { JsonBody } from "../http/json-body.ts";
 import { storable } from "../http/storable-body.ts";
 import type { Context } from "../ports/context.ts";
+import { findingsOf } from "../routing/check-capabilities.ts";
 import { readPreferences } from "../routing/preferences.ts";
 import { lossesOf } from "./losses.ts";
 import { mediaOf } from "./media.ts";
 import { planMedia } from "./plan.ts";
-import { refuseIssues } from "./refuse.ts";
 import { type MediaRouteOptions, mediaPrice } from "./resolve.ts";
 import { settleSources } from "./sources.ts";
 import type { PreparedWork } from "./work.ts";
@@ -39,13 +39,13 @@ export function planVideo(
   return planMedia(context, requested.model, "video", { ...options, preferences }, async (route) => {
     const { entry, service } = route;
     const issues = checkVideo(entry.capabilities, requested, names);
-    refuseIssues(issues);
+    const findings = findingsOf(issues);
     const media = requested.parts.filter((part) => part.type !== "text");
     const settled = await settleSources(context, route, media);
     const byPlace = new Map<string, VideoPart>(settled.parts.map((part) => [part.at, part]));
     const parts = requested.parts.map((part) => byPlace.get(part.at) ?? part);
     const ask = fitAsk({ ...requested, parts }, "video", entry.capabilities, issues);
-    const lost = lossesOf(context, route, adapters.video[service.wire], { ask, requested, issues, names });
+    const lost = lossesOf(context, route, adapters.video[service.wire], { ask, requested, findings, names });
     const meter = (entry.meter as VideoMeter | undefined) ?? { by: "seconds", longest: LONGEST };
     // Measured once for all entries, since it takes long.
     known ??= knownOf(context, media, settled.inputSeconds);

@@ -9,7 +9,7 @@ import type { Planned } from "../generation/stages.ts";
 import type { Context } from "../ports/context.ts";
 import type { JobView, Order } from "../ports/jobs.ts";
 import type { Attempt } from "../ports/routing.ts";
-import { writeLosses } from "../routing/losses.ts";
+import { writeList, writeLosses } from "../routing/losses.ts";
 import { failing } from "../routing/no-entry.ts";
 import { routeRecord, type Sent } from "../routing/record.ts";
 import { mediaOf } from "./media.ts";
@@ -26,6 +26,8 @@ export type WorkAt = {
   shown?: JsonObject;
   /** Requested features that are lost. */
   losses: readonly Loss[];
+  /** Likely mistakes. */
+  hints: readonly string[];
   /** The caller does not want losses reported. */
   quiet?: true;
   /** The caller receives partial results. */
@@ -120,5 +122,9 @@ export function headersOf(
 ): Record<string, string> {
   const served = works.find((work) => isDeepStrictEqual(entryOf(work), entry)) ?? works[0];
   const showsLosses = served && !served.quiet && served.losses.length > 0;
-  return { "x-generation-id": id, ...(showsLosses && { "x-losses": writeLosses(served.losses, []) }) };
+  return {
+    "x-generation-id": id,
+    ...(served && served.hints.length > 0 && { "x-hints": writeList(served.hints) }),
+    ...(showsLosses && { "x-losses": writeLosses(served.losses, []) }),
+  };
 }

@@ -61,11 +61,3 @@ export const writeLosses = (request: readonly Loss[], reply: readonly Loss[]): s
     ...request.map(({ path, why }) => `${inHeader(path)};${why}`),
     ...reply.map(({ path, why }) => `${inHeader(path)};${why};reply`),
   ]);
-
-/** The texts of a refusal that lists losses. */
-export const sayLosses = (losses: readonly Loss[], model: string): string[] =>
-  losses.map(({ path, why, detail }) => {
-    const field = path === "" ? "body" : path.slice(1).replaceAll("/", ".");
-    const what = why === "unsupported" ? "would be lost" : "would be changed";
-    return `${field}: ${what} with the model ${quote(model)}${detail ? ` (${detail})` : ""}.`;
-  });

@@ -3,27 +3,27 @@ import {
   type Edits,
   encodeRequest,
   type Loss,
+  type Protocols,
   type TextRequest,
 } from "@manifold-gateway/core";
-import { withoutDropped } from "@manifold-gateway/core/capability";
+import { askOf, type Capabilities, withoutDropped } from "@manifold-gateway/core/capability";
 import { each, type Ignorable, type Machine, SEAL_MARK, type Traits } from "@manifold-gateway/core/codec";
 import type { Event } from "@manifold-gateway/core/ir";
 import type { Payload } from "@manifold-gateway/providers";
 import type { Endpoint } from "../generation/stages.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import { LargeString, type LazyJson } from "../http/lazy-json.ts";
-import { quote } from "../http/refusal.ts";
 import { SEAL_LIMIT } from "../http/skeleton.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import type { LossPolicy } from "../ports/context.ts";
 import type { Candidate, Resolution } from "../routing/candidate.ts";
-import { sayLosses } from "../routing/losses.ts";
-import { forwarded, type Preferences, unknownLosses } from "../routing/preferences.ts";
-import { EntryRejected } from "../routing/queue.ts";
+import { checkCapabilities, type Findings, noFindings } from "../routing/check-capabilities.ts";
+import { demandLosses, type RequestLosses, refuseContent } from "../routing/demand-losses.ts";
+import { forwarded, type Preferences } from "../routing/preferences.ts";
 import { countIgnored, traitsOf } from "../routing/traits.ts";
 import { inspect, type Metered } from "./billable-items.ts";
-import { dropEdits, judgeText, noFindings } from "./check-capabilities.ts";
 import { asksIn, type DecodedRequest, type Reader, readable, requestDecoder } from "./decode-request.ts";
+import { dropEdits } from "./drop-edits.ts";
 import { capabilitiesOf } from "./entry-capabilities.ts";
 import { type IdOwners, refuseForeign } from "./ids.ts";
 import { spelledAs } from "./model-spelling.ts";
@@ -59,7 +59,7 @@ export interface Plan<Of extends Resolution = Candidate> {
   /** The items of the sent request that are billed in addition to tokens. */
   metered: Metered;
   body: Payload;
-  losses: Loss[];
+  losses: readonly Loss[];
   hints: readonly string[];
   /** Restores the caller's names in the events of the reply. */
   restore: Machine<Event, Event>;
@@ -111,15 +111,18 @@ export class TextPlanner {
       translated || this.#needsDecoding(resolution)
         ? translate(ask, resolution, upstream, this.#read(translated), options)
         : { ...forward(ask, resolution, this.#read, options), metered: this.#requested() };
-    const { metered } = made;
-    refuseUncovered(metered, { ...resolution, model: ask.model });
-    refuseForeign(metered, resolution, options.idOwners);
-    if (options.preferences && (!resolution.provider.routes || translated))
-      made.losses.push(...unknownLosses(options.preferences));
-    demand(made.losses, made.lostParameters, ask.model, options);
-    const { lostParameters: _, restores, ...plan } = made;
+    const { lost, restores, ...plan } = made;
+    refuseUncovered(plan.metered, { ...resolution, model: ask.model });
+    refuseForeign(plan.metered, resolution, options.idOwners);
+    const losses = demandLosses(lost, {
+      model: ask.model,
+      strictParams: resolution.entry.capabilities?.strictParams,
+      preferences: options.preferences,
+      forwardsPreferences: resolution.provider.routes === true && !translated,
+      policy: options.losses,
+    });
     const endpoint = endpointOf(resolution, upstream, ask.stream);
-    return { ...plan, resolution, endpoint, upstream, translated: translated || restores };
+    return { ...plan, losses, resolution, endpoint, upstream, translated: translated || restores };
   }
 
   /**
@@ -155,8 +158,8 @@ function endpointOf(
 export const inspectAsk = ({ codec, body, betas }: TextAsk): Metered =>
   inspect(codec.billing, body.value, body.skeleton.text, betas);
 
-type PlannedBody = Pick<Plan, "body" | "losses" | "hints" | "restore" | "request" | "metered"> & {
-  lostParameters: boolean;
+type PlannedBody = Pick<Plan, "body" | "hints" | "restore" | "request" | "metered"> & {
+  lost: RequestLosses;
   restores: boolean;
 };
 
@@ -167,8 +170,9 @@ function forward(
   { catalog, isOfService = () => false }: PlanOptions,
 ): Omit<PlannedBody, "metered"> {
   const { value } = ask.body;
-  const reading = capabilitiesOf(resolution) && readable(read);
-  const { losses, hints } = reading ? judgeText(resolution, reading, catalog) : noFindings;
+  const capabilities = capabilitiesOf(resolution);
+  const reading = capabilities && readable(read);
+  const { losses, hints } = reading ? judge(capabilities, reading, catalog) : noFindings;
   const edits: Edits = { ...ask.edits, ...dropEdits({ ...value, ...ask.edits } as never, losses) };
   // Routing options are meant for a router: this service, or a provider that is one too.
   const options = resolution.provider.routes ? forwarded(value.provider, isOfService) : undefined;
@@ -178,9 +182,15 @@ function forward(
   Object.assign(edits, platformEdits(resolution, ask));
   // Without edits the body is forwarded as it is: a large body is not written a second time.
   const body = ask.body.edited(edits);
-  const lostParameters = losses.length > 0;
-  return { body, losses: [...losses], hints, restores: false, restore: unchanged(), lostParameters };
+  const lost = { losses, settings: losses, parameters: [] };
+  return { body, lost, hints, restores: false, restore: unchanged() };
 }
+
+const judge = (
+  capabilities: Capabilities,
+  { request, caller }: DecodedRequest,
+  catalog: Catalog | undefined,
+): Findings => checkCapabilities(capabilities, askOf(request, caller), { catalog, makes: "text" });
 
 /** The members that a provider's platform requires to be changed. */
 function platformEdits(
@@ -202,8 +212,8 @@ function holdsSeal({ skeleton: { text }, lazy }: JsonBody): boolean {
   return holds(lazy);
 }
 
-/** The places in the canonical request to which `require_parameters` applies. */
-const PARAMETER = /^\/(params|tools|toolChoice|format|reasoning|extra)(\/|$)/;
+/** The places of settings in the canonical request; the others are of content. */
+const SETTING = /^\/(params|tools|toolChoice|format|reasoning|extra)(\/|$)/;
 
 function translate(
   ask: TextAsk,
@@ -212,7 +222,8 @@ function translate(
   reading: DecodedRequest,
   { catalog }: PlanOptions,
 ): PlannedBody {
-  const findings = capabilitiesOf(resolution) ? judgeText(resolution, reading, catalog) : noFindings;
+  const capabilities = capabilitiesOf(resolution);
+  const findings = capabilities ? judge(capabilities, reading, catalog) : noFindings;
   const left =
     findings.losses.length > 0 ? withoutDropped(reading.request, findings.issues) : reading.request;
   refuseNested(reading);
@@ -224,64 +235,44 @@ function translate(
     ...traitsOf(entry, provider, resolution.protocol),
   };
   const { wire, losses, restores, restore } = encodeRequest(request, upstream, traits);
-  refuseEssential(request, losses, reading, ask);
+  const located = losses.map((loss) => ({
+    loss: { ...loss, path: reading.locate(request, loss.path) },
+    content: contentAt(request, loss.path, ask.body.protocols),
+    isSetting: SETTING.test(loss.path),
+  }));
+  refuseContent(located, ask.model);
+  const found = [...reading.dropped, ...findings.losses];
+  const lost = located.map(({ loss }) => loss);
   const body = JSON.stringify({ ...wire, ...platformEdits(resolution, ask) });
   return {
     body,
     metered: inspect(upstream.billing, wire, body, ask.betas),
-    losses: [
-      ...reading.dropped,
-      ...findings.losses,
-      ...losses.map((loss) => ({ ...loss, path: reading.locate(request, loss.path) })),
-    ],
+    lost: {
+      losses: [...found, ...lost],
+      settings: [...found, ...located.flatMap(({ loss, isSetting }) => (isSetting ? [loss] : []))],
+      parameters: entry.capabilities?.strictParams ? parametersIn(lost, reading) : [],
+    },
     hints: findings.hints,
     restores,
     restore: restore(),
     request: { ...request, model: ask.model },
-    lostParameters:
-      reading.dropped.length + findings.losses.length > 0 ||
-      losses.some(({ path, why }) => why === "unsupported" && PARAMETER.test(path)),
   };
 }
 
-/** Refuses losses that the caller does not allow. */
-function demand(losses: readonly Loss[], parameters: boolean, model: string, options: PlanOptions): void {
-  if (options.preferences?.parameters && parameters)
-    throw new EntryRejected(
-      "parameters",
-      "unsupported_parameter",
-      sayLosses(
-        losses.filter(({ why }) => why === "unsupported"),
-        model,
-      ),
-      { param: "provider.require_parameters" },
-    );
-  if (options.losses === "strict" && losses.length > 0)
-    throw new EntryRejected("losses", "losses", sayLosses(losses, model));
+/**
+ * The losses of parameters that the capabilities of a model speak of. One that only states a default is none, nor is an
+ * unknown field.
+ */
+function parametersIn(losses: readonly Loss[], { request, caller }: DecodedRequest): Loss[] {
+  const checked = askOf(request, caller).params.filter(({ free, extra }) => !free && !extra);
+  const paths = new Set(checked.map(({ path }) => path));
+  return losses.filter(({ path }) => paths.has(path));
 }
 
-/** Fields whose absence changes the request, so that answering without them would be wrong. */
-const isEssential = ({ path }: Loss, essential: ReadonlySet<string>): boolean =>
-  path.startsWith("/extra/") && essential.has(path.slice(7));
-
-/** Refuses a request with content that the target does not accept; lesser losses are only reported. */
-function refuseEssential(
-  request: TextRequest,
-  losses: readonly Loss[],
-  { locate }: DecodedRequest,
-  { model, body: { protocols } }: Pick<TextAsk, "model" | "body">,
-): void {
-  const essential = protocols.namesOf("essential");
-  const errors: string[] = [];
-  for (const loss of losses) {
-    if (loss.why !== "unsupported") continue;
-    const [, message, part] = /^\/messages\/(\d+)\/parts\/(\d+)$/.exec(loss.path) ?? [];
-    const lost = message === undefined ? undefined : request.messages[Number(message)]?.parts[Number(part)];
-    if (lost?.type !== "media" && !isEssential(loss, essential)) continue;
-    const what = lost?.type === "media" ? `${lost.kind} by ${lost.source.type}` : "this field";
-    errors.push(
-      `${locate(request, loss.path).slice(1).replaceAll("/", ".")}: the model ${quote(model)} does not accept ${what}${loss.detail ? ` (${loss.detail})` : ""}.`,
-    );
-  }
-  if (errors.length > 0) throw new EntryRejected("refused", "unsupported_content", errors);
+/** Describes the content at a path without which the answer would be to another request. */
+function contentAt({ messages }: TextRequest, path: string, protocols: Protocols): string | undefined {
+  if (path.startsWith("/extra/") && protocols.namesOf("essential").has(path.slice(7))) return "this field";
+  const [, message, part] = /^\/messages\/(\d+)\/parts\/(\d+)$/.exec(path) ?? [];
+  const lost = message === undefined ? undefined : messages[Number(message)]?.parts[Number(part)];
+  return lost?.type === "media" ? `${lost.kind} by ${lost.source.type}` : undefined;
 }

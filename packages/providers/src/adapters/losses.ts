@@ -1,4 +1,6 @@
-import type { Loss } from "@manifold-gateway/core";
+import { collectLosses, type Loss } from "@manifold-gateway/core";
+import { extraFor } from "@manifold-gateway/core/codec";
+import type { Extra } from "@manifold-gateway/core/ir";
 
 /** The parameters that a wire can express. */
 export interface Says<Ask> {
@@ -8,8 +10,8 @@ export interface Says<Ask> {
 }
 
 /**
- * Finds the losses of requests on a wire: parameters that it cannot express. `always` lists members that are handled
- * on any wire.
+ * Finds the losses of requests on a wire: parameters that it cannot express, and each unknown field in `extra`.
+ * `always` lists members that are handled on any wire.
  */
 export function lossesBy<Ask extends object>(
   always: readonly (keyof Ask)[],
@@ -17,9 +19,15 @@ export function lossesBy<Ask extends object>(
 ): (ask: Ask) => Loss[] {
   const expressed = new Set<PropertyKey>([...always, ...says]);
   const known = new Map<string, unknown>(Object.entries(implied));
-  return (ask) =>
-    Object.entries(ask)
-      .filter(([name, value]) => value !== undefined && !expressed.has(name))
-      .filter(([name, value]) => !(known.has(name) && known.get(name) === value))
-      .map(([name]): Loss => ({ path: `/${name}`, why: "unsupported" }));
+  return (ask) => {
+    const { losses, lose } = collectLosses();
+    for (const [name, value] of Object.entries(ask)) {
+      if (value === undefined || expressed.has(name)) continue;
+      if (known.has(name) && known.get(name) === value) continue;
+      // No caller has unknown fields of the native interface, so each is a loss.
+      if (name === "extra") extraFor("native", value as Extra, lose, "");
+      else lose(`/${name}`, "unsupported");
+    }
+    return losses;
+  };
 }

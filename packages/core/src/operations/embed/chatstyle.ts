@@ -6,7 +6,7 @@ import type { MediaPart } from "../../ir/part.ts";
 import { textOf, toObject, toText } from "../../json/json.ts";
 import type { EmbedCodec } from "./codec.ts";
 import { listReply } from "./list/reply.ts";
-import { listRequest, listSchema, type PartSpelling } from "./list/request.ts";
+import { listFacts, listRequest, listSchema, type PartSpelling } from "./list/request.ts";
 
 const protocol = "chatstyle";
 
@@ -75,6 +75,7 @@ export const chatstyleEmbed: EmbedCodec = {
   tokens: true,
   urls: ["image"],
   unfetched: defineUnfetched(["input", "user"], ["metadata"]),
+  facts: listFacts,
   request: { schema, ...listRequest(protocol, spelling, true) },
   reply: listReply,
 };

@@ -59,7 +59,7 @@ export interface EmbedIssue {
 /** Facts that the caller of `checkEmbed` knows beyond the request. */
 export interface EmbedKnown {
   /** Where nodes stood on the caller's wire, as `decode` traced them. */
-  origins?: ReadonlyMap<object, string>;
+  origins?: { get(node: object): string | undefined };
   /** The seconds that a part plays, where it has been probed. */
   seconds?(part: EmbedPart): number | undefined;
 }

@@ -6,6 +6,14 @@ import type { MediaPart, Protocol } from "../../ir/part.ts";
 import type { Json, JsonObject } from "../../json/json.ts";
 import type { EmbedReply, EmbedRequest } from "./ir.ts";
 
+/** Facts about a wire's requests for shared code that does not know the wire. */
+export interface EmbedFacts {
+  /** Pointers to the length of the vectors, the usual one first. A request may have it in any of these places. */
+  dimensions: readonly string[];
+  /** Top-level members that are no parameters of the model. */
+  others: readonly string[];
+}
+
 /**
  * Both directions between one wire's embeddings and the IR. Pure and total, with the laws
  *
@@ -28,6 +36,7 @@ export interface EmbedCodec {
   urls: readonly MediaPart["kind"][];
   /** The places where an address in a request is only text. */
   unfetched: Unfetched;
+  facts: EmbedFacts;
   request: {
     /** The requests that the surface of this wire takes. Loose: unknown fields pass. */
     schema: ZodType;

@@ -55,6 +55,7 @@ export const mediastyleEmbed: EmbedCodec = {
   tokens: false,
   urls: ["image", "video"],
   unfetched: defineUnfetched(["input", "user"], ["metadata"]),
+  facts: chatstyleEmbed.facts,
   request: {
     schema: chatstyleEmbed.request.schema,
     decode(wire: JsonObject, trace: Trace = noTrace): EmbedRequest {

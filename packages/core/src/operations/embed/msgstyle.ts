@@ -6,7 +6,7 @@ import type { MediaPart } from "../../ir/part.ts";
 import { toText } from "../../json/json.ts";
 import type { EmbedCodec } from "./codec.ts";
 import { listReply } from "./list/reply.ts";
-import { listRequest, listSchema, type PartSpelling } from "./list/request.ts";
+import { listFacts, listRequest, listSchema, type PartSpelling } from "./list/request.ts";
 
 const protocol = "msgstyle";
 
@@ -99,6 +99,7 @@ export const msgstyleEmbed: EmbedCodec = {
   tokens: false,
   urls: ["image", "audio"],
   unfetched: defineUnfetched(["input", "user"], ["metadata"]),
+  facts: listFacts,
   request: { schema, ...listRequest(protocol, spelling, false) },
   reply: listReply,
 };

@@ -18,7 +18,7 @@ import {
 import type { EmbedCodec } from "../codec.ts";
 import type { EmbedInput, EmbedPart, EmbedReply, EmbedRequest } from "../ir.ts";
 import { toVector } from "../vector.ts";
-import { dimensionsOf, embedItemsOf, member, partsOf } from "./fields.ts";
+import { dimensionsOf, embedItemsOf, facts, member, partsOf } from "./fields.ts";
 import { schema } from "./schema.ts";
 
 const protocol = "genstyle";
@@ -122,6 +122,7 @@ export const genstyleEmbed: EmbedCodec = {
   tokens: false,
   urls: [],
   unfetched: defineUnfetched(["contents", "displayName", "display_name"], ["labels"]),
+  facts,
   request: { schema, decode, encode },
   reply: {
     decode(body) {

@@ -14,6 +14,7 @@ import {
   toObject,
   toText,
 } from "../../../json/json.ts";
+import type { EmbedFacts } from "../codec.ts";
 import type { EmbedInput, EmbedPart, EmbedRequest } from "../ir.ts";
 
 /** The spelling of a part that is not plain text, on a wire of the list family. */
@@ -35,6 +36,11 @@ export const listSchema = (input: z.ZodType, encodings: readonly string[]): z.Zo
     encoding_format: z.enum(encodings).nullish(),
     user: z.string().nullish(),
   });
+
+export const listFacts: EmbedFacts = {
+  dimensions: ["/dimensions"],
+  others: ["input", "encoding_format", "user"],
+};
 
 const fields = new Set(["model", "input", "dimensions", "encoding_format", "user"]);
 const itemFields = new Set(["content"]);
