@@ -4,6 +4,7 @@ import { assets } from "./contexts/assets.ts";
 import { audit } from "./contexts/audit.ts";
 import { catalog } from "./contexts/catalog.ts";
 import { clocks } from "./contexts/clocks.ts";
+import { columns } from "./contexts/columns.ts";
 import { expiry } from "./contexts/expiry.ts";
 import { generations } from "./contexts/generations.ts";
 import { histories } from "./contexts/histories.ts";
@@ -36,6 +37,7 @@ const CONTEXTS: Record<string, Context> = {
   keys,
   catalog,
   generations,
+  columns,
   money,
   usage,
   together,

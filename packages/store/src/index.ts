@@ -68,14 +68,13 @@ export { openSqlite } from "./sqlite.ts";
 export type { Store, StoreOptions } from "./store.ts";
 export {
   type Generation,
-  type GenerationFilter,
-  type Generations,
   MODALITIES,
   type Modality,
   OUTCOMES,
   type Outcome,
   type Tags,
-} from "./usage/generations.ts";
+} from "./usage/generation.ts";
+export type { GenerationFilter, Generations } from "./usage/generations.ts";
 export {
   BUCKETS,
   type Bucket,

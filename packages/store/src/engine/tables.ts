@@ -1,3 +1,5 @@
+import type { GenerationRow } from "../usage/generation-columns.ts";
+
 /** The rows in both dialects: text, integers (0 and 1 for false and true), JSON as text, times in ms. */
 export interface Tables {
   accounts: {
@@ -38,40 +40,7 @@ export interface Tables {
   /** The recent use of keys that have rate limits, as a JSON object. */
   key_use: { key_id: string; state: string };
   key_spend: { key_id: string; kind: string; win: string; spent: number; held: number };
-  generations: {
-    id: string;
-    account_id: string;
-    key_id: string | null;
-    modality: string;
-    model: string;
-    status: string;
-    route: string | null;
-    price: string | null;
-    usage: string | null;
-    checkpoint: string | null;
-    cost: number | null;
-    duration_ms: number | null;
-    created_at: number;
-    dispatched_at: number | null;
-    /** The amount of its own hold while it is pending; without a lease. */
-    held: number;
-    /** The windows of the key's caps in which it was admitted. */
-    daily: string;
-    weekly: string;
-    monthly: string;
-    /** The store that made the hold; null for a job. */
-    owner: string | null;
-    /** The lease from which it was admitted, and the amount reserved in it while it is pending. */
-    lease: string | null;
-    leased: number;
-    /** The ledger movement that charges it together with others. */
-    batch: string | null;
-    /** A JSON object of texts. */
-    tags: string | null;
-    end_user: string | null;
-    /** The name of the surface that received it; older versions wrote none. */
-    surface: string | null;
-  };
+  generations: GenerationRow;
   /** Credit that a process holds for one key and day, from which it admits requests. */
   leases: {
     id: string;

@@ -169,7 +169,7 @@ export function createKeys(engine: Engine, alerts: Alerts, changed: (id: string)
       yield* recorder()({ ...subjectOf(after, action), before: shown(toKey(before)), after: shown(after) });
       if (CAPS.some((cap) => toKey(before).caps[cap] !== after.caps[cap])) {
         const { accountId: account_id, id: key_id, caps } = after;
-        yield* alerts.capped({ account_id, key_id }, caps, by?.at ?? Date.now());
+        yield* alerts.capped({ account: account_id, key: key_id }, caps, by?.at ?? Date.now());
       }
       return true;
     });

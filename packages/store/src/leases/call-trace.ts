@@ -2,16 +2,13 @@ import { createHash } from "node:crypto";
 import { closeSync, mkdirSync, openSync, renameSync, unlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { StoreLog } from "../engine/log.ts";
-import type { Values } from "./commit.ts";
+import { TRACED, type TracedValues } from "../usage/generation-columns.ts";
 
 /** Bytes added before the file is rewritten with only those calls that the database does not have. */
 const ROOM = 256 * 1024;
 
 /** A call as a line of the file: enough to make its record. */
-export type TracedCall = Pick<
-  Values,
-  "id" | "account" | "key" | "modality" | "model" | "at" | "price" | "surface" | "tags" | "user"
->;
+export type TracedCall = TracedValues;
 
 /**
  * The calls of one process that the database may not have yet, in a file. Written bytes belong to the kernel: they
@@ -28,8 +25,7 @@ export interface CallTrace {
 export const traceFileOf = (owner: string): string =>
   `${createHash("sha256").update(owner).digest("base64url").slice(0, 32)}.calls`;
 
-const lineOf = ({ id, account, key, modality, model, at, price, surface, tags, user }: TracedCall): string =>
-  `${JSON.stringify([id, account, key, modality, model, at, price, surface, tags, user])}\n`;
+const lineOf = (call: TracedCall): string => `${JSON.stringify(TRACED.map((name) => call[name]))}\n`;
 
 export interface Trace {
   owner: string;
@@ -41,15 +37,13 @@ export function readTrace(text: string): Trace | undefined {
   const [head = "", ...lines] = text.split("\n").slice(0, -1);
   const owner = parse(head);
   if (typeof owner !== "string") return undefined;
-  const calls = lines.flatMap((line): TracedCall[] => {
-    const [id, account, key, modality, model, at, price, surface, tags, user] = toArray(parse(line));
-    return user === undefined ? [] : [{ id, account, key, modality, model, at, price, surface, tags, user }];
-  });
+  const calls = lines.map(parse).filter(Array.isArray).map(toCall);
   return { owner, calls };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: lines are written above
-const toArray = (value: unknown): any[] => (Array.isArray(value) ? value : []);
+/** The call of a line; an earlier version's line has no value of a later column. */
+const toCall = (line: readonly unknown[]): TracedCall =>
+  Object.fromEntries(TRACED.map((name, at) => [name, line[at] ?? null])) as TracedCall;
 
 function parse(line: string): unknown {
   try {

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { REVENUE } from "../accounts/accounts.ts";
-import { prepareAdd, prepareChange } from "../engine/bulk-statements.ts";
+import { type Column, prepareAdd, prepareChange } from "../engine/bulk-statements.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { first, param, prepare, prepareAbreast, UNASKED } from "../engine/statement.ts";
-import type { EndValues, Finished } from "../money/end.ts";
+import { type EndValues, type Finished, toEntry } from "../money/end.ts";
 import { prepareKeep } from "../money/keep-text.ts";
 import { prepareLate } from "../money/late-end.ts";
 import type { Ended } from "../money/money.ts";
@@ -12,9 +12,13 @@ import type { HoldRequest } from "../money/reservation-values.ts";
 import type { Alerts } from "../outbox/alerts.ts";
 import { CAPS, type Caps } from "../pricing/caps.ts";
 import type { RecordOptions } from "../requests/record-options.ts";
+import { assignmentsOf, writtenBy } from "../usage/generation-columns.ts";
 import type { Entry } from "../usage/sums.ts";
 import { prepareTally } from "../usage/tally.ts";
-import { BEGUN, ENDED, ENDING, toPending, toRow } from "./rows.ts";
+import { toPending, toRow } from "./rows.ts";
+
+/** The columns of an end, and those that find the pending generation. */
+const ENDED: readonly Column[] = [["id", "id", "TEXT"], ["lease", "lease", "TEXT"], ...writtenBy("end")];
 
 export type Values = HoldRequest["values"];
 
@@ -138,12 +142,10 @@ export function prepareCommit(
     sql`UPDATE leases SET amount = amount + ${param("by")} WHERE id = ${param("id")}`,
   );
 
-  const begin = prepareAdd(engine, "generations", BEGUN);
-  const write = prepareAdd(engine, "generations", [...BEGUN, ...ENDED]);
-  const end = prepareChange(engine, "generations", ENDING, {
-    set: (value) => sql`status = ${value("status")}, usage = ${value("usage")}, cost = ${value("cost")},
-      duration_ms = ${value("duration")}, price = COALESCE(${value("price")}, generations.price),
-      route = COALESCE(${value("route")}, generations.route), batch = ${value("batch")}`,
+  const begin = prepareAdd(engine, "generations", writtenBy("begin"));
+  const write = prepareAdd(engine, "generations", writtenBy("begin", "end"));
+  const end = prepareChange(engine, "generations", ENDED, {
+    set: (value) => assignmentsOf("end", value),
     where: (value) => sql`generations.status = 'pending' AND generations.lease = ${value("lease")}`,
   });
   /** Clears the amounts that pending generations had in a lease that is gone. */
@@ -203,22 +205,20 @@ export function prepareCommit(
     const sums: Sums = { cost: 0, charged: 0, at: 0, texts: [], entries: [] };
     const ended: Ended[] = [];
     for (const { values, end: ending } of ends) {
-      const { id, account, key, model, modality, tags, surface } = values;
+      const { id } = values;
       if (added.has(id) || changed.has(id)) {
         ended.push({ outcome: "written" });
         sums.cost += ending.cost;
         sums.charged += ending.cost;
         sums.at = Math.max(sums.at, values.at + (ending.duration ?? 0));
         if (added.has(id) && values.request !== null) sums.texts.push(values);
-        const { status, cost, duration, counts } = ending;
-        const { at } = values;
-        const entry = ending.route === null ? values.entry : ending.entry;
-        const counted = { account, key, model, modality, tags, surface, entry };
-        sums.entries.push({ ...counted, at, status, cost, duration, counts });
+        sums.entries.push(
+          toEntry(ending.route === null ? values : { ...values, entry: ending.entry }, ending),
+        );
         continue;
       }
       const judged: Finished = yield* judge(ending);
-      if (judged.side && judged.side.account_id !== refs.account)
+      if (judged.side && judged.side.account !== refs.account)
         throw new RangeError(`"${id}" is another account's`);
       ended.push(judged.ended);
       if (judged.entries) sums.entries.push(...judged.entries);
@@ -245,7 +245,7 @@ export function prepareCommit(
       yield* tally(sums.entries);
       return { ended, row };
     }
-    const side = { key_id: key, daily, weekly, monthly };
+    const side = { key, daily, weekly, monthly };
     const [paid, windows] = yield* abreast(
       first(pay({ account, cost, held: freed, bytes })),
       spend({ ...side, cost, held: freed }),
@@ -260,7 +260,7 @@ export function prepareCommit(
     }
     if (alerts.isOn()) {
       const charge = { cost, balance: paid.balance, windows, caps: before.caps, cause: id, at };
-      yield* alerts.charged({ account_id: account, key_id: key }, charge);
+      yield* alerts.charged({ account, key }, charge);
     }
     yield* keep(texts, () => paid.bytes - bytes);
     yield* tally(sums.entries);

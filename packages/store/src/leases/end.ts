@@ -30,6 +30,6 @@ export function prepareEndLease({ db, dialect }: Engine): (id: string) => Work<v
     if (!row || (yield* pending(row)).length > 0) return;
     yield* remove({ id });
     yield* free({ ...row, held: row.amount });
-    if (row.key_id !== null) yield* spend({ ...row, held: row.amount, cost: 0 });
+    if (row.key_id !== null) yield* spend({ ...row, key: row.key_id, held: row.amount, cost: 0 });
   };
 }

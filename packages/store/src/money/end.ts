@@ -3,11 +3,18 @@ import { REVENUE } from "../accounts/accounts.ts";
 import { type Column, prepareEach, toRounds } from "../engine/bulk-statements.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { toColumn } from "../engine/json-columns.ts";
-import { param, UNASKED } from "../engine/statement.ts";
-import type { Tables } from "../engine/tables.ts";
+import { UNASKED } from "../engine/statement.ts";
 import type { Alerts } from "../outbox/alerts.ts";
+import type { Windows } from "../pricing/cap-windows.ts";
+import {
+  assignmentsOf,
+  COUNTED_COLUMNS,
+  type CountedValues,
+  type WrittenValues,
+  writtenBy,
+} from "../usage/generation-columns.ts";
 import { servedBy } from "../usage/generations.ts";
-import { type Entry, entryOf, toCounted } from "../usage/sums.ts";
+import { type Counted, type Entry, entryOf, toCounted } from "../usage/sums.ts";
 import { prepareTally } from "../usage/tally.ts";
 import type { Ended, Ending } from "./money.ts";
 import { preparePay, type Sum } from "./pay-costs.ts";
@@ -16,20 +23,24 @@ import { preparePay, type Sum } from "./pay-costs.ts";
 export type End = Ending & { cost: number };
 
 /** An end's changes of the account and the key's windows: the cost, and the hold to free. */
-export type Side = Pick<
-  Tables["generations"],
-  "account_id" | "key_id" | "held" | "daily" | "weekly" | "monthly"
-> & { cost: number };
+export type Side = Pick<CountedValues, "account" | "key" | "held" | "daily" | "weekly" | "monthly"> & {
+  cost: number;
+};
 
 /** The result of one end, its changes, and the entries that it adds to or subtracts from its hour's sums. */
 export type Finished = { ended: Ended; side?: Side; entries?: readonly Entry[]; at?: number };
 
-/** The columns that an end writes. A null `price` or `route` leaves the stored one unchanged. */
-export type EndValues = ReturnType<typeof toEndValues>;
+/** The values that an end writes, and those by which the sums count it. */
+export type EndValues = WrittenValues<"end"> & {
+  id: string;
+  cost: number;
+  counts: Counted;
+  entry: string | null;
+};
 
 export const REFUSED: Finished = { ended: { outcome: "refused" } };
 
-export const toEndValues = ({ id, cost, status, usage, durationMs, price, route }: End) => ({
+export const toEndValues = ({ id, cost, status, usage, durationMs, price, route }: End): EndValues => ({
   ...{ id, cost, status },
   usage: toColumn(usage),
   counts: toCounted(usage),
@@ -37,28 +48,34 @@ export const toEndValues = ({ id, cost, status, usage, durationMs, price, route 
   price: toColumn(price),
   route: toColumn(route),
   entry: entryOf(route),
+  batch: null,
 });
-
-/** The columns that group an ended generation in the sums. */
-type Counted = Pick<
-  Tables["generations"],
-  "account_id" | "key_id" | "model" | "modality" | "created_at" | "tags" | "surface"
-> & { entry: string | null };
 
 /** An end as an entry of the sums. */
 export const toEntry = (
-  row: Counted,
-  { status, duration, cost, counts }: Pick<EndValues, "status" | "duration" | "cost" | "counts">,
+  {
+    account,
+    key,
+    model,
+    modality,
+    at,
+    tags,
+    surface,
+    entry,
+  }: Omit<CountedValues, keyof Windows | "held"> & {
+    entry: string | null;
+  },
+  {
+    status,
+    duration,
+    cost,
+    counts,
+  }: Pick<WrittenValues<"end">, "status" | "duration" | "cost"> & {
+    counts: Counted;
+  },
 ): Entry => ({
-  ...{ account: row.account_id, key: row.key_id, model: row.model, modality: row.modality },
-  ...{ at: row.created_at, status, duration, cost, counts },
-  ...{ tags: row.tags, surface: row.surface, entry: row.entry },
+  ...{ account, key, model, modality, at, status, duration, cost, counts, tags, surface, entry },
 });
-
-/** The columns of the record that an end writes. */
-export const ENDED = sql`status = ${param("status")}, usage = ${param("usage")}, cost = ${param("cost")},
-  duration_ms = ${param("duration")}, price = COALESCE(${param("price")}, price),
-  route = COALESCE(${param("route")}, route)`;
 
 interface EndOptions {
   alerts: Alerts;
@@ -68,15 +85,11 @@ interface EndOptions {
   isRecovery?: true;
 }
 
-type EndedGeneration = Side & Counted & { id: string };
+type EndedGeneration = CountedValues & { id: string; entry: string | null };
 
-const END_COLUMNS: readonly Column[] = [
-  ...(["id", "status", "usage", "price", "route"] as const).map((name) => [name, name, "TEXT"] as const),
-  ["cost", "cost", "BIGINT"],
-  ["duration_ms", "duration", "BIGINT"],
-];
+const END_COLUMNS: readonly Column[] = [["id", "id", "TEXT"], ...writtenBy("end")];
 const CHARGED: readonly Column[] = [
-  ...(["id", "account_id"] as const).map((name) => [name, name, "TEXT"] as const),
+  ...(["id", "account"] as const).map((name) => [name, name, "TEXT"] as const),
   ...(["cost", "at"] as const).map((name) => [name, name, "BIGINT"] as const),
 ];
 
@@ -90,24 +103,19 @@ export function prepareEnd(
 ): (ends: readonly End[]) => Work<Ended[]> {
   const tally = prepareTally(engine);
   const pay = preparePay(engine, alerts);
-  const columns = ["account_id", "key_id", "held", "daily", "weekly", "monthly", "model", "modality"];
   const take = prepareEach<EndedGeneration>(
     engine,
     END_COLUMNS,
-    (value, from) => sql`UPDATE generations SET status = ${value("status")}, usage = ${value("usage")},
-        cost = ${value("cost")}, duration_ms = ${value("duration")},
-        price = COALESCE(${value("price")}, generations.price),
-        route = COALESCE(${value("route")}, generations.route) ${from}
+    (value, from) => sql`UPDATE generations SET ${assignmentsOf("end", value)} ${from}
       WHERE generations.id = ${value("id")} AND generations.status = 'pending'
-      RETURNING ${sql.join(["id", ...columns, "created_at", "tags", "surface"].map((name) => sql`${sql.ref(`generations.${name}`)} AS ${sql.ref(name)}`))},
-        ${servedBy(engine.dialect)} AS entry`,
+      RETURNING generations.id AS id, ${COUNTED_COLUMNS}, ${servedBy(engine.dialect)} AS entry`,
   );
   const charge = prepareEach(
     engine,
     CHARGED,
     (value, from) => sql`INSERT INTO transfers
         (id, debit_account, credit_account, amount, kind, generation_id, created_at)
-      SELECT 'charge:' || ${value("id")}, ${value("account_id")}, ${sql.lit(REVENUE)}, ${value("cost")}, 'charge',
+      SELECT 'charge:' || ${value("id")}, ${value("account")}, ${sql.lit(REVENUE)}, ${value("cost")}, 'charge',
         ${value("id")}, ${value("at")} ${from}`,
     UNASKED,
   );
@@ -115,7 +123,7 @@ export function prepareEnd(
   /** Completes an end that was written. */
   function* finish(values: EndValues, row: EndedGeneration): Work<Finished> {
     const { id, cost, duration } = values;
-    const at = row.created_at + (duration ?? 0);
+    const at = row.at + (duration ?? 0);
     if (isRecovery) yield* alerts.orphaned(id, row, { cost, at });
     const entries = [toEntry(row, values)];
     return { ended: { outcome: "written" }, at, side: { ...row, cost }, entries };
@@ -139,9 +147,9 @@ export function prepareEnd(
       all.push(ended);
       if (entries) counted.push(...entries);
       if (!side) continue;
-      if (row && cost > 0) charges.push({ id, cost, account_id: row.account_id, at });
+      if (row && cost > 0) charges.push({ id, cost, account: row.account, at });
       // The day decides the week and the month too.
-      const name = `${side.account_id} ${side.key_id} ${side.daily}`;
+      const name = `${side.account} ${side.key} ${side.daily}`;
       const sum = sums.get(name);
       if (sum) {
         sum.cost += side.cost;

@@ -1,9 +1,9 @@
 import { prepareAdd } from "../engine/bulk-statements.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { prepareAbreast } from "../engine/statement.ts";
-import { BEGUN } from "../leases/rows.ts";
 import { CAPS } from "../pricing/caps.ts";
 import type { RecordOptions } from "../requests/record-options.ts";
+import { type WrittenValues, writtenBy } from "../usage/generation-columns.ts";
 import { prepareKeep } from "./keep-text.ts";
 import { type HoldRequest, reach } from "./reservation-values.ts";
 import { type Hold, type Opening, prepareTakeAll } from "./take-credit.ts";
@@ -34,7 +34,7 @@ function together(
 }
 
 /** The row of a generation that has its own hold. */
-const toHeld = (values: HoldRequest["values"]) => ({
+const toHeld = (values: HoldRequest["values"]): WrittenValues<"begin"> => ({
   ...values,
   ...{ status: "pending", held: values.amount, lease: null, leased: 0 },
 });
@@ -58,7 +58,7 @@ export function prepareHold(
 ): (many: readonly HoldRequest[]) => Work<Refused | undefined> {
   const abreast = prepareAbreast(engine);
   const { hold, open } = prepareTakeAll(engine);
-  const record = prepareAdd(engine, "generations", BEGUN);
+  const record = prepareAdd(engine, "generations", writtenBy("begin"));
   const keep = prepareKeep(engine, records);
 
   /** Takes several holds at once: each counts the holds before it. */

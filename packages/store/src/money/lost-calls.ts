@@ -6,10 +6,14 @@ import type { StoreLog } from "../engine/log.ts";
 import { run } from "../engine/statement.ts";
 import { StoreUnavailable } from "../engine/unavailable.ts";
 import { readTrace, type Trace, type TracedCall } from "../leases/call-trace.ts";
-import { BEGUN, ENDED } from "../leases/rows.ts";
 import type { Alerts } from "../outbox/alerts.ts";
 import { windowsOf } from "../pricing/cap-windows.ts";
+import { type WrittenValues, writtenBy } from "../usage/generation-columns.ts";
 import { prepareTally } from "../usage/tally.ts";
+import { toEntry } from "./end.ts";
+
+/** A record that begins and ends at once. */
+type WholeValues = WrittenValues<"begin"> & WrittenValues<"end">;
 
 const PAGE = 500;
 
@@ -31,7 +35,7 @@ export function createTracedRecovery(
   { folder, stateOf, log, alerts }: TracedOptions,
 ): (now: number) => Promise<number> {
   const { db } = engine;
-  const add = prepareAdd(engine, "generations", [...BEGUN, ...ENDED]);
+  const add = prepareAdd(engine, "generations", writtenBy("begin", "end"));
   const tally = prepareTally(engine);
   /** Each file's modification time when its calls were recorded. */
   const done = new Map<string, number>();
@@ -49,10 +53,9 @@ export function createTracedRecovery(
       const added = yield* add(rows);
       const written = rows.filter(({ id }) => added.has(id));
       for (const row of written) {
-        const made = { ...row, account_id: row.account, key_id: row.key };
-        yield* alerts.orphaned(row.id, made, { cost: 0, at: row.at + row.duration });
+        yield* alerts.orphaned(row.id, row, { cost: 0, at: row.at + row.duration });
       }
-      yield* tally(written.map((row) => ({ ...row, entry: null, counts: {} })));
+      yield* tally(written.map((row) => toEntry({ ...row, entry: null }, { ...row, counts: {} })));
       return written.map(({ id }) => id);
     });
 
@@ -103,7 +106,7 @@ export function createTracedRecovery(
 }
 
 /** The record of a call whose outcome is unknown. */
-const toRow = (call: TracedCall, now: number) => ({
+const toRow = (call: TracedCall, now: number): WholeValues & { duration: number } => ({
   ...call,
   ...windowsOf(call.at),
   ...{ status: "failed", cost: 0, usage: JSON.stringify({ recovered: true }), route: null, batch: null },

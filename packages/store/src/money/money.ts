@@ -7,7 +7,7 @@ import type { Need } from "../leases/read-leases.ts";
 import type { Alerts } from "../outbox/alerts.ts";
 import type { Cap } from "../pricing/caps.ts";
 import type { RecordOptions } from "../requests/record-options.ts";
-import type { Modality, Outcome, Tags } from "../usage/generations.ts";
+import type { Modality, Outcome, Tags } from "../usage/generation.ts";
 import { createAudit, type Difference } from "./audit.ts";
 import { createRecovery } from "./recover.ts";
 import { createRefund } from "./refund.ts";

@@ -4,6 +4,7 @@ import { first, param, prepare } from "../engine/statement.ts";
 import type { Tables } from "../engine/tables.ts";
 import type { Need } from "../leases/read-leases.ts";
 import { CAPS, type Cap } from "../pricing/caps.ts";
+import { assignmentsOf, type WrittenValues } from "../usage/generation-columns.ts";
 import type { Reservation } from "./money.ts";
 import { CAP_LIMIT } from "./take-credit.ts";
 
@@ -33,11 +34,9 @@ export function prepareRehold({ db, dialect }: Engine): (to: Rehold) => Work<InT
     sql`SELECT account_id, key_id, held, daily, weekly, monthly FROM generations
       WHERE id = ${param("id")} AND status = 'pending' ${dialect.locks.exclusive}`,
   );
-  const change = prepare<object>(
+  const change = prepare<WrittenValues<"resize"> & { id: string }>(
     db,
-    sql`UPDATE generations SET held = ${param("amount")}, price = ${param("price")},
-        route = COALESCE(${param("route")}, route)
-      WHERE id = ${param("id")}`,
+    sql`UPDATE generations SET ${assignmentsOf("resize", param)} WHERE id = ${param("id")}`,
   );
   const hold = prepare<object, { id: string }>(
     db,
@@ -54,7 +53,7 @@ export function prepareRehold({ db, dialect }: Engine): (to: Rehold) => Work<InT
   return function* ({ id, amount, policy, price, route }) {
     const before = yield* first(stored({ id }));
     if (before === undefined) throw new Error(`the generation of job "${id}" is not pending`);
-    yield* change({ id, amount, price, route });
+    yield* change({ id, held: amount, price, route });
     const more = amount - before.held;
     if (more === 0) return undefined;
     const none = Number.MIN_SAFE_INTEGER;

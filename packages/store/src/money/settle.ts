@@ -7,6 +7,7 @@ import { StoreUnavailable } from "../engine/unavailable.ts";
 import type { Leases } from "../leases/leases.ts";
 import type { Alerts } from "../outbox/alerts.ts";
 import { toAmountFrom } from "../pricing/amount.ts";
+import { assignmentsOf, type WrittenValues } from "../usage/generation-columns.ts";
 import { type End, prepareEnd } from "./end.ts";
 import { prepareLate } from "./late-end.ts";
 import type { Ended, Money } from "./money.ts";
@@ -43,9 +44,9 @@ export function createSettle(
 ): Settle {
   const { db } = engine;
   const end = prepareEnd(engine, { otherwise: prepareLate(engine), alerts });
-  const checkpoint = prepare<{ id: string; usage: string; price: string | null }>(
+  const checkpoint = prepare<WrittenValues<"checkpoint"> & { id: string }>(
     db,
-    sql`UPDATE generations SET checkpoint = ${param("usage")}, price = COALESCE(${param("price")}, price)
+    sql`UPDATE generations SET ${assignmentsOf("checkpoint", param)}
       WHERE id = ${param("id")} AND status = 'pending'`,
   );
 
@@ -85,7 +86,7 @@ export function createSettle(
     async checkpoint(id, usage, price) {
       await leases.recorded(id);
       await engine.write(function* () {
-        yield* checkpoint({ id, usage: JSON.stringify(usage), price: toColumn(price) });
+        yield* checkpoint({ id, checkpoint: JSON.stringify(usage), price: toColumn(price) });
       });
     },
   };

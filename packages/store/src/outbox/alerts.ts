@@ -27,11 +27,11 @@ interface Window {
 }
 
 interface Spender {
-  account_id: string;
-  key_id: string | null;
+  account: string;
+  key: string | null;
 }
 
-type OrphanRow = Pick<Tables["generations"], "account_id" | "key_id" | "model" | "modality">;
+type Orphan = Spender & Pick<Tables["generations"], "model" | "modality">;
 type Ended = Pick<Tables["jobs"], "kind" | "account_id" | "key_id" | "model">;
 
 /** The works of writing the chosen events. */
@@ -53,9 +53,9 @@ export interface Alerts {
     },
   ): Work<void>;
   /** Writes the events of changed caps: the key's spending may now reach a share of them. */
-  capped(who: { account_id: string; key_id: string }, caps: Caps, at: number): Work<void>;
+  capped(who: { account: string; key: string }, caps: Caps, at: number): Work<void>;
   /** Writes the event that recovery has ended a generation of a dead process. */
-  orphaned(id: string, row: OrphanRow, end: { cost: number; at: number }): Work<void>;
+  orphaned(id: string, generation: Orphan, end: { cost: number; at: number }): Work<void>;
   jobEnded(
     id: string,
     job: Ended,
@@ -80,16 +80,16 @@ export function prepareAlerts(engine: Engine, options: AlertOptions = {}): Alert
   const raise = prepareRaise(engine);
 
   const reached = (
-    { account_id, key_id }: Spender,
+    { account, key }: Spender,
     { kind, win, spent }: Window,
     { limit, before, at }: { limit: number; before: number; at: number },
   ): NewEvent[] =>
     sharesReached(limit, { before, after: spent }, shares).map((percent) => ({
       // The limit is part of the name, so a changed cap has new events.
-      name: `cap ${key_id} ${kind} ${win} ${limit} ${percent}`,
+      name: `cap ${key} ${kind} ${win} ${limit} ${percent}`,
       type: "key.cap_reached",
-      accountId: account_id,
-      data: { accountId: account_id, apiKeyId: key_id, cap: kind, window: win, percent, limit, spent },
+      accountId: account,
+      data: { accountId: account, apiKeyId: key, cap: kind, window: win, percent, limit, spent },
       createdAt: at,
     }));
 
@@ -107,10 +107,10 @@ export function prepareAlerts(engine: Engine, options: AlertOptions = {}): Alert
       for (const threshold of balances)
         if (balance < threshold && balance + cost >= threshold)
           events.push({
-            name: `balance ${who.account_id} ${threshold} ${cause}`,
+            name: `balance ${who.account} ${threshold} ${cause}`,
             type: "account.balance_low",
-            accountId: who.account_id,
-            data: { accountId: who.account_id, threshold, balance },
+            accountId: who.account,
+            data: { accountId: who.account, threshold, balance },
             createdAt: at,
           });
       yield* raise(events);
@@ -122,7 +122,7 @@ export function prepareAlerts(engine: Engine, options: AlertOptions = {}): Alert
         db
           .selectFrom("key_spend")
           .select(["kind", "win", "spent"])
-          .where("key_id", "=", who.key_id)
+          .where("key_id", "=", who.key)
           .where((row) => row.or(CAPS.map((cap) => row.and({ kind: cap, win: windows[cap] })))),
       );
       for (const window of found) {
@@ -132,12 +132,12 @@ export function prepareAlerts(engine: Engine, options: AlertOptions = {}): Alert
           yield* raise(reached(who, window, { limit, before: Number.NEGATIVE_INFINITY, at }));
       }
     },
-    *orphaned(id, { account_id, key_id, model, modality }, { cost, at }) {
+    *orphaned(id, { account, key, model, modality }, { cost, at }) {
       if (!orphans) return;
-      const owner = { accountId: account_id, ...(key_id !== null && { apiKeyId: key_id }) };
+      const owner = { accountId: account, ...(key !== null && { apiKeyId: key }) };
       const data = { generationId: id, ...owner, model, modality, why: "process_died", cost };
       yield* raise([
-        { name: `orphan ${id}`, type: "generation.orphaned", accountId: account_id, data, createdAt: at },
+        { name: `orphan ${id}`, type: "generation.orphaned", accountId: account, data, createdAt: at },
       ]);
     },
     *jobEnded(id, { kind, account_id, key_id, model }, { state, cost, error, orphan, at }) {

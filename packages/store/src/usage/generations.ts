@@ -2,57 +2,19 @@ import {
   type Compilable,
   type ExpressionBuilder,
   type RawBuilder,
-  type Selectable,
   type SelectQueryBuilder,
   sql,
 } from "kysely";
 import type { Dialect } from "../engine/dialect.ts";
 import type { Engine } from "../engine/engine.ts";
-import { fromColumn, type JsonObject } from "../engine/json-columns.ts";
+import { fromColumn } from "../engine/json-columns.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
 import type { Tables } from "../engine/tables.ts";
+import type { Generation, Modality, Tags } from "./generation.ts";
+import { GENERATION_COLUMNS, type GenerationRow, MEMBERS } from "./generation-columns.ts";
 import { pieces } from "./pieces.ts";
 
 const MINUTE = 60_000;
-
-export const MODALITIES = ["text", "image", "video", "audio"] as const;
-export type Modality = (typeof MODALITIES)[number];
-
-/** The outcomes of a generation. */
-export const OUTCOMES = ["succeeded", "failed", "aborted", "cancelled"] as const;
-export type Outcome = (typeof OUTCOMES)[number];
-
-/** Names and values that a caller gives a request, for its own records and sums. */
-export type Tags = Readonly<Record<string, string>>;
-
-/** One billable record of a request. Amounts are micro-USD, times are ms. */
-export interface Generation {
-  id: string;
-  accountId: string;
-  keyId?: string;
-  modality: Modality;
-  model: string;
-  /** `pending` from the reservation to the settlement. */
-  status: Outcome | "pending";
-  request?: JsonObject;
-  /** The provider and the entry that served it. */
-  route?: JsonObject;
-  /** The price by which it is charged, as of the request. */
-  price?: JsonObject;
-  usage?: JsonObject;
-  /** The last usage stored while it ran; recovery charges it. */
-  checkpoint?: JsonObject;
-  /** The charge, before refunds. Absent while pending. */
-  cost?: number;
-  durationMs?: number;
-  createdAt: number;
-  dispatchedAt?: number;
-  tags?: Tags;
-  /** The id of the end user for whom the caller sent the request. */
-  user?: string;
-  /** The name of the surface that received it. */
-  surface?: string;
-}
 
 export interface GenerationFilter {
   /** Absent: all accounts. */
@@ -97,7 +59,7 @@ export interface Generations {
 
 export function createGenerations(engine: Engine): Generations {
   const { db, dialect } = engine;
-  const select = prepare<{ id: string; account: string }, GenerationRow>(
+  const select = prepare<{ id: string; account: string }, RecordRow>(
     db,
     withRequest(db.selectFrom("generations"))
       .where("generations.id", "=", param("id"))
@@ -154,9 +116,7 @@ export function createGenerations(engine: Engine): Generations {
             ? withRequest(selectAfter(filter))
             : selectAfter(filter).selectAll("generations").select(sql<null>`NULL`.as("request"));
           const ordered = page.orderBy("created_at", "desc").orderBy("generations.id", "desc");
-          return (yield* run<GenerationRow>(ordered.limit(limit) as Compilable<GenerationRow>)).map(
-            toGeneration,
-          );
+          return (yield* run<RecordRow>(ordered.limit(limit) as Compilable<RecordRow>)).map(toGeneration);
         });
       const { accountId, from: _, to: _to, ...narrowing } = filter;
       const isNarrowed = Object.values(narrowing).some((value) => value !== undefined);
@@ -198,21 +158,21 @@ const momentsOf = ({ accountId, from, to }: GenerationFilter): GenerationFilter 
 export const servedBy = ({ json }: Dialect): RawBuilder<string | null> =>
   sql.raw(json.member("generations.route", "entry"));
 
+/** The members of a filter that a generation has with the same value. */
+const EQUAL = ["accountId", "status", "keyId", "modality", "model", "user", "surface"] as const;
+
 function matches(row: ExpressionBuilder<Tables, "generations">, filter: GenerationFilter, dialect: Dialect) {
-  const { accountId, keyId, modality, model, status, from, to, tags = {}, user, surface, entry } = filter;
+  const { status, from, to, tags = {}, entry } = filter;
   return row.and([
-    ...(accountId === undefined ? [] : [row("account_id", "=", accountId)]),
-    ...(status === undefined ? [] : [row("status", "=", status)]),
+    ...EQUAL.flatMap((member) => {
+      const value = filter[member];
+      return value === undefined ? [] : [row(MEMBERS[member], "=", value)];
+    }),
     // The same condition as the partial index has, so that the database uses it.
     ...(status === "pending" ? [] : [row("status", "<>", sql.lit("pending"))]),
-    ...(keyId === undefined ? [] : [row("key_id", "=", keyId)]),
-    ...(modality === undefined ? [] : [row("modality", "=", modality)]),
-    ...(model === undefined ? [] : [row("model", "=", model)]),
     ...(from === undefined ? [] : [row("created_at", ">=", from)]),
     ...(to === undefined ? [] : [row("created_at", "<", to)]),
     ...Object.entries(tags).map(([name, value]) => row(dialect.json.memberByName("tags", name), "=", value)),
-    ...(user === undefined ? [] : [row("end_user", "=", user)]),
-    ...(surface === undefined ? [] : [row("surface", "=", surface)]),
     ...(entry === undefined ? [] : [row(servedBy(dialect), "=", entry)]),
   ]);
 }
@@ -224,30 +184,21 @@ const withRequest = <O>(query: SelectQueryBuilder<Tables, "generations", O>) =>
     .selectAll("generations")
     .select("requests.content as request");
 
-export type GenerationRow = Selectable<Tables["generations"]> & { request: string | null };
+type RecordRow = GenerationRow & { request: string | null };
 
-export function toGeneration(row: GenerationRow): Generation {
-  const optional = {
-    keyId: row.key_id ?? undefined,
-    request: fromColumn(row.request),
-    route: fromColumn(row.route),
-    price: fromColumn(row.price),
-    usage: fromColumn(row.usage),
-    checkpoint: fromColumn(row.checkpoint),
-    cost: row.cost ?? undefined,
-    durationMs: row.duration_ms ?? undefined,
-    dispatchedAt: row.dispatched_at ?? undefined,
-    tags: fromColumn(row.tags),
-    user: row.end_user ?? undefined,
-    surface: row.surface ?? undefined,
-  };
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    modality: row.modality as Modality,
-    model: row.model,
-    status: row.status as Generation["status"],
-    createdAt: row.created_at,
-    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
-  };
+/** The columns of the record's members: a member without one fails to compile here. */
+const COLUMN_OF: Record<Exclude<keyof Generation, "request">, keyof GenerationRow> = MEMBERS;
+const READ = Object.entries(COLUMN_OF).map(
+  ([member, column]) => [member, column, GENERATION_COLUMNS[column].type === "JSON?"] as const,
+);
+
+function toGeneration(row: RecordRow): Generation {
+  const generation: Record<string, unknown> = {};
+  for (const [member, column, isJson] of READ) {
+    const stored = row[column];
+    if (stored !== null) generation[member] = isJson ? JSON.parse(stored as string) : stored;
+  }
+  const request = fromColumn(row.request);
+  if (request !== undefined) generation.request = request;
+  return generation as unknown as Generation;
 }
