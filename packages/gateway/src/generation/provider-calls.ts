@@ -1,4 +1,4 @@
-import type { Credential, UpstreamResponse } from "@manifold-gateway/providers";
+import type { Credential, Provider, UpstreamResponse } from "@manifold-gateway/providers";
 import { isLeft, type Leaving, watchLeaving } from "../http/client-left.ts";
 import { faultRefusal } from "../http/fault.ts";
 import type { Context } from "../ports/context.ts";
@@ -13,24 +13,30 @@ export class ProviderCalls<Of extends Plan> implements Sender<Of> {
   readonly attempts: Attempts<Of>;
   readonly #context: Context;
   readonly #trace: RequestTrace;
-  readonly #leaving: Leaving;
+  #leaving: Leaving | undefined = undefined;
 
   constructor(context: Context, trace: RequestTrace) {
     this.#context = context;
     this.#trace = trace;
-    this.#leaving = watchLeaving(context.exchange.sink);
     this.attempts = new Attempts(context.services, context.caller.accountId, this, trace.attempts);
   }
 
   send(plan: Of, credential: Credential | undefined): Promise<UpstreamResponse> {
     this.#trace.plan = plan;
     this.#trace.called = this.#trace.steady();
-    return callProvider(this.#context, plan, credential, this.#leaving.signal(plan.resolution.provider));
+    return callProvider(this.#context, plan, credential, this.#signal(plan.resolution.provider));
+  }
+
+  /** Ends the call some time after the client has left, at providers that bill nothing for cancelled calls. */
+  #signal(provider: Provider): AbortSignal | undefined {
+    if (provider.drain === undefined) return undefined;
+    this.#leaving ??= watchLeaving(this.#context.exchange.sink);
+    return this.#leaving.signal(provider);
   }
 
   /** Frees the provider's slot and stops watching the client, because the answer is over. */
   close(): void {
-    this.#leaving.close();
+    this.#leaving?.close();
     this.attempts.close();
   }
 }

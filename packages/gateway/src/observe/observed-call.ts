@@ -49,7 +49,6 @@ export function reportImpossible(
   figures: readonly ("input" | "output" | "calls")[],
   reported: Readonly<Record<string, number | undefined>>,
 ): void {
-  if (figures.length === 0) return;
   for (const figure of figures) watch?.impossible?.({ provider: provider.id, figure });
   services.log.warn(
     { request, generation, provider: provider.id, name: entry.name, figures, reported },
@@ -85,26 +84,26 @@ export async function send(
 ): Promise<UpstreamResponse> {
   const { services, watch, id: request } = context;
   const { id, origin } = provider;
-  const answered = (response: UpstreamResponse): UpstreamResponse => {
-    logDenial(services.log, response.status, {
+  const made = provider.identity ? await identified(context, provider, call) : call;
+  const attempt = watch?.attempt?.({ operation, provider: id, origin, name: entry.name, protocol, stream });
+  let response: UpstreamResponse;
+  try {
+    const { headers } = attempt ?? {};
+    const observed = headers ? { ...made, headers: { ...made.headers, ...headers } } : made;
+    response = await services.transport.send(observed);
+  } catch (error) {
+    attempt?.failed?.(error instanceof UpstreamFault ? error.kind : "defect");
+    throw error;
+  }
+  const { status } = response;
+  attempt?.answered?.(status);
+  if (DENIALS.has(status))
+    logDenial(services.log, status, {
       request,
       provider: id,
       name: entry.name,
       ...(credential && { credential: credential.name }),
     });
-    if (response.status === 401) provider.identity?.refused();
-    return response;
-  };
-  const made = provider.identity ? await identified(context, provider, call) : call;
-  const attempt = watch?.attempt?.({ operation, provider: id, origin, name: entry.name, protocol, stream });
-  if (!attempt) return answered(await services.transport.send(made));
-  try {
-    const headers = attempt.headers ? { ...made.headers, ...attempt.headers } : made.headers;
-    const response = await services.transport.send({ ...made, headers });
-    attempt.answered?.(response.status);
-    return answered(response);
-  } catch (error) {
-    attempt.failed?.(error instanceof UpstreamFault ? error.kind : "defect");
-    throw error;
-  }
+  if (status === 401) provider.identity?.refused();
+  return response;
 }

@@ -114,7 +114,7 @@ export class Attempts<Plan extends Planned> {
   ): Promise<AnsweredCall<Plan>> {
     for (let turn = first; ; ) {
       const outcome = await this.#callOnce(turn);
-      const next = this.#mayRepeat(outcome) ? this.#nextTurn(turn, outcome, queue, route) : undefined;
+      const next = this.#nextTurn(turn, outcome, queue, route);
       if (!next) {
         if ("error" in outcome) throw outcome.error;
         return { plan: turn.plan, credential: turn.tried.at(-1), response: outcome.response };
@@ -132,22 +132,17 @@ export class Attempts<Plan extends Planned> {
     return { plan, choice, tried: first ? [first] : [], repeated: false, pause: 0 };
   }
 
-  #mayRepeat({ verdict }: Outcome): boolean {
-    const { maxAttempts, retryAmbiguousFailures } = this.#services.routing;
-    return (
-      verdict.elsewhere &&
-      (verdict.charged === "no" || retryAmbiguousFailures) &&
-      this.#attempts.length < maxAttempts
-    );
-  }
-
-  /** The call after a failed one; undefined if no other may follow. */
+  /** The call after a failed one; undefined if no other may follow, or if the entry answered. */
   #nextTurn(
     turn: Turn<Plan>,
     outcome: Outcome,
     queue: PlanQueue<Plan> | undefined,
     route: CredentialChooser | undefined,
   ): Turn<Plan> | undefined {
+    const { maxAttempts, retryAmbiguousFailures } = this.#services.routing;
+    const { elsewhere, charged } = outcome.verdict;
+    if (!elsewhere || (charged === "perhaps" && !retryAmbiguousFailures)) return undefined;
+    if (this.#attempts.length >= maxAttempts) return undefined;
     if (outcome.other) return { ...turn, tried: [...turn.tried, outcome.other], pause: 0 };
     const plan = queue?.next();
     if (plan !== undefined) return this.#turnAt(plan, route);

@@ -29,44 +29,62 @@ interface Served {
  * dearer of both counts.
  */
 export function chargeFor(
-  { resolution, upstream, metered }: Served,
+  served: Served,
   used: Used | undefined,
   { billed = {} }: Pick<Observation, "billed">,
   catalog: Pick<Catalog, "list">,
 ): Charge {
+  const { resolution, metered } = served;
   const { terms, entry, provider } = resolution;
-  const unpriced: Charge["unpriced"][number][] = [];
-  const factors = new Map<string, number>();
-  const raise = (mode: string, value: string): void => {
-    const usual = Object.values(upstream.billing.modes).some((values) => values.includes(value));
-    const factor = factorOf(terms, mode, value) ?? (usual ? 1 : undefined);
-    if (factor === undefined) unpriced.push("mode");
-    else factors.set(mode, Math.max(factors.get(mode) ?? 0, factor));
-  };
-  for (const { mode, value, possible } of metered.modes) if (!possible) raise(mode, value);
-  for (const [mode, value] of Object.entries(billed.modes ?? {})) raise(mode, value.toLowerCase());
-  const factor = [...factors.values()].reduce((product, one) => product * one, 1);
-  let price = priceTimes(terms.price, factor);
+  const modes = factorsOf(served, billed);
+  const unpriced: Charge["unpriced"][number][] = [...modes.unpriced];
+  let price = priceTimes(terms.price, modes.factor);
   const calls = callsOf(billed, metered);
   const usage = used && Object.keys(calls).length > 0 ? { ...used, ...calls } : used;
   const isSold = Object.values(terms.price).some((rate) => rate > 0);
-  if (isSold && callUnits.some((unit) => calls[unit] && !isPaid(unit))) unpriced.push("calls");
+  if (isSold && callUnits.some((unit) => calls[unit] && !isPaid(served, unit))) unpriced.push("calls");
   if (isSold && usage && billed.model !== undefined && !isSameModel(entry.name, billed.model)) {
     const other = priceOfOther(billed.model, resolution, catalog);
     if (!other) unpriced.push("model");
-    else if (chargeOf(usage, priceTimes(other, factor)) > chargeOf(usage, price))
-      price = priceTimes(other, factor);
+    else if (chargeOf(usage, priceTimes(other, modes.factor)) > chargeOf(usage, price))
+      price = priceTimes(other, modes.factor);
   }
   return { price, unpriced: provider.unpriced === "forward" ? [] : unpriced, ...(usage && { usage }) };
+}
 
-  /** Several units may count the same calls: a price for one of them is enough. */
-  function isPaid(unit: CallUnit): boolean {
-    const kinds = upstream.billing.tools.flatMap(([, billing]) =>
-      typeof billing === "string" ? [] : [billing],
-    );
-    const same = kinds.find((billing) => billing.includes(unit)) ?? [unit];
-    return same.some((one) => terms.price[one] !== undefined);
+/** The factor of the modes that were requested and of those that the reply reports: the dearer of each. */
+function factorsOf(
+  { resolution: { terms }, upstream, metered }: Served,
+  billed: Billed,
+): { factor: number; unpriced: "mode"[] } {
+  const used = metered.modes.filter(({ possible }) => !possible);
+  const reported = Object.entries(billed.modes ?? {}).map(([mode, value]) => ({
+    mode,
+    value: value.toLowerCase(),
+  }));
+  const factors = new Map<string, number>();
+  const unpriced: "mode"[] = [];
+  for (const { mode, value } of [...used, ...reported]) {
+    const factor = factorOf(terms, mode, value) ?? (isUsual(upstream, value) ? 1 : undefined);
+    if (factor === undefined) unpriced.push("mode");
+    else factors.set(mode, Math.max(factors.get(mode) ?? 0, factor));
   }
+  let product = 1;
+  for (const factor of factors.values()) product *= factor;
+  return { factor: product, unpriced };
+}
+
+/** Checks whether a value of a mode has no surcharge. */
+const isUsual = ({ billing: { modes } }: AnyCodec, value: string): boolean =>
+  Object.values(modes).some((values) => values.includes(value));
+
+/** Several units may count the same calls: a price for one of them is enough. */
+function isPaid({ resolution: { terms }, upstream }: Served, unit: CallUnit): boolean {
+  const kinds = upstream.billing.tools.flatMap(([, billing]) =>
+    typeof billing === "string" ? [] : [billing],
+  );
+  const same = kinds.find((billing) => billing.includes(unit)) ?? [unit];
+  return same.some((one) => terms.price[one] !== undefined);
 }
 
 /** The calls that the reply reports. A tool that a member switches on counts at least once. */

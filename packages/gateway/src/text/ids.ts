@@ -23,12 +23,11 @@ export const makerOf = (provider: string, credential: Credential | undefined): s
 /** Hashes an id for storage, so that a reader of the database cannot use it. */
 const hashOf = (id: string): string => createHash("sha256").update(id).digest("base64url");
 
-/** Looks up the owners of the ids in a request; undefined if it has none, as most. */
+/** Looks up the owners of the ids in a request. */
 export async function idOwnersOf(
   { services, caller }: Pick<Context, "services" | "caller">,
   { ids }: Metered,
-): Promise<IdOwners | undefined> {
-  if (ids.length === 0) return undefined;
+): Promise<IdOwners> {
   const issued = await services.store.issuedIds.issued(ids.map(({ id }) => hashOf(id)));
   const owners = new Map(
     ids.map(({ id }): [string, Owner] => {
@@ -82,10 +81,9 @@ export function refuseForeign(
  */
 export function noteIds(
   { id: request, services, caller }: Context,
-  ids: readonly string[] = [],
-  maker?: string,
+  ids: readonly string[],
+  maker: string | undefined,
 ): void {
-  if (ids.length === 0) return;
   const { store, now, log } = services;
   store.issuedIds
     .note(caller.accountId, ids.map(hashOf), now(), maker)

@@ -10,8 +10,8 @@ export type ImpossibleFigure = "input" | "output" | "calls";
 
 /** The most tokens that a request can have used. */
 export interface MostTokens {
-  input(): number;
-  output(): number;
+  input: number;
+  output: number;
 }
 
 /** The context assumed for entries that do not state theirs, in tokens: no model's is larger. */
@@ -34,14 +34,14 @@ export function mostTokens(
   const passes = body.lazy.tools === undefined ? PASSES.plain : PASSES.tools;
   const context = passes * (capabilities?.text?.contextWindow ?? LARGEST_CONTEXT);
   return {
-    input: () => context + inputBound(body, true, holds),
-    output: () => context * Math.max(1, largestAt(body.lazy, alternatives) ?? 1),
+    input: context + inputBound(body, true, holds),
+    output: context * Math.max(1, largestAt(body.lazy, alternatives) ?? 1),
   };
 }
 
 /** Checks whether a figure is possible. `some`: 0 is not. */
-export const isPossible = (count: number, some: boolean, most: () => number): boolean =>
-  count === 0 ? !some : count <= most();
+export const isPossible = (count: number, some: boolean, most: number): boolean =>
+  count === 0 ? !some : count <= most;
 
 /** The usage for which a reply is charged. The provider's impossible figures are replaced by estimates. */
 export interface Billable {

@@ -33,7 +33,9 @@ export async function receiveText(context: Context, request: TextAsk): Promise<R
   const trace = startTrace(context, request.model);
   const ask = { ...request, betas: betaFlags((name) => context.exchange.header(name)) };
   const metered = inspectAsk(ask);
-  return { ask, trace, metered, idOwners: await idOwnersOf(context, metered) };
+  // Most requests name no ids.
+  const idOwners = metered.ids.length > 0 ? await idOwnersOf(context, metered) : undefined;
+  return { ask, trace, metered, idOwners };
 }
 
 /** Finds the route of a text generation, plans it for the first entry that takes it, and computes the hold. */

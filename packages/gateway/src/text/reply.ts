@@ -8,6 +8,7 @@ import { answerRefusal } from "../generation/upstream-error.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import type { RequestTrace } from "../routing/request-trace.ts";
 import { heldPrice } from "./hold.ts";
+import { type MostTokens, mostTokens } from "./impossible-usage.ts";
 import type { Plan, TextAsk } from "./plan.ts";
 import type { PlannedText } from "./plan-text.ts";
 import { type StreamStyle, streamed } from "./stream-reply.ts";
@@ -25,6 +26,8 @@ export interface Work {
   hide: Hide;
   trace: RequestTrace;
   head: Head;
+  /** The most tokens that the reply can have used. */
+  most: MostTokens;
   /** When the entry answered, by the steady clock. */
   answeredAt: number;
 }
@@ -85,6 +88,10 @@ function workOf(context: Context, answered: AnsweredText): Work {
       created: Math.floor(context.started / 1000),
       ...(plan.request && { request: plan.request }),
     },
+    most: mostTokens(ask.body, plan.resolution.entry, {
+      holds: context.services.holds,
+      alternatives: ask.codec.billing.alternatives,
+    }),
     answeredAt: context.services.steady(),
   };
 }

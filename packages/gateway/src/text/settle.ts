@@ -5,12 +5,8 @@ import type { Outcome } from "../ports/billing.ts";
 import { mostCalls } from "./billable-items.ts";
 import { chargeFor } from "./charge.ts";
 import { makerOf, noteIds } from "./ids.ts";
-import { billable, billableCalls, mostTokens } from "./impossible-usage.ts";
+import { billable, billableCalls } from "./impossible-usage.ts";
 import type { Work } from "./reply.ts";
-
-/** The most tokens that an entry's reply can have used. */
-export const mostFor = ({ context: { services }, ask: { body, codec }, plan: { resolution } }: Work) =>
-  mostTokens(body, resolution.entry, { holds: services.holds, alternatives: codec.billing.alternatives });
 
 /**
  * Settles an entry's reply: charges what it used, and records the entry's success or failure. A failure without an
@@ -22,20 +18,21 @@ export function settleText(
   observation: Observation = { content: 0 },
   error?: unknown,
 ): Promise<void> {
-  const { context, ask, plan, trace, credential, generation, answeredAt } = work;
+  const { context, ask, plan, trace, credential, generation, most, answeredAt } = work;
   const { services, caller, watch } = context;
   const { id, provider } = plan.resolution;
   const { breakers } = services.routing;
-  const tokens = billable(observation, ask.body, mostFor(work));
+  const tokens = billable(observation, ask.body, most);
   const counted = billableCalls(
     observation.billed?.calls ?? {},
     mostCalls(plan.metered, services.holds.toolCalls),
   );
   const impossible = [...tokens.impossible, ...counted.impossible];
-  reportImpossible(context, plan.resolution, impossible, {
-    ...observation.usage,
-    ...observation.billed?.calls,
-  });
+  if (impossible.length > 0)
+    reportImpossible(context, plan.resolution, impossible, {
+      ...observation.usage,
+      ...observation.billed?.calls,
+    });
   const used = tokens.usage && impossible.length > 0 ? { ...tokens.usage, estimated: true } : tokens.usage;
   const { usage, price, unpriced } = chargeFor(
     plan,
@@ -44,7 +41,8 @@ export function settleText(
     services.wholeCatalog,
   );
   for (const item of unpriced) watch?.unpriced?.({ provider: provider.id, item });
-  noteIds(context, observation.billed?.ids, makerOf(provider.id, credential));
+  const ids = observation.billed?.ids ?? [];
+  if (ids.length > 0) noteIds(context, ids, makerOf(provider.id, credential));
   if (error !== undefined) trace.fault = faultName(error);
   const blameless = error !== undefined && (status === "aborted" || !isProviderFault(error));
   if (blameless) breakers.inconclusive(id, caller.accountId);

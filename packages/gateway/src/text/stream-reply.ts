@@ -13,7 +13,7 @@ import { pumpStream } from "./pump-stream.ts";
 import { relayTransform } from "./relay.ts";
 import { answerName } from "./rename-model.ts";
 import type { Work } from "./reply.ts";
-import { mostFor, settleText } from "./settle.ts";
+import { settleText } from "./settle.ts";
 import type { Framing, StreamTransform } from "./stream-transform.ts";
 import { readWhole, translateTransform } from "./translate.ts";
 import { isUnread } from "./unary-reply.ts";
@@ -31,7 +31,7 @@ export async function streamed(
   work: Work,
   style: StreamStyle,
 ): Promise<undefined> {
-  const { context, ask, plan, hide, trace, head } = work;
+  const { context, ask, plan, hide, trace, head, most } = work;
   const framing = style.framing ?? eventStream;
   // Some servers ignore `stream`: their unary answer is turned into a stream.
   const { protocols } = context.services;
@@ -43,7 +43,6 @@ export async function streamed(
       : undefined;
   const pump: StreamTransform =
     translated ?? relayTransform(ask.codec, style.framing, hide, answerName(ask, plan));
-  const most = mostFor(work);
   const used = (): Outcome["usage"] | undefined => billable(pump.observation(), ask.body, most).usage;
   const { limits } = context.services;
   await pumpStream(response.body, context.exchange.sink, pump, {
