@@ -77,16 +77,20 @@ describe.each(MODELS)("embeddings of %s", (id) => {
   });
 
   it.each([
-    ["too many", { input: Array.from({ length: 129 }, () => "x") }],
-    ["none", { input: [] }],
-    ["a wrong type", { input: 7 }],
-    ["an encoding nobody knows", { input: "x", encoding_format: "int8" }],
-  ])("a request for embeddings with %s is refused before anything is called", async (_, over) => {
-    const before = h.simulator.ledger.entries.length;
-    const response = await h.call("/api/chatstyle/v1/embeddings", { model: id, ...over });
-    expect(response.status).toBe(400);
-    expect(h.simulator.ledger.entries.length).toBe(before);
-  });
+    ["too many inputs", "input", { input: Array.from({ length: 129 }, () => "x") }],
+    ["no input", "input", { input: [] }],
+    ["an input of a wrong type", "input", { input: 7 }],
+    ["an unknown encoding", "encoding_format", { input: "x", encoding_format: "int8" }],
+  ])(
+    "a request for embeddings with %s is refused before anything is called, and names %s",
+    async (_, param, over) => {
+      const before = h.simulator.ledger.entries.length;
+      const response = await h.call("/api/chatstyle/v1/embeddings", { model: id, ...over });
+      expect(response.status).toBe(400);
+      expect((await response.json()).error.param).toBe(param);
+      expect(h.simulator.ledger.entries.length).toBe(before);
+    },
+  );
 
   it("a request for embeddings is charged", async () => {
     const before = (await h.balance()).balance;

@@ -85,7 +85,10 @@ function planAt(
   const meant = forwards ? forwarded(options, isOfService) : undefined;
   const value = { ...rest, model: ask.model, ...(meant && { provider: meant }) };
   const parsed = validate(ask.codec.request.schema, value);
-  if (!parsed.success) throw new Refusal("invalid_request", issuesOf(parsed.error, ask.model));
+  if (!parsed.success)
+    throw new Refusal("invalid_request", issuesOf(parsed.error, ask.model), {
+      param: String(parsed.error.issues[0]?.path[0] ?? "body"),
+    });
   const origins = traceOrigins();
   const decoded = ask.codec.request.decode(value, origins.trace);
   const gathered = ask.gathered ?? { bytes: new Map(), seconds: new Map() };
@@ -96,6 +99,7 @@ function planAt(
     throw new Refusal(
       "invalid_request",
       issues.map(({ message }) => message),
+      { param: issues[0]?.path.split("/")[1] ?? "body" },
     );
   const { dimensions, ...others } = request;
   const findings = judge(ask, dimensions, resolution, catalog);
