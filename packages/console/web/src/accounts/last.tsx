@@ -44,7 +44,7 @@ export const LastRequests = ({
     none="This account has sent no requests yet."
     accountId={accountId}
     ask={(signal) =>
-      call("get", "/api/admin/generations", { query: { account: accountId, limit: LAST } as never, signal })
+      call("get", "/api/admin/generations", { query: { account: accountId, limit: LAST }, signal })
     }
   >
     {(rows) => (
@@ -84,7 +84,7 @@ export const LastMovements = ({ accountId }: { accountId: string }) => (
     ask={(signal) =>
       call("get", "/api/admin/accounts/{accountId}/ledger", {
         path: { accountId },
-        query: { limit: LAST } as never,
+        query: { limit: LAST },
         signal,
       })
     }

@@ -13,7 +13,7 @@ type Movement = Answer<"/api/admin/accounts/{accountId}/ledger">["results"][numb
 async function lineOf(accountId: string, generationId: string): Promise<Movement | undefined> {
   const { results } = await call("get", "/api/admin/accounts/{accountId}/ledger", {
     path: { accountId },
-    query: { limit: 100 } as never,
+    query: { limit: 100 },
   });
   return results.find((one) => one.kind === "refund" && one.generationId === generationId);
 }

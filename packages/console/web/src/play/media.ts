@@ -40,8 +40,8 @@ export function toContent(text: string, attached: readonly Attached[]): object[]
 }
 
 /** Orders work with the browser's session; the id of its job. */
-export async function order(path: (typeof ORDERS)[keyof typeof ORDERS], body: object): Promise<string> {
-  const { generationId } = (await call("post", path, { body: body as never })) as { generationId: string };
+export async function order(path: (typeof ORDERS)[keyof typeof ORDERS], text: string): Promise<string> {
+  const { generationId } = (await call("post", path, { text })) as { generationId: string };
   return generationId;
 }
 

@@ -136,7 +136,7 @@ export function Order({ mode, models }: { mode: Mode; models: string[] }) {
             <Form
               act="Order"
               onSubmit={async () => {
-                const id = await order(path, body);
+                const id = await order(path, asText);
                 jobs.value = [id, ...jobs.value];
               }}
             >

@@ -89,7 +89,7 @@ export async function* readAnswer(
   const frames = readFrames();
   const head = { id: "playground", model: "", created: 0 };
   const machine = translateStream(SPOKEN[name].codec, native, head);
-  for await (const some of bytes as unknown as AsyncIterable<Uint8Array>)
+  for await (const some of bytes)
     for (const frame of frames.step(some))
       for (const chunk of machine.step(readChunk(frame))) yield* toPiece(chunk);
   for (const frame of frames.end()) for (const chunk of machine.step(readChunk(frame))) yield* toPiece(chunk);

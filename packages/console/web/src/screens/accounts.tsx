@@ -21,7 +21,7 @@ export default function Accounts() {
   const list = useQuery({
     queryKey: ["accounts", offset],
     queryFn: ({ signal }) =>
-      call("get", "/api/admin/accounts", { query: { offset, limit: PAGE, with: "spend" } as never, signal }),
+      call("get", "/api/admin/accounts", { query: { offset, limit: PAGE, with: "spend" }, signal }),
     placeholderData: keepPreviousData,
   });
   const close = (): void => {

@@ -8,7 +8,7 @@ import { filtersIn, toNarrower } from "../usage/link.ts";
 import { MonthOfAll } from "../usage/month.tsx";
 import { ALL } from "../usage/series.ts";
 
-const SPLITS = ["account", "model", "key", "modality", "status", "surface", "entry"];
+const SPLITS = ["account", "model", "key", "modality", "status", "surface", "entry"] as const;
 /** The accounts that are offered; others can be typed in. */
 const MOST = 100;
 
@@ -17,7 +17,7 @@ export default function AllUsage() {
   const [params, set] = useParams();
   const known = useQuery({
     queryKey: ["accounts", "known"],
-    queryFn: ({ signal }) => call("get", "/api/admin/accounts", { query: { limit: MOST } as never, signal }),
+    queryFn: ({ signal }) => call("get", "/api/admin/accounts", { query: { limit: MOST }, signal }),
   });
   return (
     <>

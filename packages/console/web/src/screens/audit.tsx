@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import { call } from "../api/client.ts";
 import { count } from "../format.ts";
-import { useParams } from "../state/url.ts";
+import { filtersOf, useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { Typed } from "../ui/filters.tsx";
 import { Pages } from "../ui/pages.tsx";
@@ -16,10 +16,14 @@ const DAYS = ["from", "to"] as const;
 export default function Audit() {
   const [params, set] = useParams();
   const offset = Number(params.offset ?? 0);
-  const query = { ...params, offset, limit: PAGE };
+  const query = {
+    ...filtersOf<"/api/admin/audit-log">(params, [...WORDS, ...DAYS]),
+    offset,
+    limit: PAGE,
+  };
   const list = useQuery({
     queryKey: ["audit-log", query],
-    queryFn: ({ signal }) => call("get", "/api/admin/audit-log", { query: query as never, signal }),
+    queryFn: ({ signal }) => call("get", "/api/admin/audit-log", { query, signal }),
     placeholderData: keepPreviousData,
   });
   const filter = (name: string, type: "search" | "date", isFirst = false) => (

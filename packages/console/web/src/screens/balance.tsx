@@ -19,8 +19,7 @@ export default function Balance() {
   });
   const ledger = useQuery({
     queryKey: ["ledger", offset],
-    queryFn: ({ signal }) =>
-      call("get", "/api/compat/v1/ledger", { query: { offset, limit: PAGE } as never, signal }),
+    queryFn: ({ signal }) => call("get", "/api/compat/v1/ledger", { query: { offset, limit: PAGE }, signal }),
     placeholderData: keepPreviousData,
   });
   return (

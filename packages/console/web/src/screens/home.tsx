@@ -47,14 +47,13 @@ function AccountHome() {
     queryKey: ["requests", "last"],
     queryFn: ({ signal }) =>
       call("get", "/api/compat/v1/usage", {
-        query: { limit: 10, after: "0", request: "false" } as never,
+        query: { limit: 10, after: "0", request: "false" },
         signal,
       }),
   });
   const keys = useQuery({
     queryKey: ["keys", "spend"],
-    queryFn: ({ signal }) =>
-      call("get", "/api/compat/v1/api-keys", { query: { with: "spend" } as never, signal }),
+    queryFn: ({ signal }) => call("get", "/api/compat/v1/api-keys", { query: { with: "spend" }, signal }),
   });
   const account = useQuery({
     queryKey: ["account"],

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import { call } from "../api/client.ts";
 import { count } from "../format.ts";
-import { useParams } from "../state/url.ts";
+import { filtersOf, useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { CancelJob } from "../ui/cancel-job.tsx";
 import { Choice } from "../ui/filters.tsx";
@@ -22,10 +22,10 @@ const FILTERS = {
 export default function Jobs() {
   const [params, set] = useParams();
   const offset = Number(params.offset ?? 0);
-  const query = { kind: params.kind, state: params.state, offset, limit: PAGE };
+  const query = { ...filtersOf<"/api/compat/v1/jobs">(params, ["kind", "state"]), offset, limit: PAGE };
   const list = useQuery({
     queryKey: ["jobs", query],
-    queryFn: ({ signal }) => call("get", "/api/compat/v1/jobs", { query: query as never, signal }),
+    queryFn: ({ signal }) => call("get", "/api/compat/v1/jobs", { query, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.results.some(isLive) ? POLL_MS : false),
   });

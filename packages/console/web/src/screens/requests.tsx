@@ -1,8 +1,8 @@
 import { MODEL_SURFACES } from "@manifold-gateway/store/restrictions";
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
-import { type Answer, call } from "../api/client.ts";
+import { call, type Query } from "../api/client.ts";
 import { count } from "../format.ts";
-import { useParams } from "../state/url.ts";
+import { filtersOf, useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { anyOf, Choice, Typed } from "../ui/filters.tsx";
 import { Empty, Head } from "../ui/parts.tsx";
@@ -17,26 +17,29 @@ const FILTERS = {
   modality: ["text", "image", "video", "audio"],
   surface: MODEL_SURFACES,
 } as const;
+const TYPED = ["model", "key", "entry", "tag", "user"] as const;
+const NAMES = ["status", "modality", "surface", ...TYPED] as const;
+type Filters = Query<"/api/compat/v1/usage/count">;
 
 /** Checks whether there are sums of what is chosen: there are none of end users, nor of several tags together. */
-const isSummed = ({ user, tag = "" }: Record<string, string>): boolean =>
-  user === undefined && !tag.includes(",");
+const isSummed = ({ user, tag = "" }: Filters): boolean => user === undefined && !tag.includes(",");
 
 /** The requests of the account; every filter is in the address. */
 export default function Requests() {
   const [params, set] = useParams();
-  const { days, after, from: _, to: _to, ...filters } = params;
+  const { days, after } = params;
+  const filters = filtersOf<"/api/compat/v1/usage/count">(params, NAMES);
   const range = rangeIn(params);
   // Without a range there is no end to what is listed; only the picture has one.
   const bounds = {
     ...((params.from ?? days) !== undefined && { from: range.from }),
     ...((params.to ?? days) !== undefined && { to: range.to }),
   };
-  const chosen: Record<string, string> = { ...filters, ...bounds };
-  const query = { ...chosen, after: after ?? "0", request: "false", limit: PAGE };
+  const chosen = { ...filters, ...bounds };
+  const query = { ...chosen, after: after ?? "0", request: "false", limit: PAGE } as const;
   const list = useQuery({
     queryKey: ["requests", query],
-    queryFn: ({ signal }) => call("get", "/api/compat/v1/usage", { query: query as never, signal }),
+    queryFn: ({ signal }) => call("get", "/api/compat/v1/usage", { query, signal }),
     placeholderData: keepPreviousData,
   });
   const narrow = (name: string) => (value: string) => set({ [name]: value, after: undefined });
@@ -51,17 +54,21 @@ export default function Requests() {
           <Choice
             key={name}
             name={name}
-            value={filters[name]}
+            value={params[name]}
             of={anyOf(values)}
             onChange={narrow(name)}
             isFirst={at === 0}
           />
         ))}
-        <Typed name="model" value={filters.model} onChange={narrow("model")} />
-        <Typed name="key" value={filters.key} onChange={narrow("key")} />
-        <Typed name="entry" value={filters.entry} onChange={narrow("entry")} />
-        <Typed name="tag" value={filters.tag} placeholder="team:search" onChange={narrow("tag")} />
-        <Typed name="user" value={filters.user} onChange={narrow("user")} />
+        {TYPED.map((name) => (
+          <Typed
+            key={name}
+            name={name}
+            value={filters[name]}
+            {...(name === "tag" && { placeholder: "team:search" })}
+            onChange={narrow(name)}
+          />
+        ))}
         <RangeFilter
           params={params}
           shown={bounds}
@@ -94,16 +101,15 @@ export default function Requests() {
 }
 
 /** Downloads all records that the filters let through, and says beforehand how many there are. */
-function Export({ of: filters }: { of: Record<string, string> }) {
+function Export({ of: filters }: { of: Filters }) {
   const counted = useQuery({
     queryKey: ["requests", "count", filters],
-    queryFn: ({ signal }): Promise<Answer<"/api/compat/v1/usage/count">> =>
-      call("get", "/api/compat/v1/usage/count", { query: filters as never, signal }),
+    queryFn: ({ signal }) => call("get", "/api/compat/v1/usage/count", { query: filters, signal }),
   });
   const total = counted.data?.total;
   const rows = total === undefined ? "all rows" : `${count(total)} ${total === 1 ? "row" : "rows"}`;
   const href = (format: string): string =>
-    `/api/compat/v1/usage/export?${new URLSearchParams({ ...filters, format })}`;
+    `/api/compat/v1/usage/export?${new URLSearchParams({ ...(filters as Record<string, string>), format })}`;
   return (
     <>
       <a class="button" href={href("csv")} download>

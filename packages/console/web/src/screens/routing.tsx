@@ -30,7 +30,7 @@ export default function Routing() {
   });
   const accounts = useQuery({
     queryKey: ["accounts", "names"],
-    queryFn: ({ signal }) => call("get", "/api/admin/accounts", { query: { limit: 100 } as never, signal }),
+    queryFn: ({ signal }) => call("get", "/api/admin/accounts", { query: { limit: 100 }, signal }),
   });
   return (
     <>
@@ -67,7 +67,7 @@ function Preview({ state: { providers }, accounts }: { state: State; accounts: r
     queryFn: async ({ signal }) => {
       const { path, body } = toAsk(shown, surface, chosen);
       const ask = { accountId: account, path, body, suppose: supposed.value };
-      return { of: await call("post", "/api/admin/explain", { body: ask as never, signal }), body };
+      return { of: await call("post", "/api/admin/explain", { body: ask, signal }), body };
     },
     placeholderData: keepPreviousData,
     enabled: surface in EXPLAINED,

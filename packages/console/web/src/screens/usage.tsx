@@ -5,7 +5,7 @@ import { filtersIn, toRequests } from "../usage/link.ts";
 import { Month } from "../usage/month.tsx";
 import { ACCOUNT_SERIES } from "../usage/series.ts";
 
-const SPLITS = ["model", "key", "modality", "status", "surface", "entry"];
+const SPLITS = ["model", "key", "modality", "status", "surface", "entry"] as const;
 
 /** What the account used, by time; every figure leads to its requests. */
 export default function Usage() {

@@ -1,4 +1,5 @@
 import { useLocation } from "preact-iso";
+import type { Path, Query } from "../api/client.ts";
 
 /** The filters of a screen, which are its address: a link shows a colleague the same. */
 export function useParams(): [
@@ -15,3 +16,12 @@ export function useParams(): [
   };
   return [query, set];
 }
+
+/** The parameters of the address that are filters of a route. The service checks their values. */
+export const filtersOf = <P extends Path>(
+  params: Readonly<Record<string, string>>,
+  names: readonly (keyof Query<P> & string)[],
+) =>
+  Object.fromEntries(
+    names.flatMap((name) => (params[name] ? [[name, params[name]] as const] : [])),
+  ) as Query<P>;

@@ -2,7 +2,7 @@ import { type Answer, call } from "../api/client.ts";
 
 export type Key = Answer<"/api/compat/v1/api-keys">["results"][number];
 export type Restrictions = NonNullable<Key["restrictions"]>;
-type Caps = Record<"daily" | "weekly" | "monthly" | "total", number | null>;
+export type Caps = Record<"daily" | "weekly" | "monthly" | "total", number | null>;
 
 /** What can be done with the keys of an account, by its own session or by an operator. */
 export interface KeyCalls {
@@ -18,46 +18,25 @@ export interface KeyCalls {
 
 const SPEND = { with: "spend" } as const;
 
-/** The keys of the account that signed in. */
-export const accountKeys: KeyCalls = {
-  list: (signal) => call("get", "/api/compat/v1/api-keys", { query: SPEND, signal }),
-  create: async (name, limits, restrictions) =>
-    (await call("post", "/api/compat/v1/api-keys", { body: { name, limits, restrictions } })).key,
-  setActive: (keyId, isActive) =>
-    call("patch", "/api/compat/v1/api-keys/{keyId}", { path: { keyId }, body: { isActive } }),
-  setCaps: (keyId, body) =>
-    call("patch", "/api/compat/v1/api-keys/{keyId}/usage-limit", { path: { keyId }, body }),
-  restrict: (keyId, restrictions) =>
-    call("patch", "/api/compat/v1/api-keys/{keyId}", { path: { keyId }, body: { restrictions } }),
-  revoke: (keyId) => call("delete", "/api/compat/v1/api-keys/{keyId}", { path: { keyId } }),
-};
+/** The keys of any account, for operators; without an id those of the account that signed in. */
+export function keysOf(accountId?: string): KeyCalls {
+  const all =
+    accountId === undefined
+      ? "/api/compat/v1/api-keys"
+      : ("/api/admin/accounts/{accountId}/api-keys" as const);
+  const one = `${all}/{keyId}` as const;
+  const path = { accountId };
+  const of = (keyId: string) => ({ accountId, keyId });
+  return {
+    list: (signal) => call("get", all, { path, query: SPEND, signal }),
+    create: async (name, limits, restrictions) =>
+      (await call("post", all, { path, body: { name, limits, restrictions } })).key,
+    setActive: (keyId, isActive) => call("patch", one, { path: of(keyId), body: { isActive } }),
+    setCaps: (keyId, body) => call("patch", `${one}/usage-limit`, { path: of(keyId), body }),
+    restrict: (keyId, restrictions) => call("patch", one, { path: of(keyId), body: { restrictions } }),
+    revoke: (keyId) => call("delete", one, { path: of(keyId) }),
+  };
+}
 
-/** The keys of any account, for operators. */
-export const keysOf = (accountId: string): KeyCalls => ({
-  list: (signal) =>
-    call("get", "/api/admin/accounts/{accountId}/api-keys", { path: { accountId }, query: SPEND, signal }),
-  create: async (name, limits, restrictions) =>
-    (
-      await call("post", "/api/admin/accounts/{accountId}/api-keys", {
-        path: { accountId },
-        body: { name, limits, restrictions },
-      })
-    ).key,
-  setActive: (keyId, isActive) =>
-    call("patch", "/api/admin/accounts/{accountId}/api-keys/{keyId}", {
-      path: { accountId, keyId },
-      body: { isActive },
-    }),
-  setCaps: (keyId, body) =>
-    call("patch", "/api/admin/accounts/{accountId}/api-keys/{keyId}/usage-limit", {
-      path: { accountId, keyId },
-      body,
-    }),
-  restrict: (keyId, restrictions) =>
-    call("patch", "/api/admin/accounts/{accountId}/api-keys/{keyId}", {
-      path: { accountId, keyId },
-      body: { restrictions },
-    }),
-  revoke: (keyId) =>
-    call("delete", "/api/admin/accounts/{accountId}/api-keys/{keyId}", { path: { accountId, keyId } }),
-});
+/** The keys of the account that signed in. */
+export const accountKeys = keysOf();

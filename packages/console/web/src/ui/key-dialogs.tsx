@@ -3,7 +3,7 @@ import { CAPS } from "./caps.ts";
 import { Dialog } from "./dialog.tsx";
 import { Field, Form, typedInto } from "./form.tsx";
 import { FormDialog } from "./form-dialog.tsx";
-import type { Key, KeyCalls } from "./key-calls.ts";
+import type { Caps, Key, KeyCalls } from "./key-calls.ts";
 import { RawKey } from "./raw-key.tsx";
 import { setOf, typedOf } from "./restriction-values.ts";
 import { RestrictionFields } from "./restrictions.tsx";
@@ -17,8 +17,8 @@ interface KeyProps {
 type Texts = { [cap in (typeof CAPS)[number]]: string };
 
 /** An empty field is no cap, and 0 stops all that costs. */
-const toAmounts = (texts: Texts): { [cap in keyof Texts]: number | null } =>
-  Object.fromEntries(CAPS.map((cap) => [cap, texts[cap].trim() === "" ? null : Number(texts[cap])])) as never;
+const toAmounts = (texts: Texts): Caps =>
+  Object.fromEntries(CAPS.map((cap) => [cap, texts[cap].trim() === "" ? null : Number(texts[cap])])) as Caps;
 
 const RESETS: Texts = {
   daily: "Starts anew each day at 00:00 UTC.",

@@ -2,15 +2,15 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
 import { call } from "../api/client.ts";
-import { useParams } from "../state/url.ts";
+import { filtersOf, useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { Chart, Legend } from "../ui/chart.tsx";
 import { Choice, Typed } from "../ui/filters.tsx";
 import { Empty, Failed } from "../ui/parts.tsx";
 import { filtersIn, type Lead } from "./link.ts";
-import { highest, isMeasure, MEASURES, type Measure, namesOf, type Series } from "./measures.ts";
+import { highest, isMeasure, MEASURES, type Measure, namesOf, rankOf, type Series } from "./measures.ts";
 import { RangeFilter } from "./range.tsx";
-import { type SeriesPath, useSeries } from "./series.ts";
+import { type ALL, type SeriesPath, type SeriesQuery, useSeries } from "./series.ts";
 import { download, sheetName, usageSheet } from "./sheet.ts";
 import { UsageTable } from "./table.tsx";
 import { BUCKETS, type Bucket, bucketsOf, fitting, label, rangeIn, spanOf } from "./time.ts";
@@ -23,7 +23,7 @@ const MOST = 50;
 interface ExplorerProps {
   /** The route that the sums come from. */
   path: SeriesPath;
-  splits: readonly string[];
+  splits: readonly (keyof SeriesQuery)[];
   /** Where a figure leads. */
   lead: Lead;
   /** Stands among the filters. */
@@ -41,10 +41,10 @@ export function Explorer({ path, splits, lead, filter, children }: ExplorerProps
   const bucket = BUCKETS.find((one) => one === params.bucket) ?? fitting(from, to);
   const by = splits.find((one) => one === params.by);
   const tag = params.by?.startsWith(TAG) ? params.by.slice(TAG.length) : "";
-  const narrowing = [...splits, "tag"];
-  const filters = Object.fromEntries(narrowing.map((name) => [name, params[name]]));
+  const narrowing = [...splits, "tag"] as const;
+  const filters = filtersOf<typeof ALL>(params, narrowing);
   const split = tag === "" ? by : TAG + tag;
-  const query = { ...filters, from, to, bucket, by: split, measure: measure.rank ?? measureName };
+  const query = { ...filters, from, to, bucket, by: split, measure: rankOf(measureName) };
   const found = useSeries(query, path);
   return (
     <>
@@ -109,7 +109,7 @@ export function Explorer({ path, splits, lead, filter, children }: ExplorerProps
         <Explored
           {...{ data: found.data, measure, params, set, lead }}
           sheet={async () => {
-            const whole = await call("get", path, { query: { ...query, top: MOST } as never });
+            const whole = await call("get", path, { query: { ...query, top: MOST } });
             download(sheetName(measureName, whole, filtersIn(params)), usageSheet(whole as Series, measure));
           }}
           isStacked={!measure.rank && params.as !== "lines"}

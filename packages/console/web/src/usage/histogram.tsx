@@ -2,12 +2,12 @@ import { count } from "../format.ts";
 import { Chart, Legend } from "../ui/chart.tsx";
 import { Failed } from "../ui/parts.tsx";
 import { nameOf } from "./measures.ts";
-import { useSeries } from "./series.ts";
+import { type SeriesQuery, useSeries } from "./series.ts";
 import { bucketsOf, fitting, label, spanOf } from "./time.ts";
 import { tonesOf } from "./tones.ts";
 
 interface HistogramProps {
-  filter: Record<string, string>;
+  filter: SeriesQuery;
   from: string;
   to: string;
   set: (change: Record<string, string | undefined>) => void;

@@ -1,13 +1,13 @@
+import { filtersOf } from "../state/url.ts";
+import type { ALL, SeriesQuery } from "./series.ts";
 import { type Bucket, endOf } from "./time.ts";
 
-const FILTERS = ["model", "key", "modality", "status", "surface", "entry", "tag"];
+const FILTERS = ["model", "key", "modality", "status", "surface", "entry", "tag"] as const;
 const TAG = "tag:";
 
 /** What the sums of a screen with these parameters are narrowed to. */
-export const filtersIn = (params: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(
-    ["account", ...FILTERS].flatMap((name) => (params[name] ? [[name, params[name]] as const] : [])),
-  );
+export const filtersIn = (params: Record<string, string>): SeriesQuery =>
+  filtersOf<typeof ALL>(params, ["account", ...FILTERS]);
 
 /** What a figure is of: a bucket, a range, a series, or a series in a bucket. */
 interface Figure {

@@ -1,16 +1,18 @@
-import type { Answer } from "../api/client.ts";
+import type { Answer, Query } from "../api/client.ts";
 import { compact, count, duration, usd } from "../format.ts";
 
 /** Sums by time, of an account or of all; only those of all have the providers of entries. */
 export type Series = Answer<"/api/admin/usage/series">;
 export type Sums = Series["total"];
 
+type Rank = NonNullable<Query<"/api/admin/usage/series">["measure"]>;
+
 export interface Measure {
   title: string;
   of: (sums: Sums) => number | undefined;
   show: (value: number) => string;
   /** What series are ranked by where it is not a sum itself; such a measure is not stacked. */
-  rank?: "requests" | "failed";
+  rank?: Rank;
 }
 
 /**
@@ -63,6 +65,9 @@ export const MEASURES = {
 } as const satisfies Record<string, Measure>;
 
 export type MeasureName = keyof typeof MEASURES;
+/** The sum by which series of a measure are ranked. */
+export const rankOf = (name: MeasureName): Rank => (MEASURES[name] as Measure).rank ?? (name as Rank);
+
 export const isMeasure = (name: string | undefined): name is MeasureName =>
   name !== undefined && Object.hasOwn(MEASURES, name);
 

@@ -7,7 +7,7 @@ import { Money } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 import { type Forecast, forecastOf, rangeOf } from "./forecast.ts";
 import type { Series } from "./measures.ts";
-import { ALL, useSeries } from "./series.ts";
+import { ALL, type SeriesQuery, useSeries } from "./series.ts";
 
 interface Row extends Forecast {
   id: string;
@@ -17,21 +17,20 @@ interface Row extends Forecast {
 
 interface MonthProps {
   /** What the screen is narrowed to. */
-  filters: Record<string, string>;
+  filters: SeriesQuery;
 }
 
 /** What the account spends this month, and whether monthly caps hold that long. */
 export function Month({ filters }: MonthProps) {
   const now = Date.now();
-  const by = { by: "key", measure: "spend", top: "50" };
+  const by = { by: "key", measure: "spend", top: 50 } as const;
   const spent = useSeries({ ...filters, ...rangeOf(now), bucket: "hour", ...by });
   const { key, ...others } = filters;
   // A cap counts all that its key spends, so that nothing follows for it from a part of that.
   const isOfKeys = Object.keys(others).length === 0;
   const keys = useQuery({
     queryKey: ["keys", "spend"],
-    queryFn: ({ signal }) =>
-      call("get", "/api/compat/v1/api-keys", { query: { with: "spend" } as never, signal }),
+    queryFn: ({ signal }) => call("get", "/api/compat/v1/api-keys", { query: { with: "spend" }, signal }),
   });
   return (
     <Awaited label="this month" of={together([spent, keys])}>

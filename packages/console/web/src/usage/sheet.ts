@@ -31,7 +31,7 @@ export function usageSheet({ from, to, bucket, by, series }: Series, { of, rank 
 export function sheetName(
   measure: string,
   { from, to, by }: Pick<Series, "from" | "to" | "by">,
-  filters: Readonly<Record<string, string>>,
+  filters: object,
 ): string {
   const days = daysOf({ from, to });
   const parts = [
