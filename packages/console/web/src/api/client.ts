@@ -3,7 +3,7 @@ import type { paths } from "./schema.d.ts";
 
 export type Path = keyof paths;
 type Method = "get" | "post" | "patch" | "delete";
-/** Of several paths, the operation of each. */
+/** The operation of a path; of several paths, a union. */
 type Operation<P extends Path, M extends Method> = P extends unknown
   ? paths[P] extends { [name in M]: infer O }
     ? O
