@@ -72,6 +72,15 @@ describe("an entry whose provider fails", () => {
     await vi.waitFor(async () => expect((await h.balance()).held).toBe(0));
   });
 
+  it.each([429, 503])("a %i with retry-after pauses the entry for that long", async (status) => {
+    h.simulator.script(`[[fault:status=${status},retry-after=30]]`, { protocol: "mediastyle" });
+    await h.json(IMAGES, ask("image"), 503);
+    const cooling = () => [...h.gateway.health().values()].flatMap(({ coolingUntil }) => coolingUntil ?? []);
+    expect(cooling()).toHaveLength(1);
+    ahead = 31_000;
+    expect(cooling()).toHaveLength(0);
+  });
+
   it("an entry is not blamed for failures that the caller caused", async () => {
     fail(400);
     await h.json(IMAGES, ask("image"), 400);

@@ -2,7 +2,7 @@ import type { Credential, Service } from "@manifold-gateway/providers";
 import type { Job } from "@manifold-gateway/store";
 import type { CredentialChoice } from "../ports/routing.ts";
 import { type CredentialCall, noteAccepted, noteRefused } from "../routing/credential-notes.ts";
-import { aboutCredential } from "../routing/verdict.ts";
+import { credentialFaultOf } from "../routing/verdict.ts";
 import { credentialOf } from "./course.ts";
 import type { LeasedJob, SubmitReply } from "./deps.ts";
 
@@ -53,7 +53,8 @@ export function credentialTurn(
       }
       const { kind, status, retryAfter } = answer.trouble;
       // Another credential would not help against moderation.
-      if (status === undefined || !aboutCredential.has(status) || kind === "moderated") return false;
+      if (status === undefined || credentialFaultOf(status) === undefined || kind === "moderated")
+        return false;
       const call = { credential: present, status };
       noteRefused(pool, provider, call, retryAfter === undefined ? undefined : retryAfter / 1000);
       refused.push(call);

@@ -1,7 +1,7 @@
 import type { JobDeps } from "../jobs/deps.ts";
 import type { CircuitBreakers } from "../ports/routing.ts";
 import { entryId } from "../routing/candidate.ts";
-import { verdictOfStatus } from "../routing/verdict.ts";
+import { pausesEntry, verdictOfStatus } from "../routing/verdict.ts";
 
 /** Counts providers' answers to submissions for the health of their entries, like answers to text requests. */
 export function observeSubmissions(health: CircuitBreakers): NonNullable<JobDeps["onSubmitted"]> {
@@ -16,7 +16,7 @@ export function observeSubmissions(health: CircuitBreakers): NonNullable<JobDeps
       return health.completed(id, account, 0, ms);
     }
     const { kind, status, retryAfter } = trouble;
-    if (status === 429 && retryAfter !== undefined) health.cool(id, retryAfter / 1000);
+    if (pausesEntry(status) && retryAfter !== undefined) health.cool(id, retryAfter / 1000);
     // A cancellation or a refusal that the caller caused does not count against the entry.
     const isProviderFault = kind === "unavailable" || kind === "misconfigured";
     if (isProviderFault && (status === undefined || verdictOfStatus(status).failing))

@@ -6,7 +6,14 @@ import type { Candidate } from "./candidate.ts";
 import { type CredentialCall, noteAccepted, noteRefused } from "./credential-notes.ts";
 import { Busy } from "./provider-limiter.ts";
 import type { PlanQueue } from "./queue.ts";
-import { aboutCredential, pauseOf, type Verdict, verdictOfFault, verdictOfStatus } from "./verdict.ts";
+import {
+  credentialFaultOf,
+  pauseOf,
+  pausesEntry,
+  type Verdict,
+  verdictOfFault,
+  verdictOfStatus,
+} from "./verdict.ts";
 
 /** The services that attempts use. */
 export interface AttemptServices {
@@ -209,7 +216,7 @@ export class Attempts<Plan extends Planned> {
     const { choice } = turn;
     // With several credentials, the entry pauses until one of them may be used again.
     const rest = status === 429 && choice ? credentials.pauseOf(choice.credentials) / 1000 : pause;
-    if (rest && (status === 503 || (status === 429 && !other))) breakers.cool(attempt.entry, rest);
+    if (rest && !other && pausesEntry(status)) breakers.cool(attempt.entry, rest);
     return { response, verdict, other };
   }
 
@@ -240,17 +247,17 @@ export class Attempts<Plan extends Planned> {
   ): Credential | undefined {
     const { credentials } = this.#services.routing;
     const credential = tried.at(-1);
-    if (!choice || !credential || !aboutCredential.has(status)) return undefined;
+    if (!choice || !credential || credentialFaultOf(status) === undefined) return undefined;
     noteRefused(credentials, plan.resolution.provider.id, { credential, status }, pause);
     return credentials.pick(choice, tried);
   }
 
   /** The refused calls of a turn, before its current credential. */
   #refusedIn({ tried }: Turn<Plan>): CredentialCall[] {
-    return tried.slice(0, -1).map((credential) => ({
-      credential,
-      status: this.#attempts.findLast((attempt) => attempt.credential === credential.name)?.status,
-    }));
+    return tried.slice(0, -1).flatMap((credential) => {
+      const last = this.#attempts.findLast((attempt) => attempt.credential === credential.name);
+      return last?.status === undefined ? [] : [{ credential, status: last.status }];
+    });
   }
 }
 

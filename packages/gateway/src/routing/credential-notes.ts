@@ -1,10 +1,11 @@
 import type { Credential } from "@manifold-gateway/providers";
 import type { CredentialPool } from "../ports/routing.ts";
+import { credentialFaultOf } from "./verdict.ts";
 
 /** A call with a credential, and the status of its answer. */
 export interface CredentialCall {
   credential: Credential;
-  status: number | undefined;
+  status: number;
 }
 
 /** Records that a provider refused a call with the credential. `pause`: the seconds that it demanded. */
@@ -14,9 +15,9 @@ export function noteRefused(
   { credential, status }: CredentialCall,
   pause: number | undefined,
 ): void {
-  if (status === 429) pool.cool(credential, pause);
-  // With other statuses the request may be to blame, unless another credential is then accepted.
-  else if (status === 401) pool.denied(provider, credential, status);
+  const fault = credentialFaultOf(status);
+  if (fault === "exhausted") pool.cool(credential, pause);
+  else if (fault === "denied") pool.denied(provider, credential, status);
 }
 
 /** Records that a credential was accepted: those refused for the same request are then to blame. */
@@ -28,5 +29,5 @@ export function noteAccepted(
 ): void {
   pool.accepted(provider, credential);
   for (const { credential: other, status } of refused)
-    if (status === 402 || status === 403) pool.denied(provider, other, status);
+    if (credentialFaultOf(status) === "suspected") pool.denied(provider, other, status);
 }

@@ -32,8 +32,25 @@ const refusals: Record<number, Verdict> = {
   529: broken,
 };
 
+/**
+ * The fault of a credential: it is not accepted, has no rate left for a while, or is suspected: the request may be to
+ * blame, unless another credential is accepted for it.
+ */
+type CredentialFault = "denied" | "exhausted" | "suspected";
+
 /** Statuses with which a provider refuses a credential, or its remaining credit or rate, before any work. */
-export const aboutCredential: ReadonlySet<number> = new Set([401, 402, 403, 429]);
+const credentialFaults: Record<number, CredentialFault> = {
+  401: "denied",
+  402: "suspected",
+  403: "suspected",
+  429: "exhausted",
+};
+
+/** The fault that a status blames on the credential of the call. */
+export const credentialFaultOf = (status: number): CredentialFault | undefined => credentialFaults[status];
+
+/** Checks whether the `retry-after` of a status is a pause of the entry. */
+export const pausesEntry = (status: number | undefined): boolean => status === 429 || status === 503;
 
 /** The consequence of a status from 400 on. */
 export const verdictOfStatus = (status: number): Verdict =>
