@@ -12,6 +12,7 @@ import {
 } from "@manifold-gateway/core/operations";
 import { checkEmbed as checkFile } from "@manifold-gateway/media";
 import { DownloadFault, type Provider } from "@manifold-gateway/providers";
+import { refuseWithoutCredit } from "../generation/require-credit.ts";
 import { fieldOf, Refusal } from "../http/refusal.ts";
 import { sniff } from "../jobs/file-type.ts";
 import { inTime } from "../media/fetch-inputs.ts";
@@ -89,7 +90,8 @@ export async function gatherEmbed(context: Context, ask: EmbedAsk): Promise<Gath
     }
     await measure();
   } else if (fetches.length > 0) {
-    await admit(context, model);
+    // The hold comes later, since the cost is not known yet.
+    await refuseWithoutCredit(context, model);
     await inTime(context, async (signal) => {
       const load = async ({ part, path, url }: (typeof fetches)[number]): Promise<void> => {
         try {
@@ -105,20 +107,6 @@ export async function gatherEmbed(context: Context, ask: EmbedAsk): Promise<Gath
   } else await measure();
   if (errors.length > 0) throw new Refusal("unusable_input", errors, { param: "input" });
   return { bytes, seconds, pending };
-}
-
-/**
- * Refuses callers without credit before anything is fetched; the hold comes later, since the cost is not known yet.
- */
-async function admit({ services, caller }: Context, model: Model): Promise<void> {
-  const prices = model.entries.flatMap(({ price, isActive }) => (isActive && price ? [price] : []));
-  const free = prices.find((price) => Object.values(price).every((rate) => rate === 0));
-  const price = free ?? prices[0];
-  if (!price) return;
-  const usage = { input: 0, output: 0 };
-  const opening = { caller, modality: "text", model: model.id, request: {}, price, usage } as const;
-  const headroom = await services.billing.headroom?.(opening);
-  if (headroom?.refusal) throw headroom.refusal;
 }
 
 /** The kinds of media that every provider of a model takes by address. */

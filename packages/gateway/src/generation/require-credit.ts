@@ -1,5 +1,6 @@
 import type { JsonBody } from "../http/json-body.ts";
 import type { Refusal } from "../http/refusal.ts";
+import type { Model } from "../ports/catalog.ts";
 import type { Context } from "../ports/context.ts";
 import type { Services } from "../ports/services.ts";
 
@@ -16,18 +17,20 @@ export async function refusalWithoutCredit({ services, caller }: Billed): Promis
 /** The size of a body, in bytes, from which translating it takes long enough to check the credit first. */
 const LARGE = 256 * 1024;
 
-/**
- * Refuses a large request of a caller without credit before any work is done for it. If the model may be free, the
- * hold decides.
- */
+/** Refuses a caller without credit before any work is done for the request. If the model may be free, the hold decides. */
+export async function refuseWithoutCredit(context: Billed, model: Model | undefined): Promise<void> {
+  const prices = (model?.entries ?? []).flatMap(({ isActive, price }) => (isActive && price ? [price] : []));
+  const isFree = prices.some((price) => Object.values(price).every((rate) => rate === 0));
+  if (prices.length === 0 || isFree) return;
+  const refusal = await refusalWithoutCredit(context);
+  if (refusal) throw refusal;
+}
+
+/** The same for a large request only, whose translation takes long. */
 export async function refuseUnpayable(
   context: Context,
   ask: { body: JsonBody; model: string },
 ): Promise<void> {
-  if (ask.body.bytes.length < LARGE) return;
-  const { entries = [] } = context.services.catalog.get(ask.model) ?? {};
-  const isFree = entries.some(({ price }) => price && Object.values(price).every((rate) => rate === 0));
-  if (entries.length === 0 || isFree) return;
-  const refusal = await refusalWithoutCredit(context);
-  if (refusal) throw refusal;
+  if (ask.body.bytes.length >= LARGE)
+    await refuseWithoutCredit(context, context.services.catalog.get(ask.model));
 }
