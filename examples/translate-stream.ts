@@ -12,7 +12,7 @@ import {
   readChunk,
   readFrames,
   responses,
-  translateStream,
+  TranslatedReply,
   writeChunk,
 } from "@manifold-gateway/core";
 import { type Json, run, truncated } from "@manifold-gateway/core/codec";
@@ -51,14 +51,14 @@ function* pieces(bytes: Uint8Array): Generator<Uint8Array> {
 
 /** The text of a stream of `to`, piece by piece. */
 function* relay(bytes: Iterable<Uint8Array>, to: AnyCodec): Generator<string> {
-  const frames = readFrames();
-  const machine = translateStream(msgstyle, to, { id: "1", model: "some-model", created: 1_700_000_000 });
-  for (const some of bytes)
-    for (const frame of frames.step(some))
-      for (const chunk of machine.step(readChunk(frame))) yield writeChunk(chunk, to);
-  for (const frame of frames.end())
-    for (const chunk of machine.step(readChunk(frame))) yield writeChunk(chunk, to);
-  for (const chunk of machine.end()) yield writeChunk(chunk, to);
+  const reply = new TranslatedReply(msgstyle, to, { id: "1", model: "some-model", created: 1_700_000_000 });
+  for (const some of bytes) yield reply.push(some);
+  try {
+    yield reply.finish();
+  } catch {
+    // The stream was cut in the middle of an event.
+    yield reply.finish(truncated.message);
+  }
 }
 
 /** What a client of `from` reads. */

@@ -25,8 +25,7 @@ export const preambles: Readonly<Record<string, string>> = {
     const Bun = { serve: (_options: { port: number; fetch: Handler }) => {} };`,
   webhookSecret: `const secret = "whsec_" + Buffer.alloc(32).toString("base64");`,
   apiKey: `const apiKey = process.env.KEY;`,
-  upstreamChunks: `
-    const { readChunk } = await import("@manifold-gateway/core");
-    const upstreamChunks = ['{"type":"ping"}'].map((data) => readChunk({ event: "ping", data }));
+  upstreamBytes: `
+    const upstreamBytes = [new TextEncoder().encode('data: {"type":"message_stop"}\\n\\n')];
     const send = (text: string) => console.log(text);`,
 };

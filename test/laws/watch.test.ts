@@ -1,4 +1,4 @@
-import { DONE, observe } from "@manifold-gateway/core";
+import { DONE, observe, observeBody } from "@manifold-gateway/core";
 import { run } from "@manifold-gateway/core/codec";
 import { fold } from "@manifold-gateway/core/ir";
 import { describe, expect, test } from "vitest";
@@ -42,11 +42,10 @@ describe("watchers of relayed replies", () => {
     "a watcher learns the same of a body as a reader of all: %s",
     (_, { codec, value }) => {
       const reply = fold(run(codec.reply.decode(), codec.reply.burst(value)));
-      const watcher = observe(codec);
-      watcher.body(value);
-      const seen = watcher.end();
+      const seen = observeBody(codec, value);
       expect(seen.usage).toEqual(reply.usage);
       expect(seen.finish).toEqual(reply.choices.at(-1)?.finish);
+      expect(seen.failure).toEqual(reply.failure);
     },
   );
 });

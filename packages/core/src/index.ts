@@ -7,7 +7,9 @@ export { chatstyle, codecs, genstyle, msgstyle, native, responses } from "./prot
 export { createProtocols, type Protocols, protocols } from "./protocols/protocols.ts";
 export { readChunk, writeChunk } from "./stream/chunk.ts";
 export { parseWire } from "./stream/long-integers.ts";
+export { MalformedReply } from "./stream/malformed-reply.ts";
 export { type Observation, observe } from "./stream/observe.ts";
+export { observeBody } from "./stream/observe-body.ts";
 export { type Frame, FrameTooLong, readFrames, writeFrame } from "./stream/server-sent-events.ts";
 export { chunkReader } from "./stream/similar-chunks.ts";
 export { type Origins, traceOrigins } from "./translate/origins.ts";
@@ -19,3 +21,4 @@ export {
   translateRequest,
   translateStream,
 } from "./translate/translate.ts";
+export { type ReplyOptions, TranslatedReply } from "./translate/translated-reply.ts";

@@ -1,4 +1,12 @@
-import { type AnyCodec, codecs, DONE, observe, type Protocol, type Usage } from "@manifold-gateway/core";
+import {
+  type AnyCodec,
+  codecs,
+  DONE,
+  observe,
+  observeBody,
+  type Protocol,
+  type Usage,
+} from "@manifold-gateway/core";
 import { type Json, type JsonObject, run } from "@manifold-gateway/core/codec";
 import { fold } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
@@ -40,9 +48,7 @@ function ofStream(protocol: Protocol, chunks: Json[]): Usage | undefined {
 
 function ofBody(protocol: Protocol, body: Json): Usage | undefined {
   const codec = codecs[protocol] as AnyCodec;
-  const watcher = observe(codec);
-  watcher.body(JSON.parse(onWire(body)) as Json);
-  const seen = watcher.end();
+  const seen = observeBody(codec, JSON.parse(onWire(body)) as Json);
   expect(seen.finish?.reason).toBe("stop");
   expect(seen.usage).toEqual(fold(run(codec.reply.decode(), codec.reply.burst(body))).usage);
   return seen.usage;

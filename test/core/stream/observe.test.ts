@@ -1,4 +1,4 @@
-import { type AnyCodec, DONE, observe } from "@manifold-gateway/core";
+import { type AnyCodec, DONE, observe, observeBody } from "@manifold-gateway/core";
 import type { Json } from "@manifold-gateway/core/codec";
 import type { Event } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
@@ -82,9 +82,8 @@ test.each([
 });
 
 test("a unary body is read like a stream that came at once", () => {
-  const watch = observe(tiny);
-  watch.body([{ text: "four" }, { usage: 3 }, { finish: "end" }]);
-  expect(watch.end()).toMatchObject({ content: 4, usage: { output: 3 }, finish: { raw: "end" } });
+  const body: Json = [{ text: "four" }, { usage: 3 }, { finish: "end" }];
+  expect(observeBody(tiny, body)).toMatchObject({ content: 4, usage: { output: 3 }, finish: { raw: "end" } });
 });
 
 test("a chunk that is not JSON is ignored", () => {

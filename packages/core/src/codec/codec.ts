@@ -4,6 +4,7 @@ import type { Ignorable } from "../ir/ignorable.ts";
 import type { Event, Protocol, TextRequest } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
 import type { Json, JsonObject } from "../json/json.ts";
+import type { Summary } from "../stream/observe.ts";
 import type { BillingFacts } from "./billing-facts.ts";
 import type { Unfetched } from "./fetched-addresses.ts";
 import type { Machine } from "./machine.ts";
@@ -137,6 +138,11 @@ export interface Codec<Wire = JsonObject, Chunk = Json, Body = JsonObject> {
     decode(): Machine<Json, Event>;
     /** Writes chunks. After a failure nothing that looks like completion is written. */
     encode(head: Head, lose: Lose): ReplyWriter<Chunk>;
+    /**
+     * The facts of a unary body, as its events give them, read without making the events. `undefined` for bodies that
+     * only `decode` reads. A codec can leave it out: it is for speed.
+     */
+    summary?(body: Json): Summary | undefined;
     /** A unary body as chunks, structure only. */
     burst(body: Json): Json[];
     /** Chunks as a unary body, structure only. */

@@ -6,13 +6,17 @@ import { isObject, type Json, parseJson } from "../json/json.ts";
 import { stringEnd } from "../json/scan.ts";
 import type { AnyCodec } from "../translate/translate.ts";
 
-/** The facts of a reply that passed by: enough to settle it. */
-export interface Observation {
+/** What the events of a reply say that its settlement needs. */
+export interface Summary {
   usage?: Usage;
   finish?: Finish;
   failure?: Failure;
   /** UTF-16 units of generated content seen: what an answer without usage is estimated by. */
   content: number;
+}
+
+/** The facts of a reply that passed by: enough to settle it. */
+export interface Observation extends Summary {
   /** The facts about its bill beside tokens. */
   billed?: Billed;
 }
@@ -29,8 +33,6 @@ export function observe(codec: AnyCodec): {
    * What follows begins with an event that has to be looked into.
    */
   skim(text: string): number;
-  /** A unary body. */
-  body(body: Json): void;
   /** The facts so far, while more may come. */
   soFar(): Observation;
   /** The facts, once there is no more. */
@@ -44,16 +46,10 @@ export function observe(codec: AnyCodec): {
   let read = 0;
   let ended = false;
   const note = (event: Event): void => {
-    if (event.type === "usage") observation.usage = event.usage;
-    else if (event.type === "finish") {
-      const { type: _, choice: _c, ...finish } = event;
-      observation.finish = finish;
-    } else if (event.type === "failure") observation.failure = event.failure;
-    else if (event.type === "delta") {
+    if (!repeats || event.type !== "delta") noteEvent(observation, event);
+    else {
       read += event.text.length;
-      observation.content = repeats
-        ? Math.max(observation.content, read)
-        : observation.content + event.text.length;
+      observation.content = Math.max(observation.content, read);
     }
   };
   const look = (chunk: Json): void => {
@@ -80,9 +76,6 @@ export function observe(codec: AnyCodec): {
       observation.content += measure(end < text.length ? text.slice(0, end) : text, keys);
       return end;
     },
-    body(body) {
-      for (const chunk of codec.reply.burst(body)) look(chunk);
-    },
     soFar: () => observation,
     end() {
       // On some wires only the end of the stream shows which finish was the last. A failure here would only repeat that
@@ -93,6 +86,26 @@ export function observe(codec: AnyCodec): {
       return observation;
     },
   };
+}
+
+/** Adds what an event says to what is known. */
+export function noteEvent(observation: Observation, event: Event): void {
+  switch (event.type) {
+    case "delta":
+      observation.content += event.text.length;
+      break;
+    case "usage":
+      observation.usage = event.usage;
+      break;
+    case "finish": {
+      const { type: _, choice: _c, ...finish } = event;
+      observation.finish = finish;
+      break;
+    }
+    case "failure":
+      observation.failure = event.failure;
+      break;
+  }
 }
 
 /** Adds what a chunk, or a whole body, says of its bill to what is known. */

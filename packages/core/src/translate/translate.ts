@@ -1,5 +1,5 @@
 import type { Codec, Head, Traits } from "../codec/codec.ts";
-import { chain, each, type Machine, run } from "../codec/machine.ts";
+import { chain, type Machine, run } from "../codec/machine.ts";
 import { dropIgnored } from "../ir/ignorable.ts";
 import type { Event, TextRequest } from "../ir/index.ts";
 import { collectLosses, ignoreLosses, type Lose, type Loss } from "../ir/loss.ts";
@@ -8,6 +8,7 @@ import { fit } from "./fit-names.ts";
 import { replaceForeign } from "./foreign-parts.ts";
 import { followMoves } from "./origins.ts";
 import { repair } from "./pair-calls.ts";
+import { ReplyReader } from "./reply-reader.ts";
 import { answerByTool } from "./schema-as-tool.ts";
 
 /** A codec of any protocol: one that is chosen at run time. */
@@ -76,16 +77,17 @@ export const translateRequest = <From extends Reader>(
   traits?: Traits,
 ): Encoded => encodeRequest(from.request.decode(wire), to, traits);
 
-const untouched = (): Machine<Event, Event> => each((event) => [event]);
-
-/** A machine from upstream's chunks to the caller's. `restore` is what the encoded request gave. */
+/**
+ * A machine from the provider's chunks to the caller's. `restore` is what the encoded request gave. For bytes see
+ * `TranslatedReply`.
+ */
 export const translateStream = (
   from: AnyCodec,
   to: AnyCodec,
   head: Head,
   lose: Lose = ignoreLosses,
-  restore: Machine<Event, Event> = untouched(),
-): Machine<Json, Json> => chain(chain(from.reply.decode(), restore), to.reply.encode(head, lose));
+  restore?: Machine<Event, Event>,
+): Machine<Json, Json> => chain(new ReplyReader(from, restore), to.reply.encode(head, lose));
 
 /** A unary body of one protocol in another. */
 export const translateBody = (
@@ -94,5 +96,5 @@ export const translateBody = (
   to: AnyCodec,
   head: Head,
   lose: Lose = ignoreLosses,
-  restore: Machine<Event, Event> = untouched(),
-): JsonObject => to.reply.gather(run(translateStream(from, to, head, lose, restore), from.reply.burst(body)));
+  restore?: Machine<Event, Event>,
+): JsonObject => to.reply.gather(run(to.reply.encode(head, lose), new ReplyReader(from, restore).body(body)));

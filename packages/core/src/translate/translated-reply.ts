@@ -1,0 +1,169 @@
+import { DONE, type Head, type ReplyWriter } from "../codec/codec.ts";
+import { type Machine, run } from "../codec/machine.ts";
+import type { Event } from "../ir/index.ts";
+import { collectLosses, type Loss } from "../ir/loss.ts";
+import type { Json, JsonObject } from "../json/json.ts";
+import { type Wires, wires } from "../protocols/facts.ts";
+import { parseWire } from "../stream/long-integers.ts";
+import { isUnread, MalformedReply } from "../stream/malformed-reply.ts";
+import type { Observation } from "../stream/observe.ts";
+import { FRAME_LIMIT, type Frame, readFrames, writeFrame } from "../stream/server-sent-events.ts";
+import { chunkReader } from "../stream/similar-chunks.ts";
+import { readFailure } from "./read-failure.ts";
+import { ReplyReader } from "./reply-reader.ts";
+import type { AnyCodec } from "./translate.ts";
+
+export interface ReplyOptions {
+  /** The machine that `restore()` of the encoded request returns. Default: no names were changed. */
+  restore?: Machine<Event, Event>;
+  /** Writes a chunk, given its JSON text and the name of its event, if any. Default: as a server-sent event. */
+  frame?(data: string, event?: string): string;
+  /** The protocols that the program has. Default: the library's own. */
+  protocols?: Wires;
+  /** The provider answered with a unary body although a stream was requested. */
+  unary?: boolean;
+}
+
+/**
+ * One reply from a provider to a caller that speaks another protocol, without I/O. Call `push` and `finish` for a stream,
+ * or `whole` for a unary body. Each throws `MalformedReply`, or `FrameTooLong`, if the provider sent something that is
+ * not a reply of its protocol.
+ */
+export class TranslatedReply {
+  /** What the caller's protocol cannot express. */
+  readonly losses: readonly Loss[];
+  readonly #from: AnyCodec;
+  readonly #to: AnyCodec;
+  readonly #wires: Wires;
+  readonly #reader: ReplyReader;
+  readonly #writer: ReplyWriter<Json>;
+  readonly #frame: (data: string, event?: string) => string;
+  readonly #unary: boolean;
+  #frames: Machine<Uint8Array, Frame> | undefined;
+  #readChunk: ((text: string) => Json | undefined) | undefined;
+  readonly #decoder = new TextDecoder();
+  /** The unary body so far. */
+  #text = "";
+  /** Whether a chunk has arrived. */
+  #begun = false;
+  /** The end of the reply, or an error and what a protocol has to write before it. */
+  #held = "";
+  #holding = false;
+
+  /** `from` is the provider's protocol, `to` the caller's. */
+  constructor(
+    from: AnyCodec,
+    to: AnyCodec,
+    head: Head,
+    { restore, frame = writeFrame, protocols = wires, unary = false }: ReplyOptions = {},
+  ) {
+    const { losses, lose } = collectLosses();
+    this.losses = losses;
+    this.#from = from;
+    this.#to = to;
+    this.#wires = protocols;
+    this.#reader = new ReplyReader(from, restore);
+    this.#writer = to.reply.encode(head, lose);
+    this.#frame = frame;
+    this.#unary = unary;
+  }
+
+  /** Takes bytes of the provider's stream, cut anywhere. Returns the text that may be sent now. */
+  push(bytes: Uint8Array): string {
+    if (this.#unary) {
+      this.#text += this.#decoder.decode(bytes, { stream: true });
+      return "";
+    }
+    this.#frames ??= readFrames(FRAME_LIMIT);
+    let out = "";
+    for (const { data } of this.#frames.step(bytes)) out += this.#chunk(data);
+    return out;
+  }
+
+  /**
+   * Returns the rest of the text once the provider's stream is over. `fault` says why it broke off, for the caller's
+   * client. If it throws, call it once more with a fault.
+   */
+  finish(fault?: string): string {
+    let out = "";
+    if (fault !== undefined) out = this.#events(this.#reader.breakOff(fault));
+    else if (this.#unary) out = this.#events(this.#body(this.#text + this.#decoder.decode()));
+    else {
+      for (const { data } of this.#frames?.end() ?? []) out += this.#chunk(data);
+      if (!this.#begun) throw new MalformedReply();
+      out += this.#events(this.#reader.end());
+    }
+    out += this.#write(this.#writer.end());
+    return out + this.#held;
+  }
+
+  /**
+   * Translates a unary body. `status` is the provider's; the answer has its own if the body is an error, whatever
+   * status it came with.
+   */
+  whole(status: number, bytes: Uint8Array): { status: number; body: JsonObject } {
+    const text = this.#decoder.decode(bytes);
+    if (status >= 400) {
+      const failure = readFailure(this.#from, status, text);
+      if (failure) return this.#to.failure.encode(failure);
+      throw new MalformedReply(`The provider failed with status ${status} and no readable reason.`);
+    }
+    const events = this.#body(text);
+    const { failure } = this.#reader.observation;
+    if (failure) return this.#to.failure.encode(failure);
+    return { status, body: this.#to.reply.gather(run(this.#writer, events)) };
+  }
+
+  /** The facts that are known so far about usage, end and failure. */
+  observation(): Observation {
+    return this.#reader.observation;
+  }
+
+  #body(text: string): Event[] {
+    const body = parseWire(text, this.#wires);
+    const isReply = typeof body === "object" && body !== null;
+    const events = isReply ? this.#reader.body(body) : [];
+    if (isReply && !isUnread(this.#reader.observation)) return events;
+    this.#reader.discard();
+    throw new MalformedReply();
+  }
+
+  #chunk(data: string): string {
+    // Some servers keep a connection alive by empty events.
+    if (data.trim() === "") return "";
+    this.#begun = true;
+    if (data === DONE) return this.#events(this.#reader.step(DONE));
+    this.#readChunk ??= chunkReader(this.#from, this.#wires);
+    const chunk = this.#readChunk(data);
+    if (chunk === undefined) throw new MalformedReply();
+    return this.#events(this.#reader.step(chunk));
+  }
+
+  #events(events: Event[]): string {
+    let out = "";
+    for (const event of events) {
+      const words = event.type === "delta" && !this.#holding ? this.#writer.words?.(event) : undefined;
+      if (words) {
+        out += this.#frame(words.json, words.event);
+        continue;
+      }
+      // A protocol may have to write its first events before an error. They are held with it, so that the error can
+      // still be answered with its own status.
+      this.#holding ||= event.type === "failure";
+      out += this.#write(this.#writer.step(event));
+    }
+    return out;
+  }
+
+  #write(chunks: Json[]): string {
+    const { frame } = this.#to;
+    let out = "";
+    for (const chunk of chunks) {
+      this.#holding ||= frame.last(chunk);
+      const text = this.#frame(chunk === DONE ? DONE : JSON.stringify(chunk), frame.event?.(chunk));
+      if (this.#holding) this.#held += text;
+      else out += text;
+    }
+    return out;
+  }
+}
