@@ -1,12 +1,10 @@
-import { type AnyCodec, codecs } from "@manifold-gateway/core";
-import { UpstreamFault } from "@manifold-gateway/providers";
+import { type AnyCodec, codecs, MalformedReply } from "@manifold-gateway/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MalformedReply } from "../../../packages/gateway/src/http/fault.ts";
-import { defaultLimits } from "../../../packages/gateway/src/limits/defaults.ts";
-import { pumpStream } from "../../../packages/gateway/src/text/pump-stream.ts";
-import { relayTransform } from "../../../packages/gateway/src/text/relay.ts";
+import { RelayStream } from "../../../packages/gateway/src/text/relay-stream.ts";
+import { scripted } from "./scripted.ts";
 
+const upstream = scripted();
 const chatstyle = codecs.chatstyle as AnyCodec;
 const chunk = (content: string): string =>
   `data: {"choices":[{"index":0,"delta":{"content":"${content}"}}]}\n\n`;
@@ -14,10 +12,10 @@ const END = `data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n
 
 /** What a relay lets out of the pieces, as bytes. */
 function relayed(pieces: Uint8Array[], fault?: string): Buffer {
-  const pump = relayTransform(chatstyle);
+  const pump = new RelayStream(chatstyle);
   const out = pieces.map((piece) => pump.push(piece));
   out.push(pump.finish(fault));
-  return Buffer.concat(out.map((text) => Buffer.from(text, pump.encoding)));
+  return Buffer.concat(out.map((text) => Buffer.from(text, "latin1")));
 }
 
 describe("a relayed stream", () => {
@@ -68,7 +66,7 @@ describe("a relayed stream", () => {
     (protocol) => {
       const codec = codecs[protocol] as AnyCodec;
       const sent = `retry: 5\nid: 1\nevent: x\ndata: {"type":"x"}\n\n`;
-      const pump = relayTransform(codec);
+      const pump = new RelayStream(codec);
       expect(pump.push(Buffer.from(sent))).toBe(sent);
     },
   );
@@ -77,7 +75,7 @@ describe("a relayed stream", () => {
     const bytes = Buffer.from(chunk("größe".repeat(50)) + chunk("plain") + chunk("naïve") + END);
     fc.assert(
       fc.property(fc.array(fc.nat(bytes.length), { maxLength: 4 }), (cuts) => {
-        const pump = relayTransform(chatstyle);
+        const pump = new RelayStream(chatstyle);
         const at = [0, ...cuts.sort((a, b) => a - b), bytes.length];
         for (const [index, end] of at.slice(1).entries()) pump.push(bytes.subarray(at[index], end));
         pump.finish();
@@ -90,7 +88,7 @@ describe("a relayed stream", () => {
     const [before, after] = chunk("|").split("|") as [string, string];
     const damaged = Buffer.concat([Buffer.from(before), Buffer.alloc(9, 0xff), Buffer.from(after)]);
     for (const next of ["", "x", "plain", "a longer one"]) {
-      const pump = relayTransform(chatstyle);
+      const pump = new RelayStream(chatstyle);
       const usage = `data: {"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":4}}\n\n`;
       pump.push(Buffer.concat([damaged, Buffer.from(chunk(next) + usage + END)]));
       pump.finish();
@@ -113,7 +111,7 @@ describe("a relayed stream", () => {
     const pieces = [];
     for (let at = 0; at < long.length; at += 65_536) pieces.push(long.subarray(at, at + 65_536));
     expect(relayed(pieces).equals(long)).toBe(true);
-    const pump = relayTransform(chatstyle);
+    const pump = new RelayStream(chatstyle);
     expect(() => {
       for (let at = 0; at < 300; at++) pump.push(Buffer.alloc(65_536, "x"));
     }).toThrow(MalformedReply);
@@ -129,7 +127,7 @@ describe("a relayed stream", () => {
         ": alone\n\n",
         "data: [DONE]\n\n",
       ]) {
-        const pump = relayTransform(codecs[protocol] as AnyCodec);
+        const pump = new RelayStream(codecs[protocol] as AnyCodec);
         expect(pump.push(Buffer.from(sent))).toBe(sent.startsWith(":") ? sent : "");
         expect(() => pump.finish()).toThrow(MalformedReply);
         expect(pump.finish("It could not be read.")).not.toContain("html");
@@ -139,40 +137,14 @@ describe("a relayed stream", () => {
   );
 
   it("a relayed stream ends with an in-band error where its last event is damaged and has no end", async () => {
-    const written: string[] = [];
-    const pieces = [Buffer.from(chunk("before")), Buffer.from('data: {"choices":[{"delta":{"con')];
-    const body = {
-      next: async () => pieces.shift(),
-      cancel() {},
-      bytes: async () => new Uint8Array(),
-    };
-    const sink = {
-      started: false,
-      status: 0,
-      onLeave: () => () => {},
-      closed: false,
-      head() {
-        this.started = true;
-      },
-      write: (text: string | Uint8Array) => void written.push(String(text)),
-      end: (text?: string | Uint8Array) => void written.push(String(text ?? "")),
-      abort() {},
-    };
-    const settled: string[] = [];
-    await pumpStream(body as never, sink, relayTransform(chatstyle), {
-      limits: defaultLimits,
-      head: {},
-      settle: async (status) => void settled.push(status),
-      say: () => "",
-      broke: () => {},
-      fail: () => {
-        throw new UpstreamFault("reset");
-      },
-      early: undefined,
-    });
-    expect(settled).toEqual(["failed"]);
-    expect(written[0]).toBe(chunk("before"));
-    expect(JSON.parse(written.at(-1)!.replace("data: ", ""))).toHaveProperty("error");
-    expect(written.join("")).not.toContain("[DONE]");
+    const before = await upstream.h.balance();
+    const text = `${chunk("before")}data: {"choices":[{"delta":{"con`;
+    upstream.tell({ type: "text/event-stream", text });
+    const answer = await (await upstream.ask("chatstyle", "chatstyle", true)).text();
+    expect(answer.startsWith(chunk("before"))).toBe(true);
+    expect(JSON.parse(answer.slice(chunk("before").length).replace("data: ", ""))).toHaveProperty("error");
+    expect(answer).not.toContain("[DONE]");
+    await upstream.h.settled();
+    expect((await upstream.h.balance()).held).toBe(before.held);
   });
 });

@@ -1,15 +1,8 @@
-import { type AnyCodec, codecs } from "@manifold-gateway/core";
-import type { Machine } from "@manifold-gateway/core/codec";
-import type { Event } from "@manifold-gateway/core/ir";
+import { type AnyCodec, codecs, TranslatedReply } from "@manifold-gateway/core";
 import { describe, expect, it } from "vitest";
-import { eventStream } from "../../../packages/gateway/src/text/framing.ts";
-import type { StreamTransform } from "../../../packages/gateway/src/text/stream-transform.ts";
-import { translateTransform } from "../../../packages/gateway/src/text/translate.ts";
 
 const head = { id: "h", model: "m", created: 0 };
-const asIs = (): Machine<Event, Event> => ({ step: (event) => [event], end: () => [] });
-const pumpOf = (from: AnyCodec, to: AnyCodec): StreamTransform =>
-  translateTransform(from, to, head, asIs(), eventStream);
+const pumpOf = (from: AnyCodec, to: AnyCodec): TranslatedReply => new TranslatedReply(from, to, head);
 const framed = (chunk: object): string => `data: ${JSON.stringify(chunk)}\n\n`;
 const said = (part: object): string =>
   framed({ candidates: [{ content: { role: "model", parts: [part] }, finishReason: "STOP", index: 0 }] });

@@ -1,5 +1,5 @@
 import type { AnyCodec, Failure } from "@manifold-gateway/core";
-import { kindOfStatus, parseJson } from "@manifold-gateway/core/codec";
+import { parseJson, readFailure } from "@manifold-gateway/core/codec";
 import { secretsOf } from "@manifold-gateway/providers";
 import { Refusal } from "../http/refusal.ts";
 import { errorSource } from "../http/source.ts";
@@ -42,10 +42,8 @@ export async function answerRefusal<Of extends Plan>(
   if (status === 401 || status === 403) text = hideTraces(secrets)(text);
   await generation.settle("failed");
   const after = relayedPause(response.headers["retry-after"]);
-  const body = parseJson(text);
-  const isWire = typeof body === "object" && body !== null;
-  const message = isWire ? "" : wordsOf(text);
-  if (message === undefined)
+  const failure = readFailure(from, status, text);
+  if (!failure)
     throw new Refusal(
       "provider_failed",
       `The provider failed with status ${status} and no readable reason.`,
@@ -53,29 +51,17 @@ export async function answerRefusal<Of extends Plan>(
         headers: after === undefined ? {} : { "retry-after": after },
       },
     );
-  const failure = isWire
-    ? from.failure.decode(status, body)
-    : { kind: kindOfStatus(status), status, message };
   const out = {
     ...errorSource.provider,
     ...traceHeaders(trace),
     ...(after === undefined ? pauseHeaders(failure) : { "retry-after": after }),
   };
-  if (from === to && isWire && !isForeign) return { status, headers: out, body: text };
+  if (from === to && !isForeign && isBody(text)) return { status, headers: out, body: text };
   return { status, headers: out, body: to.failure.encode(failure).body };
 }
 
-/** The most characters of a plain text that are forwarded. */
-const ENOUGH = 500;
-const CONTROL = /[\p{Cc}\ufffd]/u;
-
-/**
- * The provider's message in plain words. `undefined` if there is none, or if it is markup, which comes from a proxy.
- */
-function wordsOf(text: string): string | undefined {
-  const words = text.trim().replace(/\s+/g, " ").slice(0, ENOUGH);
-  return words === "" || words.startsWith("<") || CONTROL.test(words) ? undefined : words;
-}
+/** Checks whether a text is the body of an error, not a plain message. */
+const isBody = (text: string): boolean => /^\s*[[{]/.test(text) && parseJson(text) !== undefined;
 
 /** The longest pause that is forwarded, in seconds. A provider's mistake might otherwise stop a client for years. */
 const LONGEST_PAUSE = 86_400;

@@ -1,17 +1,10 @@
-import { FrameTooLong } from "@manifold-gateway/core";
+import { FrameTooLong, MalformedReply } from "@manifold-gateway/core";
 import { UpstreamFault } from "@manifold-gateway/providers";
 import { ObjectFault, StoreUnavailable } from "@manifold-gateway/store";
 import type { Log } from "../ports/log.ts";
 import { isLeft } from "./client-left.ts";
 import type { Sink } from "./exchange.ts";
 import { Refusal } from "./refusal.ts";
-
-/** A provider's response that is not a reply of its protocol. */
-export class MalformedReply extends Error {
-  constructor(message = "The provider sent a response that could not be read.") {
-    super(message);
-  }
-}
 
 /** An error caused by a provider. */
 type ProviderFault = UpstreamFault | MalformedReply | FrameTooLong;

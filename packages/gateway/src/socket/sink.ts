@@ -1,8 +1,7 @@
 import { type AnyCodec, DONE, readFrames, splice } from "@manifold-gateway/core";
-import { isObject, type JsonObject, parseJson, truncated } from "@manifold-gateway/core/codec";
+import { FRAME_LIMIT, isObject, type JsonObject, parseJson, truncated } from "@manifold-gateway/core/codec";
 import { announce, type Sink, type TextEncoding } from "../http/exchange.ts";
 import { closings, type Peer } from "../http/peer.ts";
-import { FRAME_LIMIT } from "../text/stream-transform.ts";
 import { answerFrame, errorFrame, eventHeaders, withStatus } from "./frames.ts";
 
 export interface SinkOptions {

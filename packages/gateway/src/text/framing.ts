@@ -1,5 +1,12 @@
 import { writeFrame } from "@manifold-gateway/core";
-import type { Framing } from "./stream-transform.ts";
+
+/** The form in which chunks are written to one caller. */
+export interface Framing {
+  contentType: string;
+  frame(data: string, event?: string): string;
+  /** Closes the stream. */
+  close(): string;
+}
 
 /** Server-sent events. */
 export const eventStream: Framing = {

@@ -1,0 +1,132 @@
+import { type Failure, TranslatedReply } from "@manifold-gateway/core";
+import { UpstreamFault } from "@manifold-gateway/providers";
+import { pauseHeaders } from "../generation/upstream-error.ts";
+import { isLeft } from "../http/client-left.ts";
+import type { Sink, TextEncoding } from "../http/exchange.ts";
+import { faultMessage, faultRefusal, isDefect, logDefect } from "../http/fault.ts";
+import { errorSource } from "../http/source.ts";
+import { streamHeaders } from "../http/stream.ts";
+import { traceHeaders } from "../routing/request-trace.ts";
+import { checkpoints } from "./checkpoints.ts";
+import type { Framing } from "./framing.ts";
+import { billable } from "./impossible-usage.ts";
+import type { RelayStream } from "./relay-stream.ts";
+import type { Work } from "./reply.ts";
+import { settleText } from "./settle.ts";
+
+/**
+ * Receives one streamed reply as it arrives, writes it to the caller, and settles it. The end is written after
+ * settlement. Its methods are those of undici's dispatch handlers.
+ */
+export class ReplyHandler {
+  readonly #work: Work;
+  readonly #sink: Sink;
+  readonly #reply: RelayStream | TranslatedReply;
+  readonly #translated: TranslatedReply | undefined;
+  readonly #encoding: TextEncoding;
+  readonly #framing: Framing;
+  readonly #head: Record<string, string>;
+  readonly #checkpoint: () => void;
+  #isEmpty = true;
+
+  /** `headers` are those of the surface's streams. */
+  constructor(
+    work: Work,
+    reply: RelayStream | TranslatedReply,
+    framing: Framing,
+    headers: Record<string, string> = {},
+  ) {
+    this.#work = work;
+    this.#sink = work.context.exchange.sink;
+    this.#reply = reply;
+    this.#translated = reply instanceof TranslatedReply ? reply : undefined;
+    this.#encoding = this.#translated ? "utf8" : "latin1";
+    this.#framing = framing;
+    this.#head = {
+      "content-type": framing.contentType,
+      ...streamHeaders,
+      ...headers,
+      ...traceHeaders(work.trace),
+    };
+    const used = () => billable(reply.observation(), work.ask.body, work.most).usage;
+    this.#checkpoint = checkpoints(work.context, work, used);
+  }
+
+  /** Sends the head of the streamed answer. */
+  onStart(): void {
+    this.#sink.head(200, this.#head);
+  }
+
+  /**
+   * Takes bytes of the reply, and writes what may be sent now; nothing after the caller has left. Returns a promise only
+   * if the caller reads too slowly: await it before the next bytes.
+   */
+  onData(bytes: Uint8Array): Promise<void> | undefined {
+    const { trace } = this.#work;
+    this.#isEmpty = false;
+    const text = this.#reply.push(bytes);
+    if (trace.first === undefined && this.#reply.observation().content > 0) trace.first = trace.steady();
+    this.#checkpoint();
+    if (this.#sink.closed || text === "") return undefined;
+    if (!this.#sink.started) this.onStart();
+    return this.#sink.write(text, this.#encoding);
+  }
+
+  /** Settles a reply whose bytes have all arrived, and writes its end. */
+  onEnd(): Promise<void> {
+    return this.#end(undefined);
+  }
+
+  /** Settles a reply that broke off, and tells the caller: by a status if nothing was sent yet, else in the stream. */
+  onError(error: unknown): Promise<void> {
+    return this.#end(error);
+  }
+
+  async #end(error: unknown): Promise<void> {
+    const { context } = this.#work;
+    let cause = error;
+    // Before the stream is finished, which may take a while.
+    const left = this.#sink.closed;
+    let rest: string;
+    try {
+      rest = this.#reply.finish(cause === undefined ? undefined : faultMessage(cause, context.id));
+    } catch (unread) {
+      cause ??= unread;
+      rest = this.#reply.finish(faultMessage(unread, context.id));
+    }
+    rest += this.#framing.close();
+    const { failure } = this.#reply.observation();
+    const failed = (failure !== undefined || cause !== undefined) && !isLeft(cause, this.#sink);
+    await this.#settle(failed ? "failed" : left ? "aborted" : "succeeded", cause);
+    // An error before anything was written is thrown, and logged by its catcher.
+    if (cause !== undefined && isDefect(cause) && (this.#sink.closed || this.#sink.started))
+      logDefect(context.services.log, cause, { request: context.id, generation: this.#work.head.id });
+    if (this.#sink.closed) return;
+    if (!this.#sink.started) {
+      if (cause !== undefined) throw faultRefusal(cause);
+      // An empty stream is a failed connection, not an answer.
+      if (failure && this.#isEmpty) throw faultRefusal(new UpstreamFault("reset"));
+      if (failure && this.#translated) return this.#refuse(failure);
+      this.onStart();
+    }
+    this.#sink.end(rest, this.#encoding);
+  }
+
+  #settle(status: "succeeded" | "failed" | "aborted", error: unknown): Promise<void> {
+    if (this.#translated) this.#work.trace.replyLosses = this.#translated.losses;
+    return settleText(this.#work, status, this.#reply.observation(), error);
+  }
+
+  /** Answers with the status of a failure that the reply began with. */
+  #refuse(failure: Failure): void {
+    const { ask, trace } = this.#work;
+    const { status, body } = ask.codec.failure.encode(failure);
+    this.#sink.head(status, {
+      "content-type": "application/json",
+      ...errorSource.provider,
+      ...traceHeaders(trace),
+      ...pauseHeaders(failure),
+    });
+    this.#sink.end(JSON.stringify(body));
+  }
+}
