@@ -16,7 +16,7 @@ describe.each(allDatabases)("the retention of files on %s", (_, make) => {
   const retentionOf = (objects: Objects = stage().objects, store = stage().store) =>
     createRetention({
       store,
-      objects,
+      files: { objects },
       clock: stage().clock,
       limits: { ...defaultJobLimits, retention: 30 * DAY },
       log: silent,

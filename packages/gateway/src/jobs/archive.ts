@@ -1,8 +1,8 @@
 import { DownloadFault } from "@manifold-gateway/providers";
 import { type Asset, ObjectFault } from "@manifold-gateway/store";
-import type { LeasedJob } from "./deps.ts";
 import { extensionOf, SNIFFED, sniff } from "./file-type.ts";
 import { keyOf } from "./keys.ts";
+import type { LeasedJob } from "./leased-job.ts";
 
 /** An output in the result of its job. */
 export interface Output {
@@ -44,13 +44,13 @@ const TRIES = 3;
 
 /** Stores an output on arrival. The key follows from the job, so that repeating it overwrites the same object. */
 export async function archive(
-  held: LeasedJob,
+  { job, deps, signal }: LeasedJob,
   source: OutputSource,
   index: number,
   declaredType?: string,
 ): Promise<Output> {
-  const { job, limits, objects, signal } = held;
-  const fetch = held.fetchOutput ?? held.fetch;
+  const { limits } = deps;
+  const { objects, fetchOutput } = deps.files;
   const kind = job.kind as keyof typeof kinds;
   const assetId = `${job.id}-${index}`;
   const key = keyOf.output(job.accountId, assetId, job.createdAt);
@@ -78,7 +78,11 @@ export async function archive(
   for (let tried = 1; ; tried++)
     try {
       if (source.type === "bytes") return await put(once(source.bytes));
-      const { stream, length } = await fetch(source.url, { limit: limits.output[kind], http: true, signal });
+      const { stream, length } = await fetchOutput(source.url, {
+        limit: limits.output[kind],
+        http: true,
+        signal,
+      });
       return await put(stream, length);
     } catch (error) {
       const passes = source.type === "bytes" ? error instanceof ObjectFault : isPassing(error);

@@ -1,7 +1,9 @@
 import { type Job, ObjectFault } from "@manifold-gateway/store";
 import { logFailure } from "../http/fault.ts";
 import { watchJob } from "../observe/job.ts";
-import { type JobDeps, type LeasedJob, lineOf } from "./deps.ts";
+import type { JobDeps } from "./deps.ts";
+import { LeasedJob } from "./leased-job.ts";
+import { lineOf } from "./line.ts";
 import { operations } from "./operations.ts";
 
 /** How long a provider may take to answer a cancellation, in milliseconds. */
@@ -13,28 +15,28 @@ const CANCELLED = { kind: "cancelled", message: "The job was cancelled." };
  * Cancels a job that its caller no longer needs. A job that no provider has ends at once. A provider that supports it
  * is asked to cancel, and the next poll shows whether it did. Other jobs go on.
  */
-export async function cancel(tools: JobDeps, job: Job): Promise<void> {
-  const { store, clock, changed, log } = tools;
+export async function cancel(deps: JobDeps, job: Job): Promise<void> {
+  const { store, clock, changed, log } = deps;
   const { id, accountId, createdAt, upstreamId } = job;
   if (job.endedAt !== undefined) return;
   const at = clock.now();
   const durationMs = Math.max(0, at - createdAt);
   if (await store.jobs.cancel({ id, accountId }, { at, error: CANCELLED, durationMs })) {
-    const watch = watchJob(tools.observer, job);
+    const watch = watchJob(deps.observer, job);
     watch?.settled?.({ status: "cancelled", cost: 0, durationMs, error: CANCELLED.kind, orphan: false });
     watch?.ended?.();
     log.info({ job: id, kind: job.kind, state: "cancelled" }, "job ended");
-    tools.onNotDispatched?.(job);
+    deps.health.onNotDispatched?.(job);
     changed(id);
-    return detach(tools, job);
+    return detach(deps, job);
   }
-  if (job.phase === "accepted" && upstreamId !== undefined) await ask(tools, job, upstreamId);
+  if (job.phase === "accepted" && upstreamId !== undefined) await ask(deps, job, upstreamId);
 }
 
-async function ask(tools: JobDeps, job: Job, upstreamId: string): Promise<void> {
-  const { log, observer } = tools;
+async function ask(deps: JobDeps, job: Job, upstreamId: string): Promise<void> {
+  const { log, observer } = deps;
   const watch = watchJob(observer, job);
-  const held: LeasedJob = { ...tools, job, watch, signal: AbortSignal.timeout(CANCEL_TIMEOUT) };
+  const held = new LeasedJob(deps, job, { watch, signal: AbortSignal.timeout(CANCEL_TIMEOUT) });
   const provider = operations[job.kind].provider(held);
   try {
     if (provider) await provider.adapter.cancel?.(lineOf(held, provider.service, "cancel"), upstreamId);
@@ -45,10 +47,10 @@ async function ask(tools: JobDeps, job: Job, upstreamId: string): Promise<void> 
   }
 }
 
-async function detach({ objects, store, log }: JobDeps, { id, attachment }: Job): Promise<void> {
+async function detach({ files, store, log }: JobDeps, { id, attachment }: Job): Promise<void> {
   if (attachment === undefined) return;
   try {
-    await objects.remove(attachment);
+    await files.objects.remove(attachment);
     await store.jobs.detach(id);
   } catch (error) {
     if (!(error instanceof ObjectFault)) throw error;

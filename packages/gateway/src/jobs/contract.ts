@@ -1,16 +1,37 @@
+import { randomUUID } from "node:crypto";
 import type { JobLimits } from "../ports/limits.ts";
-import type { JobDeps } from "./deps.ts";
+import type { Clock } from "./clock.ts";
+import type { JobDeps, JobFiles, JobHealth, JobProviders } from "./deps.ts";
+import { defaultJobLimits } from "./limits.ts";
 
-/** The dependencies of jobs; `JobDeps` describes each. */
-export type JobsOptions = Omit<
-  JobDeps,
-  "clock" | "random" | "limits" | "owner" | "changed" | "isPublic" | "registry"
-> & {
-  registry?: JobDeps["registry"];
+/** The dependencies of jobs; `JobDeps` and its groups describe each. */
+export interface JobsOptions
+  extends JobProviders,
+    Omit<JobFiles, "isPublic" | "fetchOutput">,
+    JobHealth,
+    Pick<JobDeps, "store" | "policy" | "log" | "observer"> {
   /** Default: false. */
   isPublic?: boolean;
+  /** Default: `fetch`. */
+  fetchOutput?: JobFiles["fetchOutput"] | undefined;
   /** Default: the machine's clock. */
   clock?: JobDeps["clock"];
   random?: JobDeps["random"];
   limits?: Partial<JobLimits>;
-};
+}
+
+/** Groups the dependencies by what needs them. */
+export function toDeps(options: JobsOptions, clock: Clock, changed: (id: string) => void): JobDeps {
+  const { store, policy, log, observer, random = Math.random } = options;
+  const { service, client, credentials, registry } = options;
+  const { objects, isPublic = false, fetch, fetchOutput = fetch, probes } = options;
+  const { enter, onSubmitted, onNotDispatched } = options;
+  return {
+    ...{ store, policy, clock, random, log, observer, changed },
+    providers: { service, client, credentials, registry },
+    files: { objects, isPublic, fetch, fetchOutput, probes },
+    health: { enter, onSubmitted, onNotDispatched },
+    limits: { ...defaultJobLimits, ...options.limits },
+    owner: `${store.owner}/${randomUUID()}`,
+  };
+}

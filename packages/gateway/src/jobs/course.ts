@@ -6,7 +6,8 @@ import { holdOf } from "../billing/amounts.ts";
 import type { Fallback, Order } from "../ports/jobs.ts";
 import type { Attempt } from "../ports/routing.ts";
 import { entryId } from "../routing/candidate.ts";
-import { type JobDeps, type LeasedJob, refOf } from "./deps.ts";
+import type { JobDeps } from "./deps.ts";
+import type { LeasedJob } from "./leased-job.ts";
 
 /** An entry where a job may go on. `ask` has the members that differ from the job's request; `null` removes one. */
 interface KeptFallback extends Omit<Fallback, "ask"> {
@@ -81,19 +82,16 @@ export const credentialOf = (job: Pick<Job, "course">): string | undefined =>
   courseOf(job)?.attempts.at(-1)?.credential;
 
 /** Adds an attempt to the job's course, at the job's own entry by default. */
-export function withAttempt<Held extends Pick<LeasedJob, "job">>(
-  held: Held,
+export function withAttempt(
+  held: LeasedJob,
   facts: Omit<Attempt, "entry" | "provider">,
   entry: JobEntry | undefined = held.job.entry,
-): Held {
+): LeasedJob {
   const { job } = held;
   const course = courseOf(job);
   if (!course || !entry) return held;
   const attempt: Attempt = { entry: entryId({ id: job.model }, entry), provider: entry.provider, ...facts };
-  return {
-    ...held,
-    job: { ...job, course: toJson({ ...course, attempts: [...course.attempts, attempt] }) },
-  };
+  return held.with({ course: toJson({ ...course, attempts: [...course.attempts, attempt] }) });
 }
 
 /**
@@ -107,7 +105,7 @@ export async function moveOn(held: LeasedJob): Promise<LeasedJob | undefined> {
     const course = courseOf(left.job);
     const [next, ...fallbacks] = course?.fallbacks ?? [];
     if (!course || !next) return left;
-    left = { ...left, job: { ...left.job, course: toJson({ ...course, fallbacks }) } };
+    left = left.with({ course: toJson({ ...course, fallbacks }) });
     const fault = await goTo(left, next);
     if (fault === undefined) return undefined;
     left = withAttempt(left, { fault, ms: 0 }, next.entry);
@@ -120,10 +118,11 @@ export async function moveOn(held: LeasedJob): Promise<LeasedJob | undefined> {
  */
 async function goTo(held: LeasedJob, fallback: KeptFallback) {
   const { ask, entry, price, estimate, amount } = fallback;
-  const { job, store, clock, policy } = held;
-  if (held.enter && !held.enter(job, entry)) return "circuit_open";
+  const { job } = held;
+  const { store, clock, policy, health } = held.deps;
+  if (health.enter && !health.enter(job, entry)) return "circuit_open";
   const course = toJson({ ...(courseOf(job) as Course), route: routeAt(fallback), ask });
-  const moved = await store.jobs.move(refOf(held), {
+  const moved = await store.jobs.move(held.ref, {
     at: clock.now(),
     entry,
     price: price as JsonObject,
@@ -135,7 +134,7 @@ async function goTo(held: LeasedJob, fallback: KeptFallback) {
     route: routeOf({ course }),
   });
   if (moved.ok) return undefined;
-  held.onNotDispatched?.({ ...job, entry });
+  health.onNotDispatched?.({ ...job, entry });
   return match(moved.reason)
     .with("lost", () => undefined)
     .with("balance", () => "insufficient_balance")

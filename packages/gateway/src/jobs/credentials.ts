@@ -4,7 +4,8 @@ import type { CredentialChoice } from "../ports/routing.ts";
 import { type CredentialCall, noteAccepted, noteRefused } from "../routing/credential-notes.ts";
 import { credentialFaultOf } from "../routing/verdict.ts";
 import { credentialOf } from "./course.ts";
-import type { LeasedJob, SubmitReply } from "./deps.ts";
+import type { SubmitReply } from "./deps.ts";
+import type { LeasedJob } from "./leased-job.ts";
 
 /** A service with one of its credentials. */
 export const calledWith = (service: Service, credential: Credential | undefined): Service =>
@@ -34,10 +35,8 @@ export interface CredentialTurn {
 const single: CredentialTurn = { present: () => undefined, goesOn: () => false, pause: () => undefined };
 
 /** Picks the credentials for submitting a job, if its provider has several. */
-export function credentialTurn(
-  { credentials: pool, job }: Pick<LeasedJob, "credentials" | "job">,
-  { credentials }: Service,
-): CredentialTurn {
+export function credentialTurn({ deps, job }: LeasedJob, { credentials }: Service): CredentialTurn {
+  const pool = deps.providers.credentials;
   if (!pool || !credentials) return single;
   const provider = job.entry?.provider ?? "";
   const choice: CredentialChoice = { credentials, identity: () => job.id };

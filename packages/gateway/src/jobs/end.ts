@@ -10,7 +10,7 @@ import {
 import { logDenial } from "../observe/observed-call.ts";
 import { charge } from "./charge.ts";
 import { routeOf } from "./course.ts";
-import { type LeasedJob, refOf } from "./deps.ts";
+import type { LeasedJob } from "./leased-job.ts";
 import type { StoredResult } from "./operation.ts";
 
 /** The error of a job that a provider may or may not have accepted. */
@@ -59,31 +59,29 @@ export async function fail(
 ): Promise<void> {
   const error: JobError = trouble;
   const { id, entry } = held.job;
-  logDenial(held.log, trouble.status, { job: id, provider: entry?.provider });
+  logDenial(held.deps.log, trouble.status, { job: id, provider: entry?.provider });
   await end(held, { state, error, orphan, assets: await failedAsset(held, trouble), ending: { cost: 0 } });
 }
 
-async function failedAsset(
-  { job, store, clock }: LeasedJob,
-  { kind, code, message }: Trouble,
-): Promise<Asset[]> {
+async function failedAsset({ job, deps }: LeasedJob, { kind, code, message }: Trouble): Promise<Asset[]> {
   if (job.kind !== "asset") return [];
-  const asset = await store.assets.get({ id: job.id, accountId: job.accountId });
+  const asset = await deps.store.assets.get({ id: job.id, accountId: job.accountId });
   const isLate = kind === "expired" || kind === "unavailable";
   const errorCode = code ?? (isLate ? "timeout" : "provider_rejected");
   return asset
-    ? [{ ...asset, state: "failed", errorCode, errorMessage: message, updatedAt: clock.now() }]
+    ? [{ ...asset, state: "failed", errorCode, errorMessage: message, updatedAt: deps.clock.now() }]
     : [];
 }
 
 type End = Omit<JobEnd, "at" | "ending"> & { ending: { cost: number; usage?: object } };
 
 async function end(held: LeasedJob, { ending, ...rest }: End): Promise<void> {
-  const { job, store, clock, log } = held;
+  const { job } = held;
+  const { store, clock, log } = held.deps;
   const at = clock.now();
   const { provider } = job.entry ?? {};
   const route = routeOf(job);
-  const done = await store.jobs.finish(refOf(held), {
+  const done = await store.jobs.finish(held.ref, {
     ...rest,
     at,
     ending: {
@@ -106,12 +104,14 @@ async function end(held: LeasedJob, { ending, ...rest }: End): Promise<void> {
   const fields = { job: job.id, kind: job.kind, provider, state: rest.state, cost: ending.cost };
   if (rest.orphan) log.warn({ ...fields, upstream: job.upstreamId }, "job may be orphaned at its provider");
   else log.info({ ...fields, error: rest.error?.kind }, "job ended");
-  held.changed(job.id);
+  held.changed();
   await clean(held);
 }
 
 /** Removes what only a running job needs. Whatever cannot be removed now is removed by retention. */
-async function clean({ job, objects, store, log }: LeasedJob): Promise<void> {
+async function clean({ job, deps }: LeasedJob): Promise<void> {
+  const { store, log } = deps;
+  const { objects } = deps.files;
   const published = job.result?.published;
   try {
     if (job.attachment !== undefined) {

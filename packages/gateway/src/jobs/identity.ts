@@ -16,9 +16,10 @@ import {
   UpstreamFault,
 } from "@manifold-gateway/providers";
 import type { Asset } from "@manifold-gateway/store";
-import { type LeasedJob, lineOf } from "./deps.ts";
 import { BadInput, linkTo } from "./inputs.ts";
 import { keyOf, pseudonymOf } from "./keys.ts";
+import type { LeasedJob } from "./leased-job.ts";
+import { lineOf } from "./line.ts";
 import type { Operation } from "./operation.ts";
 
 /** A placeholder for jobs that call no provider. */
@@ -27,7 +28,8 @@ const nowhere: Service = { wire: "mediastyle", origin: "", base: "", auth: { hea
 const libraries: Partial<Record<string, AssetAdapter>> = adapters.asset;
 
 /** The asset library of a job's provider, if it has one. */
-function libraryOf({ job, registry }: LeasedJob): { adapter: AssetAdapter; service: Service } | undefined {
+function libraryOf({ job, deps }: LeasedJob): { adapter: AssetAdapter; service: Service } | undefined {
+  const { registry } = deps.providers;
   const adapter = job.entry && libraries[job.entry.wire];
   return adapter && registry?.provider === job.entry?.provider && registry
     ? { adapter, service: registry.service }
@@ -42,12 +44,12 @@ export const identity: Operation<AssetAsk, AssetResult> = {
     const kept: JsonObject = { key, mediaType, ...facts };
     const library = libraryOf(held);
     if (!library) return { ask, facts: kept };
-    const url = held.isPublic ? await linkTo(held, key, mediaType) : ask.url;
+    const url = held.deps.files.isPublic ? await linkTo(held, key, mediaType) : ask.url;
     return { ask: { ...ask, url, group: await groupOf(held, library) }, facts: kept };
   },
   withoutBytes: (result) => result,
   async keep(held, _, { registered }) {
-    const asset = await held.store.assets.get({ id: held.job.id, accountId: held.job.accountId });
+    const asset = await held.deps.store.assets.get({ id: held.job.id, accountId: held.job.accountId });
     if (!asset) throw new Error("an identity asset without its record");
     const { answer: _a, published: _p, ...facts } = toObject(held.job.result as JsonObject);
     const provider = held.job.entry?.provider;
@@ -55,7 +57,7 @@ export const identity: Operation<AssetAsk, AssetResult> = {
       ...asset,
       ...(facts as Partial<Asset>),
       state: "active",
-      updatedAt: held.clock.now(),
+      updatedAt: held.deps.clock.now(),
     };
     return {
       result: {},
@@ -65,12 +67,12 @@ export const identity: Operation<AssetAsk, AssetResult> = {
 };
 
 /** Downloads a file to the disk, measures it there, and stores it if it is within the limits of its type. */
-async function take(held: LeasedJob, { url, assetType }: AssetAsk) {
-  const { job, objects, probes, signal } = held;
+async function take({ job, deps, signal }: LeasedJob, { url, assetType }: AssetAsk) {
+  const { objects, fetch, probes } = deps.files;
   const path = join(tmpdir(), `manifold-${randomUUID()}`);
   try {
     const limit = assetLimits[assetType].size?.max ?? 0;
-    const { stream } = await held.fetch(url, { limit, signal });
+    const { stream } = await fetch(url, { limit, signal });
     await pipeline(stream, createWriteStream(path, { flags: "wx", mode: 0o600 }), { signal });
     const probe = await probes.probe(job.accountId, { path });
     const [issue] = checkAsset(probe, assetType);
@@ -92,12 +94,13 @@ async function take(held: LeasedJob, { url, assetType }: AssetAsk) {
 
 /** Finds the provider's group for the account's assets, or creates it. */
 async function groupOf(held: LeasedJob, { adapter, service }: { adapter: AssetAdapter; service: Service }) {
-  const { job, store } = held;
+  const { job, deps } = held;
+  const { assets } = deps.store;
   const ref = { accountId: job.accountId, provider: job.entry?.provider ?? "" };
-  const known = await store.assets.group(ref);
+  const known = await assets.group(ref);
   if (known !== undefined) return known;
   const made = await adapter.group(lineOf(held, service, "submit"), { name: pseudonymOf(job.accountId) });
-  if ("id" in made) return store.assets.keepGroup(ref, made.id);
+  if ("id" in made) return assets.keepGroup(ref, made.id);
   // A retry may create a second group, which does no harm.
   if (made.trouble.kind === "unavailable") throw new UpstreamFault("reset");
   throw new BadInput(made.trouble.message, "provider_rejected");

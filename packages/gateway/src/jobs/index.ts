@@ -1,5 +1,5 @@
 export { systemClock } from "./clock.ts";
-export * from "./contract.ts";
+export type * from "./contract.ts";
 export type { Registry } from "./deps.ts";
 export * from "./jobs.ts";
 export { defaultJobLimits } from "./limits.ts";

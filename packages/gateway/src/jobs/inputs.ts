@@ -3,9 +3,9 @@ import type { PartSource } from "@manifold-gateway/core/operations";
 import { LINK_LIFE } from "@manifold-gateway/store";
 import { fieldOf } from "../http/refusal.ts";
 import { askAt } from "./course.ts";
-import type { LeasedJob } from "./deps.ts";
 import { sniff } from "./file-type.ts";
 import { keyOf } from "./keys.ts";
+import type { LeasedJob } from "./leased-job.ts";
 
 /** An input that no provider can be sent. The caller has to correct it. */
 export class BadInput extends Error {
@@ -38,24 +38,25 @@ export async function materialize<One extends Input>(
   if (source.type === "url")
     return inline ? { ...input, source: await fetchInput(held, source.url, at) } : input;
   if (source.registered !== undefined) return input;
-  const asset = await held.store.assets.get({ id: source.id, accountId: held.job.accountId });
+  const { store, files, limits } = held.deps;
+  const asset = await store.assets.get({ id: source.id, accountId: held.job.accountId });
   if (asset?.expiredAt !== undefined) throw new BadInput(`${fieldOf(at)}: the asset has expired`);
   if (asset?.state !== "active" || !asset.key)
     throw new BadInput(`${fieldOf(at)}: the asset no longer exists`);
   const { key, mediaType = "application/octet-stream" } = asset;
-  if (!inline && held.isPublic)
+  if (!inline && files.isPublic)
     return { ...input, source: { type: "url", url: await linkTo(held, key, mediaType) } };
-  const stored = await held.objects.get(key);
+  const stored = await files.objects.get(key);
   if (!stored) throw new BadInput(`${fieldOf(at)}: the asset no longer exists`);
-  const data = await readAll(held, stored.stream, at);
+  const data = await readAll(stored.stream, limits.input, at);
   return { ...input, source: { type: "base64", mediaType, data: data.toString("base64") } };
 }
 
 /** Creates a link by which a provider can fetch an object while the job goes on. */
-export const linkTo = (held: LeasedJob, key: string, mediaType: string): Promise<string> =>
-  held.objects.link(key, {
+export const linkTo = ({ deps, job }: LeasedJob, key: string, mediaType: string): Promise<string> =>
+  deps.files.objects.link(key, {
     mediaType,
-    expires: Math.min(held.clock.now() + LINK_LIFE, held.job.deadline + held.limits.link),
+    expires: Math.min(deps.clock.now() + LINK_LIFE, job.deadline + deps.limits.link),
   });
 
 /**
@@ -63,44 +64,45 @@ export const linkTo = (held: LeasedJob, key: string, mediaType: string): Promise
  * ends.
  */
 export function publisher(held: LeasedJob, published: string[]) {
-  if (!held.isPublic) return undefined;
+  const { isPublic, objects } = held.deps.files;
+  if (!isPublic) return undefined;
   return async (bytes: Uint8Array, mediaType: string): Promise<string> => {
     const key = keyOf.input(held.job.id, published.length);
     published.push(key);
-    await held.objects.put(key, bytes, { mediaType });
+    await objects.put(key, bytes, { mediaType });
     return linkTo(held, key, mediaType);
   };
 }
 
-async function fetchInput(held: LeasedJob, url: string, at: string): Promise<PartSource> {
+async function fetchInput({ deps, signal }: LeasedJob, url: string, at: string): Promise<PartSource> {
+  const { input: limit } = deps.limits;
   try {
-    const { stream } = await held.fetch(url, { limit: held.limits.input, http: true, signal: held.signal });
-    const data = await readAll(held, stream, at);
+    const { stream } = await deps.files.fetch(url, { limit, http: true, signal });
+    const data = await readAll(stream, limit, at);
     const mediaType = sniff(data);
     if (mediaType) return { type: "base64", mediaType, data: data.toString("base64") };
   } catch (error) {
-    held.signal.throwIfAborted();
+    signal.throwIfAborted();
     throw new BadInput(`${fieldOf(at)}: ${(error as Error).message}`);
   }
   throw new BadInput(`${fieldOf(at)}: the file has an unknown format`);
 }
 
-async function readAll(held: LeasedJob, chunks: AsyncIterable<Uint8Array>, at: string): Promise<Buffer> {
+async function readAll(chunks: AsyncIterable<Uint8Array>, limit: number, at: string): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of chunks) {
     size += chunk.byteLength;
-    if (size > held.limits.input)
-      throw new BadInput(`${fieldOf(at)}: the file is larger than ${held.limits.input} bytes`);
+    if (size > limit) throw new BadInput(`${fieldOf(at)}: the file is larger than ${limit} bytes`);
     parts.push(chunk);
   }
   return Buffer.concat(parts);
 }
 
 /** Reads the request of a job, adapted to its present entry. */
-export async function readAsk({ job, objects }: LeasedJob): Promise<object> {
+export async function readAsk({ job, deps }: LeasedJob): Promise<object> {
   if (job.ask) return askAt(job, job.ask as JsonObject);
-  const stored = job.attachment === undefined ? undefined : await objects.get(job.attachment);
+  const stored = job.attachment === undefined ? undefined : await deps.files.objects.get(job.attachment);
   if (!stored) throw new BadInput("The request is no longer stored.");
   const chunks: Uint8Array[] = [];
   for await (const chunk of stored.stream) chunks.push(chunk);

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import { type Asset, type ExtraWrites, type Job, ObjectFault } from "@manifold-gateway/store";
 import { holdOf } from "../billing/amounts.ts";
@@ -6,16 +5,13 @@ import { refusal } from "../billing/store-billing.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import { modalities } from "../observe/job.ts";
 import type { Jobs, JobView } from "../ports/jobs.ts";
-import type { JobLimits } from "../ports/limits.ts";
 import { assetsOf, createBegin, tooMany } from "./begin.ts";
 import { cancel } from "./cancel.ts";
 import { systemClock } from "./clock.ts";
-import type { JobsOptions } from "./contract.ts";
+import { type JobsOptions, toDeps } from "./contract.ts";
 import { routeAt, toCourse } from "./course.ts";
-import type { JobDeps } from "./deps.ts";
 import { assetIdsOf, present } from "./job-view.ts";
 import { keyOf } from "./keys.ts";
-import { defaultJobLimits } from "./limits.ts";
 import { resolveAssets } from "./resolve.ts";
 import { createRetention } from "./retention.ts";
 import { createScheduler } from "./scheduler.ts";
@@ -23,16 +19,14 @@ import { createWaits } from "./wait-for-job.ts";
 
 /** Creates the jobs of a store. Their work begins with `start`. */
 export function createJobs(options: JobsOptions): Jobs {
-  const { clock = systemClock, random = Math.random, isPublic = false, ...given } = options;
-  const { policy } = options;
-  const limits: JobLimits = { ...defaultJobLimits, ...options.limits };
-  const waits = createWaits({ store: options.store, clock });
-  const owner = `${options.store.owner}/${randomUUID()}`;
-  const tools: JobDeps = { ...given, clock, random, isPublic, limits, owner, changed: waits.changed };
-  const { store, objects } = tools;
-  const scheduler = createScheduler(tools);
-  const retention = createRetention(tools);
-  const begin = createBegin(tools, scheduler);
+  const { store, clock = systemClock } = options;
+  const waits = createWaits({ store, clock });
+  const deps = toDeps(options, clock, waits.changed);
+  const { limits, policy, files } = deps;
+  const { objects } = files;
+  const scheduler = createScheduler(deps);
+  const retention = createRetention(deps);
+  const begin = createBegin(deps, scheduler);
 
   async function view(job: Job): Promise<JobView> {
     const expires = clock.now() + limits.link;
@@ -67,7 +61,7 @@ export function createJobs(options: JobsOptions): Jobs {
       await objects.remove(attachment);
     } catch (error) {
       if (!(error instanceof ObjectFault)) throw error;
-      tools.log.warn({ job: id, code: error.code }, "job left objects behind");
+      deps.log.warn({ job: id, code: error.code }, "job left objects behind");
     }
   }
 
@@ -86,7 +80,7 @@ export function createJobs(options: JobsOptions): Jobs {
         entry,
         price: price as JsonObject,
         estimate: estimate as JsonObject,
-        course: toCourse(order, route, tools),
+        course: toCourse(order, route, deps),
         ...(attachment === undefined ? { ask: ask as unknown as JsonObject } : { attachment }),
         ...(shown && { shown }),
         ...(direct && { tries: limits.tries - 1 }),
@@ -117,7 +111,7 @@ export function createJobs(options: JobsOptions): Jobs {
     async cancel(ref) {
       const job = await store.jobs.get(ref);
       if (!job) return undefined;
-      await cancel(tools, job);
+      await cancel(deps, job);
       const left = await store.jobs.get(ref);
       return left && view(left);
     },
@@ -131,7 +125,7 @@ export function createJobs(options: JobsOptions): Jobs {
       ),
     finished: async (ref, signal) => view(await waits.until(ref, (job) => job.endedAt !== undefined, signal)),
     async createAsset({ id, caller: { accountId, keyId }, body: { url, assetType, name } }) {
-      const { registry } = tools;
+      const { registry } = deps.providers;
       const job = {
         id,
         accountId,

@@ -3,7 +3,7 @@ import type { ImagePreview } from "@manifold-gateway/core/operations";
 import type { Adapter, Line, Service, Wire } from "@manifold-gateway/providers";
 import type { Asset, Counts } from "@manifold-gateway/store";
 import { serviceOf } from "./credentials.ts";
-import type { LeasedJob } from "./deps.ts";
+import type { LeasedJob } from "./leased-job.ts";
 
 /** A request whose media the provider can access. */
 export interface Reached<Ask> {
@@ -41,14 +41,14 @@ export interface Operation<Ask, Result> {
 
 /** The provider of a job's entry, if its wire has the operation. */
 export function providerOf<One>(
-  held: LeasedJob,
+  { deps, job }: LeasedJob,
   operation: "image" | "video" | "speech",
   table: Partial<Record<Wire, One>>,
 ): { adapter: One; service: Service } | undefined {
-  const { entry } = held.job;
-  const service = entry && held.service(entry, operation);
+  const { entry } = job;
+  const service = entry && deps.providers.service(entry, operation);
   const adapter = entry && Object.hasOwn(table, entry.wire) ? table[entry.wire as Wire] : undefined;
-  const called = service && serviceOf(service, held.job);
+  const called = service && serviceOf(service, job);
   return called && adapter && { adapter, service: called };
 }
 

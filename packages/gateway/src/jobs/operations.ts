@@ -14,9 +14,9 @@ import {
 import { type Adapter, adapters, type Wire } from "@manifold-gateway/providers";
 import type { Counts, JobKind } from "@manifold-gateway/store";
 import { archive, BadOutput, NotReady, type Output, type OutputSource, toAsset } from "./archive.ts";
-import type { LeasedJob } from "./deps.ts";
 import { identity } from "./identity.ts";
 import { materialize } from "./inputs.ts";
+import type { LeasedJob } from "./leased-job.ts";
 import { type Operation, providerOf, type StoredResult } from "./operation.ts";
 
 /** The result of a job with files. */
@@ -27,7 +27,7 @@ function toMade(
   measured: Pick<StoredResult, "counts" | "usage">,
   seconds?: number,
 ) {
-  const at = held.clock.now();
+  const at = held.deps.clock.now();
   return {
     result: { outputs, made: compact({ ...facts } as JsonObject) } as unknown as JsonObject,
     assets: outputs.map((output) => toAsset(held, output, at, seconds)),
@@ -54,7 +54,7 @@ const image: Operation<ImageAsk, ImageResult> = {
     images: result.images.map(({ b64, ...rest }) => (b64 === undefined ? rest : { ...rest, stored: true })),
   }),
   async keep(held, _, result) {
-    const images: Picture[] = result.images.slice(0, held.limits.outputs);
+    const images: Picture[] = result.images.slice(0, held.deps.limits.outputs);
     if (images.length === 0) throw new BadOutput("The provider generated no image.");
     const outputs: Output[] = [];
     for (const [index, picture] of images.entries())
@@ -88,7 +88,7 @@ const video: Operation<VideoAsk, VideoResult> = {
     const open = video.provider(held)?.adapter.content;
     const outputs: Output[] = [];
     const urls = result.urls.length > 0 ? result.urls : [""];
-    for (const [index, url] of urls.slice(0, held.limits.outputs).entries()) {
+    for (const [index, url] of urls.slice(0, held.deps.limits.outputs).entries()) {
       if (!open && url === "") throw new BadOutput("The provider generated no video.");
       const opened = await open?.(line, held.job.upstreamId ?? "", index);
       if (opened && "trouble" in opened) {

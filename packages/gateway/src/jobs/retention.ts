@@ -1,5 +1,5 @@
 import { logFailure } from "../http/fault.ts";
-import type { JobDeps } from "./deps.ts";
+import type { JobDeps, JobFiles } from "./deps.ts";
 import { ownersOf } from "./keys.ts";
 
 /** Removes expired files in small steps. Several processes may do it at the same time. */
@@ -18,13 +18,14 @@ const MOST = 100;
 const NAP = 250;
 const REST = 3_600_000;
 
-type Needs = Pick<JobDeps, "store" | "objects" | "clock" | "limits" | "log">;
+type Needs = Pick<JobDeps, "store" | "clock" | "limits" | "log"> & { files: Pick<JobFiles, "objects"> };
 
 /**
  * Removes files that are no longer needed: files of assets after `limits.retention`, unless a running job needs them;
  * attachments of ended jobs at once; and files without an asset or a running job after `limits.grace`.
  */
-export function createRetention({ store, objects, clock, limits, log }: Needs): Retention {
+export function createRetention({ store, files, clock, limits, log }: Needs): Retention {
+  const { objects } = files;
   let works = false;
   let stops = false;
   let unset = () => {};

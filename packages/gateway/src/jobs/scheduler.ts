@@ -2,9 +2,10 @@ import type { ImagePreview } from "@manifold-gateway/core/operations";
 import type { Job, JobKind } from "@manifold-gateway/store";
 import { faultName, logFailure } from "../http/fault.ts";
 import { watchJob } from "../observe/job.ts";
-import { type JobDeps, type LeasedJob, refOf } from "./deps.ts";
+import type { JobDeps } from "./deps.ts";
 import { EXPIRED, fail } from "./end.ts";
 import { JobSlots } from "./job-slots.ts";
+import { type Lease, LeasedJob } from "./leased-job.ts";
 import { step } from "./step.ts";
 
 type Preview = (preview: ImagePreview) => void;
@@ -33,14 +34,21 @@ const NAP = 50;
 /** The pause after a database error. */
 const PAUSE = 1_000;
 
-export function createScheduler(tools: JobDeps): Scheduler {
-  const { store, clock, limits, log, owner } = tools;
+export function createScheduler(base: JobDeps): Scheduler {
+  const { store, clock, limits, log, owner, health } = base;
   const inHand = new Map<string, AbortController>();
   const slots = new JobSlots(limits);
   /**
    * The preview functions of jobs. Each is kept, over any number of tries, until the provider has the job or it ends.
    */
   const previews = new Map<string, Preview>();
+  const deps: JobDeps = {
+    ...base,
+    changed(id) {
+      previews.delete(id);
+      base.changed(id);
+    },
+  };
   let works = false;
   let unset = () => {};
   let looking: Promise<void> | undefined;
@@ -102,24 +110,9 @@ export function createScheduler(tools: JobDeps): Scheduler {
     if (inHand.has(job.id)) return leave();
     const controller = new AbortController();
     inHand.set(job.id, controller);
-    const changed = (id: string): void => {
-      previews.delete(id);
-      tools.changed(id);
-    };
-    const watch = watchJob(tools.observer, job);
-    let wasSubmitted = false;
-    const noteSubmitted: LeasedJob["onSubmitted"] = (...args) => {
-      wasSubmitted = true;
-      tools.onSubmitted?.(...args);
-    };
-    const held: LeasedJob = {
-      ...tools,
-      changed,
-      onSubmitted: noteSubmitted,
-      job,
-      signal: controller.signal,
-      watch,
-    };
+    const watch = watchJob(deps.observer, job);
+    const lease: Lease = { signal: controller.signal, watch };
+    const held = new LeasedJob(deps, job, lease);
     let fault: string | undefined;
     const stopRenewing = renew(held, controller);
     try {
@@ -129,7 +122,7 @@ export function createScheduler(tools: JobDeps): Scheduler {
       if (!controller.signal.aborted) await giveUp(held, error);
     } finally {
       stopRenewing();
-      if (job.phase === "unsent" && !wasSubmitted) tools.onNotDispatched?.(job);
+      if (job.phase === "unsent" && !lease.wasSubmitted) health.onNotDispatched?.(job);
       watch?.ended?.(fault);
       if (controller.signal.aborted) previews.delete(job.id);
       inHand.delete(job.id);
@@ -159,7 +152,7 @@ export function createScheduler(tools: JobDeps): Scheduler {
     const next = () => {
       cancel = clock.after(limits.lease / 3, async () => {
         try {
-          const has = await store.jobs.renew(refOf(held), clock.now() + limits.lease);
+          const has = await store.jobs.renew(held.ref, clock.now() + limits.lease);
           if (!has && !stopped) controller.abort();
         } catch (error) {
           logFailure(log, error, { job: held.job.id }, "job lease not renewed");

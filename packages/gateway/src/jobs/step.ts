@@ -3,8 +3,9 @@ import type { ImagePreview } from "@manifold-gateway/core/operations";
 import { type Progress, UpstreamFault } from "@manifold-gateway/providers";
 import { logFailure } from "../http/fault.ts";
 import { moveOn } from "./course.ts";
-import { GRACE, type LeasedJob, lineOf, refOf, within } from "./deps.ts";
 import { EXPIRED, fail, UNKNOWN, UNREACHED, UNSERVED } from "./end.ts";
+import { GRACE, type LeasedJob } from "./leased-job.ts";
+import { lineOf } from "./line.ts";
 import type { Provided } from "./operation.ts";
 import { operations } from "./operations.ts";
 import { waitOf } from "./retry.ts";
@@ -16,7 +17,7 @@ const MISSED = 3;
 
 /** Takes one step with a job: submits it, or polls it. Rejects for defects and passing errors. */
 export async function step(held: LeasedJob, preview?: (preview: ImagePreview) => void): Promise<void> {
-  const { job, clock } = held;
+  const { job, deps } = held;
   // An earlier worker may have reached the provider without getting its answer.
   if (job.phase === "sending") return fail(held, UNKNOWN, { orphan: true });
   const operation = operations[job.kind];
@@ -25,7 +26,7 @@ export async function step(held: LeasedJob, preview?: (preview: ImagePreview) =>
   const work = { operation, ...provider };
   if (job.phase === "accepted") return poll(held, work);
   if (job.phase === "answered") return storeOutputs(held, work, toObject(job.result?.answer));
-  if (clock.now() >= job.deadline) return fail(held, EXPIRED);
+  if (deps.clock.now() >= job.deadline) return fail(held, EXPIRED);
   return submit(held, work, preview);
 }
 
@@ -34,36 +35,36 @@ export async function step(held: LeasedJob, preview?: (preview: ImagePreview) =>
  * process may lack the provider.
  */
 async function unserved(held: LeasedJob): Promise<void> {
-  const { job, store, clock } = held;
-  const at = clock.now();
+  const { job, deps } = held;
+  const at = deps.clock.now();
   const hasIt = job.phase !== "unsent";
   const left = hasIt ? held : await moveOn(held);
   if (!left) return;
   if (!hasIt || at >= job.deadline) return fail(left, UNSERVED, { orphan: hasIt });
   const nextAt = Math.min(at + waitOf(held, job.polls), job.deadline);
-  await store.jobs.note(refOf(held), { at, polls: job.polls + 1, nextAt });
+  await held.note({ at, polls: job.polls + 1, nextAt });
 }
 
 async function poll(held: LeasedJob, work: Provided): Promise<void> {
   const { service, adapter } = work;
-  const { job, store, clock } = held;
+  const { job, deps } = held;
   const id = job.upstreamId ?? "";
   const { poll } = adapter;
   if (!poll) return fail(held, UNSERVED, { orphan: true });
   let progress: Progress<object>;
   try {
-    progress = await within(held, GRACE.call, (timed) => poll(lineOf(timed, service, "poll"), id));
+    progress = await held.within(GRACE.call, (timed) => poll(lineOf(timed, service, "poll"), id));
   } catch (error) {
     if (held.signal.aborted) return;
     if (!(error instanceof UpstreamFault)) throw error;
     progress = { state: "running", trouble: UNREACHED };
   }
   if (progress.state === "succeeded") return storeOutputs(held, work, progress.result);
-  const at = clock.now();
+  const at = deps.clock.now();
   const isOver = at >= job.deadline;
   if (progress.state === "failed" || progress.state === "cancelled") {
     const isLost = progress.trouble.status === 404 && job.tries + 1 < MISSED && !isOver;
-    if (isLost) return later(held, { tries: job.tries + 1 });
+    if (isLost) return later({ tries: job.tries + 1 });
     // An earlier step cancelled the work at the deadline but could not write the end: end it as that step would have.
     if (isOver && progress.state === "cancelled") return fail(held, EXPIRED);
     return fail(held, progress.trouble, { state: progress.state });
@@ -76,12 +77,12 @@ async function poll(held: LeasedJob, work: Provided): Promise<void> {
   const { trouble } = progress;
   // A poll that failed, or whose answer is unknown, tells nothing about the work.
   const state = trouble || job.state === "running" ? undefined : progress.state;
-  await later(held, { ...(state && { state }), tries: 0 }, trouble?.retryAfter);
-  if (state && state !== job.state) held.changed(job.id);
+  await later({ ...(state && { state }), tries: 0 }, trouble?.retryAfter);
+  if (state && state !== job.state) held.changed();
 
-  async function later(one: LeasedJob, note: object, least = 0): Promise<void> {
-    const nextAt = Math.min(at + Math.max(waitOf(one, job.polls), least), job.deadline);
-    await store.jobs.note(refOf(one), { at, polls: job.polls + 1, nextAt, ...note });
+  async function later(note: object, least = 0): Promise<void> {
+    const nextAt = Math.min(at + Math.max(waitOf(held, job.polls), least), job.deadline);
+    await held.note({ at, polls: job.polls + 1, nextAt, ...note });
   }
 }
 
@@ -91,13 +92,13 @@ async function stop(held: LeasedJob, { adapter, service }: Provided): Promise<bo
   const { cancel, poll } = adapter;
   if (!cancel) return false;
   try {
-    return await within(held, GRACE.call, async (timed) => {
+    return await held.within(GRACE.call, async (timed) => {
       await cancel(lineOf(timed, service, "cancel"), id);
       const left = await poll?.(lineOf(timed, service, "poll"), id);
       return left?.state === "cancelled" || left?.state === "failed";
     });
   } catch (error) {
-    logFailure(held.log, error, { job, upstream: id }, "expired job not cancelled at its provider");
+    logFailure(held.deps.log, error, { job, upstream: id }, "expired job not cancelled at its provider");
     return false;
   }
 }

@@ -2,9 +2,10 @@ import { DownloadFault, type Trouble, UpstreamFault } from "@manifold-gateway/pr
 import { ObjectFault } from "@manifold-gateway/store";
 import { match, P } from "ts-pattern";
 import { BadOutput, isPassing, LostOutput, NotReady } from "./archive.ts";
-import { GRACE, type LeasedJob, lineOf, OutOfTime, within } from "./deps.ts";
 import { fail, LOST, succeed } from "./end.ts";
 import { readAsk } from "./inputs.ts";
+import { GRACE, type LeasedJob, OutOfTime } from "./leased-job.ts";
+import { lineOf } from "./line.ts";
 import type { Provided } from "./operation.ts";
 import { retry } from "./retry.ts";
 
@@ -19,14 +20,14 @@ export async function storeOutputs(
 ): Promise<void> {
   try {
     const known = ask ?? (held.job.kind === "speech" ? await readAsk(held) : undefined);
-    const made = await within(held, GRACE.store, (timed) =>
+    const made = await held.within(GRACE.store, (timed) =>
       operation.keep(timed, known, result, lineOf(timed, service, "fetch")),
     );
     await succeed(held, made);
   } catch (error) {
     if (held.signal.aborted) return;
     const warn = (): void =>
-      held.log.warn({ job: held.job.id, fault: codeOf(error) }, "job output not stored");
+      held.deps.log.warn({ job: held.job.id, fault: codeOf(error) }, "job output not stored");
     return match(error)
       .with(P.instanceOf(LostOutput), () => fail(held, LOST, { orphan: true }))
       .with(P.instanceOf(BadOutput), ({ message }) => fail(held, { kind: "unavailable", message }))

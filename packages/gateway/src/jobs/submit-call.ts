@@ -2,7 +2,9 @@ import type { ImagePreview } from "@manifold-gateway/core/operations";
 import type { Line, Service } from "@manifold-gateway/providers";
 import { withAttempt } from "./course.ts";
 import { calledWith, credentialTurn } from "./credentials.ts";
-import { clientOf, GRACE, type LeasedJob, lineOf, noteCalls, type SubmitReply, within } from "./deps.ts";
+import type { SubmitReply } from "./deps.ts";
+import { GRACE, type LeasedJob } from "./leased-job.ts";
+import { clientOf, lineOf, noteCalls } from "./line.ts";
 import type { Provided } from "./operation.ts";
 
 /** The last call of a submission, and its outcome. */
@@ -27,7 +29,7 @@ export async function send(
   ask: object,
   hooks: { publish: Line["publish"]; preview: ((preview: ImagePreview) => void) | undefined },
 ): Promise<SentCall> {
-  const { clock } = held;
+  const { clock } = held.deps;
   const turn = credentialTurn(held, service);
   let sent = held;
   for (;;) {
@@ -35,12 +37,14 @@ export async function send(
     const called = calledWith(service, credential);
     const { client, calls } = noteCalls(clientOf(sent, called, "submit"));
     const began = clock.now();
-    const outcome = await within(sent, GRACE.call, (timed) =>
-      adapter.submit({ ...lineOf(timed, called, "submit", hooks.publish), client }, ask, hooks.preview),
-    ).then(
-      (answer) => ({ answer }),
-      (error: unknown) => ({ error }),
-    );
+    const outcome = await sent
+      .within(GRACE.call, (timed) =>
+        adapter.submit({ ...lineOf(timed, called, "submit", hooks.publish), client }, ask, hooks.preview),
+      )
+      .then(
+        (answer) => ({ answer }),
+        (error: unknown) => ({ error }),
+      );
     const made = { ms: Math.max(0, clock.now() - began), ...(credential && { credential: credential.name }) };
     if ("error" in outcome || held.signal.aborted || !turn.goesOn(outcome.answer))
       return { sent, service: called, attempt: made, calls, pause: turn.pause(), outcome };

@@ -6,9 +6,10 @@ import { match, P } from "ts-pattern";
 import { faultName, logFailure } from "../http/fault.ts";
 import { verdictOfFault, verdictOfStatus } from "../routing/verdict.ts";
 import { moveOn, withAttempt } from "./course.ts";
-import { GRACE, type LeasedJob, OutOfTime, refOf, type SubmitReply, within } from "./deps.ts";
+import type { SubmitReply } from "./deps.ts";
 import { BROKEN, EXPIRED, fail, REDIRECTED, UNKNOWN, UNREACHED } from "./end.ts";
 import { BadInput, publisher, readAsk } from "./inputs.ts";
+import { GRACE, type LeasedJob, OutOfTime } from "./leased-job.ts";
 import type { Provided } from "./operation.ts";
 import { retry, waitOf } from "./retry.ts";
 import { storeOutputs } from "./store-outputs.ts";
@@ -21,11 +22,11 @@ export async function submit(
   preview?: (preview: ImagePreview) => void,
 ): Promise<void> {
   const { operation, adapter } = work;
-  const { store, clock } = held;
+  const { clock } = held.deps;
   let reached: Awaited<ReturnType<typeof operation.reach>>;
   try {
     const ask = await readAsk(held);
-    reached = await within(held, GRACE.call, (timed) => operation.reach(timed, ask, adapter.inline === true));
+    reached = await held.within(GRACE.call, (timed) => operation.reach(timed, ask, adapter.inline === true));
   } catch (error) {
     return unreached(held, error);
   }
@@ -33,14 +34,14 @@ export async function submit(
   const publish = publisher(held, published);
   const result = reached.facts;
   const sending = { at: clock.now(), phase: "sending", ...(result && { result }) } as const;
-  if (!(await store.jobs.note(refOf(held), sending))) return;
-  const begun: LeasedJob = { ...held, job: { ...held.job, phase: "sending", ...(result && { result }) } };
+  if (!(await held.note(sending))) return;
+  const begun = held.with({ phase: "sending", ...(result && { result }) });
   const call = await send(begun, work, reached.ask, { publish, preview });
   const { sent, service, attempt, calls, outcome } = call;
   // As after a crash, the next worker finds the job in the phase `sending`.
   if ("error" in outcome) return held.signal.aborted ? undefined : broke(call, outcome.error);
   const { answer } = outcome;
-  held.onSubmitted?.(held.job, paused(answer, call.pause), attempt.ms);
+  held.submitted(paused(answer, call.pause), attempt.ms);
   if ("state" in answer && (answer.state === "failed" || answer.state === "cancelled"))
     return refused(call, answer);
   const { status } = calls;
@@ -57,8 +58,7 @@ export async function submit(
       ...(kept && { result: kept }),
     } as const;
     // Stored as soon as possible: without the provider's id the work would be lost.
-    if (await store.jobs.note(refOf(held), { at: clock.now(), tries: 0, ...accepted }))
-      held.changed(held.job.id);
+    if (await held.note({ at: clock.now(), tries: 0, ...accepted })) held.changed();
     return;
   }
   if (answer.state === "succeeded") return answered(tried, { ...work, service }, answer.result, reached.ask);
@@ -77,7 +77,7 @@ function paused(answer: SubmitReply, pause: number | undefined): SubmitReply {
 async function broke({ sent, attempt, calls }: SentCall, error: unknown): Promise<void> {
   const { job } = sent;
   const { sent: wasSent } = calls;
-  logFailure(sent.log, error, { job: job.id }, "job submission failed");
+  logFailure(sent.deps.log, error, { job: job.id }, "job submission failed");
   const { charged, elsewhere } = verdictOfFault(error);
   const isUnknown = wasSent && charged === "perhaps";
   const tried = withAttempt(sent, {
@@ -85,7 +85,7 @@ async function broke({ sent, attempt, calls }: SentCall, error: unknown): Promis
     ...(isUnknown && { perhapsCharged: true as const }),
   });
   if (!(error instanceof UpstreamFault)) return fail(tried, wasSent ? UNKNOWN : BROKEN, { orphan: wasSent });
-  sent.onSubmitted?.(job, undefined, attempt.ms);
+  sent.submitted(undefined, attempt.ms);
   const left = charged === "no" && elsewhere ? await moveOn(tried) : tried;
   if (!left) return;
   if (error.kind === "connect") return retry(left, UNREACHED, "unsent");
@@ -138,10 +138,10 @@ async function unreached(held: LeasedJob, error: unknown): Promise<void> {
  * on.
  */
 async function answered(held: LeasedJob, work: Provided, answer: object, ask: object): Promise<void> {
-  const { job, store, clock } = held;
+  const { job, deps } = held;
   const { course } = job;
   const result = { ...job.result, answer: work.operation.withoutBytes(answer) as JsonObject };
   const note = { phase: "answered", result, tries: 0, ...(course && { course }) } as const;
-  if (!(await store.jobs.note(refOf(held), { at: clock.now(), ...note }))) return;
-  return storeOutputs({ ...held, job: { ...job, ...note } }, work, answer, ask);
+  if (!(await held.note({ at: deps.clock.now(), ...note }))) return;
+  return storeOutputs(held.with(note), work, answer, ask);
 }

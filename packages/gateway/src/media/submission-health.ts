@@ -1,10 +1,10 @@
-import type { JobDeps } from "../jobs/deps.ts";
+import type { JobHealth } from "../jobs/deps.ts";
 import type { CircuitBreakers } from "../ports/routing.ts";
 import { entryId } from "../routing/candidate.ts";
 import { pausesEntry, verdictOfStatus } from "../routing/verdict.ts";
 
 /** Counts providers' answers to submissions for the health of their entries, like answers to text requests. */
-export function observeSubmissions(health: CircuitBreakers): NonNullable<JobDeps["onSubmitted"]> {
+export function observeSubmissions(health: CircuitBreakers): NonNullable<JobHealth["onSubmitted"]> {
   return ({ model, entry, accountId: account }, answer, ms) => {
     // An identity asset has no model.
     if (!entry || model === "") return;
