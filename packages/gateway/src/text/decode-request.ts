@@ -18,8 +18,10 @@ import {
   type JsonObject,
   validate,
 } from "@manifold-gateway/core/codec";
+import type { Params } from "@manifold-gateway/core/ir";
 import { quote, Refusal } from "../http/refusal.ts";
 import { issuesOf } from "../http/schema-issues.ts";
+import type { RequestedFeatures } from "../routing/route.ts";
 import type { TextAsk } from "./plan.ts";
 
 /** A decoded request, with what is needed to name its fields as the caller wrote them. */
@@ -32,23 +34,55 @@ export interface DecodedRequest {
   locate(request: TextRequest, path: string): string;
 }
 
-/** Returns the decoded request; `drop` removes the members in `TextAsk.drop` first. */
-export type Reader = (drop: boolean) => DecodedRequest;
+/** Decodes a request when it is needed: once as it is, and once without the members in `TextAsk.drop`. */
+export class RequestDecoder implements RequestedFeatures {
+  readonly #ask: TextAsk;
+  #whole: DecodedRequest | undefined = undefined;
+  #reduced: DecodedRequest | undefined = undefined;
+  #asks: readonly Ignorable[] | undefined = undefined;
 
-/** Decodes a request, once with and once without those members; throws a 400 that names what is invalid. */
-export function requestDecoder(ask: TextAsk): Reader {
-  const known = new Map<boolean, DecodedRequest>();
-  return (dropping) => {
-    const drop = dropping && (ask.drop ?? []).length > 0;
-    const before = known.get(drop);
-    if (before) return before;
-    const reading = read(ask, drop ? (ask.drop ?? []) : []);
-    known.set(drop, reading);
-    return reading;
-  };
+  constructor(ask: TextAsk) {
+    this.#ask = ask;
+  }
+
+  /** The request as it is; throws a 400 that names what is invalid. */
+  whole(): DecodedRequest {
+    this.#whole ??= decode(this.#ask, []);
+    return this.#whole;
+  }
+
+  /** The request without the members to drop; throws a 400 that names what is invalid. */
+  reduced(): DecodedRequest {
+    const { drop = [] } = this.#ask;
+    if (drop.length === 0) return this.whole();
+    this.#reduced ??= decode(this.#ask, drop);
+    return this.#reduced;
+  }
+
+  /** The request as it is; undefined if its body does not fit the schema. The provider then judges it. */
+  readable(): DecodedRequest | undefined {
+    try {
+      return this.whole();
+    } catch (error) {
+      if (error instanceof Unreadable) return undefined;
+      throw error;
+    }
+  }
+
+  asks(): readonly Ignorable[] {
+    if (!this.#asks) {
+      const decoded = this.readable();
+      this.#asks = decoded ? ignorableAsks(decoded.request) : [];
+    }
+    return this.#asks;
+  }
+
+  params(): Params {
+    return this.readable()?.request.params ?? {};
+  }
 }
 
-function read(ask: TextAsk, drop: readonly string[]): DecodedRequest {
+function decode(ask: TextAsk, drop: readonly string[]): DecodedRequest {
   const { provider: _, ...value } = ask.body.value;
   const dropped: Loss[] = [];
   for (const name of drop) {
@@ -85,26 +119,4 @@ class Unreadable extends Refusal {
   constructor(errors: string[]) {
     super("invalid_request", errors, { param: "messages" });
   }
-}
-
-/** The decoded request; undefined if its body does not fit the schema. The provider then judges it. */
-export function readable(read: Reader): DecodedRequest | undefined {
-  try {
-    return read(false);
-  } catch (error) {
-    if (error instanceof Unreadable) return undefined;
-    throw error;
-  }
-}
-
-/** The requested features that servers may ignore, read when they are first needed. */
-export function asksIn(read: Reader): () => readonly Ignorable[] {
-  let asks: readonly Ignorable[] | undefined;
-  return () => {
-    if (!asks) {
-      const reading = readable(read);
-      asks = reading ? ignorableAsks(reading.request) : [];
-    }
-    return asks;
-  };
 }

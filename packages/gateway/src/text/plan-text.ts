@@ -8,7 +8,7 @@ import { PlanQueue } from "../routing/queue.ts";
 import { endStage, type RequestTrace, startTrace } from "../routing/request-trace.ts";
 import { findRoute } from "../routing/route.ts";
 import type { Metered } from "./billable-items.ts";
-import { asksIn, readable, requestDecoder } from "./decode-request.ts";
+import { RequestDecoder } from "./decode-request.ts";
 import { heldPrice, heldUsage, holdBasis } from "./hold.ts";
 import { type IdOwners, idOwnersOf } from "./ids.ts";
 import { refuseAmbiguous } from "./members.ts";
@@ -45,13 +45,13 @@ export async function planText(context: Context, received: ReceivedText): Promis
   await refuseUnpayable(context, ask);
   refuseAmbiguous(ask.body, ask.codec.billing);
   const { catalog, providers, routing } = services;
-  const read = requestDecoder(ask);
+  const decoder = new RequestDecoder(ask);
   const route = findRoute(services, {
     model: ask.model,
     protocol: ask.codec.protocol,
     body: ask.body,
     account: caller.accountId,
-    features: { asks: asksIn(read), params: () => readable(read)?.request.params ?? {} },
+    features: decoder,
     makers: idOwners?.makers,
   });
   const options = {
@@ -59,9 +59,10 @@ export async function planText(context: Context, received: ReceivedText): Promis
     losses: trace.policy,
     preferences: route.preferences,
     isOfService: (provider: string) => providers.has(provider),
-    ...(idOwners && { idOwners }),
+    metered,
+    idOwners,
   };
-  const queue = new PlanQueue<Plan>(route, new TextPlanner(ask, options, read), routing.maxAttempts);
+  const queue = new PlanQueue<Plan>(route, new TextPlanner(ask, options, decoder), routing.maxAttempts);
   trace.queue = queue;
   refuseAddresses(services, ask);
   trace.plan = queue.first();

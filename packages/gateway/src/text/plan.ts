@@ -7,7 +7,7 @@ import {
   type TextRequest,
 } from "@manifold-gateway/core";
 import { askOf, type Capabilities, withoutDropped } from "@manifold-gateway/core/capability";
-import { each, type Ignorable, type Machine, SEAL_MARK, type Traits } from "@manifold-gateway/core/codec";
+import { each, type Machine, SEAL_MARK, type Traits } from "@manifold-gateway/core/codec";
 import type { Event } from "@manifold-gateway/core/ir";
 import type { Payload } from "@manifold-gateway/providers";
 import type { Endpoint } from "../generation/stages.ts";
@@ -22,7 +22,7 @@ import { demandLosses, type RequestLosses, refuseContent } from "../routing/dema
 import { forwarded, type Preferences } from "../routing/preferences.ts";
 import { countIgnored, traitsOf } from "../routing/traits.ts";
 import { inspect, type Metered } from "./billable-items.ts";
-import { asksIn, type DecodedRequest, type Reader, readable, requestDecoder } from "./decode-request.ts";
+import { type DecodedRequest, RequestDecoder } from "./decode-request.ts";
 import { dropEdits } from "./drop-edits.ts";
 import { capabilitiesOf } from "./entry-capabilities.ts";
 import { type IdOwners, refuseForeign } from "./ids.ts";
@@ -74,8 +74,10 @@ export interface PlanOptions {
   preferences?: Preferences;
   /** Checks whether a name is that of a provider of this service. */
   isOfService?(provider: string): boolean;
+  /** The items of the caller's request that are billed in addition to tokens. Default: found in the request. */
+  metered?: Metered;
   /** The owners of the ids that the request names. */
-  idOwners?: IdOwners;
+  idOwners?: IdOwners | undefined;
 }
 
 const unchanged = (): Machine<Event, Event> => each((event: Event) => [event]);
@@ -87,16 +89,12 @@ const unchanged = (): Machine<Event, Event> => each((event: Event) => [event]);
 export class TextPlanner {
   readonly #ask: TextAsk;
   readonly #options: PlanOptions;
-  readonly #read: Reader;
-  readonly #asks: () => readonly Ignorable[];
-  /** The items of the caller's request that are billed in addition to tokens, found when they are needed. */
-  #metered: Metered | undefined = undefined;
+  readonly #decoder: RequestDecoder;
 
-  constructor(ask: TextAsk, options: PlanOptions = {}, read: Reader = requestDecoder(ask)) {
+  constructor(ask: TextAsk, options: PlanOptions = {}, decoder = new RequestDecoder(ask)) {
     this.#ask = ask;
     this.#options = options;
-    this.#read = read;
-    this.#asks = asksIn(read);
+    this.#decoder = decoder;
   }
 
   plan<Of extends Resolution>(resolution: Of): Plan<Of> {
@@ -107,10 +105,11 @@ export class TextPlanner {
       ask.codec.protocol === resolution.protocol ? ask.codec : ask.body.protocols.codecs[resolution.protocol];
     const translated = upstream !== ask.codec;
     ask.check?.(resolution);
+    const decoder = this.#decoder;
     const made =
       translated || this.#needsDecoding(resolution)
-        ? translate(ask, resolution, upstream, this.#read(translated), options)
-        : { ...forward(ask, resolution, this.#read, options), metered: this.#requested() };
+        ? translate(ask, resolution, upstream, translated ? decoder.reduced() : decoder.whole(), options)
+        : forward(ask, resolution, decoder, options);
     const { lost, restores, ...plan } = made;
     refuseUncovered(plan.metered, { ...resolution, model: ask.model });
     refuseForeign(plan.metered, resolution, options.idOwners);
@@ -131,14 +130,8 @@ export class TextPlanner {
    * loss.
    */
   #needsDecoding({ entry, provider, protocol }: Resolution): boolean {
-    return (
-      countIgnored(traitsOf(entry, provider, protocol), { asks: this.#asks }) > 0 || holdsSeal(this.#ask.body)
-    );
-  }
-
-  #requested(): Metered {
-    this.#metered ??= inspectAsk(this.#ask);
-    return this.#metered;
+    const traits = traitsOf(entry, provider, protocol);
+    return countIgnored(traits, this.#decoder) > 0 || holdsSeal(this.#ask.body);
   }
 }
 
@@ -166,12 +159,12 @@ type PlannedBody = Pick<Plan, "body" | "hints" | "restore" | "request" | "metere
 function forward(
   ask: TextAsk,
   resolution: Resolution,
-  read: Reader,
-  { catalog, isOfService = () => false }: PlanOptions,
-): Omit<PlannedBody, "metered"> {
+  decoder: RequestDecoder,
+  { catalog, isOfService = () => false, metered = inspectAsk(ask) }: PlanOptions,
+): PlannedBody {
   const { value } = ask.body;
   const capabilities = capabilitiesOf(resolution);
-  const reading = capabilities && readable(read);
+  const reading = capabilities && decoder.readable();
   const { losses, hints } = reading ? judge(capabilities, reading, catalog) : noFindings;
   const edits: Edits = { ...ask.edits, ...dropEdits({ ...value, ...ask.edits } as never, losses) };
   // Routing options are meant for a router: this service, or a provider that is one too.
@@ -183,7 +176,7 @@ function forward(
   // Without edits the body is forwarded as it is: a large body is not written a second time.
   const body = ask.body.edited(edits);
   const lost = { losses, settings: losses, parameters: [] };
-  return { body, lost, hints, restores: false, restore: unchanged() };
+  return { body, metered, lost, hints, restores: false, restore: unchanged() };
 }
 
 const judge = (
