@@ -4,19 +4,31 @@ import type { BodyLimits } from "./http/body.ts";
 import type { JsonBody } from "./http/json-body.ts";
 import type { RateHeaders } from "./http/rate-headers.ts";
 import type { Admits, CredentialPlace } from "./ports/access.ts";
-import type { Answer, Context } from "./ports/context.ts";
+import type { Answer, Context, OperatorContext, RequestContext } from "./ports/context.ts";
 
 type Shape = z.ZodObject;
 type Nothing = z.ZodObject<Record<never, never>>;
 
 /** The contents of a request, validated by the schemas of its route. */
-export interface Input<Params = Record<string, unknown>, Query = Record<string, unknown>, Body = unknown> {
+export interface Input<
+  Params = Record<string, unknown>,
+  Query = Record<string, unknown>,
+  Body = unknown,
+  Json = JsonBody,
+> {
   params: Params;
   query: Query;
   body: Body;
-  /** The body as it arrived. Present if the route has a `body`. */
-  json: JsonBody;
+  /** The body as it arrived. Absent if the route has no `body`. */
+  json: Json;
 }
+
+/** What a handler of a route receives beside the input: a caller or an operator, as the route admits them. */
+export type ContextOf<Access extends Admits> = Access extends "open"
+  ? RequestContext
+  : Access extends "operator"
+    ? OperatorContext
+    : Context;
 
 /** A sample request and a possible answer, both valid by the route's schemas. */
 export interface Example {
@@ -34,6 +46,8 @@ export interface Route<
   Params extends Shape = Shape,
   Query extends Shape = Shape,
   Body extends z.ZodType = z.ZodType,
+  Handled = RequestContext,
+  Json = JsonBody | undefined,
 > {
   method: "GET" | "HEAD" | "POST" | "PATCH" | "DELETE";
   /**
@@ -71,9 +85,9 @@ export interface Route<
   generates?: true;
   /**
    * The request becomes a WebSocket. Each message on it is a request of another route of the surface, in this
-   * protocol. `warmUp` handles messages that ask for no output.
+   * protocol. `warmUp` serves messages that ask for no output.
    */
-  opens?: { route: Route; warmUp: Route["handler"]; codec: AnyCodec };
+  opens?: { route: Route; warmUp: Route; codec: AnyCodec };
   /** The request counts against the key's limits, as all generations do. */
   rated?: true;
   /** The request can be explained, with `x-explain`. */
@@ -90,18 +104,21 @@ export interface Route<
   also?: Record<string, z.ZodType>;
   examples?: Record<string, Example>;
   handler(
-    context: Context,
-    input: Input<z.output<Params>, z.output<Query>, z.output<Body>>,
+    context: Handled,
+    input: Input<z.output<Params>, z.output<Query>, z.output<Body>, Json>,
   ): Promise<Answer | undefined> | Answer | undefined;
 }
 
 /** Defines a route whose handler gets the values that its schemas produce. */
 export const defineRoute = <
+  Access extends Admits,
   Params extends Shape = Nothing,
   Query extends Shape = Nothing,
   Body extends z.ZodType = z.ZodUndefined,
 >(
-  route: Route<Params, Query, Body>,
+  route: Route<Params, Query, Body, ContextOf<Access>, Body extends z.ZodUndefined ? undefined : JsonBody> & {
+    access: Access;
+  },
 ): Route => route as unknown as Route;
 
 /** A group of routes with a common prefix and error format. */

@@ -1,13 +1,13 @@
 import type { Observer } from "@manifold-gateway/gateway";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Context } from "../../../packages/gateway/src/ports/context.ts";
+import type { RequestContext } from "../../../packages/gateway/src/ports/context.ts";
 import type { Surface } from "../../../packages/gateway/src/route.ts";
 import { chatSurface } from "../../../packages/gateway/src/surfaces/chatstyle.ts";
 import { type Stage, startStage } from "../../support/stage.ts";
 import { model } from "../../support/text.ts";
 
 /** Contexts with the members that each had when its handler began. */
-const met: { context: Context; members: string[] }[] = [];
+const met: { context: RequestContext; members: string[] }[] = [];
 /** The surface of chat, whose contexts are looked at. */
 const watched: Surface = {
   ...chatSurface,

@@ -1,8 +1,9 @@
 import type { Restrictions } from "@manifold-gateway/store";
 import { RESTRICTION_NAMES } from "@manifold-gateway/store/restrictions";
 import { Refusal } from "../http/refusal.ts";
+import type { Caller } from "../ports/access.ts";
 import type { Catalog } from "../ports/catalog.ts";
-import type { Context } from "../ports/context.ts";
+import type { Services } from "../ports/services.ts";
 import type { Surface } from "../route.ts";
 import { type Rule, rules } from "./restriction-rules.ts";
 
@@ -42,12 +43,10 @@ function limitCatalog(restrictions: Restrictions, whole: Catalog): Catalog {
   return catalog;
 }
 
-/** Refuses a surface that the key may not use, and limits the catalog to its models. */
-export function narrow(context: Context, surface: Surface): void {
-  const { services, caller } = context;
-  const { restrictions } = caller;
-  if (!restrictions) return;
+/** Refuses a surface that the key may not use. Returns the services with the models that it may use. */
+export function restrict(services: Services, { restrictions }: Caller, surface: Surface): Services {
+  if (!restrictions) return services;
   checkSurface(restrictions, surface);
   const catalog = limitCatalog(restrictions, services.catalog);
-  if (catalog !== services.catalog) context.services = { ...services, catalog };
+  return catalog === services.catalog ? services : { ...services, catalog };
 }

@@ -2,10 +2,14 @@ import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { AuditEntry, By } from "@manifold-gateway/store";
 import { networkOf } from "../http/caller-address.ts";
 import { logFailure } from "../http/fault.ts";
-import type { Context } from "../ports/context.ts";
+import type { RequestContext } from "../ports/context.ts";
+
+/** A request in which a caller, an operator or an unknown client acts. */
+export type Acting = Pick<RequestContext, "id" | "exchange" | "services"> &
+  Partial<Pick<RequestContext, "caller" | "operator">>;
 
 /** Names who acts in a request, for the audit log. */
-export function byOf({ id: request, operator, caller, exchange, services }: Context): By {
+export function byOf({ id: request, operator, caller, exchange, services }: Acting): By {
   const address = services.addressOf(exchange);
   const actor =
     operator !== undefined ? `operator:${operator}` : caller ? `account:${caller.accountId}` : "caller";
@@ -14,7 +18,7 @@ export function byOf({ id: request, operator, caller, exchange, services }: Cont
 
 /** Writes an act that the audit log records into the service's log too. */
 export function note(
-  context: Context,
+  context: Acting,
   event: string,
   { account, key }: { account: string; key?: string },
 ): void {
@@ -23,7 +27,7 @@ export function note(
 }
 
 /** Writes a refused credential into both logs, up to a limit for each network, so that no client can flood them. */
-export async function noteRefused(context: Context, action: string, subject?: string): Promise<void> {
+export async function noteRefused(context: Acting, action: string, subject?: string): Promise<void> {
   const { id: request, services } = context;
   const by = byOf(context);
   if (services.refusals.take(by.address === undefined ? "" : networkOf(by.address)) > 0) return;

@@ -67,9 +67,10 @@ export class Generation {
 
 /** Assigns the generation's id, which headers and log lines carry from then on. */
 export function assignId(context: Context): string {
-  const id = context.reservedId ?? context.services.id();
-  context.reservedId = undefined;
-  context.generation = id;
+  const { progress, reservedId, services } = context;
+  // A reserved id is for the first generation of its request.
+  const id = (progress.generation === undefined ? reservedId : undefined) ?? services.id();
+  progress.generation = id;
   return id;
 }
 
@@ -80,7 +81,12 @@ export async function openGeneration<Of extends Plan, Stage extends PlannedCall<
 ): Promise<Stage & Held<Of>> {
   const { services, watch, options, surface, place } = context;
   const { trace } = planned;
-  const opening = { id: assignId(context), ...planned.opening, labels: options.labels, surface };
+  const opening = {
+    id: assignId(context),
+    ...planned.opening,
+    labels: options.labels,
+    surface: surface.name,
+  };
   await place?.reserve(opening.usage.input + opening.usage.output);
   const unwatched = await services.billing.hold(opening);
   const hold = watch ? watchHold(unwatched, opening, watch) : unwatched;

@@ -12,13 +12,13 @@ export function createPlaces(store: Pick<Store, "keyRates">, most: number): Plac
   const running = new Slots({ each: most });
   const counter = new StoreCounter(store);
   return {
-    enter(context, surface) {
-      const slot = running.take(ownerOf(context.caller));
+    enter(context, caller) {
+      const slot = running.take(ownerOf(caller));
       if (!slot) throw tooManyAtOnce(most);
       const place = new LocalPlace(running, slot);
-      const { keyId, restrictions: rates } = context.caller;
+      const { keyId, restrictions: rates } = caller;
       if (keyId === undefined || !rates || !isRated(rates)) return place;
-      return counted(place, counter, { context, surface, keyId, rates, id: context.services.id() });
+      return counted(place, counter, { context, keyId, rates, id: context.services.id() });
     },
   };
 }

@@ -3,13 +3,11 @@ import { rules } from "../access/restriction-rules.ts";
 import { logFailure } from "../http/fault.ts";
 import { toRateHeaders } from "../http/rate-headers.ts";
 import { Refusal } from "../http/refusal.ts";
-import type { Context } from "../ports/context.ts";
-import type { Surface } from "../route.ts";
+import type { RatedContext } from "../ports/bounds.ts";
 
 /** A running request of a key with limits of its own. */
 export interface RatedPlace {
-  context: Context;
-  surface: Surface;
+  context: RatedContext;
   keyId: string;
   rates: Restrictions;
   /** The id under which the store counts it. */
@@ -46,7 +44,7 @@ export class StoreCounter {
   }
 
   /** The answer must not fail because of this: the end is kept and written before the next request. */
-  #write(end: RatedEnd, { services, id }: Context): Promise<void> {
+  #write(end: RatedEnd, { services, id }: RatedContext): Promise<void> {
     return this.#store.keyRates.leave(end).catch((error: unknown) => {
       this.#lost.push(end);
       logFailure(services.log, error, { request: id }, "end of a request not counted");
@@ -61,8 +59,8 @@ const requestOf = ({ keyId, id, context }: RatedPlace): RatedRequest => ({
 });
 
 /** Reports what is left of the limits in the answer's headers. Throws if one is reached. */
-function admit({ context, surface }: RatedPlace, entered: Entered): void {
-  const { services, exchange } = context;
+function admit({ context }: RatedPlace, entered: Entered): void {
+  const { services, exchange, surface } = context;
   const { sink } = exchange;
   if (surface.rates)
     sink.stamp = { ...sink.stamp, ...toRateHeaders(surface.rates, entered.remaining, services.now()) };

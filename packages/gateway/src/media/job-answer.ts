@@ -36,7 +36,10 @@ export function failureOf(view: JobView): Refusal {
  * The refusal on a surface with a protocol. The provider's answer is forwarded if it has the surface's format, and
  * converted to it otherwise. An error page does not count as an answer.
  */
-function refusalOf({ codec, services }: Pick<Context, "codec" | "services">, view: JobView): Refusal {
+function refusalOf(
+  { surface: { codec }, services }: Pick<Context, "surface" | "services">,
+  view: JobView,
+): Refusal {
   const { status = 0, body, retryAfter, kind, message } = view.error ?? { kind: "", message: "" };
   if (!codec || status < 400) return failureOf(view);
   const headers = headersOf(view);

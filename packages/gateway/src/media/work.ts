@@ -74,7 +74,7 @@ export async function begin(
     throw failing(services, { account, model: opening.model }, entries);
   }
   const id = assignId(context);
-  context.trace = { summary: () => ({ model: opening.model, entry: work.resolution.id }) };
+  context.progress.trace = { summary: () => ({ model: opening.model, entry: work.resolution.id }) };
   context.watch?.ordered?.(id);
   const choice = queue.choice();
   const { resolution, translated: _t, hints: _h, losses: _l, quiet: _q, streams: _s, ...rest } = work;
@@ -85,7 +85,7 @@ export async function begin(
     caller,
     model: opening.model,
     labels: context.options.labels,
-    surface: context.surface,
+    surface: context.surface.name,
     route: routeRecord(choice, work),
     entry: entryOf(work),
     attempts: works.slice(0, at).map(passedOver),
@@ -97,7 +97,7 @@ export async function begin(
       route: routeRecord(choice, other),
     })),
     // A surface with a protocol forwards the provider's answer, so the first failure is final.
-    ...(context.codec && { direct: true }),
+    ...(context.surface.codec && { direct: true }),
     ...(preview && { preview }),
   };
   return mediaOf(services)

@@ -44,7 +44,7 @@ export function logDenial(log: Log, status: number | undefined, fields: Record<s
  * Reports impossible figures of a provider: the record has estimates instead, and the provider may bill otherwise.
  */
 export function reportImpossible(
-  { services, watch, id: request, generation }: Context,
+  { services, watch, id: request, progress: { generation } }: Context,
   { provider, entry }: Pick<Target, "provider" | "entry">,
   figures: readonly ("input" | "output" | "calls")[],
   reported: Readonly<Record<string, number | undefined>>,

@@ -1,6 +1,7 @@
 import type { Surface } from "../route.ts";
 import type { Caller } from "./access.ts";
-import type { Context } from "./context.ts";
+import type { RequestContext } from "./context.ts";
+import type { Services } from "./services.ts";
 
 /** Limits the bytes of request bodies in this process's memory. */
 export interface Flights {
@@ -41,10 +42,16 @@ export interface Place {
   end(tokens?: number): Promise<void> | undefined;
 }
 
+/** A request that the limits of its key count. */
+export interface RatedContext extends Pick<RequestContext, "id" | "exchange"> {
+  readonly surface: Pick<Surface, "rates">;
+  readonly services: Pick<Services, "now" | "id" | "log">;
+}
+
 /** Admits requests within the limits of their keys. */
 export interface Places {
   /** Throws a 429 if a limit is reached. The answer's headers report what is left of the limits. */
-  enter(context: Context, surface: Surface): Promise<Place> | Place;
+  enter(context: RatedContext, caller: Caller): Promise<Place> | Place;
 }
 
 /** The open WebSockets of this process. */

@@ -2,49 +2,62 @@ import type { AnyCodec } from "@manifold-gateway/core";
 import type { Tags } from "@manifold-gateway/store";
 import type { Exchange } from "../http/exchange.ts";
 import type { Caller } from "./access.ts";
-import type { Flight, Place } from "./bounds.ts";
+import type { Place } from "./bounds.ts";
 import type { Watch } from "./observer.ts";
 import type { Services } from "./services.ts";
 
 /**
- * The argument of a handler. Operations may add objects with methods to it, but not functions: V8 keeps a function
- * that is a member of it until the next full collection, and with the function its whole request.
+ * A request as its handler receives it: complete, and never changed. Operations may add objects with methods to it, but
+ * not functions: V8 keeps a function that is a member of it until the next full collection, and with the function its
+ * whole request.
  */
-export interface Context {
+export interface RequestContext {
   /** The request's id, from `x-request-id`. Every log line about the request has it as `request`. */
-  id: string;
-  exchange: Exchange;
-  services: Services;
+  readonly id: string;
+  readonly exchange: Exchange;
+  /** The catalog among them is limited to the models that the caller may use. */
+  readonly services: Services;
   /** Absent on open routes and on operators' routes. */
-  caller: Caller;
+  readonly caller: Caller | undefined;
   /** The operator's name, on operators' routes. */
-  operator?: string | undefined;
+  readonly operator: string | undefined;
   /** The request as the key's limits count it. Absent on routes without such limits. */
-  place?: Place | undefined;
+  readonly place: Place | undefined;
   /** Path parameters, decoded. */
-  params: Record<string, string>;
-  /** The name of the surface that received the request. */
-  surface: string;
-  /** The protocol of the surface, for the format of its errors. */
-  codec?: AnyCodec | undefined;
+  readonly params: Record<string, string>;
+  /** The surface that received the request. Its protocol is the format of its errors. */
+  readonly surface: { readonly name: string; readonly codec?: AnyCodec | undefined };
   /** The time at which the request arrived, in milliseconds since the epoch. */
-  started: number;
+  readonly started: number;
   /** The same by the steady clock, from which durations are measured: `started` is wrong once the clock is set. */
-  began: number;
+  readonly began: number;
   /** The caller's options outside of the body. */
-  options: RequestOptions;
+  readonly options: RequestOptions;
   /** The id for the request's generation, if it was stored with an idempotency key. */
-  reservedId?: string | undefined;
-  /** The generation's id; absent before the hold. */
-  generation?: string | undefined;
-  /** Summarizes the generation for the request's log line; set by the running operation. */
-  trace?: Traced | undefined;
-  /** The memory of the body; freed at the end of the request. */
-  flight?: Flight | undefined;
-  /** The body, released when nothing reads it any longer; set by the running operation. */
-  body?: Releasable | undefined;
+  readonly reservedId: string | undefined;
+  readonly progress: Progress;
   /** The observer, if there is one. */
-  watch?: Watch | undefined;
+  readonly watch: Watch | undefined;
+}
+
+/** The context on a route that admits callers. */
+export interface Context extends RequestContext {
+  readonly caller: Caller;
+}
+
+/** The context on a route that admits operators. */
+export interface OperatorContext extends RequestContext {
+  readonly operator: string;
+}
+
+/** How far a request has come, for its end, its log line and a refusal. The running operation writes it. */
+export interface Progress {
+  /** The generation's id; absent before the hold. */
+  generation: string | undefined;
+  /** Summarizes the generation. */
+  trace: Traced | undefined;
+  /** The body, released when nothing reads it any longer. */
+  body: Releasable | undefined;
 }
 
 /** A whole answer. Handlers that stream write to the sink and return nothing. */

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { KeptAnswer, Repeatable, Repeated } from "@manifold-gateway/store";
 import { logFailure } from "../http/fault.ts";
-import type { JsonBody } from "../http/json-body.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Answer, Context } from "../ports/context.ts";
+import type { Received } from "./stages.ts";
 
 const NAME = /^[!-~]{1,255}$/;
 /** How long an idempotency key stays in use, in milliseconds. */
@@ -22,13 +22,12 @@ const LONGEST = 256 * 1024;
  * generation. Another body is a 422. A request that was refused or failed at no cost may be repeated.
  */
 export async function withIdempotency(
-  context: Context,
-  body: JsonBody,
-  run: () => Promise<Answer | undefined>,
+  received: Received,
+  run: (received: Received) => Promise<Answer | undefined>,
 ): Promise<Answer | undefined> {
-  const { exchange, services, caller } = context;
+  const { exchange, services, caller, input } = received;
   const name = exchange.header("idempotency-key");
-  if (name === undefined) return run();
+  if (name === undefined || !caller) return run(received);
   if (!NAME.test(name))
     throw new Refusal(
       "invalid_idempotency_key",
@@ -41,17 +40,19 @@ export async function withIdempotency(
     route: exchange.path,
     // Ids of keys contain no spaces, so no two pairs of key and name are equal.
     name: `${caller.keyId ?? "session"} ${name}`,
-    bodyHash: createHash("sha256").update(body.bytes).digest("base64url"),
+    bodyHash: createHash("sha256")
+      .update(input.json?.bytes ?? "")
+      .digest("base64url"),
     generationId: id,
     at: services.now(),
   };
+  const context = { ...received, caller };
   const before = await begin(context, request);
   if (before) return repeat(context, request, before);
   // The generation gets the id that is stored with the name, so that a repetition finds it after a crash.
-  context.reservedId = id;
   let answer: Answer | undefined;
   try {
-    answer = await run();
+    answer = await run({ ...received, reservedId: id });
   } catch (error) {
     await end(context, request, undefined);
     throw error;

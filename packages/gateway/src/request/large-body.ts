@@ -3,31 +3,31 @@ import { refusalWithoutCredit } from "../generation/require-credit.ts";
 import { bodyLimits, type Defer, smallBody } from "../http/body.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Flight } from "../ports/bounds.ts";
-import type { Context } from "../ports/context.ts";
-import type { Route } from "../route.ts";
+import type { Admitted } from "./stages.ts";
 
 /** The size in bytes from which a body is read only if there is memory for it, and if the caller has credit. */
 const LARGE = bodyLimits.text;
 
 /** Opens the memory account of a request's body. Refuses a large body before it is read. */
-export async function openFlight(context: Context, route: Route): Promise<Flight> {
-  const { exchange, services, caller } = context;
-  const flight = services.flights.open(caller as Context["caller"] | undefined);
+export async function openFlight(admitted: Admitted): Promise<Flight> {
+  const { exchange, services, caller, route } = admitted;
+  const flight = services.flights.open(caller);
   const length = Number(exchange.header("content-length") ?? 0);
   const most = (route.limits ?? smallBody).media;
   // A body over the route's limit is refused later, for its size.
   if (length > LARGE && length <= most) {
-    await refuseWithoutCredit(context);
+    await refuseWithoutCredit(admitted);
     flight.reserve(length);
   } else if (most > LARGE && exchange.header("transfer-encoding") !== undefined) {
-    const refused = await refuseWithoutCredit(context).catch((error: unknown) => error);
-    if (refused instanceof Refusal) return bounded(flight, () => services.flights.heldFor(caller), refused);
+    const refused = await refuseWithoutCredit(admitted).catch((error: unknown) => error);
+    if (refused instanceof Refusal)
+      return bounded(flight, () => (caller ? services.flights.heldFor(caller) : 0), refused);
   }
   return flight;
 }
 
-async function refuseWithoutCredit(context: Context): Promise<void> {
-  const refusal = await refusalWithoutCredit(context);
+async function refuseWithoutCredit({ services, caller }: Admitted): Promise<void> {
+  const refusal = caller && (await refusalWithoutCredit({ services, caller }));
   if (!refusal) return;
   const { code, errors, options } = refusal;
   throw new Refusal(code, errors, { ...options, headers: { ...options.headers, connection: "close" } });
@@ -44,14 +44,14 @@ const bounded = (flight: Flight, held: () => number, refused: Refusal): Flight =
 });
 
 /** Parses a body in its caller's turn, unless the caller has left by then. */
-export function deferOf({ exchange, services, caller }: Context): Defer {
+export function deferOf({ exchange, services, caller }: Admitted): Defer {
   return async (parse) => {
     const leaving = new AbortController();
     const leave = (): void => leaving.abort(new Refusal("client_left", "The client disconnected."));
     if (exchange.sink.closed) leave();
     const unlisten = exchange.sink.onLeave(leave);
     try {
-      const owner = (caller as Context["caller"] | undefined) ? ownerOf(caller) : "";
+      const owner = caller ? ownerOf(caller) : "";
       return await services.heavy(owner, parse, leaving.signal);
     } finally {
       unlisten();

@@ -10,6 +10,7 @@ import type { Surface } from "../route.ts";
 import { handle } from "./handle.ts";
 import { notFound } from "./not-found.ts";
 import { toRows } from "./paths.ts";
+import type { RouteMatch } from "./stages.ts";
 
 /** The value by which a handler tells h3 that the Node response was already written. */
 const HANDLED = Symbol.for("h3.handled");
@@ -23,53 +24,63 @@ export function mount(
   services: Services,
   accepts: Accepts = new WeakMap(),
 ): H3 {
-  const serve = (event: H3Event, run: (exchange: Exchange) => Promise<void>): unknown =>
-    serveEvent(event, services, accepts, run);
-  const missing = notFound(surfaces);
+  const host = { surfaces, services, accepts, missing: notFound(surfaces) };
   const app = new H3({ silent: true, allowMalformedURL: true });
-  for (const surface of surfaces) {
-    for (const rows of toRows(surface.routes)) {
-      app.on(rows.method, `${surface.prefix}${rows.path}`, (event) =>
-        serve(event, (exchange) =>
-          handle(exchange, { surface, rows, params: event.context.params ?? {}, services }),
-        ),
-      );
-    }
-  }
-  app.all("/**", (event) =>
-    serve(event, async (exchange) => {
-      if (services.cors.preflight(exchange)) return;
-      const surface = nearest(surfaces, exchange);
-      await handle(exchange, { surface, rows: missing(exchange), params: {}, services });
-    }),
-  );
+  for (const surface of surfaces)
+    for (const rows of toRows(surface.routes))
+      app.on(rows.method, `${surface.prefix}${rows.path}`, (event) => serve(event, host, { surface, rows }));
+  app.all("/**", (event) => serve(event, host));
   return app;
 }
 
-/** Serves a request by the interface of its runtime: Node's, if it is there. */
-function serveEvent(
-  event: H3Event,
-  services: Services,
-  accepts: Accepts,
-  run: (exchange: Exchange) => Promise<void>,
-): unknown {
-  const node = event.runtime?.node as { req?: IncomingMessage; res?: ServerResponse } | undefined;
-  if (node?.req && node.res) {
-    const accept = accepts.get(node.req);
-    const plain = nodeExchange(node.req, node.res, services.limits);
-    const exchange = accept ? upgradable(plain, accept) : plain;
-    return run(exchange).then(
-      () => HANDLED,
-      (error: unknown) => {
-        breakOff(exchange, services, error);
-        return HANDLED;
-      },
-    );
-  }
-  const exchange = webExchange(event.req, services.limits.clientWriteTimeout);
-  run(exchange).catch((error: unknown) => breakOff(exchange, services, error));
-  return exchange.response;
+/** The surfaces of an app, and what serves them. */
+interface Host {
+  surfaces: readonly Surface[];
+  services: Services;
+  accepts: Accepts;
+  missing: ReturnType<typeof notFound>;
 }
+
+type Match = Pick<RouteMatch, "surface" | "rows">;
+
+/**
+ * Serves a request by the interface of its runtime: Node's, if it is there. Without a route it is answered as a
+ * preflight or with a 404.
+ */
+async function serve(event: H3Event, host: Host, match?: Match): Promise<unknown> {
+  const { services, accepts } = host;
+  const node = event.runtime?.node as { req?: IncomingMessage; res?: ServerResponse } | undefined;
+  if (!node?.req || !node.res) {
+    const exchange = webExchange(event.req, services.limits.clientWriteTimeout);
+    void answer(exchange, host, match, event);
+    return exchange.response;
+  }
+  const accept = accepts.get(node.req);
+  const plain = nodeExchange(node.req, node.res, services.limits);
+  await answer(accept ? upgradable(plain, accept) : plain, host, match, event);
+  return HANDLED;
+}
+
+async function answer(
+  exchange: Exchange,
+  host: Host,
+  match: Match | undefined,
+  event: H3Event,
+): Promise<void> {
+  const { services } = host;
+  try {
+    if (!match && services.cors.preflight(exchange)) return;
+    const { surface, rows } = match ?? notFoundAt(exchange, host);
+    await handle(exchange, { surface, rows, params: (match && event.context.params) ?? {}, services });
+  } catch (error) {
+    breakOff(exchange, services, error);
+  }
+}
+
+const notFoundAt = (exchange: Exchange, { surfaces, missing }: Host): Match => ({
+  surface: nearest(surfaces, exchange),
+  rows: missing(exchange),
+});
 
 /** Handles a defect in answering itself: it can only be logged, and the connection broken. */
 function breakOff({ sink }: Exchange, { log }: Services, error: unknown): void {

@@ -3,10 +3,10 @@ import type { z } from "zod";
 import { type BodyReading, readJson, requireJsonType, smallBody } from "../http/body.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { isForm, readForm } from "../http/form.ts";
-import type { JsonBody } from "../http/json-body.ts";
 import { Refusal } from "../http/refusal.ts";
 import { issuesOf } from "../http/schema-issues.ts";
-import type { Input, Route } from "../route.ts";
+import type { Route } from "../route.ts";
+import type { Received } from "./stages.ts";
 
 /** Validates a value by a schema. Throws a 400 that names the field, and the model if the value has one. */
 export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
@@ -23,9 +23,9 @@ export async function readInput(
   route: Route,
   params: Record<string, string>,
   reading?: BodyReading,
-): Promise<Input> {
+): Promise<Received["input"]> {
   const { params: segments, query, body } = route;
-  const input: Input = { params, query: {}, body: undefined, json: undefined as unknown as JsonBody };
+  const input: Received["input"] = { params, query: {}, body: undefined, json: undefined };
   if (segments) input.params = parse(segments, params);
   if (query) {
     const pairs = Object.keys(query.shape).map((name) => [name, exchange.query(name)]);

@@ -10,8 +10,8 @@ export interface Opens {
   codec: AnyCodec;
   /** The route that serves each message. */
   route: Route;
-  /** The handler for messages that generate nothing. */
-  warmUp: Route["handler"];
+  /** The route that serves messages that generate nothing. */
+  warmUp: Route;
   services: Services;
   /** Runs one request, from routing to its log line. */
   run(exchange: Exchange, route: Route): Promise<void>;

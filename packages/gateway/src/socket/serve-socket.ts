@@ -76,7 +76,7 @@ export function converse(peer: Peer, conversation: Conversation): void {
       sink,
     };
     const handler: Route["handler"] = (...request) =>
-      (turn?.warmup ? conversation.warmUp : route.handler)(...request);
+      (turn?.warmup ? conversation.warmUp : route).handler(...request);
     await conversation.run(exchange, { ...route, handler });
     const finished = done();
     // A provider's 401 does not concern the caller's credential.

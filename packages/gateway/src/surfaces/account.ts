@@ -8,7 +8,7 @@ import { defineRoute, type Surface } from "../route.ts";
 import { accountEventsRoute } from "./events.ts";
 import { generationRoute } from "./generation.ts";
 import { accountJobRoutes } from "./jobs.ts";
-import { keyRoutes } from "./keys.ts";
+import { sessionKeyRoutes } from "./keys.ts";
 import * as shapes from "./shapes/account.ts";
 import { usageRoutes } from "./usage.ts";
 
@@ -86,6 +86,6 @@ export const accountSurface: Surface = {
         return { body: await keyInfo(services, { id, accountId, name, isActive: true }) };
       },
     }),
-    ...keyRoutes("/api-keys", "session", ({ caller }) => caller.accountId),
+    ...sessionKeyRoutes,
   ],
 };

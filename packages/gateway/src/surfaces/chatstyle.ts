@@ -75,6 +75,17 @@ const responsesRoute = text(
   { drop: ["store", "reasoning", "include", "previous_response_id"] },
 );
 
+/** Serves messages of a WebSocket that ask for no output. */
+const warmUpRoute = defineRoute({
+  method: "POST",
+  path: "/v1/responses",
+  access: "key",
+  summary: "Prepare a response",
+  body: responsesHead,
+  handler: (context, { body: { model }, json }) =>
+    warmUpText(context, { codec: responses, body: json, model }),
+});
+
 const responsesSocket = defineRoute({
   method: "GET",
   path: "/v1/responses",
@@ -83,11 +94,7 @@ const responsesSocket = defineRoute({
   about:
     'Opened with `Upgrade: websocket`. Each message is `{ "type": "response.create" }` and the members of `POST`, one at a time; the events of the response are sent as messages.',
   statuses: [101],
-  opens: {
-    ...{ route: responsesRoute, codec: responses },
-    warmUp: (context, { json }) =>
-      warmUpText(context, { codec: responses, body: json, model: String(json.value.model) }),
-  },
+  opens: { route: responsesRoute, warmUp: warmUpRoute, codec: responses },
   // A request that reaches the handler was not upgraded.
   handler: () => undefined,
 });

@@ -1,7 +1,7 @@
 import { ENCODINGS, takesEncoding } from "../http/encodings.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { ConsoleFile } from "../ports/console.ts";
-import type { Answer, Context } from "../ports/context.ts";
+import type { Answer, RequestContext } from "../ports/context.ts";
 
 /**
  * The content security policy: everything comes from the service itself, except media, which may also come from blobs
@@ -34,7 +34,7 @@ function formOf({ packed }: ConsoleFile, accepted: string | undefined): [string,
 }
 
 /** Answers with a file of the console. Other paths are screens: they get the page, which shows the screen itself. */
-export function serveConsole({ exchange, services, params }: Context): Answer {
+export function serveConsole({ exchange, services, params }: RequestContext): Answer {
   const { files, mediaOrigin } = services.console ?? {};
   if (!files) throw new Refusal("route_not_found", "This service has no console.");
   const path = params.path ?? "";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { byOf } from "../account/audit.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import type { Model } from "../ports/catalog.ts";
-import type { Context } from "../ports/context.ts";
+import type { RequestContext } from "../ports/context.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { allEntries, type CatalogEntry, toEntryState, toState } from "../routing/entry-state.ts";
 import * as shapes from "./shapes/operating.ts";
@@ -16,7 +16,7 @@ const MOST = 500;
 const entryChange = z.strictObject({ isActive: z.boolean() });
 
 /** The entry that the path names. */
-function findEntry({ services, params }: Context): CatalogEntry {
+function findEntry({ services, params }: RequestContext): CatalogEntry {
   const found = allEntries(services).find(({ id }) => id === params.entryId);
   if (!found)
     throw new Refusal("entry_not_found", `No model has an entry ${quote(params.entryId ?? "")}.`, {
@@ -25,7 +25,7 @@ function findEntry({ services, params }: Context): CatalogEntry {
   return found;
 }
 
-const stateOf = (context: Context, catalogEntry: CatalogEntry) =>
+const stateOf = (context: RequestContext, catalogEntry: CatalogEntry) =>
   toEntryState(catalogEntry, context.services.routing.breakers.all().get(catalogEntry.id));
 
 const entryId = { entryId: "e3634cb84d2" };

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { isAdmitted, LOOK } from "../access/recheck.ts";
 import { streamHeaders } from "../http/stream.ts";
-import type { Context } from "../ports/context.ts";
+import type { RequestContext } from "../ports/context.ts";
 import type { Listener, ListenerEvent } from "../ports/events.ts";
-import { defineRoute } from "../route.ts";
+import { type ContextOf, defineRoute } from "../route.ts";
 
 /** Milliseconds after which an idle stream sends a keep-alive comment. */
 const BEAT = 5_000;
@@ -28,7 +28,7 @@ const toText = ({ event, data }: ListenerEvent): string =>
 
 /** Writes events as they occur, at the reader's pace, until the reader leaves or the stream ends. */
 async function relay(
-  context: Context,
+  context: RequestContext,
   listener: Listener,
   { access, seconds }: { access: "caller" | "operator"; seconds: number },
 ): Promise<void> {
@@ -60,7 +60,11 @@ async function relay(
   }
 }
 
-const events = (access: "caller" | "operator", whose: string, who: (context: Context) => Who) =>
+const events = <Access extends "caller" | "operator">(
+  access: Access,
+  whose: string,
+  who: (context: ContextOf<Access>) => Who,
+) =>
   defineRoute({
     method: "GET",
     path: "/events",
@@ -78,7 +82,7 @@ const events = (access: "caller" | "operator", whose: string, who: (context: Con
     },
   });
 
-type Who = Parameters<Context["services"]["events"]["listen"]>[0];
+type Who = Parameters<RequestContext["services"]["events"]["listen"]>[0];
 
 export const accountEventsRoute = events("caller", "the account's requests", ({ caller: { accountId } }) => ({
   owner: `account ${accountId}`,

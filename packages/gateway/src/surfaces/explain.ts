@@ -7,7 +7,7 @@ import { quote, Refusal } from "../http/refusal.ts";
 import { explanation } from "../openapi/explanation.ts";
 import type { Caller } from "../ports/access.ts";
 import type { Places } from "../ports/bounds.ts";
-import type { Context } from "../ports/context.ts";
+import type { OperatorContext } from "../ports/context.ts";
 import type { Services } from "../ports/services.ts";
 import { defineRoute } from "../route.ts";
 import { allEntries, type CatalogEntry, toEntryState } from "../routing/entry-state.ts";
@@ -35,7 +35,7 @@ const unlimited: Places = { enter: () => ({ reserve: () => undefined, end: () =>
 const POINT = "http://explained";
 
 /** The caller that the operator chose. */
-async function callerOf(context: Context, accountId: string, keyId?: string): Promise<Caller> {
+async function callerOf(context: OperatorContext, accountId: string, keyId?: string): Promise<Caller> {
   const { services } = context;
   const account = await services.store.accounts.get(accountId);
   if (!account)
@@ -52,7 +52,7 @@ async function callerOf(context: Context, accountId: string, keyId?: string): Pr
  * observer.
  */
 function exchanged(
-  { services, operator }: Context,
+  { services, operator }: OperatorContext,
   caller: Caller,
   suppose: Suppositions,
 ): Partial<Services> {

@@ -86,7 +86,7 @@ async function streamed(
     sink.head(200, {
       "content-type": "text/event-stream",
       ...streamHeaders,
-      ...headersOf({ id: context.generation ?? "" }, work),
+      ...headersOf({ id: context.progress.generation ?? "" }, work),
     });
     void sink.write(`event: ${named.type}\ndata: ${JSON.stringify(named)}\n\n`);
   };

@@ -14,8 +14,8 @@ import {
   toMicroCaps,
 } from "../account/keys.ts";
 import { Refusal } from "../http/refusal.ts";
-import type { Context } from "../ports/context.ts";
-import { defineRoute, type Route, type Surface } from "../route.ts";
+import type { RequestContext } from "../ports/context.ts";
+import { type ContextOf, defineRoute, type Route, type Surface } from "../route.ts";
 import * as shapes from "./shapes/account.ts";
 
 const cap = z.number().min(0).max(1_000_000_000).nullish();
@@ -35,24 +35,29 @@ const keyChange = z.object({ name: nameField.optional(), isActive: z.boolean().o
 const RECENT = 15 * 60_000;
 
 /** Routes for the keys of one account, below `path`: the caller's, or the account that the path names. */
-export function keyRoutes(
+export function keyRoutes<Access extends "session" | "operator">(
   path: string,
-  access: "session" | "operator",
-  accountOf: (context: Context) => string | Promise<string>,
+  access: Access,
+  accountOf: (context: ContextOf<Access>) => string | Promise<string>,
 ): Route[] {
-  const refOf = async (context: Context) => ({
+  const refOf = async (context: ContextOf<Access>) => ({
     accountId: await accountOf(context),
     id: context.params.keyId ?? "",
   });
   /** Drops cached credentials, so that no later request is admitted by the old state. */
-  const changed = (context: Context, { accountId, id }: KeyRef, event: string, done: boolean): void => {
+  const changed = (
+    context: RequestContext,
+    { accountId, id }: KeyRef,
+    event: string,
+    done: boolean,
+  ): void => {
     context.services.access.forget();
     if (!done) throw noKey();
     note(context, event, { account: accountId, key: id });
   };
   const accountParams: Record<string, string> = access === "operator" ? { accountId: "acc" } : {};
   const one = { ...accountParams, keyId: "key" };
-  const rows = [
+  return [
     defineRoute({
       method: "POST",
       path,
@@ -170,34 +175,38 @@ export function keyRoutes(
       },
     }),
   ];
-  return access === "session" ? [...rows, revealRoute(`${path}/:keyId/reveal`, refOf)] : rows;
 }
 
-const revealRoute = (path: string, refOf: (context: Context) => Promise<KeyRef>): Route =>
-  defineRoute({
-    method: "POST",
-    path,
-    access: "session",
-    summary: "Reveal an API key to a session that signed in recently",
-    about: "Needs a session younger than 15 minutes, and `keyEncryptionSecrets` of the service.",
-    answer: shapes.revealedKey,
-    examples: { one: { params: { keyId: "key" } } },
-    async handler(context) {
-      const { services, caller } = context;
-      if (services.now() - (caller.session?.issuedAt ?? 0) > RECENT)
-        throw new Refusal(
-          "session_too_old",
-          "Sign in again: this needs a session younger than 15 minutes.",
-          {},
-        );
-      return { body: await revealKey(context, await refOf(context)) };
-    },
-  });
+const revealRoute = defineRoute({
+  method: "POST",
+  path: "/api-keys/:keyId/reveal",
+  access: "session",
+  summary: "Reveal an API key to a session that signed in recently",
+  about: "Needs a session younger than 15 minutes, and `keyEncryptionSecrets` of the service.",
+  answer: shapes.revealedKey,
+  examples: { one: { params: { keyId: "key" } } },
+  async handler(context) {
+    const { services, caller, params } = context;
+    if (services.now() - (caller.session?.issuedAt ?? 0) > RECENT)
+      throw new Refusal(
+        "session_too_old",
+        "Sign in again: this needs a session younger than 15 minutes.",
+        {},
+      );
+    return { body: await revealKey(context, { accountId: caller.accountId, id: params.keyId ?? "" }) };
+  },
+});
 
 /** Routes by which signed-in accounts manage their keys. */
+export const sessionKeyRoutes: readonly Route[] = [
+  ...keyRoutes("/api-keys", "session", ({ caller }) => caller.accountId),
+  revealRoute,
+];
+
+/** The same routes without a prefix. */
 export const keysSurface: Surface = {
   name: "keys",
   about: "The API keys of the session's account.",
   prefix: "",
-  routes: keyRoutes("/api-keys", "session", ({ caller }) => caller.accountId),
+  routes: sessionKeyRoutes,
 };

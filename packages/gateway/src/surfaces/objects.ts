@@ -2,11 +2,11 @@ import { ObjectFault, serveLink } from "@manifold-gateway/store";
 import { Refusal } from "../http/refusal.ts";
 import { pour } from "../http/stream.ts";
 import { fileRefusal } from "../media/job-answer.ts";
-import type { Answer, Context } from "../ports/context.ts";
+import type { Answer, RequestContext } from "../ports/context.ts";
 import { defineRoute, type Surface } from "../route.ts";
 
 /** Answers a link: with the file or a part of it, or with the reason why not. */
-async function serve({ exchange, services }: Context): Promise<Answer | undefined> {
+async function serve({ exchange, services }: RequestContext): Promise<Answer | undefined> {
   const { objects, links } = services.media ?? {};
   if (!objects || !links) throw new Refusal("file_not_found", "There is no such file.");
   const request = {

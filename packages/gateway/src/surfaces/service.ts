@@ -6,14 +6,14 @@ import { takesEncoding } from "../http/encodings.ts";
 import { Refusal } from "../http/refusal.ts";
 import { toOpenApi } from "../openapi/document.ts";
 import { toPage } from "../openapi/page.ts";
-import type { Answer, Context } from "../ports/context.ts";
+import type { Answer, RequestContext } from "../ports/context.ts";
 import { defineRoute, type Surface } from "../route.ts";
 
 /** The time for the database to answer, in milliseconds. */
 const READY_TIMEOUT = 2_000;
 
 /** Lists the reasons against sending requests here. */
-async function unready({ services }: Context): Promise<string[]> {
+async function unready({ services }: RequestContext): Promise<string[]> {
   const reasons = services.draining() ? ["The service is stopping."] : [];
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
@@ -35,7 +35,7 @@ async function unready({ services }: Context): Promise<string[]> {
  */
 function lasting(type: string, headers: Record<string, string>, make: () => string) {
   let made: { text: Buffer; packed: Buffer; tag: string } | undefined;
-  return ({ exchange, services }: Context): Answer => {
+  return ({ exchange, services }: RequestContext): Answer => {
     if (!services.docs)
       throw new Refusal("route_not_found", "This service does not serve its API reference.");
     if (!made) {

@@ -9,7 +9,7 @@ import { isLocal } from "../http/caller-address.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Issued } from "../ports/access.ts";
 import type { BrowserSession } from "../ports/console.ts";
-import type { Context } from "../ports/context.ts";
+import type { RequestContext } from "../ports/context.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { browserSession } from "./shapes/account.ts";
 
@@ -26,7 +26,7 @@ const RENEW = 300_000;
 /**
  * The account or credential that a first-run link signs in: once, for ten minutes, and only on the machine itself.
  */
-async function invited(context: Context, token: string, to: BrowserSession): Promise<string> {
+async function invited(context: RequestContext, token: string, to: BrowserSession): Promise<string> {
   const { services, exchange } = context;
   const who = isLocal(services.addressOf(exchange))
     ? services.console?.invitation?.accept(token, to, services.now())
@@ -37,14 +37,14 @@ async function invited(context: Context, token: string, to: BrowserSession): Pro
 }
 
 async function invitedAccount(
-  context: Context,
+  context: RequestContext,
   token: string,
 ): Promise<Pick<Account, "id" | "passwordFingerprint">> {
   const id = await invited(context, token, "session");
   return (await context.services.store.accounts.get(id)) ?? { id };
 }
 
-async function describe(context: Context, accountId: string, expiresAt: number) {
+async function describe(context: RequestContext, accountId: string, expiresAt: number) {
   const account = await context.services.store.accounts.get(accountId);
   return {
     accountId,
@@ -55,7 +55,7 @@ async function describe(context: Context, accountId: string, expiresAt: number) 
 }
 
 const cookieHeaders = (
-  { exchange, services: { access } }: Context,
+  { exchange, services: { access } }: RequestContext,
   name: BrowserSession,
   issued?: Issued,
 ): Record<string, string> => ({

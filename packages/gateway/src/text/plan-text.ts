@@ -29,7 +29,7 @@ export interface PlannedText extends ReceivedText, PlannedCall<Plan> {}
 
 /** Begins the trace of a request, and reads what is billed in it and whose ids it names. */
 export async function receiveText(context: Context, request: TextAsk): Promise<ReceivedText> {
-  context.body = request.body;
+  context.progress.body = request.body;
   const trace = startTrace(context, request.model);
   const ask = { ...request, betas: betaFlags((name) => context.exchange.header(name)) };
   const metered = inspectAsk(ask);
