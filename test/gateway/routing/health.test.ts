@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Provider } from "@manifold-gateway/providers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -230,6 +231,25 @@ describe("a concurrency limit", () => {
     (await second)();
     expect(order).toEqual(["first", "second"]);
     expect(gates.enter(of)).toBeTypeOf("function");
+  });
+
+  it("a concurrency limit that a reload lowers or raises holds for requests that wait already", async () => {
+    const gates = createProviderLimiter();
+    const running = await Promise.all([
+      gates.enter(provider(2, 9, 10_000)),
+      gates.enter(provider(2, 9, 10_000)),
+    ]);
+    const order: string[] = [];
+    const wait = (name: string, most: number) =>
+      Promise.resolve(gates.enter(provider(most, 9, 10_000))).then(() => order.push(name));
+    const first = wait("first", 2);
+    const second = wait("second", 1);
+    const load = () => gates.all().get("p");
+    running[0]?.();
+    await setImmediate();
+    expect([order, load()]).toEqual([[], { running: 1, waiting: 2 }]);
+    await Promise.all([wait("third", 4), first, second]);
+    expect([order.length, load()]).toEqual([3, { running: 4, waiting: 0 }]);
   });
 
   it("a concurrency limit is waited at no longer than allowed", async () => {

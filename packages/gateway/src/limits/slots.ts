@@ -83,7 +83,7 @@ export class Slots<Owner = string> {
     if (slot.count === 0) return;
     this.#add(slot.owner, -slot.count);
     slot.count = 0;
-    if (this.#waiting.size > 0) this.#admit();
+    if (this.#waiting.size > 0) this.admit();
   }
 
   /** Takes a slot in the owner's turn. Rejects with the signal's reason if it aborts before that. */
@@ -117,20 +117,8 @@ export class Slots<Owner = string> {
     }
   }
 
-  #eachOf(owner: Owner): number {
-    return typeof this.#each === "number" ? this.#each : this.#each(owner);
-  }
-
-  #add(owner: Owner | undefined, count: number): void {
-    this.#taken += count;
-    if (owner === undefined) return;
-    const after = this.countOf(owner) + count;
-    if (after > 0) this.#byOwner.set(owner, after);
-    else this.#byOwner.delete(owner);
-  }
-
-  /** Gives free slots to waiting work. */
-  #admit(): void {
+  /** Gives free slots to waiting work. To be called when a limit has grown. */
+  admit(): void {
     for (const [owner, queue] of this.#waiting) {
       if (this.#taken >= this.#total) return;
       const [enter] = queue;
@@ -142,5 +130,17 @@ export class Slots<Owner = string> {
       if (queue.size > 0) this.#waiting.set(owner, queue);
       enter(slot);
     }
+  }
+
+  #eachOf(owner: Owner): number {
+    return typeof this.#each === "number" ? this.#each : this.#each(owner);
+  }
+
+  #add(owner: Owner | undefined, count: number): void {
+    this.#taken += count;
+    if (owner === undefined) return;
+    const after = this.countOf(owner) + count;
+    if (after > 0) this.#byOwner.set(owner, after);
+    else this.#byOwner.delete(owner);
   }
 }

@@ -30,7 +30,10 @@ export function createProviderLimiter(): ProviderLimiter {
     enter({ id, concurrency }) {
       if (!concurrency) return nothing;
       const { maxConcurrent, queue = maxConcurrent, wait = 5_000 } = concurrency;
-      limits.set(id, maxConcurrent);
+      if (limits.get(id) !== maxConcurrent) {
+        limits.set(id, maxConcurrent);
+        slots.admit();
+      }
       const slot = slots.take(id);
       if (slot) return () => slots.release(slot);
       return slots.waitingOf(id) >= queue ? Promise.reject(new Busy()) : enterInTurn(id, wait);
