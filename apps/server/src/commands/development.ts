@@ -7,7 +7,7 @@ import type { Development } from "../configured-accounts.ts";
  * Shows the key and the password that this start created, before a later step can fail: on a terminal, or else in a
  * file that only its owner can read, since other output ends in logs. Returns the line that says where they are.
  */
-export function handOver(
+export function showDevelopment(
   { key, password }: Development,
   { folder, isTerminal }: { folder: string; isTerminal: boolean },
 ): string | undefined {

@@ -15,7 +15,7 @@ import type { Service } from "../processes/service.ts";
 import { withAddress } from "./address.ts";
 import type { Call } from "./call.ts";
 import { embeddedSecrets } from "./command.ts";
-import { handOver } from "./development.ts";
+import { showDevelopment } from "./development.ts";
 import { serve } from "./serve.ts";
 
 interface EmbeddedOptions {
@@ -77,7 +77,7 @@ async function openHost(
       const made = await ensureDevelopment(store, env, Date.now(), keyVault);
       const operator = config.server.adminKey;
       invitation = createInvitation({ session: made.accountId, ...(operator && { operator }) }, Date.now());
-      shown = handOver(made, { folder: dataFolder(env), isTerminal });
+      shown = showDevelopment(made, { folder: dataFolder(env), isTerminal });
       if (shown) print(shown);
     },
   });

@@ -6,7 +6,7 @@ import type { Child } from "./fork.ts";
 const PATIENCE_MS = 2_000;
 
 /** The supervisor's state of a slot for a process. */
-export interface Place {
+export interface ProcessSlot {
   number: number;
   /** The process in it, if one listens. */
   child: Child | undefined;
@@ -36,13 +36,13 @@ export function createGatherer(timeoutMs = PATIENCE_MS) {
     /** Receives a process's answer. */
     take: (id: number, metrics: Metrics | undefined): void => pending.get(id)?.(metrics),
     /** The metrics of all processes as one text, with metrics of the processes themselves. */
-    async gather(places: readonly Place[]): Promise<Metrics> {
+    async gather(slots: readonly ProcessSlot[]): Promise<Metrics> {
       const reports = await Promise.all(
-        places.map(async ({ child, ...place }) => ({ ...place, metrics: child && (await ask(child)) })),
+        slots.map(async ({ child, ...slot }) => ({ ...slot, metrics: child && (await ask(child)) })),
       );
       const found = reports.flatMap(({ metrics }) => (metrics ? [metrics] : []));
-      const rows = (name: string, value: (place: (typeof reports)[number]) => number) =>
-        reports.map((place) => `${name}{process="${place.number}"} ${value(place)}`);
+      const rows = (name: string, value: (report: (typeof reports)[number]) => number) =>
+        reports.map((report) => `${name}{process="${report.number}"} ${value(report)}`);
       const processRows = [
         "# HELP manifold_process_up 1 for a process that reported its metrics.",
         "# TYPE manifold_process_up gauge",

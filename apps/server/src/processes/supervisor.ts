@@ -3,7 +3,7 @@ import type { Log } from "@manifold-gateway/gateway";
 import type { Settings } from "../config/load.ts";
 import { countOf } from "./count.ts";
 import { type Child, type Exit, forkChild } from "./fork.ts";
-import { createGatherer, type Place } from "./measure.ts";
+import { createGatherer, type ProcessSlot } from "./measure.ts";
 import type { Report } from "./messages.ts";
 import type { Service, StopReason } from "./service.ts";
 import { NotStarted } from "./start-error.ts";
@@ -33,7 +33,7 @@ const PAUSE_MS = { first: 100, most: 30_000 };
 /** The time beyond its requests' that a process may take to stop before it is killed. */
 const MARGIN_MS = 15_000;
 
-interface Slot extends Place {
+interface Slot extends ProcessSlot {
   /** The last change of the slot; changes run one after the other. */
   turn: Promise<unknown>;
   /** The number of processes in a row that ended early. */

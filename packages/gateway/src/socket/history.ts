@@ -10,13 +10,13 @@ export interface History {
 }
 
 /** Keeps the history of one connection, if the memory for bodies of requests has room for it. */
-export interface Memory {
+export interface HistoryMemory {
   readonly last: History | undefined;
   keep(history: History | undefined): void;
 }
 
 /** A history of more than `most` bytes is not kept: no request could continue it. */
-export function createMemory(flights: Flights, caller: Caller, most: number): Memory {
+export function createHistoryMemory(flights: Flights, caller: Caller, most: number): HistoryMemory {
   let last: History | undefined;
   let release: (() => void) | undefined;
   return {

@@ -7,7 +7,7 @@ import { Refusal } from "../http/refusal.ts";
 import type { Caller } from "../ports/access.ts";
 import type { Route } from "../route.ts";
 import { refusalFrame } from "./frames.ts";
-import { createMemory, follow } from "./history.ts";
+import { createHistoryMemory, follow } from "./history.ts";
 import { messageExchange } from "./message-exchange.ts";
 import type { Opens } from "./open.ts";
 import { readTurn, type Turn } from "./read-message.ts";
@@ -34,7 +34,7 @@ export function converse(peer: Peer, conversation: Conversation): void {
   const { opening, caller, codec, route, services, id, over } = conversation;
   const { limits, now, log } = services;
   const most = (route.limits ?? bodyLimits).media;
-  const memory = createMemory(services.flights, caller, most);
+  const memory = createHistoryMemory(services.flights, caller, most);
   let running: Promise<void> = Promise.resolve();
   /** The message that is being answered. */
   let current: Message | undefined;
