@@ -1,7 +1,14 @@
 import { type AnyCodec, collectLosses, type Loss } from "@manifold-gateway/core";
 import { askOf, check } from "@manifold-gateway/core/capability";
-import { chatExtensions, isObject, type Json, type JsonObject } from "@manifold-gateway/core/codec";
-import type { Message, ParamName, Params } from "@manifold-gateway/core/ir";
+import {
+  addressesIn,
+  chatExtensions,
+  isObject,
+  type Json,
+  type JsonObject,
+  snake,
+} from "@manifold-gateway/core/codec";
+import type { Message, ParamKinds, ParamName, Params } from "@manifold-gateway/core/ir";
 import { describe, expect, test } from "vitest";
 import { factOf, paramNames } from "../../packages/core/src/ir/params.ts";
 import { chapters } from "../matrix/chapters.ts";
@@ -90,6 +97,41 @@ describe("a parameter of a wire's table", () => {
       if (factOf(name).sampling) expect(at(wire, path)).toBeUndefined();
     },
   );
+
+  test.each(places)(
+    "is a documented member of the wire's requests: %s %s",
+    (_, path, { codec: { billing } }) => {
+      const [first = "", second = ""] = path.split(".");
+      expect(billing.members).toContain(first);
+      expect(billing.records?.[first] ?? [second]).toContain(second);
+    },
+  );
+
+  const url = "https://example.com/a";
+  const addresses: Partial<ParamKinds> = { text: url, texts: [url], labels: { page: url } };
+  test.each(places.filter(([, , { name }]) => factOf(name).kind in addresses))(
+    "is not taken for an address that upstream fetches: %s %s",
+    (_, path, { codec, name }) => {
+      const value = addresses[factOf(name).kind] as Json;
+      const spelled = [path, snake(path)].map((each) => nest(each, value) as JsonObject);
+      expect(spelled.flatMap((wire) => addressesIn(wire, codec.unfetched))).toEqual([]);
+    },
+  );
+
+  const billed: [ParamName, (codec: AnyCodec) => string[]][] = [
+    ["maxTokens", ({ billing }) => billing.limits.map((keys) => keys.join("."))],
+    ["candidates", ({ billing }) => billing.alternatives.map((keys) => keys.join("."))],
+    ["serviceTier", ({ billing }) => Object.keys(billing.modes)],
+  ];
+  test.each(
+    billed.flatMap(([name, known]) =>
+      places
+        .filter(([, , place]) => place.name === name)
+        .map(([protocol, path, { codec }]) => [protocol, path, known(codec)] as const),
+    ),
+  )("is counted where the vendor's price depends on it: %s %s", (_, path, known) => {
+    expect(known).toContain(path);
+  });
 });
 
 describe("the table of parameters", () => {

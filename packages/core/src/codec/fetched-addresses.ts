@@ -1,4 +1,5 @@
 import { escapePointer } from "../ir/extra.ts";
+import { type ParamTable, textFields } from "./params.ts";
 
 /**
  * The places in a wire's requests whose addresses upstream does not fetch. An address anywhere else counts as one
@@ -14,9 +15,16 @@ export interface Unfetched {
 /** Names and prose on every wire. */
 const common = ["model", "role", "type", "id", "name", "title", "description", "text", "content"];
 
-/** Lists where a wire's addresses are not fetched, in addition to the names and prose that every wire has. */
-export const defineUnfetched = (texts: readonly string[], data: readonly string[]): Unfetched => ({
-  texts: new Set([...common, ...texts]),
+/**
+ * Lists where a wire's addresses are not fetched, in addition to the names and prose that every wire has. `params` are
+ * the wire's parameters, of which none is fetched.
+ */
+export const defineUnfetched = (
+  texts: readonly string[],
+  data: readonly string[],
+  params: ParamTable = [],
+): Unfetched => ({
+  texts: new Set([...common, ...textFields(params), ...texts]),
   data: new Set(data),
 });
 

@@ -3,6 +3,7 @@ import type { Lose } from "../ir/loss.ts";
 import { factOf, type ParamKind, type ParamName, type Params } from "../ir/params.ts";
 import { booleanOf, isObject, type Json, type JsonObject, numberOf, textOf } from "../json/json.ts";
 import type { Traits } from "./codec.ts";
+import { bothCasings } from "./snake-case.ts";
 
 /** One scalar of a protocol, in both directions. */
 export interface ParamRow {
@@ -128,6 +129,15 @@ export function writeParams(
 /** The first names of every place the table reads: fields of the wire that are not extra. */
 export const paramFields = (table: ParamTable): string[] =>
   table.flatMap((row) => [row.wire, ...(row.also ?? [])]).map((path) => path.split(".")[0] as string);
+
+/** The parameters that are texts, each by its member and the one around it (`text/verbosity`), in both casings. */
+export const textFields = (table: ParamTable): string[] =>
+  bothCasings(
+    table
+      .filter(({ name }) => ["text", "texts"].includes(factOf(name).kind))
+      .flatMap(({ wire, also = [] }) => [wire, ...also])
+      .map((path) => path.split(".").slice(-2).join("/")),
+  );
 
 /** A `write` that keeps a number within bounds and says when it had to move it. */
 export const within =

@@ -37,7 +37,7 @@ function toDelta(json: Json): Json {
 const completing = (path: string): Codec<Wire, Chunk, Body> => ({
   ...chatstyle,
   billing: { ...billing, members: [...billing.members, "echo", "prompt", "suffix"] },
-  unfetched: defineUnfetched(["prompt", "suffix", "stop", "user"], ["metadata"]),
+  unfetched: defineUnfetched(["prompt", "suffix"], ["metadata"], params),
   endpoint: () => path,
   request: {
     schema,

@@ -1,36 +1,23 @@
 import type { BillingFacts } from "../../codec/billing-facts.ts";
-import { snake } from "../../codec/snake-case.ts";
+import { paramFields } from "../../codec/params.ts";
+import { bothCasings as both } from "../../codec/snake-case.ts";
 import { type JsonObject, textOf, toArray, toObject } from "../../json/json.ts";
-
-/** Names in both casings that the wire takes. */
-const both = (names: readonly string[]): string[] => [
-  ...new Set(names.flatMap((name) => [name, snake(name)])),
-];
+import { configFields, params } from "./params.ts";
 
 const parameters = both([
+  ...configFields,
   "audioTimestamp",
-  "candidateCount",
   "enableEnhancedCivicAnswers",
-  "frequencyPenalty",
   "imageConfig",
-  "logprobs",
-  "maxOutputTokens",
   "mediaResolution",
-  "presencePenalty",
   "responseFormat",
   "responseJsonSchema",
-  "responseLogprobs",
   "responseMimeType",
   "responseModalities",
   "responseSchema",
   "routingConfig",
-  "seed",
   "speechConfig",
-  "stopSequences",
-  "temperature",
   "thinkingConfig",
-  "topK",
-  "topP",
 ]);
 
 const usual = ["standard", "unspecified", "on_demand", "traffic_type_unspecified"];
@@ -50,10 +37,9 @@ const files = both(["fileData"]).flatMap((data) =>
 export const billing: BillingFacts = {
   members: [
     ...both([
+      ...paramFields(params),
       "cachedContent",
       "contents",
-      "generationConfig",
-      "labels",
       "model",
       "models",
       "plugins",
@@ -61,7 +47,6 @@ export const billing: BillingFacts = {
       "provider",
       "route",
       "safetySettings",
-      "serviceTier",
       "store",
       "systemInstruction",
       "toolConfig",

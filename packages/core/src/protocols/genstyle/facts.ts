@@ -1,3 +1,4 @@
+import { bothCasings } from "../../codec/snake-case.ts";
 import type { WireFacts } from "../../codec/wire-facts.ts";
 
 const called = /^function_?[Cc]all$/;
@@ -6,11 +7,11 @@ const answered = /^function_?[Rr]esponse$/;
 export const facts: WireFacts = {
   letter: "g",
   sealBytes: true,
-  system: ["systemInstruction", "system_instruction"],
+  system: bothCasings(["systemInstruction"]),
   turns: ["contents"],
-  bound: ["thoughtSignature", "thought_signature"],
+  bound: bothCasings(["thoughtSignature"]),
   files: { fileUri: "address", file_uri: "address", data: "typedBase64" },
-  mediaTypes: ["mimeType", "mime_type"],
+  mediaTypes: bothCasings(["mimeType"]),
   pictures: [],
   toolData: ["args", "response", "parameters", "parametersJsonSchema"],
   toolValues: {

@@ -36,17 +36,7 @@ export const genstyle: Codec<Wire, Chunk, Body> = {
     parts: ["functionResponse/response", "functionResponse/parts"],
   },
   unfetched: defineUnfetched(
-    [
-      "contents",
-      "code",
-      "output",
-      "displayName",
-      "display_name",
-      "stopSequences",
-      "stop_sequences",
-      "systemInstruction",
-      "system_instruction",
-    ],
+    ["contents", "code", "output", "displayName", "display_name", "systemInstruction", "system_instruction"],
     [
       "args",
       "response",
@@ -61,6 +51,7 @@ export const genstyle: Codec<Wire, Chunk, Body> = {
       "partMetadata",
       "part_metadata",
     ],
+    params,
   ),
   names: { pattern: /^[A-Za-z_][A-Za-z0-9_.:-]*$/, max: 128 },
   ids: { pattern: /^[!-~]+$/, max: 256 },

@@ -39,3 +39,10 @@ export const params = [
   { name: "labels", wire: "labels" },
   { name: "serviceTier", wire: "serviceTier", write: writeTier },
 ] as const satisfies ParamTable;
+
+const CONFIG = "generationConfig.";
+
+/** The members of `generationConfig` that are parameters. */
+export const configFields: readonly string[] = params.flatMap(({ wire }) =>
+  wire.startsWith(CONFIG) ? [wire.slice(CONFIG.length)] : [],
+);

@@ -8,7 +8,7 @@ import { isObject, type JsonObject, rest, toObject } from "../../json/json.ts";
 import { canonical } from "./casing.ts";
 import { type Context, fill, protocol, toExtra } from "./context.ts";
 import { decodeMessages, encodeMessages } from "./messages.ts";
-import { params } from "./params.ts";
+import { configFields, params } from "./params.ts";
 import { decodeAsk, encodeAsk } from "./reasoning.ts";
 import type { Wire } from "./schema.ts";
 import { decodeToolChoice, decodeTools, encodeToolChoice, encodeTools } from "./tools.ts";
@@ -23,10 +23,7 @@ const knownFields = new Set([
   "tools",
   "toolConfig",
 ]);
-const configFields = new Set([
-  ...params.flatMap(({ wire }) => (wire.startsWith("generationConfig.") ? [wire.slice(17)] : [])),
-  "thinkingConfig",
-]);
+const readConfig = new Set([...configFields, "thinkingConfig"]);
 const formatFields = new Set(["responseMimeType", "responseSchema", "responseJsonSchema"]);
 
 export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
@@ -46,7 +43,7 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
   if (ask) request.reasoning = ask;
   const format = decodeFormat(config);
   if (format) request.format = format;
-  const configLeft = rest(config, format ? new Set([...configFields, ...formatFields]) : configFields);
+  const configLeft = rest(config, format ? new Set([...readConfig, ...formatFields]) : readConfig);
   const generation = { ...configLeft, ...(thinkingLeft && { thinkingConfig: thinkingLeft }) };
   const left: JsonObject = {
     ...(Object.keys(generation).length > 0 && { generationConfig: generation }),

@@ -1,20 +1,21 @@
 import type { BillingFacts } from "../../codec/billing-facts.ts";
+import { paramFields } from "../../codec/params.ts";
 import { toCount } from "../../ir/index.ts";
 import { type Json, textOf, toArray, toObject } from "../../json/json.ts";
+import { params } from "./params.ts";
 
 const modes = ["service_tier", "speed", "inference_geo"] as const;
 
 /** The bill of messages: modes and hosted tools stand in the usage of a reply. */
 export const billing: BillingFacts = {
   members: [
+    ...paramFields(params),
     "cache_control",
     "container",
     "context_management",
     "inference_geo",
-    "max_tokens",
     "mcp_servers",
     "messages",
-    "metadata",
     "model",
     "models",
     "output_config",
@@ -23,18 +24,13 @@ export const billing: BillingFacts = {
     "preset",
     "provider",
     "route",
-    "service_tier",
     "speed",
-    "stop_sequences",
     "stream",
     "system",
-    "temperature",
     "thinking",
     "thread",
     "tool_choice",
     "tools",
-    "top_k",
-    "top_p",
   ],
   limits: [["max_tokens"], ["max_output_tokens"], ["max_completion_tokens"], ["thinking", "budget_tokens"]],
   alternatives: [],

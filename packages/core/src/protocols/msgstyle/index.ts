@@ -28,8 +28,9 @@ export const msgstyle: Codec<Wire, Chunk, Body> = {
     parts: ["content"],
   },
   unfetched: defineUnfetched(
-    ["system", "thinking", "context", "data", "stdout", "stderr", "stop_sequences", "content/source"],
+    ["system", "thinking", "context", "data", "stdout", "stderr", "content/source"],
     ["input", "input_schema", "schema", "metadata", "citations"],
+    params,
   ),
   names: { pattern: /^[a-zA-Z0-9_-]+$/, max: 128 },
   ids: { pattern: /^[a-zA-Z0-9_-]+$/, max: 512 },

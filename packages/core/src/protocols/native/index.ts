@@ -20,7 +20,7 @@ export const native: Codec<Wire, Chunk, Body> = {
   billing,
   facts,
   members: { schema: ["parameters", "function/parameters"], strict: ["function/strict"] },
-  unfetched: defineUnfetched([], ["parameters"]),
+  unfetched: defineUnfetched([], ["parameters"], params),
   names: { pattern: /^[A-Za-z0-9_-]+$/, max: 64 },
   ids: { pattern: /^[!-~]+$/, max: 64 },
   freeform: false,

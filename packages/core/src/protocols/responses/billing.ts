@@ -1,19 +1,19 @@
 import type { Billed, BillingFacts } from "../../codec/billing-facts.ts";
+import { paramFields } from "../../codec/params.ts";
 import { isObject, type Json, type JsonObject, textOf, toArray, toObject } from "../../json/json.ts";
+import { params } from "./params.ts";
 
 /** The bill of responses. Hosted tools are counted by the items that they leave in the output. */
 export const billing: BillingFacts = {
   members: [
+    ...paramFields(params),
     "background",
     "context_management",
     "conversation",
-    "include",
     "input",
     "instructions",
-    "max_output_tokens",
     "max_tokens",
     "max_tool_calls",
-    "metadata",
     "model",
     "models",
     "parallel_tool_calls",
@@ -21,24 +21,15 @@ export const billing: BillingFacts = {
     "preset",
     "previous_response_id",
     "prompt",
-    "prompt_cache_key",
     "prompt_cache_retention",
     "provider",
     "reasoning",
     "route",
-    "safety_identifier",
-    "service_tier",
-    "store",
     "stream",
     "stream_options",
-    "temperature",
-    "text",
     "tool_choice",
     "tools",
-    "top_logprobs",
-    "top_p",
     "truncation",
-    "user",
   ],
   limits: [["max_output_tokens"], ["max_tokens"], ["max_completion_tokens"]],
   alternatives: [],

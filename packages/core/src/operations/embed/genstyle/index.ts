@@ -1,6 +1,6 @@
 import { noTrace, type Trace } from "../../../codec/codec.ts";
 import { defineUnfetched } from "../../../codec/fetched-addresses.ts";
-import { snake } from "../../../codec/snake-case.ts";
+import { bothCasings } from "../../../codec/snake-case.ts";
 import { extraFor, extraOf } from "../../../ir/extra.ts";
 import type { Lose } from "../../../ir/loss.ts";
 import { kindOf, toBytes } from "../../../ir/media-source.ts";
@@ -22,9 +22,10 @@ import { dimensionsOf, embedItemsOf, facts, member, partsOf } from "./fields.ts"
 import { schema } from "./schema.ts";
 
 const protocol = "genstyle";
-const bothCasings = (names: string[]): Set<string> => new Set(names.flatMap((name) => [name, snake(name)]));
-const fields = bothCasings(["model", "content", "contents", "config", "outputDimensionality", "requests"]);
-const partFields = bothCasings(["text", "inlineData", "fileData"]);
+const fields = new Set(
+  bothCasings(["model", "content", "contents", "config", "outputDimensionality", "requests"]),
+);
+const partFields = new Set(bothCasings(["text", "inlineData", "fileData"]));
 
 function readPart(value: Json): EmbedPart | undefined {
   const part = toObject(value);
