@@ -5,6 +5,7 @@ import type { Services } from "../ports/services.ts";
 import type { Route } from "../route.ts";
 import { tokenOf } from "./cookies.ts";
 import { checkKey } from "./restrict.ts";
+import type { KeyServices } from "./restriction-rules.ts";
 
 /** Names the owner of a caller's limits: its key, or its account, whose sessions share them. */
 export const ownerOf = ({ keyId, accountId }: Caller): string =>
@@ -41,10 +42,11 @@ export const operatorCredential = (exchange: Exchange, bearer: boolean | undefin
  */
 export async function authenticate(
   exchange: Exchange,
-  { access, now }: Pick<Services, "access" | "now">,
+  services: Pick<Services, "access"> & KeyServices,
   { access: admits, bearer }: Pick<Route, "access" | "bearer">,
   also: readonly CredentialPlace[] = [],
 ): Promise<Admitted> {
+  const { access } = services;
   if (admits === "open") return {};
   if (admits === "operator") {
     const operator = await operatorOf(exchange, access, bearer);
@@ -53,7 +55,7 @@ export async function authenticate(
   }
   const caller = await callerOf(exchange, access, admits, also);
   if (!caller) throw unauthorized(admits);
-  if (caller.restrictions) checkKey(caller.restrictions, now());
+  if (caller.restrictions) checkKey(caller.restrictions, services, exchange);
   if (admits === "session" && !caller.session)
     throw new Refusal("session_required", "This needs a session: an API key cannot do it.");
   return { caller };

@@ -1,11 +1,12 @@
 import type { Restrictions } from "@manifold-gateway/store";
 import { RESTRICTION_NAMES } from "@manifold-gateway/store/restrictions";
+import type { Exchange } from "../http/exchange.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Caller } from "../ports/access.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import type { Services } from "../ports/services.ts";
 import type { Surface } from "../route.ts";
-import { type Rule, rules } from "./restriction-rules.ts";
+import { type KeyServices, type Rule, rules } from "./restriction-rules.ts";
 
 /** The rules as they apply to a value that belongs to the same restriction. */
 const RULES: readonly (readonly [keyof Restrictions, Rule<unknown>])[] = RESTRICTION_NAMES.map((name) => [
@@ -14,11 +15,11 @@ const RULES: readonly (readonly [keyof Restrictions, Rule<unknown>])[] = RESTRIC
 ]);
 
 /** Refuses a key that may not be used at all, such as one that has expired. */
-export function checkKey(restrictions: Restrictions, now: number): void {
+export function checkKey(restrictions: Restrictions, services: KeyServices, exchange: Exchange): void {
   for (const [name, rule] of RULES) {
     const value = restrictions[name];
     if (value === undefined || rule.by !== "key") continue;
-    const reason = rule.refuses(value, now);
+    const reason = rule.refuses(value, services, exchange);
     if (reason !== undefined) throw new Refusal(rule.code, reason);
   }
 }

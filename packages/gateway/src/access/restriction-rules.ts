@@ -3,8 +3,13 @@ import type { RestrictionName } from "@manifold-gateway/store/restrictions";
 import { underAlias } from "../catalog/aliases.ts";
 import { isPattern, matches } from "../catalog/name-patterns.ts";
 import type { RefusalCode } from "../http/codes.ts";
+import type { Exchange } from "../http/exchange.ts";
 import type { Catalog, Model } from "../ports/catalog.ts";
+import type { Services } from "../ports/services.ts";
 import type { Surface } from "../route.ts";
+
+/** The services that can tell whether a key may be used. */
+export type KeyServices = Pick<Services, "now" | "addressOf">;
 
 /** Counts requests of the key in the store: `limits/key-limits.ts`. */
 interface CountRule {
@@ -15,7 +20,7 @@ interface CountRule {
 interface KeyRule<Value> {
   by: "key";
   /** Returns the reason of a refusal. */
-  refuses(value: Value, now: number): string | undefined;
+  refuses(value: Value, services: KeyServices, exchange: Exchange): string | undefined;
 }
 
 /** Refuses requests of some surfaces. */
@@ -65,7 +70,7 @@ export const rules: {
   expiresAt: {
     code: "api_key_expired",
     by: "key",
-    refuses: (expiresAt, now) => (expiresAt <= now ? "This API key has expired." : undefined),
+    refuses: (expiresAt, { now }) => (expiresAt <= now() ? "This API key has expired." : undefined),
   },
 };
 
