@@ -1,9 +1,15 @@
 import { chatstyle } from "@manifold-gateway/core";
 import { textSurface } from "@manifold-gateway/gateway";
-import type { RestrictionsChange } from "@manifold-gateway/store";
-import { MODEL_SURFACES, recordOfRestrictions } from "@manifold-gateway/store/restrictions";
+import type { Restrictions, RestrictionsChange } from "@manifold-gateway/store";
+import {
+  MODEL_SURFACES,
+  RESTRICTION_NAMES,
+  recordOfRestrictions,
+} from "@manifold-gateway/store/restrictions";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { rules } from "../../../packages/gateway/src/access/restriction-rules.ts";
 import { matches } from "../../../packages/gateway/src/catalog/name-patterns.ts";
+import { statusOfCode } from "../../../packages/gateway/src/http/codes.ts";
 import { surfaces } from "../../../packages/gateway/src/surfaces/all.ts";
 import { type Stage, startStage } from "../../support/stage.ts";
 import { model } from "../../support/text.ts";
@@ -17,6 +23,16 @@ it("a key can be restricted to every surface that serves models, and to no other
   const serving = surfaces.filter(({ routes }) => routes.some(({ generates }) => generates));
   expect(serving.map(({ name }) => name)).toEqual([...MODEL_SURFACES]);
 });
+
+/** A value of each restriction that refuses a chat while another request of the key is running. */
+const REFUSING: Required<Restrictions> = {
+  requestsPerMinute: 1,
+  tokensPerMinute: 1,
+  concurrentRequests: 1,
+  models: ["team/*"],
+  surfaces: ["msgstyle"],
+  expiresAt: 1,
+};
 
 /** A text request of each surface, and the list of its models. */
 const SURFACES = {
@@ -243,6 +259,20 @@ describe.each(useDatabases())("restrictions on $name", ({ make }) => {
   it("a key without limits of its own is limited to requests at one time in each process", async () => {
     expect(await beside(3)).toEqual([429, "1", "too_many_concurrent_requests"]);
     expect((await ask("msgstyle")).status).toBe(200);
+  });
+
+  it.each(RESTRICTION_NAMES)("the restriction %s refuses with the code of its rule", async (name) => {
+    const database = h.store.keyRates;
+    const elsewhere = { keyId: "key", id: "elsewhere", at: clock, tokens: 10 };
+    const rates = { requestsPerMinute: 9, tokensPerMinute: 99, concurrentRequests: 9 };
+    await database.enter(elsewhere, rates);
+    await database.reserve(elsewhere, rates);
+    expect((await ask("chatstyle")).status).toBe(200);
+    await restrict({ [name]: REFUSING[name] });
+    const { status, text } = await ask("chatstyle");
+    const { code } = rules[name];
+    expect([status, JSON.parse(text).code]).toEqual([statusOfCode(code), code]);
+    await database.leave(elsewhere);
   });
 
   it("limits are kept together with other processes", async () => {
