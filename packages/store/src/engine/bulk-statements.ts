@@ -5,6 +5,10 @@ import { param, prepare, UNASKED } from "./statement.ts";
 /** A column of many rows: its name, the member of a row that has its value, and its type. */
 export type Column = readonly [name: string, member: string, type: "TEXT" | "BIGINT"];
 
+/** Columns whose values have the same names. */
+export const texts = (...names: string[]): Column[] => names.map((name) => [name, name, "TEXT"]);
+export const integers = (...names: string[]): Column[] => names.map((name) => [name, name, "BIGINT"]);
+
 type Rows = readonly { id: string }[];
 
 const names = (columns: readonly Column[]) => sql.join(columns.map(([name]) => sql.ref(name)));
@@ -111,25 +115,6 @@ export function toRounds<Row>(rows: readonly Row[], nameOf: (row: Row) => string
     rounds[round]!.push(row);
   }
   return rounds;
-}
-
-/** The work of updating rows by their `id` if a condition holds; returns the ids of the updated ones. */
-export function prepareChange(
-  engine: Engine,
-  table: string,
-  columns: readonly Column[],
-  { set, where }: Record<"set" | "where", (value: ValueOf) => RawBuilder<unknown>>,
-): (rows: Rows) => Work<ReadonlySet<string>> {
-  const target = sql.table(table);
-  const change = prepareEach<{ id: string }>(
-    engine,
-    columns,
-    (value, from) => sql`UPDATE ${target} SET ${set(value)} ${from}
-      WHERE ${target}.id = ${value("id")} AND ${where(value)} RETURNING ${target}.id AS id`,
-  );
-  return function* (rows) {
-    return new Set((yield* change(rows)).map(({ id }) => id));
-  };
 }
 
 /**

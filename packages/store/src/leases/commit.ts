@@ -1,24 +1,26 @@
 import { sql } from "kysely";
-import { REVENUE } from "../accounts/accounts.ts";
-import { type Column, prepareAdd, prepareChange } from "../engine/bulk-statements.ts";
+import { prepareAdd, prepareEach } from "../engine/bulk-statements.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { first, param, prepare, prepareAbreast, UNASKED } from "../engine/statement.ts";
 import { type EndValues, type Finished, toEntry } from "../money/end.ts";
 import { prepareKeep } from "../money/keep-text.ts";
 import { prepareLate } from "../money/late-end.ts";
 import type { Ended } from "../money/money.ts";
-import { SPEND } from "../money/pay-costs.ts";
 import type { HoldRequest } from "../money/reservation-values.ts";
+import {
+  prepareCharges,
+  prepareLeaseEnds,
+  preparePayments,
+  prepareSpendings,
+  toCharge,
+} from "../money/settlement.ts";
 import type { Alerts } from "../outbox/alerts.ts";
 import { CAPS, type Caps } from "../pricing/caps.ts";
 import type { RecordOptions } from "../requests/record-options.ts";
-import { assignmentsOf, writtenBy } from "../usage/generation-columns.ts";
+import { writtenBy } from "../usage/generation-columns.ts";
 import type { Entry } from "../usage/sums.ts";
 import { prepareTally } from "../usage/tally.ts";
 import { toPending, toRow } from "./rows.ts";
-
-/** The columns of an end, and those that find the pending generation. */
-const ENDED: readonly Column[] = [["id", "id", "TEXT"], ["lease", "lease", "TEXT"], ...writtenBy("end")];
 
 export type Values = HoldRequest["values"];
 
@@ -144,31 +146,23 @@ export function prepareCommit(
 
   const begin = prepareAdd(engine, "generations", writtenBy("begin"));
   const write = prepareAdd(engine, "generations", writtenBy("begin", "end"));
-  const end = prepareChange(engine, "generations", ENDED, {
-    set: (value) => assignmentsOf("end", value),
-    where: (value) => sql`generations.status = 'pending' AND generations.lease = ${value("lease")}`,
-  });
+  const end = prepareLeaseEnds(engine);
   /** Clears the amounts that pending generations had in a lease that is gone. */
-  const free = prepareChange(engine, "generations", [["id", "id", "TEXT"]], {
-    set: () => sql`leased = 0`,
-    where: () => sql`generations.status = 'pending'`,
-  });
-  const charge = prepare<object>(
-    db,
-    sql`INSERT INTO transfers (id, debit_account, credit_account, amount, kind, generation_id, created_at)
-      VALUES (${param("id")}, ${param("account")}, ${sql.lit(REVENUE)}, ${param("cost")}, 'charge',
-        ${param("generation")}, ${param("at")})`,
+  const free = prepareEach(
+    engine,
+    [["id", "id", "TEXT"]],
+    (value, from) => sql`UPDATE generations SET leased = 0 ${from}
+      WHERE generations.id = ${value("id")} AND generations.status = 'pending'`,
     UNASKED,
   );
-  const pay = prepare<object, { balance: number; held: number; bytes: number }>(
-    db,
-    sql`UPDATE accounts SET balance = balance - ${param("cost")}, held = held - ${param("held")},
-        kept_bytes = kept_bytes + ${param("bytes")}
-      WHERE id = ${param("account")} RETURNING balance, held, kept_bytes AS bytes`,
+  const charge = prepareCharges(engine);
+  const pay = preparePayments<{ balance: number; held: number; bytes: number }>(
+    engine,
+    sql`accounts.balance AS balance, accounts.held AS held, accounts.kept_bytes AS bytes`,
   );
-  const spend = prepare<object, { kind: string; win: string; spent: number; held: number }>(
-    db,
-    sql`${SPEND} RETURNING kind, win, spent, held`,
+  const spend = prepareSpendings<{ kind: string; win: string; spent: number; held: number }>(
+    engine,
+    sql`key_spend.kind AS kind, key_spend.win AS win, key_spend.spent AS spent, key_spend.held AS held`,
   );
 
   function* move({ row, amount, isEnding, isLast }: Batch): Work<Moved> {
@@ -197,7 +191,7 @@ export function prepareCommit(
     // Rows that exist already: this commit or an earlier one recorded them.
     const there = added.size === fresh.length ? [] : fresh.filter(({ values }) => !added.has(values.id));
     const more = yield* end(there.map(toEnd));
-    return { ...moved, recorded, added, changed: more.size === 0 ? changed : new Set([...changed, ...more]) };
+    return { ...moved, recorded, added, changed: new Set([...changed, ...more].map(({ id }) => id)) };
   }
 
   /** Sums up the ends that were written, and judges those that were not. */
@@ -238,8 +232,8 @@ export function prepareCommit(
     const { ended, sums } = yield* finish(ends, refs, written);
     const { cost, charged, at } = sums;
     const texts = begun.filter(({ id, request }) => recorded.has(id) && request !== null).concat(sums.texts);
-    const movement = { id: alone === null ? id : `charge:${alone}`, generation: alone };
-    if (charged > 0) yield* charge({ ...movement, account, cost: charged, at });
+    const name = alone === null ? id : `charge:${alone}`;
+    if (charged > 0) yield* charge([toCharge(name, { account, cost: charged, at }, alone)]);
     const bytes = texts.reduce((sum, text) => sum + text.bytes, 0);
     if (cost === 0 && freed === 0 && bytes === 0 && !batch.mayGrow) {
       yield* tally(sums.entries);
@@ -247,15 +241,15 @@ export function prepareCommit(
     }
     const side = { key, daily, weekly, monthly };
     const [paid, windows] = yield* abreast(
-      first(pay({ account, cost, held: freed, bytes })),
-      spend({ ...side, cost, held: freed }),
+      first(pay([{ account, cost, held: freed, bytes }])),
+      spend([{ ...side, cost, held: freed }]),
     );
     if (!paid || !windows) throw new RangeError(`there is no account "${account}"`);
     const headroom = headroomOf(paid, windows, before.caps);
     const by = row === "gone" || !batch.mayGrow ? 0 : Math.min(batch.grow(row.amount, headroom), headroom);
     if (row !== "gone" && by > 0) {
-      yield* pay({ account, cost: 0, held: -by, bytes: 0 });
-      if (key !== null) yield* spend({ ...side, cost: 0, held: -by });
+      yield* pay([{ account, cost: 0, held: -by, bytes: 0 }]);
+      if (key !== null) yield* spend([{ ...side, cost: 0, held: -by }]);
       yield* grown({ id: before.id, by });
     }
     if (alerts.isOn()) {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { type Engine, Undo, type Work } from "../engine/engine.ts";
 import { first, param, prepare } from "../engine/statement.ts";
 import type { Tables } from "../engine/tables.ts";
-import { prepareTake } from "../money/take-credit.ts";
+import { inWindows, prepareTake } from "../money/take-credit.ts";
 import { CAPS, type Caps, toCaps } from "../pricing/caps.ts";
 import { headroomOf, type LeaseRow } from "./commit.ts";
 
@@ -34,9 +34,7 @@ export function prepareOpen({ db }: Engine, owner: string) {
   );
   const windows = prepare<Place, { kind: string; spent: number; held: number }>(
     db,
-    sql`SELECT kind, spent, held FROM key_spend WHERE key_id = ${param("key")} AND (
-      (kind = 'daily' AND win = ${param("daily")}) OR (kind = 'weekly' AND win = ${param("weekly")}) OR
-      (kind = 'monthly' AND win = ${param("monthly")}) OR (kind = 'total' AND win = 'all'))`,
+    sql`SELECT kind, spent, held FROM key_spend WHERE key_id = ${param("key")} AND ${inWindows(param)}`,
   );
   const add = prepare<object>(
     db,

@@ -1,23 +1,20 @@
-import { sql } from "kysely";
-import { REVENUE } from "../accounts/accounts.ts";
-import { type Column, prepareEach, toRounds } from "../engine/bulk-statements.ts";
+import { toRounds } from "../engine/bulk-statements.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { toColumn } from "../engine/json-columns.ts";
-import { UNASKED } from "../engine/statement.ts";
 import type { Alerts } from "../outbox/alerts.ts";
 import type { Windows } from "../pricing/cap-windows.ts";
-import {
-  assignmentsOf,
-  COUNTED_COLUMNS,
-  type CountedValues,
-  type WrittenValues,
-  writtenBy,
-} from "../usage/generation-columns.ts";
-import { servedBy } from "../usage/generations.ts";
+import type { CountedValues, WrittenValues } from "../usage/generation-columns.ts";
 import { type Counted, type Entry, entryOf, toCounted } from "../usage/sums.ts";
 import { prepareTally } from "../usage/tally.ts";
 import type { Ended, Ending } from "./money.ts";
 import { preparePay, type Sum } from "./pay-costs.ts";
+import {
+  type ChargeMovement,
+  type EndedGeneration,
+  prepareCharges,
+  prepareEnds,
+  toCharge,
+} from "./settlement.ts";
 
 /** The end of a reservation; `cost` 0 gives the whole hold back. */
 export type End = Ending & { cost: number };
@@ -51,31 +48,16 @@ export const toEndValues = ({ id, cost, status, usage, durationMs, price, route 
   batch: null,
 });
 
+/** What the sums count of a generation, and of its end. */
+type CountedGeneration = Omit<CountedValues, keyof Windows | "held"> & { entry: string | null };
+type CountedEnd = Pick<WrittenValues<"end">, "status" | "duration" | "cost"> & { counts: Counted };
+
 /** An end as an entry of the sums. */
-export const toEntry = (
-  {
-    account,
-    key,
-    model,
-    modality,
-    at,
-    tags,
-    surface,
-    entry,
-  }: Omit<CountedValues, keyof Windows | "held"> & {
-    entry: string | null;
-  },
-  {
-    status,
-    duration,
-    cost,
-    counts,
-  }: Pick<WrittenValues<"end">, "status" | "duration" | "cost"> & {
-    counts: Counted;
-  },
-): Entry => ({
-  ...{ account, key, model, modality, at, status, duration, cost, counts, tags, surface, entry },
-});
+export function toEntry(generation: CountedGeneration, end: CountedEnd): Entry {
+  const { account, key, model, modality, at, tags, surface, entry } = generation;
+  const { status, duration, cost, counts } = end;
+  return { account, key, model, modality, at, status, duration, cost, counts, tags, surface, entry };
+}
 
 interface EndOptions {
   alerts: Alerts;
@@ -84,14 +66,6 @@ interface EndOptions {
   /** Recovery writes the ends: their processes have died. */
   isRecovery?: true;
 }
-
-type EndedGeneration = CountedValues & { id: string; entry: string | null };
-
-const END_COLUMNS: readonly Column[] = [["id", "id", "TEXT"], ...writtenBy("end")];
-const CHARGED: readonly Column[] = [
-  ...(["id", "account"] as const).map((name) => [name, name, "TEXT"] as const),
-  ...(["cost", "at"] as const).map((name) => [name, name, "BIGINT"] as const),
-];
 
 /**
  * The work of ending reservations. Only the first end of a pending generation is written. Costs are summed up, so that
@@ -103,22 +77,8 @@ export function prepareEnd(
 ): (ends: readonly End[]) => Work<Ended[]> {
   const tally = prepareTally(engine);
   const pay = preparePay(engine, alerts);
-  const take = prepareEach<EndedGeneration>(
-    engine,
-    END_COLUMNS,
-    (value, from) => sql`UPDATE generations SET ${assignmentsOf("end", value)} ${from}
-      WHERE generations.id = ${value("id")} AND generations.status = 'pending'
-      RETURNING generations.id AS id, ${COUNTED_COLUMNS}, ${servedBy(engine.dialect)} AS entry`,
-  );
-  const charge = prepareEach(
-    engine,
-    CHARGED,
-    (value, from) => sql`INSERT INTO transfers
-        (id, debit_account, credit_account, amount, kind, generation_id, created_at)
-      SELECT 'charge:' || ${value("id")}, ${value("account")}, ${sql.lit(REVENUE)}, ${value("cost")}, 'charge',
-        ${value("id")}, ${value("at")} ${from}`,
-    UNASKED,
-  );
+  const write = prepareEnds(engine);
+  const charge = prepareCharges(engine);
 
   /** Completes an end that was written. */
   function* finish(values: EndValues, row: EndedGeneration): Work<Finished> {
@@ -133,21 +93,21 @@ export function prepareEnd(
     const allValues = ends.map(toEndValues);
     // If a generation has several ends here, the first counts, and the others are judged against it.
     const [firsts = []] = toRounds(allValues, ({ id }) => id);
-    const taken = new Map((yield* take(firsts)).map((row) => [row.id, row]));
+    const written = new Map((yield* write(firsts)).map((row) => [row.id, row]));
     const sums = new Map<string, Sum>();
     const all: Ended[] = [];
     const counted: Entry[] = [];
-    const charges: object[] = [];
+    const charges: ChargeMovement[] = [];
     for (const values of allValues) {
       const { id, cost } = values;
-      const row = taken.get(id);
-      taken.delete(id);
+      const row = written.get(id);
+      written.delete(id);
       const finished = row ? yield* finish(values, row) : otherwise ? yield* otherwise(values) : REFUSED;
       const { ended, side, entries, at = 0 } = finished;
       all.push(ended);
       if (entries) counted.push(...entries);
       if (!side) continue;
-      if (row && cost > 0) charges.push({ id, cost, account: row.account, at });
+      if (row && cost > 0) charges.push(toCharge(`charge:${id}`, { account: row.account, cost, at }, id));
       // The day decides the week and the month too.
       const name = `${side.account} ${side.key} ${side.daily}`;
       const sum = sums.get(name);

@@ -4,7 +4,6 @@ import type { Engine, Work } from "../engine/engine.ts";
 import { fromColumn, type JsonObject } from "../engine/json-columns.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
 import {
-  assignmentsOf,
   type CountedValues,
   ENDED_COLUMNS,
   isWritten,
@@ -12,6 +11,7 @@ import {
 } from "../usage/generation-columns.ts";
 import { type Entry, entryOf, toCounted } from "../usage/sums.ts";
 import { type EndValues, type Finished, REFUSED, toEntry } from "./end.ts";
+import { prepareCharges, prepareLateEnds } from "./settlement.ts";
 
 type Row = CountedValues & WrittenValues<"end"> & { id: string };
 
@@ -20,15 +20,14 @@ type Row = CountedValues & WrittenValues<"end"> & { id: string };
  * the process's own end is more exact: it replaces recovery's, and the difference goes to the ledger. A refund makes an
  * end final, because it was granted for that end.
  */
-export function prepareLate({ db, dialect }: Engine): (values: EndValues) => Work<Finished> {
+export function prepareLate(engine: Engine): (values: EndValues) => Work<Finished> {
+  const { db, dialect } = engine;
+  const charge = prepareCharges(engine);
   const stored = prepare<{ id: string }, Row>(
     db,
     sql`SELECT id, ${ENDED_COLUMNS} FROM generations WHERE id = ${param("id")} ${dialect.locks.exclusive}`,
   );
-  const replace = prepare<EndValues>(
-    db,
-    sql`UPDATE generations SET ${assignmentsOf("end", param)} WHERE id = ${param("id")}`,
-  );
+  const replace = prepareLateEnds(engine);
 
   /** Adjusts the generation's charge to its new cost by one movement: a charge, or a correction of it. */
   function* move({ id, cost, duration }: EndValues, row: Row): Work<void> {
@@ -36,8 +35,8 @@ export function prepareLate({ db, dialect }: Engine): (values: EndValues) => Wor
     if (cost === before) return;
     const kind = before === 0 ? "charge" : "correction";
     const [debit, credit] = cost > before ? [row.account, REVENUE] : [REVENUE, row.account];
-    yield* run(
-      db.insertInto("transfers").values({
+    yield* charge([
+      {
         id: `${kind}:${id}`,
         debit_account: debit,
         credit_account: credit,
@@ -45,8 +44,8 @@ export function prepareLate({ db, dialect }: Engine): (values: EndValues) => Wor
         kind,
         generation_id: id,
         created_at: row.at + (duration ?? 0),
-      }),
-    );
+      },
+    ]);
   }
 
   return function* (values) {
@@ -58,7 +57,7 @@ export function prepareLate({ db, dialect }: Engine): (values: EndValues) => Wor
     const refund = db.selectFrom("transfers").select("id").where("id", "=", `refund:${row.id}`);
     if (yield* first(run(refund))) return REFUSED;
     yield* move(values, row);
-    yield* replace(values);
+    yield* replace([values]);
     const recoveredAt = row.at + (row.duration ?? 0);
     // Recovery has already freed the hold.
     const side = { ...row, held: 0, cost: values.cost - (row.cost ?? 0) };

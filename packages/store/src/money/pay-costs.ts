@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import { type Column, prepareEach, toRounds } from "../engine/bulk-statements.ts";
+import { toRounds } from "../engine/bulk-statements.ts";
 import type { Engine, Work } from "../engine/engine.ts";
-import { param, UNASKED } from "../engine/statement.ts";
 import type { Alerts } from "../outbox/alerts.ts";
 import type { Side } from "./end.ts";
+import { type Payment, preparePayments, prepareSpendings } from "./settlement.ts";
 import { CAP_LIMIT } from "./take-credit.ts";
 
 /** The sum of the ends of one account, key and day: their cost, and the holds that they free. */
@@ -14,7 +14,13 @@ export interface Sum extends Side {
   at: number;
 }
 
-/** A key's window after an end, with its limit. */
+/** An account after a payment. */
+interface Paid {
+  account: string;
+  balance: number;
+}
+
+/** A key's window after a payment, with its limit. */
 interface Spent {
   key: string;
   kind: string;
@@ -23,64 +29,21 @@ interface Spent {
   cap: number;
 }
 
-/** Adds a cost to the windows of the reservation: a request that runs past midnight counts for the day it began. */
-export const SPEND = sql`UPDATE key_spend SET spent = spent + ${param("cost")}, held = held - ${param("held")}
-  WHERE key_id = ${param("key")} AND (
-    (kind = 'daily' AND win = ${param("daily")}) OR (kind = 'weekly' AND win = ${param("weekly")}) OR
-    (kind = 'monthly' AND win = ${param("monthly")}) OR (kind = 'total' AND win = 'all'))`;
-
-const PAID: readonly Column[] = [
-  ["account", "account", "TEXT"],
-  ["cost", "cost", "BIGINT"],
-  ["held", "held", "BIGINT"],
-];
-const WINDOWS: readonly Column[] = [
-  ...(["key", "daily", "weekly", "monthly"] as const).map((name) => [name, name, "TEXT"] as const),
-  ["cost", "cost", "BIGINT"],
-  ["held", "held", "BIGINT"],
-];
-
-/** The statements of `preparePay`; they return the new balances and windows if `isAsked`. */
-function prepareStatements(engine: Engine, returnsRows: boolean) {
-  const options = returnsRows ? {} : UNASKED;
-  const pay = prepareEach<{ account: string; balance: number }>(
-    engine,
-    PAID,
-    (value, from) => sql`UPDATE accounts SET balance = accounts.balance - ${value("cost")},
-        held = accounts.held - ${value("held")} ${from}
-      WHERE accounts.id = ${value("account")}
-      ${returnsRows ? sql`RETURNING accounts.id AS account, accounts.balance AS balance` : sql``}`,
-    options,
-  );
-  const returning = returnsRows
-    ? sql`RETURNING key_spend.key_id AS key, key_spend.kind AS kind, win, spent, ${CAP_LIMIT} AS cap`
-    : sql``;
-  const spend = prepareEach<Spent>(
-    engine,
-    WINDOWS,
-    (value, from) =>
-      !engine.dialect.supportsArrays
-        ? sql<Spent>`${SPEND} ${returning}`
-        : sql<Spent>`UPDATE key_spend SET spent = key_spend.spent + ${value("cost")},
-            held = key_spend.held - ${value("held")} ${from}
-          CROSS JOIN LATERAL (VALUES ('daily', ${value("daily")}), ('weekly', ${value("weekly")}),
-            ('monthly', ${value("monthly")}), ('total', 'all')) AS w (name, period)
-          WHERE key_spend.key_id = ${value("key")} AND key_spend.kind = w.name AND key_spend.win = w.period
-          ${returning}`,
-    options,
-  );
-  return { pay, spend };
-}
-
 /**
  * The work of charging costs to balances and to the windows of keys. No two sums may have the same account, key and
  * day. The new balances are read only if events are on, because only events need them.
  */
 export function preparePay(engine: Engine, alerts: Alerts): (sums: readonly Sum[]) => Work<void> {
-  const silent = prepareStatements(engine, false);
-  const telling = prepareStatements(engine, true);
+  const silent = { pay: preparePayments<Paid>(engine), spend: prepareSpendings<Spent>(engine) };
+  const returning = {
+    pay: preparePayments<Paid>(engine, sql`accounts.id AS account, accounts.balance AS balance`),
+    spend: prepareSpendings<Spent>(
+      engine,
+      sql`key_spend.key_id AS key, key_spend.kind AS kind, win, spent, ${CAP_LIMIT} AS cap`,
+    ),
+  };
   return function* (sums) {
-    const { pay, spend } = alerts.isOn() ? telling : silent;
+    const { pay, spend } = alerts.isOn() ? returning : silent;
     const paid = yield* pay(byAccount(sums));
     const balances = new Map(paid.map(({ account, balance }) => [account, balance]));
     // Two days of a key share windows, and one statement can change a row only once.
@@ -105,12 +68,11 @@ export function preparePay(engine: Engine, alerts: Alerts): (sums: readonly Sum[
   };
 }
 
-function byAccount(sums: readonly Sum[]): Pick<Sum, "account" | "cost" | "held">[] {
-  const [only] = sums;
-  if (only && sums.length === 1) return [only];
-  return [...Map.groupBy(sums, ({ account }) => account)].map(([account, group]) => ({
-    account,
-    cost: group.reduce((sum, { cost }) => sum + cost, 0),
-    held: group.reduce((sum, { held }) => sum + held, 0),
-  }));
+function byAccount(sums: readonly Sum[]): Payment[] {
+  const payments = new Map<string, Payment>();
+  for (const { account, cost, held } of sums) {
+    const { cost: paid = 0, held: freed = 0 } = payments.get(account) ?? {};
+    payments.set(account, { account, cost: paid + cost, held: freed + held, bytes: 0 });
+  }
+  return [...payments.values()];
 }

@@ -6,7 +6,7 @@ import type { Need } from "../leases/read-leases.ts";
 import { CAPS, type Cap } from "../pricing/caps.ts";
 import { assignmentsOf, type WrittenValues } from "../usage/generation-columns.ts";
 import type { Reservation } from "./money.ts";
-import { CAP_LIMIT } from "./take-credit.ts";
+import { CAP_LIMIT, inWindows } from "./take-credit.ts";
 
 /** The new hold, price and route of a pending generation. */
 interface Rehold extends Pick<Reservation, "amount" | "policy"> {
@@ -46,9 +46,8 @@ export function prepareRehold({ db, dialect }: Engine): (to: Rehold) => Work<InT
   const spend = prepare<object, { kind: string }>(
     db,
     sql`UPDATE key_spend SET held = held + ${param("more")}
-      WHERE key_id = ${param("key_id")} AND spent + held + ${param("capped")} <= ${CAP_LIMIT} AND (
-        (kind = 'daily' AND win = ${param("daily")}) OR (kind = 'weekly' AND win = ${param("weekly")}) OR
-        (kind = 'monthly' AND win = ${param("monthly")}) OR (kind = 'total' AND win = 'all')) RETURNING kind`,
+      WHERE key_id = ${param("key_id")} AND spent + held + ${param("capped")} <= ${CAP_LIMIT} AND ${inWindows(param)}
+      RETURNING kind`,
   );
   return function* ({ id, amount, policy, price, route }) {
     const before = yield* first(stored({ id }));

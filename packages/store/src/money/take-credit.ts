@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import { type Column, prepareEach, toRounds } from "../engine/bulk-statements.ts";
+import { integers, prepareEach, texts, toRounds, type ValueOf } from "../engine/bulk-statements.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { param, prepare } from "../engine/statement.ts";
 import type { Tables } from "../engine/tables.ts";
@@ -10,6 +10,11 @@ import { CAPS } from "../pricing/caps.ts";
 export const CAP_LIMIT = sql`COALESCE((SELECT CASE key_spend.kind WHEN 'daily' THEN k.daily_limit WHEN 'weekly'
   THEN k.weekly_limit WHEN 'monthly' THEN k.monthly_limit ELSE k.total_limit END
   FROM api_keys AS k WHERE k.id = key_spend.key_id), 9007199254740991)`;
+
+/** A condition of rows of `key_spend`: the windows of a request. Each can be found by the index. */
+export const inWindows = (value: ValueOf) => sql`(
+  (kind = 'daily' AND win = ${value("daily")}) OR (kind = 'weekly' AND win = ${value("weekly")}) OR
+  (kind = 'monthly' AND win = ${value("monthly")}) OR (kind = 'total' AND win = 'all'))`;
 
 /**
  * The statements that hold credit of an account and in a key's windows, if `need` is left of each. Each condition is
@@ -54,9 +59,7 @@ export interface Opening extends Windows {
   need: number;
 }
 
-const text = (...members: string[]): Column[] => members.map((name) => [name, name, "TEXT"]);
-const whole = (...members: string[]): Column[] => members.map((name) => [name, name, "BIGINT"]);
-const OPENING = [...text("key", "account", "daily", "weekly", "monthly"), ...whole("amount", "need")];
+const OPENING = [...texts("key", "account", "daily", "weekly", "monthly"), ...integers("amount", "need")];
 
 /** The same for many holds. Each account, and each key and day, may occur only once. */
 export function prepareTakeAll(engine: Engine): {
@@ -68,7 +71,7 @@ export function prepareTakeAll(engine: Engine): {
   const { db, dialect } = engine;
   const hold = prepareEach<{ account: string; bytes: number }>(
     engine,
-    [...text("account"), ...whole("amount", "need", "bytes")],
+    [...texts("account"), ...integers("amount", "need", "bytes")],
     (value, from) => sql`UPDATE accounts SET held = accounts.held + ${value("amount")},
         kept_bytes = accounts.kept_bytes + ${value("bytes")} ${from}
       WHERE accounts.id = ${value("account")} AND accounts.active = 1
