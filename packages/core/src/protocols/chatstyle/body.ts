@@ -9,7 +9,7 @@ import type { Body } from "./schema.ts";
 export const burst = (body: Json): Json[] =>
   toArray(toObject(body).choices).some(hasContent) ? [body, DONE] : [body];
 
-const hasContent = (choice: Json): boolean =>
+export const hasContent = (choice: Json): boolean =>
   Object.entries(toObject(toObject(choice).message)).some(
     ([name, value]) =>
       name !== "role" && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0),

@@ -10,6 +10,7 @@ import { decodeReply } from "./decode.ts";
 import { chatstyle } from "./index.ts";
 import { params } from "./params.ts";
 import type { Body, Chunk } from "./schema.ts";
+import { summarize } from "./summary.ts";
 
 const schema = z.looseObject({
   model: z.string().min(1),
@@ -70,6 +71,7 @@ const completing = (path: string): Codec<Wire, Chunk, Body> => ({
         each((chunk: Json) => [toChat(chunk)]),
         decodeReply(),
       ),
+    summary: (body) => summarize(toChat(body)),
     burst: (body) => chatstyle.reply.burst(toChat(body)),
     content: [...chatstyle.reply.content, "text"],
   },

@@ -10,6 +10,7 @@ import { decodeFailure, encodeFailure } from "./failure.ts";
 import { params } from "./params.ts";
 import { decodeRequest, encodeRequest } from "./request.ts";
 import { type Body, type Chunk, schema, type Wire } from "./schema.ts";
+import { summarize } from "./summary.ts";
 
 export { extensions as chatExtensions } from "./params.ts";
 export type { Body as ChatBody, Chunk as ChatChunk, Wire as ChatWire } from "./schema.ts";
@@ -48,6 +49,7 @@ export const chatstyle: Codec<Wire, Chunk, Body> = {
   reply: {
     decode: decodeReply,
     encode: encodeReply,
+    summary: summarize,
     burst,
     gather,
     // Most chunks say that they hold no usage and no end: only a count or a word in those members is one.

@@ -1,0 +1,39 @@
+import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json/json.ts";
+import type { Summary } from "../../stream/observe.ts";
+import { hasContent } from "./body.ts";
+import { findError } from "./failure.ts";
+import { toFinish } from "./finish.ts";
+import { findUsage, readUsage } from "./usage.ts";
+
+/** Members of a message that are more than text, if they hold anything. */
+const LISTS = ["content", "reasoning_details", "thinking_blocks", "images", "tool_calls", "content_list"];
+const RECORDS = ["audio", "function_call"];
+
+/**
+ * The facts of a body with one message of text, by far the most usual one. `undefined` for others, and for bodies without
+ * an end.
+ */
+export function summarize(body: Json): Summary | undefined {
+  if (!isObject(body) || findError(body)) return undefined;
+  const choices = toArray(body.choices);
+  const choice = choices[0];
+  if (choices.length !== 1 || !isObject(choice) || isObject(choice.error)) return undefined;
+  const message = toObject(choice.delta ?? choice.message);
+  if (!isText(message)) return undefined;
+  const word = textOf(choice.finish_reason) || undefined;
+  if (word === undefined && !hasContent(choice)) return undefined;
+  const refusal = toText(message.refusal);
+  const reasoning = textOf(message.reasoning_content) ?? toText(message.reasoning);
+  const content = toText(message.content).length + refusal.length + reasoning.length;
+  const reported = findUsage(body);
+  const usage = reported && readUsage(reported)?.usage;
+  return {
+    ...(usage && { usage }),
+    finish: toFinish(word, false, refusal !== "", content === 0),
+    content,
+  };
+}
+
+const isText = (message: JsonObject): boolean =>
+  LISTS.every((name) => toArray(message[name]).length === 0) &&
+  RECORDS.every((name) => !isObject(message[name]));
