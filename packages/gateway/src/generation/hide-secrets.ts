@@ -1,4 +1,4 @@
-import type { Machine } from "@manifold-gateway/core/codec";
+import { each, type Machine } from "@manifold-gateway/core/codec";
 import type { Event } from "@manifold-gateway/core/ir";
 
 /** The shortest secret that is hidden: a shorter text may be part of any word. */
@@ -44,8 +44,11 @@ export function spellingsOf(secret: string): string[] {
 export const hideIn = <T extends object>(value: T, hide: Hide): T =>
   JSON.parse(hide(JSON.stringify(value))) as T;
 
-/** Hides secrets in a machine's failures. Generated content is not touched. */
-export function hidingFailures(machine: Machine<Event, Event>, hide: Hide): Machine<Event, Event> {
+/** Hides secrets in the failures of a machine, by default one that changes nothing. Generated content is not touched. */
+export function hidingFailures(
+  hide: Hide,
+  machine: Machine<Event, Event> = unchanged(),
+): Machine<Event, Event> {
   const hidden = (event: Event): Event =>
     event.type === "failure" ? { ...event, failure: hideIn(event.failure, hide) } : event;
   // Failures are rare, and events many: usually no copy is made.
@@ -56,3 +59,5 @@ export function hidingFailures(machine: Machine<Event, Event>, hide: Hide): Mach
     end: () => shown(machine.end()),
   };
 }
+
+const unchanged = (): Machine<Event, Event> => each((event: Event) => [event]);

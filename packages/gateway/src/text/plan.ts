@@ -7,7 +7,7 @@ import {
   type TextRequest,
 } from "@manifold-gateway/core";
 import { askOf, type Capabilities, withoutDropped } from "@manifold-gateway/core/capability";
-import { each, type Machine, SEAL_MARK, type Traits } from "@manifold-gateway/core/codec";
+import { type Machine, SEAL_MARK, type Traits } from "@manifold-gateway/core/codec";
 import type { Event } from "@manifold-gateway/core/ir";
 import type { Payload } from "@manifold-gateway/providers";
 import type { Endpoint } from "../generation/stages.ts";
@@ -61,8 +61,8 @@ export interface Plan<Of extends Resolution = Candidate> {
   body: Payload;
   losses: readonly Loss[];
   hints: readonly string[];
-  /** Restores the caller's names in the events of the reply. */
-  restore: Machine<Event, Event>;
+  /** Restores the caller's names in the events of the reply; absent if the body is forwarded. */
+  restore?: Machine<Event, Event>;
   /** The decoded request; absent if the body is forwarded. */
   request?: TextRequest;
 }
@@ -79,8 +79,6 @@ export interface PlanOptions {
   /** The owners of the ids that the request names. */
   idOwners?: IdOwners | undefined;
 }
-
-const unchanged = (): Machine<Event, Event> => each((event: Event) => [event]);
 
 /**
  * Plans one request for any entry: forwards the body if both sides speak one protocol, else translates it. Refuses what
@@ -176,7 +174,7 @@ function forward(
   // Without edits the body is forwarded as it is: a large body is not written a second time.
   const body = ask.body.edited(edits);
   const lost = { losses, settings: losses, parameters: [] };
-  return { body, metered, lost, hints, restores: false, restore: unchanged() };
+  return { body, metered, lost, hints, restores: false };
 }
 
 const judge = (

@@ -1,8 +1,7 @@
 import type { Head } from "@manifold-gateway/core";
-import { type Credential, secretsOf } from "@manifold-gateway/providers";
+import type { Credential } from "@manifold-gateway/providers";
 import type { Price } from "@manifold-gateway/store";
 import type { Generation } from "../generation/generation.ts";
-import { type Hide, hideSecrets, hidingFailures } from "../generation/hide-secrets.ts";
 import type { Answered } from "../generation/stages.ts";
 import { answerRefusal } from "../generation/upstream-error.ts";
 import type { Answer, Context } from "../ports/context.ts";
@@ -23,7 +22,6 @@ export interface Work {
   generation: Generation;
   /** The price of the entry that answers, until its reply shows another one. */
   price: Price;
-  hide: Hide;
   trace: RequestTrace;
   head: Head;
   /** The most tokens that the reply can have used. */
@@ -72,15 +70,13 @@ function rememberEntry(
 
 function workOf(context: Context, answered: AnsweredText): Work {
   const { ask, plan, credential, trace, generation, queue, opening } = answered;
-  const hide = hideSecrets(secretsOf(plan.resolution.provider));
   return {
     context,
     ask,
-    plan: { ...plan, restore: hidingFailures(plan.restore, hide) },
+    plan,
     credential,
     generation,
     price: plan === queue.first() ? opening.price : heldPrice(plan.metered, plan.resolution),
-    hide,
     trace,
     head: {
       id: generation.id,

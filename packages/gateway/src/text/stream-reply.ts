@@ -1,4 +1,3 @@
-import { TranslatedReply } from "@manifold-gateway/core";
 import type { UpstreamResponse } from "@manifold-gateway/providers";
 import { estimateOf } from "./estimate.ts";
 import { eventStream, type Framing } from "./framing.ts";
@@ -7,6 +6,7 @@ import { RelayStream } from "./relay-stream.ts";
 import { answerName } from "./rename-model.ts";
 import type { Work } from "./reply.ts";
 import { ReplyHandler } from "./reply-handler.ts";
+import { hideOf, translatedReply } from "./translated-reply.ts";
 
 /** The form of a surface's streams. */
 export interface StreamStyle {
@@ -21,33 +21,21 @@ export async function streamed(
   work: Work,
   { framing, headers }: StreamStyle,
 ): Promise<undefined> {
-  const { context, ask, plan, hide } = work;
+  const { context, ask, plan, head } = work;
   // Some servers ignore `stream`: their unary answer is turned into a stream.
   const unary = isJson(response);
   const reply =
     plan.translated || unary
-      ? translation(work, framing, unary)
-      : new RelayStream(ask.codec, { framing, hide, name: answerName(ask, plan) });
+      ? translatedReply(work, {
+          head: { ...head, ...(plan.request && { inputTokens: estimateOf(plan.request) }) },
+          frame: framing?.frame,
+          unary,
+        })
+      : new RelayStream(ask.codec, { framing, hide: hideOf(work), name: answerName(ask, plan) });
   const handler = new ReplyHandler(work, reply, framing ?? eventStream, headers);
   const { limits } = context.services;
   const drain = plan.resolution.provider.drain ?? limits.drain;
   await pumpStream(response.body, context.exchange.sink, handler, { ...limits, drain });
-}
-
-function translation(
-  { context, ask, plan, head }: Work,
-  framing: Framing = eventStream,
-  unary: boolean,
-): TranslatedReply {
-  const { upstream, restore, request } = plan;
-  const counted = { ...head, ...(request && { inputTokens: estimateOf(request) }) };
-  const { protocols } = context.services;
-  return new TranslatedReply(upstream, ask.codec, counted, {
-    restore,
-    protocols,
-    unary,
-    frame: framing.frame,
-  });
 }
 
 const isJson = ({ headers }: UpstreamResponse): boolean =>

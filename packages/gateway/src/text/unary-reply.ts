@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { type Observation, observeBody, parseWire, TranslatedReply } from "@manifold-gateway/core";
+import { type Observation, observeBody } from "@manifold-gateway/core";
+import { isTooDeep, parseJson } from "@manifold-gateway/core/codec";
 import type { UpstreamResponse } from "@manifold-gateway/providers";
 import { hideIn } from "../generation/hide-secrets.ts";
 import { pauseHeaders } from "../generation/upstream-error.ts";
@@ -11,6 +12,7 @@ import { endStage, traceHeaders } from "../routing/request-trace.ts";
 import { answerName, renaming } from "./rename-model.ts";
 import type { Work } from "./reply.ts";
 import { settleText } from "./settle.ts";
+import { hideOf, translatedReply } from "./translated-reply.ts";
 
 const decoder = new TextDecoder();
 /** The first byte of a byte order mark, which decoding removes. */
@@ -52,20 +54,20 @@ export async function whole(response: UpstreamResponse, work: Work): Promise<Ans
   return { ...answer, headers: traceHeaders(trace) };
 }
 
-function translated(bytes: Uint8Array, { context, ask, plan, head, trace }: Work): Read {
-  const { protocols } = context.services;
-  const reply = new TranslatedReply(plan.upstream, ask.codec, head, { restore: plan.restore, protocols });
+function translated(bytes: Uint8Array, work: Work): Read {
+  const reply = translatedReply(work);
   const answer = reply.whole(200, bytes);
   const observation = reply.observation();
-  if (!observation.failure) trace.replyLosses = reply.losses;
+  if (!observation.failure) work.trace.replyLosses = reply.losses;
   return { answer, observation };
 }
 
-function relayed(bytes: Uint8Array, { context, ask, plan, hide }: Work): Read {
+function relayed(bytes: Uint8Array, work: Work): Read {
+  const { ask, plan } = work;
   const text = decoder.decode(bytes);
-  const observation = observeBody(plan.upstream, parseWire(text, context.services.protocols));
+  const observation = observeBody(plan.upstream, isTooDeep(text) ? undefined : parseJson(text));
   if (observation.failure) {
-    observation.failure = hideIn(observation.failure, hide);
+    observation.failure = hideIn(observation.failure, hideOf(work));
     return { answer: ask.codec.failure.encode(observation.failure), observation };
   }
   // Text can be stored for idempotent repeats; other bytes are relayed as they came.

@@ -34,6 +34,8 @@ export function summarize(body: Json): Summary | undefined {
   };
 }
 
-const isText = (message: JsonObject): boolean =>
-  LISTS.every((name) => toArray(message[name]).length === 0) &&
-  RECORDS.every((name) => !isObject(message[name]));
+function isText(message: JsonObject): boolean {
+  for (const name of LISTS) if (toArray(message[name]).length > 0) return false;
+  for (const name of RECORDS) if (isObject(message[name])) return false;
+  return true;
+}
