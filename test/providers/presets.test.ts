@@ -1,7 +1,6 @@
 /** The table of known providers: data, which nothing but these schemas checks. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { chatExtensions, type Traits } from "@manifold-gateway/core/codec";
 import { fromPreset, presets, surchargesOf } from "@manifold-gateway/providers";
 import { describe, expect, it, test } from "vitest";
 import { z } from "zod";
@@ -51,15 +50,6 @@ test.each(rows)("preset %s is a valid provider of the configuration", (_, row) =
 test.each(rows)("preset %s is activated by a variable", (id, row) => {
   expect(row).toSatisfy((preset: object) => "keyVariable" in preset || "originVariable" in preset);
   expect(fromPreset(id, { key: "k" }).id).toBe(id);
-});
-
-test.each(rows)("preset %s names no extension that the chat wire does not know", (_, row) => {
-  const { traits = {}, protocolTraits = {} } = row as {
-    traits?: Traits;
-    protocolTraits?: Record<string, Traits>;
-  };
-  const named = [traits, ...Object.values(protocolTraits)].flatMap(({ extensions = [] }) => extensions);
-  expect(named.filter((extension) => !chatExtensions.includes(extension))).toEqual([]);
 });
 
 describe("what a preset leaves unpriced", () => {

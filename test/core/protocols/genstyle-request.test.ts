@@ -1,7 +1,9 @@
 import { encodeRequest } from "@manifold-gateway/core";
-import type { JsonObject } from "@manifold-gateway/core/codec";
+import { type JsonObject, snake } from "@manifold-gateway/core/codec";
 import type { Message, Part } from "@manifold-gateway/core/ir";
 import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { recase } from "../../../packages/core/src/protocols/genstyle/casing.ts";
 import { genstyle } from "../../../packages/core/src/protocols/genstyle/index.ts";
 import {
   asked,
@@ -50,6 +52,23 @@ describe("genstyle requests in both casings", () => {
     });
     expect(wire.params).toEqual({ topK: 4, labels: { top_k: "mine" } });
     expect(wire.reasoning).toEqual({ show: "auto" });
+  });
+  test("every member that the schema, the facts or the parameters name is read in snake case", () => {
+    const named: string[] = [];
+    const visit = (schema: unknown): void => {
+      if (typeof schema !== "object" || schema === null) return;
+      for (const [key, inner] of Object.entries(schema)) {
+        if (key === "properties") named.push(...Object.keys(inner as object));
+        visit(inner);
+      }
+    };
+    visit(z.toJSONSchema(request.schema, { io: "output", unrepresentable: "any" }));
+    const { spellings, system, bound, mediaTypes } = genstyle.facts;
+    for (const path of Object.values(spellings).flat()) named.push(...path.split("."));
+    named.push(...system, ...bound, ...mediaTypes, ...genstyle.params.flatMap(({ wire }) => wire.split(".")));
+    const camel = [...new Set(named)].filter((name) => /[A-Z]/.test(name));
+    expect(camel.length).toBeGreaterThan(25);
+    expect(camel.filter((name) => !(name in recase({ [snake(name)]: 1 })))).toEqual([]);
   });
   test.each([
     ["a string", "Hi."],

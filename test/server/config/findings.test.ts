@@ -45,6 +45,11 @@ describe("findings in a configuration", () => {
       "providers.p.orgin: there is no such field; known are preset, protocol, serves, origin, key, auth, platform, headers, traits, protocolTraits, timeouts, drain, routes, surcharges, unpriced, unknownIds, concurrency. Did you mean 'origin'?",
     ],
     [
+      "an extension that the chat wire does not have",
+      withProvider({ traits: { extensions: ["images", "topk"] } }),
+      'providers.p.traits.extensions.1: Invalid option: expected one of "top_k"|',
+    ],
+    [
       "a misspelt section",
       { modles: {} },
       "modles: there is no such field; known are $schema, server, store,",

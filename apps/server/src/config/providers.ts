@@ -1,4 +1,4 @@
-import { callUnits, ignorable } from "@manifold-gateway/core/codec";
+import { callUnits, chatExtensions, ignorable } from "@manifold-gateway/core/codec";
 import { protocolNames } from "@manifold-gateway/core/ir";
 import { type Platform, platforms, presets } from "@manifold-gateway/providers";
 import { z } from "zod";
@@ -13,7 +13,7 @@ export const traits = z
     maxTokensField: z.enum(["max_tokens", "max_completion_tokens"]),
     developer: z.boolean(),
     freeform: z.boolean(),
-    extensions: z.array(z.string()),
+    extensions: z.array(z.enum(chatExtensions)),
     reasoningBack: z.boolean(),
     thinking: z.array(z.enum(["adaptive", "manual", "off"])),
     sampling: z.boolean(),
