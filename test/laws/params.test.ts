@@ -134,6 +134,20 @@ describe("a parameter of a wire's table", () => {
   });
 });
 
+describe.each(every)("the table of parameters of $protocol", ({ params }) => {
+  test("has one parameter at each place of the wire", () => {
+    const named = Map.groupBy(
+      params
+        // The second id of a user shares the place of the first.
+        .filter(({ name }) => name !== "safetyId")
+        .flatMap(({ name, wire, also = [] }) => [wire, ...also].map((path) => ({ name, path }))),
+      ({ path }) => path,
+    );
+    const shared = [...named].filter(([, rows]) => rows.length > 1);
+    expect(shared.map(([path, rows]) => `${path}: ${rows.map(({ name }) => name).join(", ")}`)).toEqual([]);
+  });
+});
+
 describe("the table of parameters", () => {
   test.each(paramNames)("has no row that no provider can be sent: %s", (name) => {
     const having = every.filter(
