@@ -55,13 +55,28 @@ export type Price = { readonly [unit in Unit]?: number };
  */
 export type Counts = { readonly [unit in Unit]?: number };
 
-type Part = readonly [unit: Unit, parts?: readonly Part[]];
+/** A unit with its parts, and the place of its whole in `NODES`. */
+interface Node {
+  unit: Unit;
+  parts: readonly Node[];
+  whole: number | undefined;
+}
 
-const partsOf = (whole: string | undefined): Part[] =>
-  UNITS.filter((unit) => unitTerms(unit).of === whole).map((unit) => [unit, partsOf(unit)]);
+/** All units, each before its parts. */
+const NODES: Node[] = [];
+/** The places of the units in `NODES`, each after its parts: the order of the lines of a cost. */
+const LINES: number[] = [];
 
-/** The units that are not part of another, each with its parts. */
-const WHOLES: readonly Part[] = partsOf(undefined);
+function addNode(unit: Unit, whole: number | undefined): Node {
+  const at = NODES.length;
+  const parts: Node[] = [];
+  const node = { unit, parts, whole };
+  NODES.push(node);
+  for (const part of UNITS) if (unitTerms(part).of === unit) parts.push(addNode(part, at));
+  LINES.push(at);
+  return node;
+}
+for (const unit of UNITS) if (unitTerms(unit).of === undefined) addNode(unit, undefined);
 
 /** Counts are taken in thousandths, so that a duration is exact to the millisecond. */
 const SCALE = 1000n;
@@ -77,9 +92,10 @@ export class CostTooLarge extends RangeError {
  * naming a count or a price that is not a number from 0 up.
  */
 export function costOf(usage: Counts, price: Price): number {
+  const rates = ratesOf(price);
+  const rests = restsOf(usage);
   let total = 0n;
-  const by = { usage, price };
-  for (const part of WHOLES) if (concerns(part, by)) total += priced(part, countOf(usage, part), 0n, by);
+  for (let i = 0; i < rests.length; i++) total += (rests[i] as bigint) * (rates[i] as bigint);
   const scaled = SCALE * 1_000_000n;
   const cost = Number((total + scaled - 1n) / scaled);
   if (!Number.isSafeInteger(cost)) throw new CostTooLarge(`cost exceeds what an amount can hold: ${cost}`);
@@ -98,46 +114,58 @@ export interface CostLine {
  * cost. Units without a count have no line.
  */
 export function costLines(usage: Counts, price: Price): CostLine[] {
-  const lines: CostLine[] = [];
-  const note: Note = (unit, rest, rate) => {
-    if (rest > 0n) lines.push({ unit, count: Number(rest) / Number(SCALE), rate: Number(rate) });
-  };
-  for (const part of WHOLES) priced(part, countOf(usage, part), 0n, { usage, price, note });
-  return lines;
+  const rates = ratesOf(price);
+  const rests = restsOf(usage);
+  return LINES.filter((at) => (rests[at] as bigint) > 0n).map((at) => ({
+    unit: (NODES[at] as Node).unit,
+    count: Number(rests[at]) / Number(SCALE),
+    rate: Number(rates[at]),
+  }));
 }
 
-/** Checks whether a unit or a part of it has a count or a price; most have neither. */
-const concerns = ([unit, parts = []]: Part, by: { usage: Counts; price: Price }): boolean =>
-  by.usage[unit] !== undefined || by.price[unit] !== undefined || parts.some((part) => concerns(part, by));
+const ratesByPrice = new WeakMap<Price, readonly bigint[]>();
 
-type Note = (unit: Unit, rest: bigint, rate: bigint) => void;
-
-function priced(
-  [unit, parts = []]: Part,
-  count: bigint,
-  above: bigint,
-  by: { usage: Counts; price: Price; note?: Note },
-): bigint {
-  const { usage, price, note } = by;
-  const unitPrice = price[unit];
-  const rate = unitPrice === undefined ? above : toRate(unitPrice, unit);
-  let rest = count;
-  let total = 0n;
-  for (const part of parts) {
-    if (!concerns(part, by)) continue;
-    // Upstreams report parts that overlap (cached audio) or exceed their whole: `min` prevents double charges.
-    const share = min(countOf(usage, part), rest);
-    rest -= share;
-    total += priced(part, share, rate, by);
+/** The rates of all units, in the order of `NODES`. Computed once for each price. */
+function ratesOf(price: Price): readonly bigint[] {
+  const before = ratesByPrice.get(price);
+  if (before) return before;
+  const rates: bigint[] = [];
+  for (const { unit, whole } of NODES) {
+    const rate = price[unit];
+    if (rate !== undefined) rates.push(toRate(rate, unit));
+    else rates.push(whole === undefined ? 0n : (rates[whole] as bigint));
   }
-  note?.(unit, rest, rate);
-  return total + rest * rate;
+  ratesByPrice.set(price, rates);
+  return rates;
 }
 
-/** The count of a unit; if it was not reported, the sum of its parts. */
-function countOf(usage: Counts, [unit, parts = []]: Part): bigint {
+/** The counts of all units without their parts, in thousandths and in the order of `NODES`. */
+function restsOf(usage: Counts): bigint[] {
+  const rests: bigint[] = [];
+  for (const node of NODES) {
+    const count = countOf(usage, node);
+    const { whole } = node;
+    if (whole === undefined) rests.push(count);
+    else {
+      // Upstreams report parts that overlap (cached audio) or exceed their whole: no unit is charged twice.
+      const rest = rests[whole] as bigint;
+      let share = count;
+      if (share > rest) share = rest;
+      rests[whole] = rest - share;
+      rests.push(share);
+    }
+  }
+  return rests;
+}
+
+/** The count of a unit in thousandths; if it was not reported, the sum of its parts. */
+function countOf(usage: Counts, { unit, parts }: Node): bigint {
   const count = usage[unit];
-  if (count === undefined) return parts.reduce((sum, part) => sum + countOf(usage, part), 0n);
+  if (count === undefined) {
+    let sum = 0n;
+    for (const part of parts) sum += countOf(usage, part);
+    return sum;
+  }
   const scaled = unit === "seconds" ? Math.round(count * Number(SCALE)) : count;
   if (scaled > Number.MAX_SAFE_INTEGER) throw new CostTooLarge(`usage.${unit} is too large: ${count}`);
   if (!Number.isSafeInteger(scaled) || scaled < 0)
@@ -150,5 +178,3 @@ function toRate(value: number, unit: Unit): bigint {
     throw new RangeError(`price.${unit} must be a whole number of micro-USD per million, got ${value}`);
   return BigInt(value);
 }
-
-const min = (a: bigint, b: bigint) => (a < b ? a : b);
