@@ -62,7 +62,7 @@ function ask(surface: Surface, upstream: Upstream, value: JsonObject, traits: Tr
       entry,
       provider: { id: "p", origin: "", speaks: {} },
       protocol: upstream,
-      terms: { price: {}, factors: {} },
+      terms: { price: {}, factors: {}, isSold: false },
     });
     const wire = parseWire(Buffer.from(bytesOf(body)).toString()) as JsonObject;
     return { wire, losses };

@@ -54,7 +54,7 @@ export async function planEmbed(context: Context, received: ReceivedEmbed): Prom
     preferences,
     policy: trace.policy,
     catalog,
-    isOfService: (provider) => providers.has(provider),
+    providers,
   });
   const queue = new PlanQueue<EmbedPlan>(route, planner, routing.maxAttempts);
   trace.queue = queue;

@@ -51,8 +51,8 @@ interface PlanOptions {
   policy: LossPolicy;
   /** The catalog from which a refusal suggests another model. */
   catalog: Catalog;
-  /** Checks whether a name is that of a provider of this service. */
-  isOfService(provider: string): boolean;
+  /** The providers of this service, by id. */
+  providers: ReadonlyMap<string, unknown>;
 }
 
 /** Plans one embedding request for any entry. */
@@ -74,7 +74,7 @@ export class EmbedPlanner implements Planner<EmbedPlan, Candidate> {
 function planAt(
   ask: EmbedAsk,
   resolution: Candidate,
-  { preferences, policy, catalog, isOfService }: PlanOptions,
+  { preferences, policy, catalog, providers }: PlanOptions,
 ): EmbedPlan {
   const { entry, model, protocol, provider } = resolution;
   const upstream = embedderOf(provider, protocol).upstream as EmbedCodec;
@@ -82,7 +82,7 @@ function planAt(
   const translated = protocol !== ask.codec.protocol;
   // Routing options are meant for a router: this service, or a provider that is one too.
   const forwards = provider.routes === true && !translated;
-  const meant = forwards ? forwarded(options, isOfService) : undefined;
+  const meant = forwards ? forwarded(options, providers) : undefined;
   const value = { ...rest, model: ask.model, ...(meant && { provider: meant }) };
   const parsed = validate(ask.codec.request.schema, value);
   if (!parsed.success)

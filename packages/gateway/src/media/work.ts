@@ -6,7 +6,7 @@ import type { Counts, Price } from "@manifold-gateway/store";
 import { holdOf } from "../billing/amounts.ts";
 import { assignId } from "../generation/generation.ts";
 import type { Planned } from "../generation/stages.ts";
-import type { Context } from "../ports/context.ts";
+import type { Context, RequestSummary, Traced } from "../ports/context.ts";
 import type { JobView, Order } from "../ports/jobs.ts";
 import type { Attempt } from "../ports/routing.ts";
 import { writeList, writeLosses } from "../routing/losses.ts";
@@ -56,6 +56,21 @@ const entryOf = ({ resolution: { provider, entry, service } }: Work) => ({
   wire: service.wire,
 });
 
+/** The facts about a request for a job in its log line. */
+class JobTrace implements Traced {
+  readonly #model: string;
+  readonly #entry: string;
+
+  constructor(model: string, entry: string) {
+    this.#model = model;
+    this.#entry = entry;
+  }
+
+  summary(): RequestSummary {
+    return { model: this.#model, entry: this.#entry };
+  }
+}
+
 /** Holds credit and begins the work. Throws if there is not enough credit. */
 export async function begin(
   context: Context,
@@ -74,7 +89,7 @@ export async function begin(
     throw failing(services, { account, model: opening.model }, entries);
   }
   const id = assignId(context);
-  context.progress.trace = { summary: () => ({ model: opening.model, entry: work.resolution.id }) };
+  context.progress.trace = new JobTrace(opening.model, work.resolution.id);
   context.watch?.ordered?.(id);
   const choice = queue.choice();
   const { resolution, translated: _t, hints: _h, losses: _l, quiet: _q, streams: _s, ...rest } = work;

@@ -93,16 +93,16 @@ const lists = ["order", "only", "ignore"] as const;
 
 /**
  * The options forwarded to a provider that is itself a router. Lists that name providers of this service were meant
- * for this service, and are left out.
+ * for this service, and are left out. `providers` are those of this service.
  */
 export function forwarded(
   value: Json | undefined,
-  isOfService: (provider: string) => boolean,
+  providers: Pick<ReadonlyMap<string, unknown>, "has">,
 ): Json | undefined {
   if (!isObject(value)) return undefined;
   const namesProvider = (name: (typeof lists)[number]): boolean => {
     const list = value[name];
-    return Array.isArray(list) && list.some((item) => typeof item === "string" && isOfService(item));
+    return Array.isArray(list) && list.some((item) => typeof item === "string" && providers.has(item));
   };
   const meant = lists.filter(namesProvider);
   if (meant.length === 0) return value;

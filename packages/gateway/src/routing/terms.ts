@@ -9,6 +9,8 @@ export interface Terms {
   price: Price;
   /** Factors of the token prices by mode and value. The usual values are absent: they have no surcharge. */
   factors: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Whether anything has a price above 0. */
+  isSold: boolean;
 }
 
 /** The factor for a value of a mode; undefined if the entry has no price for it. */
@@ -34,6 +36,7 @@ export function termsOf(entry: Entry, provider: Provider): Terms | undefined {
     // A free entry stays free: hosted tools that its provider bills are refused until the entry prices them.
     price: isSold ? { ...(Object.fromEntries(called) as Price), ...entry.price } : entry.price,
     factors: { ...factors, ...entry.factors },
+    isSold,
   };
   termsByEntry.set(entry, { provider, terms });
   return terms;

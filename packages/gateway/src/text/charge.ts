@@ -40,9 +40,11 @@ export function chargeFor(
   const unpriced: Charge["unpriced"][number][] = [...modes.unpriced];
   let price = priceTimes(terms.price, modes.factor);
   const calls = callsOf(billed, metered);
-  const usage = used && Object.keys(calls).length > 0 ? { ...used, ...calls } : used;
-  const isSold = Object.values(terms.price).some((rate) => rate > 0);
-  if (isSold && callUnits.some((unit) => calls[unit] && !isPaid(served, unit))) unpriced.push("calls");
+  const isCalled = Object.keys(calls).length > 0;
+  const usage = used && isCalled ? { ...used, ...calls } : used;
+  const { isSold } = terms;
+  if (isSold && isCalled && callUnits.some((unit) => calls[unit] && !isPaid(served, unit)))
+    unpriced.push("calls");
   if (isSold && usage && billed.model !== undefined && !isSameModel(entry.name, billed.model)) {
     const other = priceOfOther(billed.model, resolution, catalog);
     if (!other) unpriced.push("model");
@@ -58,13 +60,11 @@ function factorsOf(
   billed: Billed,
 ): { factor: number; unpriced: "mode"[] } {
   const used = metered.modes.filter(({ possible }) => !possible);
-  const reported = Object.entries(billed.modes ?? {}).map(([mode, value]) => ({
-    mode,
-    value: value.toLowerCase(),
-  }));
+  const modes = used.map(({ mode, value }) => [mode, value] as const);
   const factors = new Map<string, number>();
   const unpriced: "mode"[] = [];
-  for (const { mode, value } of [...used, ...reported]) {
+  for (const [mode, word] of [...modes, ...Object.entries(billed.modes ?? {})]) {
+    const value = word.toLowerCase();
     const factor = factorOf(terms, mode, value) ?? (isUsual(upstream, value) ? 1 : undefined);
     if (factor === undefined) unpriced.push("mode");
     else factors.set(mode, Math.max(factors.get(mode) ?? 0, factor));

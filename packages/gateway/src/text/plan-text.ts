@@ -58,7 +58,7 @@ export async function planText(context: Context, received: ReceivedText): Promis
     catalog,
     losses: trace.policy,
     preferences: route.preferences,
-    isOfService: (provider: string) => providers.has(provider),
+    providers,
     metered,
     idOwners,
   };

@@ -72,8 +72,8 @@ export interface PlanOptions {
   catalog?: Catalog;
   losses?: LossPolicy;
   preferences?: Preferences;
-  /** Checks whether a name is that of a provider of this service. */
-  isOfService?(provider: string): boolean;
+  /** The providers of this service, by id. */
+  providers?: ReadonlyMap<string, unknown>;
   /** The items of the caller's request that are billed in addition to tokens. Default: found in the request. */
   metered?: Metered;
   /** The owners of the ids that the request names. */
@@ -158,7 +158,7 @@ function forward(
   ask: TextAsk,
   resolution: Resolution,
   decoder: RequestDecoder,
-  { catalog, isOfService = () => false, metered = inspectAsk(ask) }: PlanOptions,
+  { catalog, providers = new Map(), metered = inspectAsk(ask) }: PlanOptions,
 ): PlannedBody {
   const { value } = ask.body;
   const capabilities = capabilitiesOf(resolution);
@@ -166,7 +166,7 @@ function forward(
   const { losses, hints } = reading ? judge(capabilities, reading, catalog) : noFindings;
   const edits: Edits = { ...ask.edits, ...dropEdits({ ...value, ...ask.edits } as never, losses) };
   // Routing options are meant for a router: this service, or a provider that is one too.
-  const options = resolution.provider.routes ? forwarded(value.provider, isOfService) : undefined;
+  const options = resolution.provider.routes ? forwarded(value.provider, providers) : undefined;
   if (options !== value.provider) edits.provider = options;
   const name = spelledAs(value.model, ask.model, resolution.entry.name);
   if ("model" in value && value.model !== name) edits.model = name;
