@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
-import { call } from "../api/client.ts";
+import { call, type Query } from "../api/client.ts";
 import { count } from "../format.ts";
 import { filtersOf, useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
@@ -13,10 +13,11 @@ import { Thumbs } from "../ui/thumbs.tsx";
 
 const PAGE = 50;
 const POLL_MS = 2_000;
+type Filters = Required<Query<"/api/compat/v1/jobs">>;
 const FILTERS = {
   kind: { image: "images", video: "videos", speech: "speech" },
   state: { live: "under way", ended: "ended" },
-} as const;
+} as const satisfies { [name in "kind" | "state"]: Record<NonNullable<Filters[name]>, string> };
 
 /** Images, videos and speech that were ordered, in one list; it renews itself while something is under way. */
 export default function Jobs() {

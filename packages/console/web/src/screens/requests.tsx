@@ -12,15 +12,14 @@ import { RangeFilter } from "../usage/range.tsx";
 import { rangeIn } from "../usage/time.ts";
 
 const PAGE = 100;
+type Filters = Query<"/api/compat/v1/usage/count">;
 const FILTERS = {
   status: ["succeeded", "failed", "aborted", "cancelled"],
   modality: ["text", "image", "video", "audio"],
   surface: MODEL_SURFACES,
-} as const;
+} as const satisfies { [name in keyof Filters]?: readonly Filters[name][] };
 const TYPED = ["model", "key", "entry", "tag", "user"] as const;
 const NAMES = ["status", "modality", "surface", ...TYPED] as const;
-type Filters = Query<"/api/compat/v1/usage/count">;
-
 /** Checks whether there are sums of what is chosen: there are none of end users, nor of several tags together. */
 const isSummed = ({ user, tag = "" }: Filters): boolean => user === undefined && !tag.includes(",");
 
