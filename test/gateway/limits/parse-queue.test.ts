@@ -1,7 +1,11 @@
 import { setImmediate } from "node:timers/promises";
+import { protocols } from "@manifold-gateway/core";
 import { expect, it } from "vitest";
-import { bodyLimits, readJson } from "../../../packages/gateway/src/http/body.ts";
+import { bodyLimits } from "../../../packages/gateway/src/http/body.ts";
+import type { Exchange, PieceCounter } from "../../../packages/gateway/src/http/exchange.ts";
 import { createHeavy } from "../../../packages/gateway/src/limits/parse-queue.ts";
+import type { Heavy } from "../../../packages/gateway/src/ports/bounds.ts";
+import { BodyReader } from "../../../packages/gateway/src/request/body-reader.ts";
 
 /** Heavy work on a clock that goes on where it is told to. */
 function start() {
@@ -70,16 +74,20 @@ it.each([
 ])("a body %s is read, in a turn of its own where it takes long", async (_, text, waits) => {
   let waited = false;
   const bytes = Buffer.from(text);
-  const body = async (_limit: number, watch?: (piece: Uint8Array) => void): Promise<Uint8Array> => {
-    watch?.(bytes);
-    return bytes;
-  };
-  const read = await readJson({ header: () => undefined, body }, bodyLimits, {
-    async defer(parse) {
-      waited = true;
-      return parse();
+  const exchange = {
+    header: () => undefined,
+    async body(_limit: number, counter: PieceCounter) {
+      counter.add(bytes);
+      return bytes;
     },
-  });
+    sink: { closed: false, onLeave: () => () => {} },
+  } as unknown as Exchange;
+  const heavy: Heavy = async (_owner, parse) => {
+    waited = true;
+    return parse();
+  };
+  const source = { exchange, caller: undefined, services: { heavy, protocols } };
+  const read = await new BodyReader(source, bodyLimits).read({});
   expect(waited).toBe(waits);
   expect(JSON.stringify(read.value)).toHaveLength(text.length);
 });

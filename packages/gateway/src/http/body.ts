@@ -1,16 +1,11 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { protocols as libraryProtocols, type Protocols } from "@manifold-gateway/core";
-import { depthOf } from "@manifold-gateway/core/codec";
-import type { Exchange, Watch } from "./exchange.ts";
+import type { Exchange } from "./exchange.ts";
 import { JsonBody } from "./json-body.ts";
 import { type Encoding, isLazyObject, type LazyJson } from "./lazy-json.ts";
 import { Refusal } from "./refusal.ts";
-import { tooDeep, tooLarge, tooMuchText } from "./shared.ts";
+import { tooMuchText } from "./shared.ts";
 import { parseSkeleton, type Skeleton, skeletonOf, textOf, wholeOf } from "./skeleton.ts";
-import { Tally } from "./tally.ts";
-
-/** Schedules the parsing of a large body: now, or when its turn has come. */
-export type Defer = <T>(parse: () => T) => Promise<T>;
 
 /** Limits of a JSON body; sizes in bytes. */
 export interface BodyLimits {
@@ -47,65 +42,18 @@ export function requireJsonType(exchange: Exchange): void {
   if (!/^application\/json\s*(?:;|$)/i.test(exchange.header("content-type") ?? "")) throw wrongType();
 }
 
-/** How a body is read. */
-export interface BodyReading {
-  /** Observes the pieces as they arrive. */
-  watch?: Watch | undefined;
-  /** Schedules the parsing of a large body. Default: at once. */
-  defer?: Defer | undefined;
-  /** The protocols of the gateway. Default: the library's own. */
-  protocols?: Protocols;
-}
-
-/** The JSON object in the body of a request; anything else is refused with the reason. */
-export async function readJson(
-  exchange: Pick<Exchange, "header" | "body" | "toRequest">,
-  limits: BodyLimits,
-  { watch, defer, protocols = libraryProtocols }: BodyReading = {},
-): Promise<JsonBody> {
-  const encoding = exchange.header("content-encoding");
+/** Refuses a body that is encoded, or of a type that is not read as JSON. */
+export function requirePlainJson({ header }: Pick<Exchange, "header">): void {
+  const encoding = header("content-encoding");
   if (encoding !== undefined && encoding !== "identity")
     throw new Refusal(
       "unsupported_encoding",
       `The content encoding '${encoding.slice(0, 40)}' is not accepted; send identity.`,
       CLOSE,
     );
-  const type = exchange.header("content-type");
+  const type = header("content-type");
   if (type !== undefined && !JSON_TYPE.test(type)) throw wrongType();
-  const isSmall = Number(exchange.header("content-length")) < SMALLEST_MEMBER * limits.members;
-  const tally = isSmall ? undefined : new Tally(limits);
-  const bytes = await exchange.body(limits.media, (piece) => {
-    watch?.(piece);
-    tally?.step(piece);
-  });
-  const read = (): JsonBody => {
-    const body = parseBody(toBuffer(bytes), limits.text, protocols);
-    if (isSmall && depthOf(body.skeleton.text) > limits.depth) throw tooDeep(limits.depth);
-    refusePrototypes(body);
-    return body;
-  };
-  const turn = tally?.isHeavy ? defer : undefined;
-  const { toRequest } = exchange;
-  if (!toRequest) return turn ? turn(read) : read();
-  const request = (): Uint8Array => toRequest(read());
-  // The limits apply again: this request may be larger than the message.
-  return readJson(whole(turn ? await turn(request) : request()), limits, { watch, defer, protocols });
 }
-
-/** Bytes as the body of a request. */
-const whole = (bytes: Uint8Array): Pick<Exchange, "header" | "body"> => ({
-  header: (name) => (name === "content-length" ? String(bytes.length) : undefined),
-  async body(limit, watch) {
-    if (bytes.length > limit) throw tooLarge(limit);
-    watch?.(bytes);
-    return bytes;
-  },
-});
-
-/** The fewest bytes of a member: a body too short to reach the limit of members is cheap to parse. */
-const SMALLEST_MEMBER = 4;
-
-const toBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 const BYTE_ORDER_MARK = Buffer.from("\ufeff");
 
@@ -143,11 +91,10 @@ function parse(
   }
 }
 
-/** Checks whether a name may be `__proto__`, written with or without escapes. Only then the value is searched. */
-const mayHavePrototype = (text: string): boolean => text.includes("__proto__") || text.includes("\\u00");
-
-function refusePrototypes({ skeleton: { text }, lazy }: JsonBody): void {
-  if (!mayHavePrototype(text)) return;
+/** Refuses members with the name of an object's prototype. */
+export function refusePrototypes({ skeleton: { text }, lazy }: JsonBody): void {
+  // Only a text with the name, written with or without escapes, is searched.
+  if (!text.includes("__proto__") && !text.includes("\\u00")) return;
   const walk = (node: LazyJson): void => {
     if (Array.isArray(node)) for (const item of node) walk(item);
     else if (isLazyObject(node))

@@ -15,8 +15,8 @@ export interface Exchange {
   header(name: string): string | undefined;
   /** The peer's address, if the runtime knows it; behind a proxy it is the proxy's. */
   address?: string;
-  /** Reads the whole body. Rejects with a 413 if it exceeds `limit` bytes, and with any error that `watch` throws. */
-  body(limit: number, watch?: Watch): Promise<Uint8Array>;
+  /** Reads the whole body. Rejects with a 413 if it exceeds `limit` bytes, and with any error that `counter` throws. */
+  body(limit: number, counter?: PieceCounter): Promise<Uint8Array>;
   /**
    * Counts the request for its address, because it has no valid credential. Returns the milliseconds until the
    * address may send another, or 0 if this one may be answered. Absent if the host does not count.
@@ -33,8 +33,11 @@ export interface Exchange {
   sink: Sink;
 }
 
-/** Receives each piece of a body on arrival. An error that it throws ends the reading. */
-export type Watch = (piece: Uint8Array) => void;
+/** Counts the pieces of a body on arrival. */
+export interface PieceCounter {
+  /** Counts a piece. An error that it throws ends the reading. */
+  add(piece: Uint8Array): void;
+}
 
 /** Encodings from text to bytes, `utf8` by default; `latin1` text has one byte in each character. */
 export type TextEncoding = "utf8" | "latin1";

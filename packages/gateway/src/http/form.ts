@@ -1,6 +1,7 @@
+import type { Protocols } from "@manifold-gateway/core";
 import type { Json, JsonObject } from "@manifold-gateway/core/codec";
-import type { BodyLimits, BodyReading } from "./body.ts";
-import type { Exchange, Watch } from "./exchange.ts";
+import type { BodyLimits } from "./body.ts";
+import type { Exchange, PieceCounter } from "./exchange.ts";
 import { type JsonBody, toJsonBody } from "./json-body.ts";
 import { quote, Refusal } from "./refusal.ts";
 
@@ -21,13 +22,16 @@ const TOO_MANY = `The form has more than ${MOST} fields.`;
 export async function readForm(
   exchange: Exchange,
   limits: BodyLimits,
-  { watch, protocols }: BodyReading = {},
+  counter: PieceCounter,
+  protocols: Protocols,
 ): Promise<JsonBody> {
   const type = exchange.header("content-type") ?? "";
-  const count = partCounter(type);
-  const bytes = await exchange.body(limits.media, (piece) => {
-    watch?.(piece);
-    count(piece);
+  const countParts = partCounter(type);
+  const bytes = await exchange.body(limits.media, {
+    add(piece) {
+      counter.add(piece);
+      countParts(piece);
+    },
   });
   const value = toObject(await fieldsOf(bytes, type));
   const filled: JsonObject = {};
@@ -38,7 +42,7 @@ export async function readForm(
 const BOUNDARY = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i;
 
 /** Counts the parts of a form on arrival and refuses too many: thousands of small ones take seconds to parse. */
-function partCounter(type: string): Watch {
+function partCounter(type: string): (piece: Uint8Array) => void {
   const [, quoted, plain] = BOUNDARY.exec(type) ?? [];
   const boundary = quoted ?? plain;
   if (boundary === undefined)

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { markExclusive } from "./buffer-release.ts";
-import type { Watch } from "./exchange.ts";
+import type { PieceCounter } from "./exchange.ts";
 import { Refusal } from "./refusal.ts";
 import { tooLarge } from "./shared.ts";
 
@@ -17,7 +17,7 @@ export interface Reading {
   announced: number;
   /** See `Limits.clientBodyTimeout`. */
   timeout: number;
-  watch?: Watch | undefined;
+  counter?: PieceCounter | undefined;
   /** No other code uses the memory of the pieces, so it can be freed. */
   isExclusive: boolean;
 }
@@ -25,52 +25,56 @@ export interface Reading {
 /** Reads a whole body. */
 export function readBody(
   req: Incoming,
-  { limit, announced, timeout, watch, isExclusive }: Reading,
+  { limit, announced, timeout, counter, isExclusive }: Reading,
 ): Promise<Uint8Array> {
   if (announced > limit) return Promise.reject(tooLarge(limit));
   if (req.readableEnded) return Promise.reject(new Refusal("body_consumed", READ_BEFORE));
-  return new Promise((resolve, reject) => {
-    let timer: NodeJS.Timeout | undefined;
-    // A client that disconnected before listeners were attached causes no event.
-    const cut = (): void => {
-      clearTimeout(timer);
-      if (!req.readableEnded)
-        reject(new Refusal("incomplete_body", "The request body ended before it was complete."));
-    };
-    if (req.destroyed) return cut();
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const refuse = (refused: unknown): void => {
-      clearTimeout(timer);
-      req.removeAllListeners("data");
-      req.pause();
-      reject(refused);
-    };
-    const began = performance.now();
-    const look = (): void => {
-      const left = began + timeFor(Math.max(size, announced), timeout) - performance.now();
-      if (left > 0) timer = setTimeout(look, left);
-      else refuse(tooSlow());
-    };
-    if (!req.complete) look();
-    req.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      try {
-        if (size > limit) throw tooLarge(limit);
-        watch?.(chunk);
-        chunks.push(chunk);
-      } catch (refused) {
-        refuse(refused);
-      }
-    });
-    req.on("end", () => {
-      clearTimeout(timer);
-      resolve(chunks.length === 1 ? (chunks[0] as Buffer) : joined(chunks, size, isExclusive));
-    });
-    req.on("error", cut);
-    req.on("close", cut);
+  // A client that disconnected before listeners are attached causes no event.
+  if (req.destroyed) return Promise.reject(incomplete());
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const refuse = (refusal: unknown): void => {
+    clearTimeout(timer);
+    req.removeAllListeners("data");
+    req.pause();
+    reject(refusal);
+  };
+  const cut = (): void => {
+    clearTimeout(timer);
+    if (!req.readableEnded) reject(incomplete());
+  };
+  const began = performance.now();
+  /** Refuses a body that is late. A longer one may take longer. */
+  const look = (): void => {
+    const left = began + timeFor(Math.max(size, announced), timeout) - performance.now();
+    if (left > 0) timer = setTimeout(look, left);
+    else refuse(tooSlow());
+  };
+  if (!req.complete) timer = setTimeout(look, timeFor(announced, timeout));
+  req.on("data", (chunk: Buffer) => {
+    size += chunk.length;
+    try {
+      if (size > limit) throw tooLarge(limit);
+      counter?.add(chunk);
+      chunks.push(chunk);
+    } catch (refusal) {
+      refuse(refusal);
+    }
   });
+  req.on("end", () => {
+    clearTimeout(timer);
+    req.off("close", cut);
+    resolve(chunks.length === 1 ? (chunks[0] as Buffer) : joined(chunks, size, isExclusive));
+  });
+  req.on("error", cut);
+  req.on("close", cut);
+  return promise;
 }
+
+const incomplete = (): Refusal =>
+  new Refusal("incomplete_body", "The request body ended before it was complete.");
 
 const MIB = 1024 * 1024;
 

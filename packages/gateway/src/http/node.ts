@@ -35,9 +35,9 @@ export function nodeExchange(req: IncomingMessage, res: ServerResponse, timeouts
     },
     ...(req.socket.remoteAddress !== undefined && { address: req.socket.remoteAddress }),
     ...(count && { unauthenticated: () => count(req) }),
-    body: (limit, watch) =>
+    body: (limit, counter) =>
       readBody(req, {
-        ...{ limit, watch },
+        ...{ limit, counter },
         announced: Number(req.headers["content-length"] ?? 0),
         timeout: timeouts.clientBodyTimeout,
         isExclusive: req.socket instanceof Socket,

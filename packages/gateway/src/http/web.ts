@@ -1,4 +1,4 @@
-import { announce, type Exchange, type Sink, type TextEncoding, type Watch } from "./exchange.ts";
+import { announce, type Exchange, type PieceCounter, type Sink, type TextEncoding } from "./exchange.ts";
 import { Refusal } from "./refusal.ts";
 import { tooLarge, toQuery } from "./shared.ts";
 
@@ -22,7 +22,7 @@ export function webExchange(request: Request, stall: number): Exchange & { respo
     target: url.pathname + url.search,
     query,
     header: (name) => request.headers.get(name) ?? undefined,
-    body: (limit, watch) => readBody(request, limit, watch),
+    body: (limit, counter) => readBody(request, limit, counter),
     // The runtime discards the unread rest of a body.
     isArriving: () => false,
     sink,
@@ -30,7 +30,7 @@ export function webExchange(request: Request, stall: number): Exchange & { respo
   };
 }
 
-async function readBody(request: Request, limit: number, watch?: Watch): Promise<Uint8Array> {
+async function readBody(request: Request, limit: number, counter?: PieceCounter): Promise<Uint8Array> {
   if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -38,7 +38,7 @@ async function readBody(request: Request, limit: number, watch?: Watch): Promise
     for await (const chunk of request.body ?? []) {
       size += chunk.length;
       if (size > limit) break;
-      watch?.(chunk);
+      counter?.add(chunk);
       chunks.push(chunk);
     }
   } catch (error) {

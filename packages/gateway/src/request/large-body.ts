@@ -1,6 +1,5 @@
-import { ownerOf } from "../access/authenticate.ts";
 import { refusalWithoutCredit } from "../generation/require-credit.ts";
-import { bodyLimits, type Defer, smallBody } from "../http/body.ts";
+import { bodyLimits, smallBody } from "../http/body.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Flight } from "../ports/bounds.ts";
 import type { Admitted } from "./stages.ts";
@@ -42,19 +41,3 @@ const bounded = (flight: Flight, held: () => number, refused: Refusal): Flight =
     flight.add(bytes);
   },
 });
-
-/** Parses a body in its caller's turn, unless the caller has left by then. */
-export function deferOf({ exchange, services, caller }: Admitted): Defer {
-  return async (parse) => {
-    const leaving = new AbortController();
-    const leave = (): void => leaving.abort(new Refusal("client_left", "The client disconnected."));
-    if (exchange.sink.closed) leave();
-    const unlisten = exchange.sink.onLeave(leave);
-    try {
-      const owner = caller ? ownerOf(caller) : "";
-      return await services.heavy(owner, parse, leaving.signal);
-    } finally {
-      unlisten();
-    }
-  };
-}

@@ -1,12 +1,11 @@
 import { validate } from "@manifold-gateway/core/codec";
 import type { z } from "zod";
-import { type BodyReading, readJson, requireJsonType, smallBody } from "../http/body.ts";
-import type { Exchange } from "../http/exchange.ts";
-import { isForm, readForm } from "../http/form.ts";
+import { smallBody } from "../http/body.ts";
 import { Refusal } from "../http/refusal.ts";
 import { issuesOf } from "../http/schema-issues.ts";
-import type { Route } from "../route.ts";
-import type { Received } from "./stages.ts";
+import type { Flight } from "../ports/bounds.ts";
+import { BodyReader } from "./body-reader.ts";
+import type { Admitted, Received } from "./stages.ts";
 
 /** Validates a value by a schema. Throws a 400 that names the field, and the model if the value has one. */
 export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
@@ -18,12 +17,8 @@ export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
 }
 
 /** Reads a request by the schemas of its route. Throws a 400 if it does not match. */
-export async function readInput(
-  exchange: Exchange,
-  route: Route,
-  params: Record<string, string>,
-  reading?: BodyReading,
-): Promise<Received["input"]> {
+export async function readInput(admitted: Admitted, flight: Flight | undefined): Promise<Received["input"]> {
+  const { exchange, route, params } = admitted;
   const { params: segments, query, body } = route;
   const input: Received["input"] = { params, query: {}, body: undefined, json: undefined };
   if (segments) input.params = parse(segments, params);
@@ -32,11 +27,7 @@ export async function readInput(
     input.query = parse(query, Object.fromEntries(pairs));
   }
   if (body) {
-    if (route.strictType) requireJsonType(exchange);
-    const limits = route.limits ?? smallBody;
-    input.json = await (route.form && isForm(exchange)
-      ? readForm(exchange, limits, reading)
-      : readJson(exchange, limits, reading));
+    input.json = await new BodyReader(admitted, route.limits ?? smallBody, flight).read(route);
     input.body = parse(body, input.json.value);
   }
   return input;

@@ -1,21 +1,15 @@
-import type { Watch as BodyWatch } from "../http/exchange.ts";
 import { Refusal } from "../http/refusal.ts";
 import { readRequestOptions } from "../routing/losses.ts";
-import { deferOf, openFlight } from "./large-body.ts";
+import { openFlight } from "./large-body.ts";
 import { readInput } from "./read-input.ts";
 import type { Admitted, Received } from "./stages.ts";
 
 /** Reads the body and the options of a request. Throws a 400 if they are not as its route takes them. */
 export async function receive(admitted: Admitted): Promise<Received> {
-  const { exchange, services, surface, route, params } = admitted;
+  const { exchange, surface, route } = admitted;
   const flight = route.body ? await openFlight(admitted) : undefined;
-  const count: BodyWatch = (piece) => flight?.add(piece.length);
   try {
-    const input = await readInput(exchange, route, params, {
-      watch: count,
-      defer: deferOf(admitted),
-      protocols: services.protocols,
-    });
+    const input = await readInput(admitted, flight);
     const options = readRequestOptions(exchange, surface.codec, route.generates ? input.json : undefined);
     if (route.generates && options.explain && !route.explains)
       throw new Refusal("explain_not_supported", "x-explain: not supported by this route.", {

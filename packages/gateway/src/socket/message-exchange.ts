@@ -36,11 +36,11 @@ export function messageExchange(
     ...(address !== undefined && { address }),
     ...(unauthenticated && { unauthenticated }),
     header: (name) => framing[name] ?? (OPENING.has(name) ? undefined : opening.header(name)),
-    async body(limit, watch) {
+    async body(limit, counter) {
       if (!message.isText)
         throw new Refusal("invalid_json", "A message must be a text frame with a JSON object.");
       const bytes = await readBody(message, {
-        ...{ limit, watch },
+        ...{ limit, counter },
         announced: announced ?? 0,
         timeout: limits.clientBodyTimeout,
         isExclusive: true,

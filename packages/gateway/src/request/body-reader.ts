@@ -1,0 +1,107 @@
+import { depthOf } from "@manifold-gateway/core/codec";
+import { ownerOf } from "../access/authenticate.ts";
+import {
+  type BodyLimits,
+  parseBody,
+  refusePrototypes,
+  requireJsonType,
+  requirePlainJson,
+} from "../http/body.ts";
+import type { PieceCounter } from "../http/exchange.ts";
+import { isForm, readForm } from "../http/form.ts";
+import type { JsonBody } from "../http/json-body.ts";
+import { Refusal } from "../http/refusal.ts";
+import { tooDeep, tooLarge } from "../http/shared.ts";
+import { Tally } from "../http/tally.ts";
+import type { Flight } from "../ports/bounds.ts";
+import type { Services } from "../ports/services.ts";
+import type { Route } from "../route.ts";
+import type { Admitted } from "./stages.ts";
+
+/** The request whose body is read. */
+interface Source extends Pick<Admitted, "exchange" | "caller"> {
+  readonly services: Pick<Services, "heavy" | "protocols">;
+}
+
+/** The fewest bytes of a member: a body too short to reach the limit of members is cheap to parse. */
+const SMALLEST_MEMBER = 4;
+
+/** Reads the body of one request. It is counted on arrival, and parsed in its caller's turn if that takes long. */
+export class BodyReader implements PieceCounter {
+  readonly #source: Source;
+  readonly #limits: BodyLimits;
+  readonly #flight: Pick<Flight, "add"> | undefined;
+  /** Counts the contents of a body that is not small. */
+  #tally: Tally | undefined;
+
+  constructor(source: Source, limits: BodyLimits, flight?: Pick<Flight, "add">) {
+    this.#source = source;
+    this.#limits = limits;
+    this.#flight = flight;
+  }
+
+  add(piece: Uint8Array): void {
+    this.#flight?.add(piece.length);
+    this.#tally?.step(piece);
+  }
+
+  /** The body as the route takes it. A form becomes an object with its fields. */
+  read({ form, strictType }: Pick<Route, "form" | "strictType">): Promise<JsonBody> {
+    const { exchange, services } = this.#source;
+    if (strictType) requireJsonType(exchange);
+    return form && isForm(exchange)
+      ? readForm(exchange, this.#limits, this, services.protocols)
+      : this.#readJson();
+  }
+
+  /** The JSON object in the body. Anything else is refused with the reason. */
+  async #readJson(): Promise<JsonBody> {
+    const { exchange } = this.#source;
+    requirePlainJson(exchange);
+    this.#begin(Number(exchange.header("content-length")));
+    const bytes = await exchange.body(this.#limits.media, this);
+    if (exchange.toRequest) return this.#readRequest(bytes, exchange.toRequest);
+    return this.#tally?.isHeavy ? this.#inTurn(() => this.#parse(bytes)) : this.#parse(bytes);
+  }
+
+  /** The request that a message stands for. The limits apply again: it may be larger than the message. */
+  async #readRequest(message: Uint8Array, toRequest: (body: JsonBody) => Uint8Array): Promise<JsonBody> {
+    const convert = (): Uint8Array => toRequest(this.#parse(message));
+    const bytes = this.#tally?.isHeavy ? await this.#inTurn(convert) : convert();
+    if (bytes.length > this.#limits.media) throw tooLarge(this.#limits.media);
+    this.#begin(bytes.length);
+    this.add(bytes);
+    return this.#tally?.isHeavy ? this.#inTurn(() => this.#parse(bytes)) : this.#parse(bytes);
+  }
+
+  #begin(length: number): void {
+    const isSmall = length < SMALLEST_MEMBER * this.#limits.members;
+    this.#tally = isSmall ? undefined : new Tally(this.#limits);
+  }
+
+  #parse({ buffer, byteOffset, byteLength }: Uint8Array): JsonBody {
+    const { text, depth } = this.#limits;
+    const body = parseBody(
+      Buffer.from(buffer, byteOffset, byteLength),
+      text,
+      this.#source.services.protocols,
+    );
+    if (!this.#tally && depthOf(body.skeleton.text) > depth) throw tooDeep(depth);
+    refusePrototypes(body);
+    return body;
+  }
+
+  /** Runs work in the caller's turn, unless the caller has left by then. */
+  async #inTurn<T>(work: () => T): Promise<T> {
+    const { exchange, services, caller } = this.#source;
+    const leaving = new AbortController();
+    const leave = (): void => leaving.abort(new Refusal("client_left", "The client disconnected."));
+    if (exchange.sink.closed) leave();
+    const unlisten = exchange.sink.onLeave(leave);
+    try {
+      return await services.heavy(caller ? ownerOf(caller) : "", work, leaving.signal);
+    } finally {
+      unlisten();
+    }
+  }
+}
