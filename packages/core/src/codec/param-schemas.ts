@@ -21,31 +21,31 @@ type SchemaOf<Row extends ParamRow> = Row extends { schema: infer Schema extends
 type PathOf<Row extends ParamRow> =
   | Row["wire"]
   | (Row extends { also: readonly (infer Also extends string)[] } ? Also : never);
-type Below<Path extends string, Record extends string> = Record extends ""
+type Below<Path extends string, Under extends string> = Under extends ""
   ? Path
-  : Path extends `${Record}.${infer Member}`
+  : Path extends `${Under}.${infer Member}`
     ? Member
     : never;
 type Direct<Path extends string> = Path extends `${string}.${string}` ? never : Path;
 
 /** The schemas of the members of a record that hold parameters. */
-export type ParamShape<Table extends ParamTable, Record extends string> = {
-  [Row in Table[number] as Direct<Below<PathOf<Row>, Record>>]: z.ZodOptional<z.ZodNullable<SchemaOf<Row>>>;
+export type ParamShape<Table extends ParamTable, Under extends string> = {
+  [Row in Table[number] as Direct<Below<PathOf<Row>, Under>>]: z.ZodOptional<z.ZodNullable<SchemaOf<Row>>>;
 };
 
 /**
  * The members of a wire's record that hold parameters, for the schema of the record. `record` is its path, such as
  * `generationConfig`; by default the request itself. `null` is absent.
  */
-export function paramShape<Table extends ParamTable, Record extends string = "">(
+export function paramShape<Table extends ParamTable, Under extends string = "">(
   table: Table,
-  record?: Record,
-): ParamShape<Table, Record> {
+  record?: Under,
+): ParamShape<Table, Under> {
   const start = record === undefined ? "" : `${record}.`;
   const members = table.flatMap(({ name, wire, also = [], schema = kinds[factOf(name).kind] }: ParamRow) =>
     [wire, ...also]
       .filter((path) => path.startsWith(start) && !path.slice(start.length).includes("."))
       .map((path) => [path.slice(start.length), schema.nullish()]),
   );
-  return Object.fromEntries(members) as ParamShape<Table, Record>;
+  return Object.fromEntries(members) as ParamShape<Table, Under>;
 }
