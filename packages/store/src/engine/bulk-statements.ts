@@ -12,6 +12,9 @@ export const integers = (...names: string[]): Column[] => names.map((name) => [n
 type Rows = readonly { id: string }[];
 
 const names = (columns: readonly Column[]) => sql.join(columns.map(([name]) => sql.ref(name)));
+/** The values of one row as parameters. */
+const parameters = (columns: readonly Column[]) =>
+  sql.join(columns.map(([, member]) => sql`${param(member)}`));
 /** The rows as parameters of one server statement: each column is sent as an array. */
 const arrays = (columns: readonly Column[]) =>
   sql.join(columns.map(([, member, type]) => sql`CAST(${param(member)} AS ${sql.raw(type)}[])`));
@@ -21,6 +24,25 @@ function turn(columns: readonly Column[], rows: readonly object[]): Record<strin
   return Object.fromEntries(
     columns.map(([, member]) => [member, rows.map((row) => (row as Record<string, unknown>)[member])]),
   );
+}
+
+/** The work of a statement for given rows: a server runs it once for all of them, SQLite once for each. */
+function prepareRows<R>(
+  { db, dialect }: Engine,
+  columns: readonly Column[],
+  statement: RawBuilder<R>,
+  options: Pick<Query, "isUnasked"> = {},
+): (rows: readonly object[]) => Work<R[]> {
+  const run = prepare<object, R>(db, statement, options);
+  if (dialect.supportsArrays)
+    return function* (rows) {
+      return rows.length === 0 ? [] : yield* run(turn(columns, rows));
+    };
+  return function* (rows) {
+    const returned: R[] = [];
+    for (const row of rows) returned.push(...(yield* run(row)));
+    return returned;
+  };
 }
 
 /**
@@ -46,10 +68,7 @@ export function prepareAdd(
       return new Set((yield* all(turn(columns, rows))).map(({ id }) => id));
     };
   }
-  const one = prepare<object>(
-    db,
-    sql`${into} VALUES (${sql.join(columns.map(([, member]) => sql`${param(member)}`))})`,
-  );
+  const one = prepare<object>(db, sql`${into} VALUES (${parameters(columns)})`);
   return function* (rows) {
     const added = new Set<string>();
     for (const row of rows) {
@@ -74,33 +93,19 @@ export type ValueOf = (member: string) => RawBuilder<unknown>;
  * no two may change the same row.
  */
 export function prepareEach<R>(
-  { db, dialect }: Engine,
+  engine: Engine,
   columns: readonly Column[],
   statement: (value: ValueOf, from: RawBuilder<unknown>) => RawBuilder<R>,
   options: Pick<Query, "isUnasked"> = {},
 ): (rows: readonly object[]) => Work<R[]> {
-  if (dialect.supportsArrays) {
-    const members = sql.join(columns.map(([, member]) => sql.ref(member)));
-    const from = sql`FROM unnest(${arrays(columns)}) AS news (${members})`;
-    const all = prepare<object, R>(
-      db,
-      statement((member) => sql.ref(`news.${member}`), from),
-      options,
-    );
-    return function* (rows) {
-      return rows.length === 0 ? [] : yield* all(turn(columns, rows));
-    };
-  }
-  const one = prepare<object, R>(
-    db,
-    statement((member) => sql`${param(member)}`, sql``),
-    options,
-  );
-  return function* (rows) {
-    const returned: R[] = [];
-    for (const row of rows) returned.push(...(yield* one(row)));
-    return returned;
-  };
+  const members = sql.join(columns.map(([, member]) => sql.ref(member)));
+  const made = engine.dialect.supportsArrays
+    ? statement(
+        (member) => sql.ref(`news.${member}`),
+        sql`FROM unnest(${arrays(columns)}) AS news (${members})`,
+      )
+    : statement((member) => sql`${param(member)}`, sql``);
+  return prepareRows(engine, columns, made, options);
 }
 
 /** Splits rows into rounds, none of which has two rows with the same name, and keeps their order. */
@@ -122,33 +127,20 @@ export function toRounds<Row>(rows: readonly Row[], nameOf: (row: Row) => string
  * Every process locks the rows in the same order, which prevents deadlocks.
  */
 export function prepareSums(
-  { db, dialect }: Engine,
+  engine: Engine,
   table: string,
   key: readonly Column[],
   sums: readonly Column[],
-): (rows: readonly object[]) => Work<void> {
+): (rows: readonly object[]) => Work<unknown> {
   const columns = [...key, ...sums];
   const into = sql`INSERT INTO ${sql.table(table)} (${names(columns)})`;
   const added = sql.join(
     sums.map(([name]) => sql`${sql.ref(name)} = ${sql.ref(`${table}.${name}`)} + excluded.${sql.ref(name)}`),
   );
   const onConflict = sql`ON CONFLICT (${names(key)}) DO UPDATE SET ${added}`;
-  if (dialect.supportsArrays) {
-    const order = sql.join(key.map((_, at) => sql.lit(at + 1)));
-    const all = prepare<object>(
-      db,
-      sql`${into} SELECT * FROM unnest(${arrays(columns)}) ORDER BY ${order} ${onConflict}`,
-      UNASKED,
-    );
-    return function* (rows) {
-      if (rows.length > 0) yield* all(turn(columns, rows));
-    };
-  }
-  const one = prepare<object>(
-    db,
-    sql`${into} VALUES (${sql.join(columns.map(([, member]) => sql`${param(member)}`))}) ${onConflict}`,
-  );
-  return function* (rows) {
-    for (const row of rows) yield* one(row);
-  };
+  const order = sql.join(key.map((_, at) => sql.lit(at + 1)));
+  const from = engine.dialect.supportsArrays
+    ? sql`SELECT * FROM unnest(${arrays(columns)}) ORDER BY ${order}`
+    : sql`VALUES (${parameters(columns)})`;
+  return prepareRows(engine, columns, sql`${into} ${from} ${onConflict}`, UNASKED);
 }

@@ -29,9 +29,9 @@ export function prepare<Values extends object, R = unknown>(
   const { sql, parameters } = (statement as RawBuilder<R>).compile(db);
   const name = `s${prepared++}`;
   return function* (values): Work<R[]> {
-    const bound = parameters.map((one) =>
-      one instanceof Param ? (values as Record<string, unknown>)[one.name] : one,
-    );
+    const bound: unknown[] = [];
+    for (const one of parameters)
+      bound.push(one instanceof Param ? (values as Record<string, unknown>)[one.name] : one);
     return (yield { sql, parameters: bound, name, isUnasked }) as R[];
   };
 }

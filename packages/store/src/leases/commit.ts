@@ -256,7 +256,7 @@ export function prepareCommit(
       const charge = { cost, balance: paid.balance, windows, caps: before.caps, cause: id, at };
       yield* alerts.charged({ account, key }, charge);
     }
-    yield* keep(texts, () => paid.bytes - bytes);
+    yield* keep(texts, new Map([[account, paid.bytes - bytes]]));
     yield* tally(sums.entries);
     const after = row !== "gone" && by > 0 ? { ...row, amount: row.amount + by } : row;
     return { ended, row: after, headroom };

@@ -1,6 +1,6 @@
 import { prepareAdd } from "../engine/bulk-statements.ts";
 import type { Engine, Work } from "../engine/engine.ts";
-import { prepareAbreast } from "../engine/statement.ts";
+import { first, prepareAbreast } from "../engine/statement.ts";
 import { CAPS } from "../pricing/caps.ts";
 import type { RecordOptions } from "../requests/record-options.ts";
 import { type WrittenValues, writtenBy } from "../usage/generation-columns.ts";
@@ -8,11 +8,8 @@ import { prepareKeep } from "./keep-text.ts";
 import { type HoldRequest, reach } from "./reservation-values.ts";
 import { type Hold, type Opening, prepareTakeAll } from "./take-credit.ts";
 
-/** The reason why a group was refused, and the reservations that caused it. */
-export type Refused = { inTheWay: readonly HoldRequest[] } & (
-  | { by: "balance" | "id" }
-  | { by: "cap"; opened: readonly { kind: string }[] }
-);
+/** The reason why a reservation was refused; `opened` are the windows of its key that had enough. */
+export type Refused = { by: "balance" | "id" } | { by: "cap"; opened: readonly { kind: string }[] };
 
 /** A name for the account, key and day; the day decides the week and the month too. */
 export const placeOf = ({ values: { account, key, daily } }: HoldRequest): string =>
@@ -24,7 +21,6 @@ function together(
   need: (one: HoldRequest) => number,
 ): Hold & HoldRequest["values"] {
   const [{ values }] = many as [HoldRequest];
-  if (many.length === 1) return { ...values, need: need(many[0]!) };
   let [amount, bytes] = [0, 0];
   for (const one of many) {
     amount += one.values.amount;
@@ -40,57 +36,73 @@ const toHeld = (values: HoldRequest["values"]): WrittenValues<"begin"> => ({
 });
 
 /** Groups the members of a list by name, in the order of first appearance. */
-const groups = <T>(many: readonly T[], nameOf: (one: T) => string): T[][] =>
-  many.length === 1 ? [[many[0]!]] : [...Map.groupBy(many, nameOf).values()];
+const groups = <T>(many: readonly T[], nameOf: (one: T) => string): T[][] => [
+  ...Map.groupBy(many, nameOf).values(),
+];
 
 /** True if all windows of the reservation's key had enough, or it has no key. */
 const isOpened = ({ values: { key } }: HoldRequest, opened: readonly { key: string }[]): boolean =>
   key === null || opened.filter((one) => one.key === key).length >= CAPS.length;
 
 /**
- * The work of holding credit for generations and recording them. If it returns a reason, the caller must undo its
- * writes. Every process takes its locks in one order: accounts, then the windows of keys. Each condition is part of
- * the write that depends on it, so it is checked again after a wait for the lock.
+ * The work of holding credit for a generation and recording it, or for several at once. If it is refused, the caller
+ * must undo its writes. Every process takes its locks in one order: accounts, then the windows of keys. Each condition
+ * is part of the write that depends on it, so it is checked again after a wait for the lock.
  */
 export function prepareHold(
   engine: Engine,
   records: RecordOptions,
-): (many: readonly HoldRequest[]) => Work<Refused | undefined> {
+): {
+  /** Returns the reason of a refusal. */
+  one(request: HoldRequest): Work<Refused | undefined>;
+  /** Returns the reservations that caused a refusal; an empty list if it cannot name them. */
+  all(many: readonly HoldRequest[]): Work<readonly HoldRequest[] | undefined>;
+} {
   const abreast = prepareAbreast(engine);
   const { hold, open } = prepareTakeAll(engine);
   const record = prepareAdd(engine, "generations", writtenBy("begin"));
   const keep = prepareKeep(engine, records);
 
-  /** Takes several holds at once: each counts the holds before it. */
-  return function* (many: readonly HoldRequest[]): Work<Refused | undefined> {
-    const holds = groups(many, ({ values }) => values.account).map((group) =>
-      together(group, ({ balance }) => balance),
-    );
-    if (!holds.every(({ amount }) => Number.isSafeInteger(amount))) return { by: "balance", inTheWay: many };
-    const openings = groups(
-      many.filter(({ values }) => values.key !== null),
-      placeOf,
-    ).map((group) => together(group, ({ cap }) => cap) as Opening);
-    let opened: readonly { key: string; kind: string }[] = [];
-    const openAll = function* (): Work<true | undefined> {
-      opened = yield* open(openings);
-      return opened.length === CAPS.length * openings.length || undefined;
-    };
-    let enough: ReadonlyMap<string, number> = new Map();
-    const holdAll = function* (): Work<true | undefined> {
-      enough = new Map((yield* hold(holds)).map(({ account, bytes }) => [account, bytes]));
-      return enough.size === holds.length || undefined;
-    };
-    const [held, isOpen] = yield* abreast(holdAll(), openAll());
-    if (!held) return { by: "balance", inTheWay: many.filter(({ values }) => !enough.has(values.account)) };
-    if (!isOpen) return { by: "cap", opened, inTheWay: many.filter((one) => !isOpened(one, opened)) };
-    const bytes = new Map(holds.map((one) => [one.account, one.bytes]));
-    const texts = many.map((one) => one.values).filter(({ request }) => request !== null);
-    const [recorded] = yield* abreast(
-      record(many.map((one) => toHeld(one.values))),
-      keep(texts, (account) => enough.get(account)! - bytes.get(account)!),
-    );
-    if (recorded?.size === many.length) return undefined;
-    return { by: "id", inTheWay: many.filter(({ values }) => !recorded?.has(values.id)) };
+  return {
+    *one({ values, balance, cap }) {
+      const { id, account, key, request, bytes } = values;
+      const [held, opened = []] = yield* abreast(
+        first(hold([{ ...values, need: balance }])),
+        open(key === null ? [] : [{ ...values, key, need: cap }]),
+      );
+      if (!held) return { by: "balance" };
+      if (key !== null && opened.length < CAPS.length) return { by: "cap", opened };
+      const [recorded] = yield* abreast(
+        record([toHeld(values)]),
+        keep(request === null ? [] : [values], new Map([[account, held.bytes - bytes]])),
+      );
+      return recorded?.has(id) ? undefined : { by: "id" };
+    },
+
+    /** Each reservation counts the holds before it. */
+    *all(many) {
+      const holds = groups(many, ({ values }) => values.account).map((group) =>
+        together(group, ({ balance }) => balance),
+      );
+      if (!holds.every(({ amount }) => Number.isSafeInteger(amount))) return many;
+      const openings = groups(
+        many.filter(({ values }) => values.key !== null),
+        placeOf,
+      ).map((group) => together(group, ({ cap }) => cap) as Opening);
+      const before = new Map<string, number>();
+      const holdAll = function* (): Work<true | undefined> {
+        const bytes = new Map(holds.map((one) => [one.account, one.bytes]));
+        for (const held of yield* hold(holds))
+          before.set(held.account, held.bytes - bytes.get(held.account)!);
+        return before.size === holds.length || undefined;
+      };
+      const [isHeld, opened = []] = yield* abreast(holdAll(), open(openings));
+      if (!isHeld) return many.filter(({ values }) => !before.has(values.account));
+      if (opened.length < CAPS.length * openings.length) return many.filter((one) => !isOpened(one, opened));
+      const texts = many.map((one) => one.values).filter(({ request }) => request !== null);
+      const [recorded] = yield* abreast(record(many.map((one) => toHeld(one.values))), keep(texts, before));
+      if (recorded?.size === many.length) return undefined;
+      return many.filter(({ values }) => !recorded?.has(values.id));
+    },
   };
 }

@@ -14,13 +14,13 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /**
- * The work of keeping the texts of requests. Each account's byte count was `before`, and the caller has already raised
- * it by all texts. A text above the quota is not kept, and its bytes are subtracted, until the sweep has made room.
+ * The work of keeping the texts of requests. `before` has the byte count of each account, and the caller has already
+ * raised it by all texts. A text above the quota is not kept, and its bytes are subtracted, until the sweep has made room.
  */
 export function prepareKeep(
   engine: Engine,
   { quota }: RecordOptions,
-): (texts: readonly HoldRequest["values"][], before: (account: string) => number) => Work<void> {
+): (texts: readonly HoldRequest["values"][], before: ReadonlyMap<string, number>) => Work<void> {
   const keep = prepareAdd(engine, "requests", COLUMNS, UNASKED);
   const lessen = prepare<{ account: string; bytes: number }>(
     engine.db,
@@ -28,14 +28,17 @@ export function prepareKeep(
     UNASKED,
   );
   return function* (texts, before) {
-    const kept = new Map<string, number>();
+    const kept = new Map(before);
     const left = new Map<string, number>();
-    const fitting = texts.filter(({ account, bytes }) => {
-      const after = (kept.get(account) ?? before(account)) + bytes;
-      if (after <= quota) kept.set(account, after);
-      else left.set(account, (left.get(account) ?? 0) + bytes);
-      return after <= quota;
-    });
+    const fitting: (typeof texts)[number][] = [];
+    for (const text of texts) {
+      const { account, bytes } = text;
+      const after = kept.get(account)! + bytes;
+      if (after <= quota) {
+        kept.set(account, after);
+        fitting.push(text);
+      } else left.set(account, (left.get(account) ?? 0) + bytes);
+    }
     yield* keep(fitting);
     for (const [account, bytes] of left) yield* lessen({ account, bytes });
   };

@@ -25,21 +25,16 @@ export function createReserve(
   const { one, all } = prepareReserve(engine, records);
   // If each hold has a statement anyway, batches are kept small, because a refusal undoes its whole batch.
   const keyOf = engine.dialect.supportsArrays ? () => "hold" : placeOf;
-  const hold = (item: HoldRequest): Promise<Reserved> =>
-    engine.write(() => one(item), {
-      soft: true,
-      account: item.values.account,
-      batch: { key: keyOf(item), item, all, isAcross: true },
-    });
   return {
     async reserve(reservation) {
       const item = toHoldRequest(reservation, owner, records);
       if (!reservation.durable && leases.draw(item)) return { ok: true };
       const { account } = item.values;
+      const batch = { key: keyOf(item), item, all, isAcross: true } as const;
       return untilIdle(
         leases,
         account,
-        () => hold(item),
+        () => engine.write(() => one(item), { soft: true, account, batch }),
         (refused) => needOf(item, refused),
       );
     },
@@ -134,7 +129,7 @@ export function prepareReserve(
   return {
     *one(request) {
       const { reservation } = request;
-      const refused = yield* hold([request]);
+      const refused = yield* hold.one(request);
       switch (refused?.by) {
         case undefined:
           return { ok: true };
@@ -147,8 +142,8 @@ export function prepareReserve(
       }
     },
     *all(requests) {
-      const refused = yield* hold(requests);
-      return refused ? new Undo(refused.inTheWay) : requests.map(() => ({ ok: true }) as const);
+      const refused = yield* hold.all(requests);
+      return refused ? new Undo(refused) : requests.map(() => ({ ok: true }) as const);
     },
   };
 }
