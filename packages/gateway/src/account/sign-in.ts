@@ -2,8 +2,8 @@ import type { Account } from "@manifold-gateway/store";
 import { z } from "zod";
 import { Refusal } from "../http/refusal.ts";
 import type { Issued } from "../ports/access.ts";
-import type { Context } from "../ports/context.ts";
-import { type Acting, noteRefused } from "./audit.ts";
+import type { Context, RequestContext } from "../ports/context.ts";
+import { noteRefused, type Refusing } from "./audit.ts";
 import { hashPassword, isPassword } from "./password.ts";
 import { COOKIE_LONGEST } from "./sessions.ts";
 import { tryKey, trySignIn } from "./sign-in-limits.ts";
@@ -13,7 +13,7 @@ export const credentials = z.object({ account: word, password: word });
 
 /** Finds the account of a login and a password; every try counts against the login and the network. */
 export async function accountOf(
-  context: Acting,
+  context: Refusing,
   { account: login, password }: z.infer<typeof credentials>,
 ): Promise<Account> {
   const { store, addressOf, now } = context.services;
@@ -35,7 +35,10 @@ export async function accountOf(
 const shortened = (text: string): string => `${text.slice(0, 2)}…`;
 
 /** Opens an operator's session if the key is right; every try counts against the network. */
-export async function operatorSessionOf(context: Acting, key: string): Promise<Issued & { name: string }> {
+export async function operatorSessionOf(
+  context: Refusing & Pick<RequestContext<"access">, "services">,
+  key: string,
+): Promise<Issued & { name: string }> {
   const { store, access, addressOf, now } = context.services;
   const address = addressOf(context.exchange);
   const { wait, right } = await tryKey(store.attempts, { address, at: now() });
@@ -53,7 +56,7 @@ export async function operatorSessionOf(context: Acting, key: string): Promise<I
  * Logs a request's wrong operator credential and counts it as a failed sign-in. Throws if the network has had too
  * many of them. Right credentials are never delayed.
  */
-export async function refusedOperator(context: Acting): Promise<void> {
+export async function refusedOperator(context: Refusing): Promise<void> {
   const { store, addressOf, now } = context.services;
   await noteRefused(context, "operator_refused");
   const { wait } = await tryKey(store.attempts, { address: addressOf(context.exchange), at: now() });
@@ -72,7 +75,7 @@ const noHash = (): Promise<string> => {
 };
 
 /** Ends the caller's session. */
-export async function endSession({ services, caller }: Context): Promise<void> {
+export async function endSession({ services, caller }: Context<"store" | "access">): Promise<void> {
   const { id, until, issuedAt = 0 } = caller.session ?? {};
   // A session from another issuer cannot be ended here.
   if (id === undefined || until === undefined)

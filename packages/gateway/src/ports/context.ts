@@ -9,14 +9,14 @@ import type { Services } from "./services.ts";
 /**
  * A request as its handler receives it: complete, and never changed. Operations may add objects with methods to it, but
  * not functions: V8 keeps a function that is a member of it until the next full collection, and with the function its
- * whole request.
+ * whole request. `Uses` names the services that a function uses; by default all.
  */
-export interface RequestContext {
+export interface RequestContext<Uses extends keyof Services = keyof Services> {
   /** The request's id, from `x-request-id`. Every log line about the request has it as `request`. */
   readonly id: string;
   readonly exchange: Exchange;
   /** The catalog among them is limited to the models that the caller may use. */
-  readonly services: Services;
+  readonly services: Pick<Services, Uses>;
   /** Absent on open routes and on operators' routes. */
   readonly caller: Caller | undefined;
   /** The operator's name, on operators' routes. */
@@ -41,7 +41,7 @@ export interface RequestContext {
 }
 
 /** The context on a route that admits callers. */
-export interface Context extends RequestContext {
+export interface Context<Uses extends keyof Services = keyof Services> extends RequestContext<Uses> {
   readonly caller: Caller;
 }
 

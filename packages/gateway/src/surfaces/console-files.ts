@@ -34,7 +34,7 @@ function formOf({ packed }: ConsoleFile, accepted: string | undefined): [string,
 }
 
 /** Answers with a file of the console. Other paths are screens: they get the page, which shows the screen itself. */
-export function serveConsole({ exchange, services, params }: RequestContext): Answer {
+export function serveConsole({ exchange, services, params }: RequestContext<"console">): Answer {
   const { files, mediaOrigin } = services.console ?? {};
   if (!files) throw new Refusal("route_not_found", "This service has no console.");
   const path = params.path ?? "";

@@ -25,7 +25,7 @@ function findEntry({ services, params }: RequestContext): CatalogEntry {
   return found;
 }
 
-const stateOf = (context: RequestContext, catalogEntry: CatalogEntry) =>
+const stateOf = (context: RequestContext<"routing">, catalogEntry: CatalogEntry) =>
   toEntryState(catalogEntry, context.services.routing.breakers.all().get(catalogEntry.id));
 
 const entryId = { entryId: "e3634cb84d2" };

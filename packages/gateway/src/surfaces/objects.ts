@@ -6,7 +6,7 @@ import type { Answer, RequestContext } from "../ports/context.ts";
 import { defineRoute, type Surface } from "../route.ts";
 
 /** Answers a link: with the file or a part of it, or with the reason why not. */
-async function serve({ exchange, services }: RequestContext): Promise<Answer | undefined> {
+async function serve({ exchange, services }: RequestContext<"media" | "now">): Promise<Answer | undefined> {
   const { objects, links } = services.media ?? {};
   if (!objects || !links) throw new Refusal("file_not_found", "There is no such file.");
   const request = {

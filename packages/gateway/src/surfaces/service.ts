@@ -13,7 +13,7 @@ import { defineRoute, type Surface } from "../route.ts";
 const READY_TIMEOUT = 2_000;
 
 /** Lists the reasons against sending requests here. */
-async function unready({ services }: RequestContext): Promise<string[]> {
+async function unready({ services }: RequestContext<"draining" | "store">): Promise<string[]> {
   const reasons = services.draining() ? ["The service is stopping."] : [];
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {

@@ -44,7 +44,7 @@ async function invitedAccount(
   return (await context.services.store.accounts.get(id)) ?? { id };
 }
 
-async function describe(context: RequestContext, accountId: string, expiresAt: number) {
+async function describe(context: RequestContext<"store">, accountId: string, expiresAt: number) {
   const account = await context.services.store.accounts.get(accountId);
   return {
     accountId,
@@ -55,7 +55,7 @@ async function describe(context: RequestContext, accountId: string, expiresAt: n
 }
 
 const cookieHeaders = (
-  { exchange, services: { access } }: RequestContext,
+  { exchange, services: { access } }: RequestContext<"access">,
   name: BrowserSession,
   issued?: Issued,
 ): Record<string, string> => ({
