@@ -62,21 +62,23 @@ interface Node {
   whole: number | undefined;
 }
 
-/** All units, each before its parts. */
-const NODES: Node[] = [];
-/** The places of the units in `NODES`, each after its parts: the order of the lines of a cost. */
-const LINES: number[] = [];
-
-function addNode(unit: Unit, whole: number | undefined): Node {
-  const at = NODES.length;
-  const parts: Node[] = [];
-  const node = { unit, parts, whole };
-  NODES.push(node);
-  for (const part of UNITS) if (unitTerms(part).of === unit) parts.push(addNode(part, at));
-  LINES.push(at);
-  return node;
+/** All units, each before its parts, and their places each after its parts: the order of the lines of a cost. */
+function readUnits(): { nodes: Node[]; lines: number[] } {
+  const nodes: Node[] = [];
+  const lines: number[] = [];
+  const add = (unit: Unit, whole: number | undefined): Node => {
+    const at = nodes.length;
+    const parts: Node[] = [];
+    const node = { unit, parts, whole };
+    nodes.push(node);
+    for (const part of UNITS) if (unitTerms(part).of === unit) parts.push(add(part, at));
+    lines.push(at);
+    return node;
+  };
+  for (const unit of UNITS) if (unitTerms(unit).of === undefined) add(unit, undefined);
+  return { nodes, lines };
 }
-for (const unit of UNITS) if (unitTerms(unit).of === undefined) addNode(unit, undefined);
+const { nodes: NODES, lines: LINES } = readUnits();
 
 /** Counts are taken in thousandths, so that a duration is exact to the millisecond. */
 const SCALE = 1000n;
