@@ -13,21 +13,16 @@ const MOST_HELD = 1_000_000_000_000;
  * The hold for the most that a request can use, in micro-USD. Throws a 400 if the request's figures exceed any hold.
  */
 export function holdOf(usage: Counts, price: Price): number {
-  const amount = costOrInfinity(usage, price);
-  if (amount <= MOST_HELD) return amount;
+  try {
+    const amount = costOf(usage, price);
+    if (amount <= MOST_HELD) return amount;
+  } catch (error) {
+    if (!(error instanceof CostTooLarge)) throw error;
+  }
   throw new Refusal(
     "cost_too_large",
     `The request could cost more than ${toUsd(MOST_HELD)} USD: request less output, or fewer or shorter media.`,
   );
-}
-
-function costOrInfinity(usage: Counts, price: Price): number {
-  try {
-    return costOf(usage, price);
-  } catch (error) {
-    if (error instanceof CostTooLarge) return Number.POSITIVE_INFINITY;
-    throw error;
-  }
 }
 
 /** The hold for a generation, in micro-USD. */

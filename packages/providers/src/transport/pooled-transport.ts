@@ -16,21 +16,22 @@ export function createPooledTransport(options: TransportOptions = {}): Transport
   const { connect = 5_000, firstByte = 120_000, idle = 60_000 } = options;
   const agent = createConnections(connect);
   return {
-    send: (request) =>
-      new Promise((resolve, reject) => {
-        if (request.signal?.aborted) return reject(new UpstreamFault("cancelled"));
-        agent.dispatch(
-          {
-            origin: request.origin,
-            path: request.path,
-            method: request.method,
-            ...sent(request),
-            headersTimeout: request.firstByte ?? firstByte,
-            bodyTimeout: request.idle ?? idle,
-          },
-          reader(resolve, reject, request.signal),
-        );
-      }),
+    async send(request) {
+      if (request.signal?.aborted) throw new UpstreamFault("cancelled");
+      const { promise, resolve, reject } = Promise.withResolvers<UpstreamResponse>();
+      agent.dispatch(
+        {
+          origin: request.origin,
+          path: request.path,
+          method: request.method,
+          ...sent(request),
+          headersTimeout: request.firstByte ?? firstByte,
+          bodyTimeout: request.idle ?? idle,
+        },
+        reader(resolve, reject, request.signal),
+      );
+      return promise;
+    },
     close: () => agent.destroy(),
   };
 }

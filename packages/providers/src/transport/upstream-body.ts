@@ -56,12 +56,10 @@ export class UpstreamBody {
         this.#wake = resolve;
       });
     }
-    if (this.#queued > 0) return this.#take();
-    if (this.#fault) throw this.#fault;
-    return undefined;
-  }
-
-  #take(): Uint8Array {
+    if (this.#queued === 0) {
+      if (this.#fault) throw this.#fault;
+      return undefined;
+    }
     const queue = this.#queue;
     const bytes = queue.length === 1 ? (queue[0] as Uint8Array) : Buffer.concat(queue, this.#queued);
     this.#queue = [];

@@ -1,4 +1,4 @@
-import { type Answered, Caution, NeedsSavepoint, type Piece } from "./commit-group.ts";
+import { type Answered, answer, Caution, NeedsSavepoint, type Piece } from "./commit-group.ts";
 import type { Batch, Undo, Work } from "./engine.ts";
 import { type AccountPiece, type Across, createLanes, type Queue } from "./lanes.ts";
 import { StoreUnavailable } from "./unavailable.ts";
@@ -56,7 +56,7 @@ export function createAccountQueues({ alone, together, across }: Transactions): 
     const [first, ...more] = group;
     if (first && more.length === 0) return first.resolve(await alone(first.work));
     try {
-      for (const { answer } of await together(group, caution.take())) answer();
+      for (const answered of await together(group, caution.take())) answer(answered);
     } catch (error) {
       if (!(error instanceof NeedsSavepoint)) throw error;
       caution.raise();

@@ -108,14 +108,17 @@ export function prepareEach<R>(
   return prepareRows(engine, columns, made, options);
 }
 
-/** Splits rows into rounds, none of which has two rows with the same name, and keeps their order. */
-export function toRounds<Row>(rows: readonly Row[], nameOf: (row: Row) => string): Row[][] {
+/**
+ * Splits rows into rounds, none of which has two rows with the same key, and keeps their order: two days of a key share
+ * windows, and one statement can change a row only once. Rows without a key are left out.
+ */
+export function toRounds<Row extends { key: string | null }>(rows: readonly Row[]): Row[][] {
   const rounds: Row[][] = [];
   const seen = new Map<string, number>();
   for (const row of rows) {
-    const name = nameOf(row);
-    const round = seen.get(name) ?? 0;
-    seen.set(name, round + 1);
+    if (row.key === null) continue;
+    const round = seen.get(row.key) ?? 0;
+    seen.set(row.key, round + 1);
     if (round === rounds.length) rounds.push([]);
     rounds[round]!.push(row);
   }

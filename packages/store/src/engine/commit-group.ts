@@ -9,10 +9,14 @@ export interface Piece {
   reject: (error: unknown) => void;
 }
 
-/** A piece that is done, and how to answer its caller once the transaction is committed. */
-export interface Answered<P extends Piece> {
-  piece: P;
-  answer(): void;
+/** A piece that is done, and the answer for its caller once the transaction is committed. */
+export type Answered<P extends Piece> = { piece: P } & ({ value: unknown } | { error: unknown });
+
+/** Answers the caller of a piece. */
+export function answer(answered: Answered<Piece>): void {
+  const { piece } = answered;
+  if ("error" in answered) piece.reject(answered.error);
+  else piece.resolve(answered.value);
 }
 
 /** The properties of a database that decide how a group is committed. */
@@ -66,22 +70,17 @@ export function* commitGroup<P extends Piece>(
 ): Work<Answered<P>[]> {
   const answers: Answered<P>[] = [];
   for (const batch of withSavepoints ? group.map((piece) => [piece]) : toBatches(group)) {
-    const values = yield* together(batch, terms);
-    if (values) for (const [i, piece] of batch.entries()) answers.push(answeredWith(piece, values[i]));
+    const values = batch.length > 1 ? yield* together(batch, terms) : undefined;
+    if (values) for (const [i, piece] of batch.entries()) answers.push({ piece, value: values[i] });
     else for (const piece of batch) answers.push(yield* alone(piece, withSavepoints, terms));
   }
   return answers;
 }
 
-export const answeredWith = <P extends Piece>(piece: P, value: unknown): Answered<P> => ({
-  piece,
-  answer: () => piece.resolve(value),
-});
-
 /** Runs several pieces as one batch and returns their answers; `undefined` if each must run alone. */
 function* together(pieces: readonly Piece[], terms: GroupTerms): Work<unknown[] | undefined> {
   const batch = pieces[0]?.batch;
-  if (!batch || pieces.length === 1) return undefined;
+  if (!batch) return undefined;
   const before = terms.changes();
   try {
     const values = yield* batch.all(pieces.map((one) => one.batch?.item));
@@ -110,12 +109,12 @@ function* alone<P extends Piece>(piece: P, withSavepoint: boolean, terms: GroupT
     if (terms.isFatal(error)) throw error;
     if (!withSavepoint && !terms.survivesFailure) throw new NeedsSavepoint();
     yield* takeBack();
-    return { piece, answer: () => piece.reject(error) };
+    return { piece, error };
   }
   if (!(value instanceof Undo)) {
     if (withSavepoint) yield KEEP;
-    return answeredWith(piece, value);
+    return { piece, value };
   }
   yield* takeBack();
-  return answeredWith(piece, value.value);
+  return { piece, value: value.value };
 }

@@ -1,5 +1,6 @@
 import {
   type Answered,
+  answer,
   Caution,
   commitGroup,
   type GroupTerms,
@@ -72,16 +73,16 @@ export class GroupCommit {
     { soft = false, batch }: Pick<WriteOptions<T>, "soft" | "batch"> = {},
   ): Promise<T> {
     if (this.#closed) return Promise.reject(new StoreUnavailable("it is closed"));
-    return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({
-        work,
-        lasting: !soft,
-        batch,
-        resolve: resolve as (value: unknown) => void,
-        reject,
-      });
-      this.#next();
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    this.#waiting.push({
+      work,
+      lasting: !soft,
+      batch,
+      resolve: resolve as (value: unknown) => void,
+      reject,
     });
+    this.#next();
+    return promise;
   }
 
   /** Refuses further work, and resolves when all accepted work has its answer. */
@@ -101,13 +102,7 @@ export class GroupCommit {
     });
   }
 
-  #schedule(waitMs?: number): void {
-    this.#scheduled = true;
-    if (waitMs === undefined) setImmediate(() => this.#flush());
-    else setTimeout(() => this.#flush(), waitMs);
-  }
-
-  #flush(): void {
+  readonly #flush = (): void => {
     if (this.#paused) {
       this.#scheduled = false;
       return;
@@ -120,7 +115,7 @@ export class GroupCommit {
     } catch (error) {
       const wait = isBusy(error) ? waitAfter(++this.#tried) : undefined;
       if (wait !== undefined) {
-        this.#schedule(wait);
+        setTimeout(this.#flush, wait);
         return;
       }
       this.#tried = 0;
@@ -133,14 +128,15 @@ export class GroupCommit {
     const sync = this.#sync;
     const lasting = sync ? answers.filter(({ piece }) => piece.lasting) : [];
     if (sync && lasting.length > 0) this.#syncing = this.#settle(sync, lasting);
-    for (const one of answers) if (!sync || !one.piece.lasting) one.answer();
+    for (const answered of answers) if (!sync || !answered.piece.lasting) answer(answered);
     this.#next();
-  }
+  };
 
   /** Schedules the next group. Work gathers during a wait for the disk, so groups grow under load. */
   #next(): void {
-    const isFree = !this.#scheduled && !this.#syncing && !this.#paused;
-    if (this.#waiting.length > 0 && isFree) this.#schedule();
+    if (this.#waiting.length === 0 || this.#scheduled || this.#syncing || this.#paused) return;
+    this.#scheduled = true;
+    setImmediate(this.#flush);
   }
 
   /** Commits a group. Throws if the database takes none of it; an error of a single piece is that piece's answer. */
@@ -163,7 +159,7 @@ export class GroupCommit {
   async #settle(sync: () => Promise<void>, answers: readonly Answered<Write>[]): Promise<void> {
     try {
       await sync();
-      for (const { answer } of answers) answer();
+      for (const answered of answers) answer(answered);
     } catch (error) {
       for (const { piece } of answers) piece.reject(new StoreUnavailable(error));
     }

@@ -1,4 +1,4 @@
-import type { Caution, Piece } from "./commit-group.ts";
+import { type Answered, answer, type Caution, type Piece } from "./commit-group.ts";
 import { StoreUnavailable } from "./unavailable.ts";
 
 /** Work on one account. */
@@ -18,7 +18,7 @@ export interface Queue {
 /** The outcome of a transaction over several accounts. */
 export type Carried =
   /** It is committed; `locked` are the accounts that were skipped because their rows were locked. */
-  | { answers: { answer(): void }[]; locked: ReadonlySet<string> }
+  | { answers: Answered<Piece>[]; locked: ReadonlySet<string> }
   /** It is undone: these pieces cannot share a transaction; if none is named, all of the group. */
   | { refused: readonly AccountPiece[] };
 
@@ -88,7 +88,7 @@ export function createLanes(across: Across, next: (queue: Queue) => void) {
         for (const { account } of refused.length > 0 ? refused : group) separate(account);
         for (const queue of taken.keys()) putBack(queue);
       } else {
-        for (const { answer } of carried.answers) answer();
+        for (const answered of carried.answers) answer(answered);
         for (const queue of taken.keys()) {
           const isLocked = carried.locked.has(queue.account);
           if (isLocked) putBack(queue);

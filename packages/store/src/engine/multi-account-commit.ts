@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { toBatches } from "./batches.ts";
-import { type Answered, answeredWith } from "./commit-group.ts";
+import type { Answered } from "./commit-group.ts";
 import { Undo, type Work } from "./engine.ts";
 import type { AccountPiece, Carried } from "./lanes.ts";
 import { ask, drive } from "./postgres-drive.ts";
@@ -46,7 +46,7 @@ function* carryBatches(
       const items = new Set(values.value);
       return { refused: batch.filter((piece) => items.has(piece.batch!.item)) };
     }
-    for (const [at, piece] of batch.entries()) answers.push(answeredWith(piece, values[at]));
+    for (const [at, piece] of batch.entries()) answers.push({ piece, value: values[at] });
   }
   return answers;
 }

@@ -1,4 +1,3 @@
-import { toRounds } from "../engine/bulk-statements.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { toColumn } from "../engine/json-columns.ts";
 import type { Alerts } from "../outbox/alerts.ts";
@@ -92,8 +91,10 @@ export function prepareEnd(
   return function* (ends) {
     const allValues = ends.map(toEndValues);
     // If a generation has several ends here, the first counts, and the others are judged against it.
-    const [firsts = []] = toRounds(allValues, ({ id }) => id);
-    const written = new Map((yield* write(firsts)).map((row) => [row.id, row]));
+    const firsts = new Map<string, EndValues>();
+    for (const values of allValues) if (!firsts.has(values.id)) firsts.set(values.id, values);
+    const written = new Map<string, EndedGeneration>();
+    for (const row of yield* write([...firsts.values()])) written.set(row.id, row);
     const sums = new Map<string, Sum>();
     const all: Ended[] = [];
     const counted: Entry[] = [];

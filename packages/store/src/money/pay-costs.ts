@@ -46,13 +46,8 @@ export function preparePay(engine: Engine, alerts: Alerts): (sums: readonly Sum[
     const { pay, spend } = alerts.isOn() ? returning : silent;
     const paid = yield* pay(byAccount(sums));
     const balances = new Map(paid.map(({ account, balance }) => [account, balance]));
-    // Two days of a key share windows, and one statement can change a row only once.
-    const rounds = toRounds(
-      sums.filter(({ key }) => key !== null),
-      ({ key }) => key as string,
-    );
     const windows = new Map<Sum, Spent[]>();
-    for (const round of rounds) {
+    for (const round of toRounds(sums)) {
       const spent = Map.groupBy(yield* spend(round), ({ key }) => key);
       for (const sum of round) windows.set(sum, spent.get(sum.key as string) ?? []);
     }

@@ -110,8 +110,7 @@ export function prepareTakeAll(engine: Engine): {
     hold,
     *open(openings) {
       const opened: { key: string; kind: string }[] = [];
-      // Two days of a key share windows, and one statement can change a row only once.
-      for (const round of toRounds(openings, ({ key }) => key)) opened.push(...(yield* open(round)));
+      for (const round of toRounds(openings)) opened.push(...(yield* open(round)));
       return opened;
     },
   };

@@ -59,15 +59,13 @@ export interface Entry {
 
 export type Counted = Readonly<Partial<Record<Sum, number>>>;
 
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
-
 /** The counts of a usage, under the names of the sums. */
 export function toCounted(usage: JsonObject | undefined): Counted {
   const counted: Partial<Record<Sum, number>> = {};
   if (usage === undefined) return counted;
   for (const [name, column] of COUNTED) {
     const value = usage[name];
-    if (isCount(value)) counted[column] = value;
+    if (Number.isSafeInteger(value) && (value as number) >= 0) counted[column] = value as number;
   }
   const { seconds } = usage;
   if (typeof seconds === "number" && seconds >= 0) counted.millis = Math.floor(seconds * 1_000 + 0.5);
@@ -81,10 +79,11 @@ export function entryOf(route: JsonObject | undefined): string | null {
 }
 
 /** The column of a duration's class. */
-const paceOf = (duration: number): string => {
-  const pace = PACES.findIndex((from) => duration < from);
-  return PACE_COLUMNS[pace < 0 ? PACES.length : pace]!;
-};
+function paceOf(duration: number): string {
+  let pace = 0;
+  while (pace < PACES.length && duration >= PACES[pace]!) pace += 1;
+  return PACE_COLUMNS[pace]!;
+}
 
 /** All columns of sums. */
 export const ADDED = [...SUMS, ...PACE_COLUMNS].map((name) => [name, name, "BIGINT"] as const);

@@ -9,9 +9,12 @@ export function prepareTally(engine: Engine): (entries: readonly Entry[]) => Wor
   const addTagged = prepareTagTally(engine);
   return function* (entries) {
     const rows: Rows = new Map();
-    for (const entry of entries) addEntry(rows, entry);
+    const tagged: Entry[] = [];
+    for (const entry of entries) {
+      addEntry(rows, entry);
+      if (entry.tags !== null) tagged.push(entry);
+    }
     yield* add([...rows.values()]);
-    const tagged = entries.filter(({ tags }) => tags !== null);
     if (tagged.length > 0) yield* addTagged(tagged);
   };
 }
