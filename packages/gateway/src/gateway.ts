@@ -25,7 +25,6 @@ import { createEvents } from "./observe/events.ts";
 import { createRefusalLog } from "./observe/refusals.ts";
 import type { Gateway, GatewayOptions } from "./options.ts";
 import type { Log } from "./ports/log.ts";
-import type { Observer } from "./ports/observer.ts";
 import type { Services } from "./ports/services.ts";
 import { type Accepts, mount } from "./request/mount.ts";
 import { timeOrderedId } from "./request/time-ordered-id.ts";
@@ -55,15 +54,10 @@ export function createGateway(options: GatewayOptions): Gateway {
   const transport = options.transport ?? createTransport();
   const steady = options.steady ?? (() => performance.now());
   const events = createEvents(now, steady);
-  const observer = (): Observer | undefined => {
-    const listening = events.observer();
-    if (!listening) return options.observer;
-    return options.observer ? combineObservers([options.observer, listening]) : listening;
-  };
   const webhooks = createWebhooks({
     ...{ store, transport, log },
     endpoints: options.webhooks ?? [],
-    observer: { delivered: (delivery) => observer()?.delivered?.(delivery) },
+    observer: { delivered: (delivery) => services.observer?.delivered?.(delivery) },
     clock: { ...systemClock, now },
   });
   const routing = createRouting(
@@ -95,7 +89,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       now,
       observer: {
         started: () => undefined,
-        stepped: (job) => observer()?.stepped?.(job),
+        stepped: (job) => services.observer?.stepped?.(job),
       },
     });
   let leaving = false;
@@ -149,7 +143,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     routing,
     // Read for each request: without observers, observing costs nothing.
     get observer() {
-      return observer();
+      const listening = events.observer();
+      if (!listening) return options.observer;
+      return options.observer ? combineObservers([options.observer, listening]) : listening;
     },
     events,
     ...(options.metrics && { metrics: options.metrics }),

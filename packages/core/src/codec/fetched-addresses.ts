@@ -61,28 +61,28 @@ export function addressesIn(
   const visit = (value: unknown, name: string, around: string): void => {
     if (typeof value === "string") {
       if (!texts.has(name)) read(value, name, around);
-    } else if (typeof value === "object" && value !== null && !data.has(name)) look(value, name, around);
-  };
-  const look = (node: object, name: string, around: string): void => {
-    if (Array.isArray(node)) {
-      for (let i = 0; i < node.length; i++) {
+      return;
+    }
+    if (typeof value !== "object" || value === null || data.has(name)) return;
+    if (Array.isArray(value)) {
+      for (let i = 0; i < value.length; i++) {
         way.push(i);
-        visit(node[i], name, around);
+        visit(value[i], name, around);
         way.pop();
       }
       return;
     }
-    const text = textOf(node);
+    const text = textOf(value);
     if (text !== undefined) {
       visit(text, name, around);
       return;
     }
-    for (const member in node) {
+    for (const member in value) {
       way.push(member);
-      visit((node as Record<string, unknown>)[member], member, name);
+      visit((value as Record<string, unknown>)[member], member, name);
       way.pop();
     }
   };
-  look(request, "", "");
+  visit(request, "", "");
   return found;
 }

@@ -2,7 +2,7 @@ import type { Restrictions, Store } from "@manifold-gateway/store";
 import { ownerOf } from "../access/authenticate.ts";
 import type { Place, Places } from "../ports/bounds.ts";
 import { type RatedPlace, StoreCounter, tooManyAtOnce } from "./key-rates.ts";
-import { type Slot, Slots } from "./slots.ts";
+import { Slots } from "./slots.ts";
 
 /**
  * Limits a key to `most` running requests in this process; the sessions of one account share a limit. A key with
@@ -15,7 +15,13 @@ export function createPlaces(store: Pick<Store, "keyRates">, most: number): Plac
     enter(context, caller) {
       const slot = running.take(ownerOf(caller));
       if (!slot) throw tooManyAtOnce(most);
-      const place = new LocalPlace(running, slot);
+      const place: Place = {
+        reserve: () => undefined,
+        end() {
+          running.release(slot);
+          return undefined;
+        },
+      };
       const { keyId, restrictions: rates } = caller;
       if (keyId === undefined || !rates || !isRated(rates)) return place;
       return counted(place, counter, { context, keyId, rates, id: context.services.id() });
@@ -23,7 +29,7 @@ export function createPlaces(store: Pick<Store, "keyRates">, most: number): Plac
   };
 }
 
-async function counted(place: LocalPlace, counter: StoreCounter, of: RatedPlace): Promise<Place> {
+async function counted(place: Place, counter: StoreCounter, of: RatedPlace): Promise<Place> {
   try {
     await counter.enter(of);
   } catch (error) {
@@ -33,34 +39,14 @@ async function counted(place: LocalPlace, counter: StoreCounter, of: RatedPlace)
   return new CountedPlace(place, counter, of);
 }
 
-/** A running request that only this process counts. */
-class LocalPlace implements Place {
-  readonly #running: Slots;
-  readonly #slot: Slot;
-
-  constructor(running: Slots, slot: Slot) {
-    this.#running = running;
-    this.#slot = slot;
-  }
-
-  reserve(): undefined {
-    return undefined;
-  }
-
-  end(): undefined {
-    this.#running.release(this.#slot);
-    return undefined;
-  }
-}
-
 /** A running request that the store counts as well. */
 class CountedPlace implements Place {
-  readonly #place: LocalPlace;
+  readonly #place: Place;
   readonly #counter: StoreCounter;
   readonly #of: RatedPlace;
   #isEnded = false;
 
-  constructor(place: LocalPlace, counter: StoreCounter, of: RatedPlace) {
+  constructor(place: Place, counter: StoreCounter, of: RatedPlace) {
     this.#place = place;
     this.#counter = counter;
     this.#of = of;

@@ -45,18 +45,11 @@ export class BodyReader implements PieceCounter {
     this.#tally?.step(piece);
   }
 
-  /** The body as the route takes it. A form becomes an object with its fields. */
-  read({ form, strictType }: Pick<Route, "form" | "strictType">): Promise<JsonBody> {
+  /** The JSON object in the body, or one with the fields of a form if the route takes forms. Refuses anything else. */
+  async read({ form, strictType }: Pick<Route, "form" | "strictType">): Promise<JsonBody> {
     const { exchange, services } = this.#source;
     if (strictType) requireJsonType(exchange);
-    return form && isForm(exchange)
-      ? readForm(exchange, this.#limits, this, services.protocols)
-      : this.#readJson();
-  }
-
-  /** The JSON object in the body. Anything else is refused with the reason. */
-  async #readJson(): Promise<JsonBody> {
-    const { exchange } = this.#source;
+    if (form && isForm(exchange)) return readForm(exchange, this.#limits, this, services.protocols);
     requirePlainJson(exchange);
     this.#begin(Number(exchange.header("content-length")));
     const bytes = await exchange.body(this.#limits.media, this);

@@ -26,9 +26,6 @@ const NEW = 0.3;
 const average = (before: number | undefined, now: number): number =>
   before === undefined ? now : before + NEW * (now - before);
 
-const isOpenAt = ({ circuit }: State, accountBreaker: AccountBreaker | undefined, at: number): boolean =>
-  circuit.isOpenAt(at) || accountBreaker?.circuit.isOpenAt(at) === true;
-
 /** The most accounts whose failures are kept for an entry. */
 const ROOM = 1_000;
 
@@ -82,6 +79,12 @@ export function createCircuitBreakers(
       if (isWithin({ from, until: from + options.openFor }, at)) return true;
     return false;
   };
+  const isOpen = (id: string, account: string): boolean => {
+    const state = states.get(id);
+    if (!state) return false;
+    const at = now();
+    return state.circuit.isOpenAt(at) || state.accountBreakers.get(account)?.circuit.isOpenAt(at) === true;
+  };
   const describe = (state: State, accountBreaker?: AccountBreaker): EntryHealth => {
     const at = now();
     const circuits = accountBreaker ? [state.circuit, accountBreaker.circuit] : [state.circuit];
@@ -102,10 +105,7 @@ export function createCircuitBreakers(
       const state = states.get(id);
       return state && describe(state, state.accountBreakers.get(account));
     },
-    isOpen(id, account) {
-      const state = states.get(id);
-      return state !== undefined && isOpenAt(state, state.accountBreakers.get(account), now());
-    },
+    isOpen,
     all: () =>
       new Map(
         [...states].map(([id, state]) => {
@@ -116,13 +116,11 @@ export function createCircuitBreakers(
         }),
       ),
     enter(id, account) {
+      if (isOpen(id, account)) return false;
       const state = states.get(id);
-      if (!state) return true;
-      const accountBreaker = state.accountBreakers.get(account);
       const at = now();
-      if (isOpenAt(state, accountBreaker, at)) return false;
-      state.circuit.probe(at);
-      accountBreaker?.circuit.probe(at);
+      state?.circuit.probe(at);
+      state?.accountBreakers.get(account)?.circuit.probe(at);
       return true;
     },
     answered(id, account, latency) {

@@ -84,8 +84,8 @@ export function traceHeaders(trace: RequestTrace): Record<string, string> {
   if (plan) {
     headers["x-translation"] = plan.translated ? "translated" : "passthrough";
     if (plan.hints.length > 0) headers["x-hints"] = writeList(plan.hints);
-    const losses = policy === "allow" ? "" : writeLosses(plan.losses, trace.replyLosses);
-    if (losses !== "") headers["x-losses"] = losses;
+    const isLossy = plan.losses.length > 0 || trace.replyLosses.length > 0;
+    if (isLossy && policy !== "allow") headers["x-losses"] = writeLosses(plan.losses, trace.replyLosses);
   }
   if (cost !== undefined) headers["x-cost"] = toUsd(cost).toFixed(6);
   if (trace.whole && trace.speed) {

@@ -79,18 +79,14 @@ export function findRoute(deps: Deps, ask: RouteAsk): RoutePlan {
 export class ProtocolRules implements EntryRules<Candidate> {
   readonly #ask: RouteAsk;
   readonly #affinity: SessionAffinity;
-  #conversation: string | undefined = undefined;
+  /** The conversation's key for affinity; undefined as long as no choice has needed it. */
+  conversation: string | undefined = undefined;
   #isBound: boolean | undefined = undefined;
   #sealed: { by: Protocol | undefined } | undefined = undefined;
 
   constructor(ask: RouteAsk, affinity: SessionAffinity) {
     this.#ask = ask;
     this.#affinity = affinity;
-  }
-
-  /** The conversation's key for affinity; undefined as long as no choice has needed it. */
-  get conversation(): string | undefined {
-    return this.#conversation;
   }
 
   /** The entry with its price and the protocol in which it is called, or the reason to skip it. */
@@ -153,8 +149,8 @@ export class ProtocolRules implements EntryRules<Candidate> {
 
   #conversationKey(): string {
     const { account, model, body } = this.#ask;
-    this.#conversation ??= conversationKey(account, model, body);
-    return this.#conversation;
+    this.conversation ??= conversationKey(account, model, body);
+    return this.conversation;
   }
 
   /** Whether something of the conversation would be lost at another entry than its last one. */

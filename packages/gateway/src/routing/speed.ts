@@ -20,8 +20,7 @@ export function speedOf(
   const took = now - (whole ? called : first);
   return {
     firstTokenMs: Math.round(first - began),
-    ...(output !== undefined && took >= LEAST && { tokensPerSecond: rounded((output * 1000) / took) }),
+    ...(output !== undefined &&
+      took >= LEAST && { tokensPerSecond: Math.round((output * 10_000) / took) / 10 }),
   };
 }
-
-const rounded = (rate: number): number => Math.round(rate * 10) / 10;

@@ -55,7 +55,8 @@ export function heldUsage(
 ): Opening["usage"] {
   // A protocol without alternatives returns one.
   const replies = protocols.codecs[protocol].billing.alternatives.length > 0 ? alternatives : 1;
-  const most = maxOutputOf(entry) ?? Number.POSITIVE_INFINITY;
+  const stated = entry.traits?.maxOutput ?? entry.capabilities?.text?.maxOutputTokens;
+  const most = stated ?? Number.POSITIVE_INFINITY;
   const each = Math.ceil(Math.min(limit ?? Math.min(most, holds.outputTokens), most));
   return {
     input,
@@ -63,9 +64,6 @@ export function heldUsage(
     ...calls,
   };
 }
-
-const maxOutputOf = ({ traits, capabilities }: Candidate["entry"]): number | undefined =>
-  traits?.maxOutput ?? capabilities?.text?.maxOutputTokens;
 
 /** The price of an entry in the requested modes. A cheaper mode may be denied, so only dearer ones count. */
 export function heldPrice({ modes }: Metered, { terms }: Candidate): Price {

@@ -104,32 +104,27 @@ export class TextPlanner {
     const translated = upstream !== ask.codec;
     ask.check?.(resolution);
     const decoder = this.#decoder;
-    const made =
-      translated || this.#needsDecoding(resolution)
-        ? translate(ask, resolution, upstream, translated ? decoder.reduced() : decoder.whole(), options)
-        : forward(ask, resolution, decoder, options);
+    const { entry, provider, protocol } = resolution;
+    // A seal may only be sent to the vendor that made it, so a body with one is decoded and encoded, which drops foreign
+    // seals. So is a body with features that the server ignores: encoding then expresses them otherwise, or reports a
+    // loss.
+    const isDecoded =
+      translated || countIgnored(traitsOf(entry, provider, protocol), decoder) > 0 || holdsSeal(ask.body);
+    const made = isDecoded
+      ? translate(ask, resolution, upstream, translated ? decoder.reduced() : decoder.whole(), options)
+      : forward(ask, resolution, decoder, options);
     const { lost, restores, ...plan } = made;
     refuseUncovered(plan.metered, { ...resolution, model: ask.model });
     refuseForeign(plan.metered, resolution, options.idOwners);
     const losses = demandLosses(lost, {
       model: ask.model,
-      strictParams: resolution.entry.capabilities?.strictParams,
+      strictParams: entry.capabilities?.strictParams,
       preferences: options.preferences,
-      forwardsPreferences: resolution.provider.routes === true && !translated,
+      forwardsPreferences: provider.routes === true && !translated,
       policy: options.losses,
     });
     const endpoint = endpointOf(resolution, upstream, ask.stream);
     return { ...plan, losses, resolution, endpoint, upstream, translated: translated || restores };
-  }
-
-  /**
-   * A seal may only be sent to the vendor that made it, so a body with one is decoded and encoded, which drops foreign
-   * seals. So is a body with features that the server ignores: encoding then expresses them otherwise, or reports a
-   * loss.
-   */
-  #needsDecoding({ entry, provider, protocol }: Resolution): boolean {
-    const traits = traitsOf(entry, provider, protocol);
-    return countIgnored(traits, this.#decoder) > 0 || holdsSeal(this.#ask.body);
   }
 }
 
