@@ -225,10 +225,10 @@ describe("a concurrency limit", () => {
     const first = wait("first");
     const second = wait("second");
     await expect(gates.enter(of)).rejects.toBeInstanceOf(Busy);
-    leave();
-    leave();
-    (await first)();
-    (await second)();
+    leave?.();
+    leave?.();
+    (await first)?.();
+    (await second)?.();
     expect(order).toEqual(["first", "second"]);
     expect(gates.enter(of)).toBeTypeOf("function");
   });
@@ -260,6 +260,6 @@ describe("a concurrency limit", () => {
   });
 
   it("an entry without a concurrency limit lets everything in at once", () => {
-    expect(createProviderLimiter().enter({ id: "p", origin: "", speaks: {} })).toBeTypeOf("function");
+    expect(createProviderLimiter().enter({ id: "p", origin: "", speaks: {} })).toBeUndefined();
   });
 });

@@ -2,7 +2,8 @@ import type { Price } from "@manifold-gateway/store";
 import { watchHold } from "../observe/observed-call.ts";
 import type { Hold, Opening, Outcome } from "../ports/billing.ts";
 import type { Context } from "../ports/context.ts";
-import { endStage, type RequestTrace, traceRecord } from "../routing/request-trace.ts";
+import { routeRecord } from "../routing/record.ts";
+import { endStage, type RequestTrace } from "../routing/request-trace.ts";
 import { speedOf } from "../routing/speed.ts";
 import { ProviderCalls } from "./provider-calls.ts";
 import type { Held, Plan, PlannedCall } from "./stages.ts";
@@ -41,10 +42,12 @@ export class Generation {
     const speed = speedOf(trace, usage?.output, trace.steady());
     if (speed) trace.speed = speed;
     const served = this.#repriced(price);
+    const { queue, plan } = trace;
     trace.cost = await this.#hold.settle({
       status,
       durationMs: Math.round(services.steady() - began),
-      route: traceRecord(trace),
+      // Empty if nothing was planned.
+      route: queue && plan ? routeRecord(queue.choice(), plan, trace) : {},
       ...(usage && { usage }),
       ...(served && { price: served }),
     });

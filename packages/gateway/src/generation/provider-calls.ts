@@ -1,10 +1,16 @@
-import type { Credential, Provider, UpstreamResponse } from "@manifold-gateway/providers";
+import {
+  type Credential,
+  type Provider,
+  reframe,
+  type UpstreamResponse,
+  upstreamHeaders,
+} from "@manifold-gateway/providers";
 import { isLeft, type Leaving, watchLeaving } from "../http/client-left.ts";
 import { faultRefusal } from "../http/fault.ts";
+import { send } from "../observe/observed-call.ts";
 import type { Context } from "../ports/context.ts";
 import { Attempts, type Sender } from "../routing/attempts.ts";
 import { endStage, type RequestTrace } from "../routing/request-trace.ts";
-import { callProvider } from "./call-provider.ts";
 import type { Generation } from "./generation.ts";
 import type { Answered, Held, Plan } from "./stages.ts";
 
@@ -21,10 +27,28 @@ export class ProviderCalls<Of extends Plan> implements Sender<Of> {
     this.attempts = new Attempts(context.services, context.caller.accountId, this, trace.attempts);
   }
 
+  /** Calls the entry of a plan, with one of its provider's credentials if there are several. */
   send(plan: Of, credential: Credential | undefined): Promise<UpstreamResponse> {
+    const context = this.#context;
     this.#trace.plan = plan;
     this.#trace.called = this.#trace.steady();
-    return callProvider(this.#context, plan, credential, this.#signal(plan.resolution.provider));
+    const { resolution, endpoint, body } = plan;
+    const { provider, origin, path, operation, stream, framing } = endpoint;
+    const { header } = context.exchange;
+    const headers = upstreamHeaders(provider, resolution.protocol, stream, header, credential);
+    if (framing) headers.accept = framing.contentType;
+    const signal = this.#signal(resolution.provider);
+    const request = {
+      origin,
+      path,
+      method: "POST",
+      headers,
+      body,
+      ...provider.timeouts,
+      ...(signal && { signal }),
+    } as const;
+    const response = send(context, { ...resolution, credential }, request, { operation, stream });
+    return framing ? response.then((framed) => reframe(framed, framing)) : response;
   }
 
   /** Ends the call some time after the client has left, at providers that bill nothing for cancelled calls. */

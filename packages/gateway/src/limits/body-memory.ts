@@ -1,44 +1,41 @@
 import { ownerOf } from "../access/authenticate.ts";
 import { Refusal } from "../http/refusal.ts";
-import type { Flight, Flights } from "../ports/bounds.ts";
+import type { Flights } from "../ports/bounds.ts";
 import { type Slot, Slots } from "./slots.ts";
 
 /** Limits the bytes of bodies in memory: `most` in all, `perKey` for one key or for the sessions of one account. */
 export function createFlights({ most, perKey }: { most: number; perKey: number }): Flights {
   const bytes = new Slots({ total: most, each: perKey });
   return {
-    open: (caller) => openFlight(bytes, perKey, caller && ownerOf(caller)),
+    open(caller) {
+      const slot: Slot = { owner: caller && ownerOf(caller), count: 0 };
+      let received = 0;
+      let isEnded = false;
+      const reserve = (size: number): void => {
+        // The rest of a body that nothing reads any longer: it would be counted for good.
+        if (isEnded) return;
+        const missing = size - slot.count;
+        if (missing <= 0 || bytes.grow(slot, missing)) return;
+        throw bytes.limitOf(slot.owner, missing) === "each" ? tooManyBytes(perKey) : busy();
+      };
+      return {
+        reserve,
+        add(size) {
+          received += size;
+          reserve(received);
+        },
+        end() {
+          isEnded = true;
+          bytes.release(slot);
+        },
+      };
+    },
     heldFor: (caller) => bytes.countOf(ownerOf(caller)),
     keep(caller, size) {
       const owner = ownerOf(caller);
       if (bytes.countOf(owner) + size > perKey / 2 || bytes.count + size > most / 2) return undefined;
       const slot = bytes.take(owner, size);
       return slot && (() => bytes.release(slot));
-    },
-  };
-}
-
-/** Counts the bytes of one body until its end, as they arrive or ahead of that. */
-function openFlight(bytes: Slots, perKey: number, owner: string | undefined): Flight {
-  const slot: Slot = { owner, count: 0 };
-  let received = 0;
-  let isEnded = false;
-  const reserve = (size: number): void => {
-    // The rest of a body that nothing reads any longer: it would be counted for good.
-    if (isEnded) return;
-    const missing = size - slot.count;
-    if (missing <= 0 || bytes.grow(slot, missing)) return;
-    throw bytes.limitOf(owner, missing) === "each" ? tooManyBytes(perKey) : busy();
-  };
-  return {
-    reserve,
-    add(size) {
-      received += size;
-      reserve(received);
-    },
-    end() {
-      isEnded = true;
-      bytes.release(slot);
     },
   };
 }

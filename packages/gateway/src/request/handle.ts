@@ -2,7 +2,7 @@ import { isAdmitted } from "../access/recheck.ts";
 import type { RefusalCode } from "../http/codes.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { refuse, write } from "../http/reply.ts";
-import type { Answer, Context } from "../ports/context.ts";
+import type { Context } from "../ports/context.ts";
 import type { Route } from "../route.ts";
 import { openSocket } from "../socket/open.ts";
 import { admit, identify } from "./admit.ts";
@@ -26,6 +26,7 @@ export async function handle(exchange: Exchange, match: RouteMatch): Promise<voi
 
 /** Takes a request through its stages, each of which returns a new object with all that is known by then. */
 async function answer(matched: Matched): Promise<Ended> {
+  const { id, exchange, services, surface } = matched;
   let identified: Identified | undefined;
   let admitted: Admitted | undefined;
   let received: Received | undefined;
@@ -34,10 +35,15 @@ async function answer(matched: Matched): Promise<Ended> {
     identified = await identify(matched);
     admitted = await admit(identified);
     received = await receive(admitted);
-    await respond(received, await run(received));
+    const { caller, route, place } = received;
+    const whole =
+      caller && route.opens ? await open({ ...received, caller }, route.opens) : await runHandler(received);
+    // Frees the slot first: a client with a whole answer may send its next request at once.
+    await place?.end();
+    // Handlers that stream have sent their answer.
+    if (whole) write(exchange, { status: route.statuses?.[0] ?? 200, ...whole });
   } catch (error) {
     await admitted?.place?.end();
-    const { id, exchange, services, surface } = matched;
     const generation = received?.progress.generation;
     code = refuse(exchange, error, {
       ...{ id, generation, codec: surface.codec, now: services.now(), log: services.log },
@@ -47,12 +53,6 @@ async function answer(matched: Matched): Promise<Ended> {
     received?.progress.body?.release();
   }
   return { identified, received, code };
-}
-
-/** Opens the request's WebSocket, or runs its handler. */
-function run(received: Received): Promise<Answer | undefined> {
-  const { caller, route } = received;
-  return caller && route.opens ? open({ ...received, caller }, route.opens) : runHandler(received);
 }
 
 /** Sockets outlive the requests that opened them, so each message is handled and observed as a request of its own. */
@@ -65,11 +65,4 @@ async function open(received: Received & Context, opens: NonNullable<Route["open
       handle(exchange, { surface, services, rows: { path: route.path, choose: () => route }, params: {} }),
     isAdmitted: (opening) => isAdmitted(opening, services, opens.route, surface.credentials),
   });
-}
-
-/** Sends a whole answer. Handlers that stream have sent theirs. */
-async function respond({ exchange, route, place }: Received, answer: Answer | undefined): Promise<void> {
-  // Frees the slot first: a client with a whole answer may send its next request at once.
-  await place?.end();
-  if (answer) write(exchange, { status: route.statuses?.[0] ?? 200, ...answer });
 }

@@ -1,15 +1,18 @@
 import type { Exchange } from "../http/exchange.ts";
-import { requestIdOf } from "../observe/request-id.ts";
 import type { Route } from "../route.ts";
 import { decodeParams, refuseCrooked } from "./paths.ts";
 import type { Matched, RouteMatch } from "./stages.ts";
+
+/** Request ids that are safe in headers and log lines. */
+const ID = /^[\w.:@/+=-]{1,128}$/;
 
 /** Chooses the route of a request, and begins its observation. A request without a route is observed as well. */
 export function matchRoute(exchange: Exchange, match: RouteMatch): Matched {
   const { surface, rows, services } = match;
   const started = services.now();
   const began = services.steady();
-  const id = requestIdOf(exchange.header("x-request-id"), services.id);
+  const given = exchange.header("x-request-id");
+  const id = given !== undefined && ID.test(given) ? given : services.id();
   // An answer is for its caller alone: caches store it only if its route says so.
   const named = surface.requestHeader === undefined ? {} : { [surface.requestHeader]: id };
   const crossed = services.cors.headers(exchange);
@@ -21,7 +24,7 @@ export function matchRoute(exchange: Exchange, match: RouteMatch): Matched {
     surface: surface.name,
     method: exchange.method,
     route: path,
-    header: (name) => exchange.header(name),
+    header: exchange.header,
   });
   exchange.sink.watch = watch;
   return {

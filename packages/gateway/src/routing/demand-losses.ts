@@ -1,7 +1,7 @@
 import type { Loss } from "@manifold-gateway/core";
 import { fieldOf, quote } from "../http/refusal.ts";
 import type { LossPolicy } from "../ports/context.ts";
-import { type Preferences, unknownLosses } from "./preferences.ts";
+import type { Preferences } from "./preferences.ts";
 import { EntryRejected } from "./queue.ts";
 
 /** The losses of a request at one entry. Paths are pointers into the caller's request. */
@@ -36,8 +36,9 @@ export function demandLosses(
   { losses, settings, parameters }: RequestLosses,
   { model, strictParams, preferences, forwardsPreferences, policy }: LossRules,
 ): readonly Loss[] {
-  const unknown = preferences && !forwardsPreferences ? unknownLosses(preferences) : [];
-  const all = unknown.length > 0 ? [...losses, ...unknown] : losses;
+  const all = [...losses];
+  if (preferences && !forwardsPreferences)
+    for (const name of preferences.unknown) all.push({ path: `/provider/${name}`, why: "unsupported" });
   if (all.length === 0) return all;
   const strict = strictParams ? parameters.filter(isLost) : [];
   if (strict.length > 0)

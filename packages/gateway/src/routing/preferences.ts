@@ -1,4 +1,3 @@
-import type { Loss } from "@manifold-gateway/core";
 import { resembling } from "@manifold-gateway/core/capability";
 import { isObject, type Json, type JsonObject, validate } from "@manifold-gateway/core/codec";
 import { z } from "zod";
@@ -84,10 +83,6 @@ export function readPreferences(value: Json | undefined, model: string): Prefere
     unknown: Object.keys(rest),
   };
 }
-
-/** Losses for unknown `provider` options. */
-export const unknownLosses = ({ unknown }: Preferences): Loss[] =>
-  unknown.map((name) => ({ path: `/provider/${name}`, why: "unsupported" }));
 
 const lists = ["order", "only", "ignore"] as const;
 

@@ -8,8 +8,6 @@ export class Busy extends Error {
   }
 }
 
-const nothing: Release = () => {};
-
 export function createProviderLimiter(): ProviderLimiter {
   /** The limit of each provider that has been called: a reload may change it. */
   const limits = new Map<string, number>();
@@ -28,7 +26,7 @@ export function createProviderLimiter(): ProviderLimiter {
 
   return {
     enter({ id, concurrency }) {
-      if (!concurrency) return nothing;
+      if (!concurrency) return undefined;
       const { maxConcurrent, queue = maxConcurrent, wait = 5_000 } = concurrency;
       if (limits.get(id) !== maxConcurrent) {
         limits.set(id, maxConcurrent);

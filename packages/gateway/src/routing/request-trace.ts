@@ -1,5 +1,4 @@
 import type { Loss } from "@manifold-gateway/core";
-import type { JsonObject } from "@manifold-gateway/core/codec";
 import { toUsd } from "@manifold-gateway/store";
 import { Refusal } from "../http/refusal.ts";
 import type { Outcome } from "../ports/billing.ts";
@@ -8,7 +7,7 @@ import type { Attempt } from "../ports/routing.ts";
 import type { Open } from "./candidate.ts";
 import { writeList, writeLosses } from "./losses.ts";
 import type { PlanQueue } from "./queue.ts";
-import { routeRecord, type Sent, type Spoken } from "./record.ts";
+import type { Sent, Spoken } from "./record.ts";
 import type { Speed } from "./speed.ts";
 
 /** The state of a running request, from which its headers, its record and its log line are written. */
@@ -116,7 +115,3 @@ export function withTraceHeaders(error: unknown, trace: RequestTrace): unknown {
   const headers = { ...traceHeaders(trace), ...error.options.headers };
   return new Refusal(error.code, error.errors, { ...error.options, headers });
 }
-
-/** The route in the generation's record; empty if nothing was planned. */
-export const traceRecord = ({ queue, plan, attempts, replyLosses, speed }: RequestTrace): JsonObject =>
-  queue && plan ? routeRecord(queue.choice(), plan, { attempts, replyLosses, speed }) : {};

@@ -61,11 +61,13 @@ function factorsOf(
 ): { factor: number; unpriced: "mode"[] } {
   const used = metered.modes.filter(({ possible }) => !possible);
   const modes = used.map(({ mode, value }) => [mode, value] as const);
+  // The values without a surcharge.
+  const usual = Object.values(upstream.billing.modes).flat();
   const factors = new Map<string, number>();
   const unpriced: "mode"[] = [];
   for (const [mode, word] of [...modes, ...Object.entries(billed.modes ?? {})]) {
     const value = word.toLowerCase();
-    const factor = factorOf(terms, mode, value) ?? (isUsual(upstream, value) ? 1 : undefined);
+    const factor = factorOf(terms, mode, value) ?? (usual.includes(value) ? 1 : undefined);
     if (factor === undefined) unpriced.push("mode");
     else factors.set(mode, Math.max(factors.get(mode) ?? 0, factor));
   }
@@ -73,10 +75,6 @@ function factorsOf(
   for (const factor of factors.values()) product *= factor;
   return { factor: product, unpriced };
 }
-
-/** Checks whether a value of a mode has no surcharge. */
-const isUsual = ({ billing: { modes } }: AnyCodec, value: string): boolean =>
-  Object.values(modes).some((values) => values.includes(value));
 
 /** Several units may count the same calls: a price for one of them is enough. */
 function isPaid({ resolution: { terms }, upstream }: Served, unit: CallUnit): boolean {

@@ -31,7 +31,7 @@ export interface PlannedText extends ReceivedText, PlannedCall<Plan> {}
 export async function receiveText(context: Context, request: TextAsk): Promise<ReceivedText> {
   context.progress.body = request.body;
   const trace = startTrace(context, request.model);
-  const ask = { ...request, betas: betaFlags((name) => context.exchange.header(name)) };
+  const ask = { ...request, betas: betaFlags(context.exchange.header) };
   const metered = inspectAsk(ask);
   // Most requests name no ids.
   const idOwners = metered.ids.length > 0 ? await idOwnersOf(context, metered) : undefined;

@@ -159,7 +159,8 @@ function forward(
   const capabilities = capabilitiesOf(resolution);
   const reading = capabilities && decoder.readable();
   const { losses, hints } = reading ? judge(capabilities, reading, catalog) : noFindings;
-  const edits: Edits = { ...ask.edits, ...dropEdits({ ...value, ...ask.edits } as never, losses) };
+  const edits: Edits = { ...ask.edits };
+  if (losses.length > 0) Object.assign(edits, dropEdits({ ...value, ...edits } as never, losses));
   // Routing options are meant for a router: this service, or a provider that is one too.
   const options = resolution.provider.routes ? forwarded(value.provider, providers) : undefined;
   if (options !== value.provider) edits.provider = options;

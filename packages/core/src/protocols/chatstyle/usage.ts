@@ -33,8 +33,13 @@ export function readUsage(wire: JsonObject): Reported | undefined {
   const thought = toCount(outOf.reasoning_tokens);
   // Some servers leave the reasoning out of the completion, and only the total shows it.
   if (thought && total === input + output + thought) output += thought;
-  const within = (whole: number, ...values: (Json | undefined)[]): number | undefined =>
-    values.map(toCount).find((count) => count !== undefined && count <= whole);
+  const within = (whole: number, ...values: (Json | undefined)[]): number | undefined => {
+    for (const value of values) {
+      const count = toCount(value);
+      if (count !== undefined && count <= whole) return count;
+    }
+    return undefined;
+  };
   const parts: Omit<Usage, "input" | "output"> = {
     cacheRead: within(input, into.cached_tokens, wire.prompt_cache_hit_tokens, wire.cached_tokens),
     cacheWrite: within(
