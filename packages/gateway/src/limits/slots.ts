@@ -65,24 +65,21 @@ export class Slots<Owner = string> {
 
   /** Takes slots until `release`. Undefined if a limit is reached. */
   take(owner?: Owner, count = 1): Slot<Owner> | undefined {
-    if (this.limitOf(owner, count)) return undefined;
-    this.#add(owner, count);
-    return { owner, count };
+    const slot = { owner, count: 0 };
+    return this.grow(slot, count) ? slot : undefined;
   }
 
   /** Takes further slots. False if a limit is reached: the number of slots is unchanged. */
   grow(slot: Slot<Owner>, count: number): boolean {
     if (this.limitOf(slot.owner, count)) return false;
-    this.#add(slot.owner, count);
-    slot.count += count;
+    this.#add(slot, count);
     return true;
   }
 
   /** Gives slots back. Further calls do nothing. */
   release(slot: Slot<Owner>): void {
     if (slot.count === 0) return;
-    this.#add(slot.owner, -slot.count);
-    slot.count = 0;
+    this.#add(slot, -slot.count);
     if (this.#waiting.size > 0) this.admit();
   }
 
@@ -136,7 +133,9 @@ export class Slots<Owner = string> {
     return typeof this.#each === "number" ? this.#each : this.#each(owner);
   }
 
-  #add(owner: Owner | undefined, count: number): void {
+  #add(slot: Slot<Owner>, count: number): void {
+    const { owner } = slot;
+    slot.count += count;
     this.#taken += count;
     if (owner === undefined) return;
     const after = this.countOf(owner) + count;

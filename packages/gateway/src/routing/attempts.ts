@@ -185,22 +185,15 @@ export class Attempts<Plan extends Planned> {
       const response = await this.#sender.send(turn.plan, credential);
       attempt.status = response.status;
       attempt.ms = Math.round(steady() - began);
-      return response.status < 400
-        ? this.#accepted(turn, attempt, response)
-        : this.#refused(turn, attempt, response);
+      if (response.status >= 400) return this.#refused(turn, attempt, response);
+      routing.breakers.answered(id, this.#account, attempt.ms);
+      if (credential) noteAccepted(routing.credentials, provider.id, credential, this.#refusedIn(turn));
+      return { response, verdict: noFailure };
     } catch (error) {
       this.close();
       attempt.ms = Math.round(steady() - began);
       return this.#failed(attempt, error);
     }
-  }
-
-  #accepted(turn: Turn<Plan>, { entry, provider, ms }: Attempt, response: UpstreamResponse): Outcome {
-    const { breakers, credentials } = this.#services.routing;
-    const credential = turn.tried.at(-1);
-    breakers.answered(entry, this.#account, ms);
-    if (credential) noteAccepted(credentials, provider, credential, this.#refusedIn(turn));
-    return { response, verdict: noFailure };
   }
 
   /** Records a refusal of the request, or of the credential if that is to blame. */
