@@ -3,6 +3,7 @@ import { situationOf } from "../brain/situation.ts";
 import { digest } from "../content/digest.ts";
 import type { PromptCache } from "../content/prompt-cache.ts";
 import { NO_USAGE, outputTokens, type Usage } from "../content/tokens.ts";
+import { familyRules, readAs } from "../families/index.ts";
 import type { LedgerEntry, WritableLedger } from "../ledger.ts";
 import { media } from "../media/exchange.ts";
 import type { Studio } from "../media/studio.ts";
@@ -121,7 +122,7 @@ function generate(state: State, incoming: Incoming, ticket: Ticket): Outgoing {
   const protocol = incoming.route.text!;
   const { hash, model, stream, entry } = ticket;
   const call = { model, headers: incoming.headers, memory: state.memory };
-  const { body, reading } = protocol.read(ticket.body, call);
+  const { body, reading } = readAs(protocol, ticket.body, call);
   const now = situationOf(reading);
   const directives = ticket.take(now.text, now.step);
   const fault = dueFault(state.happened, directives.fault, now.text);
@@ -176,7 +177,10 @@ function plain(state: State, incoming: Incoming, ticket: Ticket): Outgoing {
 function failed(protocol: Wire, error: unknown, hash: string, entry?: LedgerEntry): Outgoing {
   const refusal =
     error instanceof Refusal ? error : new Refusal("internal", `The simulator failed: ${String(error)}`);
-  const { status, headers, body }: ErrorAnswer = protocol.refuse(refusal, hash);
+  const { status, headers, body: usual }: ErrorAnswer = protocol.refuse(refusal, hash);
+  const spell =
+    refusal.kind === "invalid" && entry ? familyRules(entry.model, protocol.name)?.spell : undefined;
+  const body = spell ? spell(refusal) : usual;
   if (entry) Object.assign(entry, { status, usage: NO_USAGE, delivered: "failed" });
   return { protocol, status, headers, fault: {}, entry, answer: { body } };
 }
