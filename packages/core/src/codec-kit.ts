@@ -8,7 +8,7 @@ export {
   idsAt,
   type ToolBilling,
 } from "./codec/billing-facts.ts";
-export { noTrace, type Trace, type Traits } from "./codec/codec.ts";
+export { noTrace, type Trace } from "./codec/codec.ts";
 export { addressesIn, defineUnfetched, type Unfetched } from "./codec/fetched-addresses.ts";
 export { chain, each, type Machine, run } from "./codec/machine.ts";
 export { paramShape } from "./codec/param-schemas.ts";
@@ -21,7 +21,9 @@ export {
   writeParams,
 } from "./codec/params.ts";
 export { snake } from "./codec/snake-case.ts";
+export { type Traits, traitSchemas } from "./codec/traits.ts";
 export type { WireFacts } from "./codec/wire-facts.ts";
+export { chatExtensions } from "./family/extensions.ts";
 export { extraFor, extraOf } from "./ir/extra.ts";
 export { kindOfStatus, truncated } from "./ir/failure.ts";
 export { type Ignorable, ignorable, ignorableAsks } from "./ir/ignorable.ts";
@@ -46,7 +48,7 @@ export {
 export { countNames, depthOf } from "./json/scan.ts";
 export { withoutSecrets } from "./operations/redact-links.ts";
 export type { Wires } from "./protocols/facts.ts";
-export { chatExtensions, completions, fillInTheMiddle } from "./protocols/index.ts";
+export { completions, fillInTheMiddle } from "./protocols/index.ts";
 export { SEAL_MARK, sealedFor } from "./protocols/seal.ts";
 export { validate } from "./protocols/validate.ts";
 export { isRaw, isTooDeep, keepDigits, parseArguments } from "./stream/long-integers.ts";

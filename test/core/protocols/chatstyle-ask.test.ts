@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Traits } from "../../../packages/core/src/codec/codec.ts";
+import type { Traits } from "../../../packages/core/src/codec/traits.ts";
 import type { Message } from "../../../packages/core/src/ir/index.ts";
 import type { JsonObject } from "../../../packages/core/src/json/json.ts";
 import { chatstyle } from "../../../packages/core/src/protocols/chatstyle/index.ts";

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { Traits } from "../../../packages/core/src/codec/codec.ts";
 import { run } from "../../../packages/core/src/codec/machine.ts";
+import type { Traits } from "../../../packages/core/src/codec/traits.ts";
+import { chatExtensions } from "../../../packages/core/src/family/extensions.ts";
 import {
   type Event,
   fold,
@@ -11,7 +12,6 @@ import {
 import { collectLosses, ignoreLosses } from "../../../packages/core/src/ir/loss.ts";
 import type { Json, JsonObject } from "../../../packages/core/src/json/json.ts";
 import { type ChatChunk, chatstyle } from "../../../packages/core/src/protocols/chatstyle/index.ts";
-import { extensions } from "../../../packages/core/src/protocols/chatstyle/params.ts";
 
 export const head = { id: "h1", model: "asked", created: 5 };
 export const folder = new URL("../../../packages/testing/fixtures/chatstyle/", import.meta.url);
@@ -27,7 +27,7 @@ export const chunksOf = (name: string): Json[] =>
 export const lenient: Traits = {
   reasoningBack: true,
   resultMedia: true,
-  extensions,
+  extensions: chatExtensions,
 };
 
 export const decode = (wire: object): TextRequest =>

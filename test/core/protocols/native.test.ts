@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DONE } from "../../../packages/core/src/codec/codec.ts";
 import { run } from "../../../packages/core/src/codec/machine.ts";
+import { chatExtensions } from "../../../packages/core/src/family/extensions.ts";
 import { fold, type Reply, type TextRequest, unfold } from "../../../packages/core/src/ir/index.ts";
 import { collectLosses, ignoreLosses } from "../../../packages/core/src/ir/loss.ts";
 import type { Json, JsonObject } from "../../../packages/core/src/json/json.ts";
 import { chatstyle } from "../../../packages/core/src/protocols/chatstyle/index.ts";
-import { extensions } from "../../../packages/core/src/protocols/chatstyle/params.ts";
 import { type NativeChunk, native } from "../../../packages/core/src/protocols/native/index.ts";
 import { translateRequest } from "../../../packages/core/src/translate/translate.ts";
 
@@ -89,7 +89,7 @@ describe("native requests", () => {
     });
     expect(losses).toEqual([]);
     const all = translateRequest(JSON.parse(text("requests", "everything.json")), native, chatstyle, {
-      extensions,
+      extensions: chatExtensions,
     });
     expect(all.wire).toMatchObject({
       top_k: 40,

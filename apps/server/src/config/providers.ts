@@ -1,4 +1,4 @@
-import { callUnits, chatExtensions, ignorable } from "@manifold-gateway/core/codec";
+import { callUnits, traitSchemas } from "@manifold-gateway/core/codec";
 import { protocolNames } from "@manifold-gateway/core/ir";
 import { type Platform, platforms, presets } from "@manifold-gateway/providers";
 import { z } from "zod";
@@ -9,23 +9,7 @@ import { auth, credentials, headers, identities, origin } from "./wire.ts";
 export const upstreamProtocol = z.enum(protocolNames.filter((protocol) => protocol !== "native"));
 /** The traits of models beyond their protocol. */
 export const traits = z
-  .strictObject({
-    maxTokensField: z.enum(["max_tokens", "max_completion_tokens"]),
-    developer: z.boolean(),
-    freeform: z.boolean(),
-    extensions: z.array(z.enum(chatExtensions)),
-    reasoningBack: z.boolean(),
-    thinking: z.array(z.enum(["adaptive", "manual", "off"])),
-    sampling: z.boolean(),
-    midSystem: z.boolean(),
-    jsonSchema: z.boolean(),
-    format: z.boolean(),
-    thinkingBy: z.enum(["budget", "level"]),
-    callIds: z.boolean(),
-    resultMedia: z.boolean(),
-    ignores: z.array(z.enum(ignorable)),
-    maxOutput: z.int().min(1),
-  })
+  .strictObject(traitSchemas)
   .partial()
   .describe("The traits of the models beyond their protocol.");
 

@@ -1,6 +1,5 @@
 import type { ZodType } from "zod";
 import type { Failure } from "../ir/failure.ts";
-import type { Ignorable } from "../ir/ignorable.ts";
 import type { Event, Protocol, TextRequest } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
 import type { Json, JsonObject } from "../json/json.ts";
@@ -9,6 +8,7 @@ import type { BillingFacts } from "./billing-facts.ts";
 import type { Unfetched } from "./fetched-addresses.ts";
 import type { Machine } from "./machine.ts";
 import type { ParamTable } from "./params.ts";
+import type { Traits } from "./traits.ts";
 import type { WireFacts } from "./wire-facts.ts";
 
 /** Facts for the writer of a reply, because a machine has no clock and makes no ids. */
@@ -32,47 +32,6 @@ export interface ReplyWriter<Chunk> extends Machine<Event, Chunk> {
    * frame. Returns nothing where the words need more than one such chunk; call `step` then.
    */
   words?(delta: Event & { type: "delta" }): { json: string; event?: string } | undefined;
-}
-
-/**
- * The traits of one model, beyond what its protocol says. Catalog data; absent means the protocol's newest behaviour.
- */
-export interface Traits {
-  /** Chat upstreams that know only the older spelling of the output limit. */
-  maxTokensField?: "max_tokens" | "max_completion_tokens";
-  /** `false`: `developer` messages are sent as `system`. */
-  developer?: boolean;
-  /** `true`: reasoning text of earlier turns is sent back where the wire has only a de-facto field for it. */
-  reasoningBack?: boolean;
-  /**
-   * The ways in which thinking may be requested. `adaptive`: by effort; `manual`: by a token budget. `[]`: not at
-   * all. Default all.
-   */
-  thinking?: ("adaptive" | "manual" | "off")[];
-  /** `false`: sampling parameters are refused. */
-  sampling?: boolean;
-  /** `false`: system text after the first turn has to be moved. */
-  midSystem?: boolean;
-  /** `false`: schemas have to be written in the older, smaller dialect. */
-  jsonSchema?: boolean;
-  /**
-   * `budget`: the generation that takes token budgets; `level`: the one that takes levels. Default: what both take.
-   */
-  thinkingBy?: "budget" | "level";
-  /** `false`: ids on calls and results are refused. */
-  callIds?: boolean;
-  /** `false`: tool results cannot hold media. */
-  resultMedia?: boolean;
-  /** `false`: tools that take free text are sent as functions of one string. */
-  freeform?: boolean;
-  /** `false`: an answer cannot be given a schema; a tool that has to be called stands for it. */
-  format?: boolean;
-  /** De-facto members of the chat wire that the model takes beyond the standard ones, such as `top_k`. */
-  extensions?: readonly string[];
-  /** Parameters that the server accepts and ignores. */
-  ignores?: readonly Ignorable[];
-  /** The most output tokens the model gives. */
-  maxOutput?: number;
 }
 
 /** Names and ids as a wire can spell them. */

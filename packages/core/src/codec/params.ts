@@ -2,8 +2,8 @@ import type { ZodType } from "zod";
 import type { Lose } from "../ir/loss.ts";
 import { factOf, type ParamKind, type ParamName, type Params } from "../ir/params.ts";
 import { booleanOf, isObject, type Json, type JsonObject, numberOf, textOf } from "../json/json.ts";
-import type { Traits } from "./codec.ts";
 import { bothCasings } from "./snake-case.ts";
+import type { Traits } from "./traits.ts";
 
 /** One scalar of a protocol, in both directions. */
 export interface ParamRow {

@@ -1,4 +1,4 @@
-import type { Traits } from "../codec/codec.ts";
+import type { Traits } from "../codec/traits.ts";
 import type { MediaPart, OpaquePart, TextPart } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
 

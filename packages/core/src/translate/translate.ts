@@ -1,5 +1,6 @@
-import type { Codec, Head, Traits } from "../codec/codec.ts";
+import type { Codec, Head } from "../codec/codec.ts";
 import { chain, type Machine, run } from "../codec/machine.ts";
+import type { Traits } from "../codec/traits.ts";
 import { dropIgnored } from "../ir/ignorable.ts";
 import type { Event, TextRequest } from "../ir/index.ts";
 import { collectLosses, ignoreLosses, type Lose, type Loss } from "../ir/loss.ts";

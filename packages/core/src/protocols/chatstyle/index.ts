@@ -12,7 +12,6 @@ import { decodeRequest, encodeRequest } from "./request.ts";
 import { type Body, type Chunk, schema, type Wire } from "./schema.ts";
 import { summarize } from "./summary.ts";
 
-export { extensions as chatExtensions } from "./params.ts";
 export type { Body as ChatBody, Chunk as ChatChunk, Wire as ChatWire } from "./schema.ts";
 
 /** Chat completions: one message a choice, replies as deltas of it. */

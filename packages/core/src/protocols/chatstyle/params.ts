@@ -1,6 +1,6 @@
-import type { Traits } from "../../codec/codec.ts";
 import { textOrTexts } from "../../codec/param-schemas.ts";
 import { atMost, type ParamRow, type ParamTable, within } from "../../codec/params.ts";
+import type { Traits } from "../../codec/traits.ts";
 import { safetyRow, writeLabels, writeUser } from "../../family/params.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { factOf, type ParamName, type paramFacts, paramNames } from "../../ir/params.ts";
@@ -36,9 +36,6 @@ const extensionRows = paramNames.flatMap((name) => {
   return extension === undefined ? [] : [{ name, wire: extension }];
 }) as ExtensionRow[];
 const paramExtensions = new Set<string>(extensionRows.map(({ wire }) => wire));
-
-/** All members beyond the standard that the trait `extensions` can name. */
-export const extensions: readonly string[] = [...paramExtensions, "cache_control", "images", "reasoning"];
 
 export const params = [
   { name: "maxTokens", wire: "max_completion_tokens", also: ["max_tokens"] },

@@ -1,4 +1,4 @@
-import type { Traits } from "../../codec/codec.ts";
+import type { Traits } from "../../codec/traits.ts";
 import { writeEffort } from "../../family/effort.ts";
 import { type Effort, efforts, type ReasoningAsk } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";

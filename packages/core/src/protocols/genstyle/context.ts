@@ -1,4 +1,5 @@
-import type { Trace, Traits } from "../../codec/codec.ts";
+import type { Trace } from "../../codec/codec.ts";
+import type { Traits } from "../../codec/traits.ts";
 import type { Extra, OpaquePart, Seal } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { isObject, type Json, type JsonObject, put, rest, toObject, toText } from "../../json/json.ts";

@@ -1,4 +1,4 @@
-import type { Traits } from "../../codec/codec.ts";
+import type { Traits } from "../../codec/traits.ts";
 import type { Effort, ReasoningAsk } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { type JsonObject, lookup, numberOf, rest, toText } from "../../json/json.ts";

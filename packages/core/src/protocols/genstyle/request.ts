@@ -1,5 +1,6 @@
-import { noTrace, type Trace, type Traits } from "../../codec/codec.ts";
+import { noTrace, type Trace } from "../../codec/codec.ts";
 import { paramFields, readParams, writeParams } from "../../codec/params.ts";
+import type { Traits } from "../../codec/traits.ts";
 import { fromProtoSchema, toProtoSchema } from "../../dialect/index.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { Format, Message, TextRequest } from "../../ir/index.ts";

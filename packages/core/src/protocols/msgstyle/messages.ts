@@ -1,4 +1,5 @@
-import type { Trace, Traits } from "../../codec/codec.ts";
+import type { Trace } from "../../codec/codec.ts";
+import type { Traits } from "../../codec/traits.ts";
 import { escapePointer, extraFor } from "../../ir/extra.ts";
 import type { Extra, Message, Part, SystemMessage, TextPart } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";

@@ -1,4 +1,4 @@
-import type { Traits } from "../../codec/codec.ts";
+import type { Traits } from "../../codec/traits.ts";
 import type { Effort, ReasoningAsk, TextRequest } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { isObject, type JsonObject, numberOf, toArray, toObject, toText } from "../../json/json.ts";

@@ -1,5 +1,6 @@
-import { noTrace, type Trace, type Traits } from "../../codec/codec.ts";
+import { noTrace, type Trace } from "../../codec/codec.ts";
 import { readParams, writeParams } from "../../codec/params.ts";
+import type { Traits } from "../../codec/traits.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { CacheMark, Format, Params, TextRequest } from "../../ir/index.ts";
 import { ignoreLosses, type Lose } from "../../ir/loss.ts";

@@ -1,0 +1,15 @@
+import type { Traits } from "@manifold-gateway/core/codec";
+import { claude } from "./claude.ts";
+import { type Family, familyFinder } from "./family.ts";
+import { gemini } from "./gemini.ts";
+import { gpt } from "./gpt.ts";
+import { open } from "./open.ts";
+
+/** The known families of text models, as of November 2026. */
+export const families: readonly Family[] = [...claude, ...gpt, ...gemini, ...open];
+
+/** The family of the text model of this name, on any provider; none for an unknown vendor's model. */
+export const familyOf = familyFinder(families);
+
+/** The known traits of the text model of this name. Without a row, the protocol's newest behaviour is assumed. */
+export const knownTraits = (name: string): Traits => familyOf(name)?.traits ?? {};

@@ -1,0 +1,19 @@
+/** The pages and programs that the rows were read from, with the month. */
+export const sources = {
+  "gpt-6-guide": { at: "developers.openai.com: Using GPT-6", read: "2026-11" },
+  "claude-models": {
+    at: "platform.claude.com: models overview, migration guides, What's new",
+    read: "2026-11",
+  },
+  "gemini-cloud": { at: "docs.cloud.google.com: Gemini 3.8 Flash", read: "2026-11" },
+  "deepseek-thinking": { at: "api-docs.deepseek.com: Thinking Mode", read: "2026-11" },
+  "kimi-parameters": { at: "platform.kimi.ai: Parameter Comparison", read: "2026-11" },
+  "grok-reasoning": { at: "docs.x.ai: Reasoning", read: "2026-11" },
+  "minimax-issue": { at: "github.com/QwenLM/qwen-code, issue 11905", read: "2026-11" },
+  "mistral-issue": { at: "github.com/BerriAI/litellm, issue 17761", read: "2026-11" },
+  "model-probes": { at: "github.com/enricoros/big-AGI: src/modules/llms/server", read: "2026-08" },
+  "model-profiles": { at: "github.com/pydantic/pydantic-ai: profiles, providers, models", read: "2026-08" },
+  "model-list": { at: "github.com/anomalyco/models.dev: providers", read: "2026-07" },
+} as const satisfies Record<string, { at: string; read: string }>;
+
+export type Source = keyof typeof sources;
