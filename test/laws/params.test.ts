@@ -98,6 +98,28 @@ describe("a parameter of a wire's table", () => {
     },
   );
 
+  test.each(places.filter(([, , { name }]) => name !== "maxTokens"))(
+    "is lost for a model that refuses it: %s %s",
+    (_, path, { codec, name }) => {
+      const { wire, losses } = encode(codec, sampleOf(name), { ...generous, refuses: [name as "stop"] });
+      expect({ lost: isLost(losses, name), value: at(wire, path) }).toEqual({ lost: true, value: undefined });
+    },
+  );
+
+  const numbers = places.filter(([, , { name }]) => factOf(name).kind === "number" && name !== "maxTokens");
+  test.each(numbers)(
+    "becomes the nearest of the values that the model accepts: %s %s",
+    (_, _path, { codec, name }) => {
+      const accepts = { [name]: [-1_000, 1_000_000] };
+      const { wire, losses } = encode(codec, sampleOf(name), { ...generous, accepts });
+      const written = codec.params.find((row) => row.name === name)?.wire ?? "";
+      expect(at(wire, written)).toBe(-1_000);
+      expect(losses).toContainEqual(
+        expect.objectContaining({ path: `/params/${name}`, why: "approximated" }),
+      );
+    },
+  );
+
   test.each(places)(
     "is a documented member of the wire's requests: %s %s",
     (_, path, { codec: { billing } }) => {

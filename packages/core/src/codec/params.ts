@@ -95,15 +95,15 @@ export function readParams(table: ParamTable, wire: JsonObject): Params {
 }
 
 /**
- * Writes the parameters that the table has a row for into `wire`; the others are losses, and so is sampling for a model
- * that refuses it.
+ * Writes the parameters that the table has a row for into `wire`; the others are losses, and so are those that the model
+ * refuses.
  */
 export function writeParams(
   table: ParamTable,
   params: Params,
   wire: JsonObject,
   lose: Lose,
-  traits: Pick<Traits, "sampling"> = {},
+  traits: Pick<Traits, "accepts" | "refuses" | "sampling"> = {},
 ): void {
   for (const name of Object.keys(params) as ParamName[]) {
     const value = params[name];
@@ -117,13 +117,36 @@ export function writeParams(
       lose(`/params/${name}`, "unsupported", "the model refuses sampling");
       continue;
     }
+    if (traits.refuses?.some((refused) => refused === name)) {
+      lose(`/params/${name}`, "unsupported", "the model refuses it");
+      continue;
+    }
     if (row.needs !== undefined && !params[row.needs]) {
       lose(`/params/${name}`, "unsupported", `refused without ${row.needs}`);
       continue;
     }
     const written = row.write ? row.write(value as never, lose, `/params/${name}`) : (value as Json);
-    if (written !== undefined) set(wire, row.wire, written);
+    const accepted = acceptedValue(written, traits.accepts?.[name as never], lose, `/params/${name}`);
+    if (accepted !== undefined) set(wire, row.wire, accepted);
   }
+}
+
+/** The value, or of the only ones that the model accepts the nearest number. */
+function acceptedValue(
+  value: Json | undefined,
+  accepted: readonly (number | string)[] | undefined,
+  lose: Lose,
+  path: string,
+): Json | undefined {
+  if (!accepted || value === undefined || accepted.includes(value as never)) return value;
+  const numbers = accepted.filter((one) => typeof one === "number");
+  if (typeof value !== "number" || numbers.length === 0) {
+    lose(path, "unsupported", `the model accepts only ${accepted.join(", ")}`);
+    return undefined;
+  }
+  const nearest = numbers.reduce((a, b) => (Math.abs(b - value) < Math.abs(a - value) ? b : a));
+  lose(path, "approximated", `${value} became ${nearest}, the nearest value that the model accepts`);
+  return nearest;
 }
 
 /** The first names of every place the table reads: fields of the wire that are not extra. */

@@ -1,6 +1,12 @@
 import * as z from "zod";
 import { chatExtensions } from "../family/extensions.ts";
 import { ignorable } from "../ir/ignorable.ts";
+import { type ParamName, paramNames } from "../ir/params.ts";
+
+/** The parameters that can be left out: an answer without the requested limit could cost more than is held for it. */
+const optionalParams = /* @__PURE__ */ paramNames.filter(
+  (name): name is Exclude<ParamName, "maxTokens"> => name !== "maxTokens",
+);
 
 /**
  * The traits that a model, a provider or a server can have: each a fact in the words of no vendor, with the schema of
@@ -31,6 +37,16 @@ export const traitSchemas = {
       "How the amount of thinking is sent to a generate-content model. Default: budgets, which both generations accept.",
     ),
   sampling: z.boolean().describe("`false`: sampling parameters are left out."),
+  refuses: z
+    .array(z.enum(optionalParams))
+    .describe(
+      "Parameters that are left out, by their names in `supportedParameters`: the model refuses them.",
+    ),
+  accepts: z
+    .partialRecord(z.enum(optionalParams), z.array(z.union([z.number(), z.string()])).min(1))
+    .describe(
+      'The only values of a parameter that the model accepts: `{ "temperature": [1] }`. A number becomes the nearest, and another word is left out.',
+    ),
   midSystem: z.boolean().describe("`false`: system text after the first turn is moved."),
   jsonSchema: z.boolean().describe("`false`: schemas are written in the older, smaller dialect."),
   format: z.boolean().describe("`false`: a response schema becomes a tool that has to be called."),
