@@ -3,7 +3,7 @@ export interface Agent {
   name: string;
   /** The command, as its npm package installs it. */
   command: string;
-  /** The foreign protocol of the model it is put on. */
+  /** The model that it is put on. */
   model: string;
   /** It asks over WebSockets; `refused` ones make it fall back. */
   sockets?: "served" | "refused";
@@ -22,7 +22,7 @@ const FOREIGN = {
 };
 
 /** Codex on a model of another protocol. */
-const codexOn = (model: string, by: string, sockets?: "served" | "refused"): Agent => ({
+export const codexOn = (model: string, by: string, sockets?: "served" | "refused"): Agent => ({
   name: `Codex on a ${by}`,
   command: "codex",
   model,
@@ -69,7 +69,7 @@ CODEX.push(codexOn("sim-msgstyle", "messages model where WebSockets are switched
 export const OLDER = "gemini-2.5-flash";
 
 /** Claude Code on a model of another protocol. */
-const claudeOn = (model: string, by: string): Agent => ({
+export const claudeOn = (model: string, by: string): Agent => ({
   name: `Claude Code on a ${by} model, ${model}`,
   command: "claude",
   model,
@@ -88,7 +88,7 @@ const claudeOn = (model: string, by: string): Agent => ({
 });
 
 /** Gemini CLI on a model of another protocol. */
-const geminiOn = (model: string, by: string): Agent => ({
+export const geminiOn = (model: string, by: string): Agent => ({
   name: `Gemini CLI on a ${by} model`,
   command: "gemini",
   model,
@@ -109,6 +109,66 @@ const geminiOn = (model: string, by: string): Agent => ({
   }),
 });
 
+/** Qwen Code on a model of another protocol. */
+export const qwenOn = (model: string, by: string): Agent => ({
+  name: `Qwen Code on a ${by} model`,
+  command: "qwen",
+  model,
+  read: (file) => `[[call:read_file {"file_path":${JSON.stringify(file)}}]]`,
+  args: (prompt) => ["--auth-type", "openai", "--approval-mode", "yolo", "-p", prompt, "-o", "json"],
+  env: ({ home, base, key, model }) => ({
+    HOME: home,
+    OPENAI_BASE_URL: `${base}/api/chatstyle/v1`,
+    OPENAI_API_KEY: key,
+    OPENAI_MODEL: model,
+  }),
+  files: () => ({
+    ".qwen/settings.json": JSON.stringify({
+      privacy: { usageStatisticsEnabled: false },
+      telemetry: { enabled: false },
+    }),
+  }),
+});
+
+/** opencode, over the messages surface, on a model of another protocol. */
+export const opencodeOn = (model: string, by: string): Agent => ({
+  name: `opencode on a ${by} model`,
+  command: "opencode",
+  model,
+  read: (file) => `[[call:read {"filePath":${JSON.stringify(file)}}]]`,
+  // It puts an argument with spaces between quotes.
+  args: (prompt, { model }) => ["run", "--format", "json", "-m", `anthropic/${model}`, ...prompt.split(" ")],
+  env: ({ home, key }) => ({
+    HOME: home,
+    XDG_CONFIG_HOME: `${home}/.config`,
+    XDG_DATA_HOME: `${home}/.local/share`,
+    ANTHROPIC_API_KEY: key,
+    OPENCODE_DISABLE_AUTOUPDATE: "true",
+    OPENCODE_DISABLE_MODELS_FETCH: "true",
+  }),
+  files: ({ base, model }) => ({
+    ".config/opencode/opencode.json": JSON.stringify({
+      autoupdate: false,
+      share: "disabled",
+      permission: { read: "allow", external_directory: "allow" },
+      provider: {
+        anthropic: {
+          options: { baseURL: `${base}/api/msgstyle/v1` },
+          models: {
+            [model]: {
+              name: model,
+              tool_call: true,
+              reasoning: true,
+              limit: { context: 200_000, output: 8_000 },
+            },
+          },
+        },
+      },
+      small_model: `anthropic/${model}`,
+    }),
+  }),
+});
+
 export const agents: Agent[] = [
   claudeOn("sim-chatstyle", "chat-completions"),
   claudeOn("sim-responses", "responses"),
@@ -118,25 +178,7 @@ export const agents: Agent[] = [
   geminiOn("sim-responses", "responses"),
   geminiOn("sim-msgstyle", "messages"),
   ...CODEX,
-  {
-    name: "Qwen Code on a generate-content model",
-    command: "qwen",
-    model: "sim-genstyle",
-    read: (file) => `[[call:read_file {"file_path":${JSON.stringify(file)}}]]`,
-    args: (prompt) => ["--auth-type", "openai", "--approval-mode", "yolo", "-p", prompt, "-o", "json"],
-    env: ({ home, base, key, model }) => ({
-      HOME: home,
-      OPENAI_BASE_URL: `${base}/api/chatstyle/v1`,
-      OPENAI_API_KEY: key,
-      OPENAI_MODEL: model,
-    }),
-    files: () => ({
-      ".qwen/settings.json": JSON.stringify({
-        privacy: { usageStatisticsEnabled: false },
-        telemetry: { enabled: false },
-      }),
-    }),
-  },
+  qwenOn("sim-genstyle", "generate-content"),
   {
     name: "pi on a chat-completions model, over generate-content",
     command: "pi",
