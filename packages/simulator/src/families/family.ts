@@ -14,6 +14,8 @@ export interface WireRules {
   /** Members that the vendor has on this wire beyond the standard ones. */
   members?: readonly string[];
   rules: Rule<never, FamilyCall>[];
+  /** The length of the ids that it gives to calls, if the vendor's have no prefix. */
+  callIdLength?: number;
   /** Whether the model thinks; default: as the wire's own members say. */
   thinks?(body: never, extra: JsonObject): boolean;
   /** The vendor's body of an error; default: the wire's. */
@@ -33,6 +35,7 @@ export interface Family {
 export function wireRules<Body>(wire: {
   members?: readonly string[];
   rules: Rule<Body, FamilyCall>[];
+  callIdLength?: number;
   thinks?(body: Body, extra: JsonObject): boolean;
   spell?(refusal: Refusal): unknown;
 }): WireRules {

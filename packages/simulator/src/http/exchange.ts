@@ -144,6 +144,7 @@ function generate(state: State, incoming: Incoming, ticket: Ticket): Outgoing {
     hash,
     model,
     created: Math.floor((state.options.now ?? Date.now)() / 1000),
+    callIdLength: familyRules(model, protocol.name)?.callIdLength,
     body,
     reading,
     replies,

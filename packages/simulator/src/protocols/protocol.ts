@@ -30,6 +30,8 @@ export interface Exchange<Body = unknown> {
   model: string;
   /** Unix seconds. */
   created: number;
+  /** The length of the ids of calls, where the vendor's have one of their own and no prefix. */
+  callIdLength?: number | undefined;
   body: Body;
   reading: Reading;
   replies: Reply[];

@@ -46,6 +46,7 @@ export const strictTurns: readonly Family[] = [
     names: /(mis|minis|mix|magis|vox)tral|codestral|devstral|pixtral/,
     wires: {
       chatstyle: wireRules<Body>({
+        callIdLength: 9,
         members: ["random_seed", "safe_prompt", "prompt_mode", "top_k"],
         rules: [
           unknownMember,

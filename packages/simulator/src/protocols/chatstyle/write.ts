@@ -40,6 +40,9 @@ export function joined(reply: Reply, type: "text" | "reasoning"): string {
     .join("");
 }
 
+const idOf = (hash: string, length?: number): string =>
+  length === undefined ? `call_${hash.slice(0, 24)}` : hash.slice(0, length);
+
 export function callsOf(exchange: Exchange<Body>, reply: Reply, choice: number) {
   const custom = new Set(
     (exchange.body.tools ?? []).flatMap((tool) => (tool.type === "custom" ? [tool.custom.name] : [])),
@@ -47,7 +50,7 @@ export function callsOf(exchange: Exchange<Body>, reply: Reply, choice: number) 
   return reply.parts
     .filter((part) => part.type === "call")
     .map(({ name, args }, index) => ({
-      id: `call_${digest(exchange.hash, String(choice), String(index)).slice(0, 24)}`,
+      id: idOf(digest(exchange.hash, String(choice), String(index)), exchange.callIdLength),
       name,
       args,
       custom: custom.has(name),

@@ -211,6 +211,7 @@ export const schema = z.strictObject({
   input: z.union([z.string(), z.array(item).min(1)]),
   access_programs: object.optional(),
   background: opt(z.boolean()),
+  client_metadata: opt(object),
   context_management: opt(z.array(object)),
   conversation: opt(z.union([z.string(), z.strictObject({ id: z.string() })])),
   image: object.optional(),
