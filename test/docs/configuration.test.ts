@@ -30,7 +30,10 @@ function wholeOf(part: Members): Members {
 }
 
 const secret = (name: string): string | undefined =>
-  name.endsWith("_FILE") ? undefined : "0123456789abcdef".repeat(4);
+  // These name files.
+  name.endsWith("_FILE") || name === "GOOGLE_APPLICATION_CREDENTIALS"
+    ? undefined
+    : "0123456789abcdef".repeat(4);
 const environment = new Proxy<Record<string, string>>(
   {
     DATABASE_URL: "postgres://manifold@127.0.0.1/manifold",

@@ -21,26 +21,28 @@ export async function discoverModels(
   signal: AbortSignal,
 ): Promise<ListedModel[]> {
   const [protocol, endpoint] = Object.entries(provider.speaks)[0] ?? [];
-  if (!protocol || !endpoint) return [];
+  if (!protocol || !endpoint || provider.listing === false) return [];
+  const listing = new URL(provider.listing ?? `${endpoint.base}/models`, provider.origin);
   const headers = upstreamHeaders(provider, protocol as UpstreamProtocol, false);
   const models = new Map<string, ListedModel>();
   let query: URLSearchParams | undefined = new URLSearchParams();
   for (let page = 0; query && page < PAGES; page += 1) {
-    const url = `${provider.origin}${endpoint.base}/models${query.size > 0 ? `?${query}` : ""}`;
-    const path = url.slice(provider.origin.length);
+    for (const [name, value] of query) listing.searchParams.set(name, value);
+    const path = listing.pathname + listing.search;
     const signed = await provider.identity?.headers({ origin: provider.origin, path, method: "GET" });
-    const response = await client.get(url, { headers: { ...headers, ...signed }, signal });
+    const response = await client.get(listing.href, { headers: { ...headers, ...signed }, signal });
     if (!response.ok) {
       await response.body?.cancel();
       throw new Error(`it answered with status ${response.status}`);
     }
     const body = await readJson(response, LIMIT, signal);
-    if (!isObject(body)) throw new UpstreamFault("encoding");
-    for (const row of toArray(body.data ?? body.models)) {
+    // Two vendors answer with the bare list.
+    if (!isObject(body) && !Array.isArray(body)) throw new UpstreamFault("encoding");
+    for (const row of rowsOf(body)) {
       const model = readListed(row);
       if (model) models.set(model.name, model);
     }
-    query = nextPage(body);
+    query = isObject(body) ? nextPage(body) : undefined;
   }
   const root = provider.origin + endpoint.base.replace(/\/v1$/, "");
   const ask: AskServer = async (path, json) => {
@@ -59,6 +61,10 @@ export async function discoverModels(
     throw error;
   });
 }
+
+/** The rows of a listing: vendors name the list differently, or answer with nothing else. */
+const rowsOf = (body: JsonObject | Json[]): readonly Json[] =>
+  Array.isArray(body) ? body : toArray(body.data ?? body.models);
 
 /** The parameters of the next page, in either of the two styles of listings. */
 function nextPage({ has_more: hasMore, last_id, nextPageToken }: JsonObject): URLSearchParams | undefined {

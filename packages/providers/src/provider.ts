@@ -57,8 +57,12 @@ export interface Provider extends Keyed {
   drain?: number;
   /** The limit on concurrent requests for text and embeddings. */
   concurrency?: Concurrency;
+  /** The path and query of its list of models, or `false` if it has none. Default: `/models` of its first protocol. */
+  listing?: string | false;
   /** The reader of its descriptions of models, besides its listing. */
   describes?: Describer;
+  /** The public price list's name for it. Default: it is found by its id or address. */
+  priceList?: string;
 }
 
 /** The limit on requests to a provider at one time. */
@@ -74,6 +78,11 @@ export interface Concurrency {
 export interface ProviderOptions {
   origin: string;
   speaks: readonly UpstreamProtocol[];
+  /**
+   * The base paths of protocols that are not at `origin`: references that are resolved against it, such as
+   * `../anthropic/v1`.
+   */
+  basePaths?: Partial<Record<UpstreamProtocol, string | undefined>> | undefined;
   serves?: ServesOptions | undefined;
   /** Its key, or several keys over which conversations are distributed. */
   key?: KeyOptions | undefined;
@@ -92,7 +101,10 @@ export interface ProviderOptions {
   timeouts?: Provider["timeouts"] | undefined;
   drain?: number | undefined;
   concurrency?: Concurrency | undefined;
+  /** Its list of models, if it is elsewhere: a reference that is resolved against `origin`. `false`: it has none. */
+  listing?: string | false | undefined;
   describes?: Describer | undefined;
+  priceList?: string | undefined;
 }
 
 /** The traits of models on single protocols. */
@@ -130,11 +142,19 @@ const usual: Habits = { base: "/v1", auth: bearer, forward: [] };
 export const habitsOf = (protocol: UpstreamProtocol): Habits =>
   Object.hasOwn(habits, protocol) ? habits[protocol] : usual;
 
+/** Resolves a reference against the address of a provider, whose path names a folder. */
+const resolve = (reference: string, origin: URL): URL =>
+  new URL(reference, `${origin.origin}${withoutSlash(origin.pathname)}/`);
+
+const pathOf = ({ pathname, search }: URL): string => pathname + search;
+
+const withoutSlash = (path: string): string => path.replace(/(?<!\/)\/+$/, "");
+
 /** Creates a provider from its options. A path in `origin` replaces the base path of every protocol. */
 export function defineProvider(id: string, options: ProviderOptions): Provider {
   const url = new URL(options.origin);
-  const path = url.pathname.replace(/(?<!\/)\/+$/, "");
-  const { auth } = options;
+  const path = withoutSlash(url.pathname);
+  const { auth, listing } = options;
   const identity = auth && "kind" in auth ? createIdentity(auth) : undefined;
   const header = auth && "kind" in auth ? undefined : auth;
   const keyed = identity ? {} : toKeyed(options.key);
@@ -146,8 +166,10 @@ export function defineProvider(id: string, options: ProviderOptions): Provider {
     const platform = terms[protocol];
     const habit = habitsOf(protocol);
     const traits = options.protocolTraits?.[protocol];
+    const basePath = options.basePaths?.[protocol];
+    const shared = path === "" ? (platform?.base ?? habit.base) : path;
     speaks[protocol] = {
-      base: path === "" ? (platform?.base ?? habit.base) : path,
+      base: basePath === undefined ? shared : withoutSlash(resolve(basePath, url).pathname),
       auth: header ?? habit.auth,
       ...(platform && { platform }),
       ...(traits && { traits }),
@@ -171,6 +193,8 @@ export function defineProvider(id: string, options: ProviderOptions): Provider {
     ...(options.timeouts && { timeouts: options.timeouts }),
     ...(options.drain !== undefined && { drain: options.drain }),
     ...(options.concurrency && { concurrency: options.concurrency }),
+    ...(listing !== undefined && { listing: listing && pathOf(resolve(listing, url)) }),
     ...(options.describes && { describes: options.describes }),
+    ...(options.priceList && { priceList: options.priceList }),
   };
 }

@@ -10,7 +10,10 @@ export interface Answerer {
 export const vendorOrigins: readonly string[] = [
   ...new Set(
     Object.values(presets)
-      .map(({ origin }) => new URL(origin))
+      .flatMap(({ origin, regions = {} }) => [origin, ...Object.values(regions)])
+      // Addresses with parts are an account's own.
+      .filter((origin) => !origin.includes("{"))
+      .map((origin) => new URL(origin))
       .filter(({ protocol }) => protocol === "https:")
       .map(({ origin }) => origin),
   ),

@@ -11,11 +11,15 @@ import { ConfigError } from "../../../apps/server/src/config/read.ts";
 import { openMedia } from "../../../apps/server/src/media-store.ts";
 
 describe("the media models of presets", () => {
-  const byPreset = Object.keys(presets).map((id) => [id, knownModels(fromPreset(id, { key: "k" }))] as const);
+  const byPreset = Object.entries(presets).map(([id, { parts = {} }]) => {
+    const named = Object.fromEntries(Object.keys(parts).map((part) => [part, "a"]));
+    return [id, fromPreset(id, { key: "k", parts: named })] as const;
+  });
 
-  it.each(byPreset)("%s: each media model is served, priced and counted", (id, models) => {
+  it.each(byPreset)("%s: each media model is served, priced and counted", (id, provider) => {
+    const models = knownModels(provider);
     expect(models.length > 0).toBe(presets[id]?.media === true);
-    const { serves } = fromPreset(id);
+    const { serves } = provider;
     for (const {
       outputModalities: [kind],
       entries: [entry],

@@ -4,7 +4,7 @@ import { toPrice } from "../config/build.ts";
 import { listedModel } from "./public-list.ts";
 
 /** Checks whether a provider is the operator's own server, which bills nothing. */
-export const isLocal = ({ id }: Pick<Provider, "id">): boolean => presets[id]?.originVariable !== undefined;
+export const isLocal = ({ id }: Pick<Provider, "id">): boolean => presets[id]?.kind === "server";
 
 /** Converts a model that an activated provider lists to the catalog's form; undefined if it cannot be sold. */
 export const toModel = (provider: Provider, listed: ListedModel): Model | undefined =>

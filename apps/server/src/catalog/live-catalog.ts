@@ -18,6 +18,7 @@ import { toModels, toProviders } from "../config/build.ts";
 import type { CurrentConfig } from "../config/current-config.ts";
 import { differencesOf } from "../config/differences.ts";
 import type { Settings } from "../config/load.ts";
+import { variablesOfProviders } from "../config/origins.ts";
 import { ConfigError } from "../config/read.ts";
 import { recordConfig } from "../config/redact-secrets.ts";
 import type { Config } from "../config/schema.ts";
@@ -174,8 +175,9 @@ function partOf(provider: Provider, member: { number: number; of: number }): Pro
 }
 
 /** The providers that the environment activates, unless the configuration declares them. */
-function activatedBy({ config: { providers }, env }: Settings): Provider[] {
-  const activated = activePresets(env).filter(({ id }) => providers[id] === undefined);
+function activatedBy({ config: { providers }, env, source }: Settings): Provider[] {
+  const used = source && variablesOfProviders(source);
+  const activated = activePresets(env, used).filter(({ id }) => providers[id] === undefined);
   const exposed = activated.find(({ origin }) => !isProtectedUrl(origin));
   if (exposed) throw new ConfigError(`${presets[exposed.id]?.originVariable}: ${UNPROTECTED}`);
   return activated;

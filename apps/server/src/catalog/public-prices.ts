@@ -29,16 +29,16 @@ export interface ListedPrice {
 }
 
 /**
- * The public list's entry for a model, by its native name and the provider's id or origin. Undefined if the list has
- * no such model, because a guess would be charged.
+ * The public list's entry for a model, by its native name and the provider's name in the list, id or origin. Undefined
+ * if the list has no such model, because a guess would be charged.
  */
 export function listedPrice(
   name: string,
-  provider: { id: string; origin: string },
+  provider: { id: string; origin: string; priceList?: string },
   at: Date,
 ): ListedPrice | undefined {
   const found =
-    lookUp(name, { providerId: provider.id, timestamp: at }) ??
+    lookUp(name, { providerId: provider.priceList ?? provider.id, timestamp: at }) ??
     lookUp(name, { providerApiUrl: provider.origin, timestamp: at });
   if (!found) return undefined;
   const { model, model_price: listed, provider: maker } = found;

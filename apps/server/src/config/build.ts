@@ -1,5 +1,6 @@
 import type { GatewayOptions, Model, SessionOptions } from "@manifold-gateway/gateway";
 import {
+  authOf,
   defineProvider,
   imageModels,
   type Provider,
@@ -26,7 +27,7 @@ export const toList = <T>(value: T | readonly T[]): readonly T[] =>
 export function toProviders(config: Config): Map<string, Provider> {
   const providers = new Map<string, Provider>();
   for (const [id, options] of Object.entries(config.providers)) {
-    const { preset, protocol, origin, ...rest } = options;
+    const { preset, protocol, origin, parts: _, ...rest } = options;
     const known = preset === undefined ? undefined : presets[preset];
     const speaks = protocol === undefined ? known?.speaks : (toList(protocol) as UpstreamProtocol[]);
     const provider = defineProvider(id, {
@@ -34,6 +35,7 @@ export function toProviders(config: Config): Map<string, Provider> {
       ...(definedOnly(rest) as Omit<ProviderOptions, "origin" | "speaks">),
       origin: origin ?? known?.origin ?? "",
       speaks: speaks ?? [],
+      auth: rest.auth ?? (known && authOf(known, rest.key)),
     });
     providers.set(id, provider);
   }

@@ -1,10 +1,10 @@
 import type { KnownNames } from "@manifold-gateway/core/capability";
-import { presets } from "@manifold-gateway/providers";
 import { z } from "zod";
 import { crossCheck } from "./cross-check.ts";
 import { type ConfigDocument, readDocument, sayPlace } from "./document.ts";
 import { findingsOf } from "./findings.ts";
 import { type Source, sourceOf } from "./origins.ts";
+import { completePresets } from "./preset-terms.ts";
 import type { Problem } from "./problem.ts";
 import { ConfigError } from "./read.ts";
 import { type Config, configSchema } from "./schema.ts";
@@ -54,23 +54,12 @@ export function parseDocument(
         z.toJSONSchema(configSchema, { io: "input", reused: "inline" }) as KnownNames,
       ).filter(({ path }) => !unset.has(JSON.stringify(path))),
     );
-  else problems.push(...crossCheck(parsed.data));
+  else problems.push(...crossCheck(parsed.data), ...completePresets(parsed.data, env));
   const say = ({ path, line }: Problem): string =>
     placeOf ? `${sayPlace(source, placeOf(path))}: ${line}` : line;
   if (problems.length > 0 || !parsed.success)
     throw new ConfigError(
       [`${source} cannot be used:`, ...problems.map((problem) => `  ${say(problem)}`)].join("\n"),
     );
-  return withUsualKeys(parsed.data, env);
-}
-
-/** Gives providers of presets the key in their vendor's usual variable, unless the file has one. */
-function withUsualKeys(config: Config, env: Environment): Config {
-  for (const provider of Object.values(config.providers)) {
-    const variable = provider.preset === undefined ? undefined : presets[provider.preset]?.keyVariable;
-    const key = variable === undefined ? undefined : env[variable];
-    const isKeyed = !provider.auth || !("kind" in provider.auth);
-    if (key && isKeyed) provider.key ??= key;
-  }
-  return config;
+  return parsed.data;
 }

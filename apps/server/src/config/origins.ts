@@ -40,19 +40,33 @@ export function sourceOf(
       ...(variables.length > 0 && { variables }),
     };
   }
-  return { file, origins: { ...usualKeys(value, env), ...origins } };
+  return { file, origins: { ...usualValues(value, env), ...origins } };
 }
 
-/** The origins of keys that providers of presets get from their vendors' variables. */
-function usualKeys(value: unknown, env: Environment): Origins {
-  const { providers = {} } = value as { providers?: Record<string, { preset?: string }> };
+/** The origins of what providers of presets get from their vendors' variables: keys, and parts of addresses. */
+function usualValues(value: unknown, env: Environment): Origins {
+  const { providers = {} } = value as { providers?: Record<string, { preset?: string; parts?: object }> };
   return Object.fromEntries(
-    Object.entries(providers).flatMap(([id, { preset = "" }]) => {
-      const variable = presets[preset]?.keyVariable;
-      return variable && env[variable] ? [[`providers.${id}.key`, { variables: [variable] }]] : [];
+    Object.entries(providers).flatMap(([id, { preset = "", parts: given = {} }]) => {
+      const { keyVariable, parts = {} } = presets[preset] ?? {};
+      const named = Object.entries(parts).flatMap(([part, { variables = [] }]) =>
+        part in given ? [] : variables.filter((name) => env[name]).slice(0, 1),
+      );
+      return [
+        ...(keyVariable && env[keyVariable] ? [[`providers.${id}.key`, { variables: [keyVariable] }]] : []),
+        ...(named.length > 0 ? [[`providers.${id}.origin`, { variables: named }]] : []),
+      ];
     }),
   );
 }
+
+/** The variables that a file's providers use. */
+export const variablesOfProviders = ({ origins }: Pick<Source, "origins">): ReadonlySet<string> =>
+  new Set(
+    Object.entries(origins).flatMap(([path, { variables = [] }]) =>
+      path.startsWith("providers.") ? variables : [],
+    ),
+  );
 
 /** The variables from which a start without a file takes settings. */
 const EMBEDDED = {

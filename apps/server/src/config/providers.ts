@@ -1,6 +1,6 @@
 import { callUnits, traitSchemas } from "@manifold-gateway/core/codec";
 import { protocolNames } from "@manifold-gateway/core/ir";
-import { type Platform, platforms, presets } from "@manifold-gateway/providers";
+import { type Platform, partsOf, platforms, presets } from "@manifold-gateway/providers";
 import { z } from "zod";
 import { serves, usd } from "./media.ts";
 import { concurrency } from "./routing.ts";
@@ -27,6 +27,13 @@ export const factors = z
     "Factors of the token prices by mode and value, such as { service_tier: { priority: 2 } }; usual values cost the usual price.",
   );
 
+const partNames = [...new Set(Object.values(presets).flatMap(partsOf))].sort();
+
+/** A reference below a host: an address of another host would get the key. */
+const reference = z
+  .string()
+  .regex(/^(?!\/\/)[\w./~-]*(\?[\w.=&-]*)?$/, "must be a path, such as /anthropic/v1 or ../anthropic/v1");
+
 /** A declared provider. */
 export const provider = z
   .strictObject({
@@ -37,6 +44,22 @@ export const provider = z
       .describe("Its protocol, or several."),
     serves: serves.optional(),
     origin: origin.optional().describe("Its base URL. A path in it replaces the protocol's own base path."),
+    parts: z
+      .partialRecord(z.enum(partNames), z.string().min(1))
+      .optional()
+      .describe(
+        "The parts of its preset's address, such as { region: eu-west-1 }. Default: from the vendor's variables.",
+      ),
+    basePaths: z
+      .partialRecord(upstreamProtocol, reference)
+      .optional()
+      .describe("The base paths of protocols that are not at 'origin', resolved against it."),
+    listing: z
+      .union([reference, z.literal(false)])
+      .optional()
+      .describe(
+        "Its list of models, resolved against 'origin', or false if it has none. Default: /models of its first protocol.",
+      ),
     key: credentials
       .optional()
       .describe(

@@ -114,7 +114,8 @@ export const identities = [
     ),
 ] as const;
 
-function isServiceAccount(text: string): boolean {
+/** Checks whether a text is the key file of a service account, whose tokens come from a protected address. */
+export function isServiceAccount(text: string): boolean {
   const account = readServiceAccount(text);
   return account !== undefined && isProtectedUrl(account.tokenUri);
 }

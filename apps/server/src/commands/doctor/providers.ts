@@ -44,7 +44,7 @@ async function ask({ check, provider }: ProviderProbe, of: Case): Promise<Outcom
   const transport = listening(of, provider, observed);
   try {
     const signal = AbortSignal.timeout(ANSWER_TIMEOUT);
-    if (!isText) {
+    if (!isText || provider.listing === false) {
       await (await createLineClient(transport).get(provider.origin, { signal })).body?.cancel();
       return [
         ok(

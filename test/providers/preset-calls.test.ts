@@ -1,0 +1,142 @@
+/**
+ * Every preset, called in each of its protocols by a gateway: the address and the header of the key are those that the
+ * vendors document, which the file beside this one has in full.
+ */
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  createFetchTransport,
+  createLineClient,
+  discoverModels,
+  type Provider,
+  presets,
+  type UpstreamProtocol,
+} from "@manifold-gateway/providers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { toProviders } from "../../apps/server/src/config/build.ts";
+import { parseConfig } from "../../apps/server/src/config/load.ts";
+import { listen } from "../support/listen.ts";
+import { type Stage, startStage } from "../support/stage.ts";
+import { model } from "../support/text.ts";
+import { upstreamWires } from "../support/wires/index.ts";
+import documented from "./preset-calls.json" with { type: "json" };
+
+type Documented = Partial<Record<UpstreamProtocol, string>>;
+const calls = Object.entries(documented as Record<string, Documented>).flatMap(([id, wires]) =>
+  Object.entries(wires).map(([wire, call]) => [id, wire as UpstreamProtocol, call] as const),
+);
+
+/** Values of parts, by the variables that vendors' clients read. */
+const PARTS: Record<string, string> = {
+  AWS_REGION: "eu-west-1",
+  AZURE_OPENAI_ENDPOINT: "https://acme.example.com/",
+  ANTHROPIC_FOUNDRY_RESOURCE: "acme",
+  GOOGLE_CLOUD_LOCATION: "eu-west-1",
+  GOOGLE_CLOUD_PROJECT: "acme-1",
+  SNOWFLAKE_ACCOUNT: "acme",
+  DATABRICKS_HOST: "acme.example.com",
+  CLOUDFLARE_ACCOUNT_ID: "acme",
+  CLOUDFLARE_GATEWAY_ID: "main",
+};
+
+const folder = mkdtempSync(join(tmpdir(), "presets-"));
+let tokens: Awaited<ReturnType<typeof listen>>;
+let providers: Map<string, Provider>;
+let sent: Request[] = [];
+let h: Stage;
+
+beforeAll(async () => {
+  tokens = await listen((_, response) => response.end('{"access_token":"TOKEN","expires_in":3600}'));
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const account = {
+    client_email: "a@example.com",
+    private_key: privateKey.export({ type: "pkcs8", format: "pem" }),
+    token_uri: tokens.origin,
+  };
+  const file = join(folder, "account.json");
+  writeFileSync(file, JSON.stringify(account));
+  const keys = Object.values(presets).flatMap(({ keyVariable }) => keyVariable ?? []);
+  const env = {
+    ...PARTS,
+    ...Object.fromEntries(keys.map((name) => [name, "KEY"])),
+    GOOGLE_APPLICATION_CREDENTIALS: file,
+  };
+  const declared = Object.entries(presets).map(([id, { keyVariable, identityVariable, parts = {} }]) => {
+    const isKeyless = keyVariable === undefined && identityVariable === undefined;
+    const unnamed = Object.keys(parts).filter((part) => parts[part]?.variables === undefined);
+    const given = Object.fromEntries(unnamed.map((part) => [part, "eu-west-1"]));
+    return [
+      id,
+      { preset: id, ...(isKeyless && { key: "KEY" }), ...(unnamed.length > 0 && { parts: given }) },
+    ];
+  });
+  providers = toProviders(parseConfig({ providers: Object.fromEntries(declared) }, env));
+  const models = calls.map(([id, wire]) => {
+    const entry = { provider: id, name: "M", priority: 1, isActive: true, price: {}, speaks: [wire] };
+    return model(`${id}-${wire}`, id, { entries: [entry] });
+  });
+  const transport = createFetchTransport({
+    async fetch(request) {
+      sent.push(request);
+      return Response.json(upstreamWires[requested].reply);
+    },
+  });
+  h = await startStage({ listens: false, models, providers, transport });
+});
+afterAll(async () => {
+  await h.close();
+  await tokens.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** The protocol of the call under test. */
+let requested: UpstreamProtocol = "chatstyle";
+
+describe("a call to the preset", () => {
+  it.each(calls)("%s in %s goes where its vendor documents it, with its key", async (id, wire, call) => {
+    sent = [];
+    requested = wire;
+    const [path, body] = upstreamWires[wire].ask(`${id}-${wire}`, false);
+    await h.json(path, body);
+    const [request] = sent;
+    const header = /^[\w-]+/.exec(call)?.[0] ?? "";
+    expect(`${header}: ${request?.headers.get(header)} ${request?.url}`).toBe(call);
+  });
+
+  it("is documented for every protocol of every preset", () => {
+    const spoken = Object.entries(presets).flatMap(([id, { speaks }]) =>
+      speaks.map((wire) => `${id} ${wire}`),
+    );
+    expect(calls.map(([id, wire]) => `${id} ${wire}`).sort()).toEqual(spoken.sort());
+  });
+});
+
+describe("the list of models of the preset", () => {
+  const of = async (id: string, body: object): Promise<[string | undefined, string[]]> => {
+    sent = [];
+    const fetched = async (request: Request): Promise<Response> => {
+      sent.push(request);
+      return Response.json(body);
+    };
+    const client = createLineClient(createFetchTransport({ fetch: fetched }));
+    const listed = await discoverModels(providers.get(id) as Provider, client, AbortSignal.timeout(5_000));
+    return [sent[0]?.url, listed.map(({ name }) => name)];
+  };
+
+  it.each([
+    ["groq", "https://api.groq.com/openai/v1/models", { data: [{ id: "m" }] }],
+    ["deepseek", "https://api.deepseek.com/models", { data: [{ id: "m" }] }],
+    ["cohere", "https://api.cohere.ai/v1/models", { models: [{ name: "m" }] }],
+    ["togetherai", "https://api.together.xyz/v1/models", [{ id: "m" }]],
+    ["github-models", "https://models.github.ai/catalog/models", [{ id: "m" }]],
+    ["siliconflow", "https://api.siliconflow.com/v1/models?sub_type=chat", { data: [{ id: "m" }] }],
+  ])("%s is read at %s", async (id, url, body) => {
+    expect(await of(id, body)).toEqual([url, ["m"]]);
+  });
+
+  it("perplexity, which has none, is not asked for", async () => {
+    expect(await of("perplexity", {})).toEqual([undefined, []]);
+  });
+});
