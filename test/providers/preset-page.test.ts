@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { type Preset, presetKinds, presets } from "@manifold-gateway/providers";
+import { type Preset, presets } from "@manifold-gateway/providers";
 import { expect, it } from "vitest";
 
 const path = new URL("../../docs/providers.md", import.meta.url);
@@ -58,7 +58,7 @@ const page = (): string => `# Providers
 The ${Object.keys(presets).length} providers that are known by name. Each is a preset: [configuration](configuration.md#presets) says how one is used, and what of it a file can change. Setting its variable activates one, unless a provider of the file uses the same variable. Those with an asterisk have to be named in the file: their variable is usually set for other uses, their address has parts, or they have no list of models.
 
 Any other provider that speaks one of the protocols is declared in the file, with its address: [providers](configuration.md#providers).
-${presetKinds
+${(Object.keys(titles) as Preset["kind"][])
   .map(
     (kind) => `
 ## ${titles[kind]}

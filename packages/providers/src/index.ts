@@ -26,9 +26,9 @@ export { betaFlags, upstreamHeaders } from "./headers.ts";
 export { readServiceAccount } from "./identity/index.ts";
 export type { ListedModel } from "./model-description.ts";
 export { type Platform, platforms } from "./platforms.ts";
-export { addressOf, partsOf } from "./presets/address.ts";
-export { type Preset, presetKinds } from "./presets/preset.ts";
-export { activePresets, authOf, fromPreset, presets } from "./presets/presets.ts";
+export { presetAddress, presetParts } from "./presets/address.ts";
+export type { Preset } from "./presets/preset.ts";
+export { activePresets, fromPreset, presets } from "./presets/presets.ts";
 export {
   defineProvider,
   type ProtocolTraits,

@@ -86,7 +86,7 @@ export interface ProviderOptions {
   serves?: ServesOptions | undefined;
   /** Its key, or several keys over which conversations are distributed. */
   key?: KeyOptions | undefined;
-  /** The header of the key, or the authentication without one. */
+  /** The header of the key, or the authentication without one: a key takes its place. */
   auth?: Auth | IdentityOptions | undefined;
   /** The platform, if requests there differ from their protocols. */
   platform?: Platform | undefined;
@@ -155,7 +155,7 @@ export function defineProvider(id: string, options: ProviderOptions): Provider {
   const url = new URL(options.origin);
   const path = withoutSlash(url.pathname);
   const { auth, listing } = options;
-  const identity = auth && "kind" in auth ? createIdentity(auth) : undefined;
+  const identity = auth && "kind" in auth && options.key === undefined ? createIdentity(auth) : undefined;
   const header = auth && "kind" in auth ? undefined : auth;
   const keyed = identity ? {} : toKeyed(options.key);
   const speaks: Provider["speaks"] = {};

@@ -1,6 +1,5 @@
 import type { GatewayOptions, Model, SessionOptions } from "@manifold-gateway/gateway";
 import {
-  authOf,
   defineProvider,
   imageModels,
   type Provider,
@@ -35,7 +34,6 @@ export function toProviders(config: Config): Map<string, Provider> {
       ...(definedOnly(rest) as Omit<ProviderOptions, "origin" | "speaks">),
       origin: origin ?? known?.origin ?? "",
       speaks: speaks ?? [],
-      auth: rest.auth ?? (known && authOf(known, rest.key)),
     });
     providers.set(id, provider);
   }

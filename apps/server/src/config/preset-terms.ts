@@ -1,4 +1,4 @@
-import { addressOf, type Preset, presets } from "@manifold-gateway/providers";
+import { type Preset, presetAddress, presets } from "@manifold-gateway/providers";
 import { type Problem, problemAt } from "./problem.ts";
 import { readText } from "./read.ts";
 import type { Config } from "./schema.ts";
@@ -49,7 +49,7 @@ function completeAddress(provider: ProviderConfig, preset: Preset, env: Environm
   // Signed calls name a region already.
   const signed = auth && "kind" in auth && auth.kind === "aws" ? { region: auth.region } : {};
   const known = Object.keys(preset.parts ?? {});
-  const { origin, problems } = addressOf(
+  const { origin, problems } = presetAddress(
     preset,
     { ...(known.includes("region") && signed), ...provider.parts },
     env,

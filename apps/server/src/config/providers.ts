@@ -1,6 +1,6 @@
 import { callUnits, traitSchemas } from "@manifold-gateway/core/codec";
 import { protocolNames } from "@manifold-gateway/core/ir";
-import { type Platform, partsOf, platforms, presets } from "@manifold-gateway/providers";
+import { type Platform, platforms, presetParts, presets } from "@manifold-gateway/providers";
 import { z } from "zod";
 import { serves, usd } from "./media.ts";
 import { concurrency } from "./routing.ts";
@@ -27,7 +27,7 @@ export const factors = z
     "Factors of the token prices by mode and value, such as { service_tier: { priority: 2 } }; usual values cost the usual price.",
   );
 
-const partNames = [...new Set(Object.values(presets).flatMap(partsOf))].sort();
+const partNames = [...new Set(Object.values(presets).flatMap(presetParts))].sort();
 
 /** A reference below a host: an address of another host would get the key. */
 const reference = z

@@ -12,7 +12,7 @@ export interface PresetAddress {
 }
 
 /** The names of the parts that an address of this preset can have. */
-export const partsOf = ({ regions, parts = {} }: Pick<PresetRow, "regions" | "parts">): string[] => [
+export const presetParts = ({ regions, parts = {} }: Pick<PresetRow, "regions" | "parts">): string[] => [
   ...new Set([...(regions ? ["region"] : []), ...Object.keys(parts)]),
 ];
 
@@ -20,13 +20,13 @@ export const partsOf = ({ regions, parts = {} }: Pick<PresetRow, "regions" | "pa
  * Fills the parts of a preset's address: from `values`, or else from the variables of the row, or with its default.
  * `env` is only read, never kept.
  */
-export function addressOf(
+export function presetAddress(
   row: Pick<PresetRow, "origin" | "regions" | "parts">,
   values: Readonly<Record<string, string | undefined>>,
   env: Readonly<Record<string, string | undefined>>,
 ): PresetAddress {
   const { origin, regions = {}, parts = {} } = row;
-  const known = partsOf(row);
+  const known = presetParts(row);
   const problems = Object.keys(values)
     .filter((part) => values[part] !== undefined && !known.includes(part))
     .map((part) => ({ part, text: `is no part of its address; ${listOf(known)}` }));

@@ -8,8 +8,7 @@ import type { ServesOptions } from "../services.ts";
 import type { SurchargeRow } from "../surcharges.ts";
 
 /** The kinds of known providers: each has its file of rows. A `server` is the operator's own, and bills nothing. */
-export const presetKinds = ["maker", "host", "cloud", "router", "server"] as const;
-export type PresetKind = (typeof presetKinds)[number];
+export type PresetKind = "maker" | "host" | "cloud" | "router" | "server";
 
 /** Endpoints that a provider has besides those that this service calls. */
 export type OtherEndpoint = "rerank" | "transcription" | "images" | "speech" | "embeddings";

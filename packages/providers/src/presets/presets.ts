@@ -1,7 +1,7 @@
 import { lookup } from "@manifold-gateway/core/codec";
 import { defineProvider, type Provider } from "../provider.ts";
 import type { SurchargeRow } from "../surcharges.ts";
-import { addressOf } from "./address.ts";
+import { presetAddress } from "./address.ts";
 import clouds from "./clouds.json" with { type: "json" };
 import hosts from "./hosts.json" with { type: "json" };
 import makers from "./makers.json" with { type: "json" };
@@ -66,10 +66,6 @@ export function activePresets(
   return active;
 }
 
-/** The authentication of a preset's calls. A key takes the place of an identity, in the header that protocols expect. */
-export const authOf = ({ auth }: Preset, key: unknown): Preset["auth"] =>
-  key !== undefined && auth && "kind" in auth ? undefined : auth;
-
 /**
  * Creates the provider of a preset; `over` has the operator's own settings. Throws if there is no such preset, or if a
  * part of its address is missing.
@@ -85,11 +81,10 @@ export function fromPreset(
 ): Provider {
   const preset = lookup(presets, id);
   if (!preset) throw new Error(`unknown preset ${id}; known are ${Object.keys(presets).join(", ")}`);
-  const address = over.origin === undefined ? addressOf(preset, over.parts ?? {}, {}) : over;
+  const address = over.origin === undefined ? presetAddress(preset, over.parts ?? {}, {}) : over;
   if (address.origin === undefined) {
     const [problem] = "problems" in address ? address.problems : [];
     throw new Error(`preset ${id}: parts.${problem?.part} ${problem?.text}`);
   }
-  const { key } = over;
-  return defineProvider(over.id ?? id, { ...preset, origin: address.origin, key, auth: authOf(preset, key) });
+  return defineProvider(over.id ?? id, { ...preset, origin: address.origin, key: over.key });
 }
