@@ -1,5 +1,6 @@
 import type { Loss, Protocol, TextRequest } from "@manifold-gateway/core";
-import type { Message, Part, Tool } from "@manifold-gateway/core/ir";
+import { isObject, type Json, type JsonObject } from "@manifold-gateway/core/codec";
+import type { Format, Message, Part, Tool } from "@manifold-gateway/core/ir";
 import { differences, token } from "./compare.ts";
 import { type Comparison, compareFacts, type Fact, fieldsIn, fieldsOf, sorted, teller } from "./facts.ts";
 
@@ -32,20 +33,47 @@ function saidOf(messages: readonly Message[]): Fact[] {
 const toolsIn = (tools: readonly Tool[] = []): Fact[] =>
   tools.map(toolFact).sort((a, b) => Number(a.kind === "opaque") - Number(b.kind === "opaque"));
 
+/** A schema without members that say nothing: null, the name of its draft, names that are required twice. */
+function meaning(schema: Json): Json {
+  const spoken = (value: Json, named = false): Json => {
+    if (Array.isArray(value)) return value.map((inner) => spoken(inner));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([key, inner]) =>
+        (inner === null || key === "$schema") && !named
+          ? []
+          : [
+              [
+                key,
+                key === "required" && Array.isArray(inner)
+                  ? [...new Set(inner)]
+                  : spoken(inner, key === "properties"),
+              ],
+            ],
+      ),
+    );
+  };
+  if (!isObject(schema)) return schema;
+  const { type = "object", properties = {}, ...rest } = spoken(schema) as JsonObject;
+  return { ...rest, properties, type };
+}
+
 function toolFact(tool: Tool, i: number): Fact {
   const path = `/tools/${i}`;
   if (tool.type === "opaque")
     return { path, role: "tool", kind: "opaque", value: { protocol: tool.protocol, value: tool.value } };
   const { schema, strict, type: _, ...rest } = tool;
-  const unknown = ['{"type":"object","properties":{}}', '{"type":"object"}'].includes(JSON.stringify(schema));
   const value = {
     ...rest,
     ...fieldsOf(tool.extra),
-    ...(schema !== undefined && !unknown && { schema }),
+    schema: meaning(schema ?? {}),
     ...(strict && { strict }),
   };
   return { path, role: "tool", kind: tool.name, value };
 }
+
+const formatOf = (format: Format): Format =>
+  format.type === "schema" ? { ...format, schema: meaning(format.schema) } : format;
 
 /**
  * The request beside its messages and tools. A choice of `auto`, parallel calls and plain text are what nobody
@@ -63,7 +91,7 @@ function settings(request: TextRequest, choosing: boolean): Record<string, unkno
     ...rest,
     ...fieldsOf(extra),
     ...(choosing && Object.keys(choice).length > 0 && { toolChoice: choice }),
-    ...(format && format.type !== "text" && { format }),
+    ...(format && format.type !== "text" && { format: formatOf(format) }),
   };
 }
 

@@ -105,7 +105,7 @@ const requests: Record<string, Case> = {
         },
       ],
     },
-    lost: ["/tools/0/schema", "/tools/1/schema"],
+    lost: ["/tools/0/schema/anyOf", "/tools/1/schema"],
   },
   "at most four cache marks, the last ones": {
     ir: asked(

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { schemaForms } from "../dialect/forms.ts";
 import { chatExtensions } from "../family/extensions.ts";
 import { ignorable } from "../ir/ignorable.ts";
 import { type ParamName, paramNames } from "../ir/params.ts";
@@ -49,6 +50,12 @@ export const traitSchemas = {
     ),
   midSystem: z.boolean().describe("`false`: system text after the first turn is moved."),
   jsonSchema: z.boolean().describe("`false`: schemas are written in the older, smaller dialect."),
+  schemaRefuses: z
+    .array(z.enum(schemaForms))
+    .describe(
+      "Forms of JSON Schema that the model refuses in tools and formats, beyond those of its protocol; they are written otherwise.",
+    ),
+  strict: z.boolean().describe("`false`: tools and formats are not strict."),
   format: z.boolean().describe("`false`: a response schema becomes a tool that has to be called."),
   callIds: z.boolean().describe("`false`: ids on calls and results are left out."),
   resultMedia: z.boolean().describe("`false`: tool results contain no media."),

@@ -1,6 +1,7 @@
 import type { Lose } from "../ir/loss.ts";
 import { isObject, type Json, type JsonObject, toArray } from "../json/json.ts";
 import { mergeSchemas } from "./merge.ts";
+import { find } from "./references.ts";
 
 /** The context of writing one schema. */
 export interface Context {
@@ -46,34 +47,4 @@ export function flatten(
   }
   for (const part of toArray(allOf)) add(part, refs);
   return flat;
-}
-
-/** Finds the target of a reference within the document. */
-function find(root: Json, ref: string): Json | undefined {
-  if (!ref.startsWith("#")) return undefined;
-  const pointer = decode(ref.slice(1));
-  if (pointer !== "" && !pointer.startsWith("/")) return anchored(root, pointer);
-  let place: Json | undefined = root;
-  for (const token of pointer.split("/").slice(1)) {
-    const key = token.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (typeof place !== "object" || place === null || !Object.hasOwn(place, key)) return undefined;
-    place = (place as JsonObject)[key];
-  }
-  return place;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-function anchored(root: Json, anchor: string): Json | undefined {
-  if (!isObject(root)) return undefined;
-  const definitions = [root.$defs, root.definitions].flatMap((map) =>
-    isObject(map) ? Object.values(map) : [],
-  );
-  return definitions.find((schema) => isObject(schema) && schema.$anchor === anchor);
 }

@@ -10,6 +10,7 @@ import {
   toArray,
 } from "../json/json.ts";
 import { fromProtoSchema } from "./from-dialect.ts";
+import { normalizeSchema } from "./normalize.ts";
 import { type Context, DEEPEST, flatten } from "./resolve.ts";
 import { annotations, keywords, narrow, typesOf, valuesOf } from "./values.ts";
 
@@ -44,10 +45,11 @@ const constraints = [
 
 /**
  * A JSON Schema in the smaller dialect that mirrors a proto, whose servers refuse every keyword that they do not
- * know. Total: references are put in place, recursion is cut, and what has no word is lost under `path`.
+ * know; with an object at the top if `object` is set. Total: references are put in place, recursion is cut, and what has no word is lost under `path`.
  */
-export function toProtoSchema(schema: Json, lose: Lose, path: string): JsonObject {
-  const out = convert(schema, path, [], 0, { root: schema, lose, steps: { remaining: STEPS } }) ?? {};
+export function toProtoSchema(schema: Json, lose: Lose, path: string, object = false): JsonObject {
+  const root = object ? normalizeSchema(schema, { object, refuses: [] }, lose, path) : schema;
+  const out = convert(root, path, [], 0, { root, lose, steps: { remaining: STEPS } }) ?? {};
   if (!sameJson(fromProtoSchema(out), schema))
     lose(path, "approximated", "written in a smaller dialect of schemas");
   return out;

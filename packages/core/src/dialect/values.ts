@@ -11,6 +11,9 @@ export const keywords: Record<string, readonly string[]> = {
   null: [],
 };
 
+/** The types of JSON Schema. */
+export const types = Object.keys(keywords);
+
 /** Members that every type can have beside it. */
 export const annotations = ["title", "description", "default", "example"];
 
@@ -19,15 +22,15 @@ export function typesOf(node: JsonObject): string[] {
   const words = (Array.isArray(node.type) ? node.type : [node.type]).filter(
     (type) => typeof type === "string",
   );
-  const types = [...new Set(words.map((type) => type.toLowerCase()))].filter((type) =>
+  const named = [...new Set(words.map((type) => type.toLowerCase()))].filter((type) =>
     Object.hasOwn(keywords, type),
   );
-  const list = types.length > 0 ? types : guess(node);
+  const list = named.length > 0 ? named : guessTypes(node);
   return list.includes("number") ? list.filter((type) => type !== "integer") : list;
 }
 
 /** Infers the types from the keywords, because schemas often omit the type. */
-function guess(node: JsonObject): string[] {
+export function guessTypes(node: JsonObject): string[] {
   const values = valuesOf(node);
   if (values) return [...new Set(values.map(typeOfValue))];
   const type = Object.keys(keywords).find((name) => keywords[name]?.some((key) => node[key] !== undefined));

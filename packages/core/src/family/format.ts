@@ -1,6 +1,6 @@
 import type { Format } from "../ir/index.ts";
-import type { Lose } from "../ir/loss.ts";
-import { isObject, type JsonObject, textOf, toText } from "../json/json.ts";
+import { isObject, type Json, type JsonObject, textOf, toText } from "../json/json.ts";
+import { type SchemaContext, writeSchema } from "./schemas.ts";
 
 /** The name of a schema that has none: the family insists on one. */
 const UNNAMED = "response";
@@ -18,8 +18,19 @@ export function toSchemaFormat({ name, description, schema, strict }: JsonObject
 }
 
 /** The members of a named schema. */
-export function writeSchemaFormat(format: Format & { type: "schema" }, lose: Lose): JsonObject {
-  const { schema, description, strict } = format;
+export function writeSchemaFormat(
+  format: Format & { type: "schema" },
+  { wire, traits, lose }: Pick<SchemaContext, "wire" | "traits" | "lose">,
+): JsonObject {
+  const { description } = format;
+  const object = isObjectTop(format.schema);
+  const { schema, strict } = writeSchema(format.schema, format.strict, {
+    wire,
+    traits,
+    lose,
+    path: "/format",
+    object,
+  });
   const name = (format.name ?? "").replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64);
   if (format.name !== undefined && name !== format.name) lose("/format/name", "approximated");
   return {
@@ -34,3 +45,12 @@ export function writeSchemaFormat(format: Format & { type: "schema" }, lose: Los
 export const writePlainFormat = (format: Format): JsonObject => ({
   type: format.type === "json" ? "json_object" : "text",
 });
+
+/** Checks whether an answer of this schema is one object, however the schema says it. */
+const isObjectTop = (schema: Json): boolean =>
+  isObject(schema) &&
+  schema.anyOf === undefined &&
+  schema.oneOf === undefined &&
+  (schema.type === "object" ||
+    ((schema.type ?? undefined) === undefined &&
+      ["properties", "$ref", "allOf"].some((key) => key in schema)));

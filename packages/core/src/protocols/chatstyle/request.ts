@@ -84,7 +84,7 @@ export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits =
     thinkingFields,
     reasoning && { reasoning: { ...toObject(wire.reasoning), ...toObject(reasoning) } },
   );
-  if (request.format) wire.response_format = encodeFormat(request.format, lose);
+  if (request.format) wire.response_format = encodeFormat(request.format, lose, traits);
   writeParams(paramsFor(traits), request.params, wire, lose, traits);
   return wire as Wire;
 }
@@ -103,7 +103,7 @@ function decodeFormat(json: Json | undefined): Format | undefined {
   }
 }
 
-const encodeFormat = (format: Format, lose: Lose): JsonObject =>
+const encodeFormat = (format: Format, lose: Lose, traits: Traits): JsonObject =>
   format.type === "schema"
-    ? { type: "json_schema", json_schema: writeSchemaFormat(format, lose) }
+    ? { type: "json_schema", json_schema: writeSchemaFormat(format, { wire: protocol, traits, lose }) }
     : writePlainFormat(format);

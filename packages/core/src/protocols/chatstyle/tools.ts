@@ -1,5 +1,6 @@
 import type { Trace } from "../../codec/codec.ts";
 import type { Context } from "../../family/content.ts";
+import { writeSchema } from "../../family/schemas.ts";
 import { extraFor, extraOf } from "../../ir/extra.ts";
 import type { Extra, FunctionTool, Tool, ToolChoice } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json/json.ts";
@@ -98,14 +99,22 @@ function encodeTool(tool: FunctionTool, path: string, context: Context): JsonObj
     ? { ...described, ...(freeform.format !== undefined && { format: nestedGrammar(freeform.format) }) }
     : {
         ...described,
-        ...(schema !== undefined && { parameters: schema }),
-        ...(strict !== undefined && { strict }),
+        ...parameters(tool, path, context),
       };
   return {
     ...extra,
     type,
     [type]: { ...toObject(extra[type]), ...inner },
     ...writeCache(tool.cache, path, context),
+  };
+}
+
+function parameters({ schema, strict }: FunctionTool, path: string, { lose, traits }: Context): JsonObject {
+  if (schema === undefined) return strict === undefined ? {} : { strict };
+  const written = writeSchema(schema, strict, { wire: protocol, traits, lose, path });
+  return {
+    parameters: written.schema,
+    ...(written.strict !== undefined && { strict: written.strict }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { noTrace, type Trace } from "../../codec/codec.ts";
 import { paramFields, readParams, writeParams } from "../../codec/params.ts";
 import type { Traits } from "../../codec/traits.ts";
-import { fromProtoSchema, toProtoSchema } from "../../dialect/index.ts";
+import { fromProtoSchema, normalizeSchema, rulesFor, toProtoSchema } from "../../dialect/index.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { Format, Message, TextRequest } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
@@ -103,6 +103,13 @@ function encodeFormat(format: Format, lose: Lose, traits: Traits): JsonObject {
     responseMimeType: JSON_TYPE,
     ...(traits.jsonSchema === false
       ? { responseSchema: toProtoSchema(format.schema, lose, "/format/schema") }
-      : { responseJsonSchema: format.schema }),
+      : {
+          responseJsonSchema: normalizeSchema(
+            format.schema,
+            rulesFor(protocol, traits.schemaRefuses, false),
+            lose,
+            "/format/schema",
+          ),
+        }),
   };
 }

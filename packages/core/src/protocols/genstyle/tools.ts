@@ -1,5 +1,6 @@
 import type { Trace } from "../../codec/codec.ts";
-import { fromProtoSchema, toProtoSchema } from "../../dialect/index.ts";
+import type { Traits } from "../../codec/traits.ts";
+import { fromProtoSchema, normalizeSchema, rulesFor, toProtoSchema } from "../../dialect/index.ts";
 import { extraFor, extraOf } from "../../ir/extra.ts";
 import type { FunctionTool, Tool, ToolChoice } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
@@ -58,7 +59,7 @@ export function encodeTools(tools: readonly Tool[], { lose, traits }: Context): 
   tools.forEach((tool, i) => {
     const path = `/tools/${i}`;
     if (tool.type === "function") {
-      const declaration = writeDeclaration(tool, path, lose, traits.jsonSchema !== false);
+      const declaration = writeDeclaration(tool, path, { lose, traits });
       if (!declarations) {
         declarations = [];
         out.push({ functionDeclarations: declarations });
@@ -72,7 +73,11 @@ export function encodeTools(tools: readonly Tool[], { lose, traits }: Context): 
   return out;
 }
 
-function writeDeclaration(tool: FunctionTool, path: string, lose: Lose, full: boolean): JsonObject {
+function writeDeclaration(
+  tool: FunctionTool,
+  path: string,
+  { lose, traits }: Pick<Context, "lose" | "traits">,
+): JsonObject {
   for (const key of ["strict", "cache", "freeform"] as const)
     if (tool[key] !== undefined) lose(`${path}/${key}`, "unsupported");
   const { name, description, schema } = tool;
@@ -80,23 +85,37 @@ function writeDeclaration(tool: FunctionTool, path: string, lose: Lose, full: bo
     ...extraFor(protocol, tool.extra, lose, path),
     name,
     ...(description !== undefined && { description }),
-    ...writeSchema(schema, `${path}/schema`, lose, full),
+    ...writeSchema(schema, `${path}/schema`, lose, traits),
   };
 }
 
-function writeSchema(schema: Json | undefined, path: string, lose: Lose, full: boolean): JsonObject {
+function writeSchema(schema: Json | undefined, path: string, lose: Lose, traits: Traits): JsonObject {
   if (schema === undefined) return {};
   if (!isObject(schema)) {
     lose(path, "unsupported", "a schema is an object");
     return {};
   }
-  if (full) return { parametersJsonSchema: schema };
-  const parameters = toProtoSchema(schema, lose, path);
+  if (traits.jsonSchema !== false)
+    return {
+      parametersJsonSchema: normalizeSchema(schema, rulesFor(protocol, traits.schemaRefuses), lose, path),
+    };
   // An object without properties is refused here: the function takes nothing.
-  if (parameters.properties || parameters.anyOf) return { parameters };
+  if (isNoObject(schema)) return {};
+  const parameters = toProtoSchema(schema, lose, path, true);
+  if (parameters.properties) return { parameters };
   lose(path, "approximated", "a function without parameters has no schema");
   return {};
 }
+
+/** Checks for the schema of no arguments. */
+const isNoObject = (schema: JsonObject): boolean =>
+  Object.keys(
+    rest(schema, new Set(["type", "properties", "required", "additionalProperties", "$schema"])) ?? {},
+  ).length === 0 &&
+  (schema.type === undefined || schema.type === "object") &&
+  Object.keys(toObject(schema.properties)).length === 0 &&
+  toArray(schema.required).length === 0 &&
+  !isObject(schema.additionalProperties);
 
 const modes: Record<string, NonNullable<ToolChoice["mode"]>> = {
   AUTO: "auto",

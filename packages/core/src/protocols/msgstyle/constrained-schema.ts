@@ -1,4 +1,7 @@
-import { isObject, type Json, type JsonObject, toArray, toText } from "../../json/json.ts";
+import type { Traits } from "../../codec/traits.ts";
+import { hasCycles, mapSchemas, normalizeSchema, rulesFor, type SchemaForm } from "../../dialect/index.ts";
+import { ignoreLosses } from "../../ir/loss.ts";
+import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "../../json/json.ts";
 
 /** Keywords that constrained decoding does not know. */
 const refused = new Set([
@@ -14,7 +17,20 @@ const refused = new Set([
   "uniqueItems",
   "minProperties",
   "maxProperties",
+  "patternProperties",
+  "propertyNames",
+  "unevaluatedProperties",
+  "unevaluatedItems",
+  "dependentRequired",
+  "dependentSchemas",
+  "dependencies",
+  "contains",
+  "minContains",
+  "maxContains",
   "not",
+  "if",
+  "then",
+  "else",
 ]);
 const formats = new Set("date-time time date duration email hostname uri ipv4 ipv6 uuid".split(" "));
 /** Members whose own members are schemas under names of the user's. */
@@ -25,8 +41,51 @@ const nested = new Set(["items", "anyOf", "allOf", "prefixItems"]);
 const isRecord = ({ type, properties }: JsonObject): boolean =>
   type === "object" || toArray(type).includes("object") || (type === undefined && isObject(properties));
 
+const isMap = (schema: Json): boolean =>
+  isObject(schema) &&
+  isRecord(schema) &&
+  schema.additionalProperties !== false &&
+  Object.keys(toObject(schema.properties)).length === 0;
+
+function someInside(schema: Json, test: (schema: Json) => boolean): boolean {
+  let found = false;
+  if (isObject(schema))
+    mapSchemas(schema, (inner) => {
+      found ||= test(inner) || someInside(inner, test);
+      return inner;
+    });
+  return found;
+}
+
+/** Forms that this dialect refuses beyond those of other schemas. */
+const forms: readonly SchemaForm[] = ["conjunctions", "referenceNeighbours", "innerReferences"];
+
+/** A tool's schema in the dialect; nothing where that would leave a value without its parts. */
+export function constrainTool(schema: Json, { schemaRefuses = [] }: Traits): JsonObject | undefined {
+  const written = normalizeSchema(
+    schema,
+    rulesFor("msgstyle", [...forms, ...schemaRefuses]),
+    ignoreLosses,
+    "",
+  );
+  return someInside(written, isMap) || hasCycles(written) ? undefined : (constrain(written) as JsonObject);
+}
+
+/** An answer's schema in the dialect, without recursion. */
+export function constrainFormat(schema: Json, { schemaRefuses = [] }: Traits): Json {
+  const more: SchemaForm[] = hasCycles(schema) ? ["references"] : [];
+  return constrain(
+    normalizeSchema(
+      schema,
+      rulesFor("msgstyle", [...forms, ...more, ...schemaRefuses], false),
+      ignoreLosses,
+      "",
+    ),
+  );
+}
+
 /** A schema in the dialect of constrained decoding: closed objects, and no keyword that it does not know. */
-export function constrain(schema: Json): Json {
+function constrain(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(constrain);
   if (!isObject(schema)) return schema;
   const out: JsonObject = {};
@@ -42,31 +101,4 @@ export function constrain(schema: Json): Json {
   }
   if (isRecord(schema)) out.additionalProperties = false;
   return out;
-}
-
-const objectOf = (schema: Json | undefined): JsonObject => (isObject(schema) ? schema : {});
-
-/** A tool's schema with an object at the top and no alternatives there: each would be refused. */
-export function flatten(schema: Json): JsonObject {
-  const { anyOf, oneOf, allOf, type, ...base } = objectOf(schema);
-  const some = [...toArray(anyOf), ...toArray(oneOf)].map(objectOf);
-  const all = toArray(allOf).map(objectOf);
-  if (some.length + all.length === 0) return { ...objectOf(schema), type: "object" };
-  const branches = [...all, ...some];
-  const demanded = some.map(({ required }) => toArray(required));
-  const required = [
-    ...toArray(base.required),
-    ...all.flatMap((branch) => toArray(branch.required)),
-    // Of alternatives, only the demands that each of them has hold in any case.
-    ...(demanded[0] ?? []).filter((name) => demanded.every((names) => names.includes(name))),
-  ];
-  const properties = Object.fromEntries(
-    [...branches, base].flatMap((branch) => Object.entries(objectOf(branch.properties))),
-  );
-  return {
-    ...base,
-    type: "object",
-    properties,
-    ...(required.length > 0 && { required: [...new Set(required)] }),
-  };
 }

@@ -1,4 +1,5 @@
 import type { Trace } from "../../codec/codec.ts";
+import type { Traits } from "../../codec/traits.ts";
 import { extraFor, extraOf } from "../../ir/extra.ts";
 import type {
   CacheMark,
@@ -23,6 +24,7 @@ export const protocol = "msgstyle";
 /** The context of an encoder of a request. */
 export interface Context {
   lose: Lose;
+  traits: Traits;
   /** Puts a cache mark on a wire node. */
   mark(node: JsonObject, cache: CacheMark | undefined, path: string): JsonObject;
 }

@@ -6,7 +6,7 @@ import type { CacheMark, Format, Params, TextRequest } from "../../ir/index.ts";
 import { ignoreLosses, type Lose } from "../../ir/loss.ts";
 import { factOf, type ParamName } from "../../ir/params.ts";
 import { isObject, type Json, type JsonObject, rest, sameJson, toArray, toObject } from "../../json/json.ts";
-import { constrain } from "./constrained-schema.ts";
+import { constrainFormat } from "./constrained-schema.ts";
 import { decodeMessages, encodeMessages } from "./messages.ts";
 import { params } from "./params.ts";
 import { type Context, extrasOf, protocol } from "./parts.ts";
@@ -65,7 +65,7 @@ export const AS_JSON = "Answer with one valid JSON object, and nothing before or
 const systemBlocks = (system: Json | undefined): Json[] =>
   typeof system === "string" ? [{ type: "text", text: system }] : toArray(system);
 
-function encodeFormat(format: Format | undefined, lose: Lose): JsonObject | undefined {
+function encodeFormat(format: Format | undefined, lose: Lose, traits: Traits): JsonObject | undefined {
   if (!format) return undefined;
   if (format.type !== "schema") {
     if (format.type === "json") lose("/format", "approximated", "requested in the prompt");
@@ -73,7 +73,7 @@ function encodeFormat(format: Format | undefined, lose: Lose): JsonObject | unde
   }
   for (const name of ["name", "description", "strict"] as const)
     if (format[name] !== undefined) lose(`/format/${name}`, "unsupported");
-  const schema = constrain(format.schema);
+  const schema = constrainFormat(format.schema, traits);
   if (!sameJson(schema, format.schema))
     lose("/format/schema", "approximated", "rewritten in the dialect of the target");
   return { type: "json_schema", schema };
@@ -81,7 +81,7 @@ function encodeFormat(format: Format | undefined, lose: Lose): JsonObject | unde
 
 export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits = {}): Wire {
   const marks = markKeeper(lose);
-  const context: Context = { lose, mark: marks.mark };
+  const context: Context = { lose, traits, mark: marks.mark };
   const extra = extraFor(protocol, request.extra, lose, "");
   const wire: JsonObject = { model: request.model };
   const tools = encodeTools(request, context);
@@ -90,7 +90,7 @@ export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits =
   // The wire's own settings for thinking are written back as they were.
   const loseAsk = extra.thinking === undefined ? lose : ignoreLosses;
   const { thinking, effort, maxTokens } = encodeAsk(request, wire, loseAsk, traits);
-  const format = encodeFormat(request.format, lose);
+  const format = encodeFormat(request.format, lose, traits);
   if (request.format?.type === "json")
     wire.system = [...systemBlocks(wire.system), { type: "text", text: AS_JSON }];
   const thinks = thinking !== undefined && thinking.type !== "disabled";

@@ -1,4 +1,6 @@
 import type { Trace } from "../../codec/codec.ts";
+import type { Traits } from "../../codec/traits.ts";
+import { normalizeSchema, rulesFor } from "../../dialect/index.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { CallPart, FunctionTool, TextRequest, Tool, ToolChoice } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
@@ -11,7 +13,7 @@ import {
   textOf,
   toObject,
 } from "../../json/json.ts";
-import { constrain, flatten } from "./constrained-schema.ts";
+import { constrainTool } from "./constrained-schema.ts";
 import { type Context, marksOf, protocol } from "./parts.ts";
 
 const toolFields = new Set(["type", "name", "description", "input_schema", "strict"]);
@@ -44,7 +46,7 @@ function decodeTool(json: Json): Tool {
   };
 }
 
-function encodeTool(tool: Tool, path: string, { lose, mark }: Context): JsonObject | undefined {
+function encodeTool(tool: Tool, path: string, { lose, mark, traits }: Context): JsonObject | undefined {
   if (tool.type === "opaque") {
     if (tool.protocol === protocol) return tool.value as JsonObject;
     lose(path, "unsupported", `a tool that only ${tool.protocol} knows`);
@@ -53,18 +55,24 @@ function encodeTool(tool: Tool, path: string, { lose, mark }: Context): JsonObje
   if (tool.freeform) lose(`${path}/freeform`, "unsupported");
   const wire: JsonObject = { name: tool.name };
   if (tool.description !== undefined) wire.description = tool.description;
-  wire.input_schema = schemaFor(tool, path, lose);
-  if (tool.strict !== undefined) wire.strict = tool.strict;
+  Object.assign(wire, schemaFor(tool, path, lose, traits));
   return mark({ ...wire, ...extraFor(protocol, tool.extra, lose, path) }, tool.cache, path);
 }
 
-function schemaFor({ schema, strict }: FunctionTool, path: string, lose: Lose): JsonObject {
-  if (schema === undefined) return none();
-  const flat = flatten(schema);
-  const written = strict ? (constrain(flat) as JsonObject) : flat;
-  if (sameJson(written, schema)) return written;
-  lose(`${path}/schema`, "approximated", "rewritten in the dialect of the target");
-  return written;
+function schemaFor({ schema, strict }: FunctionTool, path: string, lose: Lose, traits: Traits): JsonObject {
+  const at = `${path}/schema`;
+  if (strict && traits.strict === false) lose(`${path}/strict`, "unsupported");
+  if (schema === undefined) return { input_schema: none(), ...(strict !== undefined && { strict }) };
+  if (strict && traits.strict !== false) {
+    const constrained = constrainTool(schema, traits);
+    if (constrained) {
+      if (!sameJson(constrained, schema)) lose(at, "approximated", "rewritten in the dialect of the target");
+      return { input_schema: constrained, strict };
+    }
+    lose(`${path}/strict`, "unsupported", "the schema recurs, or has objects of any properties");
+  }
+  const written = normalizeSchema(schema, rulesFor(protocol, traits.schemaRefuses), lose, at);
+  return { input_schema: written, ...(strict === false && { strict }) };
 }
 
 const callsOf = ({ messages }: TextRequest): CallPart[] =>

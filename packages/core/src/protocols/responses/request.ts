@@ -98,14 +98,18 @@ const SILENCE: JsonObject = { type: "message", role: "user", content: "" };
 export function encodeSettings(request: TextRequest, lose: Lose, traits: Traits = {}): JsonObject {
   const wire: JsonObject = { ...extraFor(protocol, request.extra, lose, "") };
   const { tools = [], toolChoice, reasoning, format } = request;
-  const list = encodeTools(tools.slice(0, tools.length - countBrought(tools, request.messages)), lose);
+  const list = encodeTools(
+    tools.slice(0, tools.length - countBrought(tools, request.messages)),
+    lose,
+    traits,
+  );
   if (list.length > 0) wire.tools = list;
   if (toolChoice) Object.assign(wire, encodeToolChoice(toolChoice, tools, lose));
   const ask = { ...toObject(wire.reasoning), ...(reasoning && encodeAsk(reasoning, lose)) };
   if (Object.keys(ask).length > 0) wire.reasoning = ask;
   // A copy: the table writes into it, and `extra` is the request's.
   if (isObject(wire.text) || format)
-    wire.text = { ...toObject(wire.text), ...(format && { format: encodeFormat(format, lose) }) };
+    wire.text = { ...toObject(wire.text), ...(format && { format: encodeFormat(format, lose, traits) }) };
   const include = [...toArray(wire.include), ...(asksState(decodeAsk(wire.reasoning).ask) ? [STATE] : [])];
   delete wire.include;
   writeParams(paramsFor(request.params.safetyId !== undefined), request.params, wire, lose, traits);
@@ -123,7 +127,7 @@ function decodeFormat(json: Json | undefined): Format | undefined {
   return type === "json_schema" ? toSchemaFormat(toObject(json)) : undefined;
 }
 
-const encodeFormat = (format: Format, lose: Lose): JsonObject =>
+const encodeFormat = (format: Format, lose: Lose, traits: Traits): JsonObject =>
   format.type === "schema"
-    ? { type: "json_schema", ...writeSchemaFormat(format, lose) }
+    ? { type: "json_schema", ...writeSchemaFormat(format, { wire: protocol, traits, lose }) }
     : writePlainFormat(format);

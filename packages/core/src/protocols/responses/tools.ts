@@ -1,4 +1,7 @@
 import type { Trace } from "../../codec/codec.ts";
+import type { Traits } from "../../codec/traits.ts";
+import type { Context } from "../../family/content.ts";
+import { writeSchema } from "../../family/schemas.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { FunctionTool, Message, Tool, ToolChoice } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
@@ -98,7 +101,7 @@ export function countBrought(tools: readonly Tool[], messages: readonly Message[
 }
 
 /** Tools as the wire has them: neighbours of one namespace stand in it together. */
-export function encodeTools(tools: readonly Tool[], lose: Lose): JsonObject[] {
+export function encodeTools(tools: readonly Tool[], lose: Lose, traits: Traits = {}): JsonObject[] {
   const list: JsonObject[] = [];
   let open: { header: string; tools: Json[] } | undefined;
   tools.forEach((tool, i) => {
@@ -111,7 +114,7 @@ export function encodeTools(tools: readonly Tool[], lose: Lose): JsonObject[] {
     }
     const { namespace, ...fields } = extraFor(protocol, tool.extra, lose, path);
     const short = isObject(namespace) ? shortName(toText(namespace.name), tool.name) : undefined;
-    const wire = encodeTool(tool, short ?? tool.name, fields, path, lose);
+    const wire = encodeTool(tool, short ?? tool.name, fields, path, { lose, traits });
     if (short === undefined) {
       open = undefined;
       if (namespace !== undefined) lose(`${path}/extra/namespace`, "unsupported");
@@ -134,7 +137,7 @@ function encodeTool(
   name: string,
   fields: JsonObject,
   path: string,
-  lose: Lose,
+  { lose, traits }: Context,
 ): JsonObject {
   const { description, schema, strict, freeform, cache } = tool;
   if (cache) lose(`${path}/cache`, "unsupported");
@@ -149,7 +152,10 @@ function encodeTool(
     };
   }
   // Absent, the server would try to be strict.
-  return { ...described, type: "function", parameters: schema ?? null, strict: strict === true };
+  if (schema === undefined)
+    return { ...described, type: "function", parameters: null, strict: strict === true };
+  const written = writeSchema(schema, strict, { wire: protocol, traits, lose, path });
+  return { ...described, type: "function", parameters: written.schema, strict: written.strict === true };
 }
 
 /** Reads the choice of tools. What the IR has no word for (a server tool by its type) is given back as `other`. */

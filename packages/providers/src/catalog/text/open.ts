@@ -1,4 +1,19 @@
+import type { Traits } from "@manifold-gateway/core/codec";
 import type { Family } from "./family.ts";
+
+/** A dialect of schemas in which every node names its type: github.com/MoonshotAI/walle, docs/mfjs-spec.md. */
+const smallSchemas: Traits = {
+  schemaRefuses: [
+    "referenceNeighbours",
+    "innerReferences",
+    "booleans",
+    "schemaName",
+    "alternativeNeighbours",
+    "undeclaredRequired",
+    "untyped",
+  ],
+  strict: false,
+};
 
 /** Families that many hosts serve, most of them on the chat wire. */
 export const open: readonly Family[] = [
@@ -10,10 +25,10 @@ export const open: readonly Family[] = [
     traits: {},
     source: "mistral-issue",
   },
-  { names: ["kimi-k2-{5,6}"], traits: {}, source: "kimi-parameters" },
-  { names: ["kimi-k2-7"], traits: {}, source: "kimi-parameters" },
-  { names: ["{moonshot-v1,kimi-k2}*"], traits: {}, source: "kimi-parameters" },
-  { names: ["kimi*", "k3"], traits: {}, source: "kimi-parameters" },
+  { names: ["kimi-k2-{5,6}"], traits: { ...smallSchemas }, source: "kimi-parameters" },
+  { names: ["kimi-k2-7"], traits: { ...smallSchemas }, source: "kimi-parameters" },
+  { names: ["{moonshot-v1,kimi-k2}*"], traits: { ...smallSchemas }, source: "kimi-parameters" },
+  { names: ["kimi*", "k3"], traits: { ...smallSchemas }, source: "kimi-parameters" },
   {
     names: ["glm-4", "glm-4-{5,6,7}*", "glm-4-*", "glm-5", "glm-5-{1,2}"],
     traits: {},
@@ -39,7 +54,11 @@ export const open: readonly Family[] = [
   { names: ["step-3-7"], traits: {}, source: "model-list" },
   { names: ["{hunyuan,hy3}*"], traits: {}, source: "model-list" },
   { names: ["sonar*"], traits: {}, source: "model-profiles" },
-  { names: ["nova-2*"], traits: {}, source: "model-profiles" },
-  { names: ["nova-{micro,lite,pro,premier}"], traits: {}, source: "model-profiles" },
-  { names: ["llama*"], traits: {}, source: "model-profiles" },
+  { names: ["nova-2*"], traits: { schemaRefuses: ["references"] }, source: "model-profiles" },
+  {
+    names: ["nova-{micro,lite,pro,premier}"],
+    traits: { schemaRefuses: ["references"] },
+    source: "model-profiles",
+  },
+  { names: ["llama*"], traits: { schemaRefuses: ["references"] }, source: "model-profiles" },
 ];
