@@ -53,5 +53,5 @@ export { SEAL_MARK, sealedFor } from "./protocols/seal.ts";
 export { validate } from "./protocols/validate.ts";
 export { isRaw, isTooDeep, keepDigits, parseArguments } from "./stream/long-integers.ts";
 export { noteBill } from "./stream/observe.ts";
-export { FRAME_LIMIT } from "./stream/server-sent-events.ts";
+export { COMMENT, FRAME_LIMIT } from "./stream/server-sent-events.ts";
 export { readFailure } from "./translate/read-failure.ts";

@@ -11,7 +11,7 @@ const streamOf = (path: string): string[] =>
     .split("\n");
 const framed = (chunk: string): string => `data: ${chunk}\n\n`;
 const genstyle = codecs.genstyle as AnyCodec;
-const lines: Framing = { contentType: "text/plain", frame: (data) => `${data}\n`, close: () => "" };
+const lines: Pick<Framing, "frame"> = { frame: (data) => `${data}\n` };
 const said = (text: string): string =>
   JSON.stringify({
     candidates: [{ content: { parts: [{ text }], role: "model" }, finishReason: "STOP", index: 0 }],
@@ -19,7 +19,7 @@ const said = (text: string): string =>
   });
 
 /** What goes out after each chunk, and at the end. */
-function passed(chunks: string[], framing?: Framing): string[] {
+function passed(chunks: string[], framing?: Pick<Framing, "frame">): string[] {
   const pump = new RelayStream(genstyle, { framing });
   return [...chunks.map((chunk) => pump.push(Buffer.from(framed(chunk)))), pump.finish()];
 }

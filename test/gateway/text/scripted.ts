@@ -19,7 +19,7 @@ export interface Answer {
 export type SurfaceName = Protocol | "array";
 
 /** A small request of each surface; the last two only stream. */
-const asks: Record<SurfaceName, Wire["ask"]> = {
+export const asks: Record<SurfaceName, Wire["ask"]> = {
   ...(Object.fromEntries(upstreams.map((name) => [name, wires[name].ask])) as Record<
     UpstreamProtocol,
     Wire["ask"]

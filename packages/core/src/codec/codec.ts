@@ -131,6 +131,11 @@ export interface Codec<Wire = JsonObject, Chunk = Json, Body = JsonObject> {
     serviceFailure?: true;
     /** Events have data and comments only, also where upstream speaks this protocol and sends other fields. */
     dataOnly?: true;
+    /**
+     * Text that our streams of this wire contain while there is nothing else to send, and that its clients skip. Default:
+     * a comment.
+     */
+    keepAlive?: string;
   };
   failure: {
     decode(status: number, body: Json | undefined): Failure;

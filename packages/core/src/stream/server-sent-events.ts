@@ -56,6 +56,9 @@ export function readFrames(limit = 2 * 1024 * 1024): Machine<Uint8Array, Frame> 
   };
 }
 
+/** An event that every reader of server-sent events skips. */
+export const COMMENT = ": keep-alive\n\n";
+
 const LINE_END = /\r\n|\r|\n/g;
 /** Chunks are JSON, which has none. */
 const hasLineEnd = (text: string): boolean => text.includes("\n") || text.includes("\r");

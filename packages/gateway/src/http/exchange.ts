@@ -56,6 +56,11 @@ export interface Sink {
   stamp?: Record<string, string>;
   /** Called once, just before a head is sent. */
   watch?: { firstByte?(): void } | undefined;
+  /**
+   * Ends a stream by an error: set while its head and signs of life were sent, but nothing of an answer. `body` is the
+   * error in the surface's form.
+   */
+  fail?: ((status: number, body: unknown) => void) | undefined;
   head(status: number, headers: Record<string, string>): void;
   /** Returns a promise only if the client reads more slowly than the writer writes: await it before writing more. */
   write(chunk: string | Uint8Array, encoding?: TextEncoding): Promise<void> | undefined;

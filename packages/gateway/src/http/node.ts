@@ -57,6 +57,7 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 class NodeSink implements Sink {
   declare stamp?: Record<string, string>;
   watch: Sink["watch"] = undefined;
+  fail: Sink["fail"] = undefined;
   readonly #res: ServerResponse;
   readonly #stall: number;
 

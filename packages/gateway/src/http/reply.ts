@@ -9,6 +9,10 @@ import { errorSource } from "./source.ts";
 
 /** Writes a whole answer. */
 export function write(exchange: Exchange, { status = 200, headers = {}, body }: Answer): void {
+  if (exchange.sink.fail) {
+    exchange.sink.fail(status, body);
+    return;
+  }
   const bare = body === undefined || exchange.method === "HEAD";
   if (bare) {
     exchange.sink.head(status, headers);
@@ -32,8 +36,8 @@ interface Refusing {
 }
 
 /**
- * Answers an error: with the envelope, or by breaking the connection if the answer has begun. Returns the code for
- * the log.
+ * Answers an error: with the envelope, within a stream of which nothing but the head was sent, or by breaking the
+ * connection if the answer has begun. Returns the code for the log.
  */
 export function refuse(
   exchange: Exchange,
@@ -44,11 +48,12 @@ export function refuse(
   const refusal = toRefusal(error, id, generation);
   if (isDefect(error) || refusal.code === "body_consumed")
     logDefect(log, error, { request: id, ...(generation !== undefined && { generation }) });
+  const body = envelope(refusal, exchange.path, now, codec);
   if (sink.started) {
-    sink.abort();
+    if (sink.fail) sink.fail(refusal.status, body);
+    else sink.abort();
     return refusal.code;
   }
-  const body = envelope(refusal, exchange.path, now, codec);
   // The unread rest of a refused body would block the connection.
   const close = exchange.isArriving() ? { connection: "close" } : undefined;
   write(exchange, {

@@ -58,6 +58,7 @@ async function readBody(request: Request, limit: number, counter?: PieceCounter)
 class WebSink implements Sink {
   declare stamp?: Record<string, string>;
   watch: Sink["watch"] = undefined;
+  fail: Sink["fail"] = undefined;
   readonly response: Promise<Response>;
   readonly #stall: number;
   readonly #stream: ReadableStream<Uint8Array>;

@@ -1,26 +1,38 @@
-import { writeFrame } from "@manifold-gateway/core";
+import { type AnyCodec, writeFrame } from "@manifold-gateway/core";
+import { COMMENT } from "@manifold-gateway/core/codec";
 
 /** The form in which chunks are written to one caller. */
 export interface Framing {
   contentType: string;
   frame(data: string, event?: string): string;
+  /** Text that shows that the stream goes on, and that clients skip. */
+  keepAlive(): string;
   /** Closes the stream. */
   close(): string;
 }
 
 /** Server-sent events. */
-export const eventStream: Framing = {
+export const eventStream = ({ frame: { keepAlive = COMMENT } }: AnyCodec): Framing => ({
   contentType: "text/event-stream",
   frame: writeFrame,
+  keepAlive: () => keepAlive,
   close: () => "",
-};
+});
 
 /** One JSON array, written element by element: what the generate-content vendor streams without `alt=sse`. */
 export function arrayStream(): Framing {
+  let isOpen = false;
   let count = 0;
+  /** The bracket that begins the array, if it was not written: some readers accept no space before it. */
+  const open = (): string => {
+    const bracket = isOpen ? "" : "[";
+    isOpen = true;
+    return bracket;
+  };
   return {
     contentType: "application/json",
-    frame: (data) => `${count++ === 0 ? "[" : ",\r\n"}${data}`,
-    close: () => (count === 0 ? "[]" : "]"),
+    frame: (data) => `${open()}${count++ === 0 ? "" : ",\r\n"}${data}`,
+    keepAlive: () => `${open()}\n`,
+    close: () => `${open()}]`,
   };
 }

@@ -4,10 +4,10 @@ import { callProviders } from "../generation/provider-calls.ts";
 import { inputEstimate } from "../generation/token-estimate.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import { withTraceHeaders } from "../routing/request-trace.ts";
+import { CallerStream, type StreamStyle } from "./caller-stream.ts";
 import type { TextAsk } from "./plan.ts";
 import { type PlannedText, planText, type ReceivedText, receiveText } from "./plan-text.ts";
 import { replyText } from "./reply.ts";
-import type { StreamStyle } from "./stream-reply.ts";
 
 /** Serves one text generation, or explains it if only that is requested. */
 export async function generateText(
@@ -30,13 +30,17 @@ async function serveText(
   try {
     const planned = await planText(context, received);
     const held = await openGeneration(context, planned);
+    const stream = received.ask.stream ? new CallerStream(context, received, style) : undefined;
+    // What a provider of the caller's own protocol sends is relayed, with nothing added.
+    if (held.queue.first().translated) stream?.keepAlive();
     try {
       const answered = await callProviders(context, held);
-      return await replyText(context, answered, style);
+      return await replyText(context, answered, stream);
     } catch (error) {
       await held.generation.abandon();
       throw error;
     } finally {
+      stream?.close();
       held.calls.close();
     }
   } catch (error) {

@@ -18,7 +18,7 @@ const COMMENT = /^(?:\u00ef\u00bb\u00bf)?:/;
 
 interface RelayOptions {
   /** Given only if the caller wants other frames than server-sent events: they hold the text of the chunks. */
-  framing?: Framing | undefined;
+  framing?: Pick<Framing, "frame"> | undefined;
   /** Hides credentials in failures; other events are not touched. */
   hide?: Hide;
   /** Replaces the model's name. */
@@ -31,7 +31,7 @@ interface RelayOptions {
  */
 export class RelayStream {
   readonly #codec: AnyCodec;
-  readonly #framing: Framing | undefined;
+  readonly #framing: RelayOptions["framing"];
   readonly #hide: Hide;
   readonly #rename: ((text: string) => string) | undefined;
   readonly #observer: ReturnType<typeof observe>;

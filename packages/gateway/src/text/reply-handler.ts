@@ -5,10 +5,9 @@ import { isLeft } from "../http/client-left.ts";
 import type { Sink, TextEncoding } from "../http/exchange.ts";
 import { faultMessage, faultRefusal, isDefect, logDefect } from "../http/fault.ts";
 import { errorSource } from "../http/source.ts";
-import { streamHeaders } from "../http/stream.ts";
 import { traceHeaders } from "../routing/request-trace.ts";
+import type { CallerStream } from "./caller-stream.ts";
 import { checkpoints } from "./checkpoints.ts";
-import type { Framing } from "./framing.ts";
 import { billable } from "./impossible-usage.ts";
 import type { RelayStream } from "./relay-stream.ts";
 import type { Work } from "./reply.ts";
@@ -24,37 +23,22 @@ export class ReplyHandler {
   readonly #reply: RelayStream | TranslatedReply;
   readonly #translated: TranslatedReply | undefined;
   readonly #encoding: TextEncoding;
-  readonly #framing: Framing;
-  readonly #head: Record<string, string>;
+  readonly #stream: CallerStream;
   readonly #checkpoint: () => void;
   #isEmpty = true;
 
-  /** `headers` are those of the surface's streams. */
-  constructor(
-    work: Work,
-    reply: RelayStream | TranslatedReply,
-    framing: Framing,
-    headers: Record<string, string> = {},
-  ) {
+  constructor(work: Work, reply: RelayStream | TranslatedReply, stream: CallerStream) {
     this.#work = work;
     this.#sink = work.context.exchange.sink;
     this.#reply = reply;
     this.#translated = reply instanceof TranslatedReply ? reply : undefined;
     this.#encoding = this.#translated ? "utf8" : "latin1";
-    this.#framing = framing;
-    this.#head = {
-      "content-type": framing.contentType,
-      ...streamHeaders,
-      ...headers,
-      ...traceHeaders(work.trace),
-    };
+    this.#stream = stream;
+    stream.onAnswer();
+    if (this.#translated) stream.keepAlive();
+    else stream.close();
     const used = () => billable(reply.observation(), work.ask.body, work.most).usage;
     this.#checkpoint = checkpoints(work.context, work, used);
-  }
-
-  /** Sends the head of the streamed answer. */
-  onStart(): void {
-    this.#sink.head(200, this.#head);
   }
 
   /**
@@ -67,9 +51,10 @@ export class ReplyHandler {
     const text = this.#reply.push(bytes);
     if (trace.first === undefined && this.#reply.observation().content > 0) trace.first = trace.steady();
     this.#checkpoint();
-    if (this.#sink.closed || text === "") return undefined;
-    if (!this.#sink.started) this.onStart();
-    return this.#sink.write(text, this.#encoding);
+    if (this.#sink.closed) return undefined;
+    if (text !== "") return this.#stream.write(text, this.#encoding);
+    this.#stream.onSilence();
+    return undefined;
   }
 
   /** Settles a reply whose bytes have all arrived, and writes its end. */
@@ -84,6 +69,7 @@ export class ReplyHandler {
 
   async #end(error: unknown): Promise<void> {
     const { context } = this.#work;
+    this.#stream.close();
     let cause = error;
     // Before the stream is finished, which may take a while.
     const left = this.#sink.closed;
@@ -94,7 +80,7 @@ export class ReplyHandler {
       cause ??= unread;
       rest = this.#reply.finish(faultMessage(unread, context.id));
     }
-    rest += this.#framing.close();
+    rest += this.#stream.framing.close();
     const { failure } = this.#reply.observation();
     const failed = (failure !== undefined || cause !== undefined) && !isLeft(cause, this.#sink);
     await this.#settle(failed ? "failed" : left ? "aborted" : "succeeded", cause);
@@ -107,7 +93,7 @@ export class ReplyHandler {
       // An empty stream is a failed connection, not an answer.
       if (failure && this.#isEmpty) throw faultRefusal(new UpstreamFault("reset"));
       if (failure && this.#translated) return this.#refuse(failure);
-      this.onStart();
+      this.#stream.begin();
     }
     this.#sink.end(rest, this.#encoding);
   }

@@ -6,11 +6,12 @@ import type { Answered } from "../generation/stages.ts";
 import { answerRefusal } from "../generation/upstream-error.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import type { RequestTrace } from "../routing/request-trace.ts";
+import type { CallerStream } from "./caller-stream.ts";
 import { heldPrice } from "./hold.ts";
 import { type MostTokens, mostTokens } from "./impossible-usage.ts";
 import type { Plan, TextAsk } from "./plan.ts";
 import type { PlannedText } from "./plan-text.ts";
-import { type StreamStyle, streamed } from "./stream-reply.ts";
+import { streamed } from "./stream-reply.ts";
 import { whole } from "./unary-reply.ts";
 
 /** A reply on its way from an entry to the caller. */
@@ -33,11 +34,11 @@ export interface Work {
 /** A text generation that an entry answered. */
 export interface AnsweredText extends PlannedText, Answered<Plan> {}
 
-/** Answers with the reply or the error of an entry, after settling the generation. */
+/** Answers with the reply or the error of an entry, after settling the generation. `stream` is given for a stream. */
 export async function replyText(
   context: Context,
   answered: AnsweredText,
-  style: StreamStyle,
+  stream: CallerStream | undefined,
 ): Promise<Answer | undefined> {
   const { response, plan, ask, trace } = answered;
   const { resolution, upstream } = plan;
@@ -49,7 +50,7 @@ export async function replyText(
     });
   rememberEntry(context, answered);
   const work = workOf(context, answered);
-  if (ask.stream) return streamed(response, work, style);
+  if (stream) return streamed(response, work, stream);
   trace.first = trace.steady();
   trace.whole = true;
   return whole(response, work);

@@ -1,6 +1,6 @@
 import type { UpstreamResponse } from "@manifold-gateway/providers";
+import type { CallerStream } from "./caller-stream.ts";
 import { estimateOf } from "./estimate.ts";
-import { eventStream, type Framing } from "./framing.ts";
 import { pumpStream } from "./pump-stream.ts";
 import { RelayStream } from "./relay-stream.ts";
 import { answerName } from "./rename-model.ts";
@@ -8,18 +8,11 @@ import type { Work } from "./reply.ts";
 import { ReplyHandler } from "./reply-handler.ts";
 import { hideOf, translatedReply } from "./translated-reply.ts";
 
-/** The form of a surface's streams. */
-export interface StreamStyle {
-  /** The framing, if not server-sent events. */
-  framing?: Framing;
-  headers?: Record<string, string>;
-}
-
 /** Relays or translates a streamed reply. Its end is written after the generation is settled. */
 export async function streamed(
   response: UpstreamResponse,
   work: Work,
-  { framing, headers }: StreamStyle,
+  stream: CallerStream,
 ): Promise<undefined> {
   const { context, ask, plan, head } = work;
   // Some servers ignore `stream`: their unary answer is turned into a stream.
@@ -28,11 +21,15 @@ export async function streamed(
     plan.translated || unary
       ? translatedReply(work, {
           head: { ...head, ...(plan.request && { inputTokens: estimateOf(plan.request) }) },
-          frame: framing?.frame,
+          frame: stream.framing.frame,
           unary,
         })
-      : new RelayStream(ask.codec, { framing, hide: hideOf(work), name: answerName(ask, plan) });
-  const handler = new ReplyHandler(work, reply, framing ?? eventStream, headers);
+      : new RelayStream(ask.codec, {
+          framing: stream.style.framing,
+          hide: hideOf(work),
+          name: answerName(ask, plan),
+        });
+  const handler = new ReplyHandler(work, reply, stream);
   const { limits } = context.services;
   const drain = plan.resolution.provider.drain ?? limits.drain;
   await pumpStream(response.body, context.exchange.sink, handler, { ...limits, drain });

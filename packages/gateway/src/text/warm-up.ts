@@ -3,7 +3,6 @@ import { isObject, run } from "@manifold-gateway/core/codec";
 import type { Event } from "@manifold-gateway/core/ir";
 import type { Context } from "../ports/context.ts";
 import { startTrace } from "../routing/request-trace.ts";
-import { eventStream } from "./framing.ts";
 import { findPayableRoute } from "./payable-route.ts";
 import type { TextAsk } from "./plan.ts";
 
@@ -28,7 +27,7 @@ export async function warmUpText(
   await findPayableRoute(context, ask);
   const head = { id: services.id(), model, created: Math.floor(started / 1000) };
   const writer = codec.reply.encode(head, () => {});
-  exchange.sink.head(200, { "content-type": eventStream.contentType });
+  exchange.sink.head(200, { "content-type": "text/event-stream" });
   for (const event of run(writer, nothing))
     if (isObject(event)) exchange.sink.write(writeFrame(JSON.stringify(event)));
   exchange.sink.end();

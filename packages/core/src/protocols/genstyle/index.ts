@@ -1,6 +1,7 @@
 import type { Codec } from "../../codec/codec.ts";
 import { defineUnfetched } from "../../codec/fetched-addresses.ts";
 import { isObject, type JsonObject, numberOf, toArray, toObject } from "../../json/json.ts";
+import { writeFrame } from "../../stream/server-sent-events.ts";
 import { billing } from "./billing.ts";
 import { burst, gather } from "./body.ts";
 import { decodeReply } from "./decode.ts";
@@ -84,6 +85,8 @@ export const genstyle: Codec<Wire, Chunk, Body> = {
           toArray(chunk.candidates).some((candidate) => Boolean(toObject(candidate).finishReason)))),
     // Candidates end one by one, and some servers send the finish reason with every chunk.
     more: true,
+    // Its SDKs for Go and Python fail at comments, and the one for Go at empty lines. A chunk without members is valid.
+    keepAlive: writeFrame("{}"),
   },
   failure: { decode: decodeFailure, encode: encodeFailure },
 };

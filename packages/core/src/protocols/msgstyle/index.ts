@@ -1,6 +1,7 @@
 import type { Codec } from "../../codec/codec.ts";
 import { defineUnfetched } from "../../codec/fetched-addresses.ts";
 import { isObject, type JsonObject, numberOf, pick } from "../../json/json.ts";
+import { writeFrame } from "../../stream/server-sent-events.ts";
 import { billing } from "./billing.ts";
 import { burst, gather } from "./body.ts";
 import { decodeReply } from "./decode.ts";
@@ -73,6 +74,7 @@ export const msgstyle: Codec<Wire, Chunk, Body> = {
   frame: {
     event: (chunk) => chunk.type,
     last: (chunk) => isObject(chunk) && (chunk.type === "message_stop" || chunk.type === "error"),
+    keepAlive: writeFrame('{"type": "ping"}', "ping"),
   },
   failure: { decode: decodeFailure, encode: encodeFailure },
 };

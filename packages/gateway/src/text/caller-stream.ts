@@ -1,0 +1,129 @@
+import { ignoreLosses } from "@manifold-gateway/core";
+import { type Json, parseJson } from "@manifold-gateway/core/codec";
+import type { Sink, TextEncoding } from "../http/exchange.ts";
+import { streamHeaders } from "../http/stream.ts";
+import type { Context } from "../ports/context.ts";
+import { type RequestTrace, traceHeaders } from "../routing/request-trace.ts";
+import { eventStream, type Framing } from "./framing.ts";
+import type { TextAsk } from "./plan.ts";
+
+/** The form of a surface's streams. */
+export interface StreamStyle {
+  /** The framing, if not server-sent events. */
+  framing?: Framing;
+  headers?: Record<string, string>;
+}
+
+/**
+ * The longest silence, in milliseconds: some clients warn of a stream that is silent for 20 seconds, and some balancers
+ * cut it after 30. It is checked a few times in this period, so that a chunk costs no timer.
+ */
+const LONGEST_SILENCE = 15_000;
+const CHECKS = 3;
+/**
+ * The pause between two signs of life, in milliseconds. The first one is sent so long after the provider's answer began:
+ * an error that comes sooner can still be answered with its status.
+ */
+const PAUSE = 500;
+
+/** A stream on its way to the caller. Its head is sent with its first text. */
+export class CallerStream {
+  readonly framing: Framing;
+  readonly style: StreamStyle;
+  readonly #context: Context;
+  readonly #ask: TextAsk;
+  readonly #trace: RequestTrace;
+  #timer: NodeJS.Timeout | undefined = undefined;
+  /** Checks since the last text. */
+  #silent = 0;
+  #shownAt = 0;
+  /** The caller reads more slowly than the stream is written. */
+  #isSlow = false;
+  #isAnswered = false;
+
+  constructor(context: Context, { ask, trace }: { ask: TextAsk; trace: RequestTrace }, style: StreamStyle) {
+    this.framing = style.framing ?? eventStream(ask.codec);
+    this.style = style;
+    this.#context = context;
+    this.#ask = ask;
+    this.#trace = trace;
+  }
+
+  /** Sends the head, unless it was sent. */
+  begin(): void {
+    if (this.#sink.started) return;
+    this.#sink.head(200, {
+      "content-type": this.framing.contentType,
+      ...streamHeaders,
+      ...this.style.headers,
+      ...traceHeaders(this.#trace),
+    });
+  }
+
+  /** Writes text. Returns a promise only if the caller reads too slowly: await it before writing more. */
+  write(text: string, encoding?: TextEncoding): Promise<void> | undefined {
+    this.#silent = 0;
+    this.begin();
+    const slow = this.#sink.write(text, encoding);
+    return slow && this.#slow(slow);
+  }
+
+  /** Breaks every long silence from now on; not on sockets, whose hosts send pings. */
+  keepAlive(): void {
+    if (this.#timer || this.#context.exchange.socket !== undefined) return;
+    this.#timer = setInterval(() => {
+      if (++this.#silent >= CHECKS) this.#show();
+    }, LONGEST_SILENCE / CHECKS);
+  }
+
+  /** Stops breaking silences. */
+  close(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** A provider's answer begins. Its reader writes errors from now on. */
+  onAnswer(): void {
+    this.#isAnswered = true;
+    this.#shownAt = this.#context.services.steady();
+    this.#sink.fail = undefined;
+  }
+
+  /** Passes on that the provider is alive: it has sent something that gives no text. */
+  onSilence(): void {
+    if (this.#timer && this.#context.services.steady() - this.#shownAt >= PAUSE) this.#show();
+  }
+
+  get #sink(): Sink {
+    return this.#context.exchange.sink;
+  }
+
+  #show(): void {
+    this.#shownAt = this.#context.services.steady();
+    if (this.#sink.closed || this.#isSlow) return;
+    if (!this.#isAnswered) this.#sink.fail = (status, body) => this.#fail(status, body);
+    void this.write(this.framing.keepAlive());
+  }
+
+  async #slow(slow: Promise<void>): Promise<void> {
+    this.#isSlow = true;
+    await slow;
+    this.#isSlow = false;
+  }
+
+  /** Ends a stream of which only the head and signs of life were sent by an error, in the caller's protocol. */
+  #fail(status: number, body: unknown): void {
+    const { codec, model } = this.#ask;
+    const { failure, reply, frame } = codec;
+    const json = typeof body === "string" ? parseJson(body) : (body as Json);
+    const created = Math.floor(this.#context.started / 1000);
+    const writer = reply.encode({ id: this.#trace.generation ?? "", model, created }, ignoreLosses);
+    let text = "";
+    for (const chunk of [
+      ...writer.step({ type: "failure", failure: failure.decode(status, json) }),
+      ...writer.end(),
+    ])
+      text += this.framing.frame(JSON.stringify(chunk), frame.event?.(chunk));
+    this.#sink.end(text + this.framing.close());
+  }
+}
