@@ -113,6 +113,20 @@ describe("a call to the preset", () => {
   });
 });
 
+describe("a stream in the caller's own protocol", () => {
+  it.each([
+    ["groq", { include_usage: true }],
+    ["mistral", undefined],
+    ["cohere", undefined],
+  ])("asks %s for usage unless it refuses that: %o", async (id, options) => {
+    sent = [];
+    requested = "chatstyle";
+    const [path, body] = upstreamWires.chatstyle.ask(`${id}-chatstyle`, true);
+    await (await h.call(path, body)).text();
+    expect((await sent[0]?.json())?.stream_options).toEqual(options);
+  });
+});
+
 describe("the list of models of the preset", () => {
   const of = async (id: string, body: object): Promise<[string | undefined, string[]]> => {
     sent = [];

@@ -17,6 +17,14 @@ export const traitSchemas = {
   maxTokensField: z
     .enum(["max_tokens", "max_completion_tokens"])
     .describe("The spelling of the output limit that a chat provider knows."),
+  seedField: z
+    .enum(["seed", "random_seed"])
+    .describe("The spelling of the seed that a chat provider knows. Default: `seed`."),
+  streamUsage: z
+    .boolean()
+    .describe(
+      "`false`: usage of streams is not requested from a chat provider, because it refuses `stream_options`; without its usage, tokens are counted by estimate.",
+    ),
   developer: z.boolean().describe("`false`: `developer` messages are sent as `system`."),
   freeform: z.boolean().describe("`false`: tools with free-text input are sent as functions of one string."),
   extensions: z

@@ -108,11 +108,11 @@ export class TextPlanner {
     // A seal may only be sent to the vendor that made it, so a body with one is decoded and encoded, which drops foreign
     // seals. So is a body with features that the server ignores: encoding then expresses them otherwise, or reports a
     // loss.
-    const isDecoded =
-      translated || countIgnored(traitsOf(entry, provider, protocol), decoder) > 0 || holdsSeal(ask.body);
+    const traits = traitsOf(entry, provider, protocol);
+    const isDecoded = translated || countIgnored(traits, decoder) > 0 || holdsSeal(ask.body);
     const made = isDecoded
       ? translate(ask, resolution, upstream, translated ? decoder.reduced() : decoder.whole(), options)
-      : forward(ask, resolution, decoder, options);
+      : forward(ask, resolution, decoder, options, traits);
     const { lost, restores, ...plan } = made;
     refuseUncovered(plan.metered, { ...resolution, model: ask.model });
     refuseForeign(plan.metered, resolution, options.idOwners);
@@ -154,12 +154,14 @@ function forward(
   resolution: Resolution,
   decoder: RequestDecoder,
   { catalog, providers = new Map(), metered = inspectAsk(ask) }: PlanOptions,
+  { streamUsage }: Pick<Traits, "streamUsage">,
 ): PlannedBody {
   const { value } = ask.body;
   const capabilities = capabilitiesOf(resolution);
   const reading = capabilities && decoder.readable();
   const { losses, hints } = reading ? judge(capabilities, reading, catalog) : noFindings;
   const edits: Edits = { ...ask.edits };
+  if (streamUsage === false) delete edits.stream_options;
   if (losses.length > 0) Object.assign(edits, dropEdits({ ...value, ...edits } as never, losses));
   // Routing options are meant for a router: this service, or a provider that is one too.
   const options = resolution.provider.routes ? forwarded(value.provider, providers) : undefined;

@@ -61,10 +61,15 @@ export const params = [
 ] as const satisfies ParamTable;
 
 /** The rows that a model with these traits takes, as it spells them. */
-export function paramsFor({ extensions: taken = [], maxTokensField }: Traits): ParamTable {
+export function paramsFor({ extensions: taken = [], maxTokensField, seedField }: Traits): ParamTable {
+  const spellings: { [Name in ParamName]?: string | undefined } = {
+    maxTokens: maxTokensField,
+    seed: seedField,
+  };
   return params
     .filter(({ wire }: ParamRow) => !paramExtensions.has(wire) || taken.includes(wire))
-    .map((row) =>
-      row.name === "maxTokens" && maxTokensField !== undefined ? { ...row, wire: maxTokensField } : row,
-    );
+    .map((row: ParamRow) => {
+      const wire = spellings[row.name];
+      return wire === undefined ? row : { ...row, wire };
+    });
 }

@@ -71,7 +71,11 @@ export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits =
   wire.messages = messages.length > 0 ? messages : [{ role: "user", content: "" }];
   if (request.stream) {
     wire.stream = true;
-    wire.stream_options = { ...options, include_usage: true };
+    if (traits.streamUsage !== false) wire.stream_options = { ...options, include_usage: true };
+    else if ("stream_options" in wire) {
+      delete wire.stream_options;
+      lose("/stream_options", "unsupported", "the provider refuses it");
+    }
   }
   const tools = request.tools ?? [];
   encodeTools(tools, wire, context);

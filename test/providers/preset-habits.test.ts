@@ -1,0 +1,88 @@
+import { chatstyle, codecs, translateRequest } from "@manifold-gateway/core";
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import { fromPreset } from "@manifold-gateway/providers";
+import { describe, expect, it } from "vitest";
+
+/** A request with everything that this wire has and the chat wire has too. */
+const generate = {
+  contents: [{ role: "user", parts: [{ text: "hi" }] }],
+  generationConfig: {
+    seed: 7,
+    stopSequences: ["x"],
+    frequencyPenalty: 0.5,
+    presencePenalty: 0.5,
+    responseLogprobs: true,
+    logprobs: 2,
+    candidateCount: 2,
+    maxOutputTokens: 99,
+  },
+};
+const responses = {
+  model: "m",
+  input: "hi",
+  store: false,
+  user: "u",
+  prompt_cache_key: "k",
+  safety_identifier: "s",
+  service_tier: "flex",
+  metadata: { a: "b" },
+  text: { verbosity: "low" },
+};
+
+/** What a preset's server gets of a caller's request on another wire, and the losses that the caller is shown. */
+function sent(id: string, body: JsonObject, from: "genstyle" | "responses" = "genstyle", stream = false) {
+  const { traits, speaks } = fromPreset(id);
+  const codec = codecs[from] as never;
+  const all = { ...traits, ...speaks.chatstyle?.traits };
+  const { wire, losses } = translateRequest({ ...body, stream } as never, codec, chatstyle, all);
+  return { wire: wire as JsonObject, lost: losses.map(({ path }) => path) };
+}
+
+describe("a server that refuses members of the chat wire", () => {
+  it.each([
+    ["groq", ["logprobs", "top_logprobs"], ["/params/logprobs", "/params/topLogprobs", "/params/candidates"]],
+    [
+      "cerebras",
+      ["frequency_penalty", "presence_penalty"],
+      ["/params/frequencyPenalty", "/params/presencePenalty"],
+    ],
+    ["perplexity", ["stop", "seed"], ["/params/stop", "/params/seed"]],
+    ["alibaba", ["frequency_penalty"], ["/params/frequencyPenalty"]],
+    [
+      "zai",
+      ["frequency_penalty", "presence_penalty"],
+      ["/params/frequencyPenalty", "/params/presencePenalty"],
+    ],
+  ])("%s gets them not, and the caller is shown the losses", (id, refused, losses) => {
+    const { wire, lost } = sent(id, generate);
+    expect(Object.keys(wire).filter((name) => refused.includes(name))).toEqual([]);
+    expect(lost).toEqual(expect.arrayContaining(losses));
+  });
+
+  it("mistral and nvidia get nothing that is only the protocol's own vendor's", () => {
+    const known = ["model", "messages", "metadata"];
+    const { wire, lost } = sent("mistral", responses, "responses");
+    expect(Object.keys(wire).filter((name) => !known.includes(name))).toEqual([]);
+    expect(lost).toEqual(expect.arrayContaining(["/params/store", "/params/user", "/params/cacheKey"]));
+    expect(Object.keys(sent("nvidia", responses, "responses").wire).sort()).toEqual([
+      "messages",
+      "model",
+      "user",
+    ]);
+  });
+
+  it("groq and minimax get one candidate, whatever was requested", () => {
+    for (const id of ["groq", "minimax"]) expect(sent(id, generate).wire).toMatchObject({ n: 1 });
+  });
+
+  it("mistral gets the seed in its own spelling", () => {
+    expect(sent("mistral", generate).wire).toMatchObject({ random_seed: 7 });
+    expect(sent("togetherai", generate).wire).toMatchObject({ seed: 7 });
+  });
+
+  it.each(["mistral", "cohere"])("%s gets no options of a stream", (id) => {
+    expect(sent(id, responses, "responses", true).wire).not.toHaveProperty("stream_options");
+    const { wire } = sent("togetherai", responses, "responses", true);
+    expect(wire).toMatchObject({ stream: true, stream_options: { include_usage: true } });
+  });
+});
