@@ -7,7 +7,8 @@ const PAGE = new URL("../../docs/configuration.md", import.meta.url);
 const PART = /(?<=^<!-- traits -->\n)[\s\S]*?(?=^<!-- \/traits -->$)/m;
 
 /** The values that a schema takes, in words. */
-function valuesOf({ type, enum: names, items, prefixItems }: z.core.JSONSchema.BaseSchema): string {
+function valuesOf({ type, enum: names, anyOf, items, prefixItems }: z.core.JSONSchema.BaseSchema): string {
+  if (anyOf) return anyOf.map(valuesOf).join(", ");
   if (names) return names.map((name) => `\`${name}\``).join(", ");
   if (Array.isArray(prefixItems)) return `\`[${prefixItems.map(() => "number").join(", ")}]\``;
   if (type === "array") return `list of ${valuesOf(items as z.core.JSONSchema.BaseSchema)}`;

@@ -66,7 +66,7 @@ it.each([
   ["gemini-2.5-flash", { thinkingBudget: 24_576 }],
   ["gemini-2.5-pro", { thinkingBudget: 24_576 }],
   ["gemini-3-flash-preview", { thinkingLevel: "HIGH" }],
-  ["gemini-of-tomorrow", { thinkingBudget: 24_576 }],
+  ["gemini-of-tomorrow", { thinkingLevel: "HIGH" }],
 ])("an effort reaches %s as it takes it, and x-explain says the same", async (id, expected) => {
   const body = {
     model: id,

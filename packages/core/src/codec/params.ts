@@ -2,6 +2,7 @@ import type { ZodType } from "zod";
 import type { Lose } from "../ir/loss.ts";
 import { factOf, type ParamKind, type ParamName, type Params } from "../ir/params.ts";
 import { booleanOf, isObject, type Json, type JsonObject, numberOf, textOf } from "../json/json.ts";
+import { acceptedValue, isRefused } from "./refused-params.ts";
 import { bothCasings } from "./snake-case.ts";
 import type { Traits } from "./traits.ts";
 
@@ -95,15 +96,16 @@ export function readParams(table: ParamTable, wire: JsonObject): Params {
 }
 
 /**
- * Writes the parameters that the table has a row for into `wire`; the others are losses, and so are those that the model
- * refuses.
+ * Writes the parameters that the table has a row for into `wire`; the others are losses, and so are those that a model
+ * with these traits refuses. `thinks` says that the request lets the model think.
  */
 export function writeParams(
   table: ParamTable,
   params: Params,
   wire: JsonObject,
   lose: Lose,
-  traits: Pick<Traits, "accepts" | "refuses" | "sampling"> = {},
+  traits: Traits = {},
+  thinks = true,
 ): void {
   for (const name of Object.keys(params) as ParamName[]) {
     const value = params[name];
@@ -113,40 +115,33 @@ export function writeParams(
       lose(`/params/${name}`, "unsupported");
       continue;
     }
-    if (traits.sampling === false && factOf(name).sampling) {
-      lose(`/params/${name}`, "unsupported", "the model refuses sampling");
-      continue;
-    }
-    if (traits.refuses?.some((refused) => refused === name)) {
-      lose(`/params/${name}`, "unsupported", "the model refuses it");
-      continue;
-    }
+    if (isRefused(name, params, traits, lose, thinks)) continue;
     if (row.needs !== undefined && !params[row.needs]) {
       lose(`/params/${name}`, "unsupported", `refused without ${row.needs}`);
       continue;
     }
-    const written = row.write ? row.write(value as never, lose, `/params/${name}`) : (value as Json);
-    const accepted = acceptedValue(written, traits.accepts?.[name as never], lose, `/params/${name}`);
+    const path = `/params/${name}`;
+    const taken = bounded(name, value, traits, lose);
+    const written = row.write ? row.write(taken as never, lose, path) : (taken as Json);
+    const accepted = acceptedValue(written, traits.accepts?.[name as never], lose, path);
     if (accepted !== undefined) set(wire, row.wire, accepted);
   }
 }
 
-/** The value, or of the only ones that the model accepts the nearest number. */
-function acceptedValue(
-  value: Json | undefined,
-  accepted: readonly (number | string)[] | undefined,
+/** The value within the bounds that the model takes. */
+function bounded(
+  name: ParamName,
+  value: unknown,
+  { maxOutput, ranges, stops }: Traits,
   lose: Lose,
-  path: string,
-): Json | undefined {
-  if (!accepted || value === undefined || accepted.includes(value as never)) return value;
-  const numbers = accepted.filter((one) => typeof one === "number");
-  if (typeof value !== "number" || numbers.length === 0) {
-    lose(path, "unsupported", `the model accepts only ${accepted.join(", ")}`);
-    return undefined;
-  }
-  const nearest = numbers.reduce((a, b) => (Math.abs(b - value) < Math.abs(a - value) ? b : a));
-  lose(path, "approximated", `${value} became ${nearest}, the nearest value that the model accepts`);
-  return nearest;
+): Params[ParamName] {
+  const path = `/params/${name}`;
+  if (name === "stop" && stops !== undefined) return atMost(stops)(value as string[], lose, path);
+  const range: readonly [number, number] | undefined =
+    name === "maxTokens" && maxOutput !== undefined
+      ? [Number.NEGATIVE_INFINITY, maxOutput]
+      : ranges?.[name as keyof typeof ranges];
+  return range ? within(...range)(value as number, lose, path) : (value as Params[ParamName]);
 }
 
 /** The first names of every place the table reads: fields of the wire that are not extra. */

@@ -2,12 +2,16 @@ import * as z from "zod";
 import { schemaForms } from "../dialect/forms.ts";
 import { chatExtensions } from "../family/extensions.ts";
 import { ignorable } from "../ir/ignorable.ts";
-import { type ParamName, paramNames } from "../ir/params.ts";
+import { efforts } from "../ir/index.ts";
+import { factOf, type ParamName, paramNames } from "../ir/params.ts";
 
 /** The parameters that can be left out: an answer without the requested limit could cost more than is held for it. */
 const optionalParams = /* @__PURE__ */ paramNames.filter(
   (name): name is Exclude<ParamName, "maxTokens"> => name !== "maxTokens",
 );
+
+/** Those of them that are numbers. */
+const numbers = /* @__PURE__ */ optionalParams.filter((name) => factOf(name).kind === "number");
 
 /**
  * The traits that a model, a provider or a server can have: each a fact in the words of no vendor, with the schema of
@@ -41,16 +45,45 @@ export const traitSchemas = {
       "The ways in which thinking may be requested: by an effort, by a budget of tokens, or not to think; `[]`: the model does not think. Default: all.",
     ),
   thinkingBy: z
-    .enum(["budget", "level"])
+    .enum(["budget", "level", "type", "adaptiveType", "switch"])
     .describe(
-      "How the amount of thinking is sent to a generate-content model. Default: budgets, which both generations accept.",
+      "The member that says how much to think. On the generate-content wire `budget` or `level`; default: budgets, which both generations accept. On the chat wire `type` (`thinking.type`, and an effort if the model has efforts), `adaptiveType` (the same, where `adaptive` switches it on) or `switch` (`enable_thinking` and `thinking_budget`); default: `reasoning_effort`.",
     ),
-  sampling: z.boolean().describe("`false`: sampling parameters are left out."),
+  efforts: z
+    .array(z.enum(efforts))
+    .describe(
+      "The efforts that the model knows; the nearest one is sent. `[]`: none. Default: those of the protocol.",
+    ),
+  effort: z
+    .enum(["none", ...efforts])
+    .describe("The effort at which the model thinks if a request names none."),
+  budgets: z
+    .tuple([z.int().min(0), z.int().min(0)])
+    .describe("The least and the most tokens of a budget for thinking."),
+  offBy: z
+    .enum(["disabled", "disabledToHigh", "between_tools"])
+    .describe(
+      "How thinking is switched off on the messages wire: by `disabled`, by `disabled` beside efforts up to `high`, or by `between_tools`. Default: `disabled`.",
+    ),
+  onChat: z
+    .enum(["unthinkingTools", "noTools", "never"])
+    .describe(
+      "What the model takes on the chat wire: functions only while it does not think, no functions, or nothing. Such a request goes by the responses wire if the provider has it; otherwise functions are sent with thinking off for `unthinkingTools`. Default: everything.",
+    ),
+  sampling: z
+    .union([z.boolean(), z.enum(["one", "usual", "unthinking"])])
+    .describe(
+      "Whether sampling parameters are sent. `false`: none; `one`: `temperature` or `topP`; `usual`: none, and a usual value such as a temperature of 1 is no loss; `unthinking`: only with thinking off.",
+    ),
   refuses: z
     .array(z.enum(optionalParams))
     .describe(
-      "Parameters that are left out, by their names in `supportedParameters`: the model refuses them.",
+      "Parameters that are left out, by their names in `supportedParameters`: the model refuses them. Those of a known model, of the provider and of its protocol add up; an entry's replace them.",
     ),
+  stops: z.int().min(1).describe("The most stop sequences."),
+  ranges: z
+    .partialRecord(z.enum(numbers), z.tuple([z.number(), z.number()]))
+    .describe('The least and the greatest value of parameters, such as `{ "temperature": [0, 1] }`.'),
   accepts: z
     .partialRecord(z.enum(optionalParams), z.array(z.union([z.number(), z.string()])).min(1))
     .describe(
@@ -78,7 +111,7 @@ export const traitSchemas = {
 /** The name of a trait. */
 export type TraitName = keyof typeof traitSchemas;
 
-type Read<Value> = Value extends readonly (infer Item)[] ? readonly Item[] : Value;
+type Read<Value> = Value extends readonly unknown[] ? Readonly<Value> : Value;
 
 /**
  * The traits of one model, beyond what its protocol says. Catalog data, which `traitSchemas` describes; absent means

@@ -1,28 +1,76 @@
-import type { Effort, ReasoningAsk } from "../ir/index.ts";
+import type { Traits } from "../codec/traits.ts";
+import { type Effort, efforts as everyEffort, type ReasoningAsk } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
 
-/** Writes the amount of thinking in the one word that the family has for it. */
-export function writeEffort({ mode, effort, budget }: ReasoningAsk, lose: Lose): Effort | "none" | undefined {
+/** The nearest effort among those that a model knows; of two as near, the greater one. */
+export function nearestOf(effort: Effort, among: readonly Effort[]): Effort | undefined {
+  const wanted = everyEffort.indexOf(effort);
+  const distance = (one: Effort): number => Math.abs(everyEffort.indexOf(one) - wanted);
+  return everyEffort
+    .filter((one) => among.includes(one))
+    .reduce<Effort | undefined>(
+      (best, one) => (best === undefined || distance(one) <= distance(best) ? one : best),
+      undefined,
+    );
+}
+
+/** The least effort of a model that cannot be kept from thinking. */
+export const leastOf = (among: readonly Effort[]): Effort | undefined =>
+  everyEffort.find((effort) => among.includes(effort));
+
+/** Checks whether the thinking of a model with these traits can be switched off. */
+export const canStop = ({ thinking }: Pick<Traits, "thinking">): boolean => thinking?.includes("off") ?? true;
+
+/**
+ * Writes the amount of thinking in the one word that the family has for it; nothing for a model that has no setting
+ * for it.
+ */
+export function writeEffort(
+  ask: ReasoningAsk,
+  lose: Lose,
+  traits: Pick<Traits, "efforts" | "thinking"> = {},
+): Effort | "none" | undefined {
+  const { mode, effort, budget } = ask;
+  const { efforts: known = everyEffort } = traits;
   if (mode === "off" || (effort === undefined && budget === 0)) {
-    if (mode !== "off" || effort !== undefined || budget !== undefined) lose("/reasoning", "approximated");
-    return "none";
+    if (canStop(traits)) {
+      if (mode !== "off" || effort !== undefined || budget !== undefined) lose("/reasoning", "approximated");
+      return "none";
+    }
+    const least = leastOf(traits.efforts ?? ["low"]);
+    lose(
+      "/reasoning",
+      "approximated",
+      least ? `became effort "${least}"` : "thinking cannot be switched off",
+    );
+    return least;
+  }
+  if (known.length === 0) {
+    if (effort !== undefined || budget !== undefined)
+      lose("/reasoning", "unsupported", "the model has no setting for how much it thinks");
+    return undefined;
   }
   if (effort !== undefined) {
     if (mode !== undefined) lose("/reasoning/mode", "approximated");
     if (budget !== undefined) lose("/reasoning/budget", "unsupported");
-    return effort;
+    const nearest = nearestOf(effort, known);
+    if (nearest !== effort)
+      lose("/reasoning/effort", "approximated", `became ${nearest}, the nearest it knows`);
+    return nearest;
   }
   if (budget !== undefined) {
-    const nearest = nearestEffort(budget);
+    const nearest = nearestOf(effortOf(budget), known);
     lose("/reasoning", "approximated", `a budget of ${budget} tokens became effort "${nearest}"`);
     return nearest;
   }
-  if (mode === "on") lose("/reasoning", "approximated", 'became effort "medium"');
+  const medium = nearestOf("medium", known);
+  if (mode === "on") lose("/reasoning", "approximated", `became effort "${medium}"`);
   else if (mode !== undefined) lose("/reasoning/mode", "approximated", "left to the model");
-  return mode === "on" ? "medium" : undefined;
+  return mode === "on" ? medium : undefined;
 }
 
-function nearestEffort(budget: number): Effort {
+/** The effort that comes nearest to a budget. */
+function effortOf(budget: number): Effort {
   if (budget <= 512) return "minimal";
   if (budget < 4096) return "low";
   if (budget < 16384) return "medium";

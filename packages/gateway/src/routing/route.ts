@@ -16,7 +16,7 @@ import {
 } from "./select.ts";
 import { conversationKey, needsSameEntry } from "./session-affinity.ts";
 import { termsOf } from "./terms.ts";
-import { countIgnored, countUnsaid, protocolFor, traitsOf } from "./traits.ts";
+import { countIgnored, countOffChat, countUnsaid, protocolFor, traitsOf } from "./traits.ts";
 
 interface Deps extends RoutingDeps {
   routing: Pick<Routing, "breakers" | "affinity">;
@@ -40,6 +40,8 @@ export interface RequestedFeatures {
   asks(): readonly Ignorable[];
   /** The parameters of the request, without the features in `asks`. */
   params(): Params;
+  /** Whether the request has functions or other tools. */
+  hasTools(): boolean;
 }
 
 export interface RouteAsk {
@@ -140,9 +142,11 @@ export class ProtocolRules implements EntryRules<Candidate> {
     const { features, body } = this.#ask;
     if (!features) return 0;
     const traits = traitsOf(entry, provider, protocol);
-    const ignored = countIgnored(traits, features);
+    const isForwarded = protocol === this.#ask.protocol;
+    const refused = protocol === "chatstyle" ? countOffChat(traits, features, isForwarded) : 0;
+    const ignored = countIgnored(traits, features) + refused;
     // A request in the caller's protocol is forwarded unchanged: no parameter is lost.
-    return protocol === this.#ask.protocol
+    return isForwarded
       ? ignored
       : ignored + countUnsaid(body.protocols.codecs[protocol], traits, features.params());
   }

@@ -8,7 +8,8 @@ const traitsByEntry = new WeakMap<Entry, { provider: Provider; by: Map<UpstreamP
 
 /**
  * The traits of an entry on a protocol. The entry's traits override those of the provider's protocol, these the
- * provider's, and these the traits known for the model's name. Computed once for each entry and protocol.
+ * provider's, and these the traits known for the model's name; what refuses a parameter adds up until the entry.
+ * Computed once for each entry and protocol.
  */
 export function traitsOf(entry: Entry, provider: Provider, protocol: UpstreamProtocol): Traits {
   let noted = traitsByEntry.get(entry);
@@ -18,8 +19,18 @@ export function traitsOf(entry: Entry, provider: Provider, protocol: UpstreamPro
   }
   const before = noted.by.get(protocol);
   if (before) return before;
+  const known = knownTraits(entry.name);
   const spoken = provider.speaks[protocol]?.traits;
-  const traits = { ...knownTraits(entry.name), ...provider.traits, ...spoken, ...entry.traits };
+  const listed = entry.capabilities?.text?.maxOutputTokens;
+  const refused = [known, provider.traits, spoken].flatMap((traits) => traits?.refuses ?? []);
+  const traits: Traits = {
+    ...known,
+    ...(listed !== undefined && { maxOutput: listed }),
+    ...provider.traits,
+    ...spoken,
+    ...(refused.length > 0 && { refuses: [...new Set(refused)] }),
+    ...entry.traits,
+  };
   noted.by.set(protocol, traits);
   return traits;
 }
@@ -55,4 +66,14 @@ export function countUnsaid({ request }: AnyCodec, traits: Traits, params: Param
 /** Counts the requested features that a server with these traits ignores. They are read only if it ignores any. */
 export function countIgnored({ ignores = [] }: Traits, features: { asks(): readonly Ignorable[] }): number {
   return ignores.length === 0 ? 0 : features.asks().filter((ask) => ignores.includes(ask)).length;
+}
+
+/** Counts one for a request that a model with these traits does not take on the chat wire, though on another. */
+export function countOffChat(
+  { onChat }: Traits,
+  features: { hasTools(): boolean },
+  isForwarded: boolean,
+): number {
+  if (onChat === undefined || (isForwarded && onChat === "unthinkingTools")) return 0;
+  return onChat === "never" || features.hasTools() ? 1 : 0;
 }

@@ -80,6 +80,10 @@ export class RequestDecoder implements RequestedFeatures {
   params(): Params {
     return this.readable()?.request.params ?? {};
   }
+
+  hasTools(): boolean {
+    return (this.readable()?.request.tools?.length ?? 0) > 0;
+  }
 }
 
 function decode(ask: TextAsk, drop: readonly string[]): DecodedRequest {

@@ -1,7 +1,4 @@
-import type { Traits } from "../../codec/traits.ts";
-import { writeEffort } from "../../family/effort.ts";
 import { type Effort, efforts, type ReasoningAsk } from "../../ir/index.ts";
-import type { Lose } from "../../ir/loss.ts";
 import {
   isObject,
   type Json,
@@ -75,29 +72,4 @@ function readReasoning(reasoning: Json | undefined, remaining: JsonObject): Reas
   else if (typeof exclude === "boolean") ask.show = exclude ? "none" : "auto";
   else if (Object.keys(ask).length > 0 && ask.mode !== "off") ask.show = "auto";
   return ask;
-}
-
-/** The members that ask for thinking: one word, unless the server has a record for more. */
-export function encodeAsk(ask: ReasoningAsk, lose: Lose, { extensions = [] }: Traits): JsonObject {
-  const { mode, effort, budget, show } = ask;
-  const needsRecord = show !== undefined || budget !== undefined;
-  if (!needsRecord || !extensions.includes("reasoning")) {
-    if (show === "none") lose("/reasoning/show", "unsupported");
-    else if (show !== undefined)
-      lose("/reasoning/show", "approximated", "thoughts are shown where the server shows them unasked");
-    const word = writeEffort(ask, lose);
-    return word === undefined ? {} : { reasoning_effort: word };
-  }
-  const reasoning: JsonObject = {};
-  if (effort === undefined && mode !== "off" && budget !== undefined && budget >= 1) {
-    if (mode !== "on") lose("/reasoning/mode", "approximated");
-    reasoning.max_tokens = Math.round(budget);
-    if (!Number.isInteger(budget)) lose("/reasoning/budget", "approximated");
-  } else {
-    const word = writeEffort(ask, lose);
-    if (word !== undefined) reasoning.effort = word;
-  }
-  if (show === "concise" || show === "detailed") lose("/reasoning/show", "approximated", "became shown");
-  if (show !== undefined) reasoning.exclude = show === "none";
-  return { reasoning };
 }

@@ -10,7 +10,8 @@ import { isObject, type Json, type JsonObject, toArray, toObject, toText } from 
 import { decodeMessages, encodeMessage } from "./messages.ts";
 import { params, paramsFor } from "./params.ts";
 import { extrasOf, protocol } from "./parts.ts";
-import { askFields, decodeAsk, encodeAsk } from "./reasoning-request.ts";
+import { askWithTools, encodeAsk, thinks } from "./reasoning-encode.ts";
+import { askFields, decodeAsk } from "./reasoning-request.ts";
 import type { Wire } from "./schema.ts";
 import { decodeToolChoice, decodeTools, encodeToolChoice, encodeTools } from "./tools.ts";
 
@@ -80,16 +81,15 @@ export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits =
   const tools = request.tools ?? [];
   encodeTools(tools, wire, context);
   if (request.toolChoice) encodeToolChoice(request.toolChoice, tools, wire, context);
-  const { reasoning, ...thinkingFields } = request.reasoning
-    ? encodeAsk(request.reasoning, lose, traits)
-    : {};
+  const ask = askWithTools(request, lose, traits);
+  const { reasoning, ...thinkingFields } = ask ? encodeAsk(ask, lose, traits) : {};
   Object.assign(
     wire,
     thinkingFields,
     reasoning && { reasoning: { ...toObject(wire.reasoning), ...toObject(reasoning) } },
   );
   if (request.format) wire.response_format = encodeFormat(request.format, lose, traits);
-  writeParams(paramsFor(traits), request.params, wire, lose, traits);
+  writeParams(paramsFor(traits), request.params, wire, lose, traits, thinks(wire, traits));
   return wire as Wire;
 }
 

@@ -1,10 +1,14 @@
 import type { Traits } from "../../codec/traits.ts";
+import { leastOf, nearestOf } from "../../family/effort.ts";
 import type { Effort, ReasoningAsk, TextRequest } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { isObject, type JsonObject, numberOf, toArray, toObject, toText } from "../../json/json.ts";
 
-const efforts: readonly string[] = ["low", "medium", "high", "xhigh", "max"];
-export const isEffort = (value: unknown): value is Effort => efforts.includes(value as string);
+const everyEffort: readonly Effort[] = ["low", "medium", "high", "xhigh", "max"];
+export const isEffort = (value: unknown): value is Effort => everyEffort.includes(value as Effort);
+
+/** The efforts that some models take beside thinking that is off. */
+const modest: ReadonlySet<Effort> = new Set(["low", "medium", "high"]);
 
 /** The tokens for each amount of thinking; `max` is the rest of the output limit. */
 const budgets: Record<Effort, number> = {
@@ -68,7 +72,7 @@ export function encodeAsk(
   if (!ask) return { maxTokens };
   const can = (way: Way): boolean => traits.thinking?.includes(way) ?? true;
   const way = wayOf(ask, can);
-  const effort = way === undefined ? undefined : effortFor(ask, way, can, lose);
+  const effort = way === undefined ? undefined : effortFor(ask, way, traits, lose);
   const plain: ThinkingSettings = { maxTokens, ...(effort !== undefined && { effort }) };
   if (way === undefined) {
     lose("/reasoning", "unsupported", "the model does not support this");
@@ -77,7 +81,7 @@ export function encodeAsk(
   if (way === "off") {
     if (ask.budget !== undefined) lose("/reasoning/budget", "unsupported");
     if (ask.show !== undefined) lose("/reasoning/show", "unsupported");
-    return { ...plain, thinking: { type: "disabled" } };
+    return { ...plain, thinking: { type: traits.offBy === "between_tools" ? traits.offBy : "disabled" } };
   }
   const why = obstacle(wire, way);
   if (why !== undefined) {
@@ -104,24 +108,30 @@ function wayOf({ mode, effort, budget, show }: ReasoningAsk, can: (way: Way) => 
   return can("adaptive") ? "adaptive" : can("manual") ? "manual" : undefined;
 }
 
-function effortFor(ask: ReasoningAsk, way: Way, can: (way: Way) => boolean, lose: Lose): Effort | undefined {
+function effortFor(ask: ReasoningAsk, way: Way, traits: Traits, lose: Lose): Effort | undefined {
   const { mode, budget } = ask;
-  // Models without adaptive thinking do not know effort either.
-  if (way === "manual" && !can("adaptive")) {
-    if (ask.effort !== undefined) lose("/reasoning/effort", "approximated", "became a budget");
+  // Models without adaptive thinking know no effort either, unless their traits have some.
+  const known = traits.efforts ?? (traits.thinking?.includes("adaptive") === false ? [] : everyEffort);
+  const isKept = mode === "off" && way === "adaptive";
+  if (known.length === 0) {
+    if (ask.effort !== undefined)
+      lose("/reasoning/effort", "approximated", way === "manual" ? "became a budget" : "left to the model");
     return undefined;
   }
-  if (mode === "off" && way === "adaptive") {
-    lose("/reasoning/effort", "approximated", "became low");
-    return "low";
+  if (isKept) {
+    const least = leastOf(known);
+    lose("/reasoning/effort", "approximated", `became ${least}`);
+    return least;
   }
-  if (ask.effort === "minimal") {
-    lose("/reasoning/effort", "approximated", "became low");
-    return "low";
+  if (ask.effort !== undefined) {
+    const isModest = way === "off" && traits.offBy === "disabledToHigh";
+    const nearest = nearestOf(ask.effort, isModest ? known.filter((one) => modest.has(one)) : known);
+    if (nearest !== ask.effort) lose("/reasoning/effort", "approximated", `became ${nearest}`);
+    return nearest;
   }
-  if (ask.effort !== undefined || budget === undefined || way !== "adaptive") return ask.effort;
+  if (budget === undefined || way !== "adaptive") return undefined;
   lose("/reasoning/effort", "approximated", "derived from the budget");
-  return toEffort(budget);
+  return nearestOf(toEffort(budget), known);
 }
 
 function displayOf({ show }: ReasoningAsk, lose: Lose): JsonObject {
@@ -142,7 +152,8 @@ function manual(
   const { maxTokens: limit } = request.params;
   const wanted = Math.max(LEAST, ask.budget ?? budgets[ask.effort ?? "medium"]);
   const room = Number.isFinite(wanted) ? wanted + ROOM : budgets.xhigh + ROOM;
-  const maxTokens = limit ?? traits.maxOutput ?? room;
+  const most = traits.maxOutput ?? Number.POSITIVE_INFINITY;
+  const maxTokens = Math.min(limit ?? traits.maxOutput ?? room, most);
   if (maxTokens <= LEAST) {
     lose("/reasoning", "unsupported", `thinking needs ${LEAST} of the ${maxTokens} output tokens`);
     return { maxTokens };

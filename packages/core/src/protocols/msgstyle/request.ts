@@ -94,8 +94,9 @@ export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits =
   if (request.format?.type === "json")
     wire.system = [...systemBlocks(wire.system), { type: "text", text: AS_JSON }];
   const thinks = thinking !== undefined && thinking.type !== "disabled";
-  const sampled = thinks && traits.sampling !== false ? withThinking(request.params, lose) : request.params;
-  writeParams(params, sampled, wire, lose, traits);
+  const mayThink = traits.sampling !== false && traits.sampling !== "usual";
+  const sampled = thinks && mayThink ? withThinking(request.params, lose) : request.params;
+  writeParams(params, sampled, wire, lose, traits, thinks);
   if (wire.max_tokens === undefined) {
     wire.max_tokens = maxTokens;
     lose("/params/maxTokens", "approximated", `the target wants a limit; it is ${maxTokens}`);

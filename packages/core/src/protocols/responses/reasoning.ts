@@ -1,3 +1,4 @@
+import type { Traits } from "../../codec/traits.ts";
 import { writeEffort } from "../../family/effort.ts";
 import { type Effort, efforts, type ReasoningAsk } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
@@ -22,9 +23,9 @@ export function decodeAsk(json: Json | undefined): { ask?: ReasoningAsk; rest: J
   return { ...(Object.keys(ask).length > 0 && { ask }), rest };
 }
 
-export function encodeAsk(ask: ReasoningAsk, lose: Lose): JsonObject {
+export function encodeAsk(ask: ReasoningAsk, lose: Lose, traits: Traits): JsonObject {
   const { show } = ask;
-  const effort = writeEffort(ask, lose);
+  const effort = writeEffort(ask, lose, traits);
   if (show === "none") lose("/reasoning/show", "approximated", "no summary is requested");
   return {
     ...(effort !== undefined && { effort }),

@@ -105,14 +105,15 @@ export function encodeSettings(request: TextRequest, lose: Lose, traits: Traits 
   );
   if (list.length > 0) wire.tools = list;
   if (toolChoice) Object.assign(wire, encodeToolChoice(toolChoice, tools, lose));
-  const ask = { ...toObject(wire.reasoning), ...(reasoning && encodeAsk(reasoning, lose)) };
+  const ask = { ...toObject(wire.reasoning), ...(reasoning && encodeAsk(reasoning, lose, traits)) };
   if (Object.keys(ask).length > 0) wire.reasoning = ask;
   // A copy: the table writes into it, and `extra` is the request's.
   if (isObject(wire.text) || format)
     wire.text = { ...toObject(wire.text), ...(format && { format: encodeFormat(format, lose, traits) }) };
   const include = [...toArray(wire.include), ...(asksState(decodeAsk(wire.reasoning).ask) ? [STATE] : [])];
   delete wire.include;
-  writeParams(paramsFor(request.params.safetyId !== undefined), request.params, wire, lose, traits);
+  const thinks = (toObject(wire.reasoning).effort ?? traits.effort) !== "none";
+  writeParams(paramsFor(request.params.safetyId !== undefined), request.params, wire, lose, traits, thinks);
   const all = [...include, ...toArray(wire.include)];
   if (all.length > 0) wire.include = all;
   return wire;

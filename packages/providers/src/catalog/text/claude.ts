@@ -5,27 +5,52 @@ const source = "claude-models";
 
 /** The models that take a budget of tokens. */
 const manual: Traits = { thinking: ["manual", "off"] };
-
-const adaptive: Traits = { thinking: ["adaptive", "off"], sampling: false };
+/** The models that decide how much they think, within an effort. */
+const adaptive: Traits = { efforts: ["low", "medium", "high", "xhigh", "max"], sampling: "usual" };
+const always: Traits = { ...adaptive, thinking: ["adaptive"], maxOutput: 128_000 };
+const stoppable: Traits = { ...adaptive, thinking: ["adaptive", "off"], maxOutput: 128_000 };
 
 export const claude: readonly Family[] = [
-  { names: ["claude-{instant*,2*}", "claude-3-{opus,sonnet,haiku,5}*"], traits: { thinking: [] }, source },
   {
-    names: ["claude-3-7*", "claude-{opus,sonnet}-{4,4-0}", "claude-4-{opus,sonnet}"],
-    traits: manual,
+    names: ["claude-{instant*,2*}", "claude-3-{opus,sonnet,haiku}"],
+    traits: { thinking: [], maxOutput: 4096 },
     source,
   },
-  { names: ["claude-opus-4-1"], traits: manual, source },
-  { names: ["claude-{sonnet,haiku}-4-5"], traits: manual, source },
-  { names: ["claude-opus-4-5"], traits: manual, source },
-  { names: ["claude-{opus,sonnet}-4-6"], traits: {}, source },
-  { names: ["claude-opus-4-7"], traits: adaptive, source },
-  { names: ["claude-opus-4-8"], traits: adaptive, source },
-  { names: ["claude-sonnet-5"], traits: adaptive, source },
-  { names: ["claude-opus-5"], traits: adaptive, source },
-  { names: ["claude-{fable,mythos}-5", "claude-{fable,mythos}-5-1"], traits: {}, source },
-  { names: ["claude-opus-5-5"], traits: adaptive, source },
-  { names: ["claude-sonnet-5-5"], traits: adaptive, source },
-  { names: ["claude-haiku-5-5"], traits: adaptive, source },
-  { names: ["claude-*"], traits: adaptive, source },
+  { names: ["claude-3-5*"], traits: { thinking: [], maxOutput: 8192 }, source },
+  {
+    names: ["claude-3-7*", "claude-sonnet-{4,4-0}", "claude-4-sonnet"],
+    traits: { ...manual, maxOutput: 64_000 },
+    source,
+  },
+  { names: ["claude-opus-{4,4-0}", "claude-4-opus"], traits: { ...manual, maxOutput: 32_000 }, source },
+  { names: ["claude-opus-4-1"], traits: { ...manual, sampling: "one", maxOutput: 32_000 }, source },
+  {
+    names: ["claude-{sonnet,haiku}-4-5"],
+    traits: { ...manual, sampling: "one", maxOutput: 64_000 },
+    source,
+  },
+  {
+    names: ["claude-opus-4-5"],
+    traits: { ...manual, efforts: ["low", "medium", "high"], sampling: "one", maxOutput: 64_000 },
+    source,
+  },
+  {
+    names: ["claude-opus-4-6"],
+    traits: { efforts: ["low", "medium", "high", "max"], sampling: "one", maxOutput: 128_000 },
+    source,
+  },
+  {
+    names: ["claude-sonnet-4-6"],
+    traits: { efforts: ["low", "medium", "high", "max"], sampling: "one" },
+    source,
+  },
+  { names: ["claude-opus-4-7", "claude-opus-4-8", "claude-sonnet-5"], traits: stoppable, source },
+  {
+    names: ["claude-opus-5", "claude-haiku-5-5"],
+    traits: { ...stoppable, offBy: "disabledToHigh" },
+    source,
+  },
+  { names: ["claude-{fable,mythos}-{5,5-1,5-2}", "claude-opus-5-5"], traits: always, source },
+  { names: ["claude-sonnet-5-5"], traits: { ...stoppable, offBy: "between_tools" }, source },
+  { names: ["claude-*"], traits: { ...always, efforts: ["low", "medium", "high"] }, source },
 ];

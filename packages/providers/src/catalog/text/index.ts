@@ -4,9 +4,10 @@ import { type Family, familyFinder } from "./family.ts";
 import { gemini } from "./gemini.ts";
 import { gpt } from "./gpt.ts";
 import { open } from "./open.ts";
+import { others } from "./others.ts";
 
 /** The known families of text models, as of November 2026. */
-export const families: readonly Family[] = [...claude, ...gpt, ...gemini, ...open];
+export const families: readonly Family[] = [...claude, ...gpt, ...gemini, ...open, ...others];
 
 /** The family of the text model of this name, on any provider; none for an unknown vendor's model. */
 export const familyOf = familyFinder(families);

@@ -1,6 +1,41 @@
 import type { Traits } from "@manifold-gateway/core/codec";
 import type { Family } from "./family.ts";
 
+/** The models that always think, without a setting for how much. */
+const settingless: Traits = { thinking: ["adaptive"], efforts: [] };
+const thoughtless: Traits = { thinking: [] };
+
+const deepseek: readonly Family[] = [
+  {
+    names: ["deepseek-{v4,chat,reasoner}"],
+    traits: { thinkingBy: "type", efforts: ["low", "high", "max"], maxOutput: 393_216 },
+    source: "deepseek-thinking",
+  },
+  { names: ["deepseek-{coder,llm,prover,r1,v2,v3,vl}*"], traits: {}, source: "model-list" },
+  {
+    names: ["deepseek*"],
+    traits: { thinkingBy: "type", efforts: ["low", "high"] },
+    source: "deepseek-thinking",
+  },
+];
+
+/** What the vendor's own server refuses as unknown. */
+const unknown: Traits["refuses"] = ["seed", "logprobs", "topLogprobs", "logitBias"];
+
+const mistral: readonly Family[] = [
+  { names: ["magistral*"], traits: { ...settingless, refuses: unknown }, source: "mistral-issue" },
+  {
+    names: ["mistral-{medium-3-5,small-4,medium-2604,small-2603}"],
+    traits: { efforts: ["high"], refuses: unknown },
+    source: "mistral-issue",
+  },
+  {
+    names: ["{mistral,ministral,mixtral,voxtral,codestral,devstral,pixtral}*"],
+    traits: { ...thoughtless, refuses: unknown },
+    source: "mistral-issue",
+  },
+];
+
 /** A dialect of schemas in which every node names its type: github.com/MoonshotAI/walle, docs/mfjs-spec.md. */
 const smallSchemas: Traits = {
   schemaRefuses: [
@@ -15,50 +50,89 @@ const smallSchemas: Traits = {
   strict: false,
 };
 
-/** Families that many hosts serve, most of them on the chat wire. */
-export const open: readonly Family[] = [
-  { names: ["deepseek*"], traits: {}, source: "deepseek-thinking" },
-  { names: ["magistral*"], traits: {}, source: "mistral-issue" },
-  { names: ["mistral-{medium-3-5,small-4,medium-2604,small-2603}"], traits: {}, source: "mistral-issue" },
+const kimi: readonly Family[] = [
   {
-    names: ["{mistral,ministral,mixtral,voxtral,codestral,devstral,pixtral}*"],
-    traits: {},
-    source: "mistral-issue",
+    names: ["kimi-k2-{5,6}"],
+    traits: { ...smallSchemas, thinkingBy: "type", efforts: [], sampling: false, refuses: ["candidates"] },
+    source: "kimi-parameters",
   },
-  { names: ["kimi-k2-{5,6}"], traits: { ...smallSchemas }, source: "kimi-parameters" },
-  { names: ["kimi-k2-7"], traits: { ...smallSchemas }, source: "kimi-parameters" },
-  { names: ["{moonshot-v1,kimi-k2}*"], traits: { ...smallSchemas }, source: "kimi-parameters" },
-  { names: ["kimi*", "k3"], traits: { ...smallSchemas }, source: "kimi-parameters" },
   {
-    names: ["glm-4", "glm-4-{5,6,7}*", "glm-4-*", "glm-5", "glm-5-{1,2}"],
-    traits: {},
+    names: ["kimi-k2-7"],
+    traits: { ...smallSchemas, ...settingless, sampling: false, refuses: ["candidates"] },
+    source: "kimi-parameters",
+  },
+  {
+    names: ["{moonshot-v1,kimi-k2}*"],
+    traits: { ...smallSchemas, ...thoughtless, ranges: { temperature: [0, 1] } },
+    source: "kimi-parameters",
+  },
+  {
+    names: ["kimi-k3", "k3"],
+    traits: {
+      ...smallSchemas,
+      thinking: ["adaptive"],
+      efforts: ["low", "high", "max"],
+      sampling: false,
+      refuses: ["candidates"],
+      stops: 5,
+    },
+    source: "kimi-parameters",
+  },
+  {
+    names: ["kimi*"],
+    traits: {
+      ...smallSchemas,
+      thinking: ["adaptive"],
+      efforts: ["low", "high"],
+      sampling: false,
+      refuses: ["candidates"],
+    },
+    source: "kimi-parameters",
+  },
+];
+
+const glm: readonly Family[] = [
+  {
+    names: ["glm-{4-5,4-6,4-7}*", "glm-5"],
+    traits: { thinkingBy: "type", efforts: [] },
     source: "model-probes",
   },
-  { names: ["glm-*"], traits: {}, source: "model-probes" },
-  { names: ["minimax-m2*"], traits: {}, source: "minimax-issue" },
-  { names: ["minimax*"], traits: {}, source: "minimax-issue" },
-  { names: ["grok-3-mini"], traits: {}, source: "grok-reasoning" },
-  { names: ["grok-4*-multi-agent*"], traits: {}, source: "grok-reasoning" },
-  { names: ["grok-{4,4-1,4-20,build-0,code}", "grok-4-fast*"], traits: {}, source: "grok-reasoning" },
-  { names: ["grok-4-3"], traits: {}, source: "grok-reasoning" },
-  { names: ["grok-4-5"], traits: {}, source: "grok-reasoning" },
-  { names: ["grok-*"], traits: {}, source: "grok-reasoning" },
-  { names: ["{command-a,north}*"], traits: {}, source: "model-probes" },
-  { names: ["{qwen*-thinking,qwq,qvq}*"], traits: {}, source: "model-probes" },
-  { names: ["qwen*-{instruct,coder}*"], traits: {}, source: "model-probes" },
-  { names: ["qwen-{plus,flash,turbo}*", "qwen3-{5,6,7}*", "qwen3"], traits: {}, source: "model-probes" },
-  { names: ["qwen2*", "qwen1*"], traits: {}, source: "model-probes" },
-  { names: ["qwen*"], traits: {}, source: "model-probes" },
-  { names: ["{doubao,seed}-*"], traits: {}, source: "model-list" },
-  { names: ["step-3-5"], traits: {}, source: "model-list" },
-  { names: ["step-3-7"], traits: {}, source: "model-list" },
-  { names: ["{hunyuan,hy3}*"], traits: {}, source: "model-list" },
-  { names: ["sonar*"], traits: {}, source: "model-profiles" },
-  { names: ["nova-2*"], traits: { schemaRefuses: ["references"] }, source: "model-profiles" },
+  { names: ["glm-5-2"], traits: { thinkingBy: "type", efforts: ["high", "max"] }, source: "model-probes" },
+  { names: ["glm-4*"], traits: {}, source: "model-list" },
   {
-    names: ["nova-{micro,lite,pro,premier}"],
-    traits: { schemaRefuses: ["references"] },
-    source: "model-profiles",
+    names: ["glm-5-3"],
+    traits: {
+      thinking: ["adaptive"],
+      efforts: ["low", "high", "max"],
+      ranges: { temperature: [0, 1] },
+      stops: 1,
+      maxOutput: 131_072,
+    },
+    source: "model-probes",
   },
-  { names: ["llama*"], traits: { schemaRefuses: ["references"] }, source: "model-profiles" },
+  {
+    names: ["glm-*"],
+    traits: { thinking: ["adaptive"], efforts: ["low", "high"], ranges: { temperature: [0, 1] }, stops: 1 },
+    source: "model-probes",
+  },
 ];
+
+const minimax: readonly Family[] = [
+  {
+    names: ["minimax-m2*"],
+    traits: { ...settingless, ranges: { temperature: [0.01, 1] }, refuses: ["candidates"] },
+    source: "minimax-issue",
+  },
+  {
+    names: ["minimax*"],
+    traits: {
+      thinkingBy: "adaptiveType",
+      efforts: [],
+      ranges: { temperature: [0.01, 1] },
+      refuses: ["candidates"],
+    },
+    source: "minimax-issue",
+  },
+];
+
+export const open: readonly Family[] = [...deepseek, ...mistral, ...kimi, ...glm, ...minimax];

@@ -1,0 +1,94 @@
+import type { Traits } from "../../codec/traits.ts";
+import { canStop, writeEffort } from "../../family/effort.ts";
+import type { Effort, ReasoningAsk, TextRequest } from "../../ir/index.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { type JsonObject, toObject } from "../../json/json.ts";
+
+/** The members that ask for thinking: one word, unless the server has a record for more or another member. */
+export function encodeAsk(ask: ReasoningAsk, lose: Lose, traits: Traits): JsonObject {
+  const { mode, effort, budget, show } = ask;
+  const { extensions = [], thinkingBy } = traits;
+  const needsRecord = show !== undefined || budget !== undefined;
+  if (!needsRecord || !extensions.includes("reasoning")) {
+    if (show === "none") lose("/reasoning/show", "unsupported");
+    else if (show !== undefined)
+      lose("/reasoning/show", "approximated", "thoughts are shown where the server shows them unasked");
+    if (thinkingBy === "type" || thinkingBy === "adaptiveType") return encodeType(ask, lose, traits);
+    if (thinkingBy === "switch") return encodeSwitch(ask, lose, traits);
+    const word = writeEffort(ask, lose, traits);
+    return word === undefined ? {} : { reasoning_effort: word };
+  }
+  const reasoning: JsonObject = {};
+  if (effort === undefined && mode !== "off" && budget !== undefined && budget >= 1) {
+    if (mode !== "on") lose("/reasoning/mode", "approximated");
+    reasoning.max_tokens = Math.round(budget);
+    if (!Number.isInteger(budget)) lose("/reasoning/budget", "approximated");
+  } else {
+    const word = writeEffort(ask, lose, traits);
+    if (word !== undefined) reasoning.effort = word;
+  }
+  if (show === "concise" || show === "detailed") lose("/reasoning/show", "approximated", "became shown");
+  if (show !== undefined) reasoning.exclude = show === "none";
+  return Object.keys(reasoning).length > 0 ? { reasoning } : {};
+}
+
+/** The members of a server that switches thinking by a type. It refuses an effort beside it. */
+function encodeType(ask: ReasoningAsk, lose: Lose, traits: Traits): JsonObject {
+  const { mode, effort, budget } = ask;
+  const known = traits.efforts ?? [];
+  const on: JsonObject = { thinking: { type: traits.thinkingBy === "type" ? "enabled" : "adaptive" } };
+  const isOff = mode === "off" || (effort === undefined && budget === 0);
+  if (!isOff && known.length === 0 && (mode ?? effort ?? budget) !== undefined) {
+    if (effort !== undefined || budget !== undefined)
+      lose("/reasoning", "approximated", "thinking is switched on, and the amount left to the model");
+    return on;
+  }
+  if (mode === "on" && effort === undefined && budget === undefined) return on;
+  const word = writeEffort(ask, lose, { ...traits, efforts: known });
+  if (word === undefined) return {};
+  return word === "none" ? { thinking: { type: "disabled" } } : { reasoning_effort: word };
+}
+
+/** The tokens for each amount of thinking, for servers that take a budget; above them the model decides. */
+const budgets: Partial<Record<Effort, number>> = { minimal: 1024, low: 1024, medium: 8192, high: 24576 };
+
+/** The members of a server that has a switch for thinking, and a budget. */
+function encodeSwitch({ mode, effort, budget }: ReasoningAsk, lose: Lose, traits: Traits): JsonObject {
+  if (mode === "off" || (effort === undefined && budget === 0)) {
+    if (mode !== "off" || effort !== undefined || budget !== undefined) lose("/reasoning", "approximated");
+    if (canStop(traits)) return { enable_thinking: false };
+    lose("/reasoning", "approximated", "thinking cannot be switched off");
+    return {};
+  }
+  if (mode === undefined && effort === undefined && budget === undefined) return {};
+  const most = effort === undefined ? budget : budgets[effort];
+  if (effort !== undefined)
+    lose(
+      "/reasoning/effort",
+      "approximated",
+      most ? `became a budget of ${most} tokens` : "left to the model",
+    );
+  if (effort !== undefined && budget !== undefined) lose("/reasoning/budget", "unsupported");
+  if (mode === "auto") lose("/reasoning/mode", "approximated", "thinking is switched on");
+  return { enable_thinking: true, ...(most !== undefined && { thinking_budget: Math.round(most) }) };
+}
+
+/** The settings for thinking of a request to a model that takes functions only while it does not think. */
+export function askWithTools(
+  { reasoning, tools = [] }: TextRequest,
+  lose: Lose,
+  { onChat, effort }: Traits,
+): ReasoningAsk | undefined {
+  if (onChat !== "unthinkingTools" || tools.length === 0) return reasoning;
+  if (!reasoning && effort === "none") return undefined;
+  if (reasoning?.mode !== "off")
+    lose("/reasoning", "approximated", "functions are refused on this wire while the model thinks");
+  return { mode: "off" };
+}
+
+/** Checks whether a request as it is written lets the model think. */
+export function thinks(wire: JsonObject, { effort = "medium" }: Traits): boolean {
+  const { reasoning_effort: word, reasoning, thinking, enable_thinking: isOn } = wire;
+  if (toObject(thinking).type === "disabled" || isOn === false) return false;
+  return (word ?? toObject(reasoning).effort ?? effort) !== "none";
+}
