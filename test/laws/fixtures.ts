@@ -50,6 +50,9 @@ export const head: Head = { id: "law", model: "a-model", created: 1_700_000_000 
 export const generous: Traits = {
   reasoningBack: true,
   resultMedia: true,
+  freeform: true,
+  developer: true,
+  midSystem: true,
   maxOutput: 64_000,
   extensions: chatExtensions,
 };

@@ -1,6 +1,7 @@
 import { traitSchemas } from "@manifold-gateway/core/codec";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { conversationFamilies } from "../../packages/providers/src/catalog/text/conversations.ts";
 import { alternatives, familyFinder } from "../../packages/providers/src/catalog/text/family.ts";
 import { families, familyOf } from "../../packages/providers/src/catalog/text/index.ts";
 import { sources } from "../../packages/providers/src/catalog/text/sources.ts";
@@ -22,6 +23,7 @@ const unreached = (all: typeof families): string[] => {
 describe("the table of model families", () => {
   it("has no pattern that no name reaches, and so no two rows that contradict each other", () => {
     expect(unreached(families)).toEqual([]);
+    expect(unreached(conversationFamilies)).toEqual([]);
   });
 
   it("falls with the pattern that an earlier row covers", () => {
@@ -31,7 +33,7 @@ describe("the table of model families", () => {
   });
 
   it("has traits that the configuration would take, and sources that are used", () => {
-    for (const { names, traits } of families)
+    for (const { names, traits } of [...families, ...conversationFamilies])
       expect(z.strictObject(traitSchemas).partial().safeParse(traits).error, names.join()).toBeUndefined();
     expect(new Set(families.map(({ source }) => source))).toEqual(new Set(Object.keys(sources)));
   });

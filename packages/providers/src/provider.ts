@@ -4,6 +4,7 @@ import { type Auth, bearer } from "./auth.ts";
 import { type Keyed, type KeyOptions, toKeyed } from "./credentials.ts";
 import { createIdentity, type Identity, type IdentityOptions } from "./identity/index.ts";
 import type { Describer } from "./model-description.ts";
+import { originTraits } from "./origin-traits.ts";
 import { type Platform, type PlatformTerms, platforms } from "./platforms.ts";
 import { type Serves, type ServesOptions, toServes } from "./services.ts";
 import type { SurchargeRow } from "./surcharges.ts";
@@ -158,6 +159,7 @@ export function defineProvider(id: string, options: ProviderOptions): Provider {
   const identity = auth && "kind" in auth && options.key === undefined ? createIdentity(auth) : undefined;
   const header = auth && "kind" in auth ? undefined : auth;
   const keyed = identity ? {} : toKeyed(options.key);
+  const traits = originTraits(url) ?? options.traits;
   const speaks: Provider["speaks"] = {};
   const terms: Partial<Record<UpstreamProtocol, PlatformTerms>> = options.platform
     ? platforms[options.platform]
@@ -165,14 +167,14 @@ export function defineProvider(id: string, options: ProviderOptions): Provider {
   for (const protocol of options.speaks) {
     const platform = terms[protocol];
     const habit = habitsOf(protocol);
-    const traits = options.protocolTraits?.[protocol];
+    const spoken = options.protocolTraits?.[protocol];
     const basePath = options.basePaths?.[protocol];
     const shared = path === "" ? (platform?.base ?? habit.base) : path;
     speaks[protocol] = {
       base: basePath === undefined ? shared : withoutSlash(resolve(basePath, url).pathname),
       auth: header ?? habit.auth,
       ...(platform && { platform }),
-      ...(traits && { traits }),
+      ...(spoken && { traits: spoken }),
     };
   }
   return {
@@ -185,7 +187,7 @@ export function defineProvider(id: string, options: ProviderOptions): Provider {
     ...(identity && { identity }),
     ...keyed,
     ...(options.headers && { headers: options.headers }),
-    ...(options.traits && { traits: options.traits }),
+    ...(traits && { traits: { ...traits, ...options.traits } }),
     ...(options.routes && { routes: true }),
     ...(options.surcharges && { surcharges: options.surcharges }),
     ...(options.unpriced && { unpriced: options.unpriced }),

@@ -203,13 +203,14 @@ describe("chatstyle requests to upstreams", () => {
     const there = encodeRequest(decode({ model: "m", messages, tools: [deep] }), responses).wire;
     expect(there.tools).toEqual([flat]);
     const request = responses.request.decode({ model: "m", input: "x", tools: [flat] });
-    expect(encodeRequest(request, chatstyle).wire.tools).toEqual([deep]);
+    expect(encodeRequest(request, chatstyle, { freeform: true }).wire.tools).toEqual([deep]);
   });
 
   it("free-text tools become functions where the model has none", () => {
     const request = decode(JSON.parse(text("requests", "freeform.json")));
-    const { wire } = encodeRequest(request, chatstyle, { freeform: false });
+    const { wire } = encodeRequest(request, chatstyle);
     expect(JSON.stringify(wire)).not.toContain('"custom"');
-    expect(encodeRequest(request, chatstyle).wire.tools).toMatchObject([{ type: "custom" }]);
+    const newer = encodeRequest(request, chatstyle, { freeform: true });
+    expect(newer.wire.tools).toMatchObject([{ type: "custom" }]);
   });
 });

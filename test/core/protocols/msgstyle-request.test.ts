@@ -48,15 +48,6 @@ const requests: Record<string, Case> = {
       ],
     },
   },
-  "a later system message moves where it has to": {
-    ir: asked([system("first"), hi, system("now"), user(text("go"))], limit),
-    traits: { midSystem: false },
-    wire: {
-      system: [text("first"), text("now")],
-      messages: [{ role: "user", content: [text("hi"), text("go")] }],
-    },
-    lost: ["/messages/2"],
-  },
   "system text alone is said by the user": {
     ir: asked([system("speak")], limit),
     wire: { messages: [{ role: "user", content: "speak" }] },

@@ -96,7 +96,7 @@ describe("native requests", () => {
       min_p: 0.1,
       top_a: 0.2,
       repetition_penalty: 1.1,
-      max_completion_tokens: 5,
+      max_tokens: 5,
     });
     expect(all.losses.map((loss) => loss.path)).toEqual(["/extra/structuredOutputs"]);
   });

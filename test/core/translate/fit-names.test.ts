@@ -234,7 +234,7 @@ test("arguments that are not the one string come back as the model wrote them", 
     lose,
   );
   const broken = `{"input":"a"${" ".repeat(1_000_000)}b`;
-  for (const written of ["ls -l", '{"command":"ls"}', '{"input":1}', "", broken]) {
+  for (const written of ["ls -l", '{"command":"ls","cwd":"/"}', '{"input":1}', "", broken]) {
     const reply = unfold({
       choices: [{ parts: [{ type: "call", id: "1", name: "free", arguments: written }] }],
     });
@@ -242,6 +242,33 @@ test("arguments that are not the one string come back as the model wrote them", 
       { arguments: written, freeform: true },
     ]);
   }
+});
+
+test.each([
+  ["a function of the declared member", '{"input":"*** Begin"}', "*** Begin"],
+  ["a function of another member", '{"patch":"*** Begin"}', "*** Begin"],
+  ["a function whose arguments were cut", '{"patch":"*** Beg', "*** Beg"],
+  ["a function with the bare text", "*** Begin", "*** Begin"],
+])("a server that answers a free-text tool with %s gives the caller the text", (_, written, words) => {
+  const { restore, restores } = fitFor(
+    asked([], { tools: [{ type: "function", name: "free", freeform: {} }] }),
+    { ...plain, freeform: true },
+    lose,
+  );
+  expect(restores).toBe(true);
+  const answer = (freeform: boolean) =>
+    unfold({
+      choices: [
+        {
+          parts: [
+            { type: "call", id: "1", name: "free", arguments: written, ...(freeform && { freeform: true }) },
+          ],
+        },
+      ],
+    });
+  const partsOf = (freeform: boolean) => fold(restored(restore, answer(freeform))).choices[0]?.parts;
+  expect(partsOf(false)).toMatchObject([{ arguments: words, freeform: true }]);
+  expect(partsOf(true)).toMatchObject([{ arguments: written, freeform: true }]);
 });
 
 test("a target that takes free text gets it as it is", () => {

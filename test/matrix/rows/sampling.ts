@@ -20,7 +20,9 @@ function parameter(title: string, name: ParamName, value: Json, near: Feature["n
     const isAbsent = surface in near || (surface === "chatstyle" && chatExtensions.includes(row?.wire ?? ""));
     return row && !isAbsent ? [[surface, nest(row.wire.split("."), value)]] : [];
   });
-  return { name: title, said: Object.fromEntries(said), near };
+  // Every chat server knows the older spelling of the limit.
+  const alike = name === "maxTokens" ? { alike: { chatstyle: { max_tokens: value } } } : {};
+  return { name: title, said: Object.fromEntries(said), near, ...alike };
 }
 
 const five = ["END", "STOP", "HALT", "DONE", "QUIT"];

@@ -78,6 +78,7 @@ export const tools: Chapter = {
       },
       // A function of one string, whose calls come back as free text.
       alike: {
+        chatstyle: { tools: [cs("patch", { parameters: oneString })] },
         msgstyle: { tools: [{ name: "patch", input_schema: oneString }] },
         genstyle: { tools: [{ functionDeclarations: [{ name: "patch", parametersJsonSchema: oneString }] }] },
       },

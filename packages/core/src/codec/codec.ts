@@ -38,6 +38,8 @@ export interface ReplyWriter<Chunk> extends Machine<Event, Chunk> {
 export interface Spelling {
   pattern: RegExp;
   max: number;
+  /** Names that do not fit are replaced by just as many letters and digits. */
+  exact?: number;
 }
 
 /** Records where on the caller's wire a node of the IR came from, as a JSON pointer. */
@@ -75,6 +77,8 @@ export interface Codec<Wire = JsonObject, Chunk = Json, Body = JsonObject> {
   ids: Spelling;
   /** True if the wire has tools that take free text. */
   freeform: boolean;
+  /** The traits of a server of this wire, unless more is known about it. Default: the newest behaviour. */
+  defaults?: Traits;
   /** Path below a provider's base, with the query that selects server-sent events. */
   endpoint(model: string, stream: boolean): string;
   /** The endpoint that counts the input tokens of a request; absent where the wire has none. */

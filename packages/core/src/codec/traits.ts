@@ -20,7 +20,9 @@ const numbers = /* @__PURE__ */ optionalParams.filter((name) => factOf(name).kin
 export const traitSchemas = {
   maxTokensField: z
     .enum(["max_tokens", "max_completion_tokens"])
-    .describe("The spelling of the output limit that a chat provider knows."),
+    .describe(
+      "The spelling of the output limit that a chat provider knows. Default: `max_tokens`, except for models and addresses known to take the newer one.",
+    ),
   seedField: z
     .enum(["seed", "random_seed"])
     .describe("The spelling of the seed that a chat provider knows. Default: `seed`."),
@@ -29,15 +31,23 @@ export const traitSchemas = {
     .describe(
       "`false`: usage of streams is not requested from a chat provider, because it refuses `stream_options`; without its usage, tokens are counted by estimate.",
     ),
-  developer: z.boolean().describe("`false`: `developer` messages are sent as `system`."),
-  freeform: z.boolean().describe("`false`: tools with free-text input are sent as functions of one string."),
+  developer: z
+    .boolean()
+    .describe(
+      "`false`: `developer` messages are sent as `system`. Default on the chat wire: `false`, except for models and addresses known to take them.",
+    ),
+  freeform: z
+    .boolean()
+    .describe(
+      "`false`: tools with free-text input are sent as functions of one string. Default on the chat wire: `false`, except for models and addresses known to take them.",
+    ),
   extensions: z
     .array(z.enum(chatExtensions))
     .describe("Members of the chat wire beyond its standard that the server accepts."),
   reasoningBack: z
-    .boolean()
+    .union([z.boolean(), z.enum(["calls", "always"])])
     .describe(
-      "`true`: reasoning of earlier turns is sent back where the wire has only a de-facto field for it.",
+      "`true`: reasoning of earlier turns is sent back where the wire has only a de-facto field for it. `calls`: turns with calls are refused without it, so an empty one is sent if there is none; `always`: so are all turns of the model once one has calls. `false`: none is sent, also where the wire has a place for it.",
     ),
   thinking: z
     .array(z.enum(["adaptive", "manual", "off"]))
@@ -89,7 +99,32 @@ export const traitSchemas = {
     .describe(
       'The only values of a parameter that the model accepts: `{ "temperature": [1] }`. A number becomes the nearest, and another word is left out.',
     ),
-  midSystem: z.boolean().describe("`false`: system text after the first turn is moved."),
+  midSystem: z
+    .union([z.boolean(), z.enum(["afterUser"])])
+    .describe(
+      "Where system text may stand after the first turn; elsewhere it is sent as text of the user, in its place. `true`: anywhere; `afterUser`: between a turn of the user and one of the model, or behind the last one of the user; `false`: nowhere. Default: `afterUser` on the messages wire, `true` on the others that have such text.",
+    ),
+  alternates: z
+    .boolean()
+    .describe(
+      "`true`: turns of the user and of the model alternate, and the user's is the first: neighbours become one.",
+    ),
+  prefill: z
+    .boolean()
+    .describe(
+      "`false`: the conversation has to end with the user, so that a short text of the user is added.",
+    ),
+  userAfterResults: z
+    .boolean()
+    .describe(
+      "`false`: text of the user may not follow results at once, so that a word of the model stands between.",
+    ),
+  callIdLength: z
+    .int()
+    .min(4)
+    .max(32)
+    .describe("The length of ids of calls, which are letters and digits. Default: what the protocol allows."),
+  system: z.boolean().describe("`false`: the model takes no system text; it is sent as text of the user."),
   jsonSchema: z.boolean().describe("`false`: schemas are written in the older, smaller dialect."),
   schemaRefuses: z
     .array(z.enum(schemaForms))

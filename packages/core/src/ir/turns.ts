@@ -5,6 +5,9 @@ export const OPENING = "Begin.";
 /** The detail of the loss that reports it. */
 export const OPENED = "a conversation has to begin with the user";
 
+/** The user text behind a turn of the model that has to go on, where a conversation has to end with the user. */
+export const CONTINUED = "Continue.";
+
 /**
  * Messages as alternating turns, for wires that want them so: neighbours of one role are joined, and within a
  * user turn the results come first. System messages are left where they stand; see `hoist`.

@@ -38,8 +38,8 @@ export function fit(
   const fitTool = (tool: FunctionTool, path: string): FunctionTool => {
     const { freeform, ...rest } = tool;
     const name = names.spell(tool.name);
+    if (freeform) free.add(name);
     if (!freeform || target.freeform) return { ...tool, name };
-    free.add(name);
     if (freeform.format !== undefined) lose(`${path}/freeform/format`, "unsupported");
     return { ...rest, name, schema: inputSchema() };
   };
@@ -82,11 +82,12 @@ export function fit(
 }
 
 /** Names as the target spells them: the same name always the same way, two names never alike. */
-function speller({ pattern, max }: Spelling) {
+function speller({ pattern, max, exact }: Spelling) {
   const spelled = new Map<string, string>();
   const originals = new Map<string, string>();
   const fits = (name: string): boolean => name.length <= max && pattern.test(name);
   const respell = (name: string): string => {
+    if (exact) return respellAs(exact, name, originals);
     const clean = name.replace(/[^A-Za-z0-9_-]/g, "_").replace(/^[^A-Za-z_]/, "_");
     for (let n = 1; ; n++) {
       const mark = n === 1 ? `_${hash(name)}` : `_${hash(name)}_${n}`;
@@ -108,13 +109,23 @@ function speller({ pattern, max }: Spelling) {
   };
 }
 
+/** A name of letters and digits of one length, made of the name alone: the same in every request. */
+function respellAs(length: number, name: string, spellings: ReadonlyMap<string, string>): string {
+  for (let n = 0; ; n++) {
+    let spelled = "";
+    for (let k = 0; spelled.length < length; k++) spelled += hash(`${n} ${k} ${name}`);
+    const candidate = spelled.slice(0, length);
+    if (!spellings.has(candidate)) return candidate;
+  }
+}
+
 function restorer(unspell: (name: string) => string, free: ReadonlySet<string>): Machine<Event, Event> {
   // The text of a free-text tool is one string inside JSON: it is readable only when it is complete.
   const held = new Map<number, string>();
   return each<Event, Event>((event) => {
     if (event.type === "open" && event.part.type === "call") {
       const part = { ...event.part, name: unspell(event.part.name) };
-      if (!free.has(event.part.name)) return [{ ...event, part }];
+      if (event.part.freeform || !free.has(event.part.name)) return [{ ...event, part }];
       held.set(event.index, "");
       return [{ ...event, part: { ...part, freeform: true } }];
     }
@@ -127,14 +138,22 @@ function restorer(unspell: (name: string) => string, free: ReadonlySet<string>):
       return [];
     }
     held.delete(index);
-    const input = parseObject(text)?.[INPUT];
-    const whole = typeof input === "string" ? input : (cutInput(text) ?? text);
+    const whole = onlyString(text) ?? cutInput(text) ?? text;
     return whole === "" ? [event] : [{ type: "delta", index, text: whole }, event];
   });
 }
 
-const OPENING = `{"${INPUT}":"`;
-const BEGUN = new RegExp(`^\\s*\\{\\s*"${INPUT}"\\s*:\\s*"`);
+/** The free text in complete arguments: the member that was declared, or the only one if it is a string. */
+function onlyString(text: string): string | undefined {
+  const values = parseObject(text) ?? {};
+  const names = Object.keys(values);
+  const input = values[names.length === 1 ? (names[0] as string) : INPUT];
+  return typeof input === "string" ? input : undefined;
+}
+
+/** Arguments that end before their first string begins. */
+const UNBEGUN = /^\s*\{\s*(?:"[^"\\]*(?:"\s*(?::\s*)?)?)?$/;
+const BEGUN = /^\s*\{\s*"[^"\\]*"\s*:\s*"/;
 /** An escape without its end. */
 const HALF = /\\(?:u[0-9a-fA-F]{0,3})?$/;
 
@@ -145,9 +164,9 @@ function unclosed(written: string): string {
   return inside.endsWith('"') ? inside.slice(0, -1) : written;
 }
 
-/** The readable part of the one string where its JSON was cut; nothing where the text is something else. */
+/** The readable part of the first string where its JSON was cut; nothing where the text is something else. */
 function cutInput(text: string): string | undefined {
-  if (OPENING.startsWith(text.replace(/\s+/g, ""))) return "";
+  if (text === "" || UNBEGUN.test(text)) return "";
   const begun = BEGUN.exec(text);
   if (!begun) return undefined;
   const written = text.slice(begun[0].length);

@@ -2,13 +2,15 @@ import type { Codec, Head } from "../codec/codec.ts";
 import { chain, type Machine, run } from "../codec/machine.ts";
 import type { Traits } from "../codec/traits.ts";
 import { dropIgnored } from "../ir/ignorable.ts";
-import type { Event, TextRequest } from "../ir/index.ts";
+import type { Event, Message, TextRequest } from "../ir/index.ts";
 import { collectLosses, ignoreLosses, type Lose, type Loss } from "../ir/loss.ts";
 import type { Json, JsonObject } from "../json/json.ts";
 import { fit } from "./fit-names.ts";
+import { fitTurns } from "./fit-turns.ts";
 import { replaceForeign } from "./foreign-parts.ts";
 import { followMoves } from "./origins.ts";
 import { repair } from "./pair-calls.ts";
+import { placeSystem } from "./place-system.ts";
 import { ReplyReader } from "./reply-reader.ts";
 import { answerByTool } from "./schema-as-tool.ts";
 
@@ -27,19 +29,27 @@ export interface Encoded {
 }
 
 /** Writes a canonical request in the target's protocol, after repairing what every target refuses. */
-export function encodeRequest(request: TextRequest, to: AnyCodec, traits: Traits = {}): Encoded {
+export function encodeRequest(request: TextRequest, to: AnyCodec, modelTraits: Traits = {}): Encoded {
+  const traits: Traits = { ...to.defaults, ...modelTraits };
   const { losses, lose } = collectLosses();
   const { moved, back } = followMoves(request);
   const reduced = traits.thinking?.length === 0 ? withoutThinking(request, lose) : request;
-  const repaired = repair(withUserMessage(reduced), lose, moved);
-  const answer = traits.format === false ? answerByTool(repaired, lose) : undefined;
-  const sent = dropIgnored(answer?.request ?? repaired, traits.ignores ?? [], lose);
-  const target = { names: to.names, ids: to.ids, freeform: to.freeform && traits.freeform !== false };
-  const { request: fitted, restores, restore } = fit(sent, target, lose, moved);
   const backFrom =
     (rewritten: TextRequest): Lose =>
     (path, why, detail) =>
       lose(back(rewritten, path), why, detail);
+  const filled = withUserMessage(withoutEmptyTurns(reduced, lose));
+  const repaired = repair(filled, backFrom(filled), moved);
+  const placed = placeSystem(repaired, traits, backFrom(repaired), moved);
+  const turned = fitTurns(placed, traits, backFrom(placed), moved);
+  const answer = traits.format === false ? answerByTool(turned, lose) : undefined;
+  const sent = dropIgnored(answer?.request ?? turned, traits.ignores ?? [], lose);
+  const { callIdLength: length } = traits;
+  const ids = length
+    ? { pattern: new RegExp(`^[a-zA-Z0-9]{${length}}$`), max: length, exact: length }
+    : to.ids;
+  const target = { names: to.names, ids, freeform: to.freeform && traits.freeform !== false };
+  const { request: fitted, restores, restore } = fit(sent, target, lose, moved);
   const replaced = replaceForeign(fitted, to.protocol, backFrom(fitted), moved);
   return {
     wire: to.request.encode(replaced, backFrom(replaced), traits),
@@ -52,6 +62,17 @@ export function encodeRequest(request: TextRequest, to: AnyCodec, traits: Traits
 /** A request with an empty user message, for a conversation without any: no target takes an empty one. */
 const withUserMessage = (request: TextRequest): TextRequest =>
   request.messages.length > 0 ? request : { ...request, messages: [{ role: "user", parts: [] }] };
+
+/** A request without turns of the model that say nothing: some servers refuse them, and no model needs them. */
+function withoutEmptyTurns(request: TextRequest, lose: Lose): TextRequest {
+  const isEmpty = ({ role, parts }: Message): boolean => role === "assistant" && parts.length === 0;
+  if (!request.messages.some(isEmpty)) return request;
+  const messages = request.messages.filter((message, i) => {
+    if (isEmpty(message)) lose(`/messages/${i}`, "unsupported", "the turn is empty");
+    return !isEmpty(message);
+  });
+  return { ...request, messages };
+}
 
 /**
  * Takes reasoning out of a request for a model that does not reason; a request to switch

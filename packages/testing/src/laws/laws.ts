@@ -36,6 +36,9 @@ const head = { id: "law", model: "a-model", created: 1_700_000_000 };
 const generous: Traits = {
   reasoningBack: true,
   resultMedia: true,
+  developer: true,
+  freeform: true,
+  midSystem: true,
   maxOutput: 64_000,
   extensions: chatExtensions,
 };

@@ -43,6 +43,8 @@ export const chatstyle: Codec<Wire, Chunk, Body> = {
   names: { pattern: /^[A-Za-z0-9_-]+$/, max: 64 },
   ids: { pattern: /^[!-~]+$/, max: 40 },
   freeform: true,
+  // The older spellings: each server of this wire takes them, the newer ones only a few.
+  defaults: { developer: false, freeform: false, maxTokensField: "max_tokens" },
   endpoint: () => "/chat/completions",
   request: { schema, decode: decodeRequest, encode: encodeRequest },
   reply: {

@@ -120,8 +120,29 @@ function decodeAssistant(
   return parts;
 }
 
+/** The conversation as the wire has it, with what a server may insist on between messages and in them. */
+export function encodeMessages(messages: readonly Message[], context: Context): JsonObject[] {
+  const { reasoningBack, userAfterResults } = context.traits;
+  const written: JsonObject[] = [];
+  messages.forEach((message, i) => {
+    for (const wire of encodeMessage(message, `/messages/${i}`, context)) {
+      const follows = written.at(-1)?.role === "tool" && wire.role !== "tool" && wire.role !== "assistant";
+      if (follows && userAfterResults === false) {
+        context.lose(`/messages/${i}`, "approximated", "a word of the model stands between results and it");
+        written.push({ role: "assistant", content: "OK." });
+      }
+      written.push(wire);
+    }
+  });
+  const turns = written.filter(({ role }) => role === "assistant");
+  const every = reasoningBack === "always" && turns.some(({ tool_calls: calls }) => calls);
+  if (reasoningBack === "calls" || every)
+    for (const turn of turns) if (every || turn.tool_calls) turn.reasoning_content ??= "";
+  return written;
+}
+
 /** A message in the wire's own ones: the results of a user message come first, each as a message. */
-export function encodeMessage(message: Message, path: string, context: Context): JsonObject[] {
+function encodeMessage(message: Message, path: string, context: Context): JsonObject[] {
   switch (message.role) {
     case "system":
       return [encodeSystem(message, path, context)];

@@ -7,7 +7,7 @@ import { extraFor } from "../../ir/extra.ts";
 import type { Extra, Format, TextRequest } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "../../json/json.ts";
-import { decodeMessages, encodeMessage } from "./messages.ts";
+import { decodeMessages, encodeMessages } from "./messages.ts";
 import { params, paramsFor } from "./params.ts";
 import { extrasOf, protocol } from "./parts.ts";
 import { askWithTools, encodeAsk, thinks } from "./reasoning-encode.ts";
@@ -65,9 +65,7 @@ export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits =
   const wire: JsonObject = { ...extraFor(protocol, request.extra, lose, "") };
   const options = toObject(wire.stream_options);
   wire.model = request.model;
-  const messages = request.messages.flatMap((message, i) =>
-    encodeMessage(message, `/messages/${i}`, context),
-  );
+  const messages = encodeMessages(request.messages, context);
   // The wire refuses an empty list of messages, but takes an empty message.
   wire.messages = messages.length > 0 ? messages : [{ role: "user", content: "" }];
   if (request.stream) {

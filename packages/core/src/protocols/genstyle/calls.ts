@@ -28,8 +28,9 @@ export function encodeCall(part: CallPart, path: string, { lose, traits }: Conte
   if (part.cache) lose(`${path}/cache`, "unsupported");
   if (part.freeform) lose(`${path}/freeform`, "unsupported");
   const args = toArguments(part.arguments, path, lose);
-  const isSameProtocol = seal?.protocol === protocol;
-  if (seal && !isSameProtocol) lose(`${path}/seal`, "unsupported", "a signature of another protocol");
+  const isSameProtocol = seal?.protocol === protocol && traits.reasoningBack !== false;
+  if (seal && !isSameProtocol)
+    lose(`${path}/seal`, "unsupported", "a signature that the model does not read");
   const call: JsonObject = {
     functionCall: { ...(traits.callIds !== false && { id }), name, args },
     ...(isSameProtocol && { thoughtSignature: seal.value }),

@@ -148,7 +148,7 @@ export function encodeMessages(messages: readonly Message[], context: Context): 
     lose("/messages/0", "approximated", "calls have to follow text of the user; some was inserted");
     contents.unshift({ role: "user", parts: [{ text: "Continue." }] });
   }
-  if (traits.thinkingBy !== "budget") sealSteps(contents);
+  if (traits.thinkingBy !== "budget" && traits.reasoningBack !== false) sealSteps(contents);
   const instruction = !alone && system.length > 0 ? encodeSystem(system, context) : undefined;
   return { ...(instruction && { systemInstruction: instruction }), contents };
 }

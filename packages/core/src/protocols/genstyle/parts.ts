@@ -61,7 +61,9 @@ export function encodePart(part: Part, path: string, context: Context): JsonObje
       return [{ text: part.text, ...extraFor(protocol, part.extra, lose, path) }];
     }
     case "reasoning":
-      return encodeReasoning(part, path, lose);
+      if (context.traits.reasoningBack !== false) return encodeReasoning(part, path, lose);
+      lose(path, "unsupported", "the model accepts no earlier reasoning");
+      return [];
     case "call":
       return [encodeCall(part, path, context)];
     case "result":

@@ -36,6 +36,7 @@ export const msgstyle: Codec<Wire, Chunk, Body> = {
   names: { pattern: /^[a-zA-Z0-9_-]+$/, max: 128 },
   ids: { pattern: /^[a-zA-Z0-9_-]+$/, max: 512 },
   freeform: false,
+  defaults: { midSystem: "afterUser" },
   endpoint: () => "/messages",
   count: {
     endpoint: () => "/messages/count_tokens",

@@ -1,5 +1,4 @@
 import type { Trace } from "../../codec/codec.ts";
-import type { Traits } from "../../codec/traits.ts";
 import { escapePointer, extraFor } from "../../ir/extra.ts";
 import type { Extra, Message, Part, SystemMessage, TextPart } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
@@ -65,7 +64,7 @@ const blocksOf = (parts: readonly Part[], written: Written): JsonObject[] =>
   parts.map((part) => written.get(part)?.block as JsonObject);
 
 /** `system` and `messages` of a request. */
-export function encodeMessages(all: readonly Message[], context: Context, traits: Traits): JsonObject {
+export function encodeMessages(all: readonly Message[], context: Context): JsonObject {
   const { lose } = context;
   const written: Written = new Map();
   const lead = hoist(all).system.length;
@@ -78,25 +77,27 @@ export function encodeMessages(all: readonly Message[], context: Context, traits
     if (message.name !== undefined) lose(`${path}/name`, "unsupported");
     if (message.role === "system" && message.developer)
       lose(`${path}/developer`, "approximated", "became system");
-    if (message.role === "system" && (i < lead || traits.midSystem === false)) {
+    if (i < lead) {
       const { content, ...more } = fields;
       loseFields(more, path, lose);
       const blocks = Array.isArray(content) ? content.map(toObject) : blocksOf(parts, written);
       for (const block of blocks) system.push(block);
-      if (i >= lead) lose(path, "approximated", "moved to the head of the conversation");
     } else if (parts.length > 0 || fields.content !== undefined)
       kept.push(besides(kept.at(-1), { ...message, parts } as Message, fields, path, lose));
     else lose(path, "unsupported", "there is nothing to say in it");
   });
   const turns = toTurns(kept);
   trimEnd(turns.at(-1), written, lose);
-  const messages = turns.map(
-    ({ role, parts, extra }): JsonObject => ({
-      role,
-      content: shorten(blocksOf(parts, written)),
-      ...extra?.fields,
-    }),
-  );
+  const calls = ({ parts }: Message): boolean => (parts as Part[]).some(({ type }) => type === "call");
+  const { reasoningBack } = context.traits;
+  const every = reasoningBack === "always" && turns.some(calls);
+  const messages = turns.map((turn): JsonObject => {
+    const { role, parts, extra } = turn;
+    const blocks = blocksOf(parts, written);
+    const wants = role === "assistant" && (every || (reasoningBack === "calls" && calls(turn)));
+    if (wants && !(parts as Part[]).some(({ type }) => type === "reasoning")) blocks.unshift(noThought());
+    return { role, content: shorten(blocks), ...extra?.fields };
+  });
   if (messages[0]?.role !== "user") {
     lose("/messages", "approximated", OPENED);
     if (messages.length === 0 && system.length > 0) {
@@ -107,6 +108,9 @@ export function encodeMessages(all: readonly Message[], context: Context, traits
   }
   return { ...(system.length > 0 && { system: shorten(system) }), messages };
 }
+
+/** The block of a turn without a thought, for models that refuse turns without such a block. */
+const noThought = (): JsonObject => ({ type: "thinking", thinking: "", signature: "" });
 
 /** The parts that became blocks: copies, so that each is of one place also where one part stands in two. */
 function encodeParts({ parts }: Message, path: string, written: Written, context: Context): Part[] {

@@ -147,14 +147,16 @@ function decodeBlock(json: Json, pointer: string, trace: Trace, inResult: boolea
 
 /** The block of a part. What the wire cannot say is left out and reported under its path. */
 export function encodePart(part: Part, path: string, context: Context): JsonObject | undefined {
-  const { lose, mark } = context;
+  const { lose, mark, traits } = context;
   if (part.type === "opaque") {
     if (part.protocol === protocol) return part.value as JsonObject;
     lose(path, "unsupported", `a part that only ${part.protocol} knows`);
     return undefined;
   }
   const block =
-    part.type === "reasoning" ? encodeReasoning(part, path, lose) : encodeKnown(part, path, context);
+    part.type === "reasoning"
+      ? encodeReasoning(part, path, lose, insists(traits))
+      : encodeKnown(part, path, context);
   if (!block) return undefined;
   const whole = { ...block, ...extraFor(protocol, part.extra, lose, path) };
   return part.type === "reasoning" ? whole : mark(whole, part.cache, path);
@@ -188,10 +190,26 @@ function encodeText(part: TextPart, path: string, lose: Lose): JsonObject | unde
   return { type: "text", text: part.text, ...(citations.length > 0 && { citations }) };
 }
 
-/** Writes only reasoning that this wire signed: the wire refuses foreign signatures, and thinking without one. */
-function encodeReasoning(part: ReasoningPart, path: string, lose: Lose): JsonObject | undefined {
+/** Checks whether the model refuses turns without their thoughts: such models sign none. */
+export const insists = ({ reasoningBack }: Traits): boolean =>
+  reasoningBack === "calls" || reasoningBack === "always";
+
+/**
+ * Writes only reasoning that this wire signed, because the wire refuses foreign signatures, and thinking without one;
+ * `unsigned` is for models that take it.
+ */
+function encodeReasoning(
+  part: ReasoningPart,
+  path: string,
+  lose: Lose,
+  unsigned: boolean,
+): JsonObject | undefined {
   const { text, seal, redacted } = part;
   if (seal?.protocol !== protocol) {
+    if (unsigned && !redacted) {
+      if (seal) lose(`${path}/seal`, "unsupported");
+      return { type: "thinking", thinking: text, signature: "" };
+    }
     lose(path, "unsupported", "thinking without a signature of the target");
     return undefined;
   }

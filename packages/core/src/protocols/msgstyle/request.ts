@@ -85,7 +85,7 @@ export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits =
   const extra = extraFor(protocol, request.extra, lose, "");
   const wire: JsonObject = { model: request.model };
   const tools = encodeTools(request, context);
-  Object.assign(wire, encodeMessages(request.messages, context, traits), tools);
+  Object.assign(wire, encodeMessages(request.messages, context), tools);
   marks.trim(isObject(extra.cache_control) ? 1 : 0);
   // The wire's own settings for thinking are written back as they were.
   const loseAsk = extra.thinking === undefined ? lose : ignoreLosses;

@@ -1,5 +1,6 @@
 import type { Traits } from "@manifold-gateway/core/codec";
 import { claude } from "./claude.ts";
+import { conversationFamilies } from "./conversations.ts";
 import { type Family, familyFinder } from "./family.ts";
 import { gemini } from "./gemini.ts";
 import { gpt } from "./gpt.ts";
@@ -12,5 +13,11 @@ export const families: readonly Family[] = [...claude, ...gpt, ...gemini, ...ope
 /** The family of the text model of this name, on any provider; none for an unknown vendor's model. */
 export const familyOf = familyFinder(families);
 
-/** The known traits of the text model of this name. Without a row, the protocol's newest behaviour is assumed. */
-export const knownTraits = (name: string): Traits => familyOf(name)?.traits ?? {};
+/** The family whose form of conversations a model of this name has. */
+export const conversationFamilyOf = familyFinder(conversationFamilies);
+
+/** The known traits of the text model of this name. Without rows, the protocol's newest behaviour is assumed. */
+export const knownTraits = (name: string): Traits => ({
+  ...conversationFamilyOf(name)?.traits,
+  ...familyOf(name)?.traits,
+});
