@@ -15,7 +15,7 @@ const OF_SUPERVISOR = ["manifold_process_up", "manifold_process_restarts_total"]
 function known(): Set<string> {
   const meter = createMeter();
   meter.watch(
-    { credentials: () => [], health: () => new Map(), loads: () => new Map() },
+    { credentials: () => [], health: () => new Map(), learntTraits: () => [], loads: () => new Map() },
     { jobs: { depth: async () => [] }, money: { lateSettlements: () => 0 } },
   );
   const names = meter.registry

@@ -201,6 +201,7 @@ export function createGateway(options: GatewayOptions): Gateway {
           ...routing.credentials.of(credential),
         })),
       ),
+    learntTraits: () => routing.learnt?.all() ?? [],
     setWebhooks(endpoints) {
       // The endpoints are set before the alerts, so that every alert that is written has its recipients.
       webhooks.follow(endpoints);

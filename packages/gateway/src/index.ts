@@ -26,7 +26,7 @@ export type {
   Settled,
   SettledJob,
 } from "./ports/observer.ts";
-export type { CredentialHealth, EntryHealth } from "./ports/routing.ts";
+export type { CredentialHealth, EntryHealth, Lesson } from "./ports/routing.ts";
 export type {
   CatalogChange,
   CatalogComparison,

@@ -13,7 +13,7 @@ import type { Console } from "./ports/console.ts";
 import type { HoldFigures, Limits } from "./ports/limits.ts";
 import type { Log } from "./ports/log.ts";
 import type { Observer } from "./ports/observer.ts";
-import type { EntryHealth, Load, ProviderCredential } from "./ports/routing.ts";
+import type { EntryHealth, Lesson, Load, ProviderCredential } from "./ports/routing.ts";
 import type { CatalogComparison, Metrics, Reload, Setting } from "./ports/services.ts";
 import type { Surface } from "./route.ts";
 import type { RoutingOptions } from "./routing/routing.ts";
@@ -109,6 +109,8 @@ export interface Gateway {
   loads(): ReadonlyMap<string, Load>;
   /** The health of the credentials of providers that have several. */
   credentials(): ProviderCredential[];
+  /** What refusals of providers have shown of their models, in this process. */
+  learntTraits(): Lesson[];
   /** Replaces the webhook endpoints, and makes the store write the events for them. */
   setWebhooks(endpoints: readonly WebhookEndpoint[]): void;
   /** Makes `/ready` report that requests should go elsewhere. Requests are still answered. */

@@ -36,6 +36,7 @@ export {
   type ProviderOptions,
   type UpstreamProtocol,
 } from "./provider.ts";
+export { isReadableStatus, type RefusalReading, readRefusal } from "./refusals/read-refusal.ts";
 export { served, wires } from "./services.ts";
 export { surchargesOf } from "./surcharges.ts";
 export { createTransport } from "./transport/create-transport.ts";

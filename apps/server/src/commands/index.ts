@@ -11,6 +11,8 @@ const accounts = () => import("./accounts.ts").then((module) => module.accounts)
 const keys = () => import("./keys.ts").then((module) => module.keys);
 const catalog = () => import("./catalog.ts").then((module) => module.catalog);
 
+const ASKED_SERVER = "The server at server.host and server.port is asked, with server.adminKey.";
+
 /** The commands, in the order of the help page. */
 export const commands: readonly CommandRow[] = [
   {
@@ -138,6 +140,18 @@ docs/configuration.md.`,
         form: "import",
         does: "write the prices, modalities, limits and parameters of the lists into the file",
         load: async () => (await catalog()).import,
+      },
+      {
+        form: "traits",
+        does: "list the traits of models and their sources, with those learnt by a server",
+        notes: ASKED_SERVER,
+        load: async () => (await import("./catalog-traits.ts")).catalogTraits.traits,
+      },
+      {
+        form: "learn",
+        does: "write the traits that a server has learnt from refusals into the file",
+        notes: ASKED_SERVER,
+        load: async () => (await import("./catalog-traits.ts")).catalogTraits.learn,
       },
       {
         form: "apply",

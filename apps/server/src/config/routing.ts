@@ -29,6 +29,12 @@ export const routing = z
     maxRetryAfterWait: milliseconds
       .default(1_000)
       .describe("The longest retry-after, in milliseconds, that is waited for when no other entry is left."),
+    learnFromRefusals: z
+      .boolean()
+      .default(true)
+      .describe(
+        "True to adapt a translated request to its provider's refusal and send it once more, and to adapt later requests to that model for a day.",
+      ),
     circuit: z
       .strictObject({
         failures: z

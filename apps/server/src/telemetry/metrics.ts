@@ -1,6 +1,5 @@
 import type {
   AttemptWatch,
-  Gateway,
   Metrics,
   ObservedAttempt,
   Observer,
@@ -11,7 +10,7 @@ import type { Store } from "@manifold-gateway/store";
 import { type Counts, toUsd, UNITS, unitTerms } from "@manifold-gateway/store";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { timeCommits } from "./commit-timing.ts";
-import { showState, type WatchedStore } from "./state.ts";
+import { showState, type WatchedGateway, type WatchedStore } from "./state.ts";
 
 /** Counts and durations of one process. */
 export interface Meter {
@@ -19,7 +18,7 @@ export interface Meter {
   registry: Registry;
   text(): Promise<Metrics>;
   /** Adds metrics of the state of a gateway and its store, computed whenever the metrics are read. */
-  watch(gateway: Pick<Gateway, "credentials" | "health" | "loads">, store?: WatchedStore): void;
+  watch(gateway: WatchedGateway, store?: WatchedStore): void;
   /** Wraps a store to time its commits. */
   time(store: Store): Store;
 }

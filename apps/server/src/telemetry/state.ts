@@ -2,6 +2,9 @@ import type { CredentialHealth, EntryHealth, Gateway } from "@manifold-gateway/g
 import type { Store } from "@manifold-gateway/store";
 import { Counter, Gauge, type Registry } from "prom-client";
 
+/** The members of a gateway that the metrics read. */
+export type WatchedGateway = Pick<Gateway, "credentials" | "health" | "learntTraits" | "loads">;
+
 /** The members of a store that the metrics read. */
 export interface WatchedStore {
   jobs: Pick<Store["jobs"], "depth">;
@@ -15,7 +18,7 @@ const CREDENTIALS: readonly CredentialHealth["state"][] = ["ready", "cooling", "
 /** Adds metrics to a registry that are computed only when it is read. */
 export function showState(
   registry: Registry,
-  gateway: Pick<Gateway, "credentials" | "health" | "loads">,
+  gateway: WatchedGateway,
   store?: WatchedStore,
   now: () => number = Date.now,
 ): void {
@@ -63,6 +66,16 @@ export function showState(
       this.reset();
       for (const { provider, credential, state: is } of gateway.credentials())
         for (const state of CREDENTIALS) this.set({ provider, credential, state }, Number(state === is));
+    },
+  });
+  new Gauge({
+    name: "manifold_learnt_traits",
+    help: "What a provider's refusals have shown of a model in the last day, by the provider's name for it.",
+    labelNames: ["provider", "name"],
+    registers,
+    collect() {
+      this.reset();
+      for (const { provider, name } of gateway.learntTraits()) this.inc({ provider, name });
     },
   });
   if (!store) return;

@@ -1,4 +1,6 @@
-import type { Credential, Provider } from "@manifold-gateway/providers";
+import type { Traits } from "@manifold-gateway/core/codec";
+import type { Credential, Provider, UpstreamProtocol } from "@manifold-gateway/providers";
+import type { Entry } from "./catalog.ts";
 
 /** `half-open`: one request is let through, and its outcome opens or closes the circuit. */
 export type CircuitState = "closed" | "open" | "half-open";
@@ -115,12 +117,49 @@ export interface CredentialPool {
   cool(credential: Credential, seconds: number | undefined): void;
 }
 
+/** What a provider's refusal showed of one of its models. */
+export interface Lesson {
+  /** The provider's id, and its name for the model. */
+  provider: string;
+  name: string;
+  protocol: UpstreamProtocol;
+  traits: Traits;
+  /** The provider's words. */
+  because: string;
+  /** When it was learnt, and when it is forgotten, in milliseconds since the epoch. */
+  at: number;
+  until: number;
+}
+
+/** All that was learnt about a model on a protocol. The same object as long as nothing changes. */
+export interface Learnt {
+  /** The oldest first. */
+  lessons: readonly Lesson[];
+  /** The traits of all lessons. */
+  traits: Traits;
+}
+
+/** The traits that refusals have shown, in this process, each for a day. */
+export interface LearntTraits {
+  of(entry: Pick<Entry, "provider" | "name">, protocol: UpstreamProtocol): Learnt | undefined;
+  add(
+    entry: Pick<Entry, "provider" | "name">,
+    protocol: UpstreamProtocol,
+    refusal: Pick<Lesson, "traits" | "because">,
+  ): Lesson;
+  /** Takes a lesson back that had no effect. */
+  forget(lesson: Lesson): void;
+  all(): Lesson[];
+}
+
 /** The state of routing, in this process. */
 export interface Routing {
   breakers: CircuitBreakers;
   credentials: CredentialPool;
   limiter: ProviderLimiter;
   affinity: SessionAffinity;
+  /** Absent: refusals are not learnt from. */
+  learnt?: LearntTraits;
   maxAttempts: number;
   retryAmbiguousFailures: boolean;
   maxRetryAfterWait: number;

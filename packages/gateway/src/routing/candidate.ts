@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Provider, UpstreamProtocol } from "@manifold-gateway/providers";
 import type { Entry, Model } from "../ports/catalog.ts";
+import type { Learnt } from "../ports/routing.ts";
 import type { Terms } from "./terms.ts";
 
 /** An entry that can take a request, and the protocol in which it is called. */
@@ -10,6 +11,8 @@ export interface Resolution {
   provider: Provider;
   protocol: UpstreamProtocol;
   terms: Terms;
+  /** What was learnt of the model from refusals, for a request that is translated for it. */
+  learnt?: Learnt;
 }
 
 export interface Candidate extends Resolution {

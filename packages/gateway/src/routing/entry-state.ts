@@ -1,7 +1,7 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { Provider } from "@manifold-gateway/providers";
 import type { Entry, Model } from "../ports/catalog.ts";
-import type { EntryHealth } from "../ports/routing.ts";
+import type { EntryHealth, Lesson } from "../ports/routing.ts";
 import type { Services } from "../ports/services.ts";
 import { entryId } from "./candidate.ts";
 
@@ -20,11 +20,22 @@ export const allEntries = ({ wholeCatalog }: Pick<Services, "wholeCatalog">): Ca
 
 const momentOf = (at: number): string => new Date(at).toISOString();
 
-/** The state of an entry, with its health in this process. */
+/** A lesson as operators see it. */
+const toLearnt = ({ protocol, traits, because, at, until }: Lesson): JsonObject => ({
+  protocol,
+  traits: traits as JsonObject,
+  because,
+  at: momentOf(at),
+  until: momentOf(until),
+});
+
+/** The state of an entry, with its health and what was learnt of its model in this process. */
 export function toEntryState(
   { id, model, entry }: CatalogEntry,
   health: EntryHealth | undefined,
+  lessons: readonly Lesson[] = [],
 ): JsonObject {
+  const learnt = lessons.filter(({ provider, name }) => provider === entry.provider && name === entry.name);
   const { until, coolingUntil, ...known } = health ?? { circuit: "closed" as const, failures: 0 };
   return {
     id,
@@ -36,6 +47,7 @@ export function toEntryState(
     ...known,
     ...(until !== undefined && { until: momentOf(until) }),
     ...(coolingUntil !== undefined && { coolingUntil: momentOf(coolingUntil) }),
+    ...(learnt.length > 0 && { learnt: learnt.map(toLearnt) }),
   };
 }
 
@@ -74,12 +86,14 @@ function toProviderState(
  * separately.
  */
 export function toState(services: Services): JsonObject {
-  const health = services.routing.breakers.all();
+  const { breakers, learnt } = services.routing;
+  const health = breakers.all();
+  const lessons = learnt?.all();
   const byProvider = new Map<string, JsonObject[]>();
   for (const placed of allEntries(services)) {
     const list = byProvider.get(placed.entry.provider) ?? [];
     byProvider.set(placed.entry.provider, list);
-    list.push(toEntryState(placed, health.get(placed.id)));
+    list.push(toEntryState(placed, health.get(placed.id), lessons));
   }
   const providers = [...services.providers.values()].map((provider) =>
     toProviderState(provider, services, byProvider.get(provider.id) ?? []),

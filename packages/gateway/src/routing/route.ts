@@ -3,7 +3,7 @@ import { type Ignorable, sealedFor } from "@manifold-gateway/core/codec";
 import type { Params } from "@manifold-gateway/core/ir";
 import type { Credential, Provider, UpstreamProtocol } from "@manifold-gateway/providers";
 import type { JsonBody } from "../http/json-body.ts";
-import type { CredentialChoice, Routing, Served, SessionAffinity } from "../ports/routing.ts";
+import type { CredentialChoice, Routing, Served } from "../ports/routing.ts";
 import type { Candidate, Open, Rejection } from "./candidate.ts";
 import type { Operation } from "./operation.ts";
 import { readPreferences } from "./preferences.ts";
@@ -19,7 +19,7 @@ import { termsOf } from "./terms.ts";
 import { countIgnored, countOffChat, countUnsaid, protocolFor, traitsOf } from "./traits.ts";
 
 interface Deps extends RoutingDeps {
-  routing: Pick<Routing, "breakers" | "affinity">;
+  routing: Pick<Routing, "breakers" | "affinity" | "learnt">;
 }
 
 /** An operation in which requests are sent by protocol. */
@@ -72,7 +72,7 @@ const text: RoutedOperation = { makes: "text" };
 export function findRoute(deps: Deps, ask: RouteAsk): RoutePlan {
   const { model, account, body, operation = text } = ask;
   const preferences = readPreferences(body.value.provider, model);
-  const rules = new ProtocolRules(ask, deps.routing.affinity);
+  const rules = new ProtocolRules(ask, deps.routing);
   const selection = selectEntries(deps, { operation: operation.makes, model, account, preferences }, rules);
   return { ...selection, rules };
 }
@@ -80,15 +80,15 @@ export function findRoute(deps: Deps, ask: RouteAsk): RoutePlan {
 /** The rules for entries that are called in a protocol. What they read from the request is read once. */
 export class ProtocolRules implements EntryRules<Candidate> {
   readonly #ask: RouteAsk;
-  readonly #affinity: SessionAffinity;
+  readonly #routing: Pick<Routing, "affinity" | "learnt">;
   /** The conversation's key for affinity; undefined as long as no choice has needed it. */
   conversation: string | undefined = undefined;
   #isBound: boolean | undefined = undefined;
   #sealed: { by: Protocol | undefined } | undefined = undefined;
 
-  constructor(ask: RouteAsk, affinity: SessionAffinity) {
+  constructor(ask: RouteAsk, routing: Pick<Routing, "affinity" | "learnt">) {
     this.#ask = ask;
-    this.#affinity = affinity;
+    this.#routing = routing;
   }
 
   /** The entry with its price and the protocol in which it is called, or the reason to skip it. */
@@ -104,7 +104,9 @@ export class ProtocolRules implements EntryRules<Candidate> {
       able.length > 1 ? protocolFor(able, protocol, (one) => this.#countLost(open, one)) : able[0];
     if (!selected) return { why: "no_protocol" };
     const terms = termsOf(entry, provider);
-    return terms ? { ...open, protocol: selected, terms } : { why: "unpriced" };
+    if (!terms) return { why: "unpriced" };
+    const learnt = selected === protocol ? undefined : this.#routing.learnt?.of(entry, selected);
+    return learnt ? { ...open, protocol: selected, terms, learnt } : { ...open, protocol: selected, terms };
   }
 
   identity(): string {
@@ -141,8 +143,9 @@ export class ProtocolRules implements EntryRules<Candidate> {
   #countLost({ entry, provider }: Open, protocol: UpstreamProtocol): number {
     const { features, body } = this.#ask;
     if (!features) return 0;
-    const traits = traitsOf(entry, provider, protocol);
     const isForwarded = protocol === this.#ask.protocol;
+    const learnt = isForwarded ? undefined : this.#routing.learnt?.of(entry, protocol);
+    const traits = traitsOf(entry, provider, protocol, learnt);
     const refused = protocol === "chatstyle" ? countOffChat(traits, features, isForwarded) : 0;
     const ignored = countIgnored(traits, features) + refused;
     // A request in the caller's protocol is forwarded unchanged: no parameter is lost.
@@ -165,7 +168,7 @@ export class ProtocolRules implements EntryRules<Candidate> {
   }
 
   #served(): Served | undefined {
-    return this.#needsSameEntry() ? this.#affinity.get(this.#conversationKey()) : undefined;
+    return this.#needsSameEntry() ? this.#routing.affinity.get(this.#conversationKey()) : undefined;
   }
 
   /** The protocol of the vendor whose seals the request contains. */

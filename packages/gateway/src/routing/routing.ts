@@ -2,6 +2,7 @@ import type { Routing } from "../ports/routing.ts";
 import { type CircuitOptions, circuitDefaults } from "./circuit.ts";
 import { createCircuitBreakers } from "./circuit-breakers.ts";
 import { createCredentialPool } from "./credential-pool.ts";
+import { createLearntTraits } from "./learnt-traits.ts";
 import { createProviderLimiter } from "./provider-limiter.ts";
 import { createSessionAffinity } from "./session-affinity.ts";
 
@@ -16,6 +17,11 @@ export interface RoutingOptions {
   retryAmbiguousFailures: boolean;
   /** See `AttemptOptions.maxRetryAfterWait`. Default 1,000. */
   maxRetryAfterWait: number;
+  /**
+   * Whether a request that was translated, and that a provider refuses because of its form, is adapted to the refusal
+   * and sent once more. Later requests to the model are adapted for a day. Default: yes.
+   */
+  learnFromRefusals: boolean;
   circuit: Partial<CircuitOptions>;
 }
 
@@ -31,6 +37,7 @@ export function createRouting(
     credentials: createCredentialPool(circuit, now, credentialChanged),
     limiter: createProviderLimiter(),
     affinity: createSessionAffinity(),
+    ...(options.learnFromRefusals !== false && { learnt: createLearntTraits(now) }),
     maxAttempts: options.attempts ?? 3,
     retryAmbiguousFailures: options.retryAmbiguousFailures ?? false,
     maxRetryAfterWait: options.maxRetryAfterWait ?? 1_000,

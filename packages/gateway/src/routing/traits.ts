@@ -3,36 +3,61 @@ import type { Ignorable, Traits } from "@manifold-gateway/core/codec";
 import type { Params } from "@manifold-gateway/core/ir";
 import { knownTraits, type Provider, type UpstreamProtocol } from "@manifold-gateway/providers";
 import type { Entry } from "../ports/catalog.ts";
+import type { Learnt } from "../ports/routing.ts";
 
-const traitsByEntry = new WeakMap<Entry, { provider: Provider; by: Map<UpstreamProtocol, Traits> }>();
+/** The traits of an entry by protocol, and those with what was learnt. */
+interface Computed {
+  provider: Provider;
+  byProtocol: Map<UpstreamProtocol, Traits>;
+  byLearnt: WeakMap<Learnt, Traits>;
+}
+
+const traitsByEntry = new WeakMap<Entry, Computed>();
 
 /**
  * The traits of an entry on a protocol. The entry's traits override those of the provider's protocol, these the
- * provider's, and these the traits known for the model's name; what refuses a parameter adds up until the entry.
- * Computed once for each entry and protocol.
+ * provider's, these what was learnt, and these the traits known for the model's name; what refuses a parameter adds up
+ * until the entry. Computed once for each entry and protocol, and again when something is learnt or forgotten.
  */
-export function traitsOf(entry: Entry, provider: Provider, protocol: UpstreamProtocol): Traits {
-  let noted = traitsByEntry.get(entry);
-  if (noted?.provider !== provider) {
-    noted = { provider, by: new Map() };
-    traitsByEntry.set(entry, noted);
+export function traitsOf(
+  entry: Entry,
+  provider: Provider,
+  protocol: UpstreamProtocol,
+  learnt?: Learnt,
+): Traits {
+  let computed = traitsByEntry.get(entry);
+  if (computed?.provider !== provider) {
+    computed = { provider, byProtocol: new Map(), byLearnt: new WeakMap() };
+    traitsByEntry.set(entry, computed);
   }
-  const before = noted.by.get(protocol);
+  const before = learnt ? computed.byLearnt.get(learnt) : computed.byProtocol.get(protocol);
   if (before) return before;
+  const traits = mergedTraits(entry, provider, protocol, learnt?.traits);
+  if (learnt) computed.byLearnt.set(learnt, traits);
+  else computed.byProtocol.set(protocol, traits);
+  return traits;
+}
+
+/** The traits of an entry on a protocol, with these that were learnt. */
+export function mergedTraits(
+  entry: Entry,
+  provider: Provider,
+  protocol: UpstreamProtocol,
+  learnt?: Traits,
+): Traits {
   const known = knownTraits(entry.name);
   const spoken = provider.speaks[protocol]?.traits;
   const listed = entry.capabilities?.text?.maxOutputTokens;
-  const refused = [known, provider.traits, spoken].flatMap((traits) => traits?.refuses ?? []);
-  const traits: Traits = {
+  const refused = [known, learnt, provider.traits, spoken].flatMap((traits) => traits?.refuses ?? []);
+  return {
     ...known,
     ...(listed !== undefined && { maxOutput: listed }),
+    ...learnt,
     ...provider.traits,
     ...spoken,
     ...(refused.length > 0 && { refuses: [...new Set(refused)] }),
     ...entry.traits,
   };
-  noted.by.set(protocol, traits);
-  return traits;
 }
 
 /**

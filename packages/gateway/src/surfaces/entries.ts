@@ -26,7 +26,11 @@ function findEntry({ services, params }: RequestContext): CatalogEntry {
 }
 
 const stateOf = (context: RequestContext<"routing">, catalogEntry: CatalogEntry) =>
-  toEntryState(catalogEntry, context.services.routing.breakers.all().get(catalogEntry.id));
+  toEntryState(
+    catalogEntry,
+    context.services.routing.breakers.all().get(catalogEntry.id),
+    context.services.routing.learnt?.all(),
+  );
 
 const entryId = { entryId: "e3634cb84d2" };
 

@@ -9,9 +9,9 @@ const unthinking = { reasoningEffort: "drop", thinking: "drop", includeReasoning
  * The capabilities of an entry; undefined: it accepts anything. If its traits say that the model doesn't reason, the
  * parameters of reasoning are left out, unless its capabilities mention one of them.
  */
-export function capabilitiesOf({ entry, provider, protocol }: Resolution): Capabilities | undefined {
+export function capabilitiesOf({ entry, provider, protocol, learnt }: Resolution): Capabilities | undefined {
   const { capabilities } = entry;
-  if (traitsOf(entry, provider, protocol).thinking?.length !== 0) return capabilities;
+  if (traitsOf(entry, provider, protocol, learnt).thinking?.length !== 0) return capabilities;
   const text = capabilities?.text;
   const named = [
     ...(text?.supportedParameters ?? []),

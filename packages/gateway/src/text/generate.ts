@@ -4,6 +4,7 @@ import { callProviders } from "../generation/provider-calls.ts";
 import { inputEstimate } from "../generation/token-estimate.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import { withTraceHeaders } from "../routing/request-trace.ts";
+import { adaptToRefusal } from "./adapt-to-refusal.ts";
 import { CallerStream, type StreamStyle } from "./caller-stream.ts";
 import type { TextAsk } from "./plan.ts";
 import { type PlannedText, planText, type ReceivedText, receiveText } from "./plan-text.ts";
@@ -35,7 +36,8 @@ async function serveText(
     if (held.queue.first().translated) stream?.keepAlive();
     try {
       const answered = await callProviders(context, held);
-      return await replyText(context, answered, stream);
+      const adapted = answered.response.status >= 400 ? await adaptToRefusal(context, answered) : answered;
+      return await replyText(context, adapted, stream);
     } catch (error) {
       await held.generation.abandon();
       throw error;

@@ -25,7 +25,9 @@ export interface ReceivedText {
 }
 
 /** A request for a text generation, with the plan for its first entry. */
-export interface PlannedText extends ReceivedText, PlannedCall<Plan> {}
+export interface PlannedText extends ReceivedText, PlannedCall<Plan> {
+  readonly planner: TextPlanner;
+}
 
 /** Begins the trace of a request, and reads what is billed in it and whose ids it names. */
 export async function receiveText(context: Context, request: TextAsk): Promise<ReceivedText> {
@@ -62,7 +64,8 @@ export async function planText(context: Context, received: ReceivedText): Promis
     metered,
     idOwners,
   };
-  const queue = new PlanQueue<Plan>(route, new TextPlanner(ask, options, decoder), routing.maxAttempts);
+  const planner = new TextPlanner(ask, options, decoder);
+  const queue = new PlanQueue<Plan>(route, planner, routing.maxAttempts);
   trace.queue = queue;
   refuseAddresses(services, ask);
   trace.plan = queue.first();
@@ -72,5 +75,5 @@ export async function planText(context: Context, received: ReceivedText): Promis
     usage: heldUsage(basis, candidate, services),
     price: heldPrice(metered, candidate),
   }));
-  return { ...received, route, queue, opening: openingOf(context, ask.body, route.model.id, holds) };
+  return { ...received, route, planner, queue, opening: openingOf(context, ask.body, route.model.id, holds) };
 }

@@ -25,6 +25,7 @@ import { inspect, type Metered } from "./billable-items.ts";
 import { type DecodedRequest, RequestDecoder } from "./decode-request.ts";
 import { dropEdits } from "./drop-edits.ts";
 import { capabilitiesOf } from "./entry-capabilities.ts";
+import { explainLosses } from "./explain-losses.ts";
 import { type IdOwners, refuseForeign } from "./ids.ts";
 import { spelledAs } from "./model-spelling.ts";
 import { refuseNested } from "./nested-json.ts";
@@ -216,14 +217,12 @@ function translate(
   const left =
     findings.losses.length > 0 ? withoutDropped(reading.request, findings.issues) : reading.request;
   refuseNested(reading);
-  const { entry, provider } = resolution;
+  const { entry, provider, learnt } = resolution;
   const request: TextRequest = { ...left, model: entry.name };
-  const most = entry.capabilities?.text?.maxOutputTokens;
-  const traits: Traits = {
-    ...(most !== undefined && { maxOutput: most }),
-    ...traitsOf(entry, provider, resolution.protocol),
-  };
-  const { wire, losses, restores, restore } = encodeRequest(request, upstream, traits);
+  const encode = (traits: Traits) => encodeRequest(request, upstream, traits);
+  const encoded = encode(traitsOf(entry, provider, resolution.protocol, learnt));
+  const { wire, restores, restore } = encoded;
+  const losses = learnt ? explainLosses(encoded.losses, resolution, encode) : encoded.losses;
   const located = losses.map((loss) => ({
     loss: { ...loss, path: reading.locate(request, loss.path) },
     content: contentAt(request, loss.path, ask.body.protocols),

@@ -1,15 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { createServer } from "node:net";
-import { type Case, type Check, fail, messageOf, ok, seconds, warn } from "./check.ts";
-
-const addressOf = ({ server }: Case["config"]): string => {
-  const host = server.host.includes(":") ? `[${server.host}]` : server.host;
-  return `http://${host}:${server.port}`;
-};
-
-/** The address at which this machine reaches a server that listens on all addresses. */
-const fromHere = (address: string): string =>
-  address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
+import { addressOf, originOf } from "../address.ts";
+import { type Check, fail, messageOf, ok, seconds, warn } from "./check.ts";
 
 /** Checks whether a gateway answers at an address. */
 async function isGateway(address: string): Promise<boolean> {
@@ -27,8 +19,8 @@ export const port: Check = async (of) => {
   if (!error) return [ok("port", `${address} is free`)];
   if (error.code !== "EADDRINUSE")
     return [fail("port", error.message, "choose another host or port: server.host, server.port")];
-  if (await isGateway(fromHere(address)).catch(() => false)) {
-    of.serving = fromHere(address);
+  if (await isGateway(originOf(of.config)).catch(() => false)) {
+    of.serving = originOf(of.config);
     return [ok("port", `a gateway serves at ${address}`)];
   }
   return [

@@ -205,6 +205,29 @@ function Entries({ provider, of: entries }: { provider: string; of: readonly Ent
           },
         ]}
       />
+      <Lessons provider={provider} of={entries} />
     </>
+  );
+}
+
+/** What the provider's refusals have shown of its models. */
+function Lessons({ provider, of: entries }: { provider: string; of: readonly Entry[] }) {
+  const rows = entries.flatMap(({ id, model, learnt = [] }) =>
+    learnt.map((lesson) => ({ ...lesson, id, model })),
+  );
+  if (rows.length === 0) return null;
+  return (
+    <Table
+      caption={`Learnt from refusals of ${provider}`}
+      rows={rows}
+      keyOf={({ id, protocol, because }) => `${id} ${protocol} ${because}`}
+      columns={[
+        { title: "Model", cell: ({ model }) => model },
+        { title: "Protocol", cell: ({ protocol }) => protocol },
+        { title: "Traits", cell: ({ traits }) => <code>{JSON.stringify(traits)}</code> },
+        { title: "Provider’s words", cell: ({ because }) => because },
+        { title: "Until", cell: ({ until }) => <When at={until} /> },
+      ]}
+    />
   );
 }

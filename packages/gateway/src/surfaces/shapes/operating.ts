@@ -18,6 +18,18 @@ export const entryState = z
     coolingUntil: moment.optional().describe("The end of a pause that the provider requested."),
     latency: z.number().optional().describe("Milliseconds to the first byte, averaged."),
     throughput: z.number().optional().describe("Output tokens per second, averaged."),
+    learnt: z
+      .array(
+        z.object({
+          protocol: z.string(),
+          traits: z.record(z.string(), z.json()).describe("As in the configuration."),
+          because: z.string().describe("The provider's words."),
+          at: moment,
+          until: moment.describe("When it is forgotten."),
+        }),
+      )
+      .optional()
+      .describe("What the provider's refusals have shown of the model, in this process."),
   })
   .meta({ id: "EntryState" });
 

@@ -1,0 +1,151 @@
+import { writeFileSync } from "node:fs";
+import { type JsonObject, toArray, toObject, toText } from "@manifold-gateway/core/codec";
+import { knownTraits, type Provider, type UpstreamProtocol } from "@manifold-gateway/providers";
+import { definedOnly, toList, toProviders } from "../config/build.ts";
+import { readDocument } from "../config/document.ts";
+import { parseDocument } from "../config/load.ts";
+import { configFile } from "../config/locate.ts";
+import { ConfigError } from "../config/read.ts";
+import type { Config } from "../config/schema.ts";
+import { originOf } from "./address.ts";
+import type { Call, Run } from "./call.ts";
+import { showAll } from "./show.ts";
+
+const COLUMNS = ["model", "provider", "name", "protocol", "trait", "value", "from"];
+
+/** One trait of an entry on one protocol. */
+type TraitRow = Record<"model" | "provider" | "name" | "protocol" | "trait" | "from", string> & {
+  value: unknown;
+};
+
+/** What a running service learnt of one entry. */
+interface LearntEntry {
+  provider: string;
+  name: string;
+  protocol: string;
+  traits: JsonObject;
+  because: string;
+}
+
+/** The file that a command is about, and its content. */
+function openFile(call: Call) {
+  const file = configFile(call);
+  if (file === undefined) throw new ConfigError("catalog needs a configuration file; name it with --config");
+  const document = readDocument(file);
+  return { file, document, config: parseDocument(document, call.env, file) };
+}
+
+/** Lists the traits of the file's models with their sources. Without a running service, nothing is learnt. */
+async function traits(call: Call): Promise<number> {
+  const { config } = openFile(call);
+  const learnt = await learntBy(config).catch(() => []);
+  await showAll(call, COLUMNS, rowsOf(config, learnt));
+  return 0;
+}
+
+/** Writes what a running service has learnt into the file, except for traits that an entry sets. */
+async function learn(call: Call): Promise<number> {
+  const { file, document, config } = openFile(call);
+  const learnt = await learntBy(config).catch((error: unknown) => {
+    throw new ConfigError(`${originOf(config)} does not say what it has learnt: ${(error as Error).message}`);
+  });
+  const values = valuesOf(config, learnt);
+  for (const [path, value] of values) call.print(`${path.slice(1).join(".")}: ${JSON.stringify(value)}`);
+  if (values.length === 0) call.print("nothing to change");
+  else {
+    writeFileSync(file, document.withValues(values));
+    call.print(`${file}: ${values.length} changes written`);
+  }
+  return 0;
+}
+
+export const catalogTraits = { traits, learn } satisfies Record<string, Run>;
+
+/** The lessons of the service that the configuration describes, asked as an operator. */
+async function learntBy(config: Config): Promise<LearntEntry[]> {
+  const { adminKey, adminKeys } = config.server;
+  const key = adminKey ?? Object.values(adminKeys)[0];
+  if (key === undefined) throw new ConfigError("server.adminKey is not set");
+  const answer = await fetch(`${originOf(config)}/api/admin/state`, {
+    headers: { "x-admin-key": key },
+    signal: AbortSignal.timeout(5_000),
+    redirect: "manual",
+  });
+  if (!answer.ok) throw new ConfigError(`the service answers with status ${answer.status}`);
+  const state = toObject(await answer.json());
+  return toArray(state.providers).flatMap((provider) =>
+    toArray(toObject(provider).entries).flatMap((entry) =>
+      toArray(toObject(entry).learnt).map((one) => {
+        const { protocol, traits, because } = toObject(one);
+        return {
+          provider: toText(toObject(provider).id),
+          name: toText(toObject(entry).name),
+          protocol: toText(protocol),
+          traits: toObject(traits),
+          because: toText(because),
+        };
+      }),
+    ),
+  );
+}
+
+function* rowsOf(config: Config, learnt: readonly LearntEntry[]): Generator<TraitRow> {
+  const providers = toProviders(config);
+  for (const [model, { entries }] of Object.entries(config.models))
+    for (const entry of entries) {
+      const provider = providers.get(entry.provider);
+      if (!provider) continue;
+      for (const protocol of protocolsOf(provider, entry.protocol && toList(entry.protocol))) {
+        const lessons = learnt.filter((one) => isAbout(one, entry) && one.protocol === protocol);
+        const sources: [from: string, traits: object | undefined][] = [
+          ["known", knownTraits(entry.name)],
+          ...lessons.map(({ because, traits }): [string, object] => [`learnt: ${because}`, traits]),
+          ["provider", provider.traits],
+          ["protocol", provider.speaks[protocol]?.traits],
+          ["entry", entry.traits && definedOnly(entry.traits)],
+        ];
+        const place = { model, provider: entry.provider, name: entry.name, protocol };
+        for (const [trait, { value, from }] of lastOf(sources)) yield { ...place, trait, value, from };
+      }
+    }
+}
+
+const protocolsOf = (
+  provider: Provider,
+  spoken: readonly UpstreamProtocol[] = Object.keys(provider.speaks) as UpstreamProtocol[],
+): readonly UpstreamProtocol[] => spoken;
+
+const isAbout = (
+  { provider, name }: Pick<LearntEntry, "provider" | "name">,
+  entry: Pick<LearntEntry, "provider" | "name">,
+): boolean => provider === entry.provider && name === entry.name;
+
+/** The trait of the last source that has it, by the trait's name. */
+function lastOf(
+  sources: readonly [string, object | undefined][],
+): Map<string, { value: unknown; from: string }> {
+  const traits = new Map<string, { value: unknown; from: string }>();
+  for (const [from, of = {}] of sources)
+    for (const [trait, value] of Object.entries(of)) traits.set(trait, { value, from });
+  return traits;
+}
+
+/** The learnt traits that the file's entries do not set, with their paths. */
+function valuesOf(
+  config: Config,
+  learnt: readonly LearntEntry[],
+): [path: (string | number)[], value: never][] {
+  return Object.entries(config.models).flatMap(([model, { entries }]) =>
+    entries.flatMap((entry, i) => {
+      const traits = Object.assign(
+        {},
+        ...learnt.filter((one) => isAbout(one, entry)).map((one) => one.traits),
+      );
+      return Object.entries(traits).flatMap(([trait, value]): [(string | number)[], never][] =>
+        Object.hasOwn(entry.traits ?? {}, trait)
+          ? []
+          : [[["models", model, "entries", i, "traits", trait], value as never]],
+      );
+    }),
+  );
+}
