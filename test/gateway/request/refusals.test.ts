@@ -74,7 +74,7 @@ describe.each(Object.keys(ENDPOINTS) as (keyof typeof ENDPOINTS)[])("refusals of
   it("a content type or encoding other than JSON text is refused", async () => {
     const post = (headers: Record<string, string>) => h.call(ENDPOINTS[endpoint][0], "{}", { headers });
     expect((await post({ "content-type": "application/xml" })).status).toBe(415);
-    expect((await post({ "content-encoding": "gzip" })).status).toBe(415);
+    expect((await post({ "content-encoding": "compress" })).status).toBe(415);
   });
 
   it("invalid UTF-8 is refused", async () => {

@@ -42,15 +42,8 @@ export function requireJsonType(exchange: Exchange): void {
   if (!/^application\/json\s*(?:;|$)/i.test(exchange.header("content-type") ?? "")) throw wrongType();
 }
 
-/** Refuses a body that is encoded, or of a type that is not read as JSON. */
-export function requirePlainJson({ header }: Pick<Exchange, "header">): void {
-  const encoding = header("content-encoding");
-  if (encoding !== undefined && encoding !== "identity")
-    throw new Refusal(
-      "unsupported_encoding",
-      `The content encoding '${encoding.slice(0, 40)}' is not accepted; send identity.`,
-      CLOSE,
-    );
+/** Refuses a body of a type that is not read as JSON. */
+export function refuseOtherTypes({ header }: Pick<Exchange, "header">): void {
   const type = header("content-type");
   if (type !== undefined && !JSON_TYPE.test(type)) throw wrongType();
 }

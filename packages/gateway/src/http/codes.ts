@@ -50,7 +50,11 @@ const input = {
   body_too_complex: entry(400, "The body is nested too deeply or has too many members or items."),
   incomplete_body: entry(400, "The body ended before it was complete."),
   body_consumed: entry(500, "Other middleware has read the body: mount the gateway before body parsers."),
-  unsupported_encoding: entry(415, "The body has a content encoding. Send it unencoded."),
+  unsupported_encoding: entry(
+    415,
+    "The body has a content encoding that is not accepted: `gzip`, `deflate`, `br` and `zstd` are.",
+  ),
+  invalid_encoding: entry(400, "The body cannot be decoded by its content encoding."),
   unsupported_content_type: entry(415, "The content type is not accepted by the route."),
   invalid_json: entry(400, "The body is not a JSON object in UTF-8."),
   invalid_form: entry(400, "The body is not a valid multipart form, or has fields that cannot be read."),

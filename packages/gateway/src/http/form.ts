@@ -1,8 +1,9 @@
 import type { Protocols } from "@manifold-gateway/core";
 import type { Json, JsonObject } from "@manifold-gateway/core/codec";
 import type { BodyLimits } from "./body.ts";
-import type { Exchange, PieceCounter } from "./exchange.ts";
+import type { Exchange } from "./exchange.ts";
 import { type JsonBody, toJsonBody } from "./json-body.ts";
+import { type BodyCounter, readDecoded } from "./packed-body.ts";
 import { quote, Refusal } from "./refusal.ts";
 
 const FORM = /^multipart\/form-data\s*;/i;
@@ -22,12 +23,13 @@ const TOO_MANY = `The form has more than ${MOST} fields.`;
 export async function readForm(
   exchange: Exchange,
   limits: BodyLimits,
-  counter: PieceCounter,
+  counter: BodyCounter,
   protocols: Protocols,
 ): Promise<JsonBody> {
   const type = exchange.header("content-type") ?? "";
   const countParts = partCounter(type);
-  const bytes = await exchange.body(limits.media, {
+  const bytes = await readDecoded(exchange, limits.media, {
+    addPacked: (piece) => counter.addPacked?.(piece),
     add(piece) {
       counter.add(piece);
       countParts(piece);

@@ -3,13 +3,14 @@ import { ownerOf } from "../access/authenticate.ts";
 import {
   type BodyLimits,
   parseBody,
+  refuseOtherTypes,
   refusePrototypes,
   requireJsonType,
-  requirePlainJson,
 } from "../http/body.ts";
 import type { PieceCounter } from "../http/exchange.ts";
 import { isForm, readForm } from "../http/form.ts";
 import type { JsonBody } from "../http/json-body.ts";
+import { readDecoded } from "../http/packed-body.ts";
 import { Refusal } from "../http/refusal.ts";
 import { tooDeep, tooLarge } from "../http/shared.ts";
 import { Tally } from "../http/tally.ts";
@@ -45,14 +46,21 @@ export class BodyReader implements PieceCounter {
     this.#tally?.step(piece);
   }
 
+  addPacked(piece: Uint8Array): void {
+    this.#flight?.add(piece.length);
+  }
+
   /** The JSON object in the body, or one with the fields of a form if the route takes forms. Refuses anything else. */
   async read({ form, strictType }: Pick<Route, "form" | "strictType">): Promise<JsonBody> {
     const { exchange, services } = this.#source;
     if (strictType) requireJsonType(exchange);
     if (form && isForm(exchange)) return readForm(exchange, this.#limits, this, services.protocols);
-    requirePlainJson(exchange);
-    this.#begin(Number(exchange.header("content-length")));
-    const bytes = await exchange.body(this.#limits.media, this);
+    refuseOtherTypes(exchange);
+    const isEncoded = exchange.header("content-encoding") !== undefined;
+    // The length of an encoded body does not tell how much is in it.
+    this.#begin(isEncoded ? Infinity : Number(exchange.header("content-length")));
+    const { media } = this.#limits;
+    const bytes = await (isEncoded ? readDecoded(exchange, media, this) : exchange.body(media, this));
     if (exchange.toRequest) return this.#readRequest(bytes, exchange.toRequest);
     return this.#tally?.isHeavy ? this.#inTurn(() => this.#parse(bytes)) : this.#parse(bytes);
   }

@@ -12,12 +12,14 @@ export async function openFlight(admitted: Admitted): Promise<Flight> {
   const { exchange, services, caller, route } = admitted;
   const flight = services.flights.open(caller);
   const length = Number(exchange.header("content-length") ?? 0);
+  // Either header comes with contents of any length.
+  const openEnded = exchange.header("transfer-encoding") ?? exchange.header("content-encoding");
   const most = (route.limits ?? smallBody).media;
   // A body over the route's limit is refused later, for its size.
   if (length > LARGE && length <= most) {
     await refuseWithoutCredit(admitted);
     flight.reserve(length);
-  } else if (most > LARGE && exchange.header("transfer-encoding") !== undefined) {
+  } else if (most > LARGE && openEnded !== undefined) {
     const refused = await refuseWithoutCredit(admitted).catch((error: unknown) => error);
     if (refused instanceof Refusal)
       return bounded(flight, () => (caller ? services.flights.heldFor(caller) : 0), refused);
