@@ -32,10 +32,19 @@ describe("the table of model families", () => {
     expect(unreached([{ names: ["gpt-4-1*"], traits: {}, source }, covered])).toEqual(["gpt-4-1"]);
   });
 
+  it("names each trait in one of its two parts", () => {
+    const [settings, form] = [families, conversationFamilies].map(
+      (part) => new Set(part.flatMap(({ traits }) => Object.keys(traits))),
+    );
+    expect([...(settings ?? [])].filter((trait) => form?.has(trait))).toEqual([]);
+  });
+
   it("has traits that the configuration would take, and sources that are used", () => {
     for (const { names, traits } of [...families, ...conversationFamilies])
       expect(z.strictObject(traitSchemas).partial().safeParse(traits).error, names.join()).toBeUndefined();
-    expect(new Set(families.map(({ source }) => source))).toEqual(new Set(Object.keys(sources)));
+    expect(new Set([...families, ...conversationFamilies].map(({ source }) => source))).toEqual(
+      new Set(Object.keys(sources)),
+    );
   });
 
   it.each([

@@ -21,7 +21,7 @@ export {
   writeParams,
 } from "./codec/params.ts";
 export { snake } from "./codec/snake-case.ts";
-export { type Traits, traitSchemas } from "./codec/traits.ts";
+export { type TraitName, type Traits, traitSchemas } from "./codec/traits.ts";
 export type { WireFacts } from "./codec/wire-facts.ts";
 export { chatExtensions } from "./family/extensions.ts";
 export { extraFor, extraOf } from "./ir/extra.ts";

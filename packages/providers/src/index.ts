@@ -15,7 +15,7 @@ export {
   type VideoAdapter,
   type Wire,
 } from "./adapters/index.ts";
-export { imageModels, knownTraits, videoModels } from "./catalog/index.ts";
+export { type FamilyRow, familyRowsOf, imageModels, knownTraits, videoModels } from "./catalog/index.ts";
 export { type Credential, secretsOf } from "./credentials.ts";
 export { discoverModels } from "./discover-models.ts";
 export { createAddressGuard, isAddressRange, isLocalHost, isProtectedUrl } from "./download/address-guard.ts";

@@ -128,6 +128,8 @@ export function withoutProviders({ body, ...answer }: Answer): Answer {
     name: _n,
     rank: _r,
     credential: _c,
+    families: _f,
+    traits: _t,
     ...candidate
   }: JsonObject): JsonObject => candidate;
   const ways = route && Object.entries(route).map(([list, entries]) => [list, entries.map(neutral)]);

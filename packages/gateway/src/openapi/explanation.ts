@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { RULES } from "../routing/rank.ts";
+import { TRAIT_ORIGINS } from "../routing/traits.ts";
 
 const usd = z.number().describe("US dollars.");
 const entry = z.looseObject({
@@ -9,6 +10,20 @@ const entry = z.looseObject({
 });
 const candidate = entry.extend({
   protocol: z.string(),
+  families: z
+    .array(
+      z.object({
+        row: z.string().describe("The patterns of the names of its models."),
+        at: z.string().describe("What its traits were read from."),
+        read: z.string().describe("The month in which they were read."),
+      }),
+    )
+    .optional()
+    .describe("The rows of known models that it fits. Shown to operators only, like `traits`."),
+  traits: z
+    .array(z.object({ trait: z.string(), value: z.unknown(), from: z.enum(TRAIT_ORIGINS) }))
+    .optional()
+    .describe("The traits of the model, and where each is from."),
   rank: z
     .object({
       order: z.int().nullable().describe("The place in `provider.order`, from 0."),

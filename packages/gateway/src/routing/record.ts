@@ -1,13 +1,15 @@
 import type { Loss } from "@manifold-gateway/core";
 import type { JsonObject } from "@manifold-gateway/core/codec";
+import type { UpstreamProtocol } from "@manifold-gateway/providers";
 import type { Attempt } from "../ports/routing.ts";
 import type { Candidate, Skipped } from "./candidate.ts";
 import type { Placement } from "./rank-explanation.ts";
 import type { Choice } from "./select.ts";
 import type { Speed } from "./speed.ts";
+import { explainTraits } from "./traits.ts";
 
 /** An entry and the protocol or wire in which it is called. */
-export type Spoken = Pick<Candidate, "id" | "provider" | "entry"> & { protocol: string };
+export type Spoken = Pick<Candidate, "id" | "provider" | "entry" | "learnt"> & { protocol: string };
 
 /** A request that is sent to an entry, or would be. */
 export interface Sent {
@@ -57,6 +59,9 @@ export function routeRecord(
   };
 }
 
+/** Whether an entry is called in a protocol, which traits are about, and not by a wire of media. */
+const speaks = ({ provider, protocol }: Spoken): boolean => Object.hasOwn(provider.speaks, protocol);
+
 /** The route in an explanation, as far as it is known. `places` are those of the candidates. */
 export function routeExplanation(
   choice: Choice<Spoken> | undefined,
@@ -69,7 +74,12 @@ export function routeExplanation(
       ...(choice.alias !== undefined && { requestedModel: choice.alias }),
       revision: choice.model.revision,
       route: {
-        candidates: choice.candidates.map((one, at) => ({ ...entryFields(one), ...places[at] })),
+        candidates: choice.candidates.map((one, at) => ({
+          ...entryFields(one),
+          ...places[at],
+          ...(speaks(one) &&
+            explainTraits(one.entry, one.provider, one.protocol as UpstreamProtocol, one.learnt)),
+        })),
         skipped: choice.skipped.map(passedOver),
       },
     }),

@@ -1,9 +1,16 @@
 import { type AnyCodec, collectLosses } from "@manifold-gateway/core";
-import type { Ignorable, Traits } from "@manifold-gateway/core/codec";
+import type { Ignorable, Json, JsonObject, TraitName, Traits } from "@manifold-gateway/core/codec";
 import type { Params } from "@manifold-gateway/core/ir";
-import { knownTraits, type Provider, type UpstreamProtocol } from "@manifold-gateway/providers";
+import { familyRowsOf, knownTraits, type Provider, type UpstreamProtocol } from "@manifold-gateway/providers";
 import type { Entry } from "../ports/catalog.ts";
 import type { Learnt } from "../ports/routing.ts";
+
+/**
+ * The origins of traits, each before those that override it: the family of a model, what is listed of it, what was
+ * learnt from refusals, its provider, the protocol of the provider, and its entry.
+ */
+export const TRAIT_ORIGINS = ["family", "listing", "learnt", "provider", "protocol", "entry"] as const;
+type TraitLayers = Readonly<Record<(typeof TRAIT_ORIGINS)[number], Traits | undefined>>;
 
 /** The traits of an entry by protocol, and those with what was learnt. */
 interface Computed {
@@ -15,8 +22,7 @@ interface Computed {
 const traitsByEntry = new WeakMap<Entry, Computed>();
 
 /**
- * The traits of an entry on a protocol. The entry's traits override those of the provider's protocol, these the
- * provider's, these what was learnt, and these the traits known for the model's name; what refuses a parameter adds up
+ * The traits of an entry on a protocol: those of each origin override those before it, but refused parameters add up
  * until the entry. Computed once for each entry and protocol, and again when something is learnt or forgotten.
  */
 export function traitsOf(
@@ -39,25 +45,50 @@ export function traitsOf(
 }
 
 /** The traits of an entry on a protocol, with these that were learnt. */
-export function mergedTraits(
+export const mergedTraits = (
   entry: Entry,
   provider: Provider,
   protocol: UpstreamProtocol,
   learnt?: Traits,
-): Traits {
-  const known = knownTraits(entry.name);
-  const spoken = provider.speaks[protocol]?.traits;
-  const listed = entry.capabilities?.text?.maxOutputTokens;
-  const refused = [known, learnt, provider.traits, spoken].flatMap((traits) => traits?.refuses ?? []);
+): Traits => merge(layersOf(entry, provider, protocol, learnt));
+
+function layersOf(
+  entry: Entry,
+  provider: Provider,
+  protocol: UpstreamProtocol,
+  learnt: Traits | undefined,
+): TraitLayers {
+  const maxOutput = entry.capabilities?.text?.maxOutputTokens;
   return {
-    ...known,
-    ...(listed !== undefined && { maxOutput: listed }),
-    ...learnt,
-    ...provider.traits,
-    ...spoken,
-    ...(refused.length > 0 && { refuses: [...new Set(refused)] }),
-    ...entry.traits,
+    family: knownTraits(entry.name),
+    listing: maxOutput === undefined ? undefined : { maxOutput },
+    learnt,
+    provider: provider.traits,
+    protocol: provider.speaks[protocol]?.traits,
+    entry: entry.traits,
   };
+}
+
+function merge(layers: TraitLayers): Traits {
+  const refused = TRAIT_ORIGINS.flatMap((origin) => layers[origin]?.refuses ?? []);
+  const refuses = layers.entry?.refuses ?? (refused.length > 0 ? [...new Set(refused)] : undefined);
+  return Object.assign({}, ...TRAIT_ORIGINS.map((origin) => layers[origin]), refuses && { refuses });
+}
+
+/** The traits of an entry on a protocol with their origins, and the rows of its family, for an explanation. */
+export function explainTraits(
+  entry: Entry,
+  provider: Provider,
+  protocol: UpstreamProtocol,
+  learnt?: Learnt,
+): JsonObject {
+  const layers = layersOf(entry, provider, protocol, learnt?.traits);
+  const traits = Object.entries(merge(layers)).map(([name, value]): JsonObject => {
+    const from = TRAIT_ORIGINS.findLast((origin) => layers[origin]?.[name as TraitName] !== undefined);
+    return { trait: name, value: value as Json, ...(from && { from }) };
+  });
+  const rows = familyRowsOf(entry.name).map((row): JsonObject => ({ ...row }));
+  return { ...(rows.length > 0 && { families: rows }), ...(traits.length > 0 && { traits }) };
 }
 
 /**

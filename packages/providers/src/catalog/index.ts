@@ -8,7 +8,7 @@ import mediastyleVideos from "./video/mediastyle.json" with { type: "json" };
 import routerstyleVideos from "./video/routerstyle.json" with { type: "json" };
 
 export type { ImageModel, VideoModel } from "./model.ts";
-export { knownTraits } from "./text/index.ts";
+export { type FamilyRow, familyRowsOf, knownTraits } from "./text/index.ts";
 
 /** The known image models, by their provider's names: their inputs, capabilities and prices. */
 export const imageModels = modelsOf<ImageModel>(chatstyleImages, mediastyleImages, genstyleImages);

@@ -1,6 +1,16 @@
 import { AS_PLAYGROUND, refusalOf } from "../api/client.ts";
 import type { Draft } from "./draft.ts";
 
+/** An entry that could serve the request. Operators also see the provider, and what is known of the model. */
+export interface ExplainedCandidate {
+  entry: string;
+  provider?: string;
+  protocol?: string;
+  decidedBy?: string;
+  families?: { row: string; at: string; read: string }[];
+  traits?: { trait: string; value?: unknown; from: string }[];
+}
+
 /** What a request would come to, before it is sent. */
 export interface Explanation {
   verdict: "accepted" | "refused";
@@ -17,7 +27,7 @@ export interface Explanation {
     caps?: Record<string, { limit: number; spent: number; remaining: number }>;
   };
   route?: {
-    candidates: { entry: string; provider?: string; protocol?: string; decidedBy?: string }[];
+    candidates: ExplainedCandidate[];
     skipped: { entry: string; why: string; detail?: string }[];
   };
 }

@@ -1,5 +1,5 @@
 import { usd } from "../format.ts";
-import type { Explanation } from "../play/explain.ts";
+import type { ExplainedCandidate, Explanation } from "../play/explain.ts";
 import { inWords, PROTOCOLS, SKIPS } from "../request/words.ts";
 import { Json, type Mark } from "./json.tsx";
 import { Facts } from "./parts.tsx";
@@ -12,6 +12,30 @@ interface ExplainedProps {
   /** False where the route stands elsewhere on the page. */
   hasRoute?: boolean;
 }
+
+interface TraitsProps {
+  of: NonNullable<ExplainedCandidate["traits"]>;
+  families: ExplainedCandidate["families"];
+}
+
+/** What is known of a model, and where each fact is from. */
+const Traits = ({ of: traits, families = [] }: TraitsProps) => (
+  <details>
+    <summary>{traits.length === 1 ? "One trait" : `${traits.length} traits`}</summary>
+    {families.map(({ row, at, read }) => (
+      <p class="faint" key={row}>
+        Of the family <code>{row}</code>, read from {at}, {read}
+      </p>
+    ))}
+    <ul>
+      {traits.map(({ trait, value, from }) => (
+        <li key={trait}>
+          <code>{trait}</code> {JSON.stringify(value)} <span class="faint">from the {from}</span>
+        </li>
+      ))}
+    </ul>
+  </details>
+);
 
 /** The result of a dry run: the verdict, the way, the losses on the body itself, the money. */
 export function Explained({ of: explanation, body, upstream, hasRoute = true }: ExplainedProps) {
@@ -35,13 +59,14 @@ export function Explained({ of: explanation, body, upstream, hasRoute = true }: 
         <>
           <h2>Route</h2>
           <ol>
-            {route.candidates.map(({ entry, protocol, decidedBy }) => (
+            {route.candidates.map(({ entry, protocol, decidedBy, families, traits = [] }) => (
               <li key={entry}>
                 <code>{entry}</code>{" "}
                 <span class="faint">
                   {inWords(PROTOCOLS, protocol ?? "")}
                   {decidedBy && `, ranked here by ${decidedBy}`}
                 </span>
+                {traits.length > 0 && <Traits of={traits} families={families} />}
               </li>
             ))}
             {route.skipped.map(({ entry, why, detail }) => (

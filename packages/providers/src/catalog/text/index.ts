@@ -6,6 +6,7 @@ import { gemini } from "./gemini.ts";
 import { gpt } from "./gpt.ts";
 import { open } from "./open.ts";
 import { others } from "./others.ts";
+import { sources } from "./sources.ts";
 
 /** The known families of text models, as of November 2026. */
 export const families: readonly Family[] = [...claude, ...gpt, ...gemini, ...open, ...others];
@@ -21,3 +22,19 @@ export const knownTraits = (name: string): Traits => ({
   ...conversationFamilyOf(name)?.traits,
   ...familyOf(name)?.traits,
 });
+
+/** A row of the known families. */
+export interface FamilyRow {
+  /** The patterns of the names of its models. */
+  row: string;
+  /** What it was read from. */
+  at: string;
+  /** The month in which it was read. */
+  read: string;
+}
+
+/** The rows that the text model of this name fits: of its settings, and of the form of its conversations. */
+export const familyRowsOf = (name: string): FamilyRow[] =>
+  [familyOf(name), conversationFamilyOf(name)].flatMap((family) =>
+    family ? [{ row: family.names.join(", "), ...sources[family.source] }] : [],
+  );

@@ -19,14 +19,20 @@ const deepseek: readonly Family[] = [
   },
 ];
 
-/** What the vendor's own server refuses as unknown. */
-const unknown: Traits["refuses"] = ["seed", "logprobs", "topLogprobs", "logitBias"];
+/** What the vendor's models refuse wherever they are served. */
+const unknown: Traits["refuses"] = ["logprobs", "topLogprobs", "logitBias"];
 
 const mistral: readonly Family[] = [
   { names: ["magistral*"], traits: { ...settingless, refuses: unknown }, source: "mistral-issue" },
   {
     names: ["mistral-{medium-3-5,small-4,medium-2604,small-2603}"],
     traits: { efforts: ["high"], refuses: unknown },
+    source: "mistral-issue",
+  },
+  // Only the vendor's own server has such names.
+  {
+    names: ["{mistral,ministral,voxtral,codestral,devstral,pixtral}-*latest"],
+    traits: { ...thoughtless, refuses: unknown, seedField: "random_seed" },
     source: "mistral-issue",
   },
   {
