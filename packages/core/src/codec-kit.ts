@@ -23,6 +23,7 @@ export {
 export { snake } from "./codec/snake-case.ts";
 export { type TraitName, type Traits, traitSchemas } from "./codec/traits.ts";
 export type { WireFacts } from "./codec/wire-facts.ts";
+export { optionalKeywords } from "./dialect/keywords.ts";
 export { chatExtensions } from "./family/extensions.ts";
 export { extraFor, extraOf } from "./ir/extra.ts";
 export { kindOfStatus, truncated } from "./ir/failure.ts";

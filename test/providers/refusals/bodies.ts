@@ -131,6 +131,14 @@ export const bodies: readonly RefusalBody[] = [
     },
     {
       body: flat(
+        "Invalid schema for function 'search': In context=('properties', 'query'), 'minLength' is not permitted.",
+        "tools[0].parameters",
+        "invalid_function_parameters",
+      ),
+      traits: { schemaWithout: ["minLength"] },
+    },
+    {
+      body: flat(
         "max_tokens is too large: 32000. This model supports at most 16384 completion tokens, whereas you provided 32000.",
         "max_tokens",
         "invalid_value",
@@ -191,6 +199,17 @@ export const bodies: readonly RefusalBody[] = [
     { body: typed("role 'system' is not supported on this model"), traits: { midSystem: false } },
     {
       body: typed(
+        "This model does not support assistant message prefill. The conversation must end with a user message.",
+      ),
+      traits: { prefill: false },
+    },
+    { body: typed("tools.0.custom.strict: Extra inputs are not permitted"), traits: { strict: false } },
+    {
+      body: typed("output_config.format.schema: For 'string' type, property 'maxLength' is not supported"),
+      traits: { schemaWithout: ["maxLength"] },
+    },
+    {
+      body: typed(
         'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter.',
       ),
       traits: { midSystem: false },
@@ -218,6 +237,13 @@ export const bodies: readonly RefusalBody[] = [
     },
   ]),
   ...from("AWS", [
+    {
+      body: {
+        message:
+          "A conversation must start with a user message. Try again with a conversation that starts with a user message.",
+      },
+      traits: { alternates: true },
+    },
     {
       body: {
         message: "The model returned the following errors: `temperature` is deprecated for this model.",
@@ -290,6 +316,12 @@ export const bodies: readonly RefusalBody[] = [
     },
     {
       body: coded(
+        "Invalid JSON payload received. Unknown name \"additionalProperties\" at 'tools[0].function_declarations[0].parameters.properties[0].value': Cannot find field.",
+      ),
+      traits: { schemaWithout: ["additionalProperties"] },
+    },
+    {
+      body: coded(
         "Invalid JSON payload received. Unknown name \"id\" at 'contents[1].parts[0].function_call': Cannot find field.",
       ),
       traits: { callIds: false },
@@ -316,7 +348,7 @@ export const bodies: readonly RefusalBody[] = [
   ...from("DeepSeek", [
     {
       body: flat("The `reasoning_content` in the thinking mode must be passed back to the API."),
-      traits: { reasoningBack: true },
+      traits: { reasoningBack: "always" },
     },
     { body: flat("This response_format type is unavailable now"), traits: { format: false } },
     {
@@ -337,6 +369,31 @@ export const bodies: readonly RefusalBody[] = [
     },
   ]),
   ...from("Mistral", [
+    {
+      body: {
+        object: "error",
+        message: "Unexpected role 'user' after role 'tool'",
+        type: "invalid_request_message_order",
+        param: null,
+        code: "3230",
+      },
+      traits: { userAfterResults: false },
+    },
+    {
+      body: {
+        object: "error",
+        message: "Tool call id was toolu_01AbCdEfGh but must be a-z, A-Z, 0-9, with a length of 9.",
+        type: "invalid_function_call",
+        param: null,
+        code: "3280",
+      },
+      traits: { callIdLength: 9 },
+    },
+    {
+      status: 422,
+      body: listed("extra_forbidden", ["body", "stream_options"], "Extra inputs are not permitted"),
+      traits: { streamUsage: false },
+    },
     {
       status: 422,
       body: {
@@ -394,7 +451,7 @@ export const bodies: readonly RefusalBody[] = [
           type: "invalid_request_error",
         },
       },
-      traits: { reasoningBack: true },
+      traits: { reasoningBack: "calls" },
     },
     {
       body: {
@@ -528,6 +585,18 @@ export const bodies: readonly RefusalBody[] = [
       traits: { maxOutput: 8192 },
     },
   ]),
+  ...from("Cerebras", [
+    {
+      status: 422,
+      body: {
+        message: "Tools with mixed values for 'strict' are not allowed",
+        type: "invalid_request_error",
+        param: "tools",
+        code: "wrong_api_format",
+      },
+      traits: { strict: false },
+    },
+  ]),
   ...from("Cohere", [
     {
       status: 422,
@@ -535,7 +604,30 @@ export const bodies: readonly RefusalBody[] = [
       traits: { efforts: ["high"], ...alwaysThinks },
     },
   ]),
+  ...from("Perplexity", [
+    {
+      body: {
+        error: {
+          message:
+            "After the (optional) system message(s), user or tool message(s) should alternate with assistant message(s).",
+          type: "invalid_message",
+          code: 400,
+        },
+      },
+      traits: { alternates: true },
+    },
+  ]),
   ...from("vLLM", [
+    {
+      body: {
+        object: "error",
+        message: "Conversation roles must alternate user/assistant/user/assistant/...",
+        type: "BadRequestError",
+        param: null,
+        code: 400,
+      },
+      traits: { alternates: true },
+    },
     {
       body: {
         object: "error",

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { schemaForms } from "../dialect/forms.ts";
+import { optionalKeywords } from "../dialect/keywords.ts";
 import { chatExtensions } from "../family/extensions.ts";
 import { ignorable } from "../ir/ignorable.ts";
 import { efforts } from "../ir/index.ts";
@@ -130,6 +131,11 @@ export const traitSchemas = {
     .array(z.enum(schemaForms))
     .describe(
       "Forms of JSON Schema that the model refuses in tools and formats, beyond those of its protocol; they are written otherwise.",
+    ),
+  schemaWithout: z
+    .array(z.enum(optionalKeywords))
+    .describe(
+      "Keywords of JSON Schema that are left out of tools and formats because the model refuses them.",
     ),
   strict: z.boolean().describe("`false`: tools and formats are not strict."),
   format: z.boolean().describe("`false`: a response schema becomes a tool that has to be called."),

@@ -1,5 +1,6 @@
 export type { SchemaForm } from "./forms.ts";
 export { fromProtoSchema } from "./from-dialect.ts";
+export { type OptionalKeyword, withoutKeywords } from "./keywords.ts";
 export { normalizeSchema } from "./normalize.ts";
 export { mapSchemas } from "./places.ts";
 export { hasCycles } from "./references.ts";

@@ -11,6 +11,7 @@ import { replaceForeign } from "./foreign-parts.ts";
 import { followMoves } from "./origins.ts";
 import { repair } from "./pair-calls.ts";
 import { placeSystem } from "./place-system.ts";
+import { reduceSchemas } from "./reduce-schemas.ts";
 import { ReplyReader } from "./reply-reader.ts";
 import { answerByTool } from "./schema-as-tool.ts";
 
@@ -33,7 +34,9 @@ export function encodeRequest(request: TextRequest, to: AnyCodec, modelTraits: T
   const traits: Traits = { ...to.defaults, ...modelTraits };
   const { losses, lose } = collectLosses();
   const { moved, back } = followMoves(request);
-  const reduced = traits.thinking?.length === 0 ? withoutThinking(request, lose) : request;
+  const { schemaWithout: refused = [] } = traits;
+  const schematic = refused.length > 0 ? reduceSchemas(request, refused, lose) : request;
+  const reduced = traits.thinking?.length === 0 ? withoutThinking(schematic, lose) : schematic;
   const backFrom =
     (rewritten: TextRequest): Lose =>
     (path, why, detail) =>

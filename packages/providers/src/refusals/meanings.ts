@@ -1,4 +1,4 @@
-import { lookup, type Traits } from "@manifold-gateway/core/codec";
+import { lookup, optionalKeywords, type Traits } from "@manifold-gateway/core/codec";
 import { efforts, type ParamName, paramFacts } from "@manifold-gateway/core/ir";
 import type { Finding } from "./phrases/index.ts";
 import { lastMember, paramAt } from "./wire-members.ts";
@@ -43,7 +43,13 @@ const refusing =
 /** The traits that findings mean. A finding without a row is not adapted to. */
 const meanings: { readonly [name in Finding]?: Meaning } = {
   "developer role": { developer: false },
+  "system text": { system: false },
   "system text after the first turn": { midSystem: false },
+  "turns of one role": { alternates: true },
+  "assistant turn first": { alternates: true },
+  "assistant turn last": { prefill: false },
+  "user turn after results": { userAfterResults: false },
+  "spelling of call ids": { callIdLength: 9 },
   "free-text tools": { freeform: false },
   "effort beside functions": { onChat: "unthinkingTools" },
   sampling: { sampling: "usual" },
@@ -60,10 +66,11 @@ const meanings: { readonly [name in Finding]?: Meaning } = {
   "media in results": { resultMedia: false },
   format: { format: false },
   "format by schema": { format: false },
-  "thoughts missing": { reasoningBack: true },
-  "thoughts missing at calls": { reasoningBack: true },
+  "thoughts missing": { reasoningBack: "always" },
+  "thoughts missing at calls": { reasoningBack: "calls" },
   "thoughts sent": { reasoningBack: false },
   "ids of calls": { callIds: false },
+  "usage of streams": { streamUsage: false },
   "schemas in the newer dialect": { jsonSchema: false },
   penalties: refusing(PENALTIES),
 };
@@ -87,6 +94,7 @@ const findingsByMember: Readonly<Record<string, Finding>> = {
   reasoningcontent: "thoughts sent",
   strict: "strict tools",
   custom: "free-text tools",
+  streamoptions: "usage of streams",
   parts: "media in results",
   parametersjsonschema: "schemas in the newer dialect",
 };
@@ -104,7 +112,7 @@ const LIMITS: ReadonlyMap<string, NonNullable<Traits["maxTokensField"]>> = new M
 export function traitsFrom(findings: Findings, traits: Traits): Traits | undefined {
   const { finding, keyword, parameter = "" } = findings;
   if (finding) return meaningOf(finding, traits);
-  if (keyword !== undefined) return undefined;
+  if (keyword !== undefined) return keywordTraits(keyword, traits);
   const member = lastMember(parameter);
   if (member === "") return undefined;
   if (EFFORTS.has(member) && (findings.allowed || findings.value)) return effortTraits(findings, traits);
@@ -134,6 +142,12 @@ function effortTraits({ parameter = "", value, allowed }: Findings, traits: Trai
     efforts: left,
     ...(isOffRefused && { thinking: thinking.filter((way) => way !== "off") }),
   };
+}
+
+/** A keyword that names properties or types is never left out: without it, a tool would take other arguments. */
+function keywordTraits(keyword: string, { schemaWithout = [] }: Traits): Traits | undefined {
+  const refused = optionalKeywords.find((name) => name === keyword);
+  return refused && { schemaWithout: [...new Set([...schemaWithout, refused])] };
 }
 
 /** The spelling of the output limit, or its bound. The limit itself is never left out. */

@@ -27,6 +27,7 @@ export type Finding =
   | "format by schema"
   | "format beside functions"
   | "format while thinking"
+  | "usage of streams"
   | "thoughts missing"
   | "thoughts missing at calls"
   | "thoughts sent"
