@@ -218,16 +218,20 @@ assert.deepEqual(back.losses, []);
 assert.deepEqual(compact({ ...back.wire }), asked);
 console.log("toy to chat:", JSON.stringify(there.wire));
 
-// What the toy cannot say is told.
+// What the toy cannot say is told. Without a picture the answer would be to another request, so that one is rejected.
 const picture = { type: "image_url", image_url: { url: "https://images.example/cat.png" } };
-const rich = {
+const chatted = (...content: JsonObject[]) => ({
   model: "m",
-  messages: [{ role: "user", content: [{ type: "text", text: "Look" }, picture] }],
+  messages: [{ role: "user", content }],
   seed: 1,
-};
-const { losses } = translateRequest(rich, chatstyle, toy);
+});
+const { losses } = translateRequest(chatted({ type: "text", text: "Look" }), chatstyle, toy);
 console.log("losses:", JSON.stringify(losses));
-assert.deepEqual(losses.map((loss) => loss.path).sort(), ["/messages/0/parts/1", "/params/seed"]);
+assert.deepEqual(
+  losses.map((loss) => loss.path),
+  ["/seed"],
+);
+assert.throws(() => translateRequest(chatted(picture), chatstyle, toy), /does not accept image by url/);
 
 // Replies: the laws of a codec, then a body to the other wire and back.
 const answer = { says: "Hi there", end: "limit", tokens: [9, 2] };

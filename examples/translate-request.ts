@@ -39,7 +39,7 @@ const [tool] = wire.tools as JsonObject[];
 assert.equal(tool?.name, "weather");
 assert.deepEqual(
   losses.map((loss) => loss.path),
-  ["/params/seed"],
+  ["/seed"],
 );
 
 const answer: Json = {

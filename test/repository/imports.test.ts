@@ -234,7 +234,8 @@ test("shared code of the core knows its protocols by their facts alone", () => {
       !one.file.startsWith("packages/core/src/protocols/") &&
       isOwn(one.from) &&
       resolved(one).startsWith("packages/core/src/protocols/") &&
-      resolved(one) !== "packages/core/src/protocols/facts.ts" &&
+      // Seals are of all protocols, and read nothing but their facts.
+      !/\/protocols\/(facts|seal)\.ts$/.test(resolved(one)) &&
       !["packages/core/src/index.ts", "packages/core/src/codec-kit.ts"].includes(one.file),
   );
   expect(wrong.map(told)).toEqual([]);

@@ -22,12 +22,13 @@ export {
 } from "./codec/params.ts";
 export { snake } from "./codec/snake-case.ts";
 export { type TraitName, type Traits, traitSchemas } from "./codec/traits.ts";
+export { validate } from "./codec/validate.ts";
 export type { WireFacts } from "./codec/wire-facts.ts";
 export { optionalKeywords } from "./dialect/keywords.ts";
 export { chatExtensions } from "./family/extensions.ts";
 export { extraFor, extraOf } from "./ir/extra.ts";
 export { kindOfStatus, truncated } from "./ir/failure.ts";
-export { type Ignorable, ignorable, ignorableAsks } from "./ir/ignorable.ts";
+export { countIgnored, type Ignorable, ignorable, ignorableAsks } from "./ir/ignorable.ts";
 export type { Lose } from "./ir/loss.ts";
 export { faultOfMediaType } from "./ir/media-source.ts";
 export {
@@ -51,7 +52,6 @@ export { withoutSecrets } from "./operations/redact-links.ts";
 export type { Wires } from "./protocols/facts.ts";
 export { completions, fillInTheMiddle } from "./protocols/index.ts";
 export { SEAL_MARK, sealedFor } from "./protocols/seal.ts";
-export { validate } from "./protocols/validate.ts";
 export { isRaw, isTooDeep, keepDigits, parseArguments } from "./stream/long-integers.ts";
 export { noteBill } from "./stream/observe.ts";
 export { COMMENT, FRAME_LIMIT } from "./stream/server-sent-events.ts";

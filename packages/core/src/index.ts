@@ -3,6 +3,7 @@ export type { Failure, FailureKind } from "./ir/failure.ts";
 export type { Protocol, TextRequest, Usage } from "./ir/index.ts";
 export { collectLosses, ignoreLosses, type Loss } from "./ir/loss.ts";
 export { type Edits, exchange, memberText, splice } from "./json/splice.ts";
+export { translateRequest } from "./plan/translate-request.ts";
 export { chatstyle, codecs, genstyle, msgstyle, native, responses } from "./protocols/index.ts";
 export { createProtocols, type Protocols, protocols } from "./protocols/protocols.ts";
 export { readChunk, writeChunk } from "./stream/chunk.ts";
@@ -18,7 +19,6 @@ export {
   type Encoded,
   encodeRequest,
   translateBody,
-  translateRequest,
   translateStream,
 } from "./translate/translate.ts";
 export { type ReplyOptions, TranslatedReply } from "./translate/translated-reply.ts";

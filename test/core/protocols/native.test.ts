@@ -7,9 +7,9 @@ import { chatExtensions } from "../../../packages/core/src/family/extensions.ts"
 import { fold, type Reply, type TextRequest, unfold } from "../../../packages/core/src/ir/index.ts";
 import { collectLosses, ignoreLosses } from "../../../packages/core/src/ir/loss.ts";
 import type { Json, JsonObject } from "../../../packages/core/src/json/json.ts";
+import { translateRequest } from "../../../packages/core/src/plan/translate-request.ts";
 import { chatstyle } from "../../../packages/core/src/protocols/chatstyle/index.ts";
 import { type NativeChunk, native } from "../../../packages/core/src/protocols/native/index.ts";
-import { translateRequest } from "../../../packages/core/src/translate/translate.ts";
 
 const head = { id: "h1", model: "asked", created: 5 };
 const folder = new URL("../../../packages/testing/fixtures/native/", import.meta.url);
@@ -98,7 +98,7 @@ describe("native requests", () => {
       repetition_penalty: 1.1,
       max_tokens: 5,
     });
-    expect(all.losses.map((loss) => loss.path)).toEqual(["/extra/structuredOutputs"]);
+    expect(all.losses.map((loss) => loss.path)).toEqual(["/structuredOutputs"]);
   });
 
   it.each<[object, object | undefined]>([

@@ -23,7 +23,7 @@ describe("the two ids of a user", () => {
   it("the two ids of a user become one elsewhere, and the other is reported", () => {
     const { wire, losses } = translateRequest(chat, chatstyle, msgstyle, { maxOutput: 9 });
     expect(wire).toMatchObject({ metadata: { user_id: "u-1" } });
-    expect(losses).toContainEqual({ path: "/params/safetyId", why: "unsupported" });
+    expect(losses).toContainEqual({ path: "/safety_identifier", why: "unsupported" });
   });
 });
 

@@ -15,6 +15,6 @@ interface Finding extends Pick<Issue, "path" | "code" | "allowed"> {
 /** A finding with its message: field, what was found, model, what is allowed. */
 export function toIssue(ask: Ask, finding: Finding): Issue {
   const { problem, more = "", effect = "refuse", path, ...rest } = finding;
-  const message = `${fieldOf(path) || "request"}: ${problem}; the model ${show(ask.model)} accepts ${rest.allowed}.${more}`;
+  const message = `${path === "" ? "request" : fieldOf(path)}: ${problem}; the model ${show(ask.model)} accepts ${rest.allowed}.${more}`;
   return { path, effect, model: ask.model, ...rest, message };
 }

@@ -7,13 +7,18 @@ export function show(value: unknown): string {
   return `'${clean.length > 100 ? `${clean.slice(0, 100)}…` : clean}'`;
 }
 
-/** A JSON pointer as people write it: `/generationConfig/topP` is `generationConfig.topP`. */
+/**
+ * A JSON pointer as people write it: `/generationConfig/topP` is `generationConfig.topP`. The empty pointer is the
+ * whole body.
+ */
 export const fieldOf = (pointer: string): string =>
-  pointer
-    .split("/")
-    .slice(1)
-    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"))
-    .join(".");
+  pointer === ""
+    ? "body"
+    : pointer
+        .split("/")
+        .slice(1)
+        .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"))
+        .join(".");
 
 /** `a, b or c`. */
 export const listOf = (items: readonly string[], last = "or"): string =>

@@ -25,6 +25,12 @@ export function ignorableAsks({ format, toolChoice }: TextRequest): Ignorable[] 
   return ignorable.filter((ask) => asks[ask]);
 }
 
+/** Counts the requested features that a server ignores. They are read only if it ignores any. */
+export const countIgnored = (
+  ignores: readonly Ignorable[] = [],
+  features: { asks(): readonly Ignorable[] },
+): number => (ignores.length === 0 ? 0 : features.asks().filter((ask) => ignores.includes(ask)).length);
+
 /** Reports the parameters that the server will ignore. If it ignores the choice of tools, the others are not sent. */
 export function dropIgnored(request: TextRequest, ignores: readonly Ignorable[], lose: Lose): TextRequest {
   let result = request;

@@ -86,22 +86,6 @@ function withoutThinking({ reasoning, ...request }: TextRequest, lose: Lose): Te
   return request;
 }
 
-/** The part of a codec that reads requests. */
-interface Reader {
-  request: Pick<AnyCodec["request"], "decode">;
-}
-
-/** The request type of a codec; of one that is chosen at run time, any of those that the candidates read. */
-type WireOf<From extends Reader> = From extends Reader ? Parameters<From["request"]["decode"]>[0] : never;
-
-/** A request of one protocol in another: `encode(decode(wire))`. `wire` must satisfy `from.request.schema`. */
-export const translateRequest = <From extends Reader>(
-  wire: NoInfer<WireOf<From>> | JsonObject,
-  from: From,
-  to: AnyCodec,
-  traits?: Traits,
-): Encoded => encodeRequest(from.request.decode(wire), to, traits);
-
 /**
  * A machine from the provider's chunks to the caller's. `restore` is what the encoded request gave. For bytes see
  * `TranslatedReply`.

@@ -10,10 +10,11 @@ import {
   inlineEmbed,
   takesOf,
 } from "@manifold-gateway/core/operations";
+import { fieldOf } from "@manifold-gateway/core/plan";
 import { checkEmbed as checkFile } from "@manifold-gateway/media";
 import { DownloadFault, type Provider } from "@manifold-gateway/providers";
 import { refuseWithoutCredit } from "../generation/require-credit.ts";
-import { fieldOf, Refusal } from "../http/refusal.ts";
+import { Refusal } from "../http/refusal.ts";
 import { sniff } from "../jobs/file-type.ts";
 import { inTime } from "../media/fetch-inputs.ts";
 import type { Model } from "../ports/catalog.ts";

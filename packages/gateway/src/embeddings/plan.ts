@@ -9,15 +9,17 @@ import {
   estimateEmbed,
   takesOf,
 } from "@manifold-gateway/core/operations";
+import { type LocatedLoss, rejectContent } from "@manifold-gateway/core/plan";
 import type { Plan } from "../generation/stages.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import { Refusal } from "../http/refusal.ts";
 import { issuesOf } from "../http/schema-issues.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import type { LossPolicy } from "../ports/context.ts";
+import { accepted } from "../routing/accepted.ts";
 import type { Candidate } from "../routing/candidate.ts";
 import { checkCapabilities, type Findings, noFindings } from "../routing/check-capabilities.ts";
-import { demandLosses, type LocatedLoss, refuseContent } from "../routing/demand-losses.ts";
+import { demandLosses } from "../routing/demand-losses.ts";
 import { forwarded, type Preferences } from "../routing/preferences.ts";
 import type { Planner } from "../routing/queue.ts";
 import { embedderOf, embedEndpoint } from "./embedder.ts";
@@ -113,7 +115,7 @@ function planAt(
   const [first, ...more] = written.map(({ call }) => call) as [Call, ...Call[]];
   const length = dimensionsPath(ask);
   const lost = written.flatMap((part) => locate(part, origins, length));
-  refuseContent(lost, ask.model);
+  accepted(rejectContent(lost, ask.model));
   const losses = [...findings.losses, ...withoutRepeats(lost.map(({ loss }) => loss))];
   return {
     resolution,

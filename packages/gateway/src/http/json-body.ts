@@ -1,12 +1,13 @@
 import { type Edits, protocols as libraryProtocols, type Protocols, splice } from "@manifold-gateway/core";
-import type { JsonObject } from "@manifold-gateway/core/codec";
+import { type JsonObject, SEAL_MARK } from "@manifold-gateway/core/codec";
+import type { RequestBody } from "@manifold-gateway/core/plan";
 import type { Payload, Pieces } from "@manifold-gateway/providers";
 import { giveBack } from "./buffer-release.ts";
-import { decoded, type LazyObject } from "./lazy-json.ts";
-import { COPIED, filled, type Skeleton } from "./skeleton.ts";
+import { decoded, LargeString, type LazyJson, type LazyObject } from "./lazy-json.ts";
+import { COPIED, filled, SEAL_LIMIT, type Skeleton } from "./skeleton.ts";
 
 /** A JSON body: the bytes, to forward them unchanged, and the value, to read it. */
-export class JsonBody {
+export class JsonBody implements RequestBody<Payload> {
   /** The text as it arrived. */
   readonly bytes: Uint8Array;
   /** The text without its long strings. */
@@ -36,6 +37,12 @@ export class JsonBody {
     const isWhole = this.skeleton.largeStrings.length === 0;
     this.#value ??= (isWhole ? this.lazy : decoded(this.lazy, this.protocols)) as JsonObject;
     return this.#value;
+  }
+
+  /** Checks whether the body contains a seal of another vendor. Seals are short: inline media is skipped. */
+  holdsSeal(): boolean {
+    const { text } = this.skeleton;
+    return text.length < SEAL_LIMIT ? text.includes(SEAL_MARK) : hasSeal(this.lazy);
   }
 
   /** The text with changed top-level members; without changes, the bytes as they arrived. */
@@ -69,6 +76,12 @@ export class JsonBody {
     this.#isReleased = true;
     giveBack(this.bytes);
   }
+}
+
+function hasSeal(node: LazyJson): boolean {
+  if (node instanceof LargeString) return false;
+  if (typeof node === "string") return node.length < SEAL_LIMIT && node.includes(SEAL_MARK);
+  return typeof node === "object" && node !== null && Object.values(node).some(hasSeal);
 }
 
 /** Makes a body of an object that did not arrive as JSON. */

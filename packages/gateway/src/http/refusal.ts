@@ -62,10 +62,6 @@ export function envelope(refusal: Refusal, path: string, now: number, codec?: An
 /** Cuts a text that is too long, since it may contain names and values of callers. */
 const clip = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
 
-/** The field at a JSON pointer, in the dotted form of error texts; the empty pointer is the whole body. */
-export const fieldOf = (pointer: string): string =>
-  pointer === "" ? "body" : pointer.slice(1).replaceAll("/", ".");
-
 /** A caller's value in an error text: short, and on one line. */
 export function quote(value: unknown): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));

@@ -1,7 +1,7 @@
 import { type JsonObject, parseObject } from "@manifold-gateway/core/codec";
 import type { PartSource } from "@manifold-gateway/core/operations";
+import { fieldOf } from "@manifold-gateway/core/plan";
 import { LINK_LIFE } from "@manifold-gateway/store";
-import { fieldOf } from "../http/refusal.ts";
 import { askAt } from "./course.ts";
 import { sniff } from "./file-type.ts";
 import { keyOf } from "./keys.ts";

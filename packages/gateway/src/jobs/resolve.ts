@@ -1,6 +1,7 @@
 import type { PartSource } from "@manifold-gateway/core/operations";
+import { fieldOf } from "@manifold-gateway/core/plan";
 import type { Asset, Store } from "@manifold-gateway/store";
-import { fieldOf, quote } from "../http/refusal.ts";
+import { quote } from "../http/refusal.ts";
 import type { AssetIssue, MediaPart, ResolvedAssets } from "../ports/jobs.ts";
 
 const families: Readonly<Record<string, Asset["type"]>> = { image: "Image", video: "Video", audio: "Audio" };

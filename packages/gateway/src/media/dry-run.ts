@@ -1,9 +1,10 @@
 import { type JsonObject, parseObject } from "@manifold-gateway/core/codec";
 import type { ImagePreview } from "@manifold-gateway/core/operations";
+import { fieldOf } from "@manifold-gateway/core/plan";
 import { type Adapter, adapters, type Line, type Wire } from "@manifold-gateway/providers";
 import ky from "ky";
 import { toJsonBody } from "../http/json-body.ts";
-import { fieldOf, type Refusal } from "../http/refusal.ts";
+import type { Refusal } from "../http/refusal.ts";
 import { storable } from "../http/storable-body.ts";
 import { pseudonymOf } from "../jobs/keys.ts";
 import type { Context } from "../ports/context.ts";

@@ -1,17 +1,10 @@
 import type { Loss } from "@manifold-gateway/core";
-import {
-  type Ask,
-  type Capabilities,
-  check,
-  type Issue,
-  isRefused,
-  suggest,
-} from "@manifold-gateway/core/capability";
+import type { Ask, Capabilities, Issue } from "@manifold-gateway/core/capability";
+import { findingsFor, findingsOf as libraryFindings } from "@manifold-gateway/core/plan";
 import { defaultEntry } from "../catalog/catalog.ts";
-import { fieldOf } from "../http/refusal.ts";
 import type { Catalog } from "../ports/catalog.ts";
+import { accepted } from "./accepted.ts";
 import { inHeader } from "./losses.ts";
-import { EntryRejected } from "./queue.ts";
 
 /** Findings that do not refuse the request. */
 export interface Findings {
@@ -33,35 +26,24 @@ export function checkCapabilities(
   ask: Ask,
   { catalog, makes }: { catalog: Catalog | undefined; makes: string },
 ): Findings {
-  const issues = check(capabilities, ask);
-  if (issues.length === 0) return noFindings;
-  return findingsOf(isRefused(issues) ? suggest(issues, modelsThatMake(makes, catalog), ask) : issues);
+  const { notes, ...findings } = accepted(
+    findingsFor(capabilities, ask, () => modelsThatMake(makes, catalog)),
+  );
+  return { ...findings, hints: notes.map(toHint) };
 }
 
 /** The findings of a check. Throws a 400 with all issues that refuse the request. */
 export function findingsOf(issues: readonly Issue[]): Findings {
-  const refused = issues.filter(({ effect }) => effect === "refuse");
-  const [first] = refused;
-  if (first)
-    throw new EntryRejected(
-      "refused",
-      first.code,
-      refused.map(({ message }) => message),
-      { param: fieldOf(first.path) },
-    );
-  return {
-    issues,
-    losses: issues
-      .filter(({ effect }) => effect === "drop")
-      .map(({ path }) => ({ path, why: "unsupported", detail: "the model does not support it" })),
-    hints: issues
-      .filter(({ effect }) => effect === "note")
-      .map(({ path, hint }) => `${inHeader(path)}${hint === undefined ? "" : `;meant=${inHeader(hint)}`}`),
-  };
+  const { notes, ...findings } = accepted(libraryFindings(issues));
+  return { ...findings, hints: notes.map(toHint) };
 }
 
+/** A likely mistake, as text for a header. */
+export const toHint = ({ path, hint }: Issue): string =>
+  `${inHeader(path)}${hint === undefined ? "" : `;meant=${inHeader(hint)}`}`;
+
 /** The models that a refusal may suggest instead. */
-function* modelsThatMake(modality: string, catalog: Catalog | undefined) {
+export function* modelsThatMake(modality: string, catalog: Catalog | undefined) {
   for (const model of catalog?.list() ?? []) {
     const entry = model.isActive && model.outputModalities.includes(modality) && defaultEntry(model);
     if (entry) yield { id: model.id, capabilities: entry.capabilities };

@@ -1,5 +1,5 @@
 import type { Protocol } from "@manifold-gateway/core";
-import { type Ignorable, sealedFor } from "@manifold-gateway/core/codec";
+import { countIgnored, type Ignorable, sealedFor } from "@manifold-gateway/core/codec";
 import type { Params } from "@manifold-gateway/core/ir";
 import type { Credential, Provider, UpstreamProtocol } from "@manifold-gateway/providers";
 import type { JsonBody } from "../http/json-body.ts";
@@ -16,7 +16,7 @@ import {
 } from "./select.ts";
 import { conversationKey, needsSameEntry } from "./session-affinity.ts";
 import { termsOf } from "./terms.ts";
-import { countIgnored, countOffChat, countUnsaid, protocolFor, traitsOf } from "./traits.ts";
+import { countOffChat, countUnsaid, protocolFor, traitsOf } from "./traits.ts";
 
 interface Deps extends RoutingDeps {
   routing: Pick<Routing, "breakers" | "affinity" | "learnt">;
@@ -147,7 +147,7 @@ export class ProtocolRules implements EntryRules<Candidate> {
     const learnt = isForwarded ? undefined : this.#routing.learnt?.of(entry, protocol);
     const traits = traitsOf(entry, provider, protocol, learnt);
     const refused = protocol === "chatstyle" ? countOffChat(traits, features, isForwarded) : 0;
-    const ignored = countIgnored(traits, features) + refused;
+    const ignored = countIgnored(traits.ignores, features) + refused;
     // A request in the caller's protocol is forwarded unchanged: no parameter is lost.
     return isForwarded
       ? ignored

@@ -1,5 +1,5 @@
 import { type AnyCodec, collectLosses } from "@manifold-gateway/core";
-import type { Ignorable, Json, JsonObject, TraitName, Traits } from "@manifold-gateway/core/codec";
+import type { Json, JsonObject, TraitName, Traits } from "@manifold-gateway/core/codec";
 import type { Params } from "@manifold-gateway/core/ir";
 import { familyRowsOf, knownTraits, type Provider, type UpstreamProtocol } from "@manifold-gateway/providers";
 import type { Entry } from "../ports/catalog.ts";
@@ -117,11 +117,6 @@ export function countUnsaid({ request }: AnyCodec, traits: Traits, params: Param
   const { losses, lose } = collectLosses();
   request.encode({ model: "", stream: false, messages: [], params }, lose, traits);
   return losses.filter(({ path, why }) => why === "unsupported" && path.startsWith("/params/")).length;
-}
-
-/** Counts the requested features that a server with these traits ignores. They are read only if it ignores any. */
-export function countIgnored({ ignores = [] }: Traits, features: { asks(): readonly Ignorable[] }): number {
-  return ignores.length === 0 ? 0 : features.asks().filter((ask) => ignores.includes(ask)).length;
 }
 
 /** Counts one for a request that a model with these traits does not take on the chat wire, though on another. */

@@ -1,5 +1,6 @@
 import { type AnyCodec, type Edits, parseWire } from "@manifold-gateway/core";
 import { isObject, type JsonObject, validate } from "@manifold-gateway/core/codec";
+import { spelledAs } from "@manifold-gateway/core/plan";
 import {
   type Credential,
   faultOf,
@@ -18,7 +19,6 @@ import { logDenial } from "../observe/observed-call.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import type { Candidate } from "../routing/candidate.ts";
 import { estimateOf } from "./estimate.ts";
-import { spelledAs } from "./model-spelling.ts";
 import { findPayableRoute } from "./payable-route.ts";
 import { TextPlanner } from "./plan.ts";
 

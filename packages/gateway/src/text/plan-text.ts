@@ -1,4 +1,5 @@
-import { betaFlags } from "@manifold-gateway/providers";
+import { CallerRequest } from "@manifold-gateway/core/plan";
+import { betaFlags, type Payload } from "@manifold-gateway/providers";
 import { openingOf } from "../generation/opening.ts";
 import { refuseUnpayable } from "../generation/require-credit.ts";
 import type { PlannedCall } from "../generation/stages.ts";
@@ -8,11 +9,10 @@ import { PlanQueue } from "../routing/queue.ts";
 import { endStage, type RequestTrace, startTrace } from "../routing/request-trace.ts";
 import { findRoute } from "../routing/route.ts";
 import type { Metered } from "./billable-items.ts";
-import { RequestDecoder } from "./decode-request.ts";
 import { heldPrice, heldUsage, holdBasis } from "./hold.ts";
 import { type IdOwners, idOwnersOf } from "./ids.ts";
 import { refuseAmbiguous } from "./members.ts";
-import { inspectAsk, type Plan, type TextAsk, TextPlanner } from "./plan.ts";
+import { inspectAsk, type Plan, routerMembers, type TextAsk, TextPlanner } from "./plan.ts";
 
 /** A checked request for a text generation. */
 export interface ReceivedText {
@@ -47,24 +47,24 @@ export async function planText(context: Context, received: ReceivedText): Promis
   await refuseUnpayable(context, ask);
   refuseAmbiguous(ask.body, ask.codec.billing);
   const { catalog, providers, routing } = services;
-  const decoder = new RequestDecoder(ask);
+  const request = new CallerRequest<Payload>(ask, routerMembers);
   const route = findRoute(services, {
     model: ask.model,
     protocol: ask.codec.protocol,
     body: ask.body,
     account: caller.accountId,
-    features: decoder,
+    features: request,
     makers: idOwners?.makers,
   });
   const options = {
     catalog,
-    losses: trace.policy,
+    policy: trace.policy,
     preferences: route.preferences,
     providers,
     metered,
     idOwners,
   };
-  const planner = new TextPlanner(ask, options, decoder);
+  const planner = new TextPlanner(ask, options, request);
   const queue = new PlanQueue<Plan>(route, planner, routing.maxAttempts);
   trace.queue = queue;
   refuseAddresses(services, ask);

@@ -17,7 +17,7 @@ export function translatedReply(work: Work, { head = work.head, ...options }: Op
   const { context, ask, plan } = work;
   return new TranslatedReply(plan.upstream, ask.codec, head, {
     ...options,
-    restore: hidingFailures(hideOf(work), plan.restore),
+    restore: hidingFailures(hideOf(work), plan.restore?.()),
     protocols: context.services.protocols,
   });
 }

@@ -1,4 +1,4 @@
-import type { Json } from "@manifold-gateway/core/codec";
+import type { Json } from "../json/json.ts";
 
 /** The prefix of a model's name on a wire that writes it as a resource. */
 const RESOURCE = "models/";

@@ -1,5 +1,6 @@
-import type { Edits, Loss } from "@manifold-gateway/core";
-import { isObject, type Json } from "@manifold-gateway/core/codec";
+import type { Loss } from "../ir/loss.ts";
+import { isObject, type Json } from "../json/json.ts";
+import type { Edits } from "../json/splice.ts";
 
 /** Edits that remove fields from a body that is otherwise forwarded unchanged. */
 export function dropEdits(value: Readonly<Record<string, Json>>, losses: readonly Loss[]): Edits {

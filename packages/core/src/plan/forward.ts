@@ -1,0 +1,41 @@
+import { askOf } from "../capability/ask-text.ts";
+import type { Edits } from "../json/splice.ts";
+import type { CallerRequest } from "./caller-request.ts";
+import { dropEdits } from "./drop-edits.ts";
+import { findingsFor, noFindings } from "./findings.ts";
+import { spelledAs } from "./model-spelling.ts";
+import { Rejection, UnreadableBody } from "./rejection.ts";
+import type { PlannedBody, PlanOptions } from "./request-plan.ts";
+import type { RequestTarget } from "./target.ts";
+
+/** Plans a request in the target's own protocol: its body is sent as it is, but for single members. */
+export function forward<Sent>(
+  request: CallerRequest<Sent>,
+  target: RequestTarget,
+  { others }: PlanOptions,
+): PlannedBody<Sent> | Rejection {
+  const { codec, body, model, edits: changed } = request.source;
+  const { value } = body;
+  const reading = target.capabilities && request.whole();
+  // The provider judges a body that does not fit the schema.
+  if (reading instanceof Rejection && !(reading instanceof UnreadableBody)) return reading;
+  const found =
+    !reading || reading instanceof Rejection
+      ? noFindings
+      : findingsFor(target.capabilities, askOf(reading.request, reading.caller), others);
+  if (found instanceof Rejection) return found;
+  const { losses, notes } = found;
+  const edits: Edits = { ...changed };
+  if (target.traits?.streamUsage === false) delete edits.stream_options;
+  if (losses.length > 0) Object.assign(edits, dropEdits({ ...value, ...edits } as never, losses));
+  for (const name of request.reserved) {
+    const sent = target.reserved?.[name];
+    if (sent !== value[name]) edits[name] = sent;
+  }
+  const name = spelledAs(value.model, model, target.model);
+  if ("model" in value && value.model !== name) edits.model = name;
+  Object.assign(edits, target.edits);
+  // Without edits the body is forwarded as it is: a large body is not written a second time.
+  const lost = { losses, settings: losses, parameters: [] };
+  return { upstream: codec, body: body.edited(edits), lost, notes, restores: false };
+}

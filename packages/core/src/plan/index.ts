@@ -1,0 +1,18 @@
+export { fieldOf } from "../capability/message-text.ts";
+export { CallerRequest, type DecodedRequest, type RequestSource } from "./caller-request.ts";
+export type { TraitsStep } from "./explain-losses.ts";
+export { type Findings, findingsFor, findingsOf, noFindings } from "./findings.ts";
+export {
+  demandLosses,
+  type LocatedLoss,
+  type LossRules,
+  type RequestLosses,
+  rejectContent,
+} from "./loss-rules.ts";
+export { spelledAs } from "./model-spelling.ts";
+export { planRequest } from "./plan-request.ts";
+export { Rejection, type RejectionCode } from "./rejection.ts";
+export { type RequestBody, readBody } from "./request-body.ts";
+export type { PlanOptions, RequestPlan } from "./request-plan.ts";
+export { sayIssues } from "./schema-issues.ts";
+export type { RequestTarget } from "./target.ts";

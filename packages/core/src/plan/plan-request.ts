@@ -1,0 +1,56 @@
+import { countIgnored } from "../ir/ignorable.ts";
+import type { AnyCodec } from "../translate/translate.ts";
+import type { CallerRequest } from "./caller-request.ts";
+import { forward } from "./forward.ts";
+import { demandLosses } from "./loss-rules.ts";
+import { Rejection } from "./rejection.ts";
+import type { PlanOptions, RequestPlan, TranslatedBody } from "./request-plan.ts";
+import type { RequestTarget } from "./target.ts";
+import { withoutReasoning } from "./unthinking.ts";
+import { writeTranslated } from "./write-translated.ts";
+
+/**
+ * Plans a request for one target: forwards the body if both sides speak one protocol, else translates it. Returns a
+ * rejection if the model does not accept it, or if something would be lost that must not be.
+ */
+export function planRequest<Sent>(
+  request: CallerRequest<Sent>,
+  target: RequestTarget,
+  options: PlanOptions = {},
+): RequestPlan<Sent> | Rejection {
+  const { codec, body, model } = request.source;
+  const { traits = {} } = target;
+  const upstream = target.codec.protocol === codec.protocol ? codec : target.codec;
+  const judged =
+    traits.thinking?.length === 0
+      ? { ...target, capabilities: withoutReasoning(target.capabilities) }
+      : target;
+  // A seal may only be sent to the vendor that made it, so a body with one is decoded and encoded, which drops foreign
+  // seals. So is a body with features that the server ignores: encoding then expresses them otherwise, or reports a
+  // loss.
+  const made =
+    upstream === codec && countIgnored(traits.ignores, request) === 0 && !body.holdsSeal()
+      ? forward(request, judged, options)
+      : translate(request, judged, upstream, options);
+  if (made instanceof Rejection) return made;
+  const { lost, restores, ...plan } = made;
+  const all = options.lost?.length ? { ...lost, losses: [...lost.losses, ...options.lost] } : lost;
+  const { strictParams } = target.capabilities ?? {};
+  const losses =
+    all.losses.length > 0 ? demandLosses(all, { model, strictParams, rules: options.rules }) : all.losses;
+  return losses instanceof Rejection
+    ? losses
+    : { ...plan, losses, translated: upstream !== codec || restores };
+}
+
+function translate(
+  request: CallerRequest<unknown>,
+  target: RequestTarget,
+  upstream: AnyCodec,
+  options: PlanOptions,
+): TranslatedBody | Rejection {
+  const { codec, body } = request.source;
+  const reading = upstream === codec ? request.whole() : request.reduced();
+  if (reading instanceof Rejection) return reading;
+  return writeTranslated(reading, target, upstream, body.protocols, options);
+}

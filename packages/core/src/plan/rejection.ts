@@ -1,0 +1,45 @@
+import type { IssueCode } from "../capability/ask.ts";
+
+/** The kind of a rejection. */
+export type RejectionCode =
+  | IssueCode
+  | "invalid_request"
+  | "unsupported_content"
+  | "body_too_complex"
+  | "body_too_large"
+  | "losses";
+
+export interface RejectionOptions {
+  /** The faulty field, in dotted form. */
+  param?: string;
+  /** The caller's rule about losses that rejects the request; absent: its model rejects it. */
+  rule?: "settings" | "all";
+}
+
+/**
+ * The reasons why a target cannot be sent a request. `planRequest` returns one, since another target may take the
+ * request; `translateRequest` throws it.
+ */
+export class Rejection extends Error {
+  override readonly name: string = "Rejection";
+  readonly code: RejectionCode;
+  /** Sentences that each name a field and the model. */
+  readonly errors: readonly string[];
+  readonly param: string | undefined;
+  readonly rule: "settings" | "all" | undefined;
+
+  constructor(code: RejectionCode, errors: readonly string[], { param, rule }: RejectionOptions = {}) {
+    super(errors.join(" "));
+    this.code = code;
+    this.errors = errors;
+    this.param = param;
+    this.rule = rule;
+  }
+}
+
+/** The rejection of a body that does not fit its protocol's schema. */
+export class UnreadableBody extends Rejection {
+  constructor(errors: readonly string[]) {
+    super("invalid_request", errors, { param: "messages" });
+  }
+}

@@ -1,0 +1,30 @@
+import { isObject, type JsonObject } from "../json/json.ts";
+import { type Edits, splice } from "../json/splice.ts";
+import { type Wires, wires } from "../protocols/facts.ts";
+import { SEAL_MARK } from "../protocols/seal.ts";
+import { parseWire } from "../stream/long-integers.ts";
+import { Rejection } from "./rejection.ts";
+
+/** A caller's body. `Sent` is the form in which it is sent on. */
+export interface RequestBody<Sent = string> {
+  readonly value: JsonObject;
+  /** The protocols that the program has: the body is read by the facts of their wires. */
+  readonly protocols: Wires;
+  /** Checks whether a value of the body is sealed by another vendor than the protocol's. */
+  holdsSeal(): boolean;
+  /** The body with changed top-level members; every other byte is as it arrived. */
+  edited(edits: Edits): Sent;
+}
+
+/** Reads the JSON text of a body; a rejection if it is no JSON object. */
+export function readBody(text: string, protocols: Wires = wires): RequestBody | Rejection {
+  const value = parseWire(text, protocols);
+  if (!isObject(value))
+    return new Rejection("invalid_request", ["body: it must be a JSON object."], { param: "body" });
+  return {
+    value,
+    protocols,
+    holdsSeal: () => text.includes(SEAL_MARK),
+    edited: (edits) => (Object.keys(edits).length > 0 ? splice(text, edits) : text),
+  };
+}

@@ -1,0 +1,50 @@
+import type { Issue } from "../capability/ask.ts";
+import type { Candidate } from "../capability/suggest-model.ts";
+import type { Machine } from "../codec/machine.ts";
+import type { Event, TextRequest } from "../ir/index.ts";
+import type { Loss } from "../ir/loss.ts";
+import type { JsonObject } from "../json/json.ts";
+import type { AnyCodec } from "../translate/translate.ts";
+import type { DecodedRequest } from "./caller-request.ts";
+import type { LossRules, RequestLosses } from "./loss-rules.ts";
+import type { Rejection } from "./rejection.ts";
+
+/** A request ready to be sent to one target. */
+export interface RequestPlan<Sent = string> {
+  body: Sent | string;
+  /** The value of the body; absent if the caller's is forwarded. */
+  wire?: JsonObject;
+  /** The codec by which the reply is read. */
+  upstream: AnyCodec;
+  /** Whether the reply must be decoded and encoded: for another protocol, or because of `restore`. */
+  translated: boolean;
+  /** What the target is not sent, or in another form. Paths are pointers into the caller's body. */
+  losses: readonly Loss[];
+  /** Likely mistakes in the request. */
+  notes: readonly Issue[];
+  /** Restores the caller's names in the events of the reply; absent if the body is forwarded. */
+  restore?(): Machine<Event, Event>;
+  /** The decoded request; absent if the body is forwarded. */
+  request?: TextRequest;
+}
+
+export interface PlanOptions {
+  /** The models that a rejection may suggest instead, listed when that is needed. Default: none. */
+  others?: (() => Iterable<Candidate>) | undefined;
+  /** The caller's rules about losses. Default: all are allowed. */
+  rules?: LossRules | undefined;
+  /** Losses that were found before, to report with those of the target. */
+  lost?: readonly Loss[] | undefined;
+  /** A further check of a request before it is written in another form. */
+  check?(reading: DecodedRequest): Rejection | undefined;
+}
+
+/** A written body, before the caller's rules about losses decide. */
+export interface PlannedBody<Sent> extends Omit<RequestPlan<Sent>, "losses" | "translated"> {
+  lost: RequestLosses;
+  restores: boolean;
+}
+
+/** A body that was written from a decoded request. */
+export type TranslatedBody = PlannedBody<string> &
+  Required<Pick<RequestPlan, "wire" | "restore" | "request">>;

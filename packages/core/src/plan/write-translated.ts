@@ -1,0 +1,85 @@
+import { askOf } from "../capability/ask-text.ts";
+import { withoutDropped } from "../capability/drop.ts";
+import type { Traits } from "../codec/traits.ts";
+import type { TextRequest } from "../ir/index.ts";
+import type { Loss } from "../ir/loss.ts";
+import type { Wires } from "../protocols/facts.ts";
+import { type AnyCodec, encodeRequest } from "../translate/translate.ts";
+import type { DecodedRequest } from "./caller-request.ts";
+import { explainLosses } from "./explain-losses.ts";
+import { findingsFor, noFindings } from "./findings.ts";
+import { rejectContent } from "./loss-rules.ts";
+import { Rejection } from "./rejection.ts";
+import type { PlanOptions, TranslatedBody } from "./request-plan.ts";
+import type { RequestTarget } from "./target.ts";
+
+/** The places of settings in the canonical request; the others are of content. */
+const SETTING = /^\/(params|tools|toolChoice|format|reasoning|extra)(\/|$)/;
+
+/** Plans a decoded request: it is written in the target's protocol. */
+export function writeTranslated(
+  reading: DecodedRequest,
+  target: RequestTarget,
+  upstream: AnyCodec,
+  protocols: Wires,
+  { others, check }: PlanOptions,
+): TranslatedBody | Rejection {
+  const { capabilities, traits } = target;
+  const { model } = reading.request;
+  const findings = capabilities
+    ? findingsFor(capabilities, askOf(reading.request, reading.caller), others)
+    : noFindings;
+  if (findings instanceof Rejection) return findings;
+  const left =
+    findings.losses.length > 0 ? withoutDropped(reading.request, findings.issues) : reading.request;
+  const rejected = check?.(reading);
+  if (rejected) return rejected;
+  const request: TextRequest = { ...left, model: target.model };
+  const most = capabilities?.text?.maxOutputTokens;
+  const all: Traits = { ...(most !== undefined && { maxOutput: most }), ...traits };
+  const encode = (sent: Traits) => encodeRequest(request, upstream, sent);
+  const encoded = encode(all);
+  const { wire, restores, restore } = encoded;
+  const losses = target.learnt ? explainLosses(encoded.losses, target.learnt, encode) : encoded.losses;
+  const located = losses.map((loss) => ({
+    loss: { ...loss, path: reading.locate(request, loss.path) },
+    content: contentAt(request, loss.path, protocols),
+    isSetting: SETTING.test(loss.path),
+  }));
+  const lostContent = rejectContent(located, model);
+  if (lostContent) return lostContent;
+  const found = [...reading.dropped, ...findings.losses];
+  const lost = located.map(({ loss }) => loss);
+  return {
+    upstream,
+    wire,
+    body: JSON.stringify({ ...wire, ...target.edits }),
+    lost: {
+      losses: [...found, ...lost],
+      settings: [...found, ...located.flatMap(({ loss, isSetting }) => (isSetting ? [loss] : []))],
+      parameters: capabilities?.strictParams ? parametersIn(lost, reading) : [],
+    },
+    notes: findings.notes,
+    restores,
+    restore,
+    request: { ...request, model },
+  };
+}
+
+/**
+ * The losses of parameters that the capabilities of a model speak of. One that only states a default is none, nor is an
+ * unknown field.
+ */
+function parametersIn(losses: readonly Loss[], { request, caller }: DecodedRequest): Loss[] {
+  const checked = askOf(request, caller).params.filter(({ free, extra }) => !free && !extra);
+  const paths = new Set(checked.map(({ path }) => path));
+  return losses.filter(({ path }) => paths.has(path));
+}
+
+/** Describes the content at a path without which the answer would be to another request. */
+function contentAt({ messages }: TextRequest, path: string, protocols: Wires): string | undefined {
+  if (path.startsWith("/extra/") && protocols.namesOf("essential").has(path.slice(7))) return "this field";
+  const [, message, part] = /^\/messages\/(\d+)\/parts\/(\d+)$/.exec(path) ?? [];
+  const lost = message === undefined ? undefined : messages[Number(message)]?.parts[Number(part)];
+  return lost?.type === "media" ? `${lost.kind} by ${lost.source.type}` : undefined;
+}

@@ -1,0 +1,184 @@
+import { type AnyCodec, chatstyle, msgstyle, responses, translateRequest } from "@manifold-gateway/core";
+import type { Capabilities } from "@manifold-gateway/core/capability";
+import { type JsonObject, run } from "@manifold-gateway/core/codec";
+import type { Event } from "@manifold-gateway/core/ir";
+import {
+  CallerRequest,
+  type PlanOptions,
+  planRequest,
+  Rejection,
+  type RequestBody,
+  type RequestPlan,
+  type RequestTarget,
+  readBody,
+} from "@manifold-gateway/core/plan";
+import { describe, expect, it } from "vitest";
+
+const bodyOf = (value: object | string): RequestBody => {
+  const body = readBody(typeof value === "string" ? value : JSON.stringify(value));
+  if (body instanceof Rejection) throw body;
+  return body;
+};
+
+const callerOf = (codec: AnyCodec, value: object | string, reserved: string[] = []): CallerRequest =>
+  new CallerRequest({ codec, body: bodyOf(value), model: "mine" }, reserved);
+
+function planned(request: CallerRequest, target: RequestTarget, options?: PlanOptions): RequestPlan {
+  const plan = planRequest(request, target, options);
+  if (plan instanceof Rejection) throw plan;
+  return plan;
+}
+
+function rejected(request: CallerRequest, target: RequestTarget, options?: PlanOptions): Rejection {
+  const plan = planRequest(request, target, options);
+  expect(plan).toBeInstanceOf(Rejection);
+  return plan as Rejection;
+}
+
+const messages = [{ role: "user", content: "Hello" }];
+const chat = { model: "mine", messages };
+const toMessages = { codec: msgstyle, model: "theirs", traits: { maxOutput: 9 } };
+const toChat = { codec: chatstyle, model: "theirs" };
+
+describe("a request in the target's protocol", () => {
+  it("a body is forwarded byte for byte, with the target's name of the model", () => {
+    const text = '{ "model" : "mine", "messages":[{"content":"Hello","role":"user"}],\n "n": 1.0e0}';
+    const { body, translated, losses, wire } = planned(callerOf(chatstyle, text), toChat);
+    expect(body).toBe(text.replace("mine", "theirs"));
+    expect({ translated, losses, wire }).toEqual({ translated: false, losses: [], wire: undefined });
+  });
+
+  it("a body that does not fit the schema is left to the provider", () => {
+    const text = JSON.stringify({ model: "mine", messages: "Hello" });
+    const capabilities: Capabilities = { params: { temperature: { type: "range", min: 0, max: 1 } } };
+    expect(planned(callerOf(chatstyle, text), { ...toChat, capabilities }).body).toBe(
+      text.replace("mine", "theirs"),
+    );
+  });
+
+  it("members that a model does not take are removed from the text, as losses", () => {
+    const capabilities: Capabilities = { text: { unsupported: { seed: "drop" } } };
+    const { body, losses } = planned(callerOf(chatstyle, { ...chat, seed: 7 }), { ...toChat, capabilities });
+    expect(JSON.parse(body)).toEqual({ model: "theirs", messages });
+    expect(losses).toEqual([{ path: "/seed", why: "unsupported", detail: "the model does not support it" }]);
+  });
+
+  it("features that the server ignores are losses", () => {
+    const request = callerOf(chatstyle, { ...chat, response_format: { type: "json_object" } });
+    const { losses } = planned(request, { ...toChat, traits: { ignores: ["responseFormat"] } });
+    expect(losses).toEqual([
+      { path: "/response_format", why: "unsupported", detail: "the server ignores it" },
+    ]);
+  });
+
+  it("reserved members reach only a target that takes them", () => {
+    const request = callerOf(chatstyle, { ...chat, provider: { only: ["a"] } }, ["provider"]);
+    expect(JSON.parse(planned(request, toChat).body)).toEqual({ model: "theirs", messages });
+    const taken = planned(request, { ...toChat, reserved: { provider: { only: ["b"] } } });
+    expect(JSON.parse(taken.body)).toEqual({ model: "theirs", messages, provider: { only: ["b"] } });
+  });
+});
+
+describe("a request in another protocol", () => {
+  it("a plan has the body of the other protocol, and losses with pointers into the caller's body", () => {
+    const { body, wire, losses, translated, upstream } = planned(
+      callerOf(chatstyle, { ...chat, seed: 7 }),
+      toMessages,
+    );
+    expect(JSON.parse(body)).toEqual(wire);
+    expect(wire).toMatchObject({ model: "theirs", max_tokens: 9 });
+    expect({ translated, upstream }).toEqual({ translated: true, upstream: msgstyle });
+    expect(losses.map(({ path }) => path)).toContain("/seed");
+  });
+
+  it("each call of `restore` returns a machine of its own", () => {
+    const tools = [{ type: "function", function: { name: "a.b", parameters: { type: "object" } } }];
+    const { restore } = planned(callerOf(chatstyle, { ...chat, tools }), toMessages);
+    const name = (
+      planned(callerOf(chatstyle, { ...chat, tools }), toMessages).wire!.tools as JsonObject[]
+    )[0]!.name as string;
+    const open: Event = { type: "open", index: 0, part: { type: "call", id: "1", name } };
+    const opened = { ...open, part: { type: "call", id: "1", name: "a.b" } };
+    expect([run(restore!(), [open]), run(restore!(), [open])]).toEqual([[opened], [opened]]);
+  });
+
+  it("members to drop are losses", () => {
+    const body = bodyOf({ model: "mine", input: "Hello", store: true });
+    const request = new CallerRequest({ codec: responses, body, model: "mine", drop: ["store"] });
+    expect(planned(request, toChat).losses).toContainEqual({ path: "/store", why: "unsupported" });
+  });
+
+  it("the default output limit is that of the capabilities", () => {
+    const target = { codec: msgstyle, model: "theirs", capabilities: { text: { maxOutputTokens: 123 } } };
+    expect(planned(callerOf(chatstyle, chat), target).wire).toMatchObject({ max_tokens: 123 });
+  });
+});
+
+describe("a rejection", () => {
+  it.each(["{", "[]", '"text"', ""])("%j is not a body", (text) => {
+    expect(readBody(text)).toMatchObject({ code: "invalid_request", param: "body" });
+  });
+
+  it("a body that does not fit the schema names the field and the model", () => {
+    const { code, errors } = rejected(callerOf(chatstyle, { model: "mine", messages: 7 }), toMessages);
+    expect(code).toBe("invalid_request");
+    expect(errors).toEqual([expect.stringMatching(/^messages: .*\(model 'mine'\)$/)]);
+  });
+
+  it("content without which the answer would be to another request is never a mere loss", () => {
+    const asked = { model: "mine", input: "And then?", previous_response_id: "resp_1" };
+    expect(rejected(callerOf(responses, asked), toMessages)).toMatchObject({
+      code: "unsupported_content",
+      param: "previous_response_id",
+      errors: ["previous_response_id: the model 'mine' does not accept this field."],
+    });
+    expect(() => translateRequest(asked, responses, msgstyle)).toThrow(Rejection);
+  });
+
+  it("a malformed media type is refused before it is put into a message", () => {
+    const source = { type: "base64", media_type: "image/\npng", data: "AAAA" };
+    const asked = {
+      model: "mine",
+      max_tokens: 9,
+      messages: [{ role: "user", content: [{ type: "image", source }] }],
+    };
+    expect(rejected(callerOf(msgstyle, asked), toChat)).toMatchObject({ code: "invalid_request" });
+    expect(() => translateRequest(asked, msgstyle, chatstyle)).toThrow(Rejection);
+  });
+
+  it("a value that the model does not take names a model that takes it", () => {
+    const range = (max: number): Capabilities => ({
+      text: { params: { temperature: { type: "range", min: 0, max } } },
+    });
+    const options = { others: () => [{ id: "warm", capabilities: range(2) }] };
+    const request = callerOf(chatstyle, { ...chat, temperature: 2 });
+    for (const target of [toChat, toMessages])
+      expect(rejected(request, { ...target, capabilities: range(1) }, options)).toMatchObject({
+        code: "value_not_allowed",
+        param: "temperature",
+        errors: [expect.stringContaining("The model 'warm' accepts it.")],
+      });
+  });
+
+  it("each rule of a caller about losses is named in its words", () => {
+    const request = callerOf(chatstyle, { ...chat, seed: 7 });
+    const all = rejected(request, toMessages, { rules: { all: "losses are off" } });
+    expect(all).toMatchObject({ code: "losses", rule: "all" });
+    expect(all.errors.join()).toContain("seed: would be lost with the model 'mine', and losses are off.");
+    const settings = rejected(request, toMessages, { rules: { settings: "settings count" } });
+    expect(settings).toMatchObject({ code: "unsupported_parameter", rule: "settings", param: "seed" });
+  });
+
+  it("a model with `strictParams` refuses a parameter that the wire lacks", () => {
+    const capabilities: Capabilities = { strictParams: true };
+    const refused = rejected(callerOf(chatstyle, { ...chat, seed: 7 }), { ...toMessages, capabilities });
+    expect(refused).toMatchObject({ code: "unsupported_parameter", rule: undefined, param: "seed" });
+  });
+
+  it("a further check refuses what is to be translated, and nothing that is forwarded", () => {
+    const options = { check: () => new Rejection("body_too_complex", ["Too much."]) };
+    const request = callerOf(chatstyle, chat);
+    expect(rejected(request, toMessages, options).code).toBe("body_too_complex");
+    expect(planned(request, toChat, options).translated).toBe(false);
+  });
+});
