@@ -51,6 +51,7 @@ export const generous: Traits = {
   reasoningBack: true,
   resultMedia: true,
   freeform: true,
+  toolSets: true,
   developer: true,
   midSystem: true,
   maxOutput: 64_000,

@@ -57,11 +57,12 @@ test.each<[string, Partial<TextRequest>]>([
   ["thinking", { reasoning: { effort: "high" } }],
   ["a schema that no tool can have", { format: { type: "schema", schema: { type: "array" } } }],
   ["alternatives at the top", { format: { type: "schema", schema: { type: "object", anyOf: [] } } }],
-])("the schema is lost with %s, and that is reported", (_, more) => {
+])("the schema becomes an instruction with %s, and that is reported", (_, more) => {
   const { wire, losses } = ask(more);
+  expect(JSON.stringify(wire.system)).toContain("JSON Schema");
   expect(wire).not.toHaveProperty("tool_choice");
   expect(wire).not.toHaveProperty("output_config.format");
-  expect(losses).toContainEqual({ path: "/format", why: "unsupported", detail: expect.any(String) });
+  expect(losses).toContainEqual({ path: "/format", why: "approximated", detail: expect.any(String) });
 });
 
 test("the arguments of a schema tool come back as the text of an answer that stopped", () => {

@@ -23,7 +23,7 @@ function spelled(model: string, origin = "http://127.0.0.1:9/v1") {
   const roles = (wire.messages as JsonObject[]).map(({ role }) => role);
   const [tool] = wire.tools as JsonObject[];
   const limit = Object.keys(wire).find((name) => name.startsWith("max_"));
-  return [roles[1], tool?.type, limit];
+  return [roles.findLast((role) => role !== "user"), tool?.type, limit];
 }
 
 const older = ["system", "function", "max_tokens"];

@@ -3,7 +3,12 @@ import { describe, expect, it } from "vitest";
 import { CHAT } from "../../support/text.ts";
 import { say, startDesk } from "./desk.ts";
 
-const schema = { type: "object", properties: { a: { type: "string" } }, additionalProperties: false };
+const schema = {
+  type: "object",
+  properties: { a: { type: "string" } },
+  required: ["a"],
+  additionalProperties: false,
+};
 const shaped = {
   response_format: { type: "json_schema", json_schema: { name: "a", schema, strict: true } },
 };

@@ -133,7 +133,7 @@ export const tools: Chapter = {
           ...mode({ mode: "ANY", allowedFunctionNames: both }),
         },
       },
-      { near: { msgstyle: { tool_choice: { type: "any" } } } },
+      { near: { chatstyle: { tool_choice: "required" }, msgstyle: { tool_choice: { type: "any" } } } },
     ),
     choosing("No call is allowed", {
       chatstyle: { tool_choice: "none" },

@@ -3,7 +3,7 @@ import { schemaForms } from "../dialect/forms.ts";
 import { optionalKeywords } from "../dialect/keywords.ts";
 import { chatExtensions } from "../family/extensions.ts";
 import { ignorable } from "../ir/ignorable.ts";
-import { efforts } from "../ir/index.ts";
+import { efforts, mediaKinds } from "../ir/index.ts";
 import { factOf, type ParamName, paramNames } from "../ir/params.ts";
 
 /** The parameters that can be left out: an answer without the requested limit could cost more than is held for it. */
@@ -138,9 +138,34 @@ export const traitSchemas = {
       "Keywords of JSON Schema that are left out of tools and formats because the model refuses them.",
     ),
   strict: z.boolean().describe("`false`: tools and formats are not strict."),
-  format: z.boolean().describe("`false`: a response schema becomes a tool that has to be called."),
+  format: z
+    .union([z.literal(false), z.enum(["object", "prompt"])])
+    .describe(
+      "How the model is given the shape of its answer. `false`: a schema becomes a tool that has to be called, or an instruction where that cannot be; `object`: on the chat wire the model takes objects without a schema only, so that the schema is an instruction; `prompt`: every shape is an instruction. Default: by the protocol's own member.",
+    ),
+  formatConflicts: z
+    .array(z.enum(["tools", "thinking"]))
+    .describe(
+      "What a shape of the answer may not stand together with: functions, thinking. Beside it the shape becomes an instruction.",
+    ),
+  forcedChoice: z
+    .union([z.boolean(), z.enum(["unthinking"])])
+    .describe(
+      "Whether the model can be made to call a tool. `false`: never; `unthinking`: only with thinking off. Otherwise it decides.",
+    ),
+  choiceOfNone: z
+    .boolean()
+    .describe("`false`: the model cannot be kept from calling tools, which are left out instead."),
+  parallelCalls: z.boolean().describe("`false`: the setting for several calls at a time is left out."),
+  toolSets: z
+    .boolean()
+    .describe(
+      "`false`: a choice cannot name several tools, so that only those are sent. Default on the chat wire: `false`, except for models and addresses known to take them.",
+    ),
   callIds: z.boolean().describe("`false`: ids on calls and results are left out."),
-  resultMedia: z.boolean().describe("`false`: tool results contain no media."),
+  resultMedia: z
+    .union([z.boolean(), z.array(z.enum(mediaKinds))])
+    .describe("The kinds of media that tool results can contain, or all or none; others follow the results."),
   maxOutput: z.int().min(1).describe("The most output tokens that the model gives."),
   ignores: z
     .array(z.enum(ignorable))

@@ -107,9 +107,11 @@ export type Source =
   /** An upload that only the vendor behind `protocol` can read. */
   | { type: "file"; protocol: Protocol; id: string; mediaType?: string };
 
+export const mediaKinds = ["image", "document", "audio", "video"] as const;
+
 export interface MediaPart {
   type: "media";
-  kind: "image" | "document" | "audio" | "video";
+  kind: (typeof mediaKinds)[number];
   source: Source;
   /** File name or title. */
   name?: string;

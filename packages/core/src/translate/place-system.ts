@@ -5,8 +5,8 @@ import { hoist, join } from "../ir/turns.ts";
 import type { Moved } from "./origins.ts";
 
 /**
- * The request with system text only where the model takes it: neighbours become one message, and text at any other
- * place is sent as the user's, in its place, so that its order and the results of calls stay as they are.
+ * The request with system text only where the model takes it: neighbours become one message where it takes few, and
+ * text at any other place is sent as the user's, in its place, so that its order and the results of calls stay.
  */
 export function placeSystem(
   request: TextRequest,
@@ -17,9 +17,11 @@ export function placeSystem(
   const { messages } = request;
   const head = system === false ? 0 : hoist(messages).system.length;
   const anywhere = system !== false && midSystem !== false && midSystem !== "afterUser";
-  if (anywhere || !messages.slice(head).some(isSystem)) return request;
+  const isOne = head < 2 || midSystem !== false;
+  if (anywhere || (isOne && !messages.slice(head).some(isSystem))) return request;
 
-  const placed: Message[] = messages.slice(0, head);
+  const first = messages.slice(0, head) as SystemMessage[];
+  const placed: Message[] = isOne ? first : [oneOf(first, moved)];
   for (let i = head; i < messages.length; ) {
     const message = messages[i] as Message;
     if (!isSystem(message)) {

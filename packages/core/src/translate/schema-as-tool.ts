@@ -1,5 +1,5 @@
 import { each, type Machine } from "../codec/machine.ts";
-import type { Event, TextRequest } from "../ir/index.ts";
+import type { Event, Format, TextRequest } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
 import { isObject, type Json } from "../json/json.ts";
 
@@ -7,28 +7,20 @@ import { isObject, type Json } from "../json/json.ts";
 const UNNAMED = "answer";
 
 /** Checks the form of a tool's schema: an object, without alternatives at its top. */
-const isToolSchema = (schema: Json): boolean =>
+export const isToolSchema = (schema: Json): boolean =>
   isObject(schema) &&
   schema.type === "object" &&
   !("anyOf" in schema || "oneOf" in schema || "allOf" in schema);
 
 /**
  * The request for models that cannot be given the schema of their answer: a tool that has to be called stands for
- * it, and `restore` makes the arguments of the call the text of the answer. A tool cannot be forced beside others
- * or beside thinking: there the schema is lost.
+ * it, and `restore` makes the arguments of the call the text of the answer. The request has no other tools.
  */
 export function answerByTool(
-  request: TextRequest,
+  { format: _, ...rest }: TextRequest,
+  format: Format & { type: "schema" },
   lose: Lose,
 ): { request: TextRequest; restores: boolean; restore(): Machine<Event, Event> } {
-  const { format, ...rest } = request;
-  const same = (): Machine<Event, Event> => each((event) => [event]);
-  if (format?.type !== "schema") return { request, restores: false, restore: same };
-  const { tools = [], reasoning } = request;
-  if (tools.length > 0 || (reasoning && reasoning.mode !== "off") || !isToolSchema(format.schema)) {
-    lose("/format", "unsupported", "it cannot be replaced by a tool here");
-    return { request: rest, restores: false, restore: same };
-  }
   lose("/format", "approximated", "became a tool that has to be called");
   const name = format.name ?? UNNAMED;
   const description = format.description ?? "Gives the answer.";

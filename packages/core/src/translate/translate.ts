@@ -5,6 +5,8 @@ import { dropIgnored } from "../ir/ignorable.ts";
 import type { Event, Message, TextRequest } from "../ir/index.ts";
 import { collectLosses, ignoreLosses, type Lose, type Loss } from "../ir/loss.ts";
 import type { Json, JsonObject } from "../json/json.ts";
+import { fitChoice } from "./fit-choice.ts";
+import { fitFormat } from "./fit-format.ts";
 import { fit } from "./fit-names.ts";
 import { fitTurns } from "./fit-turns.ts";
 import { replaceForeign } from "./foreign-parts.ts";
@@ -13,7 +15,6 @@ import { repair } from "./pair-calls.ts";
 import { placeSystem } from "./place-system.ts";
 import { reduceSchemas } from "./reduce-schemas.ts";
 import { ReplyReader } from "./reply-reader.ts";
-import { answerByTool } from "./schema-as-tool.ts";
 
 /** A codec of any protocol: one that is chosen at run time. */
 // biome-ignore lint/suspicious/noExplicitAny: a codec's own wire types matter only inside its folder
@@ -43,10 +44,10 @@ export function encodeRequest(request: TextRequest, to: AnyCodec, modelTraits: T
       lose(back(rewritten, path), why, detail);
   const filled = withUserMessage(withoutEmptyTurns(reduced, lose));
   const repaired = repair(filled, backFrom(filled), moved);
-  const placed = placeSystem(repaired, traits, backFrom(repaired), moved);
+  const shaped = fitFormat(repaired, traits, to.protocol, lose);
+  const placed = placeSystem(shaped.request, traits, backFrom(shaped.request), moved);
   const turned = fitTurns(placed, traits, backFrom(placed), moved);
-  const answer = traits.format === false ? answerByTool(turned, lose) : undefined;
-  const sent = dropIgnored(answer?.request ?? turned, traits.ignores ?? [], lose);
+  const sent = dropIgnored(fitChoice(turned, traits, lose), traits.ignores ?? [], lose);
   const { callIdLength: length } = traits;
   const ids = length
     ? { pattern: new RegExp(`^[a-zA-Z0-9]{${length}}$`), max: length, exact: length }
@@ -57,8 +58,8 @@ export function encodeRequest(request: TextRequest, to: AnyCodec, modelTraits: T
   return {
     wire: to.request.encode(replaced, backFrom(replaced), traits),
     losses,
-    restores: restores || answer?.restores === true,
-    restore: () => (answer ? chain(restore(), answer.restore()) : restore()),
+    restores: restores || shaped.restores,
+    restore: () => (shaped.restores ? chain(restore(), shaped.restore()) : restore()),
   };
 }
 

@@ -38,6 +38,7 @@ const generous: Traits = {
   resultMedia: true,
   developer: true,
   freeform: true,
+  toolSets: true,
   midSystem: true,
   maxOutput: 64_000,
   extensions: chatExtensions,
@@ -53,6 +54,12 @@ function readRequest(codec: AnyCodec, wire: JsonObject): TextRequest {
   const isInPath = codec.endpoint("a-model", true) !== codec.endpoint("a-model", false);
   return isInPath ? { ...request, model: "a-model", stream: false } : request;
 }
+
+/** A request without turns of the model that say nothing: they are left out for every target, and reported. */
+const withoutEmptyTurns = (request: TextRequest): TextRequest => ({
+  ...request,
+  messages: request.messages.filter(({ role, parts }) => role !== "assistant" || parts.length > 0),
+});
 
 const read = (codec: AnyCodec, chunks: Iterable<Json>): Reply => fold(run(codec.reply.decode(), chunks));
 
@@ -115,7 +122,7 @@ const replies = ({ streams, bodies }: Fixtures, codec: AnyCodec): Fixture<Json[]
 /** The laws of every codec, for every fixture of its wire. */
 export const laws: readonly Law[] = [
   forEach("a request that is written again loses nothing", requests, (codec, wire) => {
-    const { losses } = encodeRequest(readRequest(codec, wire), codec, generousFor(wire));
+    const { losses } = encodeRequest(withoutEmptyTurns(readRequest(codec, wire)), codec, generousFor(wire));
     return losses.map(({ path, why, detail }) => `${path}: ${why}${detail ? `, ${detail}` : ""}`);
   }),
   forEach("a request that was written once is written the same again", requests, (codec, wire) => {

@@ -44,7 +44,7 @@ export const chatstyle: Codec<Wire, Chunk, Body> = {
   ids: { pattern: /^[!-~]+$/, max: 40 },
   freeform: true,
   // The older spellings: each server of this wire takes them, the newer ones only a few.
-  defaults: { developer: false, freeform: false, maxTokensField: "max_tokens" },
+  defaults: { developer: false, freeform: false, toolSets: false, maxTokensField: "max_tokens" },
   endpoint: () => "/chat/completions",
   request: { schema, decode: decodeRequest, encode: encodeRequest },
   reply: {

@@ -1,3 +1,4 @@
+import { holdsMedia } from "../../family/result-media.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { CallPart, MediaPart, OpaquePart, ResultPart, TextPart } from "../../ir/index.ts";
 import { isObject, type JsonObject, rest, textOf, toArray, toObject, toText } from "../../json/json.ts";
@@ -97,10 +98,12 @@ export function encodeResult(part: ResultPart, path: string, context: Context): 
   if (part.freeform) lose(`${path}/freeform`, "unsupported");
   const texts: string[] = [];
   const media: JsonObject[] = [];
+  const behind: JsonObject[] = [];
   part.parts.forEach((inner, i) => {
     const where = `${path}/parts/${i}`;
     if (inner.type === "text") {
-      if (media.length > 0 && inner.text !== "") lose(where, "approximated", "moved before the media");
+      if (media.length + behind.length > 0 && inner.text !== "")
+        lose(where, "approximated", "moved before the media");
       for (const key of Object.keys(inner))
         if (key !== "type" && key !== "text") lose(`${where}/${key}`, "unsupported");
       if (inner.text !== "") texts.push(inner.text);
@@ -109,12 +112,12 @@ export function encodeResult(part: ResultPart, path: string, context: Context): 
       else lose(where, "unsupported", "a part that only another protocol knows");
     } else {
       const written = writeMedia(inner, where, context);
-      if (written) media.push(written);
+      const list = holdsMedia(inner, traits, true) ? media : behind;
+      if (written) list.push(written);
     }
   });
   if (texts.length > 1) lose(`${path}/parts`, "approximated", "several texts became one");
-  const mediaFollows = media.length > 0 && traits.resultMedia === false;
-  if (mediaFollows) lose(`${path}/parts`, "approximated", "media follow the results");
+  if (behind.length > 0) lose(`${path}/parts`, "approximated", "media follow the results");
   const text = texts.join("\n");
   const response = writeResponse(text, part.failed === true);
   const back = readResponse(response);
@@ -126,8 +129,8 @@ export function encodeResult(part: ResultPart, path: string, context: Context): 
       ...(traits.callIds !== false && { id: part.id }),
       name: nameOf(part.id) ?? part.name ?? "function",
       response,
-      ...(media.length > 0 && !mediaFollows && { parts: media }),
+      ...(media.length > 0 && { parts: media }),
     },
   };
-  return [fill(result, extraFor(protocol, part.extra, lose, path)), ...(mediaFollows ? media : [])];
+  return [fill(result, extraFor(protocol, part.extra, lose, path)), ...behind];
 }

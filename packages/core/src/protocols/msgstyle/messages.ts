@@ -1,4 +1,5 @@
 import type { Trace } from "../../codec/codec.ts";
+import { holdsMedia } from "../../family/result-media.ts";
 import { escapePointer, extraFor } from "../../ir/extra.ts";
 import type { Extra, Message, Part, SystemMessage, TextPart } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
@@ -114,13 +115,25 @@ const noThought = (): JsonObject => ({ type: "thinking", thinking: "", signature
 
 /** The parts that became blocks: copies, so that each is of one place also where one part stands in two. */
 function encodeParts({ parts }: Message, path: string, written: Written, context: Context): Part[] {
-  return (parts as Part[]).flatMap((part, i) => {
-    const place = `${path}/parts/${i}`;
+  const write = (part: Part, place: string): Part[] => {
     const block = encodePart(part, place, context);
     if (!block) return [];
     const copy = { ...part };
     written.set(copy, { block, path: place });
     return [copy];
+  };
+  return (parts as Part[]).flatMap((part, i) => {
+    const place = `${path}/parts/${i}`;
+    if (part.type !== "result") return write(part, place);
+    const isMoved = (inner: Part): boolean =>
+      inner.type === "media" && !holdsMedia(inner, context.traits, true);
+    const behind = part.parts.flatMap((inner, k) => {
+      if (!isMoved(inner)) return [];
+      context.lose(`${place}/parts/${k}`, "approximated", "moved behind the results");
+      return write(inner, `${place}/parts/${k}`);
+    });
+    const held = behind.length > 0 ? { ...part, parts: part.parts.filter((inner) => !isMoved(inner)) } : part;
+    return [...write(held, place), ...behind];
   });
 }
 

@@ -175,7 +175,8 @@ const typesOf = (message: unknown): string[] => {
 /** The reason why thinking cannot be combined with the rest of the request. */
 function obstacle(wire: JsonObject, way: Way): string | undefined {
   const choice = toObject(wire.tool_choice).type;
-  if (choice === "any" || choice === "tool") return "thinking does not go with a forced tool choice";
+  if (way === "manual" && (choice === "any" || choice === "tool"))
+    return "a budget for thinking does not go with a forced tool choice";
   const messages = toArray(wire.messages)
     .map(toObject)
     .filter(({ role }) => role !== "system");

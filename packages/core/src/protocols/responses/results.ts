@@ -1,4 +1,5 @@
 import type { Context } from "../../family/content.ts";
+import { holdsMedia } from "../../family/result-media.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { ResultPart, TextPart, UserPart } from "../../ir/index.ts";
 import { type Json, type JsonObject, parseJson, textOf, toText } from "../../json/json.ts";
@@ -67,7 +68,7 @@ export function encodeResult(
     return [runOutput(type, part, textIn(parts, path, context), fields)];
   }
   const content = parts.flatMap<JsonObject>((inner, k) => {
-    if (inner.type === "media" && context.traits.resultMedia === false) {
+    if (inner.type === "media" && !holdsMedia(inner, context.traits, true)) {
       lose(`${path}/parts/${k}`, "approximated", "moved behind the result");
       moved.push(inner);
       return [];

@@ -4,22 +4,31 @@ import type { Family } from "./family.ts";
 const source = "model-probes";
 
 /** The newer spellings of the chat wire, which most of its servers do not know. */
-const newer: Traits = { developer: true, freeform: true, maxTokensField: "max_completion_tokens" };
+const newer: Traits = {
+  developer: true,
+  freeform: true,
+  toolSets: true,
+  maxTokensField: "max_completion_tokens",
+};
 
 const gpt: readonly Family[] = [
   { names: ["gpt-oss*"], traits: {}, source },
-  { names: ["o1-{mini,preview}"], traits: { ...newer, system: false }, source },
-  { names: ["{gpt-,chatgpt-}*", "chat-latest", "o{1,2,3,4,5,6,7,8,9}"], traits: newer, source },
+  { names: ["o1-{mini,preview}"], traits: { ...newer, system: false, format: "prompt" }, source },
+  { names: ["o{1,2,3,4,5,6,7,8,9}"], traits: { ...newer, parallelCalls: false }, source },
+  { names: ["{gpt-,chatgpt-}*", "chat-latest"], traits: newer, source },
 ];
+
+/** The models that take system text in the middle, and no beginning of an answer. */
+const newest: Traits = { midSystem: "afterUser", prefill: false };
 
 const claude: readonly Family[] = [
   {
-    names: [
-      "claude-{instant,2,3}*",
-      "claude-{opus,sonnet}-{4,4-0,4-1,4-5}",
-      "claude-haiku-4-5",
-      "claude-4-{opus,sonnet}",
-    ],
+    names: ["claude-{instant,2,3}*", "claude-{opus,sonnet}-{4,4-0}", "claude-4-{opus,sonnet}"],
+    traits: { midSystem: false, format: false, strict: false },
+    source: "claude-models",
+  },
+  {
+    names: ["claude-{opus,sonnet,haiku}-4-{1,5}"],
     traits: { midSystem: false },
     source: "claude-models",
   },
@@ -28,17 +37,35 @@ const claude: readonly Family[] = [
     traits: { midSystem: false, prefill: false },
     source: "claude-models",
   },
-  { names: ["claude-*"], traits: { midSystem: "afterUser", prefill: false }, source: "claude-models" },
+  { names: ["claude-opus-{4-8,5}", "claude-haiku-5-5"], traits: newest, source: "claude-models" },
+  { names: ["claude-*"], traits: { ...newest, forcedChoice: false }, source: "claude-models" },
 ];
 
-const gemma: readonly Family[] = [
-  { names: ["gemma-{1,2,3}", "gemma-3n*"], traits: { system: false, alternates: true }, source },
+const google: readonly Family[] = [
+  {
+    names: ["gemini-{1,2}*"],
+    traits: { resultMedia: false, formatConflicts: ["tools"] },
+    source,
+  },
+  { names: ["gemini-*"], traits: { resultMedia: ["image", "document"] }, source: "model-profiles" },
+  {
+    names: ["gemma-{1,2,3}", "gemma-3n*"],
+    traits: { system: false, alternates: true, resultMedia: false, format: "prompt" },
+    source,
+  },
   { names: ["gemma-*"], traits: { reasoningBack: false }, source },
 ];
 
+/** The models that cannot be made to call a tool while they think, as they do unless they are kept from it. */
+const free: Traits = { forcedChoice: "unthinking" };
+
 /** Families that many hosts serve, most of them on the chat wire. */
 const open: readonly Family[] = [
-  { names: ["deepseek*"], traits: { reasoningBack: "always" }, source: "deepseek-thinking" },
+  {
+    names: ["deepseek*"],
+    traits: { ...free, reasoningBack: "always", format: "object", resultMedia: false },
+    source: "deepseek-thinking",
+  },
   {
     names: [
       "{mistral,ministral,mixtral,magistral,voxtral,codestral,devstral,pixtral}*",
@@ -53,11 +80,33 @@ const open: readonly Family[] = [
     },
     source: "mistral-issue",
   },
-  { names: ["kimi-k2*"], traits: { reasoningBack: "calls" }, source: "kimi-parameters" },
+  {
+    names: ["kimi-k2-{5,6,7}"],
+    traits: { ...free, reasoningBack: "calls" },
+    source: "kimi-parameters",
+  },
+  {
+    names: ["{kimi-k2,moonshot-v1}*"],
+    traits: { forcedChoice: false, reasoningBack: "calls" },
+    source: "kimi-parameters",
+  },
   { names: ["kimi*", "k3"], traits: { reasoningBack: true }, source: "kimi-parameters" },
-  { names: ["glm-*"], traits: { reasoningBack: true }, source },
+  {
+    names: ["glm-*"],
+    traits: { reasoningBack: true, forcedChoice: false, choiceOfNone: false, format: "object" },
+    source,
+  },
   { names: ["minimax*"], traits: { midSystem: false }, source: "minimax-issue" },
-  { names: ["qwen3-{5,6,7,8,9}*"], traits: { midSystem: false }, source },
+  { names: ["{command-a,north}*"], traits: { forcedChoice: false, choiceOfNone: false }, source },
+  // Names with a size are those of open models: their servers can force a call, and take a format.
+  { names: ["qwen3-{5,6,7,8,9}*b"], traits: { midSystem: false }, source },
+  { names: ["qwen*b", "qwen*-{instruct,coder}*", "qwen{1,2}*"], traits: {}, source },
+  {
+    names: ["qwen3-{5,6,7,8,9}*"],
+    traits: { ...free, formatConflicts: ["thinking"], midSystem: false },
+    source,
+  },
+  { names: ["qwen*"], traits: { ...free, formatConflicts: ["thinking"] }, source },
   {
     names: ["sonar*"],
     traits: { midSystem: false, alternates: true, prefill: false },
@@ -68,6 +117,6 @@ const open: readonly Family[] = [
 
 /**
  * What the models of a family demand of the form of a conversation: roles and their order, ids, thoughts of earlier
- * turns. It changes less often than the settings for thinking, so that it has rows of its own.
+ * turns, the choice of tools, the shape of the answer. It changes less often than the settings for thinking, so that it has rows of its own.
  */
-export const conversationFamilies: readonly Family[] = [...gpt, ...claude, ...gemma, ...open];
+export const conversationFamilies: readonly Family[] = [...gpt, ...claude, ...google, ...open];

@@ -1,0 +1,68 @@
+import { each, type Machine } from "../codec/machine.ts";
+import type { Traits } from "../codec/traits.ts";
+import type { Event, Format, Protocol, TextRequest } from "../ir/index.ts";
+import type { Lose } from "../ir/loss.ts";
+import { hoist } from "../ir/turns.ts";
+import { AS_JSON } from "../protocols/msgstyle/request.ts";
+import { canForce } from "./fit-choice.ts";
+import { mayThink } from "./may-think.ts";
+import { answerByTool, isToolSchema } from "./schema-as-tool.ts";
+
+/** A request whose answer has a shape that the model takes, and the machine that restores its reply. */
+export interface Shaped {
+  request: TextRequest;
+  restores: boolean;
+  restore(): Machine<Event, Event>;
+}
+
+const unchanged = (request: TextRequest): Shaped => ({
+  request,
+  restores: false,
+  restore: () => each((event) => [event]),
+});
+
+/**
+ * The request with the shape of its answer as the model takes it: by the wire's own member, by a tool that has to be
+ * called, or by an instruction.
+ */
+export function fitFormat(request: TextRequest, traits: Traits, to: Protocol, lose: Lose): Shaped {
+  const { format } = request;
+  if (!format || format.type === "text") return unchanged(request);
+  if (traits.format === "prompt" || isRefused(request, traits))
+    return unchanged(instructed(request, format, lose));
+  if (format.type === "json") return unchanged(request);
+  if (traits.format === "object" && to === "chatstyle") {
+    const prompted = instructed(request, format, lose);
+    return unchanged(isToolSchema(format.schema) ? { ...prompted, format: { type: "json" } } : prompted);
+  }
+  if (traits.format !== false) return unchanged(request);
+  const { tools = [], reasoning } = request;
+  const thinks = reasoning !== undefined && reasoning.mode !== "off";
+  if (tools.length > 0 || thinks || !isToolSchema(format.schema) || !canForce(request, traits))
+    return unchanged(instructed(request, format, lose));
+  return answerByTool(request, format, lose);
+}
+
+/** Checks whether the model refuses a shape of the answer beside what else the request has. */
+function isRefused(request: TextRequest, traits: Traits): boolean {
+  const { formatConflicts = [] } = traits;
+  const hasFunctions = (request.tools ?? []).some(({ type }) => type === "function");
+  return (
+    (hasFunctions && formatConflicts.includes("tools")) ||
+    (formatConflicts.includes("thinking") && mayThink(request, traits))
+  );
+}
+
+/** The request with an instruction in place of the shape of its answer. */
+function instructed({ format: _, ...request }: TextRequest, format: Format, lose: Lose): TextRequest {
+  lose("/format", "approximated", "requested in the prompt");
+  const text =
+    format.type === "schema"
+      ? `Answer with JSON of this JSON Schema, and nothing before or after it:\n${JSON.stringify(format.schema)}`
+      : AS_JSON;
+  const { system, rest } = hoist(request.messages);
+  return {
+    ...request,
+    messages: [...system, { role: "system", parts: [{ type: "text", text }] }, ...rest],
+  };
+}

@@ -1,0 +1,85 @@
+import { chatstyle, encodeRequest, msgstyle, type TextRequest } from "@manifold-gateway/core";
+import type { ToolChoice } from "@manifold-gateway/core/ir";
+import { knownTraits } from "@manifold-gateway/providers";
+import { expect, test } from "vitest";
+import { asked } from "./text-request.ts";
+
+const tools: TextRequest["tools"] = ["weather", "clock", "search"].map((name) => ({
+  type: "function",
+  name,
+}));
+const choosing = (toolChoice: ToolChoice, more: Partial<TextRequest> = {}): TextRequest =>
+  asked([{ role: "user", parts: [{ type: "text", text: "hi" }] }], {
+    params: { maxTokens: 9000 },
+    tools,
+    toolChoice,
+    ...more,
+  });
+
+const required: ToolChoice = { mode: "required" };
+const weather: ToolChoice = { mode: "required", names: ["weather"] };
+const off: Partial<TextRequest> = { reasoning: { mode: "off" } };
+
+test.each<[model: string, request: TextRequest, choice: unknown]>([
+  ["deepseek-v4-pro", choosing(required), "auto"],
+  ["deepseek-v4-pro", choosing(required, off), "required"],
+  ["deepseek-v4-pro", choosing({ mode: "none" }), "none"],
+  ["kimi-k2.6", choosing(required), "auto"],
+  ["kimi-k2.7", choosing(required, off), "auto"],
+  ["kimi-k3", choosing(required), "required"],
+  ["qwen3.8-max", choosing(required), "auto"],
+  ["qwen3-coder-plus", choosing(required), "required"],
+  ["glm-5.3", choosing(required), "auto"],
+  ["glm-5.3", choosing({ mode: "none" }), undefined],
+  ["command-a-03-2025", choosing(weather), "auto"],
+  ["mistral-large-latest", choosing(weather), { type: "function", function: { name: "weather" } }],
+])("%s gets a choice of tools that it takes: %o", (model, request, choice) => {
+  const { wire, losses } = encodeRequest(request, chatstyle, knownTraits(model));
+  expect(wire.tool_choice).toEqual(choice);
+  const asks = request.toolChoice?.mode;
+  expect(losses.some(({ path }) => path === "/toolChoice/mode")).toBe(
+    choice === undefined || (choice === "auto" && asks !== "auto"),
+  );
+});
+
+test.each([
+  ["claude-fable-5-1", "auto"],
+  ["claude-opus-5-5", "auto"],
+  ["claude-opus-5", "any"],
+  ["claude-sonnet-4-5", "any"],
+])("%s on the messages wire is made to call a tool only if it can be", (model, type) => {
+  const { wire } = encodeRequest(choosing(required), msgstyle, knownTraits(model));
+  expect(wire.tool_choice).toMatchObject({ type });
+});
+
+test("thinking by an effort stays beside a forced choice, and thinking by a budget does not", () => {
+  const request = choosing(required, { reasoning: { effort: "high" } });
+  const written = (model: string) => encodeRequest(request, msgstyle, knownTraits(model)).wire;
+  expect(written("claude-opus-5")).toMatchObject({
+    thinking: { type: "adaptive" },
+    tool_choice: { type: "any" },
+  });
+  expect(written("claude-sonnet-4-5").thinking).toBeUndefined();
+});
+
+test("a server that takes no sets of tools gets only the tools of the set", () => {
+  const request = choosing({ mode: "auto", names: ["weather", "clock"] });
+  const { wire, losses } = encodeRequest(request, chatstyle, knownTraits("grok-4.5"));
+  expect(wire.tools).toHaveLength(2);
+  expect(wire.tool_choice).toBe("auto");
+  expect(losses).toEqual([
+    { path: "/toolChoice/names", why: "approximated", detail: "only these tools are sent" },
+  ]);
+  const newer = encodeRequest(request, chatstyle, knownTraits("gpt-5.6")).wire;
+  expect(newer.tool_choice).toMatchObject({ type: "allowed_tools" });
+});
+
+test("a model that refuses the setting for several calls does not get it", () => {
+  const request = choosing({ mode: "auto", parallel: false });
+  expect(encodeRequest(request, chatstyle, knownTraits("o4-mini")).wire).not.toHaveProperty(
+    "parallel_tool_calls",
+  );
+  expect(encodeRequest(request, chatstyle, knownTraits("gpt-5.6")).wire).toHaveProperty(
+    "parallel_tool_calls",
+  );
+});

@@ -1,0 +1,62 @@
+import {
+  chatstyle,
+  encodeRequest,
+  genstyle,
+  msgstyle,
+  responses,
+  type TextRequest,
+} from "@manifold-gateway/core";
+import type { MediaPart } from "@manifold-gateway/core/ir";
+import { knownTraits } from "@manifold-gateway/providers";
+import { expect, test } from "vitest";
+import { asked } from "./text-request.ts";
+
+const bytes = (mediaType: string) => ({ type: "base64", mediaType, data: "iVBORw0KGgo=" }) as const;
+const media: Record<string, MediaPart> = {
+  image: { type: "media", kind: "image", source: bytes("image/png") },
+  document: { type: "media", kind: "document", source: bytes("application/pdf") },
+  audio: { type: "media", kind: "audio", source: bytes("audio/wav") },
+};
+const withResult = (part: MediaPart): TextRequest =>
+  asked(
+    [
+      { role: "user", parts: [{ type: "text", text: "look" }] },
+      { role: "assistant", parts: [{ type: "call", id: "c1", name: "shot", arguments: "{}" }] },
+      { role: "user", parts: [{ type: "result", id: "c1", parts: [{ type: "text", text: "here" }, part] }] },
+    ],
+    { params: { maxTokens: 9 }, tools: [{ type: "function", name: "shot" }] },
+  );
+
+const codecs = { chatstyle, responses, msgstyle, genstyle };
+/** The words by which a wire calls a result. */
+const marks = ["tool", "function_call_output", "tool_result"];
+
+/** The result in a request of any wire. */
+function resultIn(node: unknown): unknown {
+  if (typeof node !== "object" || node === null) return undefined;
+  const { type, role, functionResponse } = node as Record<string, unknown>;
+  if (functionResponse || marks.includes(type as string) || marks.includes(role as string)) return node;
+  return Object.values(node).map(resultIn).find(Boolean);
+}
+
+test.each<[model: string, to: keyof typeof codecs, kind: string, inside: boolean]>([
+  ["gemini-2.5-flash", "genstyle", "image", false],
+  ["gemini-2.5-pro", "genstyle", "document", false],
+  ["gemini-2.0-flash", "genstyle", "image", false],
+  ["gemini-3-pro-preview", "genstyle", "image", true],
+  ["gemini-3.8-flash", "genstyle", "audio", false],
+  ["gemini-3-flash-preview", "chatstyle", "image", false],
+  ["gemini-2.5-flash", "chatstyle", "image", false],
+  ["deepseek-v4-pro", "msgstyle", "image", false],
+  ["claude-sonnet-4-5", "msgstyle", "document", true],
+  ["gpt-5.6", "responses", "image", true],
+])("%s on %s gets %s in results where it takes them", (model, to, kind, inside) => {
+  const part = media[kind] as MediaPart;
+  const { wire, losses } = encodeRequest(withResult(part), codecs[to], knownTraits(model));
+  const turns = wire.messages ?? wire.contents ?? wire.input;
+  expect(JSON.stringify(turns)).toContain("iVBORw0KGgo=");
+  const result = JSON.stringify(resultIn(turns));
+  expect(result).toContain("here");
+  expect(result.includes("iVBORw0KGgo=")).toBe(inside);
+  expect(losses.some(({ path }) => path.startsWith("/messages/2"))).toBe(!inside);
+});
