@@ -13,16 +13,20 @@ const stoppable: Traits = { ...adaptive, thinking: ["adaptive", "off"], maxOutpu
 export const claude: readonly Family[] = [
   {
     names: ["claude-{instant*,2*}", "claude-3-{opus,sonnet,haiku}"],
-    traits: { thinking: [], maxOutput: 4096 },
+    traits: { thinking: [], strict: false, maxOutput: 4096 },
     source,
   },
-  { names: ["claude-3-5*"], traits: { thinking: [], maxOutput: 8192 }, source },
+  { names: ["claude-3-5*"], traits: { thinking: [], strict: false, maxOutput: 8192 }, source },
   {
     names: ["claude-3-7*", "claude-sonnet-{4,4-0}", "claude-4-sonnet"],
-    traits: { ...manual, maxOutput: 64_000 },
+    traits: { ...manual, strict: false, maxOutput: 64_000 },
     source,
   },
-  { names: ["claude-opus-{4,4-0}", "claude-4-opus"], traits: { ...manual, maxOutput: 32_000 }, source },
+  {
+    names: ["claude-opus-{4,4-0}", "claude-4-opus"],
+    traits: { ...manual, strict: false, maxOutput: 32_000 },
+    source,
+  },
   { names: ["claude-opus-4-1"], traits: { ...manual, sampling: "one", maxOutput: 32_000 }, source },
   {
     names: ["claude-{sonnet,haiku}-4-5"],

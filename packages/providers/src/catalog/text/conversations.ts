@@ -24,7 +24,7 @@ const newest: Traits = { midSystem: "afterUser", prefill: false };
 const claude: readonly Family[] = [
   {
     names: ["claude-{instant,2,3}*", "claude-{opus,sonnet}-{4,4-0}", "claude-4-{opus,sonnet}"],
-    traits: { midSystem: false, format: false, strict: false },
+    traits: { midSystem: false, format: false },
     source: "claude-models",
   },
   {
