@@ -1,15 +1,7 @@
+import { wordsOf } from "../ir/error-words.ts";
 import { type Failure, type FailureKind, furtherFields, kindOfStatus, statusOfKind } from "../ir/failure.ts";
 import type { Protocol } from "../ir/index.ts";
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  numberOf,
-  textOf,
-  toArray,
-  toObject,
-  toText,
-} from "../json/json.ts";
+import { isObject, type Json, type JsonObject, numberOf, textOf, toObject, toText } from "../json/json.ts";
 
 /** The names of the kinds in an error's `type`. */
 const types: Record<FailureKind, string> = {
@@ -56,10 +48,7 @@ export function defineFailures(protocol: Protocol): {
     const body = Array.isArray(json) ? json[0] : json;
     const record = toObject(body);
     const error = isObject(record.error) ? record.error : record;
-    const message =
-      [error.message, record.error, record.detail, toArray(record.errors)[0], body]
-        .map(readMessage)
-        .find((text) => text !== "") ?? `The provider returned status ${status} and no message.`;
+    const message = wordsOf(body) || `The provider returned status ${status} and no message.`;
     const code = typeof error.code === "number" ? String(error.code) : textOf(error.code);
     const param = textOf(error.param);
     return {
@@ -81,13 +70,6 @@ export function defineFailures(protocol: Protocol): {
     return { ...decode(statusOfKind[kind], json), kind };
   };
   return { decode, readInBand };
-}
-
-/** A message, or the first of a list of findings. */
-function readMessage(value: Json | undefined): string {
-  if (typeof value === "string") return value.trim().slice(0, 2000);
-  const first = toObject(toArray(value)[0]);
-  return toText(first.msg) || toText(first.message);
 }
 
 /** A failure of another wire as an error body of this family. */

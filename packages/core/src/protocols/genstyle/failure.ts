@@ -1,3 +1,4 @@
+import { wordsOf } from "../../ir/error-words.ts";
 import {
   type Failure,
   type FailureKind,
@@ -81,10 +82,7 @@ const statusOf = (word: string): number | undefined => lookup(statuses, word);
 export function decodeFailure(status: number, json: Json | undefined): Failure {
   const body = bodyOf(json);
   const error = isObject(body.error) ? body.error : body;
-  const message =
-    [error.message, body.error, body.detail, json]
-      .map((text) => toText(text).trim())
-      .find((text) => text !== "") ?? `The provider returned status ${status} and no message.`;
+  const message = wordsOf(json) || `The provider returned status ${status} and no message.`;
   const code = textOf(error.status) ?? (typeof error.code === "string" ? error.code : undefined);
   const details = toArray(error.details).map(toObject);
   const retryAfter = details.map((detail) => secondsOf(detail.retryDelay)).find((s) => s !== undefined);
@@ -93,7 +91,7 @@ export function decodeFailure(status: number, json: Json | undefined): Failure {
   return {
     kind: keyed ? "authentication" : kindOfStatus(status),
     status,
-    message: message.slice(0, 2000),
+    message,
     ...(code && { code }),
     ...(retryAfter !== undefined && { retryAfter }),
     ...(Object.keys(body).length > 0 && { raw: { protocol: "genstyle", value: body } }),

@@ -1,3 +1,4 @@
+import { wordsOf } from "../../ir/error-words.ts";
 import {
   type Failure,
   type FailureKind,
@@ -39,7 +40,7 @@ export function decodeFailure(status: number, body: Json | undefined): Failure {
   const type = textOf(record.type);
   const named = type === undefined ? undefined : kinds.get(type);
   const known = status >= 400 ? status : statusOfKind[named ?? "server"];
-  const message = textOf(error) ?? textOf(record.message) ?? textOf(record.detail);
+  const message = wordsOf(first);
   return {
     kind: named ?? kindOfStatus(known),
     status: known,

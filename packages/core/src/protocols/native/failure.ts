@@ -1,15 +1,12 @@
+import { wordsOf } from "../../ir/error-words.ts";
 import { type Failure, kindOfStatus } from "../../ir/failure.ts";
-import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json/json.ts";
+import { isObject, type Json, type JsonObject, textOf, toObject } from "../../json/json.ts";
 
 /** An error of this wire: a text or an object under `error`, or the service's own list of errors. */
 export function decodeFailure(status: number, body: Json | undefined): Failure {
   const record = toObject(body);
   const error = toObject(record.error);
-  const message =
-    toText(error.message) ||
-    toText(record.error) ||
-    toText(toArray(record.errors)[0]) ||
-    toText(body).slice(0, 2000);
+  const message = wordsOf(body);
   const code = textOf(error.code);
   return {
     kind: kindOfStatus(status),
