@@ -46,10 +46,11 @@ export function readSource(json: unknown): Source | undefined {
 
 /** The block of a medium without its marks; nothing, and a loss, where the wire has none for it. */
 export function writeMedia(part: MediaPart, path: string, lose: Lose): JsonObject | undefined {
-  const { kind, source, name, detail } = part;
+  const { source, name, detail } = part;
+  const kind = kindIn(part);
   const none = (why: string): undefined => lose(path, "unsupported", why) as undefined;
   if (kind === "audio" || kind === "video") return none(`${kind} is not accepted`);
-  const written = writeSource(part, path, lose, none);
+  const written = writeSource({ ...part, kind }, path, lose, none);
   if (!written) return undefined;
   if (source.type !== "base64" && source.mediaType !== undefined)
     lose(`${path}/source/mediaType`, "unsupported");
@@ -58,6 +59,13 @@ export function writeMedia(part: MediaPart, path: string, lose: Lose): JsonObjec
     return { type: "document", source: written, ...(name !== undefined && { title: name }) };
   if (name !== undefined) lose(`${path}/name`, "unsupported");
   return { type: "image", source: written };
+}
+
+/** The kind of media that the bytes show: the server believes them rather than what is declared. */
+function kindIn({ kind, source }: MediaPart): MediaPart["kind"] {
+  const type = source.type === "base64" ? sniffMediaType(source.data) : undefined;
+  if (type === "application/pdf") return "document";
+  return type !== undefined && images.includes(type) ? "image" : kind;
 }
 
 function writeSource(
@@ -78,16 +86,17 @@ function writeSource(
   };
   if (kind === "image") {
     const plain = mediaType === "image/jpg" ? "image/jpeg" : mediaType;
-    const type = images.includes(plain) ? plain : sniffMediaType(data);
-    if (type === undefined || !images.includes(type)) return none(`${mediaType} is not accepted`);
+    const type = sniffMediaType(data) ?? plain;
+    if (!images.includes(type)) return none(`${mediaType} is not accepted`);
     return { type: "base64", media_type: become(type), data };
   }
-  if (TEXTUAL.test(mediaType)) {
+  const sniffed = sniffMediaType(data);
+  if (sniffed !== "application/pdf" && TEXTUAL.test(mediaType)) {
     const text = base64ToText(data);
     if (text === undefined || text === "") return none("bytes that are no text");
     return { type: "text", media_type: become("text/plain"), data: text };
   }
-  const type = mediaType === "application/pdf" ? mediaType : sniffMediaType(data);
+  const type = mediaType === "application/pdf" ? mediaType : sniffed;
   if (type !== "application/pdf") return none(`${mediaType} is not accepted`);
   return { type: "base64", media_type: become(type), data };
 }
