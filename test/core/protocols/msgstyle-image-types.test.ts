@@ -56,7 +56,7 @@ describe("media whose bytes are of another type than declared, towards messages"
   test.each(images.filter(([, declared]) => declared.startsWith("image/")))(
     "are read in results of tools: %s",
     (_, declared, data, type) => {
-      const input = [
+      const input: Json[] = [
         { type: "function_call", call_id: "c1", name: "shot", arguments: "{}" },
         {
           type: "function_call_output",

@@ -3,7 +3,7 @@ import type { Traits } from "../codec/traits.ts";
 import type { Event, Format, Protocol, TextRequest } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
 import { hoist } from "../ir/turns.ts";
-import { AS_JSON } from "../protocols/msgstyle/request.ts";
+import { AS_JSON } from "../protocols/json-instruction.ts";
 import { canForce } from "./fit-choice.ts";
 import { mayThink } from "./may-think.ts";
 import { answerByTool, isToolSchema } from "./schema-as-tool.ts";

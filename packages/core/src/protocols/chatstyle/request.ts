@@ -2,6 +2,7 @@ import { noTrace, type Trace } from "../../codec/codec.ts";
 import { paramFields, readParams, writeParams } from "../../codec/params.ts";
 import type { Traits } from "../../codec/traits.ts";
 import { toSchemaFormat, writePlainFormat, writeSchemaFormat } from "../../family/format.ts";
+import { lacksWord, nameJson } from "../../family/json-word.ts";
 import { bothIds } from "../../family/params.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { Extra, Format, TextRequest } from "../../ir/index.ts";
@@ -65,7 +66,8 @@ export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits =
   const wire: JsonObject = { ...extraFor(protocol, request.extra, lose, "") };
   const options = toObject(wire.stream_options);
   wire.model = request.model;
-  const messages = encodeMessages(request.messages, context);
+  const encoded = encodeMessages(request.messages, context);
+  const messages = lacksWord(request, request.messages) ? nameJson(encoded, lose) : encoded;
   // The wire refuses an empty list of messages, but takes an empty message.
   wire.messages = messages.length > 0 ? messages : [{ role: "user", content: "" }];
   if (request.stream) {

@@ -6,6 +6,7 @@ import type { CacheMark, Format, Params, TextRequest } from "../../ir/index.ts";
 import { ignoreLosses, type Lose } from "../../ir/loss.ts";
 import { factOf, type ParamName } from "../../ir/params.ts";
 import { isObject, type Json, type JsonObject, rest, sameJson, toArray, toObject } from "../../json/json.ts";
+import { AS_JSON } from "../json-instruction.ts";
 import { constrainFormat } from "./constrained-schema.ts";
 import { decodeMessages, encodeMessages } from "./messages.ts";
 import { params } from "./params.ts";
@@ -58,9 +59,6 @@ function decodeFormat(json: Json | undefined): Format | undefined {
     ? { type: "schema", schema }
     : undefined;
 }
-
-/** The instruction to write JSON: the wire has no setting for JSON without a schema. */
-export const AS_JSON = "Answer with one valid JSON object, and nothing before or after it.";
 
 const systemBlocks = (system: Json | undefined): Json[] =>
   typeof system === "string" ? [{ type: "text", text: system }] : toArray(system);

@@ -117,14 +117,19 @@ function decodeMessage(item: JsonObject, pointer: string, trace: Trace): Message
   return others.length > 0 ? [system, { role: "user", parts: others }] : [system];
 }
 
-/** The conversation as the wire has it. The first system text stands in a field of its own where it is plain. */
+/**
+ * The conversation as the wire has it. The first system text stands in a field of its own where it is plain, unless
+ * `items` is set.
+ */
 export function encodeMessages(
   messages: readonly Message[],
   context: Context,
+  items = false,
 ): { instructions?: string; input: JsonObject[] } {
   const [first] = messages;
   // Alone it has to be an item: there is no request without any.
-  const instructions = first?.role === "system" && messages.length > 1 ? plainText(first) : undefined;
+  const lifts = !items && first?.role === "system" && messages.length > 1;
+  const instructions = lifts ? plainText(first) : undefined;
   const rest = instructions === undefined ? messages : messages.slice(1);
   const skipped = messages.length - rest.length;
   const runs = new Map<string, string>();

@@ -2,11 +2,13 @@ import { noTrace, type Trace } from "../../codec/codec.ts";
 import { paramFields, readParams, writeParams } from "../../codec/params.ts";
 import type { Traits } from "../../codec/traits.ts";
 import { toSchemaFormat, writePlainFormat, writeSchemaFormat } from "../../family/format.ts";
+import { lacksWord, reportWord } from "../../family/json-word.ts";
 import { bothIds } from "../../family/params.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { Format, TextRequest, Tool } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "../../json/json.ts";
+import { AS_JSON } from "../json-instruction.ts";
 import { decodeMessages, encodeMessages } from "./messages.ts";
 import { LOGPROBS, params, paramsFor } from "./params.ts";
 import { extrasOf, protocol } from "./parts.ts";
@@ -80,7 +82,13 @@ function allTools(record: JsonObject, trace: Trace): Tool[] {
 }
 
 export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits = {}): Wire {
-  const { instructions, input } = encodeMessages(request.messages, { lose, traits });
+  // The server looks for the word in the items only, so the system text that has it is one of them.
+  const isNamed = !lacksWord(request, request.messages.slice(1));
+  const { instructions, input } = encodeMessages(request.messages, { lose, traits }, !isNamed);
+  if (lacksWord(request, request.messages)) {
+    reportWord(lose);
+    input.unshift({ type: "message", role: "system", content: AS_JSON });
+  }
   const wire: JsonObject = {
     model: request.model,
     ...(instructions !== undefined && { instructions }),
