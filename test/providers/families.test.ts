@@ -1,4 +1,5 @@
-import { traitSchemas } from "@manifold-gateway/core/codec";
+import { contradictionsOf, traitSchemas } from "@manifold-gateway/core/codec";
+import { presets } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { conversationFamilies } from "../../packages/providers/src/catalog/text/conversations.ts";
@@ -30,6 +31,14 @@ describe("the table of model families", () => {
     const source = "model-list";
     const covered = { names: ["gpt-4-{1,x}"], traits: { sampling: false }, source } as const;
     expect(unreached([{ names: ["gpt-4-1*"], traits: {}, source }, covered])).toEqual(["gpt-4-1"]);
+  });
+
+  it("has no row whose traits contradict each other, nor a preset", () => {
+    for (const { names, traits } of [...families, ...conversationFamilies])
+      expect(contradictionsOf(traits), names.join()).toEqual([]);
+    for (const [id, { traits = {}, protocolTraits = {} }] of Object.entries(presets))
+      for (const one of [traits, ...Object.values(protocolTraits)])
+        expect(contradictionsOf(one ?? {}), id).toEqual([]);
   });
 
   it("names each trait in one of its two parts", () => {

@@ -1,4 +1,4 @@
-import { type AnyCodec, codecs, translateRequest } from "@manifold-gateway/core";
+import { type AnyCodec, codecs } from "@manifold-gateway/core";
 import { type JsonObject, SEAL_MARK } from "@manifold-gateway/core/codec";
 import { knownTraits } from "@manifold-gateway/providers";
 import fc from "fast-check";
@@ -18,9 +18,9 @@ const asked: Record<Wire, JsonObject> = {
 };
 
 const translated = (from: Wire, to: Wire, model: string, request: JsonObject) => {
-  const { wire, losses } = translateRequest(
-    { ...asked[from], ...request },
-    codecs[from] as AnyCodec,
+  const { decode } = (codecs[from] as AnyCodec).request;
+  const { wire, losses } = encodeRequest(
+    decode({ ...asked[from], ...request }),
     codecs[to] as AnyCodec,
     knownTraits(model),
   );

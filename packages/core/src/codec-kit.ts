@@ -21,6 +21,7 @@ export {
   writeParams,
 } from "./codec/params.ts";
 export { snake } from "./codec/snake-case.ts";
+export { type Contradiction, contradictionsOf } from "./codec/trait-contradictions.ts";
 export { type TraitName, type Traits, traitSchemas } from "./codec/traits.ts";
 export { validate } from "./codec/validate.ts";
 export type { WireFacts } from "./codec/wire-facts.ts";

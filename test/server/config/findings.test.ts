@@ -90,6 +90,31 @@ describe("findings in a configuration", () => {
       "models.m.entries.0.protocol: 'p' does not speak genstyle; it speaks chatstyle",
     ],
     [
+      "a trait that does not exist",
+      withEntry({ traits: { samplin: false } }),
+      "models.m.entries.0.traits.samplin: there is no such field; known are maxTokensField,",
+    ],
+    [
+      "two traits that contradict each other",
+      withEntry({ traits: { efforts: ["low"], effort: "high" } }),
+      "models.m.entries.0.traits.effort: 'high' is not among 'efforts'",
+    ],
+    [
+      "a range that ends before it begins",
+      withProvider({ traits: { ranges: { temperature: [1, 0] } } }),
+      "providers.p.traits.ranges.temperature: the least value is more than the greatest",
+    ],
+    [
+      "a parameter with values that is refused",
+      withProvider({ protocolTraits: { chatstyle: { refuses: ["seed"], accepts: { seed: [1] } } } }),
+      "providers.p.protocolTraits.chatstyle.accepts.seed: the model refuses this parameter by 'refuses' or 'sampling'",
+    ],
+    [
+      "traits that no request can reach",
+      withProvider({ protocolTraits: { msgstyle: { sampling: false } } }),
+      "providers.p.protocolTraits.msgstyle: 'p' does not speak msgstyle; it speaks chatstyle",
+    ],
+    [
       "a name that cannot be",
       { ...withProvider({}), models: { "a\nb": { entries: [{ provider: "p", name: "n" }] } } },
       "the name cannot be used: must not contain control characters",

@@ -3,6 +3,7 @@ import { problemsOfProcesses } from "../processes/count.ts";
 import { toList } from "./build.ts";
 import { type Problem, problemAt } from "./problem.ts";
 import type { Config } from "./schema.ts";
+import { problemsOfTraits } from "./traits.ts";
 import { problemsOfWebhooks } from "./webhooks.ts";
 
 /** Finds names that two models have: which of them a request gets would be chance. */
@@ -23,7 +24,11 @@ function aliasProblems({ models }: Config): Problem[] {
 
 /** Checks names that refer to each other, which the schema of a single field cannot. */
 export function crossCheck(config: Config): Problem[] {
-  const problems = [...problemsOfProcesses(config), ...problemsOfWebhooks(config.webhooks)];
+  const problems = [
+    ...problemsOfProcesses(config),
+    ...problemsOfWebhooks(config.webhooks),
+    ...problemsOfTraits(config),
+  ];
   const add = (path: readonly PropertyKey[], text: string): void => void problems.push(problemAt(path, text));
   if (config.server.adminKey !== undefined && config.server.adminKeys.operator !== undefined)
     add(["server", "adminKeys", "operator"], "this name belongs to server.adminKey; use another");
