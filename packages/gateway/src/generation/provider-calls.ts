@@ -7,6 +7,7 @@ import {
 } from "@manifold-gateway/providers";
 import { isLeft, type Leaving, watchLeaving } from "../http/client-left.ts";
 import { faultRefusal } from "../http/fault.ts";
+import { relayLimit, VENDOR_LIMIT } from "../http/vendor-limits.ts";
 import { send } from "../observe/observed-call.ts";
 import type { Context } from "../ports/context.ts";
 import { Attempts, type Sender } from "../routing/attempts.ts";
@@ -77,6 +78,11 @@ export async function callProviders<Of extends Plan, Stage extends Held<Of>>(
   try {
     const call = await calls.attempts.call(queue, route.rules);
     endStage(trace, "upstream");
+    const { headers } = call.response;
+    if (!call.plan.translated)
+      for (const name in headers)
+        if (VENDOR_LIMIT.test(name))
+          relayLimit(trace.vendorLimits, name, headers[name], context.exchange.sink);
     return { ...held, ...call };
   } catch (error) {
     throw await fail(context, generation, error);

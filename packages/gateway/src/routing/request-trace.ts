@@ -27,6 +27,8 @@ export class RequestTrace {
   plan: Sent | undefined = undefined;
   /** The reason why an answer broke off after it had begun. */
   fault: string | undefined = undefined;
+  /** The headers of the provider's answer about its limits, if the caller speaks its protocol. */
+  readonly vendorLimits: Record<string, string> = {};
   /** Losses of the reply. */
   replyLosses: readonly Loss[] = [];
   /** The cost in micro-USD. */
@@ -75,7 +77,7 @@ export const endStage = (trace: RequestTrace, stage: string): void =>
 /** The headers of an answer, with what is known so far. */
 export function traceHeaders(trace: RequestTrace): Record<string, string> {
   const { generation, plan, attempts, cost, policy } = trace;
-  const headers: Record<string, string> = {};
+  const headers: Record<string, string> = { ...trace.vendorLimits };
   if (generation !== undefined) headers["x-generation-id"] = generation;
   const entry = attempts.at(-1)?.entry ?? plan?.resolution.id;
   if (entry !== undefined) headers["x-entry"] = entry;
