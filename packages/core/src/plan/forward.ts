@@ -5,7 +5,7 @@ import { dropEdits } from "./drop-edits.ts";
 import { findingsFor, noFindings } from "./findings.ts";
 import { spelledAs } from "./model-spelling.ts";
 import { Rejection, UnreadableBody } from "./rejection.ts";
-import type { PlannedBody, PlanOptions } from "./request-plan.ts";
+import type { ForwardPlan, PlannedBody, PlanOptions } from "./request-plan.ts";
 import type { RequestTarget } from "./target.ts";
 
 /** Plans a request in the target's own protocol: its body is sent as it is, but for single members. */
@@ -13,7 +13,7 @@ export function forward<Sent>(
   request: CallerRequest<Sent>,
   target: RequestTarget,
   { others }: PlanOptions,
-): PlannedBody<Sent> | Rejection {
+): PlannedBody<ForwardPlan<Sent>> | Rejection {
   const { codec, body, model, edits: changed } = request.source;
   const { value } = body;
   const reading = target.capabilities && request.whole();
@@ -37,5 +37,5 @@ export function forward<Sent>(
   Object.assign(edits, target.edits);
   // Without edits the body is forwarded as it is: a large body is not written a second time.
   const lost = { losses, settings: losses, parameters: [] };
-  return { upstream: codec, body: body.edited(edits), lost, notes, restores: false };
+  return { plan: { upstream: codec, body: body.edited(edits), notes }, lost, restores: false };
 }

@@ -4,7 +4,7 @@ import type { CallerRequest } from "./caller-request.ts";
 import { forward } from "./forward.ts";
 import { demandLosses } from "./loss-rules.ts";
 import { Rejection } from "./rejection.ts";
-import type { PlanOptions, RequestPlan, TranslatedBody } from "./request-plan.ts";
+import type { PlannedBody, PlanOptions, RequestPlan, TranslatedPlan } from "./request-plan.ts";
 import type { RequestTarget } from "./target.ts";
 import { withoutReasoning } from "./unthinking.ts";
 import { writeTranslated } from "./write-translated.ts";
@@ -33,7 +33,7 @@ export function planRequest<Sent>(
       ? forward(request, judged, options)
       : translate(request, judged, upstream, options);
   if (made instanceof Rejection) return made;
-  const { lost, restores, ...plan } = made;
+  const { plan, lost, restores } = made;
   const all = options.lost?.length ? { ...lost, losses: [...lost.losses, ...options.lost] } : lost;
   const { strictParams } = target.capabilities ?? {};
   const losses =
@@ -48,7 +48,7 @@ function translate(
   target: RequestTarget,
   upstream: AnyCodec,
   options: PlanOptions,
-): TranslatedBody | Rejection {
+): PlannedBody<TranslatedPlan> | Rejection {
   const { codec, body } = request.source;
   const reading = upstream === codec ? request.whole() : request.reduced();
   if (reading instanceof Rejection) return reading;

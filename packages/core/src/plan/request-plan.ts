@@ -40,11 +40,15 @@ export interface PlanOptions {
 }
 
 /** A written body, before the caller's rules about losses decide. */
-export interface PlannedBody<Sent> extends Omit<RequestPlan<Sent>, "losses" | "translated"> {
+export interface PlannedBody<Plan> {
+  plan: Plan;
   lost: RequestLosses;
   restores: boolean;
 }
 
-/** A body that was written from a decoded request. */
-export type TranslatedBody = PlannedBody<string> &
+/** A plan for a body that is forwarded. */
+export type ForwardPlan<Sent> = Pick<RequestPlan<Sent>, "upstream" | "body" | "notes">;
+
+/** A plan for a body that was written from a decoded request. */
+export type TranslatedPlan = ForwardPlan<string> &
   Required<Pick<RequestPlan, "wire" | "restore" | "request">>;

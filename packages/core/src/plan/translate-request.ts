@@ -27,6 +27,6 @@ export function translateRequest<From extends AnyCodec>(
   const target = { codec: to, model: reading.request.model, ...(traits && { traits }) };
   const written = writeTranslated(reading, target, to, wires, {});
   if (written instanceof Rejection) throw written;
-  const { lost, restores, restore } = written;
-  return { wire: written.wire, losses: [...lost.losses], restores, restore };
+  const { plan, lost, restores } = written;
+  return { wire: plan.wire, losses: [...lost.losses], restores, restore: plan.restore };
 }

@@ -10,7 +10,7 @@ import { explainLosses } from "./explain-losses.ts";
 import { findingsFor, noFindings } from "./findings.ts";
 import { rejectContent } from "./loss-rules.ts";
 import { Rejection } from "./rejection.ts";
-import type { PlanOptions, TranslatedBody } from "./request-plan.ts";
+import type { PlannedBody, PlanOptions, TranslatedPlan } from "./request-plan.ts";
 import type { RequestTarget } from "./target.ts";
 
 /** The places of settings in the canonical request; the others are of content. */
@@ -23,7 +23,7 @@ export function writeTranslated(
   upstream: AnyCodec,
   protocols: Wires,
   { others, check }: PlanOptions,
-): TranslatedBody | Rejection {
+): PlannedBody<TranslatedPlan> | Rejection {
   const { capabilities, traits } = target;
   const { model } = reading.request;
   const findings = capabilities
@@ -50,19 +50,16 @@ export function writeTranslated(
   if (lostContent) return lostContent;
   const found = [...reading.dropped, ...findings.losses];
   const lost = located.map(({ loss }) => loss);
+  const body = JSON.stringify({ ...wire, ...target.edits });
+  const { notes } = findings;
   return {
-    upstream,
-    wire,
-    body: JSON.stringify({ ...wire, ...target.edits }),
+    plan: { upstream, wire, body, notes, restore, request: { ...request, model } },
     lost: {
       losses: [...found, ...lost],
       settings: [...found, ...located.flatMap(({ loss, isSetting }) => (isSetting ? [loss] : []))],
       parameters: capabilities?.strictParams ? parametersIn(lost, reading) : [],
     },
-    notes: findings.notes,
     restores,
-    restore,
-    request: { ...request, model },
   };
 }
 
