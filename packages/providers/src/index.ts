@@ -26,9 +26,11 @@ export { betaFlags, upstreamHeaders } from "./headers.ts";
 export { readServiceAccount } from "./identity/index.ts";
 export type { ListedModel } from "./model-description.ts";
 export { type Platform, platforms } from "./platforms.ts";
+export { activePresets, fromPreset } from "./presets/active.ts";
 export { presetAddress, presetParts } from "./presets/address.ts";
 export type { Preset } from "./presets/preset.ts";
-export { activePresets, fromPreset, presets } from "./presets/presets.ts";
+export { presets } from "./presets/table.ts";
+export { traitsAt } from "./presets/traits-at.ts";
 export {
   defineProvider,
   type ProtocolTraits,

@@ -79,6 +79,51 @@ describe("the address of a preset", () => {
   });
 });
 
+describe("a provider that is declared without a preset", () => {
+  const at = (origin: string, more: object = {}) =>
+    of({ protocol: ["chatstyle", "msgstyle"], origin, key: "k", ...more });
+
+  it("has the traits of the preset at its address", () => {
+    expect(at("https://api.mistral.ai/v1")?.traits).toMatchObject({ streamUsage: false });
+    expect(at("https://api.mistral.ai")?.traits).toMatchObject({ streamUsage: false });
+    expect(at("https://api.moonshot.cn/v1")?.speaks.chatstyle?.traits?.refuses).toContain("store");
+    expect(at("https://acme.snowflakecomputing.com/api/v2/cortex/v1")?.traits).toMatchObject({
+      maxTokensField: "max_completion_tokens",
+    });
+  });
+
+  it("has those of the longest path that is a part of its own", () => {
+    expect(at("https://api.perplexity.ai")?.traits?.refuses).toContain("stop");
+    expect(at("https://api.perplexity.ai/orchestrator/v1")?.traits).toBeUndefined();
+  });
+
+  it.each([
+    "https://api.mistral.ai.example.com/v1",
+    "https://example.com/api.mistral.ai",
+    "http://api.mistral.internal/v1",
+    "http://127.0.0.1:11434/v1",
+    "http://127.0.0.1:4000/v1",
+  ])("has none at %s", (origin) => {
+    const { traits, speaks } = at(origin) ?? {};
+    expect([traits, speaks?.chatstyle?.traits]).toEqual([undefined, undefined]);
+  });
+
+  it("has the traits of the file before those, and so has a preset", () => {
+    const own = { traits: { strict: true, streamUsage: true } };
+    expect(at("https://api.mistral.ai/v1", own)?.traits).toMatchObject({
+      streamUsage: true,
+      refuses: expect.any(Array),
+    });
+    for (const provider of [
+      at("https://api.deepseek.com", own),
+      of({ preset: "deepseek", key: "k", ...own }),
+    ]) {
+      expect(provider?.traits).toMatchObject({ strict: true });
+      expect(provider?.speaks.chatstyle?.traits).not.toHaveProperty("strict");
+    }
+  });
+});
+
 describe("the identity of a preset", () => {
   const vertex = { preset: "google-vertex-anthropic", parts: { project: "p" } };
 

@@ -1,10 +1,13 @@
+import type { Traits } from "@manifold-gateway/core/codec";
 import type { GatewayOptions, Model, SessionOptions } from "@manifold-gateway/gateway";
 import {
   defineProvider,
   imageModels,
+  type ProtocolTraits,
   type Provider,
   type ProviderOptions,
   presets,
+  traitsAt,
   type UpstreamProtocol,
   videoModels,
 } from "@manifold-gateway/providers";
@@ -29,16 +32,32 @@ export function toProviders(config: Config): Map<string, Provider> {
     const { preset, protocol, origin, parts: _, ...rest } = options;
     const known = preset === undefined ? undefined : presets[preset];
     const speaks = protocol === undefined ? known?.speaks : (toList(protocol) as UpstreamProtocol[]);
+    const address = origin ?? known?.origin ?? "";
+    const habits = known ?? traitsAt(address);
     const provider = defineProvider(id, {
       ...known,
       ...(definedOnly(rest) as Omit<ProviderOptions, "origin" | "speaks">),
-      origin: origin ?? known?.origin ?? "",
+      traits: known ? (rest.traits ?? known.traits) : joined(habits.traits, rest.traits),
+      protocolTraits: rest.protocolTraits ?? withoutTraits(habits.protocolTraits, rest.traits),
+      origin: address,
       speaks: speaks ?? [],
     });
     providers.set(id, provider);
   }
   return providers;
 }
+
+const joined = (serverTraits?: Traits, fileTraits?: Traits): Traits | undefined =>
+  serverTraits && fileTraits ? { ...serverTraits, ...fileTraits } : (fileTraits ?? serverTraits);
+
+/** The traits of a known server on single protocols, without those that the file sets for all of them. */
+const withoutTraits = (serverTraits: ProtocolTraits = {}, fileTraits: Traits = {}): ProtocolTraits =>
+  Object.fromEntries(
+    Object.entries(serverTraits).map(([protocol, traits]) => [
+      protocol,
+      Object.fromEntries(Object.entries(traits ?? {}).filter(([name]) => !(name in fileTraits))),
+    ]),
+  );
 
 /** A record without its undefined members. */
 export function definedOnly<T extends object>(record: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
