@@ -1,3 +1,4 @@
+import type { Lesson } from "@manifold-gateway/gateway";
 import { describe, expect, it } from "vitest";
 import { createLearntTraits } from "../../../packages/gateway/src/routing/learnt-traits.ts";
 
@@ -41,11 +42,32 @@ describe("learnt traits", () => {
 
   it("are taken back alone", () => {
     const learnt = createLearntTraits(() => 0);
-    const lesson = learnt.add(entry("a"), "chatstyle", refusal(1));
+    const lesson = learnt.add(entry("a"), "chatstyle", refusal(1)) as Lesson;
     learnt.add(entry("a"), "chatstyle", { traits: { refuses: ["stop"] }, because: "stop" });
-    learnt.forget(lesson);
-    learnt.forget(lesson);
+    learnt.takeBack(lesson);
+    learnt.takeBack(lesson);
     expect(learnt.of(entry("a"), "chatstyle")?.traits).toEqual({ refuses: ["stop"] });
+    expect(learnt.add(entry("a"), "chatstyle", refusal(1))).toBeDefined();
+  });
+
+  it("are not learnt again from words that did not help, until a day has passed", () => {
+    let at = 0;
+    const learnt = createLearntTraits(() => at);
+    learnt.reject(learnt.add(entry("a"), "chatstyle", refusal(1)) as Lesson);
+    expect(learnt.all()).toEqual([]);
+    expect(learnt.add(entry("a"), "chatstyle", refusal(1))).toBeUndefined();
+    expect(learnt.add(entry("a"), "chatstyle", refusal(2))).toBeDefined();
+    expect(learnt.add(entry("b"), "chatstyle", refusal(1))).toBeDefined();
+    at = DAY;
+    expect(learnt.add(entry("a"), "chatstyle", refusal(1))).toBeDefined();
+  });
+
+  it("stay if they have helped once", () => {
+    const learnt = createLearntTraits(() => 0);
+    const lesson = learnt.add(entry("a"), "chatstyle", refusal(1)) as Lesson;
+    learnt.prove(lesson);
+    learnt.reject(lesson);
+    expect(learnt.all()).toEqual([lesson]);
   });
 
   it("are limited in number, of one model and in all", () => {

@@ -194,6 +194,24 @@ describe("a provider that refuses everything", () => {
     }
   });
 
+  it("is called once for a request after its words did not help", async () => {
+    const { call, received } = await start(hostile[0]?.[1] as Judge);
+    for (let n = 1; n <= 4; n += 1) expect((await call(MESSAGES, ask())).status).toBe(400);
+    expect(received).toHaveLength(5);
+  });
+
+  it("is called as often as `attempts` says at most, if its words always differ", async () => {
+    const words = [
+      "Unsupported parameter: 'stop' is not supported with this model.",
+      "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+      "invalid temperature: only 1 is allowed for this model",
+      "Argument not supported on this model: topP",
+    ];
+    const { call, received } = await start(() => flat(words[received.length - 1] ?? ""));
+    expect((await call(MESSAGES, ask({ temperature: 0.3, top_p: 0.9 }))).status).toBe(400);
+    expect(received).toHaveLength(3);
+  });
+
   it("teaches nothing that does not help", async () => {
     let isHostile = true;
     const { call, received } = await start((body) => (isHostile ? hostile[0]?.[1](body) : undefined));

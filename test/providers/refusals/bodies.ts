@@ -517,11 +517,15 @@ export const bodies: readonly RefusalBody[] = [
       traits: { refuses: ["stop"] },
     },
     {
+      body: { code: "x", error: "This model does not support 'reasoning_effort' value 'max'" },
+      traits: { efforts: ["minimal", "low", "medium", "high"] },
+    },
+    {
       body: {
         code: "invalid-argument",
         error: "This model does not support 'reasoning_effort' value 'none'",
       },
-      traits: { efforts: ["minimal", "low", "medium", "high", "xhigh", "max"], ...alwaysThinks },
+      traits: { efforts: ["low", "medium", "high", "xhigh", "max"], ...alwaysThinks },
     },
   ]),
   ...from("DashScope", [

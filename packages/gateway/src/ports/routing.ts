@@ -142,13 +142,18 @@ export interface Learnt {
 /** The traits that refusals have shown, in this process, each for a day. */
 export interface LearntTraits {
   of(entry: Pick<Entry, "provider" | "name">, protocol: UpstreamProtocol): Learnt | undefined;
+  /** Adds a lesson; `undefined` if one from these words was rejected. */
   add(
     entry: Pick<Entry, "provider" | "name">,
     protocol: UpstreamProtocol,
     refusal: Pick<Lesson, "traits" | "because">,
-  ): Lesson;
-  /** Takes a lesson back that had no effect. */
-  forget(lesson: Lesson): void;
+  ): Lesson | undefined;
+  /** Records that a request was accepted because of a lesson. */
+  prove(lesson: Lesson): void;
+  /** Takes a lesson back of which nothing is known yet. */
+  takeBack(lesson: Lesson): void;
+  /** Takes a lesson back that did not help, unless it is proven, and ignores its words until it would have ended. */
+  reject(lesson: Lesson): void;
   all(): Lesson[];
 }
 

@@ -19,30 +19,38 @@ import type { AnsweredText } from "./reply.ts";
 const LONGEST = 64 * 1024;
 
 /**
- * Adapts a translated request to its provider's refusal and sends it once more: nothing was generated for the first
- * call, so nothing can have been charged. Returns the refusal if the request cannot be adapted, or if the caller does
- * not accept what would be lost.
+ * Adapts a translated request to its provider's refusal and sends it again: nothing was generated for the first call, so
+ * nothing can have been charged. A second refusal is adapted to if it has other words, as long as calls are left: a
+ * request of another protocol may break several rules of a model, and a provider says one at a time. Returns the refusal
+ * if the request cannot be adapted, or if the caller does not accept what would be lost.
  */
 export async function adaptToRefusal(context: Context, answered: AnsweredText): Promise<AnsweredText> {
   const { services, exchange } = context;
   const { learnt, maxAttempts } = services.routing;
-  const { plan, ask, trace, response } = answered;
-  if (!learnt || plan.upstream === ask.codec || !isReadableStatus(response.status)) return answered;
-  const refused = await readAnswer(answered, services.limits.answer);
-  const first = learn(refused, learnt);
-  if (!first || trace.attempts.length >= maxAttempts || exchange.sink.closed) return refused;
-  // A server whose template failed has generated nothing, whatever its status says.
-  delete trace.attempts.at(-1)?.perhapsCharged;
-  const { id: entry } = plan.resolution;
-  const { because } = first.reading;
-  services.log.info({ request: context.id, entry, because }, "request adapted to a provider's refusal");
-  const { response: second } = await callAgain(context, refused, first.plan);
-  const again = { ...answered, plan: first.plan, response: second };
-  if (!isReadableStatus(second.status)) return again;
-  const refusedAgain = await readAnswer(again, services.limits.answer);
-  // Another cause shows that the first one is gone.
-  if (!learn(refusedAgain, learnt) && first.lesson) learnt.forget(first.lesson);
-  return refusedAgain;
+  const { trace } = answered;
+  if (!learnt) return answered;
+  const forms = new Set<string>();
+  let last: Adaptation | undefined;
+  for (let current = answered; ; ) {
+    if (last?.lesson && current.response.status < 400) learnt.prove(last.lesson);
+    if (current.plan.upstream === current.ask.codec || !isReadableStatus(current.response.status))
+      return current;
+    const refused = await readAnswer(current, services.limits.answer);
+    const next = learn(refused, learnt);
+    // Other words show that the cause before is gone.
+    if (last?.lesson) next ? learnt.prove(last.lesson) : learnt.takeBack(last.lesson);
+    if (!next || forms.has(next.reading.form) || trace.attempts.length >= maxAttempts || exchange.sink.closed)
+      return refused;
+    forms.add(next.reading.form);
+    last = next;
+    // A server whose template failed has generated nothing, whatever its status says.
+    delete trace.attempts.at(-1)?.perhapsCharged;
+    const { because } = next.reading;
+    const { id: entry } = current.plan.resolution;
+    services.log.info({ request: context.id, entry, because }, "request adapted to a provider's refusal");
+    const { response } = await callAgain(context, refused, next.plan);
+    current = { ...answered, plan: next.plan, response };
+  }
 }
 
 /** An answer whose bytes were read, and can be read again. */
@@ -71,21 +79,21 @@ interface Adaptation {
   lesson: Lesson | undefined;
 }
 
-/** Learns from a refusal, if that changes the request. A lesson that did not prevent its refusal is forgotten. */
+/** Learns from a refusal, if that changes the request. */
 function learn(answer: ReadAnswer, learnt: LearntTraits): Adaptation | undefined {
-  const { plan, planner } = answer;
-  const { resolution } = plan;
-  const { entry, protocol } = resolution;
+  const { plan } = answer;
+  const { entry, provider, protocol } = plan.resolution;
   const known = learnt.of(entry, protocol);
-  const reading = readAs(answer, traitsOf(entry, resolution.provider, protocol, known));
+  const reading = readAs(answer, traitsOf(entry, provider, protocol, known));
   if (!reading) return undefined;
-  const taught = known?.lessons.find(({ because }) => because === reading.because);
-  const lesson = taught ? undefined : learnt.add(entry, protocol, reading);
-  const now = learnt.of(entry, protocol);
-  const adapted = planAgain(() => planner.plan(now ? { ...resolution, learnt: now } : resolution));
+  const before = known?.lessons.find(({ because }) => because === reading.because);
+  const lesson = before ? undefined : learnt.add(entry, protocol, reading);
+  const taught = before ?? lesson;
+  if (!taught) return undefined;
+  const adapted = planAgain(answer);
   if (adapted && adapted.body !== plan.body) return { reading, plan: adapted, lesson };
-  const vain = lesson ?? (adapted && taught);
-  if (vain) learnt.forget(vain);
+  if (adapted) learnt.reject(taught);
+  else if (lesson) learnt.takeBack(lesson);
   return undefined;
 }
 
@@ -98,10 +106,12 @@ function readAs(
   return readRefusal(response.status, parseJson(text) ?? text, traits);
 }
 
-/** The adapted plan; `undefined` if the caller's rules refuse it. */
-function planAgain(plan: () => Plan): Plan | undefined {
+/** The plan with what is learnt by now, perhaps on another protocol; `undefined` if the caller's rules refuse it. */
+function planAgain({ plan, planner, route }: AnsweredText): Plan | undefined {
+  const candidate = route.rules.fit(plan.resolution);
+  if ("why" in candidate) return undefined;
   try {
-    return plan();
+    return planner.plan(candidate);
   } catch (error) {
     if (error instanceof Refusal) return undefined;
     throw error;

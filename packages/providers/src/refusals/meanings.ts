@@ -1,5 +1,5 @@
 import { lookup, optionalKeywords, type Traits } from "@manifold-gateway/core/codec";
-import { efforts, type ParamName, paramFacts } from "@manifold-gateway/core/ir";
+import { type Effort, efforts, type ParamName, paramFacts } from "@manifold-gateway/core/ir";
 import type { Finding } from "./phrases/index.ts";
 import { lastMember, paramAt } from "./wire-members.ts";
 
@@ -136,12 +136,26 @@ function effortTraits({ parameter = "", value, allowed }: Findings, traits: Trai
   const refused = value?.toLowerCase();
   const left = words
     ? efforts.filter((effort) => words.includes(effort))
-    : before.filter((effort) => effort !== refused);
+    : before.filter((effort) => !isAsRare(effort, refused));
   const isOffRefused = OFF_BY_WORD.test(parameter) && (words ? !words.includes("none") : refused === "none");
   return {
     efforts: left,
     ...(isOffRefused && { thinking: thinking.filter((way) => way !== "off") }),
   };
+}
+
+/**
+ * Checks whether a model that refuses one effort is likely to refuse another, which is further from the middle: those at
+ * the ends are the rarest.
+ */
+function isAsRare(effort: Effort, refused: string | undefined): boolean {
+  if (refused === "none") return effort === "minimal";
+  const order: readonly string[] = efforts;
+  const at = order.indexOf(refused ?? "");
+  const place = order.indexOf(effort);
+  const middle = order.indexOf("medium");
+  if (at < middle) return place <= at;
+  return at === middle ? place === at : place >= Math.min(at, order.indexOf("xhigh"));
 }
 
 /** A keyword that names properties or types is never left out: without it, a tool would take other arguments. */

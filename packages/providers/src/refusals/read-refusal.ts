@@ -5,6 +5,8 @@ import { type Phrase, phrases } from "./phrases/index.ts";
 
 /** What a provider's refusal of a request says of the model. */
 export interface RefusalReading {
+  /** Identifies the form of words: one form with another parameter is another reading. */
+  form: string;
   /** The traits that the request has to be adapted by, complete: with what the model's own lists had before. */
   traits: Traits;
   /** The path that the provider blames, in its own spelling. */
@@ -61,6 +63,7 @@ function readStatement(
     if (!meaning) return undefined;
     const { parameter, allowed } = findings;
     return {
+      form: phrase.words.source,
       traits: meaning,
       ...(parameter !== undefined && { parameter }),
       ...(allowed && { allowed }),

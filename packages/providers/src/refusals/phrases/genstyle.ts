@@ -6,6 +6,7 @@ export const genstyle: readonly Phrase[] = [
     words: /^Thinking level (?<value>[A-Z]{1,20}) is not supported for this model/,
     parameter: "thinkingConfig.thinkingLevel",
   },
+  { words: /^Thinking is not enabled for /, finding: "thinking" },
   { words: /^Thinking level is not supported/, finding: "budgets instead of levels" },
   { words: /^Budget 0 is invalid\. This model only works in thinking mode/, finding: "thinking off" },
   { words: /^Thinking can't be disabled/, finding: "thinking off" },

@@ -18,6 +18,7 @@ export const hosts: readonly Phrase[] = [
       /^Invalid (?<parameter>max_tokens) value, the valid range of max_tokens is \[1, ?(?<most>\d{1,12})\]/,
   },
   // Mistral
+  { words: /^top_p must be 1 when using greedy sampling/, finding: "temperature beside top_p" },
   { words: /^Unexpected role 'user' after role 'tool'/, finding: "user turn after results" },
   { words: /^Unexpected role 'system' after role /, finding: "system text after the first turn" },
   {
