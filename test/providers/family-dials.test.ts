@@ -50,6 +50,17 @@ const rows: [from: Wire, to: Wire, model: string, asked: JsonObject, sent: JsonO
   [resp, msgs, "claude-opus-4-1", { temperature: 0.3, top_p: 1 }, { temperature: 0.3 }, []],
   [chat, msgs, "claude-haiku-4-5", { top_p: 0.9 }, { top_p: 0.9 }, []],
   [chat, msgs, "claude-sonnet-4", { temperature: 0.3, top_p: 0.9 }, { temperature: 0.3, top_p: 0.9 }, []],
+  [gen, chat, "mistral-large", config({ temperature: 0, topP: 0.9 }), { temperature: 0 }, ["/params/topP"]],
+  [gen, chat, "mistral-large", config({ temperature: 0, topP: 1 }), { temperature: 0 }, []],
+  [
+    gen,
+    chat,
+    "mistral-large-2411",
+    config({ temperature: 0.5, seed: 7 }),
+    { temperature: 0.5, random_seed: 7 },
+    [],
+  ],
+  [gen, chat, "mistral-small-24b-instruct", config({ seed: 7 }), { seed: 7 }, []],
   // Sampling of which only usual values are taken, and other parameters that are refused.
   [msgs, chat, "gpt-5-mini", { temperature: 0.2, top_p: 1 }, {}, ["/params/temperature"]],
   [msgs, chat, "gpt-5-mini", { stop_sequences: ["END"] }, {}, ["/params/stop"]],

@@ -16,6 +16,10 @@ const usual: Params = {
 /** The parameters that choose or show tokens, which models that think refuse together. */
 const isSampling = (name: ParamName): boolean => factOf(name).sampling === true || name === "logprobs";
 
+/** Checks whether a model takes no other choice of tokens beside a temperature. */
+const isExclusive = (sampling: Traits["sampling"], temperature: number): boolean =>
+  sampling === "one" || (sampling === "greedy" && temperature === 0);
+
 /**
  * Checks whether a model refuses one of the parameters, and reports the loss; leaving out a usual value of sampling is
  * none. `thinks` says that the request lets the model think.
@@ -35,7 +39,7 @@ export function isRefused(
       ? "the model takes only its usual value"
       : sampling === "unthinking" && thinks && isSampling(name)
         ? "the model refuses sampling while it thinks"
-        : sampling === "one" && name === "topP" && params.temperature !== undefined
+        : name === "topP" && params.temperature !== undefined && isExclusive(sampling, params.temperature)
           ? "the model refuses it beside temperature"
           : undefined;
   if (why === undefined) return false;

@@ -82,9 +82,9 @@ export const traitSchemas = {
       "What the model takes on the chat wire: functions only while it does not think, no functions, or nothing. Such a request goes by the responses wire if the provider has it; otherwise functions are sent with thinking off for `unthinkingTools`. Default: everything.",
     ),
   sampling: z
-    .union([z.boolean(), z.enum(["one", "usual", "unthinking"])])
+    .union([z.boolean(), z.enum(["one", "greedy", "usual", "unthinking"])])
     .describe(
-      "Whether sampling parameters are sent. `false`: none; `one`: `temperature` or `topP`; `usual`: none, and a usual value such as a temperature of 1 is no loss; `unthinking`: only with thinking off.",
+      "Whether sampling parameters are sent. `false`: none; `one`: `temperature` or `topP`; `greedy`: no `topP` beside a temperature of 0; `usual`: none, and a usual value such as a temperature of 1 is no loss; `unthinking`: only with thinking off.",
     ),
   refuses: z
     .array(z.enum(optionalParams))

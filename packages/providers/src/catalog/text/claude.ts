@@ -29,7 +29,7 @@ export const claude: readonly Family[] = [
   },
   { names: ["claude-opus-4-1"], traits: { ...manual, sampling: "one", maxOutput: 32_000 }, source },
   {
-    names: ["claude-{sonnet,haiku}-4-5"],
+    names: ["claude-{sonnet,haiku}-4-5", "claude-4-5"],
     traits: { ...manual, sampling: "one", maxOutput: 64_000 },
     source,
   },

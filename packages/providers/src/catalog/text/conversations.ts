@@ -28,7 +28,7 @@ const claude: readonly Family[] = [
     source: "claude-models",
   },
   {
-    names: ["claude-{opus,sonnet,haiku}-4-{1,5}"],
+    names: ["claude-{opus,sonnet,haiku}-4-{1,5}", "claude-4-5"],
     traits: { midSystem: false },
     source: "claude-models",
   },

@@ -19,25 +19,36 @@ const deepseek: readonly Family[] = [
   },
 ];
 
-/** What the vendor's models refuse wherever they are served. */
-const unknown: Traits["refuses"] = ["logprobs", "topLogprobs", "logitBias"];
+/** What the vendor's models take wherever they are served: it refuses members that it does not know. */
+const strictServer: Traits = {
+  sampling: "greedy",
+  refuses: ["logprobs", "topLogprobs", "logitBias", "verbosity", "serviceTier", "user", "safetyId", "store"],
+};
 
 const mistral: readonly Family[] = [
-  { names: ["magistral*"], traits: { ...settingless, refuses: unknown }, source: "mistral-issue" },
+  { names: ["magistral*"], traits: { ...settingless, ...strictServer }, source: "mistral-issue" },
   {
-    names: ["mistral-{medium-3-5,small-4,medium-2604,small-2603}"],
-    traits: { efforts: ["high"], refuses: unknown },
+    names: ["mistral-{medium-2604,small-2603}"],
+    traits: { efforts: ["high"], ...strictServer, seedField: "random_seed" },
     source: "mistral-issue",
   },
-  // Only the vendor's own server has such names.
   {
-    names: ["{mistral,ministral,voxtral,codestral,devstral,pixtral}-*latest"],
-    traits: { ...thoughtless, refuses: unknown, seedField: "random_seed" },
+    names: ["mistral-{medium-3-5,small-4}"],
+    traits: { efforts: ["high"], ...strictServer },
+    source: "mistral-issue",
+  },
+  // Names with a month are those of the vendor's own server.
+  {
+    names: [
+      "{mistral,ministral,voxtral,codestral,devstral,pixtral}-*latest",
+      "{mistral,ministral,voxtral,codestral,devstral,pixtral}*-2{3,4,5,6}{0,1}*",
+    ],
+    traits: { ...thoughtless, ...strictServer, seedField: "random_seed" },
     source: "mistral-issue",
   },
   {
     names: ["{mistral,ministral,mixtral,voxtral,codestral,devstral,pixtral}*"],
-    traits: { ...thoughtless, refuses: unknown },
+    traits: { ...thoughtless, ...strictServer },
     source: "mistral-issue",
   },
 ];
