@@ -3,6 +3,7 @@ import { truncated } from "../ir/failure.ts";
 import type { Event } from "../ir/index.ts";
 import type { Json } from "../json/json.ts";
 import { noteBill, noteEvent, type Observation } from "../stream/observe.ts";
+import { CharacterJoiner } from "../stream/whole-characters.ts";
 import type { AnyCodec } from "./translate.ts";
 
 /** Reads the chunks of a reply as events, with the names that its caller used, and observes them. */
@@ -10,6 +11,7 @@ export class ReplyReader implements Machine<Json, Event> {
   observation: Observation = { content: 0 };
   readonly #codec: AnyCodec;
   readonly #machine: Machine<Json, Event>;
+  readonly #characters = new CharacterJoiner();
 
   /** `restore` is the machine that the encoded request gave. */
   constructor(codec: AnyCodec, restore?: Machine<Event, Event>) {
@@ -48,7 +50,8 @@ export class ReplyReader implements Machine<Json, Event> {
   }
 
   #observed(events: Event[]): Event[] {
-    for (const event of events) noteEvent(this.observation, event);
-    return events;
+    const whole = this.#characters.join(events);
+    for (const event of whole) noteEvent(this.observation, event);
+    return whole;
   }
 }
