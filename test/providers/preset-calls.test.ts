@@ -22,11 +22,21 @@ import { type Stage, startStage } from "../support/stage.ts";
 import { model } from "../support/text.ts";
 import { upstreamWires } from "../support/wires/index.ts";
 import documented from "./preset-calls.json" with { type: "json" };
+import documentedServices from "./preset-services.json" with { type: "json" };
 
 type Documented = Partial<Record<UpstreamProtocol, string>>;
 const calls = Object.entries(documented as Record<string, Documented>).flatMap(([id, wires]) =>
   Object.entries(wires).map(([wire, call]) => [id, wire as UpstreamProtocol, call] as const),
 );
+
+const TAILS = { embed: "/embeddings", image: "/images/generations", speech: "/audio/speech" } as const;
+type Operation = keyof typeof TAILS;
+const services = Object.entries(documentedServices).flatMap(([id, row]) =>
+  Object.entries(row as Partial<Record<Operation, string>>).map(
+    ([operation, url]) => [id, operation as Operation, url] as const,
+  ),
+);
+const embedders = services.filter(([, operation]) => operation === "embed");
 
 /** Values of parts, by the variables that vendors' clients read. */
 const PARTS: Record<string, string> = {
@@ -77,10 +87,14 @@ beforeAll(async () => {
     const entry = { provider: id, name: "M", priority: 1, isActive: true, price: {}, speaks: [wire] };
     return model(`${id}-${wire}`, id, { entries: [entry] });
   });
+  for (const [id] of embedders) {
+    const entry = { provider: id, name: "M", priority: 1, isActive: true, price: {} };
+    models.push(model(`${id}-embed`, id, { outputModalities: ["embedding"], entries: [entry] }));
+  }
   const transport = createFetchTransport({
     async fetch(request) {
       sent.push(request);
-      return Response.json(upstreamWires[requested].reply);
+      return Response.json(request.url.endsWith("/embeddings") ? VECTOR : upstreamWires[requested].reply);
     },
   });
   h = await startStage({ listens: false, models, providers, transport });
@@ -90,6 +104,13 @@ afterAll(async () => {
   await tokens.close();
   rmSync(folder, { recursive: true });
 });
+
+const VECTOR = {
+  object: "list",
+  data: [{ object: "embedding", index: 0, embedding: [0.5] }],
+  model: "M",
+  usage: { prompt_tokens: 1, total_tokens: 1 },
+};
 
 /** The protocol of the call under test. */
 let requested: UpstreamProtocol = "chatstyle";
@@ -110,6 +131,29 @@ describe("a call to the preset", () => {
       speaks.map((wire) => `${id} ${wire}`),
     );
     expect(calls.map(([id, wire]) => `${id} ${wire}`).sort()).toEqual(spoken.sort());
+  });
+});
+
+describe("a service of the preset", () => {
+  it.each(services)("%s serves %s where its vendor documents it, with its key", (id, operation, url) => {
+    const service = providers.get(id)?.serves?.[operation];
+    expect(`${service?.origin}${service?.base}${TAILS[operation]}`).toBe(url);
+    expect(service?.key).toBe("KEY");
+  });
+
+  it.each(embedders)("%s is called for embeddings there", async (id, _, url) => {
+    sent = [];
+    await h.json("/api/chatstyle/v1/embeddings", { model: `${id}-embed`, input: "hi" });
+    expect(sent.map((request) => request.url)).toEqual([url]);
+  });
+
+  it("is documented wherever it is that of the chat wire's vendor", () => {
+    const served = Object.entries(presets).flatMap(([id, { serves = {} }]) =>
+      Object.entries(serves).flatMap(([operation, wire]) =>
+        wire === "chatstyle" ? [`${id} ${operation}`] : [],
+      ),
+    );
+    expect(services.map(([id, operation]) => `${id} ${operation}`).sort()).toEqual(served.sort());
   });
 });
 

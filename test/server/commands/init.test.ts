@@ -36,6 +36,18 @@ describe("init", () => {
     expect(load()).toMatchObject({ server: { port: 8787 }, store: "sqlite:./data/manifold.db" });
   });
 
+  it("shows the presets that a file has to name, if the environment has their keys", async () => {
+    const env = { AWS_BEARER_TOKEN_BEDROCK: "aws-key", GROQ_API_KEY: "groq-key" };
+    await runCommand(["init", file], { env });
+    const text = readFileSync(file, "utf8");
+    expect(text).toContain(
+      "#  amazon-bedrock: { preset: amazon-bedrock }     # AWS_BEARER_TOKEN_BEDROCK is set",
+    );
+    expect(text).toContain("#   Groq, by GROQ_API_KEY");
+    expect(text).not.toContain("preset: groq");
+    expect(load(env).providers).toEqual({});
+  });
+
   it("names the next commands as they are called in this shell", async () => {
     const said = async (npm_lifecycle_event: string): Promise<string> => {
       const { output } = await runCommand(["init", join(folder, `${npm_lifecycle_event}.yaml`)], {

@@ -106,6 +106,13 @@ const seen = (env: Environment): [name: string, variable: string][] =>
     return [name, (originVariable && env[originVariable] ? originVariable : keyVariable) ?? ""];
   });
 
+/** The presets that a file has to name, and of which the environment has a key or an identity. */
+const nameable = (env: Environment): [id: string, variable: string][] =>
+  Object.entries(presets).flatMap(([id, { activation, keyVariable, identityVariable }]) => {
+    const variable = [keyVariable, identityVariable].find((name) => name !== undefined && env[name]);
+    return activation === "file" && variable !== undefined ? [[id, variable]] : [];
+  });
+
 /** A text as YAML can hold it. */
 const quoted = (text: string): string => (/^[\w./:-]*[\w./-]$/.test(text) ? text : JSON.stringify(text));
 
@@ -137,7 +144,9 @@ sessions: { secret: "\${MANIFOLD_SESSION_SECRET}" }
 # Providers whose variables are set need no line here. Their models are listed, at public prices:
 ${providers.join("\n")}
 providers: {}
-#  local: { protocol: chatstyle, origin: "http://127.0.0.1:8000/v1" }
+#  local: { protocol: chatstyle, origin: "http://127.0.0.1:8000/v1" }${nameable(env)
+    .map(([id, variable]) => `\n#  ${id}: { preset: ${id} }     # ${variable} is set`)
+    .join("")}
 
 models: {}
 #  my-model:
