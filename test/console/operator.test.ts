@@ -146,7 +146,8 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     await row.getByText("paused", { exact: true }).waitFor();
     await press(page, "Serve sim-chat");
     await row.getByText("active", { exact: true }).waitFor();
-    // The simulator needs no credentials: the page is given the state of a provider that has two.
+    // The simulator needs no credentials and refuses nothing: the page is given the state of a provider that has two, and
+    // of which something was learnt.
     const until = "2026-11-24T10:41:07.000Z";
     await page.route("**/api/admin/state", async (route) => {
       const response = await route.fetch();
@@ -155,9 +156,16 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
         { name: "first", weight: 3, state: "ready", calls: 1_234 },
         { name: "second", weight: 1, state: "denied", status: 401, until, calls: 5 },
       ];
+      const because = "Unsupported parameter: 'stop' is not supported with this model";
+      const lesson = { protocol: "chatstyle", traits: { refuses: ["stop"] }, because, at: until, until };
+      state.providers[0].entries[0].learnt = [lesson];
       await route.fulfill({ response, json: state });
     });
     await page.reload();
+    await page
+      .getByRole("table", { name: /^Learnt from refusals of / })
+      .getByRole("row", { name: 'chatstyle {"refuses":["stop"]} Unsupported parameter: \'stop\' is not' })
+      .waitFor();
     const credentials = page.getByRole("table", { name: /^Credentials of / });
     await credentials.getByRole("row", { name: "first 3 ready – 1,234" }).waitFor();
     await credentials

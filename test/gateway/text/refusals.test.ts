@@ -223,6 +223,25 @@ describe("a provider that refuses everything", () => {
   });
 });
 
+describe("operators", () => {
+  it("see what was learnt, with the provider's words and the end", async () => {
+    const { call, json } = await start(noStop);
+    const learntOf = async () =>
+      (await json("/api/admin/state", undefined, 200, { headers: { "x-admin-key": ADMIN } })).providers[0]
+        .entries[0].learnt;
+    expect(await learntOf()).toBeUndefined();
+    await call(MESSAGES, ask());
+    const [lesson, ...others] = await learntOf();
+    expect(others).toEqual([]);
+    expect(lesson).toMatchObject({
+      protocol: "chatstyle",
+      traits: { refuses: ["stop"] },
+      because: "Unsupported parameter: 'stop' is not supported with this model",
+    });
+    expect(Date.parse(lesson.until) - Date.parse(lesson.at)).toBe(DAY);
+  });
+});
+
 describe("an explanation", () => {
   it("shows the body and the losses with what was learnt", async () => {
     const { call, json } = await start(noStop);

@@ -150,7 +150,7 @@ export const bodies: readonly RefusalBody[] = [
         "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.",
         "response_format",
       ),
-      traits: { format: false },
+      traits: { format: "object" },
     },
     {
       body: flat("Unrecognized request argument supplied: reasoning_effort"),
@@ -222,6 +222,10 @@ export const bodies: readonly RefusalBody[] = [
       body: typed("messages.2: role 'system' must precede an 'assistant' message or end the array"),
       traits: { midSystem: false },
     },
+    {
+      body: typed("tool_choice forces tool use is not compatible with this model."),
+      traits: { forcedChoice: false },
+    },
     { body: typed("output_config.format: Extra inputs are not permitted"), traits: { format: false } },
     {
       body: typed("output_config.effort: Extra inputs are not permitted"),
@@ -279,6 +283,11 @@ export const bodies: readonly RefusalBody[] = [
     {
       body: coded("The thinking budget (100) is invalid. Please choose a value between 512 and 24576."),
       traits: { budgets: [512, 24576] },
+    },
+    {
+      body: coded("Function calling with a response mime type: 'application/json' is unsupported"),
+      before: { formatConflicts: ["thinking"] },
+      traits: { formatConflicts: ["thinking", "tools"] },
     },
     {
       body: coded("Penalty is not enabled for models/gemini-2.5-flash-lite"),
@@ -350,7 +359,11 @@ export const bodies: readonly RefusalBody[] = [
       body: flat("The `reasoning_content` in the thinking mode must be passed back to the API."),
       traits: { reasoningBack: "always" },
     },
-    { body: flat("This response_format type is unavailable now"), traits: { format: false } },
+    { body: flat("This response_format type is unavailable now"), traits: { format: "object" } },
+    {
+      body: flat("Thinking mode does not support this tool_choice"),
+      traits: { forcedChoice: "unthinking" },
+    },
     {
       body: flat(
         "Failed to deserialize the JSON body into the target type: messages[0].role: unknown variant `developer`, expected one of `system`, `user`, `assistant`, `tool` at line 1 column 40",
@@ -434,6 +447,15 @@ export const bodies: readonly RefusalBody[] = [
     },
   ]),
   ...from("Moonshot", [
+    {
+      body: {
+        error: {
+          message: "tool_choice specified is incompatible with thinking enabled",
+          type: "invalid_request_error",
+        },
+      },
+      traits: { forcedChoice: "unthinking" },
+    },
     {
       body: {
         error: {
@@ -535,6 +557,30 @@ export const bodies: readonly RefusalBody[] = [
           code: "invalid_parameter_error",
           param: null,
           message:
+            "<400> InternalError.Algo.InvalidParameter: The tool_choice parameter does not support being set to required or object in thinking mode",
+          type: "invalid_request_error",
+        },
+      },
+      traits: { forcedChoice: "unthinking" },
+    },
+    {
+      body: {
+        error: {
+          code: "invalid_parameter_error",
+          param: null,
+          message:
+            "<400> InternalError.Algo.InvalidParameter: Json mode response is not supported when enable_thinking is true",
+          type: "invalid_request_error",
+        },
+      },
+      traits: { formatConflicts: ["thinking"] },
+    },
+    {
+      body: {
+        error: {
+          code: "invalid_parameter_error",
+          param: null,
+          message:
             "<400> InternalError.Algo.InvalidParameter: The value of the enable_thinking parameter is restricted to True.",
           type: "invalid_request_error",
         },
@@ -567,6 +613,14 @@ export const bodies: readonly RefusalBody[] = [
     },
   ]),
   ...from("Groq", [
+    {
+      body: flat("json mode cannot be combined with tool/function calling"),
+      traits: { formatConflicts: ["tools"] },
+    },
+    {
+      body: flat("property 'parallel_tool_calls' is unsupported"),
+      traits: { parallelCalls: false },
+    },
     {
       body: flat("`reasoning_effort` must be one of `none` or `default`", "reasoning_effort"),
       traits: { efforts: [] },
@@ -602,6 +656,7 @@ export const bodies: readonly RefusalBody[] = [
     },
   ]),
   ...from("Cohere", [
+    { body: { message: "tool_choice is not supported for this model" }, traits: { forcedChoice: false } },
     {
       status: 422,
       body: { message: "unsupported reasoning_effort 'low'. Use 'high' instead" },

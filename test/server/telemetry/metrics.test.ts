@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { createMeter } from "../../../apps/server/src/telemetry/metrics.ts";
 import { translated, valuesOf, withHarness } from "../../gateway/observe/stand.ts";
+import { noStop, startRefusing } from "../../support/refusing.ts";
 import { CHAT, model } from "../../support/text.ts";
 
 const sum = (values: Record<string, number>): number => Object.values(values).reduce((a, b) => a + b, 0);
@@ -79,6 +80,24 @@ it("metrics count priced successes that cost nothing, and settlements that came 
     for (let times = 0; times < 2; times++)
       expect(await read()).toMatch(/^manifold_settlements_late_total 2$/m);
   });
+});
+
+it("metrics count what refusals have shown of a model, as long as it holds", async () => {
+  const meter = createMeter();
+  const stage = await startRefusing(noStop);
+  meter.watch(stage.gateway);
+  const learnt = async () => valuesOf((await meter.text()).text, "manifold_learnt_traits");
+  expect(await learnt()).toEqual({});
+  await stage.call("/api/msgstyle/v1/messages", {
+    model: "m",
+    max_tokens: 50,
+    messages: [{ role: "user", content: "Hi" }],
+    stop_sequences: ["END"],
+  });
+  expect(await learnt()).toEqual({ 'provider="p",name="m"': 1 });
+  stage.pass(86_400_000);
+  expect(await learnt()).toEqual({});
+  await stage.close();
 });
 
 it("a timed store does what the store does", async () => {

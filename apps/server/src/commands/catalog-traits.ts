@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { type JsonObject, toArray, toObject, toText } from "@manifold-gateway/core/codec";
-import { knownTraits, type Provider, type UpstreamProtocol } from "@manifold-gateway/providers";
+import { familyRowsOf, knownTraits, type Provider, type UpstreamProtocol } from "@manifold-gateway/providers";
 import { definedOnly, toList, toProviders } from "../config/build.ts";
 import { readDocument } from "../config/document.ts";
 import { parseDocument } from "../config/load.ts";
@@ -98,7 +98,7 @@ function* rowsOf(config: Config, learnt: readonly LearntEntry[]): Generator<Trai
       for (const protocol of protocolsOf(provider, entry.protocol && toList(entry.protocol))) {
         const lessons = learnt.filter((one) => isAbout(one, entry) && one.protocol === protocol);
         const sources: [from: string, traits: object | undefined][] = [
-          ["known", knownTraits(entry.name)],
+          [familyOf(entry.name), knownTraits(entry.name)],
           ...lessons.map(({ because, traits }): [string, object] => [`learnt: ${because}`, traits]),
           ["provider", provider.traits],
           ["protocol", provider.speaks[protocol]?.traits],
@@ -109,6 +109,12 @@ function* rowsOf(config: Config, learnt: readonly LearntEntry[]): Generator<Trai
       }
     }
 }
+
+/** The rows of known models that a name fits. */
+const familyOf = (name: string): string =>
+  `known: ${familyRowsOf(name)
+    .map(({ row }) => row)
+    .join(", ")}`;
 
 const protocolsOf = (
   provider: Provider,

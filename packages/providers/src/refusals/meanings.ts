@@ -40,6 +40,11 @@ const refusing =
   (params: readonly OptionalParam[]) =>
   ({ refuses = [] }: Traits): Traits => ({ refuses: [...new Set([...refuses, ...params])] });
 
+/** What an answer's shape may not stand together with, and one more. */
+const conflicting =
+  (other: NonNullable<Traits["formatConflicts"]>[number]): Meaning =>
+  ({ formatConflicts = [] }) => ({ formatConflicts: [...new Set([...formatConflicts, other])] });
+
 /** The traits that findings mean. A finding without a row is not adapted to. */
 const meanings: { readonly [name in Finding]?: Meaning } = {
   "developer role": { developer: false },
@@ -64,8 +69,13 @@ const meanings: { readonly [name in Finding]?: Meaning } = {
   "effort beside a switch": { efforts: [] },
   "strict tools": { strict: false },
   "media in results": { resultMedia: false },
+  "forced choice": { forcedChoice: false },
+  "forced choice while thinking": { forcedChoice: "unthinking" },
+  "several calls": { parallelCalls: false },
   format: { format: false },
-  "format by schema": { format: false },
+  "format by schema": { format: "object" },
+  "format beside functions": conflicting("tools"),
+  "format while thinking": conflicting("thinking"),
   "thoughts missing": { reasoningBack: "always" },
   "thoughts missing at calls": { reasoningBack: "calls" },
   "thoughts sent": { reasoningBack: false },
@@ -91,6 +101,7 @@ const findingsByMember: Readonly<Record<string, Finding>> = {
   responseschema: "format",
   responsejsonschema: "schemas in the newer dialect",
   toolchoice: "forced choice",
+  paralleltoolcalls: "several calls",
   reasoningcontent: "thoughts sent",
   strict: "strict tools",
   custom: "free-text tools",

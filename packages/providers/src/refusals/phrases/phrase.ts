@@ -17,6 +17,7 @@ export type Finding =
   | "effort beside a switch"
   | "forced choice"
   | "forced choice while thinking"
+  | "several calls"
   | "assistant turn last"
   | "assistant turn first"
   | "assistant turn empty"
