@@ -1,6 +1,6 @@
 import { type AnyCodec, codecs } from "@manifold-gateway/core";
 import { type JsonObject, SEAL_MARK } from "@manifold-gateway/core/codec";
-import { knownTraits } from "@manifold-gateway/providers";
+import { knownTraits, presets } from "@manifold-gateway/providers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { encodeRequest } from "../../packages/core/src/translate/translate.ts";
@@ -31,6 +31,10 @@ const tools = [{ name: "run", description: "d", input_schema: { type: "object", 
 const config = (members: JsonObject): JsonObject => ({ generationConfig: members });
 const thinking = (members: JsonObject): JsonObject => config({ thinkingConfig: members });
 const effort = (word: string): JsonObject => ({ output_config: { effort: word } });
+const off: JsonObject = { type: "disabled" };
+const template = (on: boolean): JsonObject => ({
+  chat_template_kwargs: { enable_thinking: on, thinking: on },
+});
 /** What stands for thinking that is off at a model which always thinks. */
 const least: JsonObject = { thinking: { type: "adaptive" }, ...effort("low") };
 
@@ -202,6 +206,26 @@ describe("a request to a known model", () => {
     const { wire, losses: paths } = translated(from, to, model, request);
     expect(settingsOf(wire)).toEqual(sent);
     expect(paths.filter((path) => path !== "/params/maxTokens")).toEqual(losses);
+  });
+
+  it.each<[string, string, JsonObject, JsonObject]>([
+    ["openrouter", "moonshotai/kimi-k2.6", { thinking: off }, { reasoning_effort: "none" }],
+    ["openrouter", "moonshotai/kimi-k2.6", effort("high"), { reasoning_effort: "high" }],
+    ["ollama", "qwen3:8b", { thinking: off }, { reasoning_effort: "none" }],
+    ["vllm", "Qwen/Qwen3-8B", { thinking: off }, template(false)],
+    ["vllm", "deepseek-ai/DeepSeek-V4", { thinking: off }, template(false)],
+    ["vllm", "Qwen/Qwen3-8B", effort("high"), template(true)],
+    ["vllm", "openai/gpt-oss-20b", effort("high"), { reasoning_effort: "high" }],
+    ["siliconflow", "deepseek-ai/DeepSeek-V4", { thinking: off }, { enable_thinking: false }],
+  ])("is switched as its server does it: %s, %s, %j", (preset, model, request, sent) => {
+    const traits = { ...knownTraits(model), ...presets[preset]?.traits };
+    const { decode } = codecs.msgstyle.request;
+    const { wire } = encodeRequest(
+      decode({ ...asked.msgstyle, ...request } as never),
+      codecs.chatstyle,
+      traits,
+    );
+    expect(settingsOf(wire)).toEqual(sent);
   });
 
   it.each<[Wire, string, JsonObject, number]>([

@@ -60,6 +60,11 @@ export const traitSchemas = {
     .describe(
       "The member that says how much to think. On the generate-content wire `budget` or `level`; default: budgets, which both generations accept. On the chat wire `type` (`thinking.type`, and an effort if the model has efforts), `adaptiveType` (the same, where `adaptive` switches it on) or `switch` (`enable_thinking` and `thinking_budget`); default: `reasoning_effort`.",
     ),
+  switchBy: z
+    .enum(["effort", "switch", "template"])
+    .describe(
+      "How a server of models of others switches thinking on the chat wire, instead of the `type` or `switch` of a model's vendor: by `reasoning_effort`, by `enable_thinking`, or by `chat_template_kwargs`.",
+    ),
   efforts: z
     .array(z.enum(efforts))
     .describe(

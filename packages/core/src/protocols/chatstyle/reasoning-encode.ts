@@ -7,15 +7,16 @@ import { type JsonObject, toObject } from "../../json/json.ts";
 /** The members that ask for thinking: one word, unless the server has a record for more or another member. */
 export function encodeAsk(ask: ReasoningAsk, lose: Lose, traits: Traits): JsonObject {
   const { mode, effort, budget, show } = ask;
-  const { extensions = [], thinkingBy } = traits;
+  const { extensions = [] } = traits;
   const needsRecord = show !== undefined || budget !== undefined;
   if (!needsRecord || !extensions.includes("reasoning")) {
     if (show === "none") lose("/reasoning/show", "unsupported");
     else if (show !== undefined)
       lose("/reasoning/show", "approximated", "thoughts are shown where the server shows them unasked");
-    if (thinkingBy === "type" || thinkingBy === "adaptiveType") return encodeType(ask, lose, traits);
-    if (thinkingBy === "switch") return encodeSwitch(ask, lose, traits);
-    const word = writeEffort(ask, lose, traits);
+    const way = wayOf(traits);
+    if (way === "type") return encodeType(ask, lose, traits);
+    if (way === "switch" || way === "template") return encodeSwitch(ask, lose, traits, way === "template");
+    const word = writeEffort(ask, lose, effortsAt(traits));
     return word === undefined ? {} : { reasoning_effort: word };
   }
   const reasoning: JsonObject = {};
@@ -24,13 +25,26 @@ export function encodeAsk(ask: ReasoningAsk, lose: Lose, traits: Traits): JsonOb
     reasoning.max_tokens = Math.round(budget);
     if (!Number.isInteger(budget)) lose("/reasoning/budget", "approximated");
   } else {
-    const word = writeEffort(ask, lose, traits);
+    const word = writeEffort(ask, lose, effortsAt(traits));
     if (word !== undefined) reasoning.effort = word;
   }
   if (show === "concise" || show === "detailed") lose("/reasoning/show", "approximated", "became shown");
   if (show !== undefined) reasoning.exclude = show === "none";
   return Object.keys(reasoning).length > 0 ? { reasoning } : {};
 }
+
+/** The way in which the server of a model takes the settings for thinking. */
+function wayOf({ thinkingBy, switchBy, extensions = [] }: Traits): "effort" | "type" | "switch" | "template" {
+  if (thinkingBy !== "type" && thinkingBy !== "adaptiveType" && thinkingBy !== "switch") return "effort";
+  if (extensions.includes("reasoning")) return "effort";
+  return switchBy ?? (thinkingBy === "switch" ? thinkingBy : "type");
+}
+
+/** The efforts that a model knows where it is served: a server with words of its own turns them into its switch. */
+const effortsAt = (traits: Traits): Traits =>
+  traits.efforts?.length === 0 && (traits.switchBy === "effort" || traits.extensions?.includes("reasoning"))
+    ? { thinking: traits.thinking }
+    : traits;
 
 /** The members of a server that switches thinking by a type. It refuses an effort beside it. */
 function encodeType(ask: ReasoningAsk, lose: Lose, traits: Traits): JsonObject {
@@ -52,25 +66,34 @@ function encodeType(ask: ReasoningAsk, lose: Lose, traits: Traits): JsonObject {
 /** The tokens for each amount of thinking, for servers that take a budget; above them the model decides. */
 const budgets: Partial<Record<Effort, number>> = { minimal: 1024, low: 1024, medium: 8192, high: 24576 };
 
-/** The members of a server that has a switch for thinking, and a budget. */
-function encodeSwitch({ mode, effort, budget }: ReasoningAsk, lose: Lose, traits: Traits): JsonObject {
+/** The members of a server that has a switch for thinking, and a budget unless its template has the switch. */
+function encodeSwitch(
+  { mode, effort, budget }: ReasoningAsk,
+  lose: Lose,
+  traits: Traits,
+  inTemplate: boolean,
+): JsonObject {
+  // Templates name the switch differently, and ignore what they do not name.
+  const switched = (on: boolean): JsonObject =>
+    inTemplate ? { chat_template_kwargs: { enable_thinking: on, thinking: on } } : { enable_thinking: on };
   if (mode === "off" || (effort === undefined && budget === 0)) {
     if (mode !== "off" || effort !== undefined || budget !== undefined) lose("/reasoning", "approximated");
-    if (canStop(traits)) return { enable_thinking: false };
+    if (canStop(traits)) return switched(false);
     lose("/reasoning", "approximated", "thinking cannot be switched off");
     return {};
   }
   if (mode === undefined && effort === undefined && budget === undefined) return {};
-  const most = effort === undefined ? budget : budgets[effort];
-  if (effort !== undefined)
+  const most = inTemplate ? undefined : effort === undefined ? budget : budgets[effort];
+  const amount = effort === undefined ? "budget" : "effort";
+  if (effort !== undefined || (inTemplate && budget !== undefined))
     lose(
-      "/reasoning/effort",
+      `/reasoning/${amount}`,
       "approximated",
       most ? `became a budget of ${most} tokens` : "left to the model",
     );
   if (effort !== undefined && budget !== undefined) lose("/reasoning/budget", "unsupported");
   if (mode === "auto") lose("/reasoning/mode", "approximated", "thinking is switched on");
-  return { enable_thinking: true, ...(most !== undefined && { thinking_budget: Math.round(most) }) };
+  return { ...switched(true), ...(most !== undefined && { thinking_budget: Math.round(most) }) };
 }
 
 /** The settings for thinking of a request to a model that takes functions only while it does not think. */
@@ -88,7 +111,14 @@ export function askWithTools(
 
 /** Checks whether a request as it is written lets the model think. */
 export function thinks(wire: JsonObject, { effort = "medium" }: Traits): boolean {
-  const { reasoning_effort: word, reasoning, thinking, enable_thinking: isOn } = wire;
+  const {
+    reasoning_effort: word,
+    reasoning,
+    thinking,
+    enable_thinking: isOn,
+    chat_template_kwargs: set,
+  } = wire;
   if (toObject(thinking).type === "disabled" || isOn === false) return false;
+  if (toObject(set).enable_thinking === false) return false;
   return (word ?? toObject(reasoning).effort ?? effort) !== "none";
 }
