@@ -83,3 +83,22 @@ test("a model that refuses the setting for several calls does not get it", () =>
     "parallel_tool_calls",
   );
 });
+
+test("a model that insists on a schema of every function gets one", () => {
+  const { wire } = encodeRequest(choosing({ mode: "auto" }), chatstyle, knownTraits("MiniMax-M2"));
+  const empty = { type: "object", properties: {} };
+  for (const tool of wire.tools as { function: object }[])
+    expect(tool.function).toMatchObject({ parameters: empty });
+});
+
+test.each(["kimi-k2.6", "claude-3-7-sonnet"])("%s gets no word on strictness, which it refuses", (model) => {
+  for (const strict of [true, false]) {
+    const schema = { type: "object", properties: {}, required: [], additionalProperties: false };
+    const request = choosing({ mode: "auto" }, { tools: [{ type: "function", name: "f", strict, schema }] });
+    for (const to of [chatstyle, msgstyle]) {
+      const { wire, losses } = encodeRequest(request, to, knownTraits(model));
+      expect(JSON.stringify(wire)).not.toContain("strict");
+      expect(losses.some(({ path }) => path === "/tools/0/strict")).toBe(strict);
+    }
+  }
+});

@@ -58,6 +58,7 @@ test.each<[model: string, to: keyof typeof codecs, request: TextRequest, shape: 
   ["deepseek-v4-pro", "chatstyle", shaped(bySchema, tools), "json_object", 1],
   ["deepseek-v4-pro", "chatstyle", shaped(bySchemaList), undefined, 0],
   ["glm-5.3", "chatstyle", shaped(bySchema), "json_object", 0],
+  ["glm-5.3", "msgstyle", shaped(bySchema), undefined, 0],
   ["qwen3.8-max", "chatstyle", shaped(bySchema), undefined, 0],
   ["gemma-3-27b-it", "genstyle", shaped(bySchema), undefined, 0],
   ["claude-sonnet-4-20250514", "msgstyle", shaped(bySchema, tools), undefined, 1],

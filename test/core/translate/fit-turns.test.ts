@@ -92,7 +92,7 @@ test.each([
     knownTraits(model),
   );
   expect(messagesIn(wire).at(-1)?.role).toBe(last);
-  expect(losses.map(({ path }) => path)).toEqual(last === "user" ? ["/messages/1"] : []);
+  expect(losses.map(({ path }) => path)).toEqual(last === "user" ? ["/messages"] : []);
 });
 
 describe("thoughts of earlier turns", () => {
@@ -135,6 +135,26 @@ describe("thoughts of earlier turns", () => {
     expect(blocks).toEqual([
       { type: "thinking", thinking: "Hm.", signature: "" },
       { type: "thinking", thinking: "", signature: "" },
+    ]);
+  });
+
+  test("the chat wire of a model that insists on signatures of calls has each step's first", () => {
+    const seal = { protocol: "genstyle", value: "c2ln" } as const;
+    const messages = [
+      say("user", text("hi")),
+      say("assistant", { ...call("c1"), seal } as Part, call("c2")),
+      say("user", result("c1"), result("c2")),
+      say("assistant", call("c3")),
+      say("user", result("c3")),
+    ];
+    const { wire } = chatFor(messages, knownTraits("google/gemini-3-pro-preview"));
+    const signatures = messagesIn(wire).flatMap(({ tool_calls: calls }) =>
+      ((calls ?? []) as JsonObject[]).map(({ extra_content: extra }) => JSON.stringify(extra)),
+    );
+    expect(signatures).toEqual([
+      expect.stringContaining("c2ln"),
+      undefined,
+      expect.stringContaining("skip_thought_signature_validator"),
     ]);
   });
 

@@ -49,7 +49,7 @@ test.each<[model: string, to: keyof typeof codecs, kind: string, inside: boolean
   ["gemini-3.8-flash", "genstyle", "audio", false],
   ["gemini-3-flash-preview", "chatstyle", "image", false],
   ["gemini-2.5-flash", "chatstyle", "image", false],
-  ["deepseek-v4-pro", "msgstyle", "image", false],
+  ["a-model", "msgstyle", "image", true],
   ["claude-sonnet-4-5", "msgstyle", "document", true],
   ["gpt-5.6", "responses", "image", true],
 ])("%s on %s gets %s in results where it takes them", (model, to, kind, inside) => {
@@ -61,4 +61,28 @@ test.each<[model: string, to: keyof typeof codecs, kind: string, inside: boolean
   expect(result).toContain("here");
   expect(result.includes(DATA)).toBe(inside);
   expect(losses.some(({ path }) => path.startsWith("/messages/2"))).toBe(!inside);
+});
+
+test.each(["chatstyle", "msgstyle", "responses"] as const)(
+  "a model that reads text only gets a text for media in results on %s, and a caller's own media",
+  (to) => {
+    const own = withResult(media.image as MediaPart);
+    own.messages.push({ role: "user", parts: [media.document as MediaPart] });
+    const { wire, losses } = encodeRequest(own, codecs[to], knownTraits("deepseek-v4-pro"));
+    const written = JSON.stringify(wire);
+    expect(written).not.toContain("image/png");
+    expect(written).toContain("does not read: image");
+    expect(written).toContain("application/pdf");
+    expect(losses).toContainEqual({
+      path: "/messages/2/parts/0/parts/1",
+      why: "unsupported",
+      detail: "the model does not read images",
+    });
+  },
+);
+
+test("media in results stand behind them on the messages wire where the model takes none inside", () => {
+  const { wire } = encodeRequest(withResult(media.image as MediaPart), msgstyle, { resultMedia: false });
+  const [result, image] = (wire.messages as { content: { type: string }[] }[]).at(-1)?.content ?? [];
+  expect([result?.type, image?.type]).toEqual(["tool_result", "image"]);
 });

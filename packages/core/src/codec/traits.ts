@@ -143,10 +143,18 @@ export const traitSchemas = {
       "Keywords of JSON Schema that are left out of tools and formats because the model refuses them.",
     ),
   strict: z.boolean().describe("`false`: tools and formats are not strict."),
+  toolSchemas: z
+    .boolean()
+    .describe("`true`: functions without parameters are sent with a schema of none on the chat wire."),
+  callSignatures: z
+    .boolean()
+    .describe(
+      "`true`: on the chat wire the first call of each step has to carry the signature that the model gave it, or a placeholder.",
+    ),
   format: z
     .union([z.literal(false), z.enum(["object", "prompt"])])
     .describe(
-      "How the model is given the shape of its answer. `false`: a schema becomes a tool that has to be called, or an instruction where that cannot be; `object`: on the chat wire the model takes objects without a schema only, so that the schema is an instruction; `prompt`: every shape is an instruction. Default: by the protocol's own member.",
+      "How the model is given the shape of its answer. `false`: a schema becomes a tool that has to be called, or an instruction where that cannot be; `object`: a schema is an instruction on the chat wire, beside the setting for objects, and on the messages wire; `prompt`: every shape is an instruction. Default: by the protocol's own member.",
     ),
   formatConflicts: z
     .array(z.enum(["tools", "thinking"]))
@@ -168,6 +176,11 @@ export const traitSchemas = {
       "`false`: a choice cannot name several tools, so that only those are sent. Default on the chat wire: `false`, except for models and addresses known to take them.",
     ),
   callIds: z.boolean().describe("`false`: ids on calls and results are left out."),
+  media: z
+    .array(z.enum(mediaKinds))
+    .describe(
+      "The kinds of media that the model reads. In results of tools a text stands for others, which a caller does not write itself.",
+    ),
   resultMedia: z
     .union([z.boolean(), z.array(z.enum(mediaKinds))])
     .describe("The kinds of media that tool results can contain, or all or none; others follow the results."),

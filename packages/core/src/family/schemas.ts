@@ -25,7 +25,8 @@ export function writeSchema(
   const at = `${path}/schema`;
   const plain = (): JsonObject =>
     normalizeSchema(schema, rulesFor(wire, traits.schemaRefuses, object), lose, at);
-  if (!strict) return { schema: plain(), ...(strict !== undefined && { strict }) };
+  const isKnown = traits.strict !== false;
+  if (!strict) return { schema: plain(), ...(strict !== undefined && isKnown && { strict }) };
   if (traits.strict === false) {
     lose(`${path}/strict`, "unsupported");
     return { schema: plain() };

@@ -1,6 +1,9 @@
 import type { Protocol, Seal } from "../ir/part.ts";
 import { type Wires, wires } from "./facts.ts";
 
+/** Placeholder for a signature that a model demands and that is not known. It seals nothing. */
+export const SENTINEL = "skip_thought_signature_validator";
+
 /**
  * A seal is only read by the protocol that issued it, but a conversation that crosses protocols has to bring it
  * back. So a foreign seal travels inside a field that the other wire's clients echo untouched, wrapped so that

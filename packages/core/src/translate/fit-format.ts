@@ -31,9 +31,10 @@ export function fitFormat(request: TextRequest, traits: Traits, to: Protocol, lo
   if (traits.format === "prompt" || isRefused(request, traits))
     return unchanged(instructed(request, format, lose));
   if (format.type === "json") return unchanged(request);
-  if (traits.format === "object" && to === "chatstyle") {
+  if (traits.format === "object" && (to === "chatstyle" || to === "msgstyle")) {
     const prompted = instructed(request, format, lose);
-    return unchanged(isToolSchema(format.schema) ? { ...prompted, format: { type: "json" } } : prompted);
+    const isObject = to === "chatstyle" && isToolSchema(format.schema);
+    return unchanged(isObject ? { ...prompted, format: { type: "json" } } : prompted);
   }
   if (traits.format !== false) return unchanged(request);
   const { tools = [], reasoning } = request;

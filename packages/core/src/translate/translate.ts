@@ -8,13 +8,14 @@ import type { Json, JsonObject } from "../json/json.ts";
 import { fitChoice } from "./fit-choice.ts";
 import { fitFormat } from "./fit-format.ts";
 import { fit } from "./fit-names.ts";
-import { fitTurns } from "./fit-turns.ts";
+import { endWithUser, fitTurns } from "./fit-turns.ts";
 import { replaceForeign } from "./foreign-parts.ts";
 import { followMoves } from "./origins.ts";
 import { repair } from "./pair-calls.ts";
 import { placeSystem } from "./place-system.ts";
 import { reduceSchemas } from "./reduce-schemas.ts";
 import { ReplyReader } from "./reply-reader.ts";
+import { replaceUnread } from "./unread-media.ts";
 
 /** A codec of any protocol: one that is chosen at run time. */
 // biome-ignore lint/suspicious/noExplicitAny: a codec's own wire types matter only inside its folder
@@ -44,7 +45,8 @@ export function encodeRequest(request: TextRequest, to: AnyCodec, modelTraits: T
       lose(back(rewritten, path), why, detail);
   const filled = withUserMessage(withoutEmptyTurns(reduced, lose));
   const repaired = repair(filled, backFrom(filled), moved);
-  const shaped = fitFormat(repaired, traits, to.protocol, lose);
+  const read = replaceUnread(repaired, traits, backFrom(repaired), moved);
+  const shaped = fitFormat(read, traits, to.protocol, lose);
   const placed = placeSystem(shaped.request, traits, backFrom(shaped.request), moved);
   const turned = fitTurns(placed, traits, backFrom(placed), moved);
   const sent = dropIgnored(fitChoice(turned, traits, lose), traits.ignores ?? [], lose);
@@ -55,8 +57,9 @@ export function encodeRequest(request: TextRequest, to: AnyCodec, modelTraits: T
   const target = { names: to.names, ids, freeform: to.freeform && traits.freeform !== false };
   const { request: fitted, restores, restore } = fit(sent, target, lose, moved);
   const replaced = replaceForeign(fitted, to.protocol, backFrom(fitted), moved);
+  const wire = to.request.encode(replaced, backFrom(replaced), traits);
   return {
-    wire: to.request.encode(replaced, backFrom(replaced), traits),
+    wire: endWithUser(wire, to.facts.turns, traits, lose),
     losses,
     restores: restores || shaped.restores,
     restore: () => (shaped.restores ? chain(restore(), shaped.restore()) : restore()),

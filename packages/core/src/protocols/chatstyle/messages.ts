@@ -12,6 +12,7 @@ import type {
 } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json/json.ts";
+import { SENTINEL } from "../seal.ts";
 import { decodeCall, decodeResult, encodeCall, encodeResult, opaqueCallIn } from "./calls.ts";
 import { decodeContent, decodePart, encodeContent, extrasOf, protocol, readCache, shorten } from "./parts.ts";
 import { readThoughts, reasoningFields, toReasoning, writeDetail } from "./reasoning.ts";
@@ -138,7 +139,18 @@ export function encodeMessages(messages: readonly Message[], context: Context): 
   const every = reasoningBack === "always" && turns.some(({ tool_calls: calls }) => calls);
   if (reasoningBack === "calls" || every)
     for (const turn of turns) if (every || turn.tool_calls) turn.reasoning_content ??= "";
+  if (context.traits.callSignatures) signSteps(written);
   return written;
+}
+
+/** Gives a placeholder signature to each step's first call since the last user text, where it lacks a real one. */
+function signSteps(messages: JsonObject[]): void {
+  const spoke = messages.findLastIndex(({ role }) => role === "user");
+  for (const { tool_calls: calls } of messages.slice(spoke + 1)) {
+    const [first] = toArray(calls).map(toObject);
+    if (first && first.extra_content === undefined)
+      first.extra_content = { google: { thought_signature: SENTINEL } };
+  }
 }
 
 /** A message in the wire's own ones: the results of a user message come first, each as a message. */

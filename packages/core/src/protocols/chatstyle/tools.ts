@@ -110,7 +110,13 @@ function encodeTool(tool: FunctionTool, path: string, context: Context): JsonObj
 }
 
 function parameters({ schema, strict }: FunctionTool, path: string, { lose, traits }: Context): JsonObject {
-  if (schema === undefined) return strict === undefined ? {} : { strict };
+  if (schema === undefined) {
+    if (strict && traits.strict === false) lose(`${path}/strict`, "unsupported");
+    return {
+      ...(traits.toolSchemas && { parameters: { type: "object", properties: {} } }),
+      ...(strict !== undefined && traits.strict !== false && { strict }),
+    };
+  }
   const written = writeSchema(schema, strict, { wire: protocol, traits, lose, path });
   return {
     parameters: written.schema,

@@ -3,12 +3,9 @@ import type { Traits } from "../../codec/traits.ts";
 import type { Extra, OpaquePart, Seal } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { isObject, type Json, type JsonObject, put, rest, toObject, toText } from "../../json/json.ts";
-import { sealFrom } from "../seal.ts";
+import { SENTINEL, sealFrom } from "../seal.ts";
 
 export const protocol = "genstyle";
-
-/** Placeholder for a signature that the wire demands and that is not known. It seals nothing. */
-export const SENTINEL = "skip_thought_signature_validator";
 
 /** The context of an encoder of a request. */
 export interface Context {

@@ -4,8 +4,9 @@ import type { Extra, Message, Part, SystemMessage } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { hoist, OPENED, OPENING } from "../../ir/turns.ts";
 import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "../../json/json.ts";
+import { SENTINEL } from "../seal.ts";
 import { pairIds } from "./call-ids.ts";
-import { type Context, fill, protocol, type Reader, SENTINEL, type Side, toExtra } from "./context.ts";
+import { type Context, fill, protocol, type Reader, type Side, toExtra } from "./context.ts";
 import { decodePart, encodePart } from "./parts.ts";
 
 const contentFields = new Set(["role", "parts"]);

@@ -83,7 +83,7 @@ export function encodeAsk(
     if (ask.show !== undefined) lose("/reasoning/show", "unsupported");
     return { ...plain, thinking: { type: traits.offBy === "between_tools" ? traits.offBy : "disabled" } };
   }
-  const why = obstacle(wire, way);
+  const why = obstacle(wire, way, traits);
   if (why !== undefined) {
     lose("/reasoning", "unsupported", why);
     return { maxTokens };
@@ -173,14 +173,15 @@ const typesOf = (message: unknown): string[] => {
 };
 
 /** The reason why thinking cannot be combined with the rest of the request. */
-function obstacle(wire: JsonObject, way: Way): string | undefined {
+function obstacle(wire: JsonObject, way: Way, { prefill }: Traits): string | undefined {
   const choice = toObject(wire.tool_choice).type;
   if (way === "manual" && (choice === "any" || choice === "tool"))
     return "a budget for thinking does not go with a forced tool choice";
   const messages = toArray(wire.messages)
     .map(toObject)
     .filter(({ role }) => role !== "system");
-  if (messages.at(-1)?.role === "assistant") return "thinking does not work with a prefilled reply";
+  if (messages.at(-1)?.role === "assistant" && prefill !== false)
+    return "thinking does not work with a prefilled reply";
   if (way !== "manual") return undefined;
   const lastUserIndex = messages.findLastIndex(
     (message) => message.role === "user" && !typesOf(message).includes("tool_result"),

@@ -59,11 +59,14 @@ function encodeTool(tool: Tool, path: string, { lose, mark, traits }: Context): 
   return mark({ ...wire, ...extraFor(protocol, tool.extra, lose, path) }, tool.cache, path);
 }
 
-function schemaFor({ schema, strict }: FunctionTool, path: string, lose: Lose, traits: Traits): JsonObject {
+function schemaFor(tool: FunctionTool, path: string, lose: Lose, traits: Traits): JsonObject {
+  const { schema } = tool;
   const at = `${path}/schema`;
-  if (strict && traits.strict === false) lose(`${path}/strict`, "unsupported");
+  if (tool.strict && traits.strict === false) lose(`${path}/strict`, "unsupported");
+  // A model without the setting refuses it whatever it says.
+  const strict = traits.strict === false ? undefined : tool.strict;
   if (schema === undefined) return { input_schema: none(), ...(strict !== undefined && { strict }) };
-  if (strict && traits.strict !== false) {
+  if (strict) {
     const constrained = constrainTool(schema, traits);
     if (constrained) {
       if (!sameJson(constrained, schema)) lose(at, "approximated", "rewritten in the dialect of the target");

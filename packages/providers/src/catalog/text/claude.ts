@@ -23,7 +23,7 @@ export const claude: readonly Family[] = [
     source,
   },
   {
-    names: ["claude-opus-{4,4-0}", "claude-4-opus"],
+    names: ["claude-opus-{4,4-0}", "claude-4"],
     traits: { ...manual, strict: false, maxOutput: 32_000 },
     source,
   },

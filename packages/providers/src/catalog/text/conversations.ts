@@ -23,21 +23,25 @@ const newest: Traits = { midSystem: "afterUser", prefill: false };
 
 const claude: readonly Family[] = [
   {
-    names: ["claude-{instant,2,3}*", "claude-{opus,sonnet}-{4,4-0}", "claude-4-{opus,sonnet}"],
+    names: ["claude-{instant,2,3}*", "claude-{opus,sonnet}-{4,4-0}", "claude-4"],
     traits: { midSystem: false, format: false },
     source: "claude-models",
   },
   {
-    names: ["claude-{opus,sonnet,haiku}-4-{1,5}", "claude-4-5"],
+    names: ["claude-{opus,sonnet,haiku}-4-{1,5}", "claude-4-{1,5}"],
     traits: { midSystem: false },
     source: "claude-models",
   },
   {
-    names: ["claude-{opus,sonnet}-4-6", "claude-opus-4-7", "claude-sonnet-5"],
+    names: ["claude-{opus,sonnet}-4-6", "claude-opus-4-7", "claude-4-{6,7}", "claude-sonnet-5"],
     traits: { midSystem: false, prefill: false },
     source: "claude-models",
   },
-  { names: ["claude-opus-{4-8,5}", "claude-haiku-5-5"], traits: newest, source: "claude-models" },
+  {
+    names: ["claude-opus-{4-8,5}", "claude-4-8", "claude-haiku-5-5"],
+    traits: newest,
+    source: "claude-models",
+  },
   { names: ["claude-*"], traits: { ...newest, forcedChoice: false }, source: "claude-models" },
 ];
 
@@ -47,7 +51,11 @@ const google: readonly Family[] = [
     traits: { resultMedia: false, formatConflicts: ["tools"] },
     source,
   },
-  { names: ["gemini-*"], traits: { resultMedia: ["image", "document"] }, source: "model-profiles" },
+  {
+    names: ["gemini-*"],
+    traits: { resultMedia: ["image", "document"], callSignatures: true },
+    source: "model-profiles",
+  },
   {
     names: ["gemma-{1,2,3}", "gemma-3n*"],
     traits: { system: false, alternates: true, resultMedia: false, format: "prompt" },
@@ -59,13 +67,13 @@ const google: readonly Family[] = [
 /** The models that cannot be made to call a tool while they think, as they do unless they are kept from it. */
 const free: Traits = { forcedChoice: "unthinking" };
 
+const deepseek: Traits = { ...free, reasoningBack: "always", format: "object" };
+const glm: Traits = { reasoningBack: true, forcedChoice: false, choiceOfNone: false, format: "object" };
+
 /** Families that many hosts serve, most of them on the chat wire. */
 const open: readonly Family[] = [
-  {
-    names: ["deepseek*"],
-    traits: { ...free, reasoningBack: "always", format: "object", resultMedia: false },
-    source: "deepseek-thinking",
-  },
+  { names: ["deepseek-{vl,ocr}*", "deepseek-*vision*"], traits: deepseek, source: "deepseek-thinking" },
+  { names: ["deepseek*"], traits: { ...deepseek, media: [] }, source: "deepseek-thinking" },
   {
     names: [
       "{mistral,ministral,mixtral,magistral,voxtral,codestral,devstral,pixtral}*",
@@ -91,12 +99,9 @@ const open: readonly Family[] = [
     source: "kimi-parameters",
   },
   { names: ["kimi*", "k3"], traits: { reasoningBack: true }, source: "kimi-parameters" },
-  {
-    names: ["glm-*"],
-    traits: { reasoningBack: true, forcedChoice: false, choiceOfNone: false, format: "object" },
-    source,
-  },
-  { names: ["minimax*"], traits: { midSystem: false }, source: "minimax-issue" },
+  { names: ["glm-5", "glm-5-{1,2,3}"], traits: { ...glm, media: [] }, source },
+  { names: ["glm-*"], traits: glm, source },
+  { names: ["minimax*"], traits: { midSystem: false, toolSchemas: true }, source: "minimax-issue" },
   { names: ["{command-a,north}*"], traits: { forcedChoice: false, choiceOfNone: false }, source },
   // Names with a size are those of open models: their servers can force a call, and take a format.
   { names: ["qwen3-{5,6,7,8,9}*b"], traits: { midSystem: false }, source },

@@ -1,0 +1,40 @@
+import type { Traits } from "../codec/traits.ts";
+import type { Message, Part, ResultPart, TextRequest } from "../ir/index.ts";
+import type { Lose } from "../ir/loss.ts";
+import type { Moved } from "./origins.ts";
+
+/**
+ * Replaces media in results of tools that the model does not read: one picture in a history would have all further
+ * requests of an agent refused. Media that the caller itself sends stay, because an answer without them would be wrong.
+ */
+export function replaceUnread(
+  request: TextRequest,
+  { media: kinds }: Traits,
+  lose: Lose,
+  moved: Moved,
+): TextRequest {
+  const isUnread = (part: Part): boolean => part.type === "media" && kinds?.includes(part.kind) === false;
+  const concerns = (part: Part): boolean => part.type === "result" && part.parts.some(isUnread);
+  if (!kinds || !request.messages.some(({ parts }) => (parts as Part[]).some(concerns))) return request;
+
+  const readable = (result: ResultPart, path: string): ResultPart => {
+    const parts = result.parts.map((part, i): ResultPart["parts"][number] => {
+      if (part.type !== "media" || !isUnread(part)) return part;
+      lose(`${path}/parts/${i}`, "unsupported", `the model does not read ${part.kind}s`);
+      return { type: "text", text: `(The result has media that the model does not read: ${part.kind}.)` };
+    });
+    const copy = { ...result, parts };
+    moved(copy, result);
+    return copy;
+  };
+  const messages = request.messages.map((message, i): Message => {
+    if (!(message.parts as Part[]).some(concerns)) return message;
+    const parts = (message.parts as Part[]).map((part, k) =>
+      part.type === "result" && concerns(part) ? readable(part, `/messages/${i}/parts/${k}`) : part,
+    );
+    const copy = { ...message, parts } as Message;
+    moved(copy, message);
+    return copy;
+  });
+  return { ...request, messages };
+}
