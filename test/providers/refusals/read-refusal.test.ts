@@ -3,7 +3,7 @@ import { readRefusal } from "@manifold-gateway/providers";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { z } from "zod";
-import { bodies, others } from "./bodies.ts";
+import { bodies, others } from "./bodies/index.ts";
 
 const traits = z.strictObject(traitSchemas).partial();
 

@@ -1,7 +1,7 @@
 import type { Json, Traits } from "@manifold-gateway/core/codec";
 import { type ErrorStatement, errorStatements } from "./error-statements.ts";
-import { type Findings, traitsFrom } from "./meanings.ts";
 import { type Phrase, phrases } from "./phrases/index.ts";
+import { type Findings, traitsFrom } from "./traits-from.ts";
 
 /** What a provider's refusal of a request says of the model. */
 export interface RefusalReading {

@@ -4,11 +4,17 @@ import type { ParamName } from "@manifold-gateway/core/ir";
 /** A member's name without casing and underscores: vendors name a member of another wire in their own. */
 const plain = (name: string): string => name.toLowerCase().replaceAll("_", "");
 
-/** The last member of a path, without indexes: `tools[0].function.strict`, `generation_config.topK`. */
-export const lastMember = (path: string): string => {
-  const steps = path.split(/[.[\]]/).filter((step) => step !== "" && !/^\d+$/.test(step));
-  return plain(steps.at(-1) ?? "");
-};
+const stepsOf = (path: string): string[] =>
+  path
+    .split(/[.[\]]/)
+    .filter((step) => step !== "" && !/^\d+$/.test(step))
+    .map(plain);
+
+/** The last member of a path, without indexes: `strict` of `tools[0].function.strict`. */
+export const lastMember = (path: string): string => stepsOf(path).at(-1) ?? "";
+
+/** The last two members of a path, without indexes: `messages.role` of `messages[0].role`. */
+export const lastMembers = (path: string): string => stepsOf(path).slice(-2).join(".");
 
 /** The parameters by the last members of their places on all wires. The members of rows that have one in common are left out. */
 const paramsByMember: ReadonlyMap<string, ParamName> = new Map(

@@ -16,6 +16,8 @@ export const servers: readonly Phrase[] = [
   { words: /^(?:.{0,200}\b)?System role not supported/, finding: "system text", template: true },
   { words: /^(?:.{0,200}\b)?Unexpected message role/, finding: "developer role", template: true },
   { words: /^Unexpected (?:message )?role:? '?developer/, finding: "developer role", template: true },
+  { words: /^Input tag 'developer' found using /, finding: "developer role" },
+  { words: /^Input tag 'custom' found using /, finding: "free-text tools" },
   { words: /^developer is not one of \[/, finding: "developer role" },
   { words: /^'developer' is not one of \[/, finding: "developer role" },
   { words: /^"[^"]{1,200}" does not support thinking/, finding: "thinking" },
