@@ -56,7 +56,7 @@ test.each<[model: string, to: keyof typeof codecs, request: TextRequest, shape: 
   ["google/gemini-2.5-flash", "chatstyle", shaped(bySchema, tools), undefined, 1],
   ["deepseek-v4-pro", "chatstyle", shaped(bySchema), "json_object", 0],
   ["deepseek-v4-pro", "chatstyle", shaped(bySchema, tools), "json_object", 1],
-  ["deepseek-v4-pro", "chatstyle", shaped(bySchemaList), undefined, 0],
+  ["deepseek-v4-pro", "chatstyle", shaped(bySchemaList), "json_object", 0],
   ["glm-5.3", "chatstyle", shaped(bySchema), "json_object", 0],
   ["glm-5.3", "msgstyle", shaped(bySchema), undefined, 0],
   ["qwen3.8-max", "chatstyle", shaped(bySchema), undefined, 0],

@@ -55,14 +55,31 @@ test("a model with a place for a schema is asked in its own words", () => {
 test.each<[string, Partial<TextRequest>]>([
   ["other tools", { tools: [{ type: "function", name: "f" }] }],
   ["thinking", { reasoning: { effort: "high" } }],
-  ["a schema that no tool can have", { format: { type: "schema", schema: { type: "array" } } }],
-  ["alternatives at the top", { format: { type: "schema", schema: { type: "object", anyOf: [] } } }],
 ])("the schema becomes an instruction with %s, and that is reported", (_, more) => {
   const { wire, losses } = ask(more);
   expect(JSON.stringify(wire.system)).toContain("JSON Schema");
   expect(wire).not.toHaveProperty("tool_choice");
   expect(wire).not.toHaveProperty("output_config.format");
   expect(losses).toContainEqual({ path: "/format", why: "approximated", detail: expect.any(String) });
+});
+
+test.each<[string, JsonObject]>([
+  ["a list", { type: "array" }],
+  ["alternatives", { anyOf: [schema, { type: "null" }] }],
+])("an answer that is no object is the one argument of the tool: %s", (_, other) => {
+  const { wire, restore } = ask({ format: { type: "schema", schema: other } });
+  expect(wire).toMatchObject({
+    tools: [{ input_schema: { type: "object", properties: { answer: other } } }],
+  });
+  const made = translateBody(
+    body(use("a", { answer: [7, 8] }, "answer")),
+    msgstyle,
+    chatstyle,
+    head,
+    undefined,
+    restore(),
+  );
+  expect(first(made)).toMatchObject({ finish_reason: "stop", message: { content: "[7,8]" } });
 });
 
 test("the arguments of a schema tool come back as the text of an answer that stopped", () => {

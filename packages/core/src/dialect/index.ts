@@ -7,3 +7,4 @@ export { hasCycles } from "./references.ts";
 export { rulesFor } from "./rules.ts";
 export { againstStrict } from "./strict.ts";
 export { toProtoSchema } from "./to-dialect.ts";
+export { isObjectSchema, wrapSchema } from "./whole-answer.ts";

@@ -1,5 +1,6 @@
+import { isObjectSchema } from "../dialect/index.ts";
 import type { Format } from "../ir/index.ts";
-import { isObject, type Json, type JsonObject, textOf, toText } from "../json/json.ts";
+import { isObject, type JsonObject, textOf, toText } from "../json/json.ts";
 import { type SchemaContext, writeSchema } from "./schemas.ts";
 
 /** The name of a schema that has none: the family insists on one. */
@@ -23,7 +24,7 @@ export function writeSchemaFormat(
   { wire, traits, lose }: Pick<SchemaContext, "wire" | "traits" | "lose">,
 ): JsonObject {
   const { description } = format;
-  const object = isObjectTop(format.schema);
+  const object = isObjectSchema(format.schema);
   const { schema, strict } = writeSchema(format.schema, format.strict, {
     wire,
     traits,
@@ -45,12 +46,3 @@ export function writeSchemaFormat(
 export const writePlainFormat = (format: Format): JsonObject => ({
   type: format.type === "json" ? "json_object" : "text",
 });
-
-/** Checks whether an answer of this schema is one object, however the schema says it. */
-const isObjectTop = (schema: Json): boolean =>
-  isObject(schema) &&
-  schema.anyOf === undefined &&
-  schema.oneOf === undefined &&
-  (schema.type === "object" ||
-    ((schema.type ?? undefined) === undefined &&
-      ["properties", "$ref", "allOf"].some((key) => key in schema)));

@@ -1,12 +1,14 @@
-import { each, type Machine } from "../codec/machine.ts";
+import { chain, each, type Machine } from "../codec/machine.ts";
 import type { Traits } from "../codec/traits.ts";
+import { isObjectSchema } from "../dialect/index.ts";
 import type { Event, Format, Protocol, TextRequest } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
 import { hoist } from "../ir/turns.ts";
 import { AS_JSON } from "../protocols/json-instruction.ts";
 import { canForce } from "./fit-choice.ts";
 import { mayThink } from "./may-think.ts";
-import { answerByTool, isToolSchema } from "./schema-as-tool.ts";
+import { answerByTool } from "./schema-as-tool.ts";
+import { unwrapAnswer, wrapAnswer } from "./wrap-answer.ts";
 
 /** A request whose answer has a shape that the model takes, and the machine that restores its reply. */
 export interface Shaped {
@@ -31,18 +33,33 @@ export function fitFormat(request: TextRequest, traits: Traits, to: Protocol, lo
   if (traits.format === "prompt" || isRefused(request, traits))
     return unchanged(instructed(request, format, lose));
   if (format.type === "json") return unchanged(request);
-  if (traits.format === "object" && (to === "chatstyle" || to === "msgstyle")) {
-    const prompted = instructed(request, format, lose);
-    const isObject = to === "chatstyle" && isToolSchema(format.schema);
-    return unchanged(isObject ? { ...prompted, format: { type: "json" } } : prompted);
-  }
-  if (traits.format !== false) return unchanged(request);
   const { tools = [], reasoning } = request;
   const thinks = reasoning !== undefined && reasoning.mode !== "off";
-  if (tools.length > 0 || thinks || !isToolSchema(format.schema) || !canForce(request, traits))
+  if (traits.format === false && (tools.length > 0 || thinks || !canForce(request, traits)))
     return unchanged(instructed(request, format, lose));
-  return answerByTool(request, format, lose);
+  if (isObjectSchema(format.schema) || !wantsObject(traits, to))
+    return written(request, format, traits, to, lose);
+  const shaped = written(request, wrapAnswer(format, lose), traits, to, lose);
+  return { ...shaped, restores: true, restore: () => chain(shaped.restore(), unwrapAnswer()) };
 }
+
+function written(
+  request: TextRequest,
+  format: Format & { type: "schema" },
+  traits: Traits,
+  to: Protocol,
+  lose: Lose,
+): Shaped {
+  if (traits.format === false) return answerByTool(request, format, lose);
+  if (traits.format !== "object" || (to !== "chatstyle" && to !== "msgstyle"))
+    return unchanged({ ...request, format });
+  const prompted = instructed(request, format, lose);
+  return unchanged(to === "chatstyle" ? { ...prompted, format: { type: "json" } } : prompted);
+}
+
+/** Checks whether an answer of a schema has to be an object. */
+const wantsObject = (traits: Traits, to: Protocol): boolean =>
+  to === "chatstyle" || to === "responses" || traits.format === false;
 
 /** Checks whether the model refuses a shape of the answer beside what else the request has. */
 function isRefused(request: TextRequest, traits: Traits): boolean {

@@ -1,16 +1,9 @@
 import { each, type Machine } from "../codec/machine.ts";
 import type { Event, Format, TextRequest } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
-import { isObject, type Json } from "../json/json.ts";
 
 /** The tool that stands for the answer, where its schema has no name. */
 const UNNAMED = "answer";
-
-/** Checks the form of a tool's schema: an object, without alternatives at its top. */
-export const isToolSchema = (schema: Json): boolean =>
-  isObject(schema) &&
-  schema.type === "object" &&
-  !("anyOf" in schema || "oneOf" in schema || "allOf" in schema);
 
 /**
  * The request for models that cannot be given the schema of their answer: a tool that has to be called stands for
