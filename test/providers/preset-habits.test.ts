@@ -31,10 +31,10 @@ const responses = {
 
 /** What a preset's server gets of a caller's request on another wire, and the losses that the caller is shown. */
 function sent(id: string, body: JsonObject, from: "genstyle" | "responses" = "genstyle", stream = false) {
-  const { traits, speaks } = fromPreset(id);
+  const { speaks } = fromPreset(id);
   const codec = codecs[from] as never;
-  const all = { ...traits, ...speaks.chatstyle?.traits };
-  const { wire, losses } = translateRequest({ ...body, stream } as never, codec, chatstyle, all);
+  const traits = speaks.chatstyle?.serverTraits;
+  const { wire, losses } = translateRequest({ ...body, stream } as never, codec, chatstyle, traits);
   return { wire: wire as JsonObject, lost: losses.map(({ path }) => path) };
 }
 

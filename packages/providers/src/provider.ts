@@ -22,6 +22,8 @@ export interface Speech {
   platform?: PlatformTerms;
   /** The traits of its models on this protocol, in addition to those on all. */
   traits?: Traits;
+  /** What is known of its server on this protocol: all other traits but those of model families take precedence. */
+  serverTraits?: Traits;
 }
 
 /** A declared party that serves models, with all that a call to it needs. */
@@ -95,6 +97,8 @@ export interface ProviderOptions {
   traits?: Traits | undefined;
   /** The traits on single protocols, which override those on all. */
   protocolTraits?: ProtocolTraits | undefined;
+  /** What is known of its server, as of presets: these traits override those of model families, and no others. */
+  serverTraits?: { traits?: Traits; protocolTraits?: ProtocolTraits } | undefined;
   routes?: boolean | undefined;
   surcharges?: readonly SurchargeRow[] | undefined;
   unpriced?: Provider["unpriced"] | undefined;
@@ -159,7 +163,7 @@ export function defineProvider(id: string, options: ProviderOptions): Provider {
   const identity = auth && "kind" in auth && options.key === undefined ? createIdentity(auth) : undefined;
   const header = auth && "kind" in auth ? undefined : auth;
   const keyed = identity ? {} : toKeyed(options.key);
-  const traits = originTraits(url) ?? options.traits;
+  const known = options.serverTraits;
   const speaks: Provider["speaks"] = {};
   const terms: Partial<Record<UpstreamProtocol, PlatformTerms>> = options.platform
     ? platforms[options.platform]
@@ -168,6 +172,7 @@ export function defineProvider(id: string, options: ProviderOptions): Provider {
     const platform = terms[protocol];
     const habit = habitsOf(protocol);
     const spoken = options.protocolTraits?.[protocol];
+    const serverTraits = { ...originTraits(url), ...known?.traits, ...known?.protocolTraits?.[protocol] };
     const basePath = options.basePaths?.[protocol];
     const shared = path === "" ? (platform?.base ?? habit.base) : path;
     speaks[protocol] = {
@@ -175,6 +180,7 @@ export function defineProvider(id: string, options: ProviderOptions): Provider {
       auth: header ?? habit.auth,
       ...(platform && { platform }),
       ...(spoken && { traits: spoken }),
+      ...(Object.keys(serverTraits).length > 0 && { serverTraits }),
     };
   }
   return {
@@ -187,7 +193,7 @@ export function defineProvider(id: string, options: ProviderOptions): Provider {
     ...(identity && { identity }),
     ...keyed,
     ...(options.headers && { headers: options.headers }),
-    ...(traits && { traits: { ...traits, ...options.traits } }),
+    ...(options.traits && { traits: options.traits }),
     ...(options.routes && { routes: true }),
     ...(options.surcharges && { surcharges: options.surcharges }),
     ...(options.unpriced && { unpriced: options.unpriced }),

@@ -6,6 +6,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { toProviders } from "../../../apps/server/src/config/build.ts";
 import { loadWithSource, parseConfig } from "../../../apps/server/src/config/load.ts";
 import { variablesOfProviders } from "../../../apps/server/src/config/origins.ts";
+import type { Entry } from "../../../packages/gateway/src/ports/catalog.ts";
+import { explainTraits, mergedTraits, traitsOf } from "../../../packages/gateway/src/routing/traits.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "preset-terms-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -84,17 +86,23 @@ describe("a provider that is declared without a preset", () => {
     of({ protocol: ["chatstyle", "msgstyle"], origin, key: "k", ...more });
 
   it("has the traits of the preset at its address", () => {
-    expect(at("https://api.mistral.ai/v1")?.traits).toMatchObject({ streamUsage: false });
-    expect(at("https://api.mistral.ai")?.traits).toMatchObject({ streamUsage: false });
-    expect(at("https://api.moonshot.cn/v1")?.speaks.chatstyle?.traits?.refuses).toContain("store");
-    expect(at("https://acme.snowflakecomputing.com/api/v2/cortex/v1")?.traits).toMatchObject({
+    expect(at("https://api.mistral.ai/v1")?.speaks.chatstyle?.serverTraits).toMatchObject({
+      streamUsage: false,
+    });
+    expect(at("https://api.mistral.ai")?.speaks.chatstyle?.serverTraits).toMatchObject({
+      streamUsage: false,
+    });
+    expect(at("https://api.moonshot.cn/v1")?.speaks.chatstyle?.serverTraits?.refuses).toContain("store");
+    expect(
+      at("https://acme.snowflakecomputing.com/api/v2/cortex/v1")?.speaks.chatstyle?.serverTraits,
+    ).toMatchObject({
       maxTokensField: "max_completion_tokens",
     });
   });
 
   it("has those of the longest path that is a part of its own", () => {
-    expect(at("https://api.perplexity.ai")?.traits?.refuses).toContain("stop");
-    expect(at("https://api.perplexity.ai/orchestrator/v1")?.traits).toBeUndefined();
+    expect(at("https://api.perplexity.ai")?.speaks.chatstyle?.serverTraits?.refuses).toContain("stop");
+    expect(at("https://api.perplexity.ai/orchestrator/v1")?.speaks.chatstyle?.serverTraits).toBeUndefined();
   });
 
   it.each([
@@ -104,24 +112,34 @@ describe("a provider that is declared without a preset", () => {
     "http://127.0.0.1:11434/v1",
     "http://127.0.0.1:4000/v1",
   ])("has none at %s", (origin) => {
-    const { traits, speaks } = at(origin) ?? {};
-    expect([traits, speaks?.chatstyle?.traits]).toEqual([undefined, undefined]);
+    expect(at(origin)?.speaks.chatstyle).not.toHaveProperty("serverTraits");
   });
 
-  it("has the traits of the file before those, and so has a preset", () => {
-    const own = { traits: { strict: true, streamUsage: true } };
-    expect(at("https://api.mistral.ai/v1", own)?.traits).toMatchObject({
-      streamUsage: true,
-      refuses: expect.any(Array),
-    });
+  it("keeps those that the file does not set, and so does a preset", () => {
+    const own = { traits: { strict: true } };
+    const entry: Entry = { provider: "p", name: "m", priority: 1, isActive: true };
     for (const provider of [
       at("https://api.deepseek.com", own),
       of({ preset: "deepseek", key: "k", ...own }),
-    ]) {
-      expect(provider?.traits).toMatchObject({ strict: true });
-      expect(provider?.speaks.chatstyle?.traits).not.toHaveProperty("strict");
-    }
+    ])
+      expect(traitsOf(entry, provider!, "chatstyle")).toMatchObject({ strict: true });
+    const minimax = of({ preset: "minimax", key: "k", ...own })!;
+    expect(traitsOf(entry, minimax, "chatstyle")).toMatchObject({ strict: true, refuses: ["candidates"] });
+    expect(explainTraits(entry, minimax, "chatstyle").traits).toContainEqual({
+      trait: "maxTokensField",
+      value: "max_completion_tokens",
+      from: "server",
+    });
   });
+});
+
+it("what was learnt from a refusal takes precedence over a preset, and the file over both", () => {
+  const entry: Entry = { provider: "p", name: "m", priority: 1, isActive: true };
+  const learnt = { maxTokensField: "max_tokens" } as const;
+  const merged = (more: object) =>
+    mergedTraits(entry, of({ preset: "minimax", key: "k", ...more })!, "chatstyle", learnt).maxTokensField;
+  expect(merged({})).toBe("max_tokens");
+  expect(merged({ traits: { maxTokensField: "max_completion_tokens" } })).toBe("max_completion_tokens");
 });
 
 describe("the identity of a preset", () => {

@@ -34,7 +34,8 @@ export function listedModel(ask: ListedAsk, provider: Provider, at: Date): Liste
     return { ...prices, text: { ...(contextWindow !== undefined && { contextWindow }) }, retired: false };
   const { input, output, maxOutputTokens, retired } = abilities;
   const protocols = ask.protocols ?? (Object.keys(provider.speaks) as Protocol[]);
-  const traits = { ...provider.traits, ...ask.traits };
+  const server = Object.values(provider.speaks).map(({ serverTraits }) => serverTraits);
+  const traits: Traits = Object.assign({}, ...server, provider.traits, ask.traits);
   return {
     ...prices,
     text: {

@@ -99,6 +99,7 @@ function* rowsOf(config: Config, learnt: readonly LearntEntry[]): Generator<Trai
         const lessons = learnt.filter((one) => isAbout(one, entry) && one.protocol === protocol);
         const sources: [from: string, traits: object | undefined][] = [
           [familyOf(entry.name), knownTraits(entry.name)],
+          ["server", provider.speaks[protocol]?.serverTraits],
           ...lessons.map(({ because, traits }): [string, object] => [`learnt: ${because}`, traits]),
           ["provider", provider.traits],
           ["protocol", provider.speaks[protocol]?.traits],

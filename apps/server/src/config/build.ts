@@ -1,9 +1,7 @@
-import type { Traits } from "@manifold-gateway/core/codec";
 import type { GatewayOptions, Model, SessionOptions } from "@manifold-gateway/gateway";
 import {
   defineProvider,
   imageModels,
-  type ProtocolTraits,
   type Provider,
   type ProviderOptions,
   presets,
@@ -33,12 +31,11 @@ export function toProviders(config: Config): Map<string, Provider> {
     const known = preset === undefined ? undefined : presets[preset];
     const speaks = protocol === undefined ? known?.speaks : (toList(protocol) as UpstreamProtocol[]);
     const address = origin ?? known?.origin ?? "";
-    const habits = known ?? traitsAt(address);
+    const { traits: _t, protocolTraits: _p, ...terms } = known ?? {};
     const provider = defineProvider(id, {
-      ...known,
+      ...terms,
       ...(definedOnly(rest) as Omit<ProviderOptions, "origin" | "speaks">),
-      traits: known ? (rest.traits ?? known.traits) : joined(habits.traits, rest.traits),
-      protocolTraits: rest.protocolTraits ?? withoutTraits(habits.protocolTraits, rest.traits),
+      serverTraits: known ?? traitsAt(address),
       origin: address,
       speaks: speaks ?? [],
     });
@@ -46,18 +43,6 @@ export function toProviders(config: Config): Map<string, Provider> {
   }
   return providers;
 }
-
-const joined = (serverTraits?: Traits, fileTraits?: Traits): Traits | undefined =>
-  serverTraits && fileTraits ? { ...serverTraits, ...fileTraits } : (fileTraits ?? serverTraits);
-
-/** The traits of a known server on single protocols, without those that the file sets for all of them. */
-const withoutTraits = (serverTraits: ProtocolTraits = {}, fileTraits: Traits = {}): ProtocolTraits =>
-  Object.fromEntries(
-    Object.entries(serverTraits).map(([protocol, traits]) => [
-      protocol,
-      Object.fromEntries(Object.entries(traits ?? {}).filter(([name]) => !(name in fileTraits))),
-    ]),
-  );
 
 /** A record without its undefined members. */
 export function definedOnly<T extends object>(record: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

@@ -6,10 +6,18 @@ import type { Entry } from "../ports/catalog.ts";
 import type { Learnt } from "../ports/routing.ts";
 
 /**
- * The origins of traits, each before those that override it: the family of a model, what is listed of it, what was
- * learnt from refusals, its provider, the protocol of the provider, and its entry.
+ * The origins of traits, each before those that override it: the family of a model, what is listed of it, what is
+ * known of its provider's server, what was learnt from refusals, its provider in the configuration, the protocol of the provider, and its entry.
  */
-export const TRAIT_ORIGINS = ["family", "listing", "learnt", "provider", "protocol", "entry"] as const;
+export const TRAIT_ORIGINS = [
+  "family",
+  "listing",
+  "server",
+  "learnt",
+  "provider",
+  "protocol",
+  "entry",
+] as const;
 type TraitLayers = Readonly<Record<(typeof TRAIT_ORIGINS)[number], Traits | undefined>>;
 
 /** The traits of an entry by protocol, and those with what was learnt. */
@@ -62,6 +70,7 @@ function layersOf(
   return {
     family: knownTraits(entry.name),
     listing: maxOutput === undefined ? undefined : { maxOutput },
+    server: provider.speaks[protocol]?.serverTraits,
     learnt,
     provider: provider.traits,
     protocol: provider.speaks[protocol]?.traits,

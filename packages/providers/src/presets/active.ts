@@ -43,5 +43,11 @@ export function fromPreset(
     const [problem] = "problems" in address ? address.problems : [];
     throw new Error(`preset ${id}: parts.${problem?.part} ${problem?.text}`);
   }
-  return defineProvider(over.id ?? id, { ...preset, origin: address.origin, key: over.key });
+  const { traits, protocolTraits, ...rest } = preset;
+  return defineProvider(over.id ?? id, {
+    ...rest,
+    origin: address.origin,
+    key: over.key,
+    serverTraits: { ...(traits && { traits }), ...(protocolTraits && { protocolTraits }) },
+  });
 }
