@@ -126,6 +126,28 @@ describe("a refusal of a translated request", () => {
     expect(received).toHaveLength(1);
   });
 
+  it("is answered as it is if the caller requires its parameters", async () => {
+    const judge: Judge = (body) =>
+      "temperature" in body
+        ? {
+            body: {
+              type: "error",
+              error: {
+                type: "invalid_request_error",
+                message: "`temperature` is deprecated for this model.",
+              },
+            },
+          }
+        : undefined;
+    const { call, received } = await start(judge, { protocol: "msgstyle" });
+    const body = { model: "m", temperature: 0.2, messages: [{ role: "user", content: "Hi" }] };
+    const response = await call(CHAT, { ...body, provider: { require_parameters: true } });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain("`temperature` is deprecated for this model.");
+    expect(received).toHaveLength(1);
+    expect((await call(CHAT, body)).status).toBe(200);
+  });
+
   it("is answered as it is if no call is left", async () => {
     const { call, received } = await start(noStop, { routing: { attempts: 1 } });
     expect((await call(MESSAGES, ask())).status).toBe(400);

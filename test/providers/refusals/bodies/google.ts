@@ -3,6 +3,10 @@ import { alwaysThinks, coded, from } from "./shapes.ts";
 export const googleBodies = [
   ...from("Google", [
     {
+      body: [coded("Function call is missing a thought_signature in functionCall parts.")],
+      traits: { callSignatures: true },
+    },
+    {
       body: coded(
         "Thinking level MINIMAL is not supported for this model. Please retry with other thinking level.",
       ),

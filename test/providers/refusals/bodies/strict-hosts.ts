@@ -3,6 +3,12 @@ import { alwaysThinks, flat, from, listed, usual } from "./shapes.ts";
 export const strictHostsBodies = [
   ...from("DeepSeek", [
     {
+      body: flat(
+        "Failed to deserialize the JSON body into the target type: messages[2]: unknown variant `image_url`, expected `text` at line 1 column 300",
+      ),
+      traits: { media: [] },
+    },
+    {
       body: flat("The `reasoning_content` in the thinking mode must be passed back to the API."),
       traits: { reasoningBack: "always" },
     },
@@ -151,6 +157,17 @@ export const strictHostsBodies = [
     },
   ]),
   ...from("MiniMax", [
+    {
+      body: {
+        type: "error",
+        error: {
+          type: "bad_request_error",
+          message: "invalid params, function parameters is empty (2013)",
+          http_code: "400",
+        },
+      },
+      traits: { toolSchemas: true },
+    },
     {
       body: {
         type: "error",

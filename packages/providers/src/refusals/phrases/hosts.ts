@@ -9,6 +9,7 @@ export const hosts: readonly Phrase[] = [
   { words: /^[^`]{0,200}unknown variant `developer`, expected one of /, finding: "developer role" },
   { words: /^[^`]{0,200}unknown variant `custom`, expected `function`/, finding: "free-text tools" },
   { words: /^[^`]{0,200}unknown variant `json_schema`, expected /, finding: "format by schema" },
+  { words: /^[^`]{0,200}unknown variant `image_url`, expected `text`/, finding: "media" },
   {
     words:
       /^(?<parameter>reasoning_effort): unknown variant `(?<value>\w{1,40})`, expected (?:one of )?(?<allowed>[^.]{1,400})/,
