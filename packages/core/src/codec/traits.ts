@@ -185,6 +185,11 @@ export const traitSchemas = {
     .union([z.boolean(), z.array(z.enum(mediaKinds))])
     .describe("The kinds of media that tool results can contain, or all or none; others follow the results."),
   maxOutput: z.int().min(1).describe("The most output tokens that the model gives."),
+  promptCache: z
+    .union([z.literal(false), z.int().min(1)])
+    .describe(
+      "The fewest tokens of a prompt that the model caches where it is marked. On the messages wire, a conversation whose caller has set no marks gets them at its tools, its system text and the last turns. `false`: it gets none. Default: none.",
+    ),
   ignores: z
     .array(z.enum(ignorable))
     .describe(

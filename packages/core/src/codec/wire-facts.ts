@@ -21,6 +21,8 @@ export interface WireFacts {
   turns: readonly string[];
   /** Members that only the entry which made or cached them can use again: seals, marks for a prompt cache. */
   bound: readonly string[];
+  /** The member that marks the tool or the part up to which a prompt is cached, in at most four places. */
+  cacheMark?: string;
   /** Members that may hold a file. */
   files: Readonly<Record<string, FileForm>>;
   /** Members that name the media type of a file beside them. */

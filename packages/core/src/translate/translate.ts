@@ -5,6 +5,7 @@ import { dropIgnored } from "../ir/ignorable.ts";
 import type { Event, Message, TextRequest } from "../ir/index.ts";
 import { collectLosses, ignoreLosses, type Lose, type Loss } from "../ir/loss.ts";
 import type { Json, JsonObject } from "../json/json.ts";
+import { markCache } from "./cache-marks.ts";
 import { fitChoice } from "./fit-choice.ts";
 import { fitFormat } from "./fit-format.ts";
 import { fit } from "./fit-names.ts";
@@ -57,7 +58,9 @@ export function encodeRequest(request: TextRequest, to: AnyCodec, modelTraits: T
   const target = { names: to.names, ids, freeform: to.freeform && traits.freeform !== false };
   const { request: fitted, restores, restore } = fit(sent, target, lose, moved);
   const replaced = replaceForeign(fitted, to.protocol, backFrom(fitted), moved);
-  const wire = to.request.encode(replaced, backFrom(replaced), traits);
+  const { promptCache: least } = traits;
+  const marked = least && to.facts.cacheMark ? markCache(replaced, least, to.facts.cacheMark) : replaced;
+  const wire = to.request.encode(marked, backFrom(replaced), traits);
   return {
     wire: endWithUser(wire, to.facts.turns, traits, lose),
     losses,

@@ -12,6 +12,8 @@ const PIECE = { chunkSize: 64 * 1024 };
 type Decoder = (packed: Uint8Array) => Transform;
 
 const gzip: Decoder = () => zlib.createGunzip(PIECE);
+const zstd: Decoder = () =>
+  zlib.createZstdDecompress({ ...PIECE, params: { [zlib.constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW } });
 /** The decoders of encoded bodies. Not every runtime has zstd. */
 const decoders = new Map<string, Decoder>([
   ["gzip", gzip],
@@ -19,14 +21,8 @@ const decoders = new Map<string, Decoder>([
   // Some clients leave out the header that the name stands for.
   ["deflate", (packed) => (hasZlibHeader(packed) ? zlib.createInflate(PIECE) : zlib.createInflateRaw(PIECE))],
   ["br", () => zlib.createBrotliDecompress(PIECE)],
+  ...(zlib.createZstdDecompress === undefined ? [] : ([["zstd", zstd]] as const)),
 ]);
-if (zlib.createZstdDecompress !== undefined)
-  decoders.set("zstd", () =>
-    zlib.createZstdDecompress({
-      ...PIECE,
-      params: { [zlib.constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW },
-    }),
-  );
 const NAMES = [...decoders.keys()].filter((name) => name !== "x-gzip");
 
 const hasZlibHeader = ([first = 0, second = 0]: Uint8Array): boolean =>

@@ -5,6 +5,7 @@ export const facts: WireFacts = {
   system: ["system"],
   turns: ["messages"],
   bound: ["signature", "cache_control"],
+  cacheMark: "cache_control",
   files: { url: "address", file_id: "id", data: "typedBase64" },
   mediaTypes: ["media_type"],
   pictures: ["image"],

@@ -4,11 +4,16 @@ import type { Family } from "./family.ts";
 const source = "claude-models";
 
 /** The models that take a budget of tokens. */
-const manual: Traits = { thinking: ["manual", "off"] };
+const manual: Traits = { thinking: ["manual", "off"], promptCache: 1024 };
 /** The models that decide how much they think, within an effort. */
 const adaptive: Traits = { efforts: ["low", "medium", "high", "xhigh", "max"], sampling: "usual" };
-const always: Traits = { ...adaptive, thinking: ["adaptive"], maxOutput: 128_000 };
-const stoppable: Traits = { ...adaptive, thinking: ["adaptive", "off"], maxOutput: 128_000 };
+const always: Traits = { ...adaptive, promptCache: 1024, thinking: ["adaptive"], maxOutput: 128_000 };
+const stoppable: Traits = {
+  ...adaptive,
+  promptCache: 1024,
+  thinking: ["adaptive", "off"],
+  maxOutput: 128_000,
+};
 
 export const claude: readonly Family[] = [
   {
@@ -16,7 +21,11 @@ export const claude: readonly Family[] = [
     traits: { thinking: [], strict: false, maxOutput: 4096 },
     source,
   },
-  { names: ["claude-3-5*"], traits: { thinking: [], strict: false, maxOutput: 8192 }, source },
+  {
+    names: ["claude-3-5*"],
+    traits: { thinking: [], strict: false, maxOutput: 8192, promptCache: 2048 },
+    source,
+  },
   {
     names: ["claude-3-7*", "claude-sonnet-{4,4-0}", "claude-4-sonnet"],
     traits: { ...manual, strict: false, maxOutput: 64_000 },
@@ -35,17 +44,28 @@ export const claude: readonly Family[] = [
   },
   {
     names: ["claude-opus-4-5"],
-    traits: { ...manual, efforts: ["low", "medium", "high"], sampling: "one", maxOutput: 64_000 },
+    traits: {
+      ...manual,
+      efforts: ["low", "medium", "high"],
+      sampling: "one",
+      maxOutput: 64_000,
+      promptCache: 4096,
+    },
     source,
   },
   {
     names: ["claude-opus-4-6"],
-    traits: { efforts: ["low", "medium", "high", "max"], sampling: "one", maxOutput: 128_000 },
+    traits: {
+      efforts: ["low", "medium", "high", "max"],
+      sampling: "one",
+      maxOutput: 128_000,
+      promptCache: 4096,
+    },
     source,
   },
   {
     names: ["claude-sonnet-4-6"],
-    traits: { efforts: ["low", "medium", "high", "max"], sampling: "one" },
+    traits: { efforts: ["low", "medium", "high", "max"], sampling: "one", promptCache: 1024 },
     source,
   },
   { names: ["claude-opus-4-7", "claude-opus-4-8", "claude-sonnet-5"], traits: stoppable, source },

@@ -2,7 +2,7 @@
 export const sources = {
   "gpt-6-guide": { at: "developers.openai.com: Using GPT-6", read: "2026-11" },
   "claude-models": {
-    at: "platform.claude.com: models overview, migration guides, What's new",
+    at: "platform.claude.com: models overview, migration guides, What's new, prompt caching",
     read: "2026-11",
   },
   "gemini-cloud": { at: "docs.cloud.google.com: Gemini 3.8 Flash", read: "2026-11" },
