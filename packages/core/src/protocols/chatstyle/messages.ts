@@ -181,8 +181,17 @@ function encodeSystem(message: SystemMessage, path: string, context: Context): J
   return {
     ...head(message, path, context),
     role: developer ? "developer" : "system",
-    content: shorten(content),
+    content: traits.midSystem === false ? joinTexts(content, path, lose) : shorten(content),
   };
+}
+
+/** Plain texts as one: servers that take system text only at the head often read it as a string. */
+function joinTexts(list: Json[], path: string, lose: Lose): Json {
+  const texts = list.map(toObject);
+  const plain = texts.every((part) => part.type === "text" && Object.keys(part).length === 2);
+  if (!plain || list.length < 2) return shorten(list);
+  for (const i of list.keys()) lose(`${path}/parts/${i}`, "approximated", "system texts became one");
+  return texts.map(({ text }) => text).join("\n\n");
 }
 
 function encodeUser(message: UserMessage, path: string, context: Context): JsonObject[] {

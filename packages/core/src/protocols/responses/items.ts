@@ -193,13 +193,21 @@ function decodeReasoning(item: JsonObject, history: boolean): AssistantPart[] {
   return text === "" && !part.seal && !part.extra ? [] : [part];
 }
 
-/** Upstream takes back only its own state: without one there is nothing that the item could stand for. */
+/**
+ * Upstream takes back only its own state: without one there is nothing that the item could stand for, unless the model
+ * insists on its thoughts, which then are text.
+ */
 export function encodeReasoning(
   part: ReasoningPart,
   path: string,
-  { lose }: Context,
+  { lose, traits }: Context,
 ): JsonObject | undefined {
   const { text, seal, redacted } = part;
+  const insists = traits.reasoningBack === "calls" || traits.reasoningBack === "always";
+  if (insists && !redacted && seal?.protocol !== protocol && part.extra?.protocol !== protocol) {
+    if (seal) lose(`${path}/seal`, "unsupported", "the state of a thought of another protocol");
+    return { type: "reasoning", summary: [], content: [{ type: "reasoning_text", text }] };
+  }
   if (seal ? seal.protocol !== protocol : part.extra?.protocol !== protocol) {
     lose(
       path,
