@@ -208,6 +208,16 @@ describe("a request to a known model", () => {
     expect(paths.filter((path) => path !== "/params/maxTokens")).toEqual(losses);
   });
 
+  it.each([
+    ["MiniMax-M2.5", { name: "now", parameters: { type: "object", properties: {} } }],
+    ["my-model", { name: "now" }],
+  ])("has a schema for functions without parameters where the model wants one: %s", (model, sent) => {
+    const tools = [{ type: "function", name: "now" }];
+    expect(translated(resp, chat, model, { tools }).wire.tools).toEqual([
+      { type: "function", function: sent },
+    ]);
+  });
+
   it.each<[string, string, JsonObject, JsonObject]>([
     ["openrouter", "moonshotai/kimi-k2.6", { thinking: off }, { reasoning_effort: "none" }],
     ["openrouter", "moonshotai/kimi-k2.6", effort("high"), { reasoning_effort: "high" }],

@@ -1,18 +1,9 @@
 import type { Traits } from "@manifold-gateway/core/codec";
 import type { Family } from "./family.ts";
+import { always, older, refuses } from "./gpt-older.ts";
 
 const source = "model-probes";
 
-/** What every model that thinks refuses. */
-const refuses: Traits["refuses"] = ["frequencyPenalty", "presencePenalty", "logitBias", "topLogprobs"];
-
-/** The models that always think. */
-const always: Traits = {
-  thinking: ["adaptive"],
-  sampling: "usual",
-  refuses: [...refuses, "stop"],
-  maxOutput: 128_000,
-};
 /** The models that can be kept from thinking, and then take sampling. */
 const stoppable: Traits = {
   thinking: ["adaptive", "off"],
@@ -22,7 +13,6 @@ const stoppable: Traits = {
   refuses,
   maxOutput: 128_000,
 };
-const thoughtless: Traits = { thinking: [], refuses: ["verbosity"] };
 
 const gpt6: readonly Family[] = [
   {
@@ -118,38 +108,6 @@ const gpt5: readonly Family[] = [
     traits: { ...stoppable, efforts: ["low", "medium", "high"], onChat: "unthinkingTools" },
     source,
   },
-];
-
-const older: readonly Family[] = [
-  {
-    names: ["o1-{mini,preview}"],
-    traits: { thinking: ["adaptive"], efforts: [], sampling: "usual", refuses: [...refuses, "stop"] },
-    source,
-  },
-  {
-    names: ["o{1,3}-pro"],
-    traits: {
-      ...always,
-      efforts: ["low", "medium", "high"],
-      onChat: "never",
-      maxOutput: 100_000,
-    },
-    source,
-  },
-  {
-    names: ["o1"],
-    traits: { ...always, efforts: ["low", "medium", "high"], refuses, maxOutput: 100_000 },
-    source,
-  },
-  {
-    names: ["o{2,3,4,5,6,7,8,9}"],
-    traits: { ...always, efforts: ["low", "medium", "high"], effort: "medium", maxOutput: 100_000 },
-    source,
-  },
-  { names: ["gpt-4-1*"], traits: { ...thoughtless, maxOutput: 32_768 }, source },
-  { names: ["gpt-4o*", "chatgpt-4o*", "gpt-audio*"], traits: { ...thoughtless, maxOutput: 16_384 }, source },
-  { names: ["gpt-4*"], traits: thoughtless, source },
-  { names: ["gpt-{3-5,35}*"], traits: { ...thoughtless, maxOutput: 4096 }, source },
 ];
 
 export const gpt: readonly Family[] = [

@@ -134,22 +134,4 @@ const glm: readonly Family[] = [
   },
 ];
 
-const minimax: readonly Family[] = [
-  {
-    names: ["minimax-m2*"],
-    traits: { ...settingless, ranges: { temperature: [0.01, 1] }, refuses: ["candidates"] },
-    source: "minimax-issue",
-  },
-  {
-    names: ["minimax*"],
-    traits: {
-      thinkingBy: "adaptiveType",
-      efforts: [],
-      ranges: { temperature: [0.01, 1] },
-      refuses: ["candidates"],
-    },
-    source: "minimax-issue",
-  },
-];
-
-export const open: readonly Family[] = [...deepseek, ...mistral, ...kimi, ...glm, ...minimax];
+export const open: readonly Family[] = [...deepseek, ...mistral, ...kimi, ...glm];

@@ -7,6 +7,24 @@ const thoughtless: Traits = { thinking: [] };
 
 const refused: Traits["refuses"] = ["frequencyPenalty", "presencePenalty", "stop"];
 
+const minimax: readonly Family[] = [
+  {
+    names: ["minimax-m2*"],
+    traits: { ...settingless, ranges: { temperature: [0.01, 1] }, refuses: ["candidates"] },
+    source: "minimax-issue",
+  },
+  {
+    names: ["minimax*"],
+    traits: {
+      thinkingBy: "adaptiveType",
+      efforts: [],
+      ranges: { temperature: [0.01, 1] },
+      refuses: ["candidates"],
+    },
+    source: "minimax-issue",
+  },
+];
+
 const grok: readonly Family[] = [
   {
     names: ["grok-3-mini"],
@@ -71,6 +89,7 @@ const qwen: readonly Family[] = [
 
 /** Families that many hosts serve, most of them on the chat wire. */
 export const others: readonly Family[] = [
+  ...minimax,
   ...grok,
   ...qwen,
   {
