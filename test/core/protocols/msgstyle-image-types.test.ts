@@ -1,4 +1,4 @@
-import { codecs, translateRequest } from "@manifold-gateway/core";
+import { type AnyCodec, codecs, encodeRequest } from "@manifold-gateway/core";
 import type { Json, JsonObject } from "@manifold-gateway/core/codec";
 import { describe, expect, test } from "vitest";
 
@@ -27,7 +27,10 @@ const url = (type: string, data: string): string => `data:${type};base64,${data}
 
 /** The content of the last message, and the losses, as a messages provider gets them. */
 function send(wire: JsonObject, from: keyof typeof codecs) {
-  const { wire: written, losses } = translateRequest(wire, codecs[from], codecs.msgstyle);
+  const { wire: written, losses } = encodeRequest(
+    (codecs[from] as AnyCodec).request.decode(wire),
+    codecs.msgstyle,
+  );
   const messages = written.messages as JsonObject[];
   return {
     content: messages.at(-1)?.content as Json,

@@ -14,6 +14,7 @@ import {
   toObject,
   toText,
 } from "../../json/json.ts";
+import { repeatedTools } from "../repeated-tools.ts";
 import { type Context, opaque, protocol } from "./context.ts";
 
 const declarationFields = new Set(["name", "description", "parameters", "parametersJsonSchema"]);
@@ -56,7 +57,9 @@ function readDeclaration(declaration: JsonObject): FunctionTool {
 export function encodeTools(tools: readonly Tool[], { lose, traits }: Context): JsonObject[] {
   const out: JsonObject[] = [];
   let declarations: JsonObject[] | undefined;
+  const repeated = repeatedTools(tools, lose);
   tools.forEach((tool, i) => {
+    if (repeated.has(tool)) return;
     const path = `/tools/${i}`;
     if (tool.type === "function") {
       const declaration = writeDeclaration(tool, path, { lose, traits });

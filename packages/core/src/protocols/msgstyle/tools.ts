@@ -13,6 +13,7 @@ import {
   textOf,
   toObject,
 } from "../../json/json.ts";
+import { repeatedTools } from "../repeated-tools.ts";
 import { constrainTool } from "./constrained-schema.ts";
 import { type Context, marksOf, protocol } from "./parts.ts";
 
@@ -88,8 +89,9 @@ export function encodeTools(request: TextRequest, context: Context): JsonObject 
   const { lose } = context;
   const calls = callsOf(request);
   const kept = narrowed(request, calls, lose);
+  const repeated = repeatedTools(request.tools ?? [], lose);
   const tools = (request.tools ?? []).flatMap((tool, i) => {
-    const wire = kept(tool, i) ? encodeTool(tool, `/tools/${i}`, context) : undefined;
+    const wire = !repeated.has(tool) && kept(tool, i) ? encodeTool(tool, `/tools/${i}`, context) : undefined;
     return wire ? [wire] : [];
   });
   if (tools.length > 0) {
