@@ -219,7 +219,7 @@ const responsesRules = (generation: Generation): Rule<ResponsesBody, FamilyCall>
   {
     field: "top_logprobs",
     code: "unsupported_parameter",
-    broken: ({ top_logprobs }) => generation.efforts.length > 0 && top_logprobs != null,
+    broken: ({ top_logprobs }) => generation.sampling !== "all" && top_logprobs != null,
     says: unsupported("top_logprobs"),
   },
   {

@@ -87,12 +87,20 @@ const GENERATIONS: readonly Generation[] = [
     ...newest,
   },
   {
-    name: "claude-4",
-    names: /claude-((opus|sonnet)-)?4/,
+    name: "claude-opus-4",
+    names: /claude-(opus-4|4-opus)/,
     ...old,
     sampling: "all",
     formats: false,
     most: 32_000,
+  },
+  {
+    name: "claude-4",
+    names: /claude-(sonnet-)?4/,
+    ...old,
+    sampling: "all",
+    formats: false,
+    most: 64_000,
   },
   {
     name: "claude-sonnet-5-5",
