@@ -45,3 +45,22 @@ export function replaceForeign(
   });
   return { ...request, messages };
 }
+
+/**
+ * A request without turns of which nothing can reach the target, so that what stands at its end, and which turns
+ * follow each other, is known before they are fitted to the model.
+ */
+export function withoutForeignTurns(request: TextRequest, protocol: Protocol, lose: Lose): TextRequest {
+  const isLost = (part: Part): boolean =>
+    part.type === "opaque" && part.protocol !== protocol && part.instead === undefined;
+  const isForeign = ({ role, parts }: Message): boolean =>
+    role !== "system" && parts.length > 0 && (parts as Part[]).every(isLost);
+  if (!request.messages.some(isForeign)) return request;
+  const messages = request.messages.filter((message, i) => {
+    if (!isForeign(message)) return true;
+    lose(`/messages/${i}`, "unsupported", "there is nothing to say in it");
+    for (const j of message.parts.keys()) lose(`/messages/${i}/parts/${j}`, "unsupported");
+    return false;
+  });
+  return { ...request, messages };
+}

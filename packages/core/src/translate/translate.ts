@@ -10,7 +10,7 @@ import { fitChoice } from "./fit-choice.ts";
 import { fitFormat } from "./fit-format.ts";
 import { fit } from "./fit-names.ts";
 import { endWithUser, fitTurns } from "./fit-turns.ts";
-import { replaceForeign } from "./foreign-parts.ts";
+import { replaceForeign, withoutForeignTurns } from "./foreign-parts.ts";
 import { followMoves } from "./origins.ts";
 import { repair } from "./pair-calls.ts";
 import { placeSystem } from "./place-system.ts";
@@ -44,7 +44,7 @@ export function encodeRequest(request: TextRequest, to: AnyCodec, modelTraits: T
     (rewritten: TextRequest): Lose =>
     (path, why, detail) =>
       lose(back(rewritten, path), why, detail);
-  const filled = withUserMessage(withoutEmptyTurns(reduced, lose));
+  const filled = withUserMessage(withoutEmptyTurns(withoutForeignTurns(reduced, to.protocol, lose), lose));
   const repaired = repair(filled, backFrom(filled), moved);
   const read = replaceUnread(repaired, traits, backFrom(repaired), moved);
   const shaped = fitFormat(read, traits, to.protocol, lose);
