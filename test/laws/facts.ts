@@ -1,7 +1,7 @@
 import type { Loss, Protocol } from "@manifold-gateway/core";
 import { isObject, type Json, type JsonObject, parseArguments } from "@manifold-gateway/core/codec";
 import type { Extra, Part } from "@manifold-gateway/core/ir";
-import { AS_JSON } from "../../packages/core/src/protocols/json-instruction.ts";
+import { AS_JSON } from "../../packages/core/src/family/json-instruction.ts";
 import { wires } from "../support/wires/index.ts";
 import { align, type Difference, differences, leaves } from "./compare.ts";
 

@@ -1,7 +1,7 @@
 import type { Message, TextRequest } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
 import type { JsonObject } from "../json/json.ts";
-import { AS_JSON } from "../protocols/json-instruction.ts";
+import { AS_JSON } from "./json-instruction.ts";
 
 /** Checks whether an answer in JSON is wanted of messages that do not name it: the family refuses that. */
 export const lacksWord = ({ format }: TextRequest, messages: readonly Message[]): boolean =>

@@ -1,10 +1,10 @@
 import { chain, each, type Machine } from "../codec/machine.ts";
 import type { Traits } from "../codec/traits.ts";
 import { isObjectSchema } from "../dialect/index.ts";
+import { AS_JSON } from "../family/json-instruction.ts";
 import type { Event, Format, Protocol, TextRequest } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
 import { hoist } from "../ir/turns.ts";
-import { AS_JSON } from "../protocols/json-instruction.ts";
 import { canForce } from "./fit-choice.ts";
 import { mayThink } from "./may-think.ts";
 import { answerByTool } from "./schema-as-tool.ts";

@@ -1,12 +1,12 @@
 import { noTrace, type Trace } from "../../codec/codec.ts";
 import { readParams, writeParams } from "../../codec/params.ts";
 import type { Traits } from "../../codec/traits.ts";
+import { AS_JSON } from "../../family/json-instruction.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { CacheMark, Format, Params, TextRequest } from "../../ir/index.ts";
 import { ignoreLosses, type Lose } from "../../ir/loss.ts";
 import { factOf, type ParamName } from "../../ir/params.ts";
 import { isObject, type Json, type JsonObject, rest, sameJson, toArray, toObject } from "../../json/json.ts";
-import { AS_JSON } from "../json-instruction.ts";
 import { constrainFormat } from "./constrained-schema.ts";
 import { decodeMessages, encodeMessages } from "./messages.ts";
 import { params } from "./params.ts";
