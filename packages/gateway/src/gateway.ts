@@ -132,6 +132,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     docs: options.docs ?? true,
     limits,
     admission,
+    responsesReasoning: options.responsesReasoning === true,
     holds: { ...defaultHoldFigures, ...options.holds },
     heavy: createHeavy(),
     flights: createFlights({ most: limits.bodyBytes, perKey: limits.bodyBytesPerKey }),

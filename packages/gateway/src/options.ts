@@ -31,6 +31,11 @@ export interface GatewayOptions {
   transport?: Transport;
   /** See `storeBilling`. */
   admission?: "threshold" | "strict";
+  /**
+   * True if `reasoning` of requests on the responses surface is translated for providers of other protocols. Default:
+   * false; it is left out and listed as a loss.
+   */
+  responsesReasoning?: boolean;
   /** Default: billing with the store's ledger. */
   billing?: Billing;
   /** Default: access by the keys and accounts of the store. */

@@ -92,6 +92,7 @@ export const toSeal = (text: string): Uint8Array =>
 export const toGatewayOptions = (config: Config) =>
   ({
     admission: config.admission,
+    responsesReasoning: config.responses.reasoning,
     limits: config.limits,
     holds: config.holds,
     routing: config.routing,

@@ -118,6 +118,17 @@ export const configSchema = z.strictObject({
     .enum(["threshold", "strict"])
     .default("threshold")
     .describe("threshold admits requests while credit is left; strict only those whose hold fits."),
+  responses: z
+    .strictObject({
+      reasoning: z
+        .boolean()
+        .default(false)
+        .describe(
+          "Whether `reasoning` of a request is translated for providers of other protocols; otherwise it is left out for them and listed as a loss.",
+        ),
+    })
+    .prefault({})
+    .describe("The responses surface."),
   sessions: sessions.optional(),
   keyEncryptionSecrets: z
     .array(seal)

@@ -71,6 +71,8 @@ export interface Services {
   /** `/docs` and `/openapi.json` are served. */
   docs: boolean;
   limits: Limits;
+  /** See `GatewayOptions.responsesReasoning`. */
+  responsesReasoning: boolean;
   /** See `GatewayOptions.admission`. */
   admission: "threshold" | "strict";
   holds: HoldFigures;

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { bodyLimits } from "../http/body.ts";
 import { usualRateHeaders } from "../http/rate-headers.ts";
 import { Refusal } from "../http/refusal.ts";
+import type { Context } from "../ports/context.ts";
 import { defineRoute, type Route, type Surface } from "../route.ts";
 import type { Resolution } from "../routing/candidate.ts";
 import { countAbout, countLimits, countTokens } from "../text/count.ts";
@@ -32,7 +33,11 @@ const text = (
   fields: RouteFields,
   codec: AnyCodec,
   body: Head,
-  more: { edits?: (value: JsonObject) => Edits; drop?: string[]; check?: TextAsk["check"] } = {},
+  more: {
+    edits?: (value: JsonObject) => Edits;
+    drop?: (context: Context) => string[];
+    check?: TextAsk["check"];
+  } = {},
 ): Route =>
   defineRoute({
     ...fields,
@@ -44,7 +49,8 @@ const text = (
     explains: true,
     async handler(context, { body: { model, stream }, json }) {
       const edits = more.edits?.(json.value) ?? {};
-      const { drop = [], check } = more;
+      const { check } = more;
+      const drop = more.drop?.(context) ?? [];
       const ask = { codec, body: json, model, stream: stream === true, edits, drop, ...(check && { check }) };
       return generateText(context, ask);
     },
@@ -72,7 +78,12 @@ const responsesRoute = text(
   responses,
   responsesHead,
   // Another provider cannot use state that is stored at one provider.
-  { drop: ["store", "reasoning", "include", "previous_response_id"] },
+  {
+    drop: ({ services }) => [
+      ...["store", "include", "previous_response_id"],
+      ...(services.responsesReasoning ? [] : ["reasoning"]),
+    ],
+  },
 );
 
 /** Serves messages of a WebSocket that ask for no output. */
