@@ -2,6 +2,9 @@ import { isObject, type Json, type JsonObject, toArray, toObject } from "@manifo
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { normalizeSchema } from "../../../packages/core/src/dialect/index.ts";
+import { isUsual } from "../../../packages/core/src/dialect/usual.ts";
+import { ignoreLosses } from "../../../packages/core/src/ir/loss.ts";
 import { targets, writeTool } from "./targets.ts";
 
 const names = ["a", "b", "c"];
@@ -188,4 +191,22 @@ describe.each(Object.entries(targets))("generated schemas of tools: %s", (_, tar
       { numRuns: 60 },
     );
   });
+});
+
+test("a schema that is passed on without a rewriting is one that the rewriting would not change", () => {
+  let usual = 0;
+  const usualObject = object.map(
+    (schema): JsonObject => ({ ...schema, type: "object", properties: schema.properties ?? {} }),
+  );
+  fc.assert(
+    fc.property(usualObject, (schema) => {
+      if (!isUsual(schema, [])) return;
+      usual += 1;
+      // This form keeps the schema from being passed on, and none has it.
+      const rules = { object: true, refuses: ["untypedItems", "schemaName"] } as const;
+      expect(normalizeSchema(schema, rules, ignoreLosses, "")).toEqual(schema);
+    }),
+    { numRuns: 500 },
+  );
+  expect(usual).toBeGreaterThan(50);
 });

@@ -7,6 +7,7 @@ import { mapSchemas, step } from "./places.ts";
 import { cyclesIn, type Definitions, hasReferences, hoist, nameIn, namesIn } from "./references.ts";
 import type { SchemaRules } from "./rules.ts";
 import { tidy } from "./tidy.ts";
+import { isUsual } from "./usual.ts";
 
 /** The schemas that may be written by copying others. */
 const MOST_COPIED = 4_000;
@@ -29,6 +30,9 @@ export function normalizeSchema(input: Json, rules: SchemaRules, lose: Lose, pat
     if (input !== true) lose(path, "approximated", "a schema is an object");
     return rules.object ? withProperties({}) : {};
   }
+  const isWhole =
+    !rules.object || (isPlainObject(input) && input.type === "object" && isObject(input.properties));
+  if (isWhole && isUsual(input, rules.refuses)) return input;
   const schema = tidy(input, lose, path);
   const plain = !rules.object || isPlainObject(schema);
   const refers = referring.some((form) => rules.refuses.includes(form)) && hasReferences(schema);
