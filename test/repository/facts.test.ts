@@ -43,9 +43,12 @@ const names = new Set(
   ].filter(isTelling),
 );
 
-/** Where a wire's members belong: its codec or adapter, and the surfaces that serve it. */
+/**
+ * Where a wire's members belong: its codec or adapter, the surfaces that serve it, and the sentences in which its
+ * servers refuse them.
+ */
 const homes =
-  /^packages\/(core\/src\/(protocols|operations|capability|dialect|family)\/|gateway\/src\/(surfaces|socket|openapi)\/|gateway\/src\/http\/codes|providers\/src\/adapters\/)/;
+  /^packages\/(core\/src\/(protocols|operations|capability|dialect|family)\/|gateway\/src\/(surfaces|socket|openapi)\/|gateway\/src\/http\/codes|providers\/src\/(adapters|refusals\/phrases)\/)/;
 /** Names that the native interface and the service's own records have as well. */
 const ours = new Set(["mediaType", "provider_rejected", "too_large"]);
 
