@@ -56,6 +56,10 @@ export const generous: Traits = {
   midSystem: true,
   maxOutput: 64_000,
   extensions: chatExtensions,
+  modelFields: ["top_k", "thinking"],
+  cacheMarks: true,
+  forcedChoice: true,
+  format: true,
 };
 
 /** The generous model that a request was meant for: where it thinks by levels, one that does. */

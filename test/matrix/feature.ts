@@ -5,7 +5,7 @@ import type { UpstreamProtocol } from "@manifold-gateway/providers";
 
 export { upstreams } from "../support/wires/index.ts";
 
-/** What callers speak, and what providers speak. */
+/** What callers speak, or could speak if it had a surface, and what providers speak. */
 export const surfaces = protocolNames;
 export type Surface = Protocol;
 export type Upstream = UpstreamProtocol;

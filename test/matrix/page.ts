@@ -1,3 +1,4 @@
+import { wires } from "../support/wires/index.ts";
 import { chapters } from "./chapters.ts";
 import type { Chapter } from "./feature.ts";
 import { surfaces, upstreams } from "./feature.ts";
@@ -49,19 +50,21 @@ const ways: Record<Chapter["way"], string> = {
 
 /** The matrix as a page: a table for each surface and chapter. */
 export function page(rows: readonly Row[]): string {
-  const tables = surfaces.map((surface) => {
-    const sections = chapters.map(({ title, way }) => {
-      const lines = rows
-        .filter((row) => row.chapter === title && row.cells[surface])
-        .map(({ feature, cells }) => {
-          const words = upstreams.map((upstream) => cells[surface]?.[upstream]?.verdict ?? "");
-          return `| ${[feature, ...words.map((word) => (word === "kept" ? "**kept**" : word))].join(" | ")} |`;
-        });
-      if (lines.length === 0) return "";
-      const top = `| | ${upstreams.join(" | ")} |\n|---|${upstreams.map(() => "---|").join("")}`;
-      return `### ${title}\n\n${ways[way]}\n\n${top}\n${lines.join("\n")}\n`;
+  const tables = surfaces
+    .filter((name) => wires[name].ask !== undefined)
+    .map((surface) => {
+      const sections = chapters.map(({ title, way }) => {
+        const lines = rows
+          .filter((row) => row.chapter === title && row.cells[surface])
+          .map(({ feature, cells }) => {
+            const words = upstreams.map((upstream) => cells[surface]?.[upstream]?.verdict ?? "");
+            return `| ${[feature, ...words.map((word) => (word === "kept" ? "**kept**" : word))].join(" | ")} |`;
+          });
+        if (lines.length === 0) return "";
+        const top = `| | ${upstreams.join(" | ")} |\n|---|${upstreams.map(() => "---|").join("")}`;
+        return `### ${title}\n\n${ways[way]}\n\n${top}\n${lines.join("\n")}\n`;
+      });
+      return `## Callers of ${surface}\n\n${sections.filter(Boolean).join("\n")}`;
     });
-    return `## Callers of ${surface}\n\n${sections.filter(Boolean).join("\n")}`;
-  });
   return `${intro}\n${tables.join("\n")}`;
 }

@@ -20,7 +20,7 @@ import { parseConfig } from "../../apps/server/src/config/load.ts";
 import { listen } from "../support/listen.ts";
 import { type Stage, startStage } from "../support/stage.ts";
 import { model } from "../support/text.ts";
-import { upstreamWires } from "../support/wires/index.ts";
+import { askOf, upstreamWires } from "../support/wires/index.ts";
 import documented from "./preset-calls.json" with { type: "json" };
 import documentedServices from "./preset-services.json" with { type: "json" };
 
@@ -119,7 +119,7 @@ describe("a call to the preset", () => {
   it.each(calls)("%s in %s goes where its vendor documents it, with its key", async (id, wire, call) => {
     sent = [];
     requested = wire;
-    const [path, body] = upstreamWires[wire].ask(`${id}-${wire}`, false);
+    const [path, body] = askOf(wire, `${id}-${wire}`, false);
     await h.json(path, body);
     const [request] = sent;
     const header = /^[\w-]+/.exec(call)?.[0] ?? "";
@@ -165,7 +165,7 @@ describe("a stream in the caller's own protocol", () => {
   ])("asks %s for usage unless it refuses that: %o", async (id, options) => {
     sent = [];
     requested = "chatstyle";
-    const [path, body] = upstreamWires.chatstyle.ask(`${id}-chatstyle`, true);
+    const [path, body] = askOf("chatstyle", `${id}-chatstyle`, true);
     await (await h.call(path, body)).text();
     expect((await sent[0]?.json())?.stream_options).toEqual(options);
   });

@@ -1,6 +1,6 @@
 import type { Json } from "@manifold-gateway/core/codec";
 import { messageEvents } from "./frames/messages.ts";
-import type { Framing } from "./frames/reframe.ts";
+import { BINARY, type Framing } from "./frames/reframe.ts";
 import type { UpstreamProtocol } from "./provider.ts";
 
 /** The differences of a protocol on a platform that serves other vendors' models. */
@@ -31,7 +31,7 @@ export const platforms = {
       endpoint: (model, stream) => `/model/${model}/${stream ? "invoke-with-response-stream" : "invoke"}`,
       edits: { model: undefined, stream: undefined, anthropic_version: "bedrock-2023-05-31" },
       betas: "anthropic_beta",
-      framing: { contentType: "application/vnd.amazon.eventstream", read: messageEvents },
+      framing: { contentType: BINARY, read: messageEvents },
     },
   },
 } satisfies Record<string, Partial<Record<UpstreamProtocol, PlatformTerms>>>;

@@ -2,6 +2,8 @@ import type { Protocol } from "@manifold-gateway/core";
 import type { Traits } from "@manifold-gateway/core/codec";
 import { type Auth, bearer } from "./auth.ts";
 import { type Keyed, type KeyOptions, toKeyed } from "./credentials.ts";
+import { namedEvents } from "./frames/named-events.ts";
+import { BINARY, type Framing } from "./frames/reframe.ts";
 import { createIdentity, type Identity, type IdentityOptions } from "./identity/index.ts";
 import type { Describer } from "./model-description.ts";
 import { originTraits } from "./origin-traits.ts";
@@ -20,6 +22,8 @@ export interface Speech {
   auth: Auth;
   /** The differences of its requests from the protocol. */
   platform?: PlatformTerms;
+  /** The framing of streams. Default: server-sent events. */
+  framing?: Framing;
   /** The traits of its models on this protocol, in addition to those on all. */
   traits?: Traits;
   /** What is known of its server on this protocol: all other traits but those of model families take precedence. */
@@ -124,6 +128,8 @@ interface Habits {
    * joined with the value that the provider always gets.
    */
   forward: readonly { from: readonly string[]; to: string; fallback?: string; list?: boolean }[];
+  /** The framing of streams. Default: server-sent events. */
+  framing?: Framing;
 }
 
 /** The usual terms of each protocol. */
@@ -139,6 +145,7 @@ export const habits: Readonly<Record<UpstreamProtocol, Habits>> = {
     ],
   },
   genstyle: { base: "/v1beta", auth: { header: "x-goog-api-key" }, forward: [] },
+  conversestyle: { base: "", auth: bearer, forward: [], framing: { contentType: BINARY, read: namedEvents } },
 };
 
 /** The usual terms of a protocol that a program has registered. */
@@ -175,10 +182,12 @@ export function defineProvider(id: string, options: ProviderOptions): Provider {
     const serverTraits = { ...originTraits(url), ...known?.traits, ...known?.protocolTraits?.[protocol] };
     const basePath = options.basePaths?.[protocol];
     const shared = path === "" ? (platform?.base ?? habit.base) : path;
+    const framing = platform?.framing ?? habit.framing;
     speaks[protocol] = {
       base: basePath === undefined ? shared : withoutSlash(resolve(basePath, url).pathname),
       auth: header ?? habit.auth,
       ...(platform && { platform }),
+      ...(framing && { framing }),
       ...(spoken && { traits: spoken }),
       ...(Object.keys(serverTraits).length > 0 && { serverTraits }),
     };

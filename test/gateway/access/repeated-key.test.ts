@@ -1,7 +1,7 @@
 import type { UpstreamProtocol } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
 import { PROTOCOLS } from "../../support/text.ts";
-import { upstreamWires } from "../../support/wires/index.ts";
+import { callers, upstreamWires } from "../../support/wires/index.ts";
 import { cellsOf, type SurfaceName, scripted } from "../text/scripted.ts";
 
 const SECRET = "house-secret-0123456789";
@@ -77,7 +77,7 @@ describe("a refusal of our credential that does not repeat it", () => {
           ? { error: { message: details, code: "x" } }
           : upstreamWires[protocol].cut(details).failure;
       set.tell({ status, text: JSON.stringify(failure, null, 2) });
-      for (const name of PROTOCOLS) {
+      for (const name of callers) {
         const response = await set.ask(name, protocol, false);
         const text = await response.text();
         expect(response.status).toBe(status);

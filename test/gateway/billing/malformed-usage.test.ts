@@ -4,8 +4,7 @@ import { protocolNames } from "@manifold-gateway/core/ir";
 import type { UpstreamProtocol } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
 import { placesOf, withFigure } from "../../core/protocols/report-figures.ts";
-import { PROTOCOLS } from "../../support/text.ts";
-import { upstreamWires, wires } from "../../support/wires/index.ts";
+import { callers, upstreamWires, wires } from "../../support/wires/index.ts";
 import { cellsOf, type SurfaceName, scripted } from "../text/scripted.ts";
 
 const upstream = scripted();
@@ -111,7 +110,7 @@ describe.each(forms)("$name on $protocol, streamed: $stream, with figures that c
   });
 });
 
-describe.each(PROTOCOLS)("malformed figures in replies of %s to its own clients", (protocol) => {
+describe.each(callers)("malformed figures in replies of %s to its own clients", (protocol) => {
   const { full } = wires[protocol].report;
   const places = placesOf(full);
   it.each([-1, 1.5, 1e300, true, [7]])("a value of %j is not a figure", async (value) => {

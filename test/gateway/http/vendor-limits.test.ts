@@ -1,8 +1,7 @@
 import type { UpstreamProtocol } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
 import { relayLimit } from "../../../packages/gateway/src/http/vendor-limits.ts";
-import { PROTOCOLS } from "../../support/text.ts";
-import { wires } from "../../support/wires/index.ts";
+import { callers, wires } from "../../support/wires/index.ts";
 import type { UpstreamWire } from "../../support/wires/wire.ts";
 import { scripted } from "../text/scripted.ts";
 
@@ -40,7 +39,7 @@ const replies = (protocol: UpstreamProtocol) => {
   ];
 };
 
-describe.each(PROTOCOLS)("a provider's headers about its limits, on %s", (protocol) => {
+describe.each(callers)("a provider's headers about its limits, on %s", (protocol) => {
   it.each(replies(protocol))(
     "they pass to a caller of the same protocol, and no others: %o",
     async ({ stream, answer }) => {

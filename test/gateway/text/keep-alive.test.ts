@@ -4,7 +4,7 @@ import { createFetchTransport, defineProvider, type UpstreamProtocol } from "@ma
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Stage, startStage } from "../../support/stage.ts";
 import { model, PROTOCOLS, price } from "../../support/text.ts";
-import { wires } from "../../support/wires/index.ts";
+import { callers, wires } from "../../support/wires/index.ts";
 import { asks, type SurfaceName } from "./scripted.ts";
 
 /** The provider: it answers and sends when a test says so. */
@@ -218,6 +218,7 @@ const limited: Record<UpstreamProtocol, Json> = {
   msgstyle: { type: "error", error: { type: "rate_limit_error", message: "Slower." } },
   genstyle: { error: { code: 429, message: "Slower.", status: "RESOURCE_EXHAUSTED" } },
   responses: { type: "error", code: "rate_limit_exceeded", message: "Slower.", param: null },
+  conversestyle: { throttlingException: { message: "Slower." } },
 };
 
 describe("a stream whose provider has not answered for 15 seconds", () => {
@@ -262,7 +263,7 @@ describe("a stream whose provider has not answered for 15 seconds", () => {
   });
 });
 
-it.each(PROTOCOLS)(
+it.each(callers)(
   "a stream of the caller's own protocol is relayed with nothing added: %s",
   async (protocol) => {
     const heard = await call(protocol, protocol);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listen } from "../../support/listen.ts";
 import { type Stage, startStage } from "../../support/stage.ts";
 import { model, PROTOCOLS } from "../../support/text.ts";
-import { upstreamWires } from "../../support/wires/index.ts";
+import { askOf, callers, upstreamWires } from "../../support/wires/index.ts";
 
 const NAME = "vendors-own-näme-2026";
 const ASKED = "named-ä";
@@ -50,13 +50,13 @@ afterAll(async () => {
 });
 
 const ask = (protocol: UpstreamProtocol, id: string, stream: boolean): Promise<Response> =>
-  h.call(...upstreamWires[protocol].ask(id, stream));
+  h.call(...askOf(protocol, id, stream));
 
 /** The answer with the name exchanged where it names the model, found without the code that is tested. */
 const expected = (text: string, id: string): string =>
   text.replace(/("model"|"modelVersion")(: ?)"vendors-own-näme-2026"/g, `$1$2"${id}"`);
 
-describe.each(PROTOCOLS)("the model's name in relayed answers of %s", (protocol) => {
+describe.each(callers)("the model's name in relayed answers of %s", (protocol) => {
   it("a relayed answer keeps the provider's name of the model by default", async () => {
     for (const stream of [false, true]) {
       answer = stream

@@ -5,8 +5,8 @@ import { afterAll, beforeAll } from "vitest";
 import { listen } from "../../support/listen.ts";
 import { type Stage, startStage } from "../../support/stage.ts";
 import { model, PROTOCOLS } from "../../support/text.ts";
-import { upstreams, wires } from "../../support/wires/index.ts";
-import type { Wire } from "../../support/wires/wire.ts";
+import { askOf, type CallerProtocol, callers } from "../../support/wires/index.ts";
+import type { CallerWire } from "../../support/wires/wire.ts";
 
 export interface Answer {
   status?: number;
@@ -15,22 +15,28 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
+type Asks = CallerWire["ask"];
+
 /** What a gateway is asked by: a surface, or one form of one. */
-export type SurfaceName = Protocol | "array";
+export type SurfaceName = CallerProtocol | "native" | "array";
 
 /** A small request of each surface; the last two only stream. */
-export const asks: Record<SurfaceName, Wire["ask"]> = {
-  ...(Object.fromEntries(upstreams.map((name) => [name, wires[name].ask])) as Record<
-    UpstreamProtocol,
-    Wire["ask"]
-  >),
-  array: (id) => [`/api/genstyle/v1beta/models/${id}:streamGenerateContent`, { contents: "Hello" }],
-  native: wires.native.ask,
-};
+export const asks = {
+  ...Object.fromEntries(
+    [...callers, "native" as const].map((name): [string, Asks] => [
+      name,
+      (id, stream) => askOf(name, id, stream),
+    ]),
+  ),
+  array: (id: string) => [`/api/genstyle/v1beta/models/${id}:streamGenerateContent`, { contents: "Hello" }],
+} as unknown as Record<SurfaceName, Asks>;
+const surfaces = Object.keys(asks) as SurfaceName[];
 
-/** Every surface that is named with every protocol of a provider. */
-export const cellsOf = (names: readonly SurfaceName[] = Object.keys(asks) as SurfaceName[]) =>
-  names.flatMap((name) => PROTOCOLS.map((protocol) => ({ name, protocol })));
+/** Every surface that is named with every protocol of a provider. Protocols without a surface are left out. */
+export const cellsOf = (names: readonly (SurfaceName | Protocol)[] = surfaces) =>
+  names
+    .filter((name): name is SurfaceName => surfaces.includes(name as SurfaceName))
+    .flatMap((name) => PROTOCOLS.map((protocol) => ({ name, protocol })));
 
 /** A gateway with a provider for each protocol; they all answer what they were told to. */
 export function scripted(key?: string) {

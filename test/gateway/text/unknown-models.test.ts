@@ -20,6 +20,7 @@ const families: Record<UpstreamProtocol, readonly string[]> = {
     ...["gpt-4o", "gpt-5-mini", "gpt-5.4", "o4-mini", "command-a", "deepseek-v4", "glm-5.3", "grok-3-mini"],
     ...["grok-4.20", "kimi-k2.6", "minimax-m2", "mistral-large", "gpt-oss"],
   ],
+  conversestyle: [],
 };
 const models = Object.entries(families).flatMap(([protocol, all]) =>
   all.map((family) => ({ family, protocol: protocol as UpstreamProtocol })),

@@ -149,7 +149,7 @@ export const firstUser = fc
 /** A turn of the model, and the answers to its calls. Ids are given afterwards. */
 export const step: fc.Arbitrary<Message[]> = fc
   .record({
-    thoughts: thoughts("msgstyle", "genstyle", "responses", "chatstyle"),
+    thoughts: thoughts("msgstyle", "genstyle", "responses", "chatstyle", "conversestyle"),
     said: fc.array(fc.oneof({ weight: 5, arbitrary: text }, { weight: 1, arbitrary: unknownPart }), {
       maxLength: 2,
     }),

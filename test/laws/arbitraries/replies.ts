@@ -135,4 +135,4 @@ export const replyOf = (...issuers: Protocol[]): fc.Arbitrary<Reply> =>
     choices: choice(...issuers).map((one) => [one]),
     usage: maybe(usage),
   });
-export const reply = replyOf("msgstyle", "genstyle", "responses", "chatstyle");
+export const reply = replyOf("msgstyle", "genstyle", "responses", "chatstyle", "conversestyle");

@@ -1,6 +1,7 @@
 import { DONE } from "@manifold-gateway/core";
 import type { Json, JsonObject } from "@manifold-gateway/core/codec";
 import {
+  type CallerWire,
   call,
   hi,
   list,
@@ -26,7 +27,7 @@ const part = (delta: JsonObject, finish: string | null, report?: Json): Json => 
 });
 const usage = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 };
 
-export const chatstyle: UpstreamWire = {
+export const chatstyle: UpstreamWire & CallerWire = {
   ask: (model, stream) => ["/api/chatstyle/v1/chat/completions", { model, stream, messages }],
   request: { model, messages: [{ role: "user", content: hi }], max_completion_tokens: 2000 },
   reply: {

@@ -2,8 +2,8 @@ import { isObject, type Json, type JsonObject } from "@manifold-gateway/core/cod
 
 /** What tests need to know of a protocol that callers speak. The tests that ask every wire the same read it. */
 export interface Wire {
-  /** Where the gateway takes a small request of it. */
-  ask(model: string, stream: boolean): [path: string, body: JsonObject];
+  /** Where the gateway takes a small request of it, if it has a surface for it. */
+  ask?(model: string, stream: boolean): [path: string, body: JsonObject];
   /** The smallest request. A limit is in it, because some wires demand one. */
   request: JsonObject;
   /** The usual wishes of a request, as many as the wire has. */
@@ -47,6 +47,9 @@ export interface UpstreamWire extends Wire {
   /** The chunks of a reply with the name of the model in its place and in its text. */
   named(name: string): (object | string)[];
 }
+
+/** A protocol with a surface. */
+export type CallerWire = Wire & Required<Pick<Wire, "ask">>;
 
 /** What clients do with a reply: the turns to send back as they came, and the answers of their tools. */
 export interface Echo {

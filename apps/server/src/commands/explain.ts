@@ -11,7 +11,7 @@ import { withStore } from "./command.ts";
 import { findAccount } from "./lookup.ts";
 
 /** The path of a text request for each protocol. */
-const texts: Record<Protocol, (model: string) => string> = {
+const texts: Record<Exclude<Protocol, "conversestyle">, (model: string) => string> = {
   chatstyle: () => "/api/chatstyle/v1/chat/completions",
   responses: () => "/api/chatstyle/v1/responses",
   msgstyle: () => "/api/msgstyle/v1/messages",

@@ -142,6 +142,8 @@ export interface Codec<Wire = JsonObject, Chunk = Json, Body = JsonObject> {
     keepAlive?: string;
   };
   failure: {
+    /** The header that names the kind of an error, and the member of the body that `decode` reads it from. */
+    header?: { name: string; member: string };
     decode(status: number, body: Json | undefined): Failure;
     encode(failure: Failure): { status: number; body: JsonObject };
   };

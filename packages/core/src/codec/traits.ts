@@ -152,9 +152,9 @@ export const traitSchemas = {
       "`true`: on the chat wire the first call of each step has to carry the signature that the model gave it, or a placeholder.",
     ),
   format: z
-    .union([z.literal(false), z.enum(["object", "prompt"])])
+    .union([z.boolean(), z.enum(["object", "prompt"])])
     .describe(
-      "How the model is given the shape of its answer. `false`: a schema becomes a tool that has to be called, or an instruction where that cannot be; `object`: a schema is an instruction on the chat wire, beside the setting for objects, and on the messages wire; `prompt`: every shape is an instruction. Default: by the protocol's own member.",
+      "How the model is given the shape of its answer. `false`: a schema becomes a tool that has to be called, or an instruction where that cannot be; `object`: a schema is an instruction on the chat wire, beside the setting for objects, and on the messages wire; `prompt`: every shape is an instruction. `true`: by the protocol's own member. Default: `true`, but `false` on the converse wire except for models known to take shapes there.",
     ),
   formatConflicts: z
     .array(z.enum(["tools", "thinking"]))
@@ -184,6 +184,13 @@ export const traitSchemas = {
   resultMedia: z
     .union([z.boolean(), z.array(z.enum(mediaKinds))])
     .describe("The kinds of media that tool results can contain, or all or none; others follow the results."),
+  resultJson: z.boolean().describe("`true`: texts of tool results are sent as JSON, on the converse wire."),
+  modelFields: z
+    .array(z.enum(["top_k", "thinking", "reasoningConfig", "reasoning_effort", "reasoning_config"]))
+    .describe(
+      "The members beyond the converse wire's own that the model takes in `additionalModelRequestFields`: `top_k`, and the one that says how much to think.",
+    ),
+  cacheMarks: z.boolean().describe("`false`: marks for a prompt cache are left out."),
   maxOutput: z.int().min(1).describe("The most output tokens that the model gives."),
   promptCache: z
     .union([z.literal(false), z.int().min(1)])

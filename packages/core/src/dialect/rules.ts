@@ -16,6 +16,7 @@ export const schemaRules = {
     object: true,
     refuses: ["referenceNeighbours", "innerReferences", "requiredCycles", "untypedItems"],
   },
+  conversestyle: { object: true, refuses: [] },
 } satisfies Record<string, SchemaRules>;
 
 /** The rules of a target for a model that refuses more. */

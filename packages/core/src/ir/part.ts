@@ -1,7 +1,14 @@
 import type { Json, JsonObject } from "../json/json.ts";
 
 /** The names of the protocols that the library speaks: JSON languages for text generation on the wire. */
-export const protocolNames = ["chatstyle", "responses", "msgstyle", "genstyle", "native"] as const;
+export const protocolNames = [
+  "chatstyle",
+  "responses",
+  "msgstyle",
+  "genstyle",
+  "conversestyle",
+  "native",
+] as const;
 /** The name of a protocol. */
 export type Protocol = (typeof protocolNames)[number];
 

@@ -12,7 +12,7 @@ export const CONTINUED = "Continue.";
  * Messages as alternating turns, for wires that want them so: neighbours of one role are joined, and within a
  * user turn the results come first. System messages are left where they stand; see `hoist`.
  */
-export function toTurns(messages: readonly Message[]): Message[] {
+export function joinTurns(messages: readonly Message[]): Message[] {
   const turns: Message[] = [];
   for (const message of messages) {
     const last = turns.at(-1);
@@ -20,11 +20,14 @@ export function toTurns(messages: readonly Message[]): Message[] {
       turns[turns.length - 1] = join(last, message);
     else turns.push(message);
   }
-  return turns.map((turn) => {
-    if (turn.role === "user") return { ...turn, parts: resultsFirst(turn.parts) };
-    return turn.role === "assistant" ? { ...turn, parts: wholeThoughts(turn.parts) } : turn;
-  });
+  return turns.map((turn) => (turn.role === "user" ? { ...turn, parts: resultsFirst(turn.parts) } : turn));
 }
+
+/** The same with thoughts in one piece for each seal. */
+export const toTurns = (messages: readonly Message[]): Message[] =>
+  joinTurns(messages).map((turn) =>
+    turn.role === "assistant" ? { ...turn, parts: wholeThoughts(turn.parts) } : turn,
+  );
 
 /**
  * Thoughts that a client kept in pieces, one a chunk, as the one text that their seal was made over. A seal, a

@@ -2,6 +2,7 @@ import type { FileForm, WireFacts } from "../codec/wire-facts.ts";
 import type { Protocol } from "../ir/part.ts";
 import type { JsonObject } from "../json/json.ts";
 import { facts as chatstyle } from "./chatstyle/facts.ts";
+import { facts as conversestyle } from "./conversestyle/facts.ts";
 import { facts as genstyle } from "./genstyle/facts.ts";
 import { facts as msgstyle } from "./msgstyle/facts.ts";
 import { facts as native } from "./native/facts.ts";
@@ -69,4 +70,11 @@ export function joinFacts(facts: Readonly<Record<Protocol, WireFacts>>): Wires {
  * The facts of the library's own wires, apart from the codecs: they import nothing, so that code which the codecs are
  * made of can read them.
  */
-export const wires: Wires = /* @__PURE__ */ joinFacts({ chatstyle, responses, msgstyle, genstyle, native });
+export const wires: Wires = /* @__PURE__ */ joinFacts({
+  chatstyle,
+  responses,
+  msgstyle,
+  genstyle,
+  conversestyle,
+  native,
+});

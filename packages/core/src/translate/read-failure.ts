@@ -1,5 +1,5 @@
 import { type Failure, kindOfStatus } from "../ir/failure.ts";
-import { parseJson } from "../json/json.ts";
+import { isObject, parseJson } from "../json/json.ts";
 import type { AnyCodec } from "./translate.ts";
 
 /** The most characters of a plain text that are a message. */
@@ -8,11 +8,20 @@ const CONTROL = /[\p{Cc}\ufffd]/u;
 
 /**
  * Reads a provider's answer with an error status: a body of its protocol, or else a plain text. `undefined` if it gives
- * no reason, or if it is markup, which comes from a proxy.
+ * no reason, or if it is markup, which comes from a proxy. `headers` are those of the answer, in lower case.
  */
-export function readFailure(codec: AnyCodec, status: number, text: string): Failure | undefined {
+export function readFailure(
+  codec: AnyCodec,
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string | readonly string[] | undefined>> = {},
+): Failure | undefined {
+  const { decode, header } = codec.failure;
   const body = parseJson(text);
-  if (typeof body === "object" && body !== null) return codec.failure.decode(status, body);
+  const kind = header && headers[header.name];
+  if (header && typeof kind === "string" && isObject(body))
+    return decode(status, { [header.member]: kind, ...body });
+  if (typeof body === "object" && body !== null) return decode(status, body);
   const message = text.trim().replace(/\s+/g, " ").slice(0, ENOUGH);
   const isReadable = message !== "" && !message.startsWith("<") && !CONTROL.test(message);
   return isReadable ? { kind: kindOfStatus(status), status, message } : undefined;

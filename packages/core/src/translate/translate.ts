@@ -18,6 +18,8 @@ import { reduceSchemas } from "./reduce-schemas.ts";
 import { ReplyReader } from "./reply-reader.ts";
 import { replaceUnread } from "./unread-media.ts";
 
+import { withoutMarks } from "./without-marks.ts";
+
 /** A codec of any protocol: one that is chosen at run time. */
 // biome-ignore lint/suspicious/noExplicitAny: a codec's own wire types matter only inside its folder
 export type AnyCodec = Codec<any, any, any>;
@@ -58,9 +60,10 @@ export function encodeRequest(request: TextRequest, to: AnyCodec, modelTraits: T
   const target = { names: to.names, ids, freeform: to.freeform && traits.freeform !== false };
   const { request: fitted, restores, restore } = fit(sent, target, lose, moved);
   const replaced = replaceForeign(fitted, to.protocol, backFrom(fitted), moved);
+  const taken = traits.cacheMarks === false ? withoutMarks(replaced, backFrom(replaced), moved) : replaced;
   const { promptCache: least } = traits;
-  const marked = least && to.facts.cacheMark ? markCache(replaced, least, to.facts.cacheMark) : replaced;
-  const wire = to.request.encode(marked, backFrom(replaced), traits);
+  const marked = least && to.facts.cacheMark ? markCache(taken, least, to.facts.cacheMark) : taken;
+  const wire = to.request.encode(marked, backFrom(taken), traits);
   return {
     wire: endWithUser(wire, to.facts.turns, traits, lose),
     losses,

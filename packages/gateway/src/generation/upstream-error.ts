@@ -42,7 +42,7 @@ export async function answerRefusal<Of extends Plan>(
   if (status === 401 || status === 403) text = hideTraces(secrets)(text);
   await generation.settle("failed");
   const after = relayedPause(response.headers["retry-after"]);
-  const failure = readFailure(from, status, text);
+  const failure = readFailure(from, status, text, response.headers);
   if (!failure)
     throw new Refusal(
       "provider_failed",

@@ -119,10 +119,16 @@ function endpointOf(
   upstream: AnyCodec,
   stream: boolean,
 ): Endpoint {
-  const { base = "", platform } = provider.speaks[protocol] ?? {};
+  const { base = "", platform, framing } = provider.speaks[protocol] ?? {};
   const path = base + (platform ?? upstream).endpoint(encodeURIComponent(entry.name), stream);
-  const framing = stream ? platform?.framing : undefined;
-  return { provider, origin: provider.origin, path, operation: "chat", stream, framing };
+  return {
+    provider,
+    origin: provider.origin,
+    path,
+    operation: "chat",
+    stream,
+    framing: stream ? framing : undefined,
+  };
 }
 
 /** Finds the items of the caller's request that are billed in addition to tokens. */

@@ -4,6 +4,9 @@ import type { UpstreamResponse } from "../transport/transport.ts";
 import { UpstreamBody } from "../transport/upstream-body.ts";
 import { BrokenFrame } from "./binary.ts";
 
+/** The content type of streams in binary frames. */
+export const BINARY = "application/vnd.amazon.eventstream";
+
 /** A platform's framing of streams, and the reader that converts it to server-sent events. */
 export interface Framing {
   contentType: string;

@@ -159,7 +159,7 @@ function generate(state: State, incoming: Incoming, ticket: Ticket): Outgoing {
     fault,
     entry,
     answer: stream
-      ? { chunks: protocol.stream(exchange), framing: events ? "events" : "array" }
+      ? { chunks: protocol.stream(exchange), framing: protocol.framing ?? (events ? "events" : "array") }
       : { body: protocol.write(exchange) },
   };
 }

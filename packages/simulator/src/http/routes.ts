@@ -6,6 +6,7 @@ import { embed } from "../protocols/chatstyle/embed.ts";
 import { editImages, generateImages } from "../protocols/chatstyle/images.ts";
 import { chatstyle } from "../protocols/chatstyle/index.ts";
 import { speak } from "../protocols/chatstyle/speech.ts";
+import { conversestyle } from "../protocols/conversestyle/index.ts";
 import { files } from "../protocols/files/index.ts";
 import { batchEmbed as batchEmbedContents, embed as embedContent } from "../protocols/genstyle/embed.ts";
 import { generateImage, streamImage, wantsImage } from "../protocols/genstyle/image.ts";
@@ -47,6 +48,8 @@ const ROUTES: Route[] = [
   speaks(chatstyle, /^\/chat\/completions$/),
   speaks(responses, /^\/responses$/),
   speaks(msgstyle, /^\/messages$/),
+  speaks(conversestyle, new RegExp(`^/model/${model}/converse$`), { streams: false }),
+  speaks(conversestyle, new RegExp(`^/model/${model}/converse-stream$`), { streams: true }),
   speaks(genstyle, contents("generateContent"), { streams: false, when: wantsImage, media: generateImage }),
   speaks(genstyle, contents("streamGenerateContent"), {
     streams: true,

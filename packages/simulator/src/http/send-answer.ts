@@ -4,6 +4,7 @@ import { NO_USAGE } from "../content/tokens.ts";
 import type { Chunk, Framing } from "../protocols/protocol.ts";
 import { faultRefusal } from "../script/fault-schedule.ts";
 import type { Fault } from "../script/faults.ts";
+import { binaryFrame } from "./binary-frames.ts";
 import type { Outgoing } from "./exchange.ts";
 
 /** Where an answer goes: a socket, or the reader of a `Response`. */
@@ -52,6 +53,7 @@ function* framed(chunks: Chunk[], framing: Framing): Generator<Piece> {
   for (const [index, { event, data, part }] of chunks.entries()) {
     if (framing === "events")
       yield { data: `${event ? `event: ${event}\n` : ""}data: ${json(data)}\n\n`, part };
+    else if (framing === "frames") yield { data: binaryFrame(event ?? "", json(data)), part };
     else if (framing === "lines") yield { data: `${json(data)}\n`, part };
     else yield { data: `${index === 0 ? "[" : ",\n"}${json(data)}`, part };
   }
@@ -70,6 +72,7 @@ const TYPE: Record<Framing, string> = {
   events: "text/event-stream; charset=utf-8",
   array: "application/json",
   lines: "application/json",
+  frames: "application/vnd.amazon.eventstream",
 };
 
 function typeOf(answer: Outgoing["answer"]): string {

@@ -58,6 +58,8 @@ export interface Wire {
 
 /** One protocol, seen from the server's side. */
 export interface Protocol<Body = unknown> extends Wire {
+  /** The form of its streams. Default: server-sent events. */
+  framing?: Framing;
   /** Refuses the body as the vendor would, or reads it. */
   read(body: unknown, call: Call): { body: Body; reading: Reading };
   write(exchange: Exchange<Body>): unknown;
@@ -114,8 +116,8 @@ export type MediaAnswer = { status?: number; headers?: Record<string, string>; u
   | { type: string; bytes: Buffer; done?: () => void }
 );
 
-/** The form in which chunks are written: server-sent events, one JSON array, or an object a line. */
-export type Framing = "events" | "array" | "lines";
+/** The form in which chunks are written: server-sent events, one JSON array, an object a line, or binary frames. */
+export type Framing = "events" | "array" | "lines" | "frames";
 
 /** A media request that was found right. */
 export interface AcceptedRequest {

@@ -42,6 +42,10 @@ const generous: Traits = {
   midSystem: true,
   maxOutput: 64_000,
   extensions: chatExtensions,
+  modelFields: ["top_k", "thinking"],
+  cacheMarks: true,
+  forcedChoice: true,
+  format: true,
 };
 const generousFor = (wire: JsonObject): Traits =>
   /thinking_?level/i.test(JSON.stringify(wire)) ? { ...generous, thinkingBy: "level" } : generous;

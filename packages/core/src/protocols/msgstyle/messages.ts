@@ -1,7 +1,8 @@
 import type { Trace } from "../../codec/codec.ts";
 import { holdsMedia } from "../../family/result-media.ts";
-import { escapePointer, extraFor } from "../../ir/extra.ts";
+import { extraFor } from "../../ir/extra.ts";
 import type { Extra, Message, Part, SystemMessage, TextPart } from "../../ir/index.ts";
+import { joinable, loseFields } from "../../ir/joined-fields.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { hoist, OPENED, OPENING, toTurns } from "../../ir/turns.ts";
 import { type JsonObject, toArray, toObject } from "../../json/json.ts";
@@ -84,7 +85,7 @@ export function encodeMessages(all: readonly Message[], context: Context): JsonO
       const blocks = Array.isArray(content) ? content.map(toObject) : blocksOf(parts, written);
       for (const block of blocks) system.push(block);
     } else if (parts.length > 0 || fields.content !== undefined)
-      kept.push(besides(kept.at(-1), { ...message, parts } as Message, fields, path, lose));
+      kept.push(joinable(kept.at(-1), { ...message, parts } as Message, protocol, fields, path, lose));
     else lose(path, "unsupported", "there is nothing to say in it");
   });
   const turns = toTurns(kept);
@@ -125,40 +126,13 @@ function encodeParts({ parts }: Message, path: string, written: Written, context
   return (parts as Part[]).flatMap((part, i) => {
     const place = `${path}/parts/${i}`;
     if (part.type !== "result") return write(part, place);
-    const isMoved = (inner: Part): boolean =>
-      inner.type === "media" && !holdsMedia(inner, context.traits, true);
     const behind = part.parts.flatMap((inner, k) => {
-      if (!isMoved(inner)) return [];
+      if (inner.type !== "media" || holdsMedia(inner, context.traits, true)) return [];
       context.lose(`${place}/parts/${k}`, "approximated", "moved behind the results");
       return write(inner, `${place}/parts/${k}`);
     });
-    const held = behind.length > 0 ? { ...part, parts: part.parts.filter((inner) => !isMoved(inner)) } : part;
-    return [...write(held, place), ...behind];
+    return [...write(part, place), ...behind];
   });
-}
-
-/** The message with its own fields, unless the one that it will be joined to already has them. */
-function besides(
-  before: Message | undefined,
-  { role, parts }: Message,
-  fields: JsonObject,
-  path: string,
-  lose: Lose,
-): Message {
-  const joins = before?.role === role && role !== "system";
-  const existingNames = joins ? new Set(Object.keys(before.extra?.fields ?? {})) : new Set<string>();
-  const again = Object.entries(fields).filter(([name]) => existingNames.has(name));
-  loseFields(Object.fromEntries(again), path, lose);
-  const all = { ...fields, ...(joins && before.extra?.fields) };
-  return {
-    role,
-    parts,
-    ...(Object.keys(all).length > 0 && { extra: { protocol, fields: all } }),
-  } as Message;
-}
-
-function loseFields(fields: JsonObject, path: string, lose: Lose): void {
-  for (const name of Object.keys(fields)) lose(`${path}/extra/${escapePointer(name)}`, "unsupported");
 }
 
 /** A begun answer may not end in white space. */

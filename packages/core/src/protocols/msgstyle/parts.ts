@@ -1,5 +1,6 @@
 import type { Trace } from "../../codec/codec.ts";
 import type { Traits } from "../../codec/traits.ts";
+import { holdsMedia } from "../../family/result-media.ts";
 import { extraFor, extraOf } from "../../ir/extra.ts";
 import type {
   CacheMark,
@@ -226,6 +227,8 @@ function encodeCall(part: CallPart, path: string, lose: Lose): JsonObject {
 
 function encodeResult(part: ResultPart, path: string, context: Context): JsonObject {
   const content = part.parts.flatMap((inner, i) => {
+    // Other media follow the result.
+    if (inner.type === "media" && !holdsMedia(inner, context.traits, true)) return [];
     const block = encodePart(inner, `${path}/parts/${i}`, context);
     return block ? [block] : [];
   });

@@ -1,13 +1,13 @@
 import { noTrace, type Trace } from "../../codec/codec.ts";
 import { readParams, writeParams } from "../../codec/params.ts";
 import type { Traits } from "../../codec/traits.ts";
+import { constrainFormat, rulesFor } from "../../dialect/index.ts";
 import { AS_JSON } from "../../family/json-instruction.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { CacheMark, Format, Params, TextRequest } from "../../ir/index.ts";
 import { ignoreLosses, type Lose } from "../../ir/loss.ts";
 import { factOf, type ParamName } from "../../ir/params.ts";
 import { isObject, type Json, type JsonObject, rest, sameJson, toArray, toObject } from "../../json/json.ts";
-import { constrainFormat } from "./constrained-schema.ts";
 import { decodeMessages, encodeMessages } from "./messages.ts";
 import { params } from "./params.ts";
 import { type Context, extrasOf, protocol } from "./parts.ts";
@@ -71,7 +71,7 @@ function encodeFormat(format: Format | undefined, lose: Lose, traits: Traits): J
   }
   for (const name of ["name", "description", "strict"] as const)
     if (format[name] !== undefined) lose(`/format/${name}`, "unsupported");
-  const schema = constrainFormat(format.schema, traits);
+  const schema = constrainFormat(format.schema, rulesFor(protocol, traits.schemaRefuses));
   if (!sameJson(schema, format.schema))
     lose("/format/schema", "approximated", "rewritten in the dialect of the target");
   return { type: "json_schema", schema };

@@ -1,8 +1,6 @@
 import type { Trace } from "../../codec/codec.ts";
-import type { Traits } from "../../codec/traits.ts";
-import { normalizeSchema, rulesFor } from "../../dialect/index.ts";
 import { extraFor } from "../../ir/extra.ts";
-import type { CallPart, FunctionTool, TextRequest, Tool, ToolChoice } from "../../ir/index.ts";
+import type { TextRequest, Tool, ToolChoice } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import {
   booleanOf,
@@ -13,14 +11,12 @@ import {
   textOf,
   toObject,
 } from "../../json/json.ts";
+import { callsOf, chosenTools } from "../chosen-tools.ts";
 import { repeatedTools } from "../repeated-tools.ts";
-import { constrainTool } from "./constrained-schema.ts";
+import { noArguments, writeToolSchema } from "../tool-schema.ts";
 import { type Context, marksOf, protocol } from "./parts.ts";
 
 const toolFields = new Set(["type", "name", "description", "input_schema", "strict"]);
-
-/** The schema of a tool without arguments: the wire wants one. */
-const none = (): JsonObject => ({ type: "object" });
 
 export function decodeTools(list: Json[], trace: Trace): Tool[] {
   return list.map((json, i) => {
@@ -41,7 +37,7 @@ function decodeTool(json: Json): Tool {
     type: "function",
     name,
     ...(typeof description === "string" && { description }),
-    ...(!sameJson(schema, none()) && { schema }),
+    ...(!sameJson(schema, noArguments()) && { schema }),
     ...(strict !== undefined && { strict }),
     ...marksOf(wire, toolFields),
   };
@@ -56,39 +52,17 @@ function encodeTool(tool: Tool, path: string, { lose, mark, traits }: Context): 
   if (tool.freeform) lose(`${path}/freeform`, "unsupported");
   const wire: JsonObject = { name: tool.name };
   if (tool.description !== undefined) wire.description = tool.description;
-  Object.assign(wire, schemaFor(tool, path, lose, traits));
+  const { schema, strict } = writeToolSchema(tool, path, { target: protocol, traits, lose });
+  wire.input_schema = schema;
+  if (strict !== undefined) wire.strict = strict;
   return mark({ ...wire, ...extraFor(protocol, tool.extra, lose, path) }, tool.cache, path);
 }
-
-function schemaFor(tool: FunctionTool, path: string, lose: Lose, traits: Traits): JsonObject {
-  const { schema } = tool;
-  const at = `${path}/schema`;
-  if (tool.strict && traits.strict === false) lose(`${path}/strict`, "unsupported");
-  // A model without the setting refuses it whatever it says.
-  const strict = traits.strict === false ? undefined : tool.strict;
-  if (schema === undefined) return { input_schema: none(), ...(strict !== undefined && { strict }) };
-  if (strict) {
-    const constrained = constrainTool(schema, traits);
-    if (constrained) {
-      if (!sameJson(constrained, schema)) lose(at, "approximated", "rewritten in the dialect of the target");
-      return { input_schema: constrained, strict };
-    }
-    lose(`${path}/strict`, "unsupported", "the schema recurs, or has objects of any properties");
-  }
-  const written = normalizeSchema(schema, rulesFor(protocol, traits.schemaRefuses), lose, at);
-  return { input_schema: written, ...(strict === false && { strict }) };
-}
-
-const callsOf = ({ messages }: TextRequest): CallPart[] =>
-  messages.flatMap(
-    ({ parts }) => (parts as { type: string }[]).filter((part) => part.type === "call") as CallPart[],
-  );
 
 /** `tools` and `tool_choice` of a request. */
 export function encodeTools(request: TextRequest, context: Context): JsonObject {
   const { lose } = context;
   const calls = callsOf(request);
-  const kept = narrowed(request, calls, lose);
+  const kept = chosenTools(request, calls, lose);
   const repeated = repeatedTools(request.tools ?? [], lose);
   const tools = (request.tools ?? []).flatMap((tool, i) => {
     const wire = !repeated.has(tool) && kept(tool, i) ? encodeTool(tool, `/tools/${i}`, context) : undefined;
@@ -107,32 +81,8 @@ export function encodeTools(request: TextRequest, context: Context): JsonObject 
   lose("/toolChoice", "approximated", "no tool may be called");
   const names = [...new Set(calls.map(({ name }) => name))];
   return {
-    tools: names.map((name) => ({ name, input_schema: none() })),
+    tools: names.map((name) => ({ name, input_schema: noArguments() })),
     tool_choice: { type: "none" },
-  };
-}
-
-/**
- * The tools to write. The wire can name one tool or all, so for a set of several the others are left out, unless
- * the conversation has called one of them.
- */
-function narrowed(
-  { tools = [], toolChoice }: TextRequest,
-  calls: CallPart[],
-  lose: Lose,
-): (tool: Tool, i: number) => boolean {
-  const names = toolChoice?.names;
-  if (!names || (names.length === 1 && toolChoice.mode === "required")) return () => true;
-  const isNamed = (tool: Tool): boolean => tool.type === "function" && names.includes(tool.name);
-  if (!tools.some(isNamed) || calls.some(({ name }) => !names.includes(name))) {
-    lose("/toolChoice/names", "unsupported", "the conversation uses other tools as well");
-    return () => true;
-  }
-  lose("/toolChoice/names", "approximated", "the other tools are left out");
-  return (tool, i) => {
-    const named = isNamed(tool);
-    if (!named) lose(`/tools/${i}`, "approximated", "left out, because the choice does not name it");
-    return named;
   };
 }
 

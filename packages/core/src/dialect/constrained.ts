@@ -1,7 +1,10 @@
-import type { Traits } from "../../codec/traits.ts";
-import { hasCycles, mapSchemas, normalizeSchema, rulesFor, type SchemaForm } from "../../dialect/index.ts";
-import { ignoreLosses } from "../../ir/loss.ts";
-import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "../../json/json.ts";
+import { ignoreLosses } from "../ir/loss.ts";
+import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "../json/json.ts";
+import type { SchemaForm } from "./forms.ts";
+import { normalizeSchema } from "./normalize.ts";
+import { mapSchemas } from "./places.ts";
+import { hasCycles } from "./references.ts";
+import type { SchemaRules } from "./rules.ts";
 
 /** Keywords that constrained decoding does not know. */
 const refused = new Set([
@@ -61,28 +64,21 @@ function someInside(schema: Json, test: (schema: Json) => boolean): boolean {
 const forms: readonly SchemaForm[] = ["conjunctions", "referenceNeighbours", "innerReferences"];
 
 /** A tool's schema in the dialect; nothing where that would leave a value without its parts. */
-export function constrainTool(schema: Json, { schemaRefuses = [] }: Traits): JsonObject | undefined {
-  const written = normalizeSchema(
-    schema,
-    rulesFor("msgstyle", [...forms, ...schemaRefuses]),
-    ignoreLosses,
-    "",
-  );
+export function constrainTool(schema: Json, rules: SchemaRules): JsonObject | undefined {
+  const written = normalizeSchema(schema, stricter(rules), ignoreLosses, "");
   return someInside(written, isMap) || hasCycles(written) ? undefined : (constrain(written) as JsonObject);
 }
 
 /** An answer's schema in the dialect, without recursion. */
-export function constrainFormat(schema: Json, { schemaRefuses = [] }: Traits): Json {
+export function constrainFormat(schema: Json, rules: SchemaRules): Json {
   const more: SchemaForm[] = hasCycles(schema) ? ["references"] : [];
-  return constrain(
-    normalizeSchema(
-      schema,
-      rulesFor("msgstyle", [...forms, ...more, ...schemaRefuses], false),
-      ignoreLosses,
-      "",
-    ),
-  );
+  return constrain(normalizeSchema(schema, stricter({ ...rules, object: false }, more), ignoreLosses, ""));
 }
+
+const stricter = ({ object, refuses }: SchemaRules, more: readonly SchemaForm[] = []): SchemaRules => ({
+  object,
+  refuses: [...refuses, ...forms, ...more],
+});
 
 /** A schema in the dialect of constrained decoding: closed objects, and no keyword that it does not know. */
 function constrain(schema: Json): Json {

@@ -1,0 +1,147 @@
+import { noTrace, type Trace } from "../../codec/codec.ts";
+import { readParams, writeParams } from "../../codec/params.ts";
+import type { Traits } from "../../codec/traits.ts";
+import { constrainFormat, rulesFor } from "../../dialect/index.ts";
+import { AS_JSON } from "../../family/json-instruction.ts";
+import { extraFor, nonEmptyExtraOf } from "../../ir/extra.ts";
+import type { Format, Params, TextRequest } from "../../ir/index.ts";
+import type { Lose } from "../../ir/loss.ts";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  parseObject,
+  rest,
+  sameJson,
+  textOf,
+  toArray,
+  toObject,
+} from "../../json/json.ts";
+import { documentNamer } from "./media.ts";
+import { decodeMessages, encodeMessages } from "./messages.ts";
+import { fieldsOf, params } from "./params.ts";
+import { type Context, protocol } from "./parts.ts";
+import { decodeAsk, encodeAsk } from "./reasoning.ts";
+import type { Wire } from "./schema.ts";
+import { decodeChoice, decodeTools, encodeTools } from "./tools.ts";
+
+/** The path names the model and whether to stream. */
+const known = new Set(["modelId", "model", "stream", "messages", "system", "requestMetadata"]);
+/** Records with members of their own; what is not read of them is extra. */
+const records = [
+  "inferenceConfig",
+  "additionalModelRequestFields",
+  "serviceTier",
+  "toolConfig",
+  "outputConfig",
+] as const;
+
+export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
+  const record = wire as JsonObject;
+  const config = toObject(record.toolConfig);
+  const tools = decodeTools(toArray(config.tools), trace);
+  const toolChoice = decodeChoice(config.toolChoice);
+  const thinking = decodeAsk(toObject(record.additionalModelRequestFields));
+  const format = decodeFormat(toObject(record.outputConfig).textFormat);
+  const read: Record<(typeof records)[number], ReadonlySet<string>> = {
+    inferenceConfig: fieldsOf("inferenceConfig"),
+    serviceTier: fieldsOf("serviceTier"),
+    additionalModelRequestFields: new Set([
+      ...fieldsOf("additionalModelRequestFields"),
+      ...(thinking ? [thinking.member] : []),
+    ]),
+    toolConfig: new Set(["tools", ...(toolChoice ? ["toolChoice"] : [])]),
+    outputConfig: new Set(format ? ["textFormat"] : []),
+  };
+  const fields: JsonObject = {
+    ...nonEmptyExtraOf(protocol, record, new Set([...known, ...records])).extra?.fields,
+  };
+  for (const name of records) {
+    const more = rest(toObject(record[name]), read[name]);
+    if (more) fields[name] = more;
+  }
+  const partial = records.filter((name) => fields[name] !== undefined);
+  return {
+    model: textOf(record.modelId) ?? textOf(record.model) ?? "",
+    stream: record.stream === true,
+    messages: decodeMessages(wire, trace),
+    ...(tools.length > 0 && { tools }),
+    ...(toolChoice && { toolChoice }),
+    ...(thinking && { reasoning: thinking.ask }),
+    ...(format && { format }),
+    params: readParams(params, record),
+    ...(Object.keys(fields).length > 0 && {
+      extra: { protocol, fields, ...(partial.length > 0 && { partial }) },
+    }),
+  };
+}
+
+/** A schema of the answer, which the wire has as text. */
+function decodeFormat(json: Json | undefined): Format | undefined {
+  const { type, structure, ...more } = toObject(json);
+  const { schema, name, description, ...others } = toObject(toObject(structure).jsonSchema);
+  const read = parseObject(textOf(schema) ?? "");
+  if (type !== "json_schema" || !read || Object.keys({ ...more, ...others }).length > 0) return undefined;
+  return {
+    type: "schema",
+    schema: read,
+    ...(typeof name === "string" && { name }),
+    ...(typeof description === "string" && { description }),
+  };
+}
+
+function encodeFormat(format: Format | undefined, lose: Lose, traits: Traits): JsonObject | undefined {
+  if (format?.type === "json") lose("/format", "approximated", "requested in the prompt");
+  if (format?.type !== "schema") return undefined;
+  const { name, description, strict } = format;
+  const schema = constrainFormat(format.schema, rulesFor(protocol, traits.schemaRefuses));
+  if (!sameJson(schema, format.schema))
+    lose("/format/schema", "approximated", "rewritten in the dialect of the target");
+  if (strict !== undefined) lose("/format/strict", "unsupported");
+  const jsonSchema = {
+    schema: JSON.stringify(schema),
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+  };
+  return { textFormat: { type: "json_schema", structure: { jsonSchema } } };
+}
+
+const MOST_MARKS = 4;
+
+/** The nodes whose marks are written: where there are too many, the last ones. */
+function markedNodes({ tools = [], messages }: TextRequest): ReadonlySet<object> {
+  const nodes: { cache?: unknown }[] = [
+    ...tools,
+    ...messages.flatMap(({ parts }) => parts as { cache?: unknown }[]),
+  ] as never;
+  return new Set(nodes.filter(({ cache }) => cache !== undefined).slice(-MOST_MARKS));
+}
+
+export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits = {}): Wire {
+  const marked = markedNodes(request);
+  const context: Context = { lose, traits, marked, nameDocument: documentNamer() };
+  const extra = extraFor(protocol, request.extra, lose, "");
+  const toolConfig = encodeTools(request, context);
+  const wire: JsonObject = encodeMessages(request.messages, context);
+  if (request.format?.type === "json") wire.system = [...toArray(wire.system), { text: AS_JSON }];
+  if (toolConfig) wire.toolConfig = toolConfig;
+  writeParams(params, withKnownFields(request.params, lose, traits), wire, lose, traits);
+  const more = encodeAsk(request.reasoning, request.params.maxTokens, lose, traits);
+  const additional = { ...toObject(wire.additionalModelRequestFields), ...more };
+  if (Object.keys(additional).length > 0) wire.additionalModelRequestFields = additional;
+  const outputConfig = encodeFormat(request.format, lose, traits);
+  if (outputConfig) wire.outputConfig = outputConfig;
+  for (const name of Object.keys(extra)) {
+    const [value, own] = [extra[name] as Json, wire[name]];
+    wire[name] = isObject(value) && isObject(own) ? { ...value, ...own } : (own ?? value);
+  }
+  return wire as Wire;
+}
+
+/** The parameters without those that the wire has only as members of single models, for a model without them. */
+function withKnownFields(all: Params, lose: Lose, { modelFields = [] }: Traits): Params {
+  const { topK, ...others } = all;
+  if (topK === undefined || modelFields.includes("top_k")) return all;
+  lose("/params/topK", "unsupported", "no member for it is known of the model");
+  return others;
+}
