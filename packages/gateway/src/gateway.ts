@@ -108,20 +108,21 @@ export function createGateway(options: GatewayOptions): Gateway {
       options.access ??
       storeAccess(store, {
         now,
-        ...(sessions && { sessions }),
-        ...(cookies && { cookies }),
+        sessions,
+        cookies,
         ...(options.console?.insecureCookies && { insecureCookies: true }),
         adminKeys: { ...options.adminKeys, ...(adminKey && { operator: adminKey }) },
       }),
-    ...(sessions && { sessions }),
-    ...(cookies && { cookies }),
-    ...(options.console && { console: options.console }),
-    ...(keyVault && { keyVault }),
+    sessions,
+    cookies,
+    console: options.console,
+    keyVault,
     faultOfUrl: createUrlJudge(options.media?.allow),
-    ...(media && { media }),
-    ...(base !== undefined && {
-      base: () => (typeof base === "string" ? base : base()).replace(/(?<!\/)\/+$/, ""),
-    }),
+    media,
+    base:
+      base === undefined
+        ? undefined
+        : () => (typeof base === "string" ? base : base()).replace(/(?<!\/)\/+$/, ""),
     addressOf: ({ address, header }) => callerAddress(address, header("x-forwarded-for")),
     billing: options.billing ?? storeBilling(store, { policy: admission, now }),
     now,
@@ -149,11 +150,11 @@ export function createGateway(options: GatewayOptions): Gateway {
       return options.observer ? combineObservers([options.observer, listening]) : listening;
     },
     events,
-    ...(options.metrics && { metrics: options.metrics }),
-    ...(options.configuration && { configuration: options.configuration }),
-    ...(options.reloads && { reloads: options.reloads }),
-    ...(options.compareCatalog && { compareCatalog: options.compareCatalog }),
-    ...(options.discover && { discover: options.discover }),
+    metrics: options.metrics,
+    configuration: options.configuration,
+    reloads: options.reloads,
+    compareCatalog: options.compareCatalog,
+    discover: options.discover,
     cors: createCors(options.corsOrigins),
     explain: async (request, exchanged) => mount(explained, { ...services, ...exchanged }).fetch(request),
     draining: () => leaving || stopping,

@@ -5,6 +5,7 @@ import type { JsonBody } from "./http/json-body.ts";
 import type { RateHeaders } from "./http/rate-headers.ts";
 import type { Admits, CredentialPlace } from "./ports/access.ts";
 import type { Answer, Context, OperatorContext, RequestContext } from "./ports/context.ts";
+import type { ServiceName } from "./ports/services.ts";
 
 type Shape = z.ZodObject;
 type Nothing = z.ZodObject<Record<never, never>>;
@@ -24,11 +25,11 @@ export interface Input<
 }
 
 /** What a handler of a route receives beside the input: a caller or an operator, as the route admits them. */
-export type ContextOf<Access extends Admits> = Access extends "open"
-  ? RequestContext
+export type ContextOf<Access extends Admits, Uses extends ServiceName = never> = Access extends "open"
+  ? RequestContext<Uses>
   : Access extends "operator"
-    ? OperatorContext
-    : Context;
+    ? OperatorContext<Uses>
+    : Context<Uses>;
 
 /** A sample request and a possible answer, both valid by the route's schemas. */
 export interface Example {
@@ -46,8 +47,9 @@ export interface Route<
   Params extends Shape = Shape,
   Query extends Shape = Shape,
   Body extends z.ZodType = z.ZodType,
-  Handled = RequestContext,
+  Handled = RequestContext<ServiceName>,
   Json = JsonBody | undefined,
+  Uses extends ServiceName = ServiceName,
 > {
   method: "GET" | "HEAD" | "POST" | "PATCH" | "DELETE";
   /**
@@ -103,6 +105,8 @@ export interface Route<
   /** Further content types of a success. */
   also?: Record<string, z.ZodType>;
   examples?: Record<string, Example>;
+  /** The services that the handler uses. It receives no others by its type. Default: none. */
+  uses?: readonly Uses[];
   handler(
     context: Handled,
     input: Input<z.output<Params>, z.output<Query>, z.output<Body>, Json>,
@@ -115,8 +119,16 @@ export const defineRoute = <
   Params extends Shape = Nothing,
   Query extends Shape = Nothing,
   Body extends z.ZodType = z.ZodUndefined,
+  Uses extends ServiceName = never,
 >(
-  route: Route<Params, Query, Body, ContextOf<Access>, Body extends z.ZodUndefined ? undefined : JsonBody> & {
+  route: Route<
+    Params,
+    Query,
+    Body,
+    ContextOf<Access, Uses>,
+    Body extends z.ZodUndefined ? undefined : JsonBody,
+    Uses
+  > & {
     access: Access;
   },
 ): Route => route as unknown as Route;

@@ -50,7 +50,7 @@ export const keys = onStore({
       limits: config.limits,
       id: () => randomUUID().replaceAll("-", ""),
       now: Date.now,
-      ...(keyVault && { keyVault }),
+      keyVault,
     };
     const key = {
       accountId,

@@ -15,7 +15,6 @@ import {
 } from "@manifold-gateway/store";
 import { fromRestrictions } from "../access/restriction-fields.ts";
 import { Refusal } from "../http/refusal.ts";
-import type { KeyVault } from "../ports/access.ts";
 import type { Context } from "../ports/context.ts";
 import type { Services } from "../ports/services.ts";
 import { byOf, note } from "./audit.ts";
@@ -46,7 +45,7 @@ export const toKey = (key: Key): JsonObject => ({
 });
 
 /** Finds a key of this account. Throws a 404 for a key of another account, as for one that does not exist. */
-export async function findKey({ store }: Services, ref: KeyRef): Promise<Key> {
+export async function findKey({ store }: Pick<Services, "store">, ref: KeyRef): Promise<Key> {
   const key = await store.keys.get(ref);
   if (!key) throw noKey();
   return key;
@@ -74,7 +73,7 @@ export async function capsOf({ store, now }: Pick<Services, "store" | "now">, id
 
 /** Creates a key. Only this reply, and `revealKey`, contain the raw key. */
 export async function createKey(
-  services: Pick<Services, "store" | "limits" | "id" | "now"> & { keyVault?: KeyVault },
+  services: Pick<Services, "store" | "limits" | "id" | "now" | "keyVault">,
   {
     accountId,
     name,
@@ -114,7 +113,10 @@ const withoutNulls = (caps: CapsChange): Caps =>
   Object.fromEntries(Object.entries(caps).filter(([, limit]) => limit !== null)) as Caps;
 
 /** Returns the raw key again, if it was stored encrypted. */
-export async function revealKey(context: Context, ref: KeyRef): Promise<JsonObject> {
+export async function revealKey(
+  context: Context<"addressOf" | "keyVault" | "log" | "now" | "store">,
+  ref: KeyRef,
+): Promise<JsonObject> {
   const { store, keyVault } = context.services;
   const key = await store.keys.get(ref);
   const sealed = await store.keys.sealed(ref);

@@ -20,7 +20,11 @@ export async function keyNamesOf(
 }
 
 /** Readable names for series of keys; none for other series. */
-export async function keyNames(services: Services, by: unknown, account?: string): Promise<Names> {
+export async function keyNames(
+  services: Pick<Services, "store">,
+  by: unknown,
+  account?: string,
+): Promise<Names> {
   if (by !== "key" || account === undefined) return NONE;
   const names = await keyNamesOf(services, account);
   return new Map([...names].map(([id, displayName]) => [id, { displayName }]));
@@ -28,7 +32,7 @@ export async function keyNames(services: Services, by: unknown, account?: string
 
 /** Readable names for operators, who also see the names of accounts and the provider of an entry. */
 export async function allNames(
-  services: Services,
+  services: Pick<Services, "store" | "wholeCatalog">,
   by: unknown,
   { account, series }: { account: string | undefined; series: readonly JsonObject[] },
 ): Promise<Names> {

@@ -1,6 +1,7 @@
 import { explainPlanned, explainRefusal, shownBody } from "../generation/explain.ts";
 import { openGeneration } from "../generation/generation.ts";
 import { callProviders } from "../generation/provider-calls.ts";
+import type { EmbeddingService, GenerationService, PlanService } from "../generation/services.ts";
 import { inputEstimate } from "../generation/token-estimate.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import { withTraceHeaders } from "../routing/request-trace.ts";
@@ -10,13 +11,13 @@ import { type PlannedEmbed, planEmbed, type ReceivedEmbed, receiveEmbed } from "
 import { replyEmbed } from "./reply.ts";
 
 /** Serves an embedding request, or explains it if only that is requested. */
-export async function embed(context: Context, ask: EmbedAsk): Promise<Answer> {
+export async function embed(context: Context<EmbeddingService>, ask: EmbedAsk): Promise<Answer> {
   const received = await receiveEmbed(context, ask);
   return context.options.explain ? explainEmbed(context, received) : serveEmbed(context, received);
 }
 
 /** The stages of a generation. It is settled exactly once, whatever happens after its credit is held. */
-async function serveEmbed(context: Context, received: ReceivedEmbed): Promise<Answer> {
+async function serveEmbed(context: Context<GenerationService>, received: ReceivedEmbed): Promise<Answer> {
   try {
     const planned = await planEmbed(context, received);
     const held = await openGeneration(context, planned);
@@ -34,7 +35,7 @@ async function serveEmbed(context: Context, received: ReceivedEmbed): Promise<An
   }
 }
 
-async function explainEmbed(context: Context, received: ReceivedEmbed): Promise<Answer> {
+async function explainEmbed(context: Context<PlanService>, received: ReceivedEmbed): Promise<Answer> {
   let planned: PlannedEmbed;
   try {
     planned = await planEmbed(context, received);

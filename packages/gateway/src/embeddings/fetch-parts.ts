@@ -50,7 +50,10 @@ function* placesOf({ inputs }: EmbedRequest): Generator<[place: string, part: Em
  * a request that breaks its schema or the model's limits: planning refuses it. Throws a 400 that names each unusable
  * file. If the request is only explained, nothing is fetched.
  */
-export async function gatherEmbed(context: Context, ask: EmbedAsk): Promise<Gathered> {
+export async function gatherEmbed(
+  context: Context<"billing" | "catalog" | "media" | "providers">,
+  ask: EmbedAsk,
+): Promise<Gathered> {
   const { services } = context;
   const { media } = services;
   const model = services.catalog.get(ask.model);

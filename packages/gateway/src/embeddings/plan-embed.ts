@@ -1,6 +1,7 @@
 import { embedCodecs } from "@manifold-gateway/core/operations";
 import { openingOf } from "../generation/opening.ts";
 import { refuseUnpayable } from "../generation/require-credit.ts";
+import type { PlanService } from "../generation/services.ts";
 import type { PlannedCall } from "../generation/stages.ts";
 import { inputBound } from "../generation/token-estimate.ts";
 import { refuseAddresses } from "../http/refuse-addresses.ts";
@@ -22,7 +23,10 @@ export interface ReceivedEmbed {
 export interface PlannedEmbed extends ReceivedEmbed, PlannedCall<EmbedPlan> {}
 
 /** Fetches the media of a request and begins its trace. */
-export async function receiveEmbed(context: Context, request: EmbedAsk): Promise<ReceivedEmbed> {
+export async function receiveEmbed(
+  context: Context<"billing" | "catalog" | "media" | "providers" | "steady">,
+  request: EmbedAsk,
+): Promise<ReceivedEmbed> {
   const ask = { ...request, gathered: await gatherEmbed(context, request) };
   return { ask, trace: startTrace(context, ask.model) };
 }
@@ -35,7 +39,10 @@ const embedding: RoutedOperation = {
 };
 
 /** Finds the route of a request, plans it for the first entry that takes it, and computes the hold. */
-export async function planEmbed(context: Context, received: ReceivedEmbed): Promise<PlannedEmbed> {
+export async function planEmbed(
+  context: Context<PlanService>,
+  received: ReceivedEmbed,
+): Promise<PlannedEmbed> {
   const { services, caller } = context;
   const { ask, trace } = received;
   await refuseUnpayable(context, ask);

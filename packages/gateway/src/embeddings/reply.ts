@@ -16,7 +16,10 @@ import type { PlannedEmbed } from "./plan-embed.ts";
 export interface AnsweredEmbed extends PlannedEmbed, Answered<EmbedPlan> {}
 
 /** Calls the entry as often as needed, settles, and answers with all vectors or with the entry's error. */
-export async function replyEmbed(context: Context, first: AnsweredEmbed): Promise<Answer> {
+export async function replyEmbed(
+  context: Context<"holds" | "limits" | "log" | "protocols" | "routing">,
+  first: AnsweredEmbed,
+): Promise<Answer> {
   const { plan, ask, trace, generation } = first;
   const { services, caller, exchange } = context;
   const { routing, protocols } = services;
@@ -53,7 +56,10 @@ export async function replyEmbed(context: Context, first: AnsweredEmbed): Promis
   };
 }
 
-async function read(context: Context, { response, plan, generation }: AnsweredEmbed): Promise<EmbedReply> {
+async function read(
+  context: Context<"limits">,
+  { response, plan, generation }: AnsweredEmbed,
+): Promise<EmbedReply> {
   let bytes: Uint8Array;
   try {
     bytes = await response.body.bytes(context.services.limits.answer);
@@ -65,7 +71,7 @@ async function read(context: Context, { response, plan, generation }: AnsweredEm
 
 /** The usage that the provider reported, unless its figures are impossible. */
 function credible<Usage extends { input: number }>(
-  context: Context,
+  context: Context<"holds" | "log">,
   { ask: { body }, plan: { resolution } }: AnsweredEmbed,
   usage: Usage | undefined,
 ): Usage | undefined {

@@ -29,7 +29,10 @@ export interface Foreseen {
  * called, held, stored or charged.
  */
 export async function explainPlanned<Of extends Sent>(
-  { services, caller }: Pick<Context, "services" | "caller">,
+  {
+    services,
+    caller,
+  }: Pick<Context<"billing" | "catalog" | "now" | "providers" | "routing">, "services" | "caller">,
   { queue, opening }: Planned<Of, Open & Spoken>,
   { upstream, refusal, estimate, least }: Foreseen,
 ): Promise<Answer> {
@@ -53,7 +56,7 @@ export async function explainPlanned<Of extends Sent>(
 
 /** Explains a request that was refused while it was planned. Throws every other error. */
 export function explainRefusal(
-  { services }: Pick<Context, "services">,
+  { services }: Pick<Context<"catalog" | "now" | "providers" | "routing">, "services">,
   error: unknown,
   { queue }: Partial<Pick<RequestTrace, "queue">>,
 ): Answer {

@@ -6,6 +6,7 @@ import { routeRecord } from "../routing/record.ts";
 import { endStage, type RequestTrace } from "../routing/request-trace.ts";
 import { speedOf } from "../routing/speed.ts";
 import { ProviderCalls } from "./provider-calls.ts";
+import type { GenerationService } from "./services.ts";
 import type { Held, Plan, PlannedCall } from "./stages.ts";
 
 type Used = NonNullable<Outcome["usage"]>;
@@ -16,11 +17,11 @@ export class Generation {
   /** The price of the hold. */
   readonly #price: Price;
   readonly #hold: Hold;
-  readonly #context: Context;
+  readonly #context: Context<"steady">;
   readonly #trace: RequestTrace;
   #state: "held" | "ended" = "held";
 
-  constructor(context: Context, trace: RequestTrace, { id, price }: Opening, hold: Hold) {
+  constructor(context: Context<"steady">, trace: RequestTrace, { id, price }: Opening, hold: Hold) {
     this.id = id;
     this.#price = price;
     this.#hold = hold;
@@ -69,7 +70,7 @@ export class Generation {
 }
 
 /** Assigns the generation's id, which headers and log lines carry from then on. */
-export function assignId(context: Context): string {
+export function assignId(context: Context<"id">): string {
   const { progress, reservedId, services } = context;
   // A reserved id is for the first generation of its request.
   const id = (progress.generation === undefined ? reservedId : undefined) ?? services.id();
@@ -79,7 +80,7 @@ export function assignId(context: Context): string {
 
 /** Assigns the generation's id and holds its credit. Throws a refusal if there is not enough. */
 export async function openGeneration<Of extends Plan, Stage extends PlannedCall<Of>>(
-  context: Context,
+  context: Context<GenerationService>,
   planned: Stage & PlannedCall<Of>,
 ): Promise<Stage & Held<Of>> {
   const { services, watch, options, surface, place } = context;

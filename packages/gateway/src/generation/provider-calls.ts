@@ -18,11 +18,11 @@ import type { Answered, Held, Plan } from "./stages.ts";
 /** The calls to providers for one generation. Where that saves cost, they are cancelled once the client has left. */
 export class ProviderCalls<Of extends Plan> implements Sender<Of> {
   readonly attempts: Attempts<Of>;
-  readonly #context: Context;
+  readonly #context: Context<"log" | "now" | "routing" | "steady" | "transport">;
   readonly #trace: RequestTrace;
   #leaving: Leaving | undefined = undefined;
 
-  constructor(context: Context, trace: RequestTrace) {
+  constructor(context: Context<"log" | "now" | "routing" | "steady" | "transport">, trace: RequestTrace) {
     this.#context = context;
     this.#trace = trace;
     this.attempts = new Attempts(context.services, context.caller.accountId, this, trace.attempts);

@@ -28,7 +28,7 @@ export async function refuseWithoutCredit(context: Billed, model: Model | undefi
 
 /** The same for a large request only, whose translation takes long. */
 export async function refuseUnpayable(
-  context: Context,
+  context: Context<"billing" | "catalog">,
   ask: { body: JsonBody; model: string },
 ): Promise<void> {
   if (ask.body.bytes.length >= LARGE)

@@ -23,7 +23,7 @@ interface Conversion {
  * same one, the body is forwarded.
  */
 export async function answerRefusal<Of extends Plan>(
-  { services }: Pick<Context, "services">,
+  { services }: Pick<Context<"limits">, "services">,
   { response, plan, generation, trace }: Answered<Of>,
   { from, to, isForeign }: Conversion,
 ): Promise<Answer> {

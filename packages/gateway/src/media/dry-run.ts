@@ -26,7 +26,7 @@ const STAND_IN = "…";
  * Builds the request that an adapter would send. The adapter runs as usual, with a client that records calls instead
  * of sending them. If something would have to be fetched, read or stored first, the result names it.
  */
-export async function dryRun({ services, caller }: Context, work: Work): Promise<Rehearsal> {
+export async function dryRun({ services, caller }: Context<"media" | "now">, work: Work): Promise<Rehearsal> {
   const { kind, resolution: route, streams } = work;
   const { limits, isPublic } = mediaOf(services);
   const table = adapters[kind] as Partial<Record<Wire, Adapter<object, object, ImagePreview>>>;

@@ -16,6 +16,7 @@ import { readPreferences } from "../routing/preferences.ts";
 import { lossesOf } from "./losses.ts";
 import { planMedia } from "./plan.ts";
 import { type MediaRouteOptions, mediaPrice } from "./resolve.ts";
+import type { MediaPlanService } from "./services.ts";
 import { settleSources } from "./sources.ts";
 import type { PreparedWork } from "./work.ts";
 
@@ -29,7 +30,7 @@ export interface ImageOptions extends MediaRouteOptions {
 
 /** Plans a request for images: checks it, adapts it to its model, and estimates it. */
 export function planImage(
-  context: Context,
+  context: Context<MediaPlanService>,
   requested: ImageAsk,
   json: JsonBody,
   { names, shapes, streams, ...options }: ImageOptions = {},

@@ -37,7 +37,7 @@ export function failureOf(view: JobView): Refusal {
  * converted to it otherwise. An error page does not count as an answer.
  */
 function refusalOf(
-  { surface: { codec }, services }: Pick<Context, "surface" | "services">,
+  { surface: { codec }, services }: Pick<Context<"protocols">, "surface" | "services">,
   view: JobView,
 ): Refusal {
   const { status = 0, body, retryAfter, kind, message } = view.error ?? { kind: "", message: "" };
@@ -69,7 +69,10 @@ export const fileRefusal = ({ status, message, headers }: Extract<ObjectAnswer, 
   new Refusal(status === 404 ? "file_not_found" : "file_refused", message, { status, headers });
 
 /** Waits for work to succeed. Throws if it ends otherwise or takes too long. */
-export async function finished(context: Context, { id }: JobView): Promise<JobView> {
+export async function finished(
+  context: Context<"limits" | "media" | "protocols">,
+  { id }: JobView,
+): Promise<JobView> {
   const { services, caller } = context;
   const timeout = AbortSignal.timeout(services.limits.generation);
   const work = mediaOf(services).jobs.finished({ id, accountId: caller.accountId }, timeout);
@@ -93,7 +96,7 @@ const ACCEPTANCE = 60_000;
 /**
  * Waits until a provider has accepted the work, or returns its state after a while. Throws if it failed before that.
  */
-export async function accepted(context: Context, { id }: JobView): Promise<JobView> {
+export async function accepted(context: Context<"media" | "protocols">, { id }: JobView): Promise<JobView> {
   const { services, caller } = context;
   const { jobs } = mediaOf(services);
   const ref = { id, accountId: caller.accountId };
@@ -108,7 +111,7 @@ export async function accepted(context: Context, { id }: JobView): Promise<JobVi
 }
 
 /** Adds the bytes of finished pictures as base64. */
-export async function withBytes(context: Context, view: JobView): Promise<ImageResult> {
+export async function withBytes(context: Context<"media">, view: JobView): Promise<ImageResult> {
   const { objects } = mediaOf(context.services);
   const result = view.image ?? { images: [], usage: { generatedImages: 0 } };
   const images: ImageResult["images"] = [];

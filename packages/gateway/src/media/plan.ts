@@ -16,7 +16,7 @@ import { estimateHold, type PreparedWork, type Work, type WorkAt } from "./work.
  * every entry refuses the request, the first refusal is thrown.
  */
 export async function planMedia(
-  context: Context,
+  context: Context<"catalog" | "now" | "providers" | "routing">,
   model: string,
   operation: MediaKind,
   options: MediaRouteOptions,

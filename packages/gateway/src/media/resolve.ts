@@ -38,7 +38,11 @@ const sold = ["input", "output", "images", "seconds", "characters", "requests"] 
 
 /** The entries that can generate the requested output, in order. Throws with the reason if there are none. */
 export function resolveMedia(
-  { services, caller, id }: Pick<Context, "id" | "services" | "caller">,
+  {
+    services,
+    caller,
+    id,
+  }: Pick<Context<"catalog" | "now" | "providers" | "routing">, "id" | "services" | "caller">,
   model: string,
   operation: MediaKind,
   { preferences = noPreferences, wires }: MediaRouteOptions = {},

@@ -18,7 +18,7 @@ export interface Sourced {
  * every unusable part.
  */
 export async function settleSources<Part extends Sourced>(
-  { services, caller }: Pick<Context, "services" | "caller">,
+  { services, caller }: Pick<Context<"faultOfUrl" | "media">, "services" | "caller">,
   { model, provider }: MediaRoute,
   parts: readonly Part[],
 ): Promise<{ parts: Part[]; inputSeconds?: number }> {

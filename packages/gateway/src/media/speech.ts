@@ -29,7 +29,7 @@ interface SpeechOptions {
 
 /** Plans a request for speech: checks it against its voice and its model, adapts it, and estimates it. */
 export async function planSpeech(
-  context: Context,
+  context: Context<"catalog" | "faultOfUrl" | "now" | "providers" | "routing">,
   requested: SpeechAsk,
   { json, voices, trace }: SpeechOptions,
 ): Promise<PreparedWork> {

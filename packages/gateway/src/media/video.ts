@@ -19,6 +19,7 @@ import { lossesOf } from "./losses.ts";
 import { mediaOf } from "./media.ts";
 import { planMedia } from "./plan.ts";
 import { type MediaRouteOptions, mediaPrice } from "./resolve.ts";
+import type { MediaPlanService } from "./services.ts";
 import { settleSources } from "./sources.ts";
 import type { PreparedWork } from "./work.ts";
 
@@ -29,7 +30,7 @@ const LONGEST = 15;
 
 /** Plans a request for a video: checks it, adapts it to its model, and estimates it. */
 export function planVideo(
-  context: Context,
+  context: Context<MediaPlanService>,
   requested: VideoAsk,
   json: JsonBody,
   { names, ...options }: MediaRouteOptions & { names?: ParamNames } = {},
@@ -65,7 +66,7 @@ export function planVideo(
 
 /** The total duration of the input videos, if all are known. */
 async function knownOf(
-  { services, caller }: Context,
+  { services, caller }: Context<"media">,
   parts: readonly MediaPart[],
   inputSeconds: number | undefined,
 ): Promise<VideoKnown> {

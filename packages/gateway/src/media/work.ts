@@ -73,7 +73,7 @@ class JobTrace implements Traced {
 
 /** Holds credit and begins the work. Throws if there is not enough credit. */
 export async function begin(
-  context: Context,
+  context: Context<"id" | "media" | "now" | "routing">,
   { works, queue, opening }: PreparedWork,
   { shown, preview }: { shown?: JsonObject; preview?: (preview: ImagePreview) => void } = {},
 ): Promise<JobView> {

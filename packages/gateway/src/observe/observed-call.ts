@@ -44,7 +44,7 @@ export function logDenial(log: Log, status: number | undefined, fields: Record<s
  * Reports impossible figures of a provider: the record has estimates instead, and the provider may bill otherwise.
  */
 export function reportImpossible(
-  { services, watch, id: request, progress: { generation } }: Context,
+  { services, watch, id: request, progress: { generation } }: Context<"log">,
   { provider, entry }: Pick<Target, "provider" | "entry">,
   figures: readonly ("input" | "output" | "calls")[],
   reported: Readonly<Record<string, number | undefined>>,
@@ -61,7 +61,7 @@ export function reportImpossible(
  * provider's own host.
  */
 async function identified(
-  { services, id: request }: Context,
+  { services, id: request }: Context<"log">,
   { id: provider, identity, origin }: Provider,
   call: UpstreamRequest,
 ): Promise<UpstreamRequest> {
@@ -77,7 +77,7 @@ async function identified(
 
 /** Calls a provider, observed by the request's watch. */
 export async function send(
-  context: Context,
+  context: Context<"log" | "transport">,
   { provider, entry, protocol, credential }: Target,
   call: UpstreamRequest,
   { operation = "chat", stream = false }: Partial<Pick<ObservedAttempt, "operation" | "stream">> = {},

@@ -4,14 +4,14 @@ import type { Exchange } from "../http/exchange.ts";
 import type { Caller } from "./access.ts";
 import type { Place } from "./bounds.ts";
 import type { Watch } from "./observer.ts";
-import type { Services } from "./services.ts";
+import type { ServiceName, Services } from "./services.ts";
 
 /**
  * A request as its handler receives it: complete, and never changed. Operations may add objects with methods to it, but
  * not functions: V8 keeps a function that is a member of it until the next full collection, and with the function its
- * whole request. `Uses` names the services that a function uses; by default all.
+ * whole request. `Uses` names the services that a function uses: it receives no others.
  */
-export interface RequestContext<Uses extends keyof Services = keyof Services> {
+export interface RequestContext<Uses extends ServiceName = never> {
   /** The request's id, from `x-request-id`. Every log line about the request has it as `request`. */
   readonly id: string;
   readonly exchange: Exchange;
@@ -41,12 +41,12 @@ export interface RequestContext<Uses extends keyof Services = keyof Services> {
 }
 
 /** The context on a route that admits callers. */
-export interface Context<Uses extends keyof Services = keyof Services> extends RequestContext<Uses> {
+export interface Context<Uses extends ServiceName = never> extends RequestContext<Uses> {
   readonly caller: Caller;
 }
 
 /** The context on a route that admits operators. */
-export interface OperatorContext extends RequestContext {
+export interface OperatorContext<Uses extends ServiceName = never> extends RequestContext<Uses> {
   readonly operator: string;
 }
 

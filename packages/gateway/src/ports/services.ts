@@ -16,6 +16,9 @@ import type { Media } from "./media.ts";
 import type { Observer } from "./observer.ts";
 import type { Routing } from "./routing.ts";
 
+/** The name of a service. */
+export type ServiceName = keyof Services;
+
 /** The dependencies of surfaces. Every side effect goes through them. */
 export interface Services {
   /** The models that the caller may use. */
@@ -31,24 +34,24 @@ export interface Services {
   store: Store;
   access: Access;
   /** Absent: no session tokens are accepted. */
-  sessions?: Sessions;
+  sessions: Sessions | undefined;
   /** Issues and verifies the sessions of browsers. Absent: there are none. */
-  cookies?: Sessions;
+  cookies: Sessions | undefined;
   /** Absent: the console is not served. */
-  console?: Console;
+  console: Console | undefined;
   /** Absent: keys cannot be revealed. */
-  keyVault?: KeyVault;
+  keyVault: KeyVault | undefined;
   billing: Billing;
   /** Checks an address that a caller wants a provider to fetch. Returns what is wrong with it. */
   faultOfUrl(url: string): string | undefined;
   /** Absent: media are not served. */
-  media?: Media;
+  media: Media | undefined;
   /** The memory of request bodies. */
   flights: Flights;
   /** Parses bodies that take long to parse. */
   heavy: Heavy;
   /** The service's public address. */
-  base?(): string;
+  base: (() => string) | undefined;
   /** The client's address: the peer's, or the one that a trusted proxy reports. */
   addressOf(exchange: Exchange): string | undefined;
   streams: Streams;
@@ -77,19 +80,19 @@ export interface Services {
   admission: "threshold" | "strict";
   holds: HoldFigures;
   /** Absent: nothing is observed at present. */
-  observer?: Observer | undefined;
+  observer: Observer | undefined;
   events: Events;
   /** Creates the answer of `/metrics`. Absent: it has none. */
-  metrics?(): Promise<Metrics>;
+  metrics: (() => Promise<Metrics>) | undefined;
   /** The current settings. Absent: they are not shown. */
-  configuration?(): readonly Setting[];
+  configuration: (() => readonly Setting[]) | undefined;
   /** See `GatewayOptions.reloads`. */
-  reloads?(): readonly Reload[];
+  reloads: (() => readonly Reload[]) | undefined;
   /** Reads the configuration again and compares it with the catalog. Absent: that is not available. */
-  compareCatalog?(): Promise<CatalogComparison>;
+  compareCatalog: (() => Promise<CatalogComparison>) | undefined;
   cors: Cors;
   /** See `GatewayOptions.discover`. */
-  discover?(): Promise<void>;
+  discover: (() => Promise<void>) | undefined;
   /** Explains a request by a route that can, with some of these services replaced. */
   explain(request: Request, exchanged: Partial<Services>): Promise<Response>;
   /** The process will stop soon: requests should go elsewhere, but are still answered. */

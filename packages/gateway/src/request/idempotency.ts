@@ -62,7 +62,7 @@ export async function withIdempotency(
 }
 
 /** Claims the name for this request. Returns the earlier request that has it, unless that one is over. */
-async function begin(context: Context, request: Repeatable): Promise<Repeated | undefined> {
+async function begin(context: Context<"now" | "store">, request: Repeatable): Promise<Repeated | undefined> {
   const { store } = context.services;
   const before = await store.repeats.begin(request);
   if (!before || !(await isOver(context, before))) return before;
@@ -70,7 +70,7 @@ async function begin(context: Context, request: Repeatable): Promise<Repeated | 
   return store.repeats.begin(request);
 }
 
-async function isOver({ services, caller }: Context, before: Repeated): Promise<boolean> {
+async function isOver({ services, caller }: Context<"now" | "store">, before: Repeated): Promise<boolean> {
   const age = services.now() - before.createdAt;
   if (age >= DAY) return true;
   if (before.state === "done" || age < LOST) return false;
@@ -78,7 +78,11 @@ async function isOver({ services, caller }: Context, before: Repeated): Promise<
   return (await services.store.generations.get(ref)) === undefined;
 }
 
-async function repeat({ services, caller }: Context, request: Repeatable, before: Repeated): Promise<Answer> {
+async function repeat(
+  { services, caller }: Context<"now" | "store">,
+  request: Repeatable,
+  before: Repeated,
+): Promise<Answer> {
   if (before.bodyHash !== request.bodyHash)
     throw new Refusal("idempotency_key_reused", "This Idempotency-Key was used with another body.", {});
   const { answer, generationId: id } = before;
@@ -109,7 +113,7 @@ async function repeat({ services, caller }: Context, request: Repeatable, before
  * the caller gets the answer, and the name stays in use, so that the work is not repeated.
  */
 async function end(
-  { id: requestId, services, caller }: Context,
+  { id: requestId, services, caller }: Context<"log" | "store">,
   request: Repeatable,
   answer: Answer | undefined,
 ) {

@@ -83,7 +83,7 @@ const notFoundAt = (exchange: Exchange, { surfaces, missing }: Host): Match => (
 });
 
 /** Handles a defect in answering itself: it can only be logged, and the connection broken. */
-function breakOff({ sink }: Exchange, { log }: Services, error: unknown): void {
+function breakOff({ sink }: Exchange, { log }: Pick<Services, "log">, error: unknown): void {
   log.error(
     { request: sink.stamp?.["x-request-id"], error: String(error) },
     "an exchange ended unexpectedly",

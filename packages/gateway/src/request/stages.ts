@@ -3,7 +3,7 @@ import type { Admitted as Credentials } from "../ports/access.ts";
 import type { Flight } from "../ports/bounds.ts";
 import type { RequestContext } from "../ports/context.ts";
 import type { Watch } from "../ports/observer.ts";
-import type { Services } from "../ports/services.ts";
+import type { ServiceName, Services } from "../ports/services.ts";
 import type { Route, Surface } from "../route.ts";
 import type { Rows } from "./paths.ts";
 
@@ -41,7 +41,7 @@ export interface Identified extends Matched, Pick<RequestContext, keyof Credenti
 export interface Admitted extends Identified, Pick<RequestContext, "place"> {}
 
 /** A whole request, for its handler. */
-export interface Received extends Admitted, RequestContext {
+export interface Received extends Admitted, RequestContext<ServiceName> {
   readonly surface: Surface;
   readonly input: Parameters<Route["handler"]>[1];
   /** The memory of the body. Absent without a body. */

@@ -54,7 +54,7 @@ export function toEntryState(
 /** The state of a provider. It shows the address's host and whether a key is set, since both may contain secrets. */
 function toProviderState(
   { id, origin, speaks, key, credentials, identity, concurrency }: Provider,
-  { routing: { limiter, credentials: pool } }: Services,
+  { routing: { limiter, credentials: pool } }: Pick<Services, "routing">,
   entries: readonly JsonObject[],
 ): JsonObject {
   const { running, waiting } = limiter.all().get(id) ?? { running: 0, waiting: 0 };
@@ -85,7 +85,9 @@ function toProviderState(
  * The state of all providers and entries in this process. Entries of providers that are not configured are listed
  * separately.
  */
-export function toState(services: Services): JsonObject {
+export function toState(
+  services: Pick<Services, "routing" | "wholeCatalog" | "providers" | "now" | "store">,
+): JsonObject {
   const { breakers, learnt } = services.routing;
   const health = breakers.all();
   const lessons = learnt?.all();

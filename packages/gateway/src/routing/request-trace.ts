@@ -64,7 +64,7 @@ export class RequestTrace {
 }
 
 /** Begins the trace of a request, for its headers, its record and its log line. */
-export function startTrace(context: Context, model: string): RequestTrace {
+export function startTrace(context: Context<"steady">, model: string): RequestTrace {
   const trace = new RequestTrace(model, context.options.losses, context.services.steady);
   context.progress.trace = trace;
   return trace;

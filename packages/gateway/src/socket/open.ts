@@ -20,7 +20,7 @@ export interface Opens {
 }
 
 /** Upgrades an authorized request to a WebSocket, on which `route` serves each message. */
-export async function openSocket(context: Context, opens: Opens): Promise<void> {
+export async function openSocket(context: Context<"base" | "sockets">, opens: Opens): Promise<void> {
   const { exchange, services, caller, id } = context;
   if (!exchange.accept)
     throw new Refusal(
@@ -40,7 +40,7 @@ export async function openSocket(context: Context, opens: Opens): Promise<void> 
 }
 
 /** Refuses pages of other sites: browsers let any page open a WebSocket, and send the page's origin. */
-function judgeOrigin(exchange: Exchange, { base }: Services): void {
+function judgeOrigin(exchange: Exchange, { base }: Pick<Services, "base">): void {
   const origin = exchange.header("origin");
   if (origin === undefined) return;
   const host = URL.canParse(origin) ? new URL(origin).host : undefined;

@@ -30,6 +30,7 @@ export const accountSurface: Surface = {
       query: pageQuery,
       answer: shapes.page(shapes.movement),
       examples: { page: { query: { limit: "10" } } },
+      uses: ["store"],
       async handler({ services, caller }, { query: page }) {
         const { results, total } = await services.store.ledger.list(caller.accountId, page);
         return { body: { results: results.map(toMovement), total, ...page } };
@@ -42,6 +43,7 @@ export const accountSurface: Surface = {
       summary: "Get the account with its balance and holds",
       answer: shapes.account,
       examples: { plain: {} },
+      uses: ["store"],
       async handler({ services, caller }) {
         const account = await services.store.accounts.get(caller.accountId);
         if (!account) throw unauthorized("caller");
@@ -55,6 +57,7 @@ export const accountSurface: Surface = {
       summary: "Get the credit balance of the account",
       answer: shapes.balance,
       examples: { balance: { answer: { creditBalance: 12.5 } } },
+      uses: ["store"],
       async handler({ services, caller }) {
         const account = await services.store.accounts.get(caller.accountId);
         if (!account) throw unauthorized("caller");
@@ -73,6 +76,7 @@ export const accountSurface: Surface = {
           answer: { name: "laptop", isActive: true, daily: { limit: 5, spent: 1.25, remaining: 3.75 } },
         },
       },
+      uses: ["now", "store"],
       async handler({ services, caller, exchange }) {
         const { keyId: id, keyName: name, accountId } = caller;
         if (id === undefined || name === undefined)

@@ -53,6 +53,7 @@ export const adminSurface: Surface = {
       statuses: [201],
       answer: shapes.account,
       examples: { named: { body: { name: "Ada" } } },
+      uses: ["addressOf", "id", "log", "now", "store"],
       async handler(context, { body: { id: requestedId, name } }) {
         const { services } = context;
         const id = requestedId ?? `acc_${services.id()}`;
@@ -77,6 +78,7 @@ export const adminSurface: Surface = {
         page: { query: { limit: "10" } },
         "with what they spent": { query: { with: "spend" } },
       },
+      uses: ["now", "store"],
       async handler({ services }, { query: { with: more, ...page } }) {
         const { results, total } = await services.store.accounts.list(page);
         const spends = more && (await spendsOf(services, results));
@@ -91,6 +93,7 @@ export const adminSurface: Surface = {
       summary: "Get an account",
       answer: shapes.account,
       examples: { one: { params: acc } },
+      uses: ["store"],
       handler: async (context) => ({ body: toAccount(await findAccount(context)) }),
     }),
     defineRoute({
@@ -101,6 +104,7 @@ export const adminSurface: Surface = {
       body: accountChange,
       answer: shapes.account,
       examples: { rename: { params: acc, body: { name: "Ada L." } } },
+      uses: ["access", "addressOf", "log", "now", "store"],
       async handler(context, { body: { name, isActive } }) {
         const { accounts } = context.services.store;
         const { id } = await findAccount(context);
@@ -122,6 +126,7 @@ export const adminSurface: Surface = {
       statuses: [201, 200],
       answer: shapes.credited,
       examples: { "top up": { params: acc, body: { amount: 25, reference: "invoice-1" } } },
+      uses: ["addressOf", "id", "log", "now", "store"],
       async handler(context, { body: { amount, kind, ...body } }) {
         const { services } = context;
         const { id } = await findAccount(context);
@@ -151,6 +156,7 @@ export const adminSurface: Surface = {
       query: pageQuery,
       answer: shapes.page(shapes.movement),
       examples: { page: { params: acc, query: { limit: "10" } } },
+      uses: ["store"],
       async handler(context, { query: page }) {
         const { id } = await findAccount(context);
         const { results, total } = await context.services.store.ledger.list(id, page);
@@ -165,6 +171,7 @@ export const adminSurface: Surface = {
       body: password,
       answer: shapes.account,
       examples: { set: { params: acc, body: { login: "ada", password: "correct horse battery" } } },
+      uses: ["access", "addressOf", "log", "now", "store"],
       async handler(context, { body: { password: plain, ...body } }) {
         const { services } = context;
         const account = await findAccount(context);
@@ -192,6 +199,7 @@ export const adminSurface: Surface = {
       summary: "Audit the books: recompute every balance and every charge",
       answer: shapes.auditReport,
       examples: { all: {} },
+      uses: ["store"],
       async handler({ services: { store } }) {
         const started = performance.now();
         const differences = await store.money.audit();

@@ -46,6 +46,7 @@ export const allGenerationRoutes: readonly Route[] = [
     query,
     answer: shapes.generations,
     examples: { page: { query: { limit: "10", account: "acc", modality: "text" } } },
+    uses: ["store"],
     async handler({ services }, { query: { limit, before, account, tag, ...filter } }) {
       const defined = Object.entries({ ...filter, tags: tag }).filter(([, value]) => value !== undefined);
       const chosen = Object.fromEntries(defined);
@@ -69,6 +70,7 @@ export const allGenerationRoutes: readonly Route[] = [
     summary: "Get a generation record of any account with all details",
     answer: generationDetail,
     examples: { one: { params: { generationId: "generation" } } },
+    uses: ["store"],
     async handler({ services, params }) {
       const found = await services.store.generations.find(params.generationId ?? "");
       if (!found)

@@ -38,6 +38,7 @@ export const assetRoutes: readonly Route[] = [
     rated: true,
     answer: identityAsset,
     examples: { portrait: { body: { url: "https://files.example.com/portrait.png", name: "portrait" } } },
+    uses: ["id", "media"],
     handler: async ({ services, caller }, { body }) => ({
       body: assetOf(await mediaOf(services).jobs.createAsset({ id: services.id(), caller, body })),
     }),
@@ -50,6 +51,7 @@ export const assetRoutes: readonly Route[] = [
     query: pageQuery,
     answer: page(identityAsset),
     examples: { first: {} },
+    uses: ["media"],
     handler: async ({ services, caller }, { query }) => {
       const filter = { accountId: caller.accountId, kind: "identity" as const };
       const { results, total } = await mediaOf(services).jobs.assets(filter, query);
@@ -63,6 +65,7 @@ export const assetRoutes: readonly Route[] = [
     summary: "Get an identity asset",
     params: z.object({ assetId: z.string() }),
     answer: identityAsset,
+    uses: ["media"],
     handler: async ({ services, caller }, { params: { assetId: id } }) => {
       const asset = await mediaOf(services).jobs.asset({ id, accountId: caller.accountId });
       if (asset?.kind !== "identity")

@@ -15,6 +15,7 @@ import { bodyLimits } from "../http/body.ts";
 import { planned } from "../media/explain.ts";
 import { mediaOf } from "../media/media.ts";
 import type { MediaTrail } from "../media/resolve.ts";
+import { type MediaPlanService, mediaServices } from "../media/services.ts";
 import { planSpeech } from "../media/speech.ts";
 import type { PreparedWork } from "../media/work.ts";
 import type { Context } from "../ports/context.ts";
@@ -46,7 +47,11 @@ function jobOf({ id, state, shown, outputs, speech, error, endedAt = 0 }: JobVie
 
 type Order = Pick<Input<unknown, unknown, SpeechAsk>, "body" | "json">;
 
-function plan(context: Context, { body, json }: Order, trace: MediaTrail): Promise<PreparedWork> {
+function plan(
+  context: Context<MediaPlanService>,
+  { body, json }: Order,
+  trace: MediaTrail,
+): Promise<PreparedWork> {
   const { voices } = mediaOf(context.services);
   return planSpeech(context, body, { json, voices, trace });
 }
@@ -70,6 +75,7 @@ const order = (
     examples,
     generates: true,
     explains: true,
+    uses: mediaServices,
     handler: planned(plan, (context, _: Order, work) => accept(context, work)),
   });
 
@@ -82,6 +88,7 @@ const list = (path: string, summary: string, live: boolean): Route =>
     query: pageQuery,
     answer: page(audioJob),
     examples: { first: {} },
+    uses: ["media", "now"],
     handler: async ({ services, caller }, { query: { offset, limit } }) => {
       const filter = { accountId: caller.accountId, kinds: ["speech" as const], live };
       const { results, total } = await mediaOf(services).jobs.list(filter, { offset, limit });
@@ -100,6 +107,7 @@ export const audioRoutes: readonly Route[] = [
     query: voiceQuerySchema,
     answer: z.object({ voices: z.array(voiceSchema.meta({ id: "Voice" })), total: z.int() }),
     examples: { all: {}, some: { query: { language: "en", resourceId: "seed-tts-2.0" } } },
+    uses: ["media"],
     handler: ({ services }, { query }) => ({ body: encodeVoices(mediaOf(services).voices, query) }),
   }),
   order(

@@ -26,6 +26,7 @@ export const auditLogRoute = defineRoute({
   query,
   answer: shapes.page(shapes.auditEntry),
   examples: { "of an account": { query: { account: "acc", limit: "10" } } },
+  uses: ["store"],
   async handler({ services }, { query: { offset, limit, account, ...filter } }) {
     const chosen = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
     const { results, total } = await services.store.auditLog.list(

@@ -22,6 +22,7 @@ export const authSurface: Surface = {
       body: credentials,
       answer: token,
       examples: { "sign in": { body: { account: "ada", password: "correct horse battery" } } },
+      uses: ["addressOf", "log", "now", "refusals", "sessions", "store"],
       async handler(context, { body }) {
         const { sessions } = context.services;
         if (!sessions?.issue) throw new Refusal("no_sign_in", "This service does not issue sessions.");
@@ -37,6 +38,7 @@ export const authSurface: Surface = {
       summary: "Sign out: end the session of the token; other sessions remain",
       answer: z.object({ signedOut: z.literal(true) }),
       examples: { "sign out": {} },
+      uses: ["access", "store"],
       async handler(context) {
         await endSession(context);
         return { body: { signedOut: true } };

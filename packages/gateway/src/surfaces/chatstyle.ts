@@ -2,6 +2,7 @@ import { type AnyCodec, chatstyle, type Edits, responses } from "@manifold-gatew
 import { completions, fillInTheMiddle, isObject, type JsonObject } from "@manifold-gateway/core/codec";
 import { embedCodecs } from "@manifold-gateway/core/operations";
 import { z } from "zod";
+import { countServices, generationServices, textServices } from "../generation/services.ts";
 import { bodyLimits } from "../http/body.ts";
 import { usualRateHeaders } from "../http/rate-headers.ts";
 import { Refusal } from "../http/refusal.ts";
@@ -35,7 +36,7 @@ const text = (
   body: Head,
   more: {
     edits?: (value: JsonObject) => Edits;
-    drop?: (context: Context) => string[];
+    drop?: (context: Context<"responsesReasoning">) => string[];
     check?: TextAsk["check"];
   } = {},
 ): Route =>
@@ -47,6 +48,7 @@ const text = (
     limits: bodyLimits,
     generates: true,
     explains: true,
+    uses: textServices,
     async handler(context, { body: { model, stream }, json }) {
       const edits = more.edits?.(json.value) ?? {};
       const { check } = more;
@@ -93,6 +95,7 @@ const warmUpRoute = defineRoute({
   access: "key",
   summary: "Prepare a response",
   body: responsesHead,
+  uses: generationServices,
   handler: (context, { body: { model }, json }) =>
     warmUpText(context, { codec: responses, body: json, model }),
 });
@@ -178,6 +181,7 @@ export const chatSurface: Surface = {
       limits: countLimits,
       answer: z.looseObject({ object: z.literal("response.input_tokens"), input_tokens: z.int() }),
       examples: { one: { body: { model: "sim-responses", input: "Say hello." } } },
+      uses: countServices,
       handler: (context, { body: { model }, json }) =>
         countTokens(context, {
           codec: responses,

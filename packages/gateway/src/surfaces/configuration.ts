@@ -58,6 +58,7 @@ export const reloadsRoute = defineRoute({
     "The last reload of each kind since the start of the process that answers, newest first. `404` if the host of the service does not provide them.",
   answer: z.object({ reloads: z.array(reload) }),
   examples: { all: {} },
+  uses: ["reloads"],
   handler({ services }) {
     const reloads = services.reloads?.();
     if (!reloads) throw new Refusal("no_configuration", "This service does not show its reloads.");
@@ -80,6 +81,7 @@ export const configurationRoute = defineRoute({
   about: "Without secrets. `404` if the host of the service does not provide its settings.",
   answer: z.object({ settings: z.array(setting) }),
   examples: { all: {} },
+  uses: ["configuration"],
   handler({ services }) {
     const settings = services.configuration?.();
     if (!settings) throw new Refusal("no_configuration", "This service does not show its settings.");
@@ -97,6 +99,7 @@ export const catalogComparisonRoute = defineRoute({
     "Reads the file of this process anew, and lists what a reload or a start would add, change and remove: models, entries, prices. Nothing is stored. A file that cannot be used is a list of `problems`.",
   answer: z.object({ problems: z.array(z.string()), changes: z.array(change) }),
   examples: { all: {} },
+  uses: ["compareCatalog"],
   async handler({ services }) {
     if (!services.compareCatalog)
       throw new Refusal("no_configuration", "This service does not show its settings.");

@@ -14,6 +14,7 @@ const page = (path: string) =>
     statuses: [200, 304],
     also: { "text/html": z.string() },
     examples: { page: {} },
+    uses: ["console"],
     handler: (context) => serveConsole(context),
   });
 
@@ -26,6 +27,7 @@ const front = defineRoute({
   summary: "Send a browser to the console",
   statuses: [303],
   examples: { all: {} },
+  uses: ["console"],
   handler({ services }) {
     if (!services.console)
       throw new Refusal("route_not_found", "There is nothing at this path. `/docs` lists all routes.");

@@ -16,7 +16,7 @@ const MOST = 500;
 const entryChange = z.strictObject({ isActive: z.boolean() });
 
 /** The entry that the path names. */
-function findEntry({ services, params }: RequestContext): CatalogEntry {
+function findEntry({ services, params }: RequestContext<"wholeCatalog">): CatalogEntry {
   const found = allEntries(services).find(({ id }) => id === params.entryId);
   if (!found)
     throw new Refusal("entry_not_found", `No model has an entry ${quote(params.entryId ?? "")}.`, {
@@ -45,6 +45,7 @@ export const operatingRoutes: readonly Route[] = [
     about: "Circuits, speeds and loads are those of the process that serves the request; `process` names it.",
     answer: shapes.state,
     examples: { all: {} },
+    uses: ["now", "providers", "routing", "store", "wholeCatalog"],
     handler: ({ services }) => ({ body: toState(services) }),
   }),
   defineRoute({
@@ -55,6 +56,7 @@ export const operatingRoutes: readonly Route[] = [
     about: "In the process that serves the request. The next requests show whether the entry works.",
     answer: shapes.entryState,
     examples: { closed: { params: entryId } },
+    uses: ["addressOf", "now", "routing", "store", "wholeCatalog"],
     async handler(context) {
       const { services } = context;
       const placed = findEntry(context);
@@ -80,6 +82,7 @@ export const operatingRoutes: readonly Route[] = [
     body: entryChange,
     answer: shapes.entryState,
     examples: { pause: { params: entryId, body: { isActive: false } } },
+    uses: ["addressOf", "log", "now", "routing", "store", "wholeCatalog"],
     async handler(context, { body: { isActive } }) {
       const { services } = context;
       const placed = findEntry(context);
@@ -106,6 +109,7 @@ export const operatingRoutes: readonly Route[] = [
     about: "Free: it lists models, and generates nothing. The response contains any failure.",
     answer: shapes.providerTest,
     examples: { listed: { params: { providerId: "chatstyle" } } },
+    uses: ["client", "providers"],
     async handler(context) {
       const { services, params } = context;
       const provider = services.providers.get(params.providerId ?? "");

@@ -3,6 +3,7 @@ import { isAdmitted, LOOK } from "../access/recheck.ts";
 import { streamHeaders } from "../http/stream.ts";
 import type { RequestContext } from "../ports/context.ts";
 import type { Listener, ListenerEvent } from "../ports/events.ts";
+import type { Services } from "../ports/services.ts";
 import { type ContextOf, defineRoute } from "../route.ts";
 
 /** Milliseconds after which an idle stream sends a keep-alive comment. */
@@ -28,7 +29,7 @@ const toText = ({ event, data }: ListenerEvent): string =>
 
 /** Writes events as they occur, at the reader's pace, until the reader leaves or the stream ends. */
 async function relay(
-  context: RequestContext,
+  context: RequestContext<"access" | "addressOf" | "now">,
   listener: Listener,
   { access, seconds }: { access: "caller" | "operator"; seconds: number },
 ): Promise<void> {
@@ -75,6 +76,7 @@ const events = <Access extends "caller" | "operator">(
     query,
     also: { "text/event-stream": z.string() },
     examples: { "what there is": { query: { seconds: "0" } } },
+    uses: ["access", "addressOf", "events", "now"],
     async handler(context, { query: { seconds } }) {
       const listener = context.services.events.listen(who(context));
       await relay(context, listener, { access, seconds });
@@ -82,7 +84,7 @@ const events = <Access extends "caller" | "operator">(
     },
   });
 
-type Who = Parameters<RequestContext["services"]["events"]["listen"]>[0];
+type Who = Parameters<Services["events"]["listen"]>[0];
 
 export const accountEventsRoute = events("caller", "the account's requests", ({ caller: { accountId } }) => ({
   owner: `account ${accountId}`,

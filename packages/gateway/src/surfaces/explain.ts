@@ -35,7 +35,11 @@ const unlimited: Places = { enter: () => ({ reserve: () => undefined, end: () =>
 const POINT = "http://explained";
 
 /** The caller that the operator chose. */
-async function callerOf(context: OperatorContext, accountId: string, keyId?: string): Promise<Caller> {
+async function callerOf(
+  context: OperatorContext<"store">,
+  accountId: string,
+  keyId?: string,
+): Promise<Caller> {
   const { services } = context;
   const account = await services.store.accounts.get(accountId);
   if (!account)
@@ -52,7 +56,7 @@ async function callerOf(context: OperatorContext, accountId: string, keyId?: str
  * observer.
  */
 function exchanged(
-  { services, operator }: OperatorContext,
+  { services, operator }: OperatorContext<"routing">,
   caller: Caller,
   suppose: Suppositions,
 ): Partial<Services> {
@@ -111,6 +115,7 @@ export const explainingRoute = defineRoute({
       },
     },
   },
+  uses: ["explain", "routing", "store", "wholeCatalog"],
   async handler(context, { body: { accountId, keyId, path, body, suppose } }) {
     const { services } = context;
     const all = allEntries(services);

@@ -12,6 +12,7 @@ export const generationRoute = defineRoute({
   summary: "Get a generation record with its price, its route and its movements of credit",
   answer: shapes.generationDetail,
   examples: { one: { params: { generationId: "generation" } } },
+  uses: ["store"],
   async handler({ services, caller, params }) {
     const ref = { id: params.generationId ?? "", accountId: caller.accountId };
     const found = await services.store.generations.get(ref);

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { defaultEntry } from "../catalog/catalog.ts";
 import { activeModels, findModel, maxOutputOf, toModelEntry } from "../catalog/model-listing.ts";
 import { embed } from "../embeddings/embed.ts";
+import { countServices, embeddingServices, textServices } from "../generation/services.ts";
 import { bodyLimits } from "../http/body.ts";
 import type { Catalog, Model } from "../ports/catalog.ts";
 import type { Context } from "../ports/context.ts";
@@ -43,7 +44,8 @@ function plainTextEdits(value: JsonObject): Edits {
 }
 
 /** The model in the path of a request. */
-const pathModel = ({ services, params }: Context): string => modelId(services.catalog, params.model ?? "");
+const pathModel = ({ services, params }: Context<"catalog">): string =>
+  modelId(services.catalog, params.model ?? "");
 
 const params = z.object({
   model: z.string().describe("The id of a model; `models/` and a provider may precede it."),
@@ -92,6 +94,7 @@ const generation = (version: string, stream: boolean): Route =>
         body: { contents, generationConfig: { maxOutputTokens: 64 } },
       },
     },
+    uses: textServices,
     async handler(context, { query, json }) {
       const edits = plainTextEdits(json.value);
       const ask = { codec: genstyle, body: json, model: pathModel(context), stream, edits };
@@ -110,6 +113,7 @@ const counting = (version: string): Route =>
     rated: true,
     answer: z.looseObject({ totalTokens: z.int() }),
     examples: { one: { params: { model: "sim-generate" }, body: { contents } } },
+    uses: countServices,
     handler: (context, { json }) =>
       countTokens(context, {
         codec: genstyle,
@@ -136,6 +140,7 @@ const embedding = (version: string, several: boolean): Route => {
         body: several ? { requests: [{ content }, { content }] } : { contents: content },
       },
     },
+    uses: embeddingServices,
     handler: (context, { json }) => {
       const ask = { codec: embedCodecs.genstyle, body: json, model: pathModel(context) };
       return embed(context, ask);
@@ -175,6 +180,7 @@ const version = (prefix: string): Route[] => [
     about: "`data` as on all surfaces, `models` as this protocol's SDKs read it.",
     answer: z.object({ data: z.array(modelEntry), models: z.array(vendorModel) }),
     examples: { all: {} },
+    uses: ["catalog"],
     handler: ({ services }) => {
       const models = activeModels(services.catalog);
       return { body: { data: models.map(entry), models: models.map(native) } };
@@ -188,6 +194,7 @@ const version = (prefix: string): Route[] => [
     params,
     answer: fullModel,
     examples: { one: { params: { model: "sim-generate" } } },
+    uses: ["catalog"],
     handler: (context) => {
       const model = findModel(context.services.catalog, pathModel(context));
       return { body: { ...entry(model), ...native(model) } };

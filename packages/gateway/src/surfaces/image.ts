@@ -11,6 +11,7 @@ import { planned } from "../media/explain.ts";
 import { planImage } from "../media/image.ts";
 import { finished, withBytes } from "../media/job-answer.ts";
 import type { MediaTrail } from "../media/resolve.ts";
+import { type MediaPlanService, type MediaService, mediaServices } from "../media/services.ts";
 import { begin, headersOf, type PreparedWork } from "../media/work.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import type { JobView } from "../ports/jobs.ts";
@@ -21,10 +22,10 @@ import { imageJob, imageResult } from "./shapes/media.ts";
 const body = nativeImageSchema.meta({ id: "ImageGenerationRequest" });
 type Ask = Pick<Input<unknown, unknown, z.output<typeof body>>, "body" | "json">;
 
-const plan = (context: Context, { body, json }: Ask, trace: MediaTrail) =>
+const plan = (context: Context<MediaPlanService>, { body, json }: Ask, trace: MediaTrail) =>
   planImage(context, decodeNativeImage(body), json, { trace });
 
-async function generate(context: Context, ask: Ask, work: PreparedWork): Promise<Answer> {
+async function generate(context: Context<MediaService>, ask: Ask, work: PreparedWork): Promise<Answer> {
   const view = await finished(context, await begin(context, work));
   const asBytes = ask.body.responseFormat === "b64_json";
   const result = asBytes ? await withBytes(context, view) : view.image;
@@ -59,6 +60,7 @@ export const imageRoutes: readonly Route[] = [
     examples: { "from text": { body: { model: "sim-image", content, size: "1024x1024" } } },
     generates: true,
     explains: true,
+    uses: mediaServices,
     handler: planned(plan, (context, _: Ask, work) => accept(context, work, { status: "queued" })),
   }),
   defineRoute({
@@ -72,6 +74,7 @@ export const imageRoutes: readonly Route[] = [
     examples: { "from text": { body: { model: "sim-image", content } } },
     generates: true,
     explains: true,
+    uses: mediaServices,
     handler: planned(plan, generate),
   }),
   ...jobRows({

@@ -15,6 +15,7 @@ import { planned } from "../media/explain.ts";
 import { planImage } from "../media/image.ts";
 import { finished, withBytes } from "../media/job-answer.ts";
 import type { MediaTrail } from "../media/resolve.ts";
+import { type MediaPlanService, type MediaService, mediaServices } from "../media/services.ts";
 import { begin, headersOf, type PreparedWork } from "../media/work.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import { defineRoute, type Route } from "../route.ts";
@@ -32,7 +33,7 @@ interface ImageRequest {
 }
 
 const plan = (
-  context: Context,
+  context: Context<MediaPlanService>,
   { ask, stream, json }: ImageRequest,
   trace: MediaTrail,
 ): Promise<PreparedWork> =>
@@ -44,7 +45,7 @@ const plan = (
   });
 
 async function answered(
-  context: Context,
+  context: Context<MediaService>,
   { ask, kind }: ImageRequest,
   work: PreparedWork,
 ): Promise<Answer | undefined> {
@@ -55,7 +56,7 @@ async function answered(
 const answer = planned(plan, answered);
 
 async function whole(
-  context: Context,
+  context: Context<MediaService>,
   work: PreparedWork,
   responseFormat: string | undefined,
 ): Promise<Answer> {
@@ -75,7 +76,7 @@ async function whole(
 
 /** Streams partial images as they arrive, then each complete image. */
 async function streamed(
-  context: Context,
+  context: Context<MediaService>,
   work: PreparedWork,
   kind: ImageRequest["kind"],
 ): Promise<undefined> {
@@ -129,6 +130,7 @@ export const chatImageRoutes: readonly Route[] = [
     },
     generates: true,
     explains: true,
+    uses: mediaServices,
     handler: (context, { body, json }) =>
       answer(context, {
         ask: decodeChatstyleImage(body),
@@ -150,6 +152,7 @@ export const chatImageRoutes: readonly Route[] = [
     also: eventStream("an event of the images, as its `event` field names it"),
     generates: true,
     explains: true,
+    uses: mediaServices,
     handler: (context, { body, json }) =>
       answer(context, { ask: editOf(body), stream: body.stream === true, json, kind: "image_edit" }),
   }),

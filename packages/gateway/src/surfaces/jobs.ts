@@ -54,7 +54,10 @@ function jobOf({
   };
 }
 
-type Read = (context: Context, ref: { id: string; accountId: string }) => Promise<JobView | undefined>;
+type Read = (
+  context: Context<"media">,
+  ref: { id: string; accountId: string },
+) => Promise<JobView | undefined>;
 
 /** Defines a route for one job. Another account's job gets the same 404 as one that does not exist. */
 const row = (method: "GET" | "DELETE", summary: string, about: string, read: Read): Route =>
@@ -66,6 +69,7 @@ const row = (method: "GET" | "DELETE", summary: string, about: string, read: Rea
     about,
     params: z.object({ generationId: z.string() }),
     answer: job,
+    uses: ["media"],
     async handler(context, { params: { generationId: id } }) {
       const view = await read(context, { id, accountId: context.caller.accountId });
       if (!view || view.kind === "asset") throw new Refusal("not_found", `There is no job ${quote(id)}.`);
@@ -83,6 +87,7 @@ export const accountJobRoutes: readonly Route[] = [
     query: jobsQuery,
     answer: page(job),
     examples: { all: {}, "that go on": { query: { state: "live", kind: "video" } } },
+    uses: ["media"],
     async handler({ services, caller }, { query: { kind, state, ...paging } }) {
       const { results, total } = await mediaOf(services).jobs.list(
         {

@@ -38,15 +38,15 @@ const RECENT = 15 * 60_000;
 export function keyRoutes<Access extends "session" | "operator">(
   path: string,
   access: Access,
-  accountOf: (context: ContextOf<Access>) => string | Promise<string>,
+  accountOf: (context: ContextOf<Access, "store">) => string | Promise<string>,
 ): Route[] {
-  const refOf = async (context: ContextOf<Access>) => ({
+  const refOf = async (context: ContextOf<Access, "store">) => ({
     accountId: await accountOf(context),
     id: context.params.keyId ?? "",
   });
   /** Drops cached credentials, so that no later request is admitted by the old state. */
   const changed = (
-    context: RequestContext,
+    context: RequestContext<"access" | "addressOf" | "log" | "now">,
     { accountId, id }: KeyRef,
     event: string,
     done: boolean,
@@ -73,6 +73,7 @@ export function keyRoutes<Access extends "session" | "operator">(
           body: { name: "ci", restrictions: { requestsPerMinute: 60, models: ["sim-*"] } },
         },
       },
+      uses: ["addressOf", "id", "keyVault", "limits", "log", "now", "store"],
       async handler(context, { body: { name, caps, limits = caps, restrictions } }) {
         const accountId = await accountOf(context);
         const by = byOf(context);
@@ -98,6 +99,7 @@ export function keyRoutes<Access extends "session" | "operator">(
         all: { params: accountParams },
         "with what they spent": { params: accountParams, query: { with: "spend" } },
       },
+      uses: ["now", "store"],
       async handler(context, { query }) {
         const { services } = context;
         const keys = await services.store.keys.list(await accountOf(context));
@@ -113,6 +115,7 @@ export function keyRoutes<Access extends "session" | "operator">(
       summary: "Get an API key",
       answer: shapes.key,
       examples: { one: { params: one } },
+      uses: ["store"],
       handler: async (context) => ({ body: toKey(await findKey(context.services, await refOf(context))) }),
     }),
     defineRoute({
@@ -127,6 +130,7 @@ export function keyRoutes<Access extends "session" | "operator">(
         disable: { params: one, body: { isActive: false } },
         restrict: { params: one, body: { restrictions: { concurrentRequests: 8, expiresAt: null } } },
       },
+      uses: ["access", "addressOf", "log", "now", "store"],
       async handler(context, { body: { name, isActive, restrictions } }) {
         const { services } = context;
         const ref = await refOf(context);
@@ -148,6 +152,7 @@ export function keyRoutes<Access extends "session" | "operator">(
       summary: "Revoke an API key for good",
       answer: shapes.key,
       examples: { one: { params: one } },
+      uses: ["access", "addressOf", "log", "now", "store"],
       async handler(context) {
         const { services } = context;
         const ref = await refOf(context);
@@ -164,6 +169,7 @@ export function keyRoutes<Access extends "session" | "operator">(
       body: caps,
       answer: shapes.capsOfKey,
       examples: { "set and clear": { params: one, body: { daily: 5, total: null } } },
+      uses: ["access", "addressOf", "log", "now", "store"],
       async handler(context, { body }) {
         const { services } = context;
         const ref = await refOf(context);
@@ -185,6 +191,7 @@ const revealRoute = defineRoute({
   about: "Needs a session younger than 15 minutes, and `keyEncryptionSecrets` of the service.",
   answer: shapes.revealedKey,
   examples: { one: { params: { keyId: "key" } } },
+  uses: ["addressOf", "keyVault", "log", "now", "store"],
   async handler(context) {
     const { services, caller, params } = context;
     if (services.now() - (caller.session?.issuedAt ?? 0) > RECENT)

@@ -3,6 +3,7 @@ import type { EmbedCodec } from "@manifold-gateway/core/operations";
 import type { z } from "zod";
 import { activeModels, findModel, toModelEntry } from "../catalog/model-listing.ts";
 import { embed } from "../embeddings/embed.ts";
+import { embeddingServices } from "../generation/services.ts";
 import { bodyLimits } from "../http/body.ts";
 import type { Model } from "../ports/catalog.ts";
 import { defineRoute, type Route } from "../route.ts";
@@ -38,6 +39,7 @@ export const listing = ({ path, native, wrap, one, all }: Listing): Route[] => [
     summary: "List the models",
     answer: all,
     examples: { all: {} },
+    uses: ["catalog"],
     handler: ({ services }) => ({
       body: wrap(
         activeModels(services.catalog).map((model) => ({ ...native(model), ...toModelEntry(model) })),
@@ -51,6 +53,7 @@ export const listing = ({ path, native, wrap, one, all }: Listing): Route[] => [
     summary: "Get a model",
     answer: one,
     examples: { one: { params: { model: "sim-chat" } } },
+    uses: ["catalog"],
     handler: ({ services, params }) => {
       const model = findModel(services.catalog, params.model ?? "");
       return { body: { ...native(model), ...toModelEntry(model) } };
@@ -76,5 +79,6 @@ export const embeddings = (codec: EmbedCodec, wire: z.ZodType): Route =>
     explains: true,
     answer: embeddingList,
     examples: { two: { body: { model: "sim-embedding", input: ["one", "two"] } } },
+    uses: embeddingServices,
     handler: (context, { body: { model }, json }) => embed(context, { codec, body: json, model }),
   });

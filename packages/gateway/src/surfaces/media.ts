@@ -11,21 +11,29 @@ import { defineRoute, type Route } from "../route.ts";
 const nouns = { image: "image job", video: "video task", speech: "audio job" } as const;
 
 /** Reads the caller's job of a kind. Throws the same 404 for another account's job as for one that does not exist. */
-export async function readJob({ services, caller }: Context, id: string, kind: MediaKind): Promise<JobView> {
+export async function readJob(
+  { services, caller }: Context<"media">,
+  id: string,
+  kind: MediaKind,
+): Promise<JobView> {
   const view = await mediaOf(services).jobs.get({ id, accountId: caller.accountId });
   if (view?.kind === kind) return view;
   throw new Refusal("not_found", `There is no ${nouns[kind]} ${quote(id)}.`);
 }
 
 /** Cancels the caller's job, and returns its state afterwards. */
-export async function cancelJob(context: Context, id: string, kind: MediaKind): Promise<JobView> {
+export async function cancelJob(context: Context<"media">, id: string, kind: MediaKind): Promise<JobView> {
   const { services, caller } = context;
   const view = await readJob(context, id, kind);
   return (await mediaOf(services).jobs.cancel({ id: view.id, accountId: caller.accountId })) ?? view;
 }
 
 /** Begins a job and answers with its state. */
-export async function accept(context: Context, work: PreparedWork, more: JsonObject = {}): Promise<Answer> {
+export async function accept(
+  context: Context<"id" | "media" | "now" | "routing">,
+  work: PreparedWork,
+  more: JsonObject = {},
+): Promise<Answer> {
   const view = await begin(context, work);
   return { status: 202, headers: headersOf(view, work), body: { generationId: view.id, ...more } };
 }
@@ -56,6 +64,7 @@ export function jobRows({ kind, id, read, cancel, show, ...where }: Jobs): Route
       access: "caller",
       summary,
       params,
+      uses: ["media", "now"],
       handler: async (context, { params }) => ({
         body: show(await job(context, String(params[id]), kind), context.services.now()),
       }),

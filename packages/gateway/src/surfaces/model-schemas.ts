@@ -57,6 +57,7 @@ export const modelSchemaRoutes: readonly Route[] = [
       form: { params: { modelId: "sim-chat" } },
       types: { params: { modelId: "sim-chat" }, query: { as: "typescript" } },
     },
+    uses: ["catalog", "media"],
     handler: ({ services, params }, { query: { operation, as } }) => {
       const model = findModel(services.catalog, params.modelId ?? "");
       const capabilities = defaultEntry(model)?.capabilities;

@@ -2,6 +2,7 @@ import { msgstyle } from "@manifold-gateway/core";
 import { embedCodecs } from "@manifold-gateway/core/operations";
 import { z } from "zod";
 import { maxOutputOf } from "../catalog/model-listing.ts";
+import { countServices, textServices } from "../generation/services.ts";
 import { bodyLimits } from "../http/body.ts";
 import { Refusal } from "../http/refusal.ts";
 import { defineRoute, type Surface } from "../route.ts";
@@ -103,6 +104,7 @@ export const messagesSurface: Surface = {
         streamed: { body: { model: "sim-messages", max_tokens: 64, messages: conversation, stream: true } },
         translated: { body: { model: "sim-chat", max_tokens: 64, messages: conversation } },
       },
+      uses: textServices,
       async handler(context, { body: { model, stream }, json }) {
         const check = refuseThread(json.value.thread);
         const ask = { codec: msgstyle, body: json, model, stream: stream === true, check };
@@ -120,6 +122,7 @@ export const messagesSurface: Surface = {
       rated: true,
       answer: z.looseObject({ input_tokens: z.int() }),
       examples: { one: { body: { model: "sim-messages", messages: conversation } } },
+      uses: countServices,
       handler: (context, { body: { model }, json }) =>
         countTokens(context, {
           codec: msgstyle,

@@ -1,6 +1,7 @@
 import { native } from "@manifold-gateway/core";
 import { z } from "zod";
 import { activeModels, findModel, toModel } from "../catalog/model-listing.ts";
+import { textServices } from "../generation/services.ts";
 import { bodyLimits } from "../http/body.ts";
 import { usualRateHeaders } from "../http/rate-headers.ts";
 import { defineRoute, type Surface } from "../route.ts";
@@ -40,6 +41,7 @@ export const nativeSurface: Surface = {
       query: modelFilter,
       answer: z.array(model),
       examples: { all: {}, "that see": { query: { inputModalities: "image" } } },
+      uses: ["catalog"],
       handler: ({ services }, { query: { inputModalities: input, outputModalities: output } }) => {
         const models = activeModels(
           services.catalog,
@@ -57,6 +59,7 @@ export const nativeSurface: Surface = {
       summary: "Get an active model",
       answer: model,
       examples: { one: { params: { modelId: "sim-chat" } } },
+      uses: ["catalog"],
       handler: ({ services, params }) => ({
         body: toModel(findModel(services.catalog, params.modelId ?? "")),
       }),
@@ -84,6 +87,7 @@ export const nativeSurface: Surface = {
           },
         },
       },
+      uses: textServices,
       async handler(context, { body: { model }, json }) {
         const style = { headers: { "x-accel-buffering": "no" } };
         const ask = { codec: native, body: json, model, stream: true };

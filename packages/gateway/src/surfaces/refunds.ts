@@ -26,6 +26,7 @@ export const refundRoute = defineRoute({
   examples: {
     "a part": { params: { accountId: "acc" }, body: { generationId: "generation", amount: 0.01 } },
   },
+  uses: ["addressOf", "log", "now", "store"],
   async handler(context, { body: { generationId, amount } }) {
     const { services } = context;
     const { id } = await findAccount(context);

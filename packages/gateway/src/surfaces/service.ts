@@ -35,7 +35,7 @@ async function unready({ services }: RequestContext<"draining" | "store">): Prom
  */
 function lasting(type: string, headers: Record<string, string>, make: () => string) {
   let made: { text: Buffer; packed: Buffer; tag: string } | undefined;
-  return ({ exchange, services }: RequestContext): Answer => {
+  return ({ exchange, services }: RequestContext<"docs">): Answer => {
     if (!services.docs)
       throw new Refusal("route_not_found", "This service does not serve its API reference.");
     if (!made) {
@@ -98,6 +98,7 @@ export function serviceSurface(surfaces: () => readonly Surface[]): Surface {
         about: "`503` with the reasons while the service stops, and while its database does not respond.",
         answer: z.object({ status: z.literal("ready") }),
         examples: { ready: { answer: { status: "ready" } } },
+        uses: ["draining", "store"],
         async handler(context) {
           const reasons = await unready(context);
           if (reasons.length > 0)
@@ -115,6 +116,7 @@ export function serviceSurface(surfaces: () => readonly Surface[]): Surface {
         about: "`404` if the service was started without metrics.",
         also: { "text/plain": z.string() },
         examples: { all: {} },
+        uses: ["metrics"],
         async handler({ services }) {
           if (!services.metrics) throw new Refusal("no_metrics", "This service was started without metrics.");
           const { type, text } = await services.metrics();

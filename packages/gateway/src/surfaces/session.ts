@@ -26,7 +26,11 @@ const RENEW = 300_000;
 /**
  * The account or credential that a first-run link signs in: once, for ten minutes, and only on the machine itself.
  */
-async function invited(context: RequestContext, token: string, to: BrowserSession): Promise<string> {
+async function invited(
+  context: RequestContext<"addressOf" | "console" | "log" | "now" | "refusals" | "store">,
+  token: string,
+  to: BrowserSession,
+): Promise<string> {
   const { services, exchange } = context;
   const who = isLocal(services.addressOf(exchange))
     ? services.console?.invitation?.accept(token, to, services.now())
@@ -37,7 +41,7 @@ async function invited(context: RequestContext, token: string, to: BrowserSessio
 }
 
 async function invitedAccount(
-  context: RequestContext,
+  context: RequestContext<"addressOf" | "console" | "log" | "now" | "refusals" | "store">,
   token: string,
 ): Promise<Pick<Account, "id" | "passwordFingerprint">> {
   const id = await invited(context, token, "session");
@@ -73,6 +77,7 @@ export const sessionRoutes: readonly Route[] = [
     about: "For the console's sign-in page, which says what to do before a password is sent in vain.",
     answer: z.object({ insecure: z.boolean() }),
     examples: { all: { answer: { insecure: false } } },
+    uses: ["access"],
     handler: ({ services }) => ({ body: { insecure: services.access.insecureCookies === true } }),
   }),
   defineRoute({
@@ -85,6 +90,7 @@ export const sessionRoutes: readonly Route[] = [
     body: z.union([credentials, once]),
     answer: browserSession,
     examples: { "sign in": { body: { account: "ada", password: "correct horse battery" } } },
+    uses: ["access", "addressOf", "console", "cookies", "log", "now", "refusals", "store"],
     async handler(context, { body }) {
       const issue = context.services.cookies?.issue;
       if (!issue) throw new Refusal("no_sign_in", "This service does not issue sessions.");
@@ -105,6 +111,7 @@ export const sessionRoutes: readonly Route[] = [
     about: cookieNote,
     answer: browserSession,
     examples: { current: {} },
+    uses: ["access", "cookies", "now", "store"],
     async handler(context) {
       const { caller, services, exchange } = context;
       const { until = 0 } = caller.session ?? {};
@@ -124,6 +131,7 @@ export const sessionRoutes: readonly Route[] = [
     summary: "Sign a browser out; the response clears its cookie",
     answer: ended,
     examples: { "sign out": {} },
+    uses: ["access", "store"],
     async handler(context) {
       await endSession(context);
       return { headers: cookieHeaders(context, "session"), body: { signedOut: true } };
@@ -139,6 +147,7 @@ export const sessionRoutes: readonly Route[] = [
     body: z.union([operatorKey, once]),
     answer: z.object({ operator: z.string(), expiresAt: z.iso.datetime() }),
     examples: { "by key": { body: { key: "operator-credential-0123456789abcdef" } } },
+    uses: ["access", "addressOf", "console", "log", "now", "refusals", "store"],
     async handler(context, { body }) {
       const key = "once" in body ? await invited(context, body.once, "operator") : body.key;
       const issued = await operatorSessionOf(context, key);
@@ -165,6 +174,7 @@ export const sessionRoutes: readonly Route[] = [
     summary: "Sign an operator out; the response clears the cookie",
     answer: ended,
     examples: { "sign out": {} },
+    uses: ["access"],
     async handler(context) {
       const { services, exchange } = context;
       // Only a request without a credential in a header belongs to a session that can be ended.

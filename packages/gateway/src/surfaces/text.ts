@@ -1,5 +1,6 @@
 import type { AnyCodec } from "@manifold-gateway/core";
 import { z } from "zod";
+import { textServices } from "../generation/services.ts";
 import { bodyLimits } from "../http/body.ts";
 import { usualRateHeaders } from "../http/rate-headers.ts";
 import { defineRoute, type Surface } from "../route.ts";
@@ -41,6 +42,7 @@ export function textSurface({ codec, about, prefix, path }: TextSurfaceOptions):
         explains: true,
         answer: z.looseObject({}),
         also: eventStream("a chunk of the protocol"),
+        uses: textServices,
         handler: (context, { body: { model, stream }, json }) =>
           generateText(context, { codec, body: json, model, stream: stream === true }),
       }),

@@ -26,6 +26,7 @@ export const usageCountRoute = defineRoute({
   query: filters,
   answer: z.object({ total: z.int() }),
   examples: { all: { answer: { total: 1_680 } }, failed: { query: { status: "failed" } } },
+  uses: ["store"],
   handler: async (context, { query }) => ({
     body: { total: await context.services.store.generations.count(toFilter(context, query)) },
   }),
@@ -48,6 +49,7 @@ export const usageExportRoute = defineRoute({
     "a month": { query: { from: "2026-01-01", to: "2026-02-01" } },
     "failed ones": { query: { status: "failed", format: "jsonl" } },
   },
+  uses: ["access", "stopping", "store"],
   async handler(context, { query: { format, ...query } }) {
     const { exchange, services, caller } = context;
     const { sink } = exchange;

@@ -65,7 +65,7 @@ const about =
 
 /** The sums that a query selects, of one account or of all. */
 async function seriesOf(
-  { store: { usage }, now }: Services,
+  { store: { usage }, now }: Pick<Services, "store" | "now">,
   { bucket, by: split, measure, top, from, to, tag: one, key, account, ...rest }: SeriesQuery,
 ) {
   const until = Math.ceil((to ?? now()) / HOUR) * HOUR;
@@ -101,6 +101,7 @@ export const usageSeriesRoute = defineRoute({
     "of each team": { query: { by: "tag:team" } },
     "of each entry of a model": { query: { by: "entry", model: "sim-chat", measure: "requests" } },
   },
+  uses: ["now", "store"],
   async handler({ services, caller }, { query }) {
     const { accountId: account } = caller;
     const found = await seriesOf(services, { ...query, account });
@@ -124,6 +125,7 @@ export const allUsageRoute = defineRoute({
     "of each account": { query: { by: "account" } },
     "of an account": { query: { account: "acc", by: "surface", bucket: "week" } },
   },
+  uses: ["now", "store", "wholeCatalog"],
   async handler({ services }, { query }) {
     const found = await seriesOf(services, query);
     const names = await allNames(services, query.by, { account: query.account, series: found.series });

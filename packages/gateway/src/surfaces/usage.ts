@@ -47,6 +47,7 @@ export const usageRoutes = [
       "of a team": { query: { tag: "team:search,env:prod" } },
       "of a surface": { query: { surface: "msgstyle" } },
     },
+    uses: ["store"],
     async handler(context, { query: { offset, limit, after, request, format, tag: tags, key, ...rest } }) {
       const { generations } = context.services.store;
       const filter = defined({ ...rest, tags, accountId: context.caller.accountId, keyId: key });

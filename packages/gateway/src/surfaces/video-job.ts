@@ -10,7 +10,7 @@ import type { JobView } from "../ports/jobs.ts";
 import { readJob } from "./media.ts";
 
 /** A job in this protocol's format. All links lead to the service's own address, if it is known. */
-export function videoJobOf({ services, exchange }: Context, view: JobView): JsonObject {
+export function videoJobOf({ services, exchange }: Context<"base">, view: JobView): JsonObject {
   const { id, taskId = id, state, video, outputs, error, deadline } = view;
   const jobUrl = `${services.base?.() ?? originOf(exchange.header("host"))}/api/chatstyle/v1/videos/${encodeURIComponent(taskId)}`;
   return {
@@ -36,7 +36,7 @@ export function videoJobOf({ services, exchange }: Context, view: JobView): Json
 const originOf = (host: string | undefined): string => `http://${host ?? "localhost"}`;
 
 /** Finds the job after which a page begins. */
-async function lastOf({ services, caller }: Context, id: string): Promise<JobView> {
+async function lastOf({ services, caller }: Context<"media">, id: string): Promise<JobView> {
   const view = await mediaOf(services).jobs.get({ id, accountId: caller.accountId });
   if (view?.kind === "video") return view;
   throw new Refusal("not_found", `after: there is no video job ${quote(id)}.`, { param: "after" });
@@ -44,7 +44,7 @@ async function lastOf({ services, caller }: Context, id: string): Promise<JobVie
 
 /** Lists a page of the account's jobs, newest first: from the start, or after one of them. */
 export async function listVideos(
-  context: Context,
+  context: Context<"base" | "media">,
   { limit, after }: { limit: number; after?: string | undefined },
 ): Promise<JsonObject> {
   const { services, caller } = context;
@@ -60,7 +60,7 @@ export async function listVideos(
 
 /** Sends the bytes of a finished video from our storage, whole or in part. */
 export async function downloadVideo(
-  context: Context,
+  context: Context<"media">,
   taskId: string,
   index: number,
 ): Promise<Answer | undefined> {

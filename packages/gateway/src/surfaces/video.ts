@@ -12,6 +12,7 @@ import { bodyLimits } from "../http/body.ts";
 import { planned } from "../media/explain.ts";
 import { accepted } from "../media/job-answer.ts";
 import type { MediaTrail } from "../media/resolve.ts";
+import { type MediaPlanService, mediaPlanServices, mediaServices } from "../media/services.ts";
 import { planVideo } from "../media/video.ts";
 import { begin, headersOf, type PreparedWork } from "../media/work.ts";
 import type { Answer, Context } from "../ports/context.ts";
@@ -23,7 +24,7 @@ import { videoEstimate, videoTask } from "./shapes/media.ts";
 const body = nativeVideoSchema.meta({ id: "VideoGenerationRequest" });
 type Ask = Pick<Input<unknown, unknown, z.output<typeof body>>, "body" | "json">;
 
-const plan = (context: Context, { body, json }: Ask, trace: MediaTrail = {}) =>
+const plan = (context: Context<MediaPlanService>, { body, json }: Ask, trace: MediaTrail = {}) =>
   planVideo(context, decodeNativeVideo(body), json, { trace });
 
 /** A job in the native interface's format. */
@@ -52,7 +53,11 @@ const taskOf = ({
     updatedAt: new Date(times.updatedAt).toISOString(),
   });
 
-async function generate(context: Context, { body }: Ask, work: PreparedWork): Promise<Answer> {
+async function generate(
+  context: Context<"id" | "media" | "now" | "protocols" | "routing">,
+  { body }: Ask,
+  work: PreparedWork,
+): Promise<Answer> {
   const shown = { content: storableContent(body.content) };
   const view = await accepted(context, await begin(context, work, { shown }));
   return { headers: headersOf(view, work), body: taskOf(view) };
@@ -73,6 +78,7 @@ export const videoRoutes: readonly Route[] = [
     limits: bodyLimits,
     answer: videoEstimate,
     examples: { "from text": { body: { model: "sim-video", content, duration: 5, resolution: "720p" } } },
+    uses: mediaPlanServices,
     handler: async (context, ask) => ({
       body: {
         data: { estimatedUserCost: toUsd(amountOf((await plan(context, ask)).opening)), currency: "USD" },
@@ -93,6 +99,7 @@ export const videoRoutes: readonly Route[] = [
     examples: { "from text": { body: { model: "sim-video", content, duration: 5 } } },
     generates: true,
     explains: true,
+    uses: mediaServices,
     handler: planned(plan, generate),
   }),
   ...jobRows({

@@ -14,6 +14,7 @@ import { bodyLimits } from "../http/body.ts";
 import { planned } from "../media/explain.ts";
 import { accepted } from "../media/job-answer.ts";
 import type { MediaTrail } from "../media/resolve.ts";
+import { type MediaPlanService, type MediaService, mediaServices } from "../media/services.ts";
 import { planVideo } from "../media/video.ts";
 import { begin, headersOf, type PreparedWork } from "../media/work.ts";
 import type { Answer, Context } from "../ports/context.ts";
@@ -38,7 +39,11 @@ const id = z.object({ id: z.string().describe("The id in the response to the req
 
 type Submission = Pick<Input<unknown, unknown, z.output<typeof body>>, "body" | "json">;
 
-function plan(context: Context, { body, json }: Submission, trace: MediaTrail): Promise<PreparedWork> {
+function plan(
+  context: Context<MediaPlanService>,
+  { body, json }: Submission,
+  trace: MediaTrail,
+): Promise<PreparedWork> {
   const ask = decodeChatstyleVideo(body);
   const { input_reference: reference } = json.value;
   const parts: VideoPart[] = [...ask.parts];
@@ -53,7 +58,11 @@ function plan(context: Context, { body, json }: Submission, trace: MediaTrail): 
   });
 }
 
-async function submit(context: Context, { body }: Submission, work: PreparedWork): Promise<Answer> {
+async function submit(
+  context: Context<MediaService>,
+  { body }: Submission,
+  work: PreparedWork,
+): Promise<Answer> {
   const shown = { content: [{ type: "text", text: body.prompt }] };
   const view = await accepted(context, await begin(context, work, { shown }));
   return { headers: headersOf(view, work), body: videoJobOf(context, view) };
@@ -77,6 +86,7 @@ export const chatVideoRoutes: readonly Route[] = [
     },
     generates: true,
     explains: true,
+    uses: mediaServices,
     handler: planned(plan, submit),
   }),
   defineRoute({
@@ -89,6 +99,7 @@ export const chatVideoRoutes: readonly Route[] = [
     }),
     answer: z.looseObject({ object: z.literal("list"), data: z.array(videoJob), has_more: z.boolean() }),
     examples: { first: {} },
+    uses: ["base", "media"],
     handler: async (context, { query }) => ({ body: await listVideos(context, query) }),
   }),
   defineRoute({
@@ -98,6 +109,7 @@ export const chatVideoRoutes: readonly Route[] = [
     summary: "Poll a video job",
     params: id,
     answer: videoJob,
+    uses: ["base", "media"],
     handler: async (context, { params }) => ({
       body: videoJobOf(context, await readJob(context, params.id, "video")),
     }),
@@ -116,6 +128,7 @@ export const chatVideoRoutes: readonly Route[] = [
         .default(0),
     }),
     also: { "video/mp4": z.string().describe("The bytes of the video; `Range` is honoured.") },
+    uses: ["media"],
     handler: (context, { params, query }) => downloadVideo(context, params.id, query.index),
   }),
 ];

@@ -24,7 +24,10 @@ const LONGEST = 64 * 1024;
  * request of another protocol may break several rules of a model, and a provider says one at a time. Returns the refusal
  * if the request cannot be adapted, or if the caller does not accept what would be lost.
  */
-export async function adaptToRefusal(context: Context, answered: AnsweredText): Promise<AnsweredText> {
+export async function adaptToRefusal(
+  context: Context<"limits" | "log" | "routing">,
+  answered: AnsweredText,
+): Promise<AnsweredText> {
   const { services, exchange } = context;
   const { learnt, maxAttempts } = services.routing;
   const { trace } = answered;

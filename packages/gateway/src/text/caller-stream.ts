@@ -30,7 +30,7 @@ const PAUSE = 500;
 export class CallerStream {
   readonly framing: Framing;
   readonly style: StreamStyle;
-  readonly #context: Context;
+  readonly #context: Context<"steady">;
   readonly #ask: TextAsk;
   readonly #trace: RequestTrace;
   #timer: NodeJS.Timeout | undefined = undefined;
@@ -41,7 +41,11 @@ export class CallerStream {
   #isSlow = false;
   #isAnswered = false;
 
-  constructor(context: Context, { ask, trace }: { ask: TextAsk; trace: RequestTrace }, style: StreamStyle) {
+  constructor(
+    context: Context<"steady">,
+    { ask, trace }: { ask: TextAsk; trace: RequestTrace },
+    style: StreamStyle,
+  ) {
     this.framing = style.framing ?? eventStream(ask.codec);
     this.style = style;
     this.#context = context;

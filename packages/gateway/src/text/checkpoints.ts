@@ -11,7 +11,7 @@ const EVERY = 1_000;
  * and the stream goes on if one fails.
  */
 export function checkpoints(
-  { id, services, began }: Context,
+  { id, services, began }: Context<"log" | "steady">,
   { generation, price }: Pick<Work, "generation" | "price">,
   used: () => Outcome["usage"] | undefined,
 ): () => void {

@@ -10,6 +10,7 @@ import {
   upstreamHeaders,
 } from "@manifold-gateway/providers";
 import { hideIn, hideSecrets } from "../generation/hide-secrets.ts";
+import type { CountService } from "../generation/services.ts";
 import { inputEstimate } from "../generation/token-estimate.ts";
 import { type BodyLimits, bodyLimits } from "../http/body.ts";
 import type { JsonBody } from "../http/json-body.ts";
@@ -55,7 +56,7 @@ const by = (who: "provider" | "estimate"): Record<string, string> => ({ "x-token
  * same on every surface. Nothing is charged. Still the provider is called only for a caller who could pay for the
  * request itself, because counts use up the rate limits that all callers share there.
  */
-export async function countTokens(context: Context, ask: CountAsk): Promise<Answer> {
+export async function countTokens(context: Context<CountService>, ask: CountAsk): Promise<Answer> {
   const { services, caller } = context;
   const wait = services.counts.take(caller.keyId ?? caller.accountId);
   if (wait > 0)
@@ -95,7 +96,11 @@ function forwarded({ body, edits, whole = [], model }: CountAsk, { entry }: Cand
 /**
  * The count of a provider of another protocol, in the caller's shape; undefined if the request cannot be translated.
  */
-async function askElsewhere(context: Context, ask: CountAsk, to: CountTarget): Promise<Answer | undefined> {
+async function askElsewhere(
+  context: Context<"client" | "log" | "protocols" | "routing">,
+  ask: CountAsk,
+  to: CountTarget,
+): Promise<Answer | undefined> {
   const { protocols } = context.services;
   const { count } = protocols.codecs[to.protocol];
   if (!count) return undefined;
@@ -117,7 +122,7 @@ type CountTarget = Candidate & { credential: Credential | undefined };
 
 /** The provider's answer; undefined if it cannot count or cannot be reached. */
 async function askProvider(
-  { id: request, services, exchange }: Context,
+  { id: request, services, exchange }: Context<"client" | "log" | "protocols" | "routing">,
   { provider, protocol, entry, credential }: CountTarget,
   json: JsonObject,
 ): Promise<Answer | undefined> {

@@ -1,6 +1,7 @@
 import { explainPlanned, explainRefusal, shownBody } from "../generation/explain.ts";
 import { openGeneration } from "../generation/generation.ts";
 import { callProviders } from "../generation/provider-calls.ts";
+import type { PlanService, TextService } from "../generation/services.ts";
 import { inputEstimate } from "../generation/token-estimate.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import { withTraceHeaders } from "../routing/request-trace.ts";
@@ -12,7 +13,7 @@ import { replyText } from "./reply.ts";
 
 /** Serves one text generation, or explains it if only that is requested. */
 export async function generateText(
-  context: Context,
+  context: Context<TextService>,
   ask: TextAsk,
   style: StreamStyle = {},
 ): Promise<Answer | undefined> {
@@ -24,7 +25,7 @@ export async function generateText(
 
 /** The stages of a generation. It is settled exactly once, whatever happens after its credit is held. */
 async function serveText(
-  context: Context,
+  context: Context<TextService>,
   received: ReceivedText,
   style: StreamStyle,
 ): Promise<Answer | undefined> {
@@ -50,7 +51,7 @@ async function serveText(
   }
 }
 
-async function explainText(context: Context, received: ReceivedText): Promise<Answer> {
+async function explainText(context: Context<PlanService>, received: ReceivedText): Promise<Answer> {
   let planned: PlannedText;
   try {
     planned = await planText(context, received);

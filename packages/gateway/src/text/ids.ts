@@ -25,7 +25,7 @@ const hashOf = (id: string): string => createHash("sha256").update(id).digest("b
 
 /** Looks up the owners of the ids in a request. */
 export async function idOwnersOf(
-  { services, caller }: Pick<Context, "services" | "caller">,
+  { services, caller }: Pick<Context<"store">, "services" | "caller">,
   { ids }: Metered,
 ): Promise<IdOwners> {
   const issued = await services.store.issuedIds.issued(ids.map(({ id }) => hashOf(id)));
@@ -80,7 +80,7 @@ export function refuseForeign(
  * ids before the answer ends.
  */
 export function noteIds(
-  { id: request, services, caller }: Context,
+  { id: request, services, caller }: Context<"log" | "now" | "store">,
   ids: readonly string[],
   maker: string | undefined,
 ): void {

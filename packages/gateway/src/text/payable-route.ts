@@ -1,3 +1,4 @@
+import type { PlanService } from "../generation/services.ts";
 import { refuseAddresses } from "../http/refuse-addresses.ts";
 import type { Context } from "../ports/context.ts";
 import type { Candidate } from "../routing/candidate.ts";
@@ -11,7 +12,7 @@ import type { TextAsk } from "./plan.ts";
  * generation.
  */
 export async function findPayableRoute(
-  { services, caller }: Context,
+  { services, caller }: Context<PlanService>,
   ask: Pick<TextAsk, "codec" | "body" | "model">,
 ): Promise<RoutePlan> {
   const route = findRoute(services, {

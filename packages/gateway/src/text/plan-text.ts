@@ -2,6 +2,7 @@ import { CallerRequest } from "@manifold-gateway/core/plan";
 import { betaFlags, type Payload } from "@manifold-gateway/providers";
 import { openingOf } from "../generation/opening.ts";
 import { refuseUnpayable } from "../generation/require-credit.ts";
+import type { PlanService } from "../generation/services.ts";
 import type { PlannedCall } from "../generation/stages.ts";
 import { refuseAddresses } from "../http/refuse-addresses.ts";
 import type { Context } from "../ports/context.ts";
@@ -30,7 +31,10 @@ export interface PlannedText extends ReceivedText, PlannedCall<Plan> {
 }
 
 /** Begins the trace of a request, and reads what is billed in it and whose ids it names. */
-export async function receiveText(context: Context, request: TextAsk): Promise<ReceivedText> {
+export async function receiveText(
+  context: Context<"steady" | "store">,
+  request: TextAsk,
+): Promise<ReceivedText> {
   context.progress.body = request.body;
   const trace = startTrace(context, request.model);
   const ask = { ...request, betas: betaFlags(context.exchange.header) };
@@ -41,7 +45,7 @@ export async function receiveText(context: Context, request: TextAsk): Promise<R
 }
 
 /** Finds the route of a text generation, plans it for the first entry that takes it, and computes the hold. */
-export async function planText(context: Context, received: ReceivedText): Promise<PlannedText> {
+export async function planText(context: Context<PlanService>, received: ReceivedText): Promise<PlannedText> {
   const { services, caller } = context;
   const { ask, trace, metered, idOwners } = received;
   await refuseUnpayable(context, ask);

@@ -2,6 +2,7 @@ import type { Head } from "@manifold-gateway/core";
 import type { Credential } from "@manifold-gateway/providers";
 import type { Price } from "@manifold-gateway/store";
 import type { Generation } from "../generation/generation.ts";
+import type { TextService } from "../generation/services.ts";
 import type { Answered } from "../generation/stages.ts";
 import { answerRefusal } from "../generation/upstream-error.ts";
 import type { Answer, Context } from "../ports/context.ts";
@@ -16,7 +17,7 @@ import { whole } from "./unary-reply.ts";
 
 /** A reply on its way from an entry to the caller. */
 export interface Work {
-  context: Context;
+  context: Context<TextService>;
   ask: TextAsk;
   plan: Plan;
   credential: Credential | undefined;
@@ -36,7 +37,7 @@ export interface AnsweredText extends PlannedText, Answered<Plan> {}
 
 /** Answers with the reply or the error of an entry, after settling the generation. `stream` is given for a stream. */
 export async function replyText(
-  context: Context,
+  context: Context<TextService>,
   answered: AnsweredText,
   stream: CallerStream | undefined,
 ): Promise<Answer | undefined> {
@@ -58,7 +59,7 @@ export async function replyText(
 
 /** Remembers the entry and the credential that serve the conversation, if there was a choice. */
 function rememberEntry(
-  { services }: Context,
+  { services }: Context<"routing">,
   { route, plan: { resolution }, credential }: AnsweredText,
 ): void {
   const { conversation } = route.rules;
@@ -69,7 +70,7 @@ function rememberEntry(
   });
 }
 
-function workOf(context: Context, answered: AnsweredText): Work {
+function workOf(context: Context<TextService>, answered: AnsweredText): Work {
   const { ask, plan, credential, trace, generation, queue, opening } = answered;
   return {
     context,

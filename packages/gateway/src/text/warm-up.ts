@@ -1,6 +1,7 @@
 import { writeFrame } from "@manifold-gateway/core";
 import { isObject, run } from "@manifold-gateway/core/codec";
 import type { Event } from "@manifold-gateway/core/ir";
+import type { GenerationService } from "../generation/services.ts";
 import type { Context } from "../ports/context.ts";
 import { startTrace } from "../routing/request-trace.ts";
 import { findPayableRoute } from "./payable-route.ts";
@@ -18,7 +19,7 @@ const nothing: Event[] = [
  * generation.
  */
 export async function warmUpText(
-  context: Context,
+  context: Context<GenerationService>,
   ask: Pick<TextAsk, "codec" | "body" | "model">,
 ): Promise<undefined> {
   const { services, exchange, started } = context;
