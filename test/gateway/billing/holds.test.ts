@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Stage, startStage } from "../../support/stage.ts";
-import { PROTOCOLS } from "../../support/text.ts";
+import { model, PROTOCOLS } from "../../support/text.ts";
 
 let h: Stage;
 beforeAll(async () => {
@@ -69,5 +69,27 @@ describe.each(PROTOCOLS)("the hold of a request before %s is called", (protocol)
     const isSeveral = protocol === "chatstyle" || protocol === "genstyle";
     // The member itself is no text of the conversation, and yet may count for some bytes.
     expect(Math.round(more / 200)).toBe(isSeveral ? 2 : 0);
+  });
+});
+
+describe("a request without a limit to a protocol that demands one", () => {
+  const wide = model("claude-opus-4-7", "msgstyle");
+  const ask = { model: "claude-opus-4-7", messages: [{ role: "user", content: said }] };
+  const sentUnder = async (admission: "strict" | "threshold"): Promise<unknown> => {
+    const s = await startStage({ admission, models: [wide] });
+    try {
+      expect((await s.call("/api/chatstyle/v1/chat/completions", ask)).status).toBe(200);
+      return (s.simulator.ledger.last()!.request as { max_tokens?: number }).max_tokens;
+    } finally {
+      await s.close();
+    }
+  };
+
+  it("gets the limit of the model where the likely cost is held", async () => {
+    expect(await sentUnder("threshold")).toBe(128_000);
+  });
+
+  it("gets no more than is held where all that it can cost is held", async () => {
+    expect(await sentUnder("strict")).toBe(32_768);
   });
 });

@@ -15,6 +15,11 @@ export interface RequestTarget {
   learnt?: readonly TraitsStep[] | undefined;
   /** What the model accepts. Default: anything. */
   capabilities?: Capabilities | undefined;
+  /**
+   * The most output tokens of a request without a limit, where the wire demands one and `traits` know a higher limit
+   * of the model. Default: the model's.
+   */
+  outputTokens?: number | undefined;
   /** Members that the provider requires in every body. */
   edits?: Edits | undefined;
   /** The reserved members that are forwarded to this target. Default: none. */

@@ -37,6 +37,9 @@ export function writeTranslated(
   const request: TextRequest = { ...left, model: target.model };
   const most = capabilities?.text?.maxOutputTokens;
   const all: Traits = { ...(most !== undefined && { maxOutput: most }), ...traits };
+  const { outputTokens } = target;
+  if (outputTokens !== undefined && all.maxOutput !== undefined && request.params?.maxTokens === undefined)
+    all.maxOutput = Math.min(all.maxOutput, outputTokens);
   const encode = (sent: Traits) => encodeRequest(request, upstream, sent);
   const encoded = encode(all);
   const { wire, restores, restore } = encoded;

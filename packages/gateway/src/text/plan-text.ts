@@ -67,6 +67,7 @@ export async function planText(context: Context<PlanService>, received: Received
     providers,
     metered,
     idOwners,
+    outputTokens: services.admission === "strict" ? services.holds.outputTokens : undefined,
   };
   const planner = new TextPlanner(ask, options, request);
   const queue = new PlanQueue<Plan>(route, planner, routing.maxAttempts);

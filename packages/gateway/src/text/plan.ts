@@ -52,6 +52,8 @@ export interface PlanOptions extends LossDemands {
   metered?: Metered;
   /** The owners of the ids that the request names. */
   idOwners?: IdOwners | undefined;
+  /** The most output tokens of a request without a limit, where all that it can cost is held. Default: the model's. */
+  outputTokens?: number | undefined;
 }
 
 /** Members with options for a router: this service, or a provider that is one too. */
@@ -84,7 +86,7 @@ export class TextPlanner {
 
   plan<Of extends Resolution>(resolution: Of): Plan<Of> {
     const ask = this.#ask;
-    const { preferences, providers = new Map(), idOwners } = this.#options;
+    const { preferences, providers = new Map(), idOwners, outputTokens } = this.#options;
     ask.check?.(resolution);
     const { entry, provider, protocol, learnt } = resolution;
     const isRouter = provider.routes === true;
@@ -94,6 +96,7 @@ export class TextPlanner {
       traits: traitsOf(entry, provider, protocol, learnt),
       learnt: learnt && learntSteps(resolution, learnt),
       capabilities: entry.capabilities,
+      outputTokens,
       edits: platformEdits(resolution, ask),
       reserved: isRouter ? { provider: forwarded(ask.body.value.provider, providers) } : undefined,
     };
