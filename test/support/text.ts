@@ -26,11 +26,14 @@ export const model = (id: string, provider: string, more: Partial<Model> = {}): 
 /** A model of every protocol, which the simulator serves. */
 export const textModels: Model[] = PROTOCOLS.map((protocol) => model(modelOf(protocol), protocol));
 
+/** What the simulator takes beyond the defaults of a protocol: models of its converse endpoint take formats. */
+const taken = { conversestyle: { format: true } } as const;
+
 /** A provider of every protocol. */
 export const textProviders = (origin: string): Map<string, Provider> =>
   new Map(
     PROTOCOLS.map((protocol) => [
       protocol,
-      defineProvider(protocol, { origin, speaks: [protocol], key: "upstream-secret" }),
+      defineProvider(protocol, { origin, speaks: [protocol], key: "upstream-secret", protocolTraits: taken }),
     ]),
   );

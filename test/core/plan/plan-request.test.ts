@@ -64,7 +64,8 @@ describe("a request in the target's protocol", () => {
   });
 
   it("features that the server ignores are losses", () => {
-    const request = callerOf(chatstyle, { ...chat, response_format: { type: "json_object" } });
+    const asked = { messages: [{ role: "user", content: "Answer in JSON." }], model: "mine" };
+    const request = callerOf(chatstyle, { ...asked, response_format: { type: "json_object" } });
     const { losses } = planned(request, { ...toChat, traits: { ignores: ["responseFormat"] } });
     expect(losses).toEqual([
       { path: "/response_format", why: "unsupported", detail: "the server ignores it" },
