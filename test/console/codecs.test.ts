@@ -28,11 +28,12 @@ const drafts: fc.Arbitrary<Draft> = fc.record({
 
 it("what the page encodes is what the service would send, in every protocol", async () => {
   const names = Object.keys(SPOKEN) as ProtocolName[];
+  const spoken = new Set<string>(Object.values(SPOKEN).map(({ codec }) => codec.protocol));
   await fc.assert(
     fc.asyncProperty(
       drafts,
       fc.constantFrom(...names),
-      fc.constantFrom(...PROTOCOLS),
+      fc.constantFrom(...PROTOCOLS.filter((protocol) => spoken.has(protocol))),
       async (draft, name, upstream) => {
         const id = modelOf(upstream);
         const { body } = encode({ ...emptyDraft, ...draft, model: id }, name);

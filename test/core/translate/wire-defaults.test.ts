@@ -15,10 +15,10 @@ const asked = {
 
 /** What a chat server gets: the roles, the kind of the tool and the member of the limit. */
 function spelled(model: string, origin = "http://127.0.0.1:9/v1") {
-  const { traits } = defineProvider("p", { origin, speaks: ["chatstyle"] });
+  const { speaks } = defineProvider("p", { origin, speaks: ["chatstyle"] });
   const { wire } = translateRequest({ model, ...asked }, responses, chatstyle, {
     ...knownTraits(model),
-    ...traits,
+    ...speaks.chatstyle?.serverTraits,
   });
   const roles = (wire.messages as JsonObject[]).map(({ role }) => role);
   const [tool] = wire.tools as JsonObject[];

@@ -1,3 +1,4 @@
+import { wordsOf } from "../../ir/error-words.ts";
 import {
   type Failure,
   type FailureKind,
@@ -67,9 +68,7 @@ export function decodeFailure(status: number, body: Json | undefined): Failure {
   const name = exception?.[0] ?? textOf(record.__type) ?? textOf(record.code);
   const kind = name === undefined ? undefined : lookup(kinds, plainName(name));
   const known = status >= 400 ? status : statusOfKind[kind ?? "server"];
-  const message =
-    textOf(first) ??
-    [record.message, record.Message, record.originalMessage, record.error].map(textOf).find(Boolean);
+  const message = textOf(record.originalMessage) ?? wordsOf(exception?.[1] ?? first);
   return {
     kind: kind ?? kindOfStatus(known),
     status: known,
