@@ -11,6 +11,7 @@ import { type Event, fold } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ignoreLosses } from "../../../packages/core/src/ir/loss.ts";
+import { unwrapAnswer } from "../../../packages/core/src/translate/wrap-answer.ts";
 
 const text = { type: "string" };
 const recipe = { type: "object", properties: { name: text }, required: ["name"] };
@@ -109,4 +110,18 @@ describe.each(family)("an answer that is no object, from the wire %s", (_, codec
       { numRuns: 30 },
     );
   });
+});
+
+test.each([
+  ["before the answer", "", "\n"],
+  ["within the answer", '{"answer":[1', " "],
+])("white space without end %s is not held back without end", (_, opening, space) => {
+  const machine = unwrapAnswer();
+  machine.step({ type: "open", index: 0, part: { type: "text" } });
+  machine.step({ type: "delta", index: 0, text: opening });
+  const written = Array.from({ length: 5_000 }, () => machine.step({ type: "delta", index: 0, text: space }));
+  const length = written
+    .flat()
+    .reduce((sum, event) => sum + (event.type === "delta" ? event.text.length : 0), 0);
+  expect(length).toBeGreaterThan(3_000);
 });

@@ -150,3 +150,12 @@ it("an encoded body of a caller without credit is refused once it unpacks to a l
   expect(response.status).toBe(403);
   await poor.close();
 });
+
+it("a defect while a body is decoded is no damaged body", async () => {
+  const defect = new TypeError("defect");
+  const exchange = { header: () => "gzip", body: async () => zlib.gzipSync("{}") };
+  const add = (): never => {
+    throw defect;
+  };
+  await expect(readDecoded(exchange, 100, { add })).rejects.toBe(defect);
+});

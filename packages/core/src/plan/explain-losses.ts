@@ -19,10 +19,12 @@ export function explainLosses(
   steps: readonly TraitsStep[],
   encode: (traits: Traits) => { losses: readonly Loss[] },
 ): readonly Loss[] {
+  if (losses.length === 0) return losses;
   const because = new Map<string, string>();
   let before = new Set<string>();
-  for (const step of steps) {
-    const found = encode(step.traits).losses.map(textOf);
+  for (const [i, step] of steps.entries()) {
+    // With the last step the request was written.
+    const found = (i === steps.length - 1 ? losses : encode(step.traits).losses).map(textOf);
     if (step.because !== undefined)
       for (const text of found) if (!before.has(text)) because.set(text, step.because);
     before = new Set(found);

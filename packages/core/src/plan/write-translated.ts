@@ -35,13 +35,9 @@ export function writeTranslated(
   const rejected = check?.(reading);
   if (rejected) return rejected;
   const request: TextRequest = { ...left, model: target.model };
-  const most = capabilities?.text?.maxOutputTokens;
-  const all: Traits = { ...(most !== undefined && { maxOutput: most }), ...traits };
-  const { outputTokens } = target;
-  if (outputTokens !== undefined && all.maxOutput !== undefined && request.params?.maxTokens === undefined)
-    all.maxOutput = Math.min(all.maxOutput, outputTokens);
-  const encode = (sent: Traits) => encodeRequest(request, upstream, sent);
-  const encoded = encode(all);
+  const encode = (ofModel: Traits | undefined) =>
+    encodeRequest(request, upstream, limited(ofModel, target, request.params?.maxTokens));
+  const encoded = encode(traits);
   const { wire, restores, restore } = encoded;
   const losses = target.learnt ? explainLosses(encoded.losses, target.learnt, encode) : encoded.losses;
   const located = losses.map((loss) => ({
@@ -64,6 +60,19 @@ export function writeTranslated(
     },
     restores,
   };
+}
+
+/** The traits with the limits of output: what the capabilities state, and what a request without a limit may use. */
+function limited(
+  traits: Traits | undefined,
+  { capabilities, outputTokens }: RequestTarget,
+  requested: number | undefined,
+): Traits {
+  const most = capabilities?.text?.maxOutputTokens;
+  const all: Traits = { ...(most !== undefined && { maxOutput: most }), ...traits };
+  if (outputTokens !== undefined && all.maxOutput !== undefined && requested === undefined)
+    all.maxOutput = Math.min(all.maxOutput, outputTokens);
+  return all;
 }
 
 /**

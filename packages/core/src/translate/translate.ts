@@ -17,7 +17,6 @@ import { placeSystem } from "./place-system.ts";
 import { reduceSchemas } from "./reduce-schemas.ts";
 import { ReplyReader } from "./reply-reader.ts";
 import { replaceUnread } from "./unread-media.ts";
-
 import { withoutMarks } from "./without-marks.ts";
 
 /** A codec of any protocol: one that is chosen at run time. */

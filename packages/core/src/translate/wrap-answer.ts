@@ -14,6 +14,9 @@ export function wrapAnswer(format: Format & { type: "schema" }, lose: Lose): For
   return { ...format, schema: wrapSchema(format.schema, MEMBER) };
 }
 
+/** The most characters that are held back: a model can write white space without end. */
+const LONGEST = 1_000;
+
 /** Takes the answer out of the object, as the text of it arrives. Other text stays as it is. */
 export function unwrapAnswer(): Machine<Event, Event> {
   const texts = new Map<number, Unwrapper>();
@@ -47,7 +50,8 @@ class Unwrapper {
       all = all.slice(begun[0].length);
     }
     let end = all.length;
-    while (end > 0 && /[\s}]/.test(all[end - 1] as string)) end -= 1;
+    const least = Math.max(0, end - LONGEST);
+    while (end > least && /[\s}]/.test(all[end - 1] as string)) end -= 1;
     this.#held = all.slice(end);
     return all.slice(0, end);
   }
@@ -58,7 +62,7 @@ class Unwrapper {
   }
 
   #wait(all: string): string {
-    if (OPENING.startsWith(all.replace(/\s+/g, ""))) {
+    if (all.length <= LONGEST && OPENING.startsWith(all.replace(/\s+/g, ""))) {
       this.#held = all;
       return "";
     }

@@ -50,6 +50,11 @@ export async function readDecoded(
   const packed = await exchange.body(limit, { add: (piece) => counter.addPacked?.(piece) });
   const stream = decoder(packed);
   stream.end(packed);
+  // Any other error is a refusal, or a defect of this program.
+  let broken: unknown;
+  stream.once("error", (error) => {
+    broken = error;
+  });
   const pieces: Uint8Array[] = [];
   let size = 0;
   try {
@@ -60,7 +65,7 @@ export async function readDecoded(
       pieces.push(piece);
     }
   } catch (error) {
-    throw error instanceof Refusal ? error : damaged(name);
+    throw error === broken ? damaged(name) : error;
   }
   const whole = Buffer.concat(pieces, size);
   markExclusive(whole);

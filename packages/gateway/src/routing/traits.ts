@@ -6,8 +6,9 @@ import type { Entry } from "../ports/catalog.ts";
 import type { Learnt } from "../ports/routing.ts";
 
 /**
- * The origins of traits, each before those that override it: the family of a model, what is listed of it, what is
- * known of its provider's server, what was learnt from refusals, its provider in the configuration, the protocol of the provider, and its entry.
+ * The origins of traits, each before those that override it: the family of a model, what is listed of it, what is known
+ * of its provider's server, what was learnt from refusals, its provider in the configuration, the protocol of that
+ * provider, and its entry.
  */
 export const TRAIT_ORIGINS = [
   "family",
