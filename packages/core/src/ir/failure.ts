@@ -17,13 +17,16 @@ export const failureKinds = [
   "overloaded",
   "cancelled",
 ] as const;
+/** One of `failureKinds`: what went wrong, in words that no vendor's wire decides. */
 export type FailureKind = (typeof failureKinds)[number];
 
 /** An error from upstream, in the IR's kinds. The message is upstream's, to the letter. */
 export interface Failure {
+  /** The kind, from which each wire's own error type is made. */
   kind: FailureKind;
   /** The HTTP status that upstream gave, or that the kind stands for. */
   status: number;
+  /** The vendor's sentence for people, unchanged. */
   message: string;
   /** The vendor's own code: `model_not_found`, `RESOURCE_EXHAUSTED`. */
   code?: string;

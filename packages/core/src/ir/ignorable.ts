@@ -3,6 +3,7 @@ import type { Lose } from "./loss.ts";
 
 /** Parameters that a server may accept on one of its protocols and silently ignore. */
 export const ignorable = ["responseFormat", "toolChoice", "toolNames", "parallelToolCalls"] as const;
+/** One of `ignorable`. */
 export type Ignorable = (typeof ignorable)[number];
 
 const places: Record<Ignorable, string> = {

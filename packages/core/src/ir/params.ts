@@ -2,9 +2,13 @@ import type { Json } from "../json/json.ts";
 
 /** The kinds of values that parameters have. */
 export interface ParamKinds {
+  /** A whole or decimal number. */
   number: number;
+  /** A flag. */
   boolean: boolean;
+  /** A word or a line. */
   text: string;
+  /** Several texts, as for stop sequences. */
   texts: string[];
   /** Numbers by name. */
   weights: Json;

@@ -3,8 +3,18 @@ import { essenceOf, faultOfMediaType, toBytes, toSource, toUrl } from "../ir/med
 
 /** The sources of a part's bytes. */
 export type PartSource =
-  | { type: "url"; url: string }
-  | { type: "base64"; mediaType: string; data: string }
+  | {
+      type: "url";
+      /** A public http or https address. */
+      url: string;
+    }
+  | {
+      type: "base64";
+      /** `image/png`, in lower case and without parameters. */
+      mediaType: string;
+      /** The bytes in base64, of either alphabet. */
+      data: string;
+    }
   | AssetSource;
 
 /** Something the service keeps; its owner and state are checked, and its bytes found, before it is sent anywhere. */

@@ -1,11 +1,18 @@
 /** Units of media work, by the names that prices use. `imageInput` is a part of `input`, `imageOutput` of `output`. */
 export interface MediaCounts {
+  /** Tokens of the request. */
   input?: number;
+  /** Tokens of the request's images. */
   imageInput?: number;
+  /** Generated tokens. */
   output?: number;
+  /** Generated tokens of images. */
   imageOutput?: number;
+  /** Pictures. */
   images?: number;
+  /** Seconds of video or sound. */
   seconds?: number;
+  /** Jobs, where each has a price. */
   requests?: number;
 }
 
@@ -19,7 +26,9 @@ export type Facts = Readonly<Record<string, Fact | undefined>>;
 
 /** A price, and what has to be so for it to count. Numbers may be bounded: `{ above: 2_360_000 }`. */
 export interface Tier<Price> {
+  /** Conditions by the name of the fact: a value, one of several, or bounds. Absent: always. */
   when?: Readonly<Record<string, Fact | readonly Fact[] | { above?: number; upTo?: number }>>;
+  /** The price where all conditions hold. */
   price: Price;
 }
 

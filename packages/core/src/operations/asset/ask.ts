@@ -4,7 +4,9 @@ import type { AssetType } from "./schema.ts";
 export interface AssetAsk {
   /** The address from which the provider reads the file: of our own stored copy where that has a public one. */
   url: string;
+  /** The kind of file. */
   assetType: AssetType;
+  /** The owner's name for it, at most 64 characters. */
   name?: string;
   /** The provider's id of the group that the asset belongs to: one for each account. */
   group?: string;

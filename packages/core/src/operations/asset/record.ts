@@ -3,6 +3,7 @@ import type { AssetType } from "./schema.ts";
 
 /** The states of an identity asset. The last two are ends: a failed one is made anew. */
 export const assetStates = ["processing", "active", "failed"] as const;
+/** One of `assetStates`. */
 export type AssetState = (typeof assetStates)[number];
 
 /**
@@ -22,18 +23,26 @@ export const assetErrors = {
   provider_rejected: "The provider did not accept the file.",
   timeout: "The file was not ready in time.",
 } as const;
+/** A key of `assetErrors`. */
 export type AssetErrorCode = keyof typeof assetErrors;
 
 /** An identity asset as it is kept. Times are ISO 8601. */
 export interface AssetRecord {
+  /** The service's id, with which later requests name it. */
   assetId: string;
+  /** The kind of file. */
   assetType: AssetType;
+  /** The owner's name for it. */
   name?: string;
+  /** Whether it can be used yet; only `active` can. */
   status: AssetState;
   /** One of ours, or the provider's own. */
   errorCode?: string;
+  /** The reason for its owner, of a failed asset. */
   errorMessage?: string;
+  /** When it was created. */
   createdAt: string;
+  /** When its state last changed. */
   updatedAt: string;
 }
 

@@ -3,13 +3,16 @@ import { countCharacters } from "../characters.ts";
 
 /** The types of identity assets. */
 export const assetTypes = ["Image", "Video", "Audio"] as const;
+/** One of `assetTypes`. */
 export type AssetType = (typeof assetTypes)[number];
 
 /** The body of a new identity asset. */
 export interface AssetBody {
   /** Where the file is fetched from, once. Whether it may be is for the fetcher to decide. */
   url: string;
+  /** The kind of file; default: `Image`. */
   assetType: AssetType;
+  /** A name for the owner, at most 64 characters. */
   name?: string;
 }
 

@@ -11,7 +11,9 @@ export type ImageMeter =
   | { by: "images" }
   | {
       by: "tokens";
+      /** Tokens of one picture: one number, or one for each quality. */
       output: number | Readonly<Record<string, number>>;
+      /** The tokens grow with the pixels. */
       scaled?: boolean;
       /** The most tokens that one input picture counts. */
       perInput?: number;

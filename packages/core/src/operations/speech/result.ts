@@ -3,6 +3,7 @@ import type { Subtitle } from "./subtitle.ts";
 
 /** The facts of generated speech beside its bytes: plain data, to be kept with its job. */
 export interface SpeechMade {
+  /** `audio/mpeg`, by the format that was requested. */
   mediaType: string;
   /** The length of play. */
   seconds?: number;
@@ -12,6 +13,7 @@ export interface SpeechMade {
   characters?: number;
   /** The provider's own address of it: signed, so never logged, and gone after about two hours. */
   providerUrl?: string;
+  /** The times of sentences and words, where they were requested. */
   subtitle?: Subtitle;
 }
 
@@ -23,6 +25,7 @@ export type SpeechAudio =
 
 /** Made speech. */
 export interface SpeechResult extends SpeechMade {
+  /** Where the bytes are. */
   audio: SpeechAudio;
 }
 

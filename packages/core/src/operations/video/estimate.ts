@@ -8,11 +8,15 @@ export type FrameTable = Readonly<
 >;
 
 /** The counting of a video model's work. `longest`: the seconds of a clip whose length an ask leaves open. */
-export type VideoMeter = { longest: number } & (
+export type VideoMeter = {
+  /** Seconds. */
+  longest: number;
+} & (
   | { by: "seconds" }
   | { by: "videos" }
   | {
       by: "tokens";
+      /** Pixels by resolution and ratio. */
       frames: FrameTable;
       /** Frames in a second. */
       rate: number;

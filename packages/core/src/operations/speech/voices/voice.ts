@@ -1,7 +1,10 @@
 import * as z from "zod";
 
+/** The genders of voices. */
 export const genders = ["male", "female"] as const;
+/** The ages of voices. */
 export const ages = ["child", "teenager", "adult", "middle-age"] as const;
+/** The uses that voices are made for. */
 export const voiceCategories = [
   "General",
   "Dubbing",
@@ -36,6 +39,7 @@ export const voiceSchema = z.object({
   resourceId: z.enum(readingModels),
   capabilities: z.object({ contextTexts: z.boolean() }),
 });
+/** A voice of the audio catalog. */
 export type Voice = z.infer<typeof voiceSchema>;
 
 /** A catalog of voices: no two of one `voiceType`. */
