@@ -1,9 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import type { Provider } from "@manifold-gateway/providers";
+import { ProviderBusy } from "@manifold-gateway/providers/routing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createCircuitBreakers } from "../../../packages/gateway/src/routing/circuit-breakers.ts";
-import { Busy, createProviderLimiter } from "../../../packages/gateway/src/routing/provider-limiter.ts";
+import { createProviderLimiter } from "../../../packages/gateway/src/routing/provider-limiter.ts";
 
 const options = { failures: 3, openFor: 1_000, maxCooldown: 60_000 };
 
@@ -224,7 +225,7 @@ describe("a concurrency limit", () => {
     };
     const first = wait("first");
     const second = wait("second");
-    await expect(gates.enter(of)).rejects.toBeInstanceOf(Busy);
+    await expect(gates.enter(of)).rejects.toBeInstanceOf(ProviderBusy);
     leave?.();
     leave?.();
     (await first)?.();
@@ -256,7 +257,7 @@ describe("a concurrency limit", () => {
     const gates = createProviderLimiter();
     const of = provider(1, 5, 1);
     await gates.enter(of);
-    await expect(gates.enter(of)).rejects.toBeInstanceOf(Busy);
+    await expect(gates.enter(of)).rejects.toBeInstanceOf(ProviderBusy);
   });
 
   it("an entry without a concurrency limit lets everything in at once", () => {

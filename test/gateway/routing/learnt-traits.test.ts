@@ -1,6 +1,6 @@
 import type { Lesson } from "@manifold-gateway/gateway";
+import { createLearntTraits } from "@manifold-gateway/providers/routing";
 import { describe, expect, it } from "vitest";
-import { createLearntTraits } from "../../../packages/gateway/src/routing/learnt-traits.ts";
 
 const DAY = 86_400_000;
 const entry = (name: string) => ({ provider: "p", name });

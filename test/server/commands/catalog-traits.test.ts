@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { knownTraits } from "@manifold-gateway/providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ADMIN } from "../../support/caller.ts";
 import { runCommand } from "../../support/commands.ts";
@@ -60,6 +61,29 @@ describe("catalog traits", () => {
     expect(code).toBe(0);
     expect(lines.map(({ trait }) => trait)).toContain("thinking");
     await expect(runCommand(`catalog learn --config ${lonely}`)).rejects.toThrow("127.0.0.1:9 does not say");
+  });
+
+  it("lists the traits as a request has them: a model's limit of output, and parameters that add up", async () => {
+    const text = readFileSync(file, "utf8")
+      .replace(/port: \d+/, "port: 9")
+      .replace("developer: false", "refuses: [seed]")
+      .replace("traits: { thinking: [] }", "name: o3, capabilities: { text: { maxOutputTokens: 9 } }")
+      .replace("name: m, name:", "name:");
+    const listed = join(folder, "listed.yaml");
+    writeFileSync(listed, text);
+    const { lines } = await runCommand(`catalog traits --config ${listed}`);
+    expect(lines).toContainEqual(expect.objectContaining({ trait: "maxOutput", value: 9, from: "listing" }));
+    const known = knownTraits("o3").refuses ?? [];
+    expect(known).not.toEqual([]);
+    expect(lines).toContainEqual(
+      expect.objectContaining({ trait: "refuses", value: [...known, "seed"], from: "provider" }),
+    );
+  });
+
+  it("fails if the running service refuses to say what it has learnt", async () => {
+    const refused = join(folder, "refused.yaml");
+    writeFileSync(refused, readFileSync(file, "utf8").replace(ADMIN, `${ADMIN}-of-another`));
+    await expect(runCommand(`catalog traits --config ${refused}`)).rejects.toThrow("status 401");
   });
 });
 

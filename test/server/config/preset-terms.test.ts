@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { activePresets } from "@manifold-gateway/providers";
+import { explainTraits, mergedTraits, traitsOf } from "@manifold-gateway/providers/routing";
 import { afterAll, describe, expect, it } from "vitest";
 import { toProviders } from "../../../apps/server/src/config/build.ts";
 import { loadWithSource, parseConfig } from "../../../apps/server/src/config/load.ts";
 import { variablesOfProviders } from "../../../apps/server/src/config/origins.ts";
 import type { Entry } from "../../../packages/gateway/src/ports/catalog.ts";
-import { explainTraits, mergedTraits, traitsOf } from "../../../packages/gateway/src/routing/traits.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "preset-terms-"));
 afterAll(() => rmSync(folder, { recursive: true }));

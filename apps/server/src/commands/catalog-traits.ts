@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
-import { type JsonObject, toArray, toObject, toText } from "@manifold-gateway/core/codec";
-import { familyRowsOf, knownTraits, type Provider, type UpstreamProtocol } from "@manifold-gateway/providers";
-import { definedOnly, toList, toProviders } from "../config/build.ts";
+import { type JsonObject, type Traits, toArray, toObject, toText } from "@manifold-gateway/core/codec";
+import { familyRowsOf, type UpstreamProtocol } from "@manifold-gateway/providers";
+import { type TraitOrigin, traitOrigins } from "@manifold-gateway/providers/routing";
+import { toModels, toProviders } from "../config/build.ts";
 import { readDocument } from "../config/document.ts";
 import { parseDocument } from "../config/load.ts";
 import { configFile } from "../config/locate.ts";
@@ -38,7 +39,10 @@ function openFile(call: Call) {
 /** Lists the traits of the file's models with their sources. Without a running service, nothing is learnt. */
 async function traits(call: Call): Promise<number> {
   const { config } = openFile(call);
-  const learnt = await learntBy(config).catch(() => []);
+  const learnt = await learntBy(config).catch((error: unknown) => {
+    if (error instanceof NoService) return [];
+    throw refusedBy(config, error);
+  });
   await showAll(call, COLUMNS, rowsOf(config, learnt));
   return 0;
 }
@@ -47,7 +51,7 @@ async function traits(call: Call): Promise<number> {
 async function learn(call: Call): Promise<number> {
   const { file, document, config } = openFile(call);
   const learnt = await learntBy(config).catch((error: unknown) => {
-    throw new ConfigError(`${originOf(config)} does not say what it has learnt: ${(error as Error).message}`);
+    throw refusedBy(config, error);
   });
   const values = valuesOf(config, learnt);
   for (const [path, value] of values) call.print(`${path.slice(1).join(".")}: ${JSON.stringify(value)}`);
@@ -61,17 +65,28 @@ async function learn(call: Call): Promise<number> {
 
 export const catalogTraits = { traits, learn } satisfies Record<string, Run>;
 
-/** The lessons of the service that the configuration describes, asked as an operator. */
+/** No service runs at the configured address, or none that has an operator's interface. */
+class NoService extends Error {}
+
+const refusedBy = (config: Config, error: unknown): ConfigError =>
+  new ConfigError(`${originOf(config)} does not say what it has learnt: ${(error as Error).message}`);
+
+/**
+ * The lessons of the service that the configuration describes, requested as an operator. Rejects with `NoService` if
+ * there is none, and with another error if it refuses.
+ */
 async function learntBy(config: Config): Promise<LearntEntry[]> {
   const { adminKey, adminKeys } = config.server;
   const key = adminKey ?? Object.values(adminKeys)[0];
-  if (key === undefined) throw new ConfigError("server.adminKey is not set");
+  if (key === undefined) throw new NoService("server.adminKey is not set");
   const answer = await fetch(`${originOf(config)}/api/admin/state`, {
     headers: { "x-admin-key": key },
     signal: AbortSignal.timeout(5_000),
     redirect: "manual",
+  }).catch((error: unknown) => {
+    throw new NoService((error as Error).message);
   });
-  if (!answer.ok) throw new ConfigError(`the service answers with status ${answer.status}`);
+  if (!answer.ok) throw new Error(`the service answers with status ${answer.status}`);
   const state = toObject(await answer.json());
   return toArray(state.providers).flatMap((provider) =>
     toArray(toObject(provider).entries).flatMap((entry) =>
@@ -91,24 +106,32 @@ async function learntBy(config: Config): Promise<LearntEntry[]> {
 
 function* rowsOf(config: Config, learnt: readonly LearntEntry[]): Generator<TraitRow> {
   const providers = toProviders(config);
-  for (const [model, { entries }] of Object.entries(config.models))
+  for (const { id: model, entries } of toModels(config))
     for (const entry of entries) {
       const provider = providers.get(entry.provider);
       if (!provider) continue;
-      for (const protocol of protocolsOf(provider, entry.protocol && toList(entry.protocol))) {
+      for (const protocol of entry.speaks ?? (Object.keys(provider.speaks) as UpstreamProtocol[])) {
         const lessons = learnt.filter((one) => isAbout(one, entry) && one.protocol === protocol);
-        const sources: [from: string, traits: object | undefined][] = [
-          [familyOf(entry.name), knownTraits(entry.name)],
-          ["server", provider.speaks[protocol]?.serverTraits],
-          ...lessons.map(({ because, traits }): [string, object] => [`learnt: ${because}`, traits]),
-          ["provider", provider.traits],
-          ["protocol", provider.speaks[protocol]?.traits],
-          ["entry", entry.traits && definedOnly(entry.traits)],
-        ];
+        const traits = traitOrigins(entry, provider, protocol, learntFrom(lessons));
         const place = { model, provider: entry.provider, name: entry.name, protocol };
-        for (const [trait, { value, from }] of lastOf(sources)) yield { ...place, trait, value, from };
+        for (const { trait, value, from } of traits)
+          yield { ...place, trait, value, from: sayOrigin({ trait, from }, entry.name, lessons) };
       }
     }
+}
+
+const learntFrom = (lessons: readonly LearntEntry[]): Traits =>
+  Object.assign({}, ...lessons.map(({ traits }) => traits));
+
+/** The origin of a trait with its rows or the provider's words. */
+function sayOrigin(
+  { trait, from }: Pick<TraitOrigin, "trait" | "from">,
+  name: string,
+  lessons: readonly LearntEntry[],
+): string {
+  if (from === "family") return familyOf(name);
+  if (from !== "learnt") return from;
+  return `learnt: ${lessons.findLast(({ traits }) => trait in traits)?.because}`;
 }
 
 /** The rows of known models that a name fits. */
@@ -117,25 +140,10 @@ const familyOf = (name: string): string =>
     .map(({ row }) => row)
     .join(", ")}`;
 
-const protocolsOf = (
-  provider: Provider,
-  spoken: readonly UpstreamProtocol[] = Object.keys(provider.speaks) as UpstreamProtocol[],
-): readonly UpstreamProtocol[] => spoken;
-
 const isAbout = (
   { provider, name }: Pick<LearntEntry, "provider" | "name">,
   entry: Pick<LearntEntry, "provider" | "name">,
 ): boolean => provider === entry.provider && name === entry.name;
-
-/** The trait of the last source that has it, by the trait's name. */
-function lastOf(
-  sources: readonly [string, object | undefined][],
-): Map<string, { value: unknown; from: string }> {
-  const traits = new Map<string, { value: unknown; from: string }>();
-  for (const [from, of = {}] of sources)
-    for (const [trait, value] of Object.entries(of)) traits.set(trait, { value, from });
-  return traits;
-}
 
 /** The learnt traits that the file's entries do not set, with their paths. */
 function valuesOf(

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { ImagePreview } from "@manifold-gateway/core/operations";
 import { UpstreamFault } from "@manifold-gateway/providers";
+import { verdictOfFault, verdictOfStatus } from "@manifold-gateway/providers/routing";
 import { ObjectFault } from "@manifold-gateway/store";
 import { match, P } from "ts-pattern";
 import { faultName, logFailure } from "../http/fault.ts";
-import { verdictOfFault, verdictOfStatus } from "../routing/verdict.ts";
 import { moveOn, withAttempt } from "./course.ts";
 import type { SubmitReply } from "./deps.ts";
 import { BROKEN, EXPIRED, fail, REDIRECTED, UNKNOWN, UNREACHED } from "./end.ts";

@@ -1,7 +1,7 @@
+import { pausesEntry, verdictOfStatus } from "@manifold-gateway/providers/routing";
 import type { JobHealth } from "../jobs/deps.ts";
 import type { CircuitBreakers } from "../ports/routing.ts";
 import { entryId } from "../routing/candidate.ts";
-import { pausesEntry, verdictOfStatus } from "../routing/verdict.ts";
 
 /** Counts providers' answers to submissions for the health of their entries, like answers to text requests. */
 export function observeSubmissions(health: CircuitBreakers): NonNullable<JobHealth["onSubmitted"]> {

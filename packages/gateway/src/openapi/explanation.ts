@@ -1,6 +1,6 @@
+import { TRAIT_ORIGINS } from "@manifold-gateway/providers/routing";
 import { z } from "zod";
 import { RULES } from "../routing/rank.ts";
-import { TRAIT_ORIGINS } from "../routing/traits.ts";
 
 const usd = z.number().describe("US dollars.");
 const entry = z.looseObject({

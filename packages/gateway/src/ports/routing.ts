@@ -1,6 +1,7 @@
-import type { Traits } from "@manifold-gateway/core/codec";
-import type { Credential, Provider, UpstreamProtocol } from "@manifold-gateway/providers";
-import type { Entry } from "./catalog.ts";
+import type { Credential, Provider } from "@manifold-gateway/providers";
+import type { LearntTraits } from "@manifold-gateway/providers/routing";
+
+export type { Learnt, LearntTraits, Lesson } from "@manifold-gateway/providers/routing";
 
 /** `half-open`: one request is let through, and its outcome opens or closes the circuit. */
 export type CircuitState = "closed" | "open" | "half-open";
@@ -11,7 +12,7 @@ export type Release = () => void;
 /** Limits the running requests of each provider, in this process. */
 export interface ProviderLimiter {
   /**
-   * Resolves when a slot is free; undefined if the provider has no limit. Rejects with `Busy` after the provider's limit
+   * Resolves when a slot is free; undefined if the provider has no limit. Rejects with `ProviderBusy` after the provider's limit
    * on waiting.
    */
   enter(provider: Provider): Release | Promise<Release> | undefined;
@@ -115,46 +116,6 @@ export interface CredentialPool {
   denied(provider: string, credential: Credential, status: number): void;
   /** The provider requested a pause; `seconds` is absent if it did not say how long. */
   cool(credential: Credential, seconds: number | undefined): void;
-}
-
-/** What a provider's refusal showed of one of its models. */
-export interface Lesson {
-  /** The provider's id, and its name for the model. */
-  provider: string;
-  name: string;
-  protocol: UpstreamProtocol;
-  traits: Traits;
-  /** The provider's words. */
-  because: string;
-  /** When it was learnt, and when it is forgotten, in milliseconds since the epoch. */
-  at: number;
-  until: number;
-}
-
-/** All that was learnt about a model on a protocol. The same object as long as nothing changes. */
-export interface Learnt {
-  /** The oldest first. */
-  lessons: readonly Lesson[];
-  /** The traits of all lessons. */
-  traits: Traits;
-}
-
-/** The traits that refusals have shown, in this process, each for a day. */
-export interface LearntTraits {
-  of(entry: Pick<Entry, "provider" | "name">, protocol: UpstreamProtocol): Learnt | undefined;
-  /** Adds a lesson; `undefined` if one from these words was rejected. */
-  add(
-    entry: Pick<Entry, "provider" | "name">,
-    protocol: UpstreamProtocol,
-    refusal: Pick<Lesson, "traits" | "because">,
-  ): Lesson | undefined;
-  /** Records that a request was accepted because of a lesson. */
-  prove(lesson: Lesson): void;
-  /** Takes a lesson back of which nothing is known yet. */
-  takeBack(lesson: Lesson): void;
-  /** Takes a lesson back that did not help, unless it is proven, and ignores its words until it would have ended. */
-  reject(lesson: Lesson): void;
-  all(): Lesson[];
 }
 
 /** The state of routing, in this process. */

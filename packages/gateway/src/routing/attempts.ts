@@ -1,19 +1,19 @@
 import type { Credential, UpstreamResponse } from "@manifold-gateway/providers";
-import { faultName } from "../http/fault.ts";
-import { Refusal } from "../http/refusal.ts";
-import type { Attempt, CredentialChoice, Release, Routing } from "../ports/routing.ts";
-import type { Candidate } from "./candidate.ts";
-import { type CredentialCall, noteAccepted, noteRefused } from "./credential-notes.ts";
-import { Busy } from "./provider-limiter.ts";
-import type { PlanQueue } from "./queue.ts";
 import {
   credentialFaultOf,
+  ProviderBusy,
   pauseOf,
   pausesEntry,
   type Verdict,
   verdictOfFault,
   verdictOfStatus,
-} from "./verdict.ts";
+} from "@manifold-gateway/providers/routing";
+import { faultName } from "../http/fault.ts";
+import { Refusal } from "../http/refusal.ts";
+import type { Attempt, CredentialChoice, Release, Routing } from "../ports/routing.ts";
+import type { Candidate } from "./candidate.ts";
+import { type CredentialCall, noteAccepted, noteRefused } from "./credential-notes.ts";
+import type { PlanQueue } from "./queue.ts";
 
 /** The services that attempts use. */
 export interface AttemptServices {
@@ -219,10 +219,10 @@ export class Attempts<Plan extends Planned> {
       attempt.fault = "circuit_open";
       return { error: unavailable("The provider is failing."), verdict: circuitOpen };
     }
-    attempt.fault = error instanceof Busy ? "busy" : faultName(error);
+    attempt.fault = error instanceof ProviderBusy ? "busy" : faultName(error);
     const verdict = verdictOfFault(error);
     this.#note(attempt, verdict);
-    return { error: error instanceof Busy ? unavailable(error.message) : error, verdict };
+    return { error: error instanceof ProviderBusy ? unavailable(error.message) : error, verdict };
   }
 
   #note(attempt: Attempt, verdict: Verdict): void {

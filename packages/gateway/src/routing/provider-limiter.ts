@@ -1,12 +1,6 @@
+import { ProviderBusy } from "@manifold-gateway/providers/routing";
 import { Slots } from "../limits/slots.ts";
 import type { ProviderLimiter, Release } from "../ports/routing.ts";
-
-/** The provider's concurrency limit was reached, and no slot became free in time. */
-export class Busy extends Error {
-  constructor() {
-    super("The provider's concurrency limit is reached.");
-  }
-}
 
 export function createProviderLimiter(): ProviderLimiter {
   /** The limit of each provider that has been called: a reload may change it. */
@@ -15,7 +9,7 @@ export function createProviderLimiter(): ProviderLimiter {
 
   const enterInTurn = async (id: string, wait: number): Promise<Release> => {
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(new Busy()), wait);
+    const timer = setTimeout(() => late.abort(new ProviderBusy()), wait);
     try {
       const slot = await slots.enter(id, late.signal);
       return () => slots.release(slot);
@@ -34,7 +28,7 @@ export function createProviderLimiter(): ProviderLimiter {
       }
       const slot = slots.take(id);
       if (slot) return () => slots.release(slot);
-      return slots.waitingOf(id) >= queue ? Promise.reject(new Busy()) : enterInTurn(id, wait);
+      return slots.waitingOf(id) >= queue ? Promise.reject(new ProviderBusy()) : enterInTurn(id, wait);
     },
     all: () =>
       new Map(

@@ -1,12 +1,12 @@
 import type { Loss } from "@manifold-gateway/core";
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { UpstreamProtocol } from "@manifold-gateway/providers";
+import { explainTraits } from "@manifold-gateway/providers/routing";
 import type { Attempt } from "../ports/routing.ts";
 import type { Candidate, Skipped } from "./candidate.ts";
 import type { Placement } from "./rank-explanation.ts";
 import type { Choice } from "./select.ts";
 import type { Speed } from "./speed.ts";
-import { explainTraits } from "./traits.ts";
 
 /** An entry and the protocol or wire in which it is called. */
 export type Spoken = Pick<Candidate, "id" | "provider" | "entry" | "learnt"> & { protocol: string };

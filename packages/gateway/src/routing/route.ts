@@ -2,6 +2,7 @@ import type { Protocol } from "@manifold-gateway/core";
 import { countIgnored, type Ignorable, sealedFor } from "@manifold-gateway/core/codec";
 import type { Params } from "@manifold-gateway/core/ir";
 import type { Credential, Provider, UpstreamProtocol } from "@manifold-gateway/providers";
+import { countOffChat, countUnsaid, protocolFor, traitsOf } from "@manifold-gateway/providers/routing";
 import type { JsonBody } from "../http/json-body.ts";
 import type { CredentialChoice, Routing, Served } from "../ports/routing.ts";
 import type { Candidate, Open, Rejection } from "./candidate.ts";
@@ -16,7 +17,6 @@ import {
 } from "./select.ts";
 import { conversationKey, needsSameEntry } from "./session-affinity.ts";
 import { termsOf } from "./terms.ts";
-import { countOffChat, countUnsaid, protocolFor, traitsOf } from "./traits.ts";
 
 interface Deps extends RoutingDeps {
   routing: Pick<Routing, "breakers" | "affinity" | "learnt">;

@@ -1,8 +1,8 @@
+import { createLearntTraits } from "@manifold-gateway/providers/routing";
 import type { Routing } from "../ports/routing.ts";
 import { type CircuitOptions, circuitDefaults } from "./circuit.ts";
 import { createCircuitBreakers } from "./circuit-breakers.ts";
 import { createCredentialPool } from "./credential-pool.ts";
-import { createLearntTraits } from "./learnt-traits.ts";
 import { createProviderLimiter } from "./provider-limiter.ts";
 import { createSessionAffinity } from "./session-affinity.ts";
 

@@ -6,12 +6,12 @@ import {
   secretsOf,
   UpstreamBody,
 } from "@manifold-gateway/providers";
+import { traitsOf } from "@manifold-gateway/providers/routing";
 import { hideSecrets } from "../generation/hide-secrets.ts";
 import { callAgain } from "../generation/provider-calls.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Context } from "../ports/context.ts";
 import type { LearntTraits, Lesson } from "../ports/routing.ts";
-import { traitsOf } from "../routing/traits.ts";
 import type { Plan } from "./plan.ts";
 import type { AnsweredText } from "./reply.ts";
 

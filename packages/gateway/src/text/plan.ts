@@ -8,6 +8,7 @@ import {
   type RequestSource,
 } from "@manifold-gateway/core/plan";
 import type { Payload } from "@manifold-gateway/providers";
+import { learntSteps, traitsOf } from "@manifold-gateway/providers/routing";
 import type { Endpoint } from "../generation/stages.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import type { Catalog } from "../ports/catalog.ts";
@@ -15,9 +16,7 @@ import { refusalOf } from "../routing/accepted.ts";
 import type { Candidate, Resolution } from "../routing/candidate.ts";
 import { modelsThatMake, toHint } from "../routing/check-capabilities.ts";
 import { type LossDemands, lossRulesOf, unknownPreferences } from "../routing/demand-losses.ts";
-import { learntSteps } from "../routing/learnt-steps.ts";
 import { forwarded } from "../routing/preferences.ts";
-import { traitsOf } from "../routing/traits.ts";
 import { inspect, type Metered } from "./billable-items.ts";
 import { type IdOwners, refuseForeign } from "./ids.ts";
 import { rejectNested } from "./nested-json.ts";

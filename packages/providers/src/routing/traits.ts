@@ -1,9 +1,23 @@
-import { type AnyCodec, collectLosses } from "@manifold-gateway/core";
+import type { Capabilities } from "@manifold-gateway/core/capability";
 import type { Json, JsonObject, TraitName, Traits } from "@manifold-gateway/core/codec";
-import type { Params } from "@manifold-gateway/core/ir";
-import { familyRowsOf, knownTraits, type Provider, type UpstreamProtocol } from "@manifold-gateway/providers";
-import type { Entry } from "../ports/catalog.ts";
-import type { Learnt } from "../ports/routing.ts";
+import { familyRowsOf, knownTraits } from "../catalog/text/index.ts";
+import type { Provider, UpstreamProtocol } from "../provider.ts";
+import type { Learnt } from "./lessons.ts";
+
+/** A provider's model, as far as its traits depend on its declaration. */
+export interface TraitedModel {
+  /** The provider's name for it. */
+  name: string;
+  capabilities?: Pick<Capabilities, "text">;
+  traits?: Traits;
+}
+
+/** A model at a provider, and the protocol in which it is called. */
+export interface ServedModel {
+  entry: TraitedModel;
+  provider: Provider;
+  protocol: UpstreamProtocol;
+}
 
 /**
  * The origins of traits, each before those that override it: the family of a model, what is listed of it, what is known
@@ -28,14 +42,14 @@ interface Computed {
   byLearnt: WeakMap<Learnt, Traits>;
 }
 
-const traitsByEntry = new WeakMap<Entry, Computed>();
+const traitsByEntry = new WeakMap<TraitedModel, Computed>();
 
 /**
  * The traits of an entry on a protocol: those of each origin override those before it, but refused parameters add up
  * until the entry. Computed once for each entry and protocol, and again when something is learnt or forgotten.
  */
 export function traitsOf(
-  entry: Entry,
+  entry: TraitedModel,
   provider: Provider,
   protocol: UpstreamProtocol,
   learnt?: Learnt,
@@ -55,14 +69,14 @@ export function traitsOf(
 
 /** The traits of an entry on a protocol, with these that were learnt. */
 export const mergedTraits = (
-  entry: Entry,
+  entry: TraitedModel,
   provider: Provider,
   protocol: UpstreamProtocol,
   learnt?: Traits,
 ): Traits => merge(layersOf(entry, provider, protocol, learnt));
 
 function layersOf(
-  entry: Entry,
+  entry: TraitedModel,
   provider: Provider,
   protocol: UpstreamProtocol,
   learnt: Traits | undefined,
@@ -85,56 +99,36 @@ function merge(layers: TraitLayers): Traits {
   return Object.assign({}, ...TRAIT_ORIGINS.map((origin) => layers[origin]), refuses && { refuses });
 }
 
+/** A trait, and the last of its origins. */
+export interface TraitOrigin {
+  trait: TraitName;
+  value: Json;
+  from: (typeof TRAIT_ORIGINS)[number];
+}
+
+/** The traits of an entry on a protocol, each with the origin that decides it. */
+export function traitOrigins(
+  entry: TraitedModel,
+  provider: Provider,
+  protocol: UpstreamProtocol,
+  learnt?: Traits,
+): TraitOrigin[] {
+  const layers = layersOf(entry, provider, protocol, learnt);
+  return Object.entries(merge(layers)).flatMap(([name, value]) => {
+    const trait = name as TraitName;
+    const from = TRAIT_ORIGINS.findLast((origin) => layers[origin]?.[trait] !== undefined);
+    return from ? [{ trait, value: value as Json, from }] : [];
+  });
+}
+
 /** The traits of an entry on a protocol with their origins, and the rows of its family, for an explanation. */
 export function explainTraits(
-  entry: Entry,
+  entry: TraitedModel,
   provider: Provider,
   protocol: UpstreamProtocol,
   learnt?: Learnt,
 ): JsonObject {
-  const layers = layersOf(entry, provider, protocol, learnt?.traits);
-  const traits = Object.entries(merge(layers)).map(([name, value]): JsonObject => {
-    const from = TRAIT_ORIGINS.findLast((origin) => layers[origin]?.[name as TraitName] !== undefined);
-    return { trait: name, value: value as Json, ...(from && { from }) };
-  });
+  const traits = traitOrigins(entry, provider, protocol, learnt?.traits).map((one) => ({ ...one }));
   const rows = familyRowsOf(entry.name).map((row): JsonObject => ({ ...row }));
   return { ...(rows.length > 0 && { families: rows }), ...(traits.length > 0 && { traits }) };
-}
-
-/**
- * The protocol in which an entry is called, among several: of those that lose the fewest requested features, the
- * caller's or else the first.
- */
-export function protocolFor(
-  able: readonly UpstreamProtocol[],
-  callerProtocol: string,
-  lost: (protocol: UpstreamProtocol) => number,
-): UpstreamProtocol | undefined {
-  let best: UpstreamProtocol | undefined;
-  let fewest = Number.POSITIVE_INFINITY;
-  for (const protocol of able.toSorted(
-    (a, b) => Number(b === callerProtocol) - Number(a === callerProtocol),
-  )) {
-    const count = lost(protocol);
-    if (count < fewest) [best, fewest] = [protocol, count];
-    if (count === 0) break;
-  }
-  return best;
-}
-
-/** Counts the parameters that a protocol cannot express, or that a model with these traits does not accept on it. */
-export function countUnsaid({ request }: AnyCodec, traits: Traits, params: Params): number {
-  const { losses, lose } = collectLosses();
-  request.encode({ model: "", stream: false, messages: [], params }, lose, traits);
-  return losses.filter(({ path, why }) => why === "unsupported" && path.startsWith("/params/")).length;
-}
-
-/** Counts one for a request that a model with these traits does not take on the chat wire, though on another. */
-export function countOffChat(
-  { onChat }: Traits,
-  features: { hasTools(): boolean },
-  isForwarded: boolean,
-): number {
-  if (onChat === undefined || (isForwarded && onChat === "unthinkingTools")) return 0;
-  return onChat === "never" || features.hasTools() ? 1 : 0;
 }

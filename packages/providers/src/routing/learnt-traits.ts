@@ -1,15 +1,12 @@
 import type { Traits } from "@manifold-gateway/core/codec";
-import type { UpstreamProtocol } from "@manifold-gateway/providers";
-import type { Entry } from "../ports/catalog.ts";
-import type { Learnt, LearntTraits, Lesson } from "../ports/routing.ts";
+import type { UpstreamProtocol } from "../provider.ts";
+import type { Learnt, LearntTraits, Lesson, ProviderModel } from "./lessons.ts";
 
 /** Milliseconds for which a lesson holds: a provider's models change. */
 const DAY = 86_400_000;
 /** The most lessons about one model, and the most models with any. The oldest give way. */
 const MOST_LESSONS = 8;
 const MOST_MODELS = 500;
-
-type ModelName = Pick<Entry, "provider" | "name">;
 
 /** What is known of a model on a protocol: what was learnt, and the words that led to nothing, with their end. */
 interface Experience {
@@ -18,7 +15,7 @@ interface Experience {
 }
 const nothing: Experience = { learnt: undefined, useless: new Map() };
 
-const keyOf = ({ provider, name }: ModelName, protocol: UpstreamProtocol): string =>
+const keyOf = ({ provider, name }: ProviderModel, protocol: UpstreamProtocol): string =>
   JSON.stringify([provider, name, protocol]);
 
 /** What several lessons say together: a later one counts. */
@@ -37,7 +34,7 @@ export function createLearntTraits(now: () => number): LearntTraits {
     if (known.learnt || known.useless.size > 0) models.set(key, known);
     if (models.size > MOST_MODELS) models.delete(models.keys().next().value as string);
   };
-  const of = (model: ModelName, protocol: UpstreamProtocol): Learnt | undefined => {
+  const of = (model: ProviderModel, protocol: UpstreamProtocol): Learnt | undefined => {
     // Nearly always empty: then no key is made.
     if (models.size === 0) return undefined;
     const key = keyOf(model, protocol);

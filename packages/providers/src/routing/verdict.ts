@@ -1,6 +1,5 @@
-import { UpstreamFault } from "@manifold-gateway/providers";
-import { match, P } from "ts-pattern";
-import { Busy } from "./provider-limiter.ts";
+import { type FaultKind, UpstreamFault } from "../transport/fault.ts";
+import { ProviderBusy } from "./provider-busy.ts";
 
 /** The consequence of one attempt's failure. */
 export interface Verdict {
@@ -36,7 +35,7 @@ const refusals: Record<number, Verdict> = {
  * The fault of a credential: it is not accepted, has no rate left for a while, or is suspected: the request may be to
  * blame, unless another credential is accepted for it.
  */
-type CredentialFault = "denied" | "exhausted" | "suspected";
+export type CredentialFault = "denied" | "exhausted" | "suspected";
 
 /** Statuses with which a provider refuses a credential, or its remaining credit or rate, before any work. */
 const credentialFaults: Record<number, CredentialFault> = {
@@ -56,17 +55,20 @@ export const pausesEntry = (status: number | undefined): boolean => status === 4
 export const verdictOfStatus = (status: number): Verdict =>
   refusals[status] ?? (status >= 500 ? ambiguous : rejected);
 
+/** Faults before a request can have arrived, and those that we caused. All others leave open whether it did. */
+const faults: Partial<Record<FaultKind, Verdict>> = {
+  connect: broken,
+  redirect: broken,
+  status_line: broken,
+  token: broken,
+  cancelled: rejected,
+};
+
 /** The consequence of an attempt without an answer. */
-export const verdictOfFault = (error: unknown): Verdict =>
-  match(error)
-    .with(P.instanceOf(Busy), () => blameless)
-    .with(P.instanceOf(UpstreamFault), ({ kind }) =>
-      match(kind)
-        .with("connect", "redirect", "status_line", "token", () => broken)
-        .with("cancelled", () => rejected)
-        .otherwise(() => ambiguous),
-    )
-    .otherwise(() => defective);
+export function verdictOfFault(error: unknown): Verdict {
+  if (error instanceof ProviderBusy) return blameless;
+  return error instanceof UpstreamFault ? (faults[error.kind] ?? ambiguous) : defective;
+}
 
 /** The pause that an answer demands, in seconds. */
 export function pauseOf(header: string | string[] | undefined, now: number): number | undefined {
