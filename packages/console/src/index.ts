@@ -5,8 +5,11 @@ import { fileURLToPath } from "node:url";
 
 /** A file as it is sent: its bytes, compressed forms of them, and how long it can be kept. */
 export interface ConsoleFile {
+  /** The content type: `text/html; charset=utf-8`. */
   type: string;
+  /** The contents. */
   bytes: Uint8Array;
+  /** The contents as compressed at the build, by content encoding. */
   packed: { br?: Uint8Array; gzip?: Uint8Array };
   /** Changes with its bytes. */
   tag: string;

@@ -29,6 +29,7 @@ export interface DemoGateway {
 export interface DemoHost {
   /** The operator's key. */
   adminKey: string;
+  /** Opens a gateway over the demonstration's store and simulator. */
   openGateway(parts: VirtualParts): Promise<DemoGateway>;
   /** Creates an account with a balance in US dollars, as a later start looks for it. */
   createAccount(account: { name: string; balance: number; at: number }): Promise<void>;

@@ -23,7 +23,9 @@ import type { WebhookEndpoint } from "./webhooks/endpoint.ts";
 export interface GatewayOptions {
   /** The store of accounts, keys, the ledger and records. */
   store: Store;
+  /** The models that callers may name: see `createCatalog`. */
   catalog: Catalog;
+  /** The providers of the catalog's entries, by id: see `defineProvider`. */
   providers: ReadonlyMap<string, Provider>;
   /** The protocols of surfaces and providers: see `createProtocols`. Default: the library's own. */
   protocols?: Protocols;
@@ -40,9 +42,11 @@ export interface GatewayOptions {
   billing?: Billing;
   /** Default: access by the keys and accounts of the store. */
   access?: Access;
+  /** How entries are chosen and tried; members that differ from the defaults. */
   routing?: Partial<RoutingOptions>;
   /** Figures for the hold of requests that do not state their limits. */
   holds?: Partial<HoldFigures>;
+  /** Limits on bodies, streams, sockets and times; members that differ from the defaults. */
   limits?: Partial<Limits>;
   /** Settings for serving images, videos, speech and files. Default: they are not served. */
   media?: MediaOptions;

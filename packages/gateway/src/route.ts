@@ -17,8 +17,11 @@ export interface Input<
   Body = unknown,
   Json = JsonBody,
 > {
+  /** Parameters of the path, by name. */
   params: Params;
+  /** Parameters of the query, by name. */
   query: Query;
+  /** The body as its schema returns it. */
   body: Body;
   /** The body as it arrived. Absent if the route has no `body`. */
   json: Json;
@@ -33,9 +36,13 @@ export type ContextOf<Access extends Admits, Uses extends ServiceName = never> =
 
 /** A sample request and a possible answer, both valid by the route's schemas. */
 export interface Example {
+  /** Values for the path's parameters. */
   params?: Record<string, string>;
+  /** Values for the query. */
   query?: Record<string, string>;
+  /** A valid body. */
   body?: unknown;
+  /** A possible answer to it. */
   answer?: unknown;
 }
 
@@ -51,6 +58,7 @@ export interface Route<
   Json = JsonBody | undefined,
   Uses extends ServiceName = ServiceName,
 > {
+  /** The HTTP method; `HEAD` has routes of its own. */
   method: "GET" | "HEAD" | "POST" | "PATCH" | "DELETE";
   /**
    * The path below the surface's prefix. `:name` is a segment, `**:name` the rest of the path, and `**:name:verb` the
@@ -59,6 +67,7 @@ export interface Route<
   path: string;
   /** The documented path, if the route accepts further spellings of it. */
   shown?: string;
+  /** The callers that it admits. */
   access: Admits;
   /** The operator's credential may also be a bearer token, as metrics scrapers send it. */
   bearer?: true;
@@ -104,9 +113,11 @@ export interface Route<
   answer?: z.ZodType;
   /** Further content types of a success. */
   also?: Record<string, z.ZodType>;
+  /** Samples by name, for the OpenAPI document. */
   examples?: Record<string, Example>;
   /** The services that the handler uses. It receives no others by its type. Default: none. */
   uses?: readonly Uses[];
+  /** Answers the request; `undefined` if it has written the answer itself. */
   handler(
     context: Handled,
     input: Input<z.output<Params>, z.output<Query>, z.output<Body>, Json>,
@@ -135,6 +146,7 @@ export const defineRoute = <
 
 /** A group of routes with a common prefix and error format. */
 export interface Surface {
+  /** Its name in restrictions, logs and metrics. */
   name: string;
   /** The surface's purpose, in a sentence or two. */
   about: string;
@@ -148,5 +160,6 @@ export interface Surface {
   rates?: RateHeaders;
   /** Further places where the surface's clients send credentials. */
   credentials?: readonly CredentialPlace[];
+  /** Its routes, in the order of the documentation. */
   routes: readonly Route[];
 }

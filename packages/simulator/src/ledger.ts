@@ -1,27 +1,36 @@
 import { NO_USAGE, type Usage } from "./content/tokens.ts";
 import type { Work, WorkState } from "./media/media-jobs.ts";
 
+/** Whether an answer reached its client: see `LedgerEntry.delivered`. */
 export type Delivered = "complete" | "cut" | "failed";
 
 /** The truth about one exchange, to hold against what others say about it. */
 export interface LedgerEntry {
+  /** The id that the answer has. */
   id: string;
+  /** What was requested: `generate`, `count`, `embed`, `image` and so on. */
   operation: string;
+  /** The wire on which it was requested. */
   protocol: string;
+  /** The model as requested. */
   model: string;
+  /** Whether a stream was requested. */
   stream: boolean;
   /** The parsed body. */
   request: unknown;
   /** Request path with its query. */
   path: string;
+  /** The headers of the request, names in lower case. */
   headers: Record<string, string>;
   /** The usage that the vendor bills; zero when the exchange failed. */
   usage: Usage;
   /** The answer's text and calls, whether or not they arrived. */
   text: string;
+  /** The tools that were called, with arguments as JSON text. */
   calls: { name: string; args: string }[];
   /** `complete`: every byte was handed over. `cut`: the connection ended early. `failed`: an error was answered. */
   delivered: Delivered;
+  /** The HTTP status of the answer. */
   status: number;
 }
 
@@ -42,6 +51,7 @@ export interface Ledger {
    * whole, and never read nor downloaded since.
    */
   orphans(): Work[];
+  /** Removes all entries; media work stays. */
   clear(): void;
 }
 

@@ -5,14 +5,19 @@ import type { Json, JsonObject } from "@manifold-gateway/core/codec";
 
 /** A recorded or minimal piece of a wire, by the name of its file. */
 export interface Fixture<Value> {
+  /** The name of its file, without the ending. */
   name: string;
+  /** The parsed contents; long integers keep their digits. */
   value: Value;
 }
 
 /** What a wire has sent: whole requests and bodies, and streams as their chunks. */
 export interface Fixtures {
+  /** Requests as clients of the wire send them. */
   requests: Fixture<JsonObject>[];
+  /** Unary replies. */
   bodies: Fixture<JsonObject>[];
+  /** Streamed replies, each as its chunks. */
   streams: Fixture<Json[]>[];
 }
 

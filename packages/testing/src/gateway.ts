@@ -9,6 +9,7 @@ import { createFetchTransport, defineProvider, type Provider } from "@manifold-g
 import { createSimulator, type Simulator, type SimulatorOptions } from "@manifold-gateway/simulator";
 import { lookupHash, openSqlite, prefixOf, type Store } from "@manifold-gateway/store";
 
+/** Models, credit and settings of a gateway for tests. */
 export interface TestGatewayOptions {
   /** Ids of models, each with every protocol and the same price, or whole ones. Default: `sim-text`. */
   models?: readonly (string | Model)[];
@@ -26,14 +27,17 @@ export interface TestGateway {
   origin: string;
   /** The account's key. */
   key: string;
+  /** The gateway itself. */
   gateway: Gateway;
   /** The upstream of all its calls: sets faults, and knows what was really generated. */
   simulator: Simulator;
+  /** Its store: accounts, keys, records. */
   store: Store;
   /** Sends a request to it: for clients that take a `fetch`. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /** The account's balance in micro-USD, once all running requests are charged. */
   balance(): Promise<number>;
+  /** Waits for running requests and closes gateway and store. */
   close(): Promise<void>;
 }
 

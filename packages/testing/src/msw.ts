@@ -3,6 +3,7 @@ import { HttpResponse, http, type RequestHandler } from "msw";
 
 /** What answers requests: a simulator, a gateway. Rejects where a connection would break. */
 export interface Answerer {
+  /** Answers one request. */
   fetch(request: Request): Response | Promise<Response>;
 }
 

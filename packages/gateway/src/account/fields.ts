@@ -33,5 +33,7 @@ export const referenceField = id.refine(
 /** A movement of credit in US dollars: at least a micro-USD, the ledger's unit. */
 export const amountField = z.number().min(0.000001).max(1_000_000_000);
 
+/** The name with which an account signs in: 1 to 128 letters, digits and `. : @ _ -`. */
 export const loginField = id;
+/** A password as a person chooses it: 10 to 256 characters. */
 export const passwordField = z.string().min(10).max(256);

@@ -22,6 +22,7 @@ import { byOf, note } from "./audit.ts";
 /** Caps as callers write them: US dollars. */
 export type UsdCaps = { [cap in keyof CapsChange]?: number | null | undefined };
 
+/** Caps in US dollars as the store keeps them, in micro-USD; `null` removes a cap. */
 export const toMicroCaps = (caps: UsdCaps): CapsChange =>
   Object.fromEntries(
     CAPS.flatMap((cap) => {

@@ -9,7 +9,9 @@ export interface SessionOptions {
   key: { secret: string } | { publicKey: string } | { jwks: string };
   /** Default: HS256 with a secret, otherwise EdDSA. */
   algorithm?: string;
+  /** The `iss` that a token has to have. */
   issuer: string;
+  /** The `aud` that a token has to have. */
   audience: string;
   /** The `typ` of the token's header. Default: `JWT`. */
   type?: string;

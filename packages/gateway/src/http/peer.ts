@@ -5,6 +5,7 @@ import type { Readable } from "node:stream";
  * the memory of its chunks.
  */
 export interface Message extends Readable {
+  /** Whether it is text; otherwise it is bytes. */
   readonly isText: boolean;
   /** Its length in bytes, if it is a single frame; undefined if it is fragmented. */
   readonly announced: number | undefined;

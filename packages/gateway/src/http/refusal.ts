@@ -2,7 +2,9 @@ import type { AnyCodec, Failure } from "@manifold-gateway/core";
 import { isObject, type JsonObject, kindOfStatus } from "@manifold-gateway/core/codec";
 import { type RefusalCode, statusOfCode } from "./codes.ts";
 
+/** What a refusal adds to its code and sentences. */
 export interface RefusalOptions {
+  /** Headers of the answer, such as `retry-after`. */
   headers?: Record<string, string>;
   /** The faulty field, if there is one. */
   param?: string;
@@ -16,9 +18,13 @@ export interface RefusalOptions {
 
 /** A refusal by the service itself: thrown before the first byte of an answer, and sent as the envelope. */
 export class Refusal extends Error {
+  /** The stable code that programs read: `model_not_found`. */
   readonly code: RefusalCode;
+  /** The HTTP status: the code's own, unless the options have another. */
   readonly status: number;
+  /** Sentences for people, each at most 1,000 characters; at most 20. */
   readonly errors: string[];
+  /** What was added to code and sentences. */
   readonly options: RefusalOptions;
   constructor(code: RefusalCode, errors: string | string[], options: RefusalOptions = {}) {
     const list = (Array.isArray(errors) ? errors : [errors]).slice(0, 20).map((text) => clip(text, 1_000));

@@ -38,6 +38,7 @@ export interface MediaOptions {
   fetch?: GuardedFetch;
   /** Default: a prober with threads of its own. */
   prober?: Prober;
+  /** Limits of jobs that differ from the defaults. */
   jobs?: Partial<JobLimits>;
   /** True if this process works on jobs, besides accepting orders. Default: true. */
   runJobs?: boolean;

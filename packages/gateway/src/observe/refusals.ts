@@ -6,6 +6,7 @@ const SPAN = 1_000;
 const MAX_SUBJECTS = 1_000;
 const OTHERS = "others";
 
+/** Makes a log of refusals that writes at most a line a second for each address and code. */
 export function createRefusalLog(log: Log): RefusalLog {
   /** Refusals without a log line, counted by address and code. */
   const unwritten = new Map<string, number>();

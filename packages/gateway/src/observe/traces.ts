@@ -14,6 +14,7 @@ import { traceJobs } from "./job-traces.ts";
 import { names } from "./names.ts";
 import { beginCall } from "./spans.ts";
 
+/** Settings of `traceObserver`. */
 export interface TraceOptions {
   /** Ids of the providers that receive the trace's headers. Default: none. */
   propagateTo?: ReadonlySet<string>;

@@ -2,12 +2,15 @@ import type { Restrictions, Sealed } from "@manifold-gateway/store";
 
 /** The author of a request: an API key, or a session of an account. */
 export interface Caller {
+  /** The account that is charged. */
   accountId: string;
   /** The key's id. A session has none, and therefore no caps. */
   keyId?: string;
+  /** The key's name, for logs and records. */
   keyName?: string;
   /** The restrictions of the key. Absent: none. */
   restrictions?: Restrictions;
+  /** The session of a caller who signed in, instead of sending a key. */
   session?: Session;
 }
 
@@ -60,6 +63,7 @@ export interface Admitted {
 
 /** Encrypts raw keys so that only this deployment can read them again. */
 export interface KeyVault {
+  /** Encrypts a key so that its owner can see it again; `id` is bound into it. */
   seal(key: string, keyId: string): Sealed;
   /** `undefined` if the secret that encrypted it is no longer configured. */
   open(sealed: Sealed, keyId: string): string | undefined;

@@ -30,14 +30,19 @@ export interface Entry extends MediaTerms {
 
 /** A model as callers see it. */
 export interface Model {
+  /** The name by which callers request it: `openai/gpt-5`. */
   id: string;
+  /** A name for people. */
   name?: string;
   /** Further names of the model for callers; `*` matches any text. */
   aliases?: readonly string[];
   /** The id of the model that this name is an alias of. Only in lists. */
   aliasOf?: string;
+  /** What requests may contain: `text`, `image`, `audio`, `video`, `file`. */
   inputModalities: string[];
+  /** What answers contain: `text`, `image`, `video`, `audio`, `embeddings`. */
   outputModalities: string[];
+  /** `false`: it is neither listed nor served. */
   isActive: boolean;
   /** The model's name in answers that are forwarded unchanged: the provider's, or the requested one. */
   answerName?: "provider" | "asked";
@@ -47,10 +52,13 @@ export interface Model {
   quantization?: string;
   /** The server has the model in memory, as far as is known. This changes often and is not a change of the model. */
   isLoaded?: boolean;
+  /** Grows with each change of the model. */
   revision: number;
+  /** The providers that serve it. */
   entries: Entry[];
   /** ISO timestamps. */
   createdAt?: string;
+  /** The time of the last change. */
   updatedAt?: string;
 }
 
@@ -58,6 +66,7 @@ export interface Model {
 export interface Catalog {
   /** Finds a model by its id or by an alias that matches. */
   get(name: string): Model | undefined;
+  /** All models, those that are not listed or not active among them. */
   list(): readonly Model[];
   /**
    * Replaces all models. A changed model gets a higher revision than before, or its own if that is higher. Returns

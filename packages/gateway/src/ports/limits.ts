@@ -8,6 +8,7 @@ export interface JobLimits {
   atOnce: Record<JobKind, number>;
   /** Running jobs of one account, and identity assets of it that are being checked. */
   maxLiveJobs: number;
+  /** Identity assets of one account that are being checked. */
   pendingAssets: number;
   /** How long a worker has a job for itself before it must renew the lease. */
   lease: number;
@@ -51,9 +52,11 @@ export interface Limits {
   clientBodyTimeout: number;
   /** Request bodies in the memory of one process, in all and of one key. */
   bodyBytes: number;
+  /** The share of `bodyBytes` that one key may take. */
   bodyBytesPerKey: number;
   /** A whole upstream answer, and a whole stream. */
   answer: number;
+  /** Bytes of a whole upstream stream. */
   stream: number;
   /** Running requests of one key, in one process. */
   concurrentRequests: number;

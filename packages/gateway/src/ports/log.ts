@@ -6,7 +6,10 @@ export interface RefusalLog {
 
 /** Structured log lines: an event name and allow-listed fields. Never headers, queries, bodies or prompts. */
 export interface Log {
+  /** Writes what happens in a running service: starts, reloads, requests. */
   info(fields: Record<string, unknown>, message: string): void;
+  /** Writes what an operator should look at: a provider that fails, a setting without effect. */
   warn(fields: Record<string, unknown>, message: string): void;
+  /** Writes a fault of the service itself. */
   error(fields: Record<string, unknown>, message: string): void;
 }

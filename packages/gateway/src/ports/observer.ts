@@ -15,6 +15,7 @@ export interface Observer {
   delivered?(delivery: ObservedDelivery): void;
 }
 
+/** An event that was sent to a webhook endpoint. */
 export interface ObservedDelivery {
   /** The endpoint's name. */
   endpoint: string;
@@ -58,30 +59,39 @@ export interface JobWatch {
 export interface AttemptWatch {
   /** Headers to send with the call. */
   headers?: Record<string, string>;
+  /** The head of the answer arrived with this status. */
   answered?(status: number): void;
   /** The call got no answer, for this kind of fault. */
   failed?(fault: string): void;
 }
 
+/** A request as it is observed: no body, no credential. */
 export interface ObservedRequest {
   /** The `x-request-id`. */
   id: string;
+  /** The name of its surface: `chatstyle`. */
   surface: string;
+  /** `GET`, `POST`. */
   method: string;
   /** The path of the route with its surface's prefix, never the requested path. */
   route: string;
+  /** A header of the request by its name, in lower case. */
   header(name: string): string | undefined;
 }
 
+/** A call to a provider as it is observed. */
 export interface ObservedAttempt {
   /** The kind of call. Text takes a single call; jobs are submitted, polled, fetched and cancelled. */
   operation: "chat" | "embeddings" | "submit" | "poll" | "fetch" | "cancel";
+  /** The provider's id. */
   provider: string;
+  /** The origin that is called: `https://api.example.com`. */
   origin: string;
   /** The provider's name for the model. */
   name: string;
   /** The format of the request: a protocol, or a job's wire. */
   protocol: string;
+  /** Whether the answer is requested as a stream. */
   stream: boolean;
 }
 
@@ -93,10 +103,13 @@ export interface Settled
   cost: number;
 }
 
+/** A job as it is observed. */
 export interface ObservedJob {
   /** The job's id. If it is billed, its generation has the same id; if it checks an asset, the asset has. */
   id: string;
+  /** What it makes or checks. */
   kind: JobKind;
+  /** The account that ordered it. */
   accountId: string;
   /** The modality of its generation. Absent if nothing is billed. */
   modality?: Opening["modality"];
@@ -108,7 +121,9 @@ export interface ObservedJob {
   entry?: { id: string; provider: string; name: string };
 }
 
+/** The end of a job. */
 export interface SettledJob {
+  /** How it ended. */
   status: Exclude<JobState, "queued" | "running">;
   /** Micro-USD. */
   cost: number;

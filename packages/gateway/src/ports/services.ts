@@ -25,13 +25,17 @@ export interface Services {
   catalog: Catalog;
   /** All models: an answer that names another model than the requested one has that model's price. */
   wholeCatalog: Catalog;
+  /** The providers by id. */
   providers: ReadonlyMap<string, Provider>;
   /** The protocols that surfaces and providers may have. */
   protocols: Protocols;
+  /** Sends requests to providers. */
   transport: Transport;
   /** The HTTP client for calls outside of the byte path. */
   client: KyInstance;
+  /** Accounts, keys, the ledger and records. */
   store: Store;
+  /** Identifies callers by their credentials. */
   access: Access;
   /** Absent: no session tokens are accepted. */
   sessions: Sessions | undefined;
@@ -41,6 +45,7 @@ export interface Services {
   console: Console | undefined;
   /** Absent: keys cannot be revealed. */
   keyVault: KeyVault | undefined;
+  /** Holds and charges credit. */
   billing: Billing;
   /** Checks an address that a caller wants a provider to fetch. Returns what is wrong with it. */
   faultOfUrl(url: string): string | undefined;
@@ -54,7 +59,9 @@ export interface Services {
   base: (() => string) | undefined;
   /** The client's address: the peer's, or the one that a trusted proxy reports. */
   addressOf(exchange: Exchange): string | undefined;
+  /** The places for running streams, by key. */
   streams: Streams;
+  /** The places for WebSockets, by key. */
   sockets: Sockets;
   /** The running requests of each key. */
   places: Places;
@@ -62,6 +69,7 @@ export interface Services {
   counts: Rates;
   /** The rate limit of recorded refusals of credentials, by network. */
   refusals: Rates;
+  /** Health and affinity of entries, and the rules of attempts. */
   routing: Routing;
   /** Milliseconds since the epoch. */
   now(): number;
@@ -69,18 +77,23 @@ export interface Services {
   steady(): number;
   /** A new unique id: 32 lower-case hexadecimal digits. */
   id(): string;
+  /** The log of the process. */
   log: Log;
+  /** The log of refusals that need no credential. */
   refusalLog: RefusalLog;
   /** `/docs` and `/openapi.json` are served. */
   docs: boolean;
+  /** The limits of the service, defaults filled in. */
   limits: Limits;
   /** See `GatewayOptions.responsesReasoning`. */
   responsesReasoning: boolean;
   /** See `GatewayOptions.admission`. */
   admission: "threshold" | "strict";
+  /** Figures for requests that do not state their limits, defaults filled in. */
   holds: HoldFigures;
   /** Absent: nothing is observed at present. */
   observer: Observer | undefined;
+  /** Publishes what happens to listeners of the console. */
   events: Events;
   /** Creates the answer of `/metrics`. Absent: it has none. */
   metrics: (() => Promise<Metrics>) | undefined;
@@ -90,6 +103,7 @@ export interface Services {
   reloads: (() => readonly Reload[]) | undefined;
   /** Reads the configuration again and compares it with the catalog. Absent: that is not available. */
   compareCatalog: (() => Promise<CatalogComparison>) | undefined;
+  /** Answers browsers that call from pages of other origins. */
   cors: Cors;
   /** See `GatewayOptions.discover`. */
   discover: (() => Promise<void>) | undefined;
@@ -109,6 +123,7 @@ export interface Setting {
   path: string;
   /** Never a secret. */
   value: Json;
+  /** Whether the value is the default. */
   isDefault: boolean;
   /** When a change takes effect: at a reload or at the next start. Absent: unknown. */
   effect?: "reload" | "restart";
@@ -136,14 +151,17 @@ export interface Reload {
 
 /** A change that a configuration would make to a model. */
 export interface CatalogChange {
+  /** The model's id. */
   model: string;
   /** The entry's provider and its name there; absent for members of the model itself. */
   entry?: string;
+  /** What happens to the member, the entry or the model. */
   change: "added" | "changed" | "removed";
   /** The changed member, such as `price.input`; absent if a whole entry or model is added or removed. */
   field?: string;
   /** Prices in US dollars. Absent: the member does not exist. */
   before?: Json;
+  /** The same under the new configuration. */
   after?: Json;
 }
 
@@ -151,12 +169,15 @@ export interface CatalogChange {
 export interface CatalogComparison {
   /** Why the configuration is invalid, line by line. */
   problems: readonly string[];
+  /** All that would change, in the order of the configuration. */
   changes: readonly CatalogChange[];
 }
 
 /** The text of the metrics, and its content type. */
 export interface Metrics {
+  /** The content type of `text`. */
   type: string;
+  /** The metrics in the format of Prometheus. */
   text: string;
 }
 

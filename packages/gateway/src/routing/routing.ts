@@ -22,6 +22,7 @@ export interface RoutingOptions {
    * and sent once more. Later requests to the model are adapted for a day. Default: yes.
    */
   learnFromRefusals: boolean;
+  /** When circuits open and how long they stay open; members that differ from the defaults. */
   circuit: Partial<CircuitOptions>;
 }
 

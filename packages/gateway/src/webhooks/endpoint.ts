@@ -9,6 +9,7 @@ export interface WebhookEndpoint {
   url: string;
   /** Secrets, `whsec_…`. There is a signature with each. */
   secrets: readonly string[];
+  /** The types of events that it receives. */
   events: readonly WebhookEvent[];
   /** If present, only events of this account are sent. */
   account?: string;

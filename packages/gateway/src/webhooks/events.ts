@@ -56,7 +56,9 @@ const data = {
     .describe("A model entry fails, and is passed over: at most once an hour for each entry."),
 } as const;
 
+/** The type of an event: `job.ended`. */
 export type WebhookEvent = keyof typeof data;
+/** The types of all events. */
 export const WEBHOOK_EVENTS = Object.keys(data) as readonly WebhookEvent[];
 
 /** The bodies of webhooks, by event type. */

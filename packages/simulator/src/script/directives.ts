@@ -5,6 +5,7 @@ import { type Outcome, readOutcome } from "./outcomes.ts";
 
 const object = z.record(z.string(), z.unknown());
 
+/** What the last text of the user tells the simulator to do: see the table of directives in the documentation. */
 export interface Directives {
   /** Answer this text. */
   text?: string;
@@ -14,13 +15,21 @@ export interface Directives {
   calls: { name: string; args?: string }[];
   /** Call this many of the offered tools. */
   count?: number;
+  /** Reason before the answer. */
   reason: boolean;
+  /** Reason, and hide the text in opaque state. */
   redacted: boolean;
+  /** Stop half way, as at the token limit. */
   length: boolean;
+  /** Refuse to answer. */
   refuse: boolean;
+  /** Quote the system text. */
   system: boolean;
+  /** Report half of the input as read from the cache. */
   cached: boolean;
+  /** Break the exchange in this way. */
   fault?: Fault;
+  /** Let a media job end in this way. */
   outcome?: Outcome;
 }
 

@@ -2,7 +2,9 @@
 export interface Difference {
   /** The place, as a JSON pointer. */
   path: string;
+  /** The value before; undefined if it was absent. */
   sent: unknown;
+  /** The value after; undefined if it is absent. */
   arrived: unknown;
 }
 
