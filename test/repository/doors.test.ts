@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { exportedNames } from "../support/exported-names.ts";
@@ -20,9 +20,18 @@ const sources = readdirSync(join(root, "packages")).flatMap((folder) => {
   const path = join(root, "packages", folder);
   const { name, exports } = JSON.parse(readFileSync(join(path, "package.json"), "utf8")) as Manifest;
   return Object.entries(exports).flatMap(([door, target]) =>
-    typeof target === "string" ? [] : [[join(name, door), join(path, target.manifold)] as const],
-  );
+    typeof target === "string"
+      ? []
+      : filesOf(path, target.manifold).map(([part, file]) => [join(name, door.replace("*", part)), file]),
+  ) as [door: string, source: string][];
 });
+
+/** The files of a target, each with what stands for its `*`, if it has one. */
+function filesOf(path: string, target: string): [part: string, file: string][] {
+  const [before = "", after = ""] = join(path, target).split("*");
+  const files = globSync(target, { cwd: path }).map((file) => join(path, file));
+  return files.map((file) => [file.slice(before.length, file.length - after.length), file]);
+}
 
 async function namesOf(door: string, source: string): Promise<Names> {
   const values = Object.keys(await import(door)).sort();

@@ -8,7 +8,7 @@ export {
   idsAt,
   type ToolBilling,
 } from "./codec/billing-facts.ts";
-export { noTrace, type Trace } from "./codec/codec.ts";
+export { noTrace, type Trace } from "./codec/caller-codec.ts";
 export { addressesIn, defineUnfetched, type Unfetched } from "./codec/fetched-addresses.ts";
 export { chain, each, type Machine, run } from "./codec/machine.ts";
 export { paramShape } from "./codec/param-schemas.ts";

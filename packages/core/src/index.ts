@@ -1,4 +1,7 @@
-export { type Codec, DONE, type Head } from "./codec/codec.ts";
+export type { CallerCodec, Head } from "./codec/caller-codec.ts";
+export type { AnyCaller, AnyCodec, AnyProvider, Codec } from "./codec/codec.ts";
+export { DONE } from "./codec/codec-base.ts";
+export type { ProviderCodec } from "./codec/provider-codec.ts";
 export type { Failure, FailureKind } from "./ir/failure.ts";
 export type { Protocol, TextRequest, Usage } from "./ir/index.ts";
 export { collectLosses, ignoreLosses, type Loss } from "./ir/loss.ts";
@@ -14,11 +17,5 @@ export { observeBody } from "./stream/observe-body.ts";
 export { type Frame, FrameTooLong, readFrames, writeFrame } from "./stream/server-sent-events.ts";
 export { chunkReader } from "./stream/similar-chunks.ts";
 export { type Origins, traceOrigins } from "./translate/origins.ts";
-export {
-  type AnyCodec,
-  type Encoded,
-  encodeRequest,
-  translateBody,
-  translateStream,
-} from "./translate/translate.ts";
+export { type Encoded, encodeRequest, translateBody, translateStream } from "./translate/translate.ts";
 export { type ReplyOptions, TranslatedReply } from "./translate/translated-reply.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DONE } from "../../../packages/core/src/codec/codec.ts";
+import { DONE } from "../../../packages/core/src/codec/codec-base.ts";
 import { run } from "../../../packages/core/src/codec/machine.ts";
 import type { Json, JsonObject } from "../../../packages/core/src/json/json.ts";
 import { chatstyle } from "../../../packages/core/src/protocols/chatstyle/index.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DONE } from "../../../packages/core/src/codec/codec.ts";
+import { DONE } from "../../../packages/core/src/codec/codec-base.ts";
 import { run } from "../../../packages/core/src/codec/machine.ts";
 import { type Event, type Reply, unfold } from "../../../packages/core/src/ir/index.ts";
 import { collectLosses } from "../../../packages/core/src/ir/loss.ts";

@@ -1,7 +1,7 @@
 import type OpenAI from "openai";
 import { ChatCompletionStream } from "openai/lib/ChatCompletionStream";
 import { describe, expect, it } from "vitest";
-import { DONE } from "../../../packages/core/src/codec/codec.ts";
+import { DONE } from "../../../packages/core/src/codec/codec-base.ts";
 import { unfold } from "../../../packages/core/src/ir/index.ts";
 import type { Json } from "../../../packages/core/src/json/json.ts";
 import {

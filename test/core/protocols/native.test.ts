@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { DONE } from "../../../packages/core/src/codec/codec.ts";
+import { DONE } from "../../../packages/core/src/codec/codec-base.ts";
 import { run } from "../../../packages/core/src/codec/machine.ts";
 import { chatExtensions } from "../../../packages/core/src/family/extensions.ts";
 import { fold, type Reply, type TextRequest, unfold } from "../../../packages/core/src/ir/index.ts";

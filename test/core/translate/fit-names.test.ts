@@ -3,7 +3,7 @@ import { run } from "@manifold-gateway/core/codec";
 import { type Event, fold, type Part, type Tool, unfold } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Spelling } from "../../../packages/core/src/codec/codec.ts";
+import type { Spelling } from "../../../packages/core/src/codec/provider-codec.ts";
 import { fit as fitFor, type Target } from "../../../packages/core/src/translate/fit-names.ts";
 import { asked } from "./text-request.ts";
 

@@ -2,6 +2,7 @@ import type { RequestedPart } from "../capability/ask.ts";
 import { requestedMedia } from "../capability/ask-text.ts";
 import { callerPath, type PathCaller } from "../capability/caller-path.ts";
 import { show } from "../capability/message-text.ts";
+import type { AnyCaller } from "../codec/codec.ts";
 import { validate } from "../codec/validate.ts";
 import { type Ignorable, ignorableAsks } from "../ir/ignorable.ts";
 import type { TextRequest } from "../ir/index.ts";
@@ -11,7 +12,6 @@ import type { Params } from "../ir/params.ts";
 import type { JsonObject } from "../json/json.ts";
 import type { Edits } from "../json/splice.ts";
 import { type Origins, traceOrigins } from "../translate/origins.ts";
-import type { AnyCodec } from "../translate/translate.ts";
 import { Rejection, UnreadableBody } from "./rejection.ts";
 import type { RequestBody } from "./request-body.ts";
 import { sayIssues } from "./schema-issues.ts";
@@ -19,7 +19,7 @@ import { sayIssues } from "./schema-issues.ts";
 /** A request as its caller wrote it. */
 export interface RequestSource<Sent = string> {
   /** The caller's protocol. */
-  codec: AnyCodec;
+  codec: AnyCaller;
   body: RequestBody<Sent>;
   /** The model's name as the caller wrote it, in the body or in the path. */
   model: string;
@@ -34,7 +34,7 @@ export interface RequestSource<Sent = string> {
 /** A decoded request, with what is needed to name its fields as the caller wrote them. */
 export interface DecodedRequest {
   request: TextRequest;
-  caller: PathCaller & { codec: AnyCodec; wire: JsonObject; origins: Origins };
+  caller: PathCaller & { codec: AnyCaller; wire: JsonObject; origins: Origins };
   /** Losses for members that were removed before decoding. */
   dropped: Loss[];
   /** Converts a path in a request made from this one to the caller's JSON pointer. */

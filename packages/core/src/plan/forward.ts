@@ -1,4 +1,5 @@
 import { askOf } from "../capability/ask-text.ts";
+import type { AnyProvider } from "../codec/codec.ts";
 import type { Edits } from "../json/splice.ts";
 import type { CallerRequest } from "./caller-request.ts";
 import { dropEdits } from "./drop-edits.ts";
@@ -12,9 +13,10 @@ import type { RequestTarget } from "./target.ts";
 export function forward<Sent>(
   request: CallerRequest<Sent>,
   target: RequestTarget,
+  upstream: AnyProvider,
   { others }: PlanOptions,
 ): PlannedBody<ForwardPlan<Sent>> | Rejection {
-  const { codec, body, model, edits: changed } = request.source;
+  const { body, model, edits: changed } = request.source;
   const { value } = body;
   const reading = target.capabilities && request.whole();
   // The provider judges a body that does not fit the schema.
@@ -37,5 +39,5 @@ export function forward<Sent>(
   Object.assign(edits, target.edits);
   // Without edits the body is forwarded as it is: a large body is not written a second time.
   const lost = { losses, settings: losses, parameters: [] };
-  return { plan: { upstream: codec, body: body.edited(edits), notes }, lost, restores: false };
+  return { plan: { upstream, body: body.edited(edits), notes }, lost, restores: false };
 }

@@ -1,5 +1,5 @@
+import type { AnyProvider } from "../codec/codec.ts";
 import { countIgnored } from "../ir/ignorable.ts";
-import type { AnyCodec } from "../translate/translate.ts";
 import type { CallerRequest } from "./caller-request.ts";
 import { forward } from "./forward.ts";
 import { demandLosses } from "./loss-rules.ts";
@@ -20,7 +20,8 @@ export function planRequest<Sent>(
 ): RequestPlan<Sent> | Rejection {
   const { codec, body, model } = request.source;
   const { traits = {} } = target;
-  const upstream = target.codec.protocol === codec.protocol ? codec : target.codec;
+  const isRelated = target.codec.protocol === codec.protocol;
+  const upstream = (isRelated && codec.variant) || target.codec;
   const judged =
     traits.thinking?.length === 0
       ? { ...target, capabilities: withoutReasoning(target.capabilities) }
@@ -29,8 +30,8 @@ export function planRequest<Sent>(
   // seals. So is a body with features that the server ignores: encoding then expresses them otherwise, or reports a
   // loss.
   const made =
-    upstream === codec && countIgnored(traits.ignores, request) === 0 && !body.holdsSeal()
-      ? forward(request, judged, options)
+    isRelated && countIgnored(traits.ignores, request) === 0 && !body.holdsSeal()
+      ? forward(request, judged, upstream, options)
       : translate(request, judged, upstream, options);
   if (made instanceof Rejection) return made;
   const { plan, lost, restores } = made;
@@ -38,19 +39,17 @@ export function planRequest<Sent>(
   const { strictParams } = target.capabilities ?? {};
   const losses =
     all.losses.length > 0 ? demandLosses(all, { model, strictParams, rules: options.rules }) : all.losses;
-  return losses instanceof Rejection
-    ? losses
-    : { ...plan, losses, translated: upstream !== codec || restores };
+  return losses instanceof Rejection ? losses : { ...plan, losses, translated: !isRelated || restores };
 }
 
 function translate(
   request: CallerRequest<unknown>,
   target: RequestTarget,
-  upstream: AnyCodec,
+  upstream: AnyProvider,
   options: PlanOptions,
 ): PlannedBody<TranslatedPlan> | Rejection {
   const { codec, body } = request.source;
-  const reading = upstream === codec ? request.whole() : request.reduced();
+  const reading = upstream.protocol === codec.protocol ? request.whole() : request.reduced();
   if (reading instanceof Rejection) return reading;
   return writeTranslated(reading, target, upstream, body.protocols, options);
 }

@@ -1,10 +1,10 @@
 import type { Issue } from "../capability/ask.ts";
 import type { Candidate } from "../capability/suggest-model.ts";
+import type { AnyProvider } from "../codec/codec.ts";
 import type { Machine } from "../codec/machine.ts";
 import type { Event, TextRequest } from "../ir/index.ts";
 import type { Loss } from "../ir/loss.ts";
 import type { JsonObject } from "../json/json.ts";
-import type { AnyCodec } from "../translate/translate.ts";
 import type { DecodedRequest } from "./caller-request.ts";
 import type { LossRules, RequestLosses } from "./loss-rules.ts";
 import type { Rejection } from "./rejection.ts";
@@ -14,8 +14,8 @@ export interface RequestPlan<Sent = string> {
   body: Sent | string;
   /** The value of the body; absent if the caller's is forwarded. */
   wire?: JsonObject;
-  /** The codec by which the reply is read. */
-  upstream: AnyCodec;
+  /** The half of a codec by which the request is sent and the reply read. */
+  upstream: AnyProvider;
   /** Whether the reply must be decoded and encoded: for another protocol, or because of `restore`. */
   translated: boolean;
   /** What the target is not sent, or in another form. Paths are pointers into the caller's body. */

@@ -1,13 +1,13 @@
 import type { Capabilities } from "../capability/schema.ts";
+import type { AnyProvider } from "../codec/codec.ts";
 import type { Traits } from "../codec/traits.ts";
 import type { Edits } from "../json/splice.ts";
-import type { AnyCodec } from "../translate/translate.ts";
 import type { TraitsStep } from "./explain-losses.ts";
 
 /** A model of a provider, in the protocol in which it is called. */
 export interface RequestTarget {
-  /** The codec of the provider's protocol. A request in a variant of that protocol is forwarded too. */
-  codec: AnyCodec;
+  /** The half of a codec for the provider's protocol. A request in a variant of that protocol is forwarded too. */
+  codec: AnyProvider;
   /** The provider's name for the model. */
   model: string;
   traits?: Traits;

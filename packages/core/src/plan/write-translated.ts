@@ -1,10 +1,11 @@
 import { askOf } from "../capability/ask-text.ts";
 import { withoutDropped } from "../capability/drop.ts";
+import type { AnyProvider } from "../codec/codec.ts";
 import type { Traits } from "../codec/traits.ts";
 import type { TextRequest } from "../ir/index.ts";
 import type { Loss } from "../ir/loss.ts";
 import type { Wires } from "../protocols/facts.ts";
-import { type AnyCodec, encodeRequest } from "../translate/translate.ts";
+import { encodeRequest } from "../translate/translate.ts";
 import type { DecodedRequest } from "./caller-request.ts";
 import { explainLosses } from "./explain-losses.ts";
 import { findingsFor, noFindings } from "./findings.ts";
@@ -20,7 +21,7 @@ const SETTING = /^\/(params|tools|toolChoice|format|reasoning|extra)(\/|$)/;
 export function writeTranslated(
   reading: DecodedRequest,
   target: RequestTarget,
-  upstream: AnyCodec,
+  upstream: AnyProvider,
   protocols: Wires,
   { others, check }: PlanOptions,
 ): PlannedBody<TranslatedPlan> | Rejection {

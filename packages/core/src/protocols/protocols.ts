@@ -1,5 +1,5 @@
+import type { AnyCodec } from "../codec/codec.ts";
 import type { Protocol } from "../ir/part.ts";
-import type { AnyCodec } from "../translate/translate.ts";
 import { joinFacts, type Wires } from "./facts.ts";
 import { codecs } from "./index.ts";
 

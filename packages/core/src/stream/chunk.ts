@@ -1,6 +1,6 @@
-import { DONE } from "../codec/codec.ts";
+import type { AnyCaller } from "../codec/codec.ts";
+import { DONE } from "../codec/codec-base.ts";
 import { isObject, type Json } from "../json/json.ts";
-import type { AnyCodec } from "../translate/translate.ts";
 import { parseWire } from "./long-integers.ts";
 import { type Frame, writeFrame } from "./server-sent-events.ts";
 
@@ -14,7 +14,7 @@ export function readChunk({ data }: Frame): Json {
 }
 
 /** A chunk as the clients of a codec's wire expect it: with its event name, where the wire has names. */
-export const writeChunk = (chunk: Json, codec: AnyCodec): string =>
+export const writeChunk = (chunk: Json, codec: AnyCaller): string =>
   writeFrame(
     chunk === DONE ? DONE : JSON.stringify(chunk),
     isObject(chunk) ? codec.frame.event?.(chunk) : undefined,

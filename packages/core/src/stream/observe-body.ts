@@ -1,6 +1,6 @@
+import type { AnyProvider } from "../codec/codec.ts";
 import { run } from "../codec/machine.ts";
 import type { Json } from "../json/json.ts";
-import type { AnyCodec } from "../translate/translate.ts";
 import { isUnread, MalformedReply } from "./malformed-reply.ts";
 import { noteBill, noteEvent, type Observation } from "./observe.ts";
 
@@ -8,7 +8,7 @@ import { noteBill, noteEvent, type Observation } from "./observe.ts";
  * The facts of a unary body that passes by untranslated: enough to settle it. Throws `MalformedReply` if it is neither a
  * reply nor an error.
  */
-export function observeBody(codec: AnyCodec, body: Json | undefined): Observation {
+export function observeBody(codec: AnyProvider, body: Json | undefined): Observation {
   if (typeof body !== "object" || body === null) throw new MalformedReply();
   const observation = codec.reply.summary?.(body) ?? readBody(codec, body);
   if (isUnread(observation)) throw new MalformedReply();
@@ -17,7 +17,7 @@ export function observeBody(codec: AnyCodec, body: Json | undefined): Observatio
 }
 
 /** The same by the events of the body. */
-function readBody(codec: AnyCodec, body: Json): Observation {
+function readBody(codec: AnyProvider, body: Json): Observation {
   const observation: Observation = { content: 0 };
   for (const event of run(codec.reply.decode(), codec.reply.burst(body))) noteEvent(observation, event);
   return observation;

@@ -1,10 +1,10 @@
 import { type Billed, mergeBilled } from "../codec/billing-facts.ts";
-import { DONE } from "../codec/codec.ts";
+import type { AnyProvider } from "../codec/codec.ts";
+import { DONE } from "../codec/codec-base.ts";
 import type { Failure } from "../ir/failure.ts";
 import type { Event, Finish, Usage } from "../ir/index.ts";
 import { isObject, type Json, parseJson } from "../json/json.ts";
 import { stringEnd } from "../json/scan.ts";
-import type { AnyCodec } from "../translate/translate.ts";
 
 /** What the events of a reply say that its settlement needs. */
 export interface Summary {
@@ -25,7 +25,7 @@ export interface Observation extends Summary {
  * Watches a reply of one protocol without translating it. Chunks that can hold neither usage nor an end nor an
  * error are measured, not parsed.
  */
-export function observe(codec: AnyCodec): {
+export function observe(codec: AnyProvider): {
   /** One chunk's JSON text. Says whether the chunk ends the reply, and whether it is an error. */
   chunk(text: string): { last: boolean; failed: boolean };
   /**
@@ -111,7 +111,7 @@ export function noteEvent(observation: Observation, event: Event): void {
 /** Adds what a chunk, or a whole body, says of its bill to what is known. */
 export function noteBill(
   observation: Observation,
-  { billing }: Pick<AnyCodec, "billing">,
+  { billing }: Pick<AnyProvider, "billing">,
   chunk: Json,
 ): void {
   const billed = isObject(chunk) ? billing.billed(chunk) : undefined;
@@ -126,9 +126,9 @@ interface Patterns {
   keys: RegExp;
 }
 
-const compiled = new WeakMap<AnyCodec, Patterns>();
+const compiled = new WeakMap<AnyProvider, Patterns>();
 
-function patternsOf(codec: AnyCodec): Patterns {
+function patternsOf(codec: AnyProvider): Patterns {
   const known = compiled.get(codec);
   if (known) return known;
   const { marks, content } = codec.reply;
@@ -141,7 +141,7 @@ function patternsOf(codec: AnyCodec): Patterns {
 }
 
 /** What finds the opening quote of a piece of content in the JSON text of a chunk. */
-export const contentKeys = (codec: AnyCodec): RegExp => patternsOf(codec).keys;
+export const contentKeys = (codec: AnyProvider): RegExp => patternsOf(codec).keys;
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 

@@ -1,7 +1,7 @@
+import type { AnyProvider } from "../codec/codec.ts";
 import { type Json, type JsonObject, put } from "../json/json.ts";
 import { stringEnd } from "../json/scan.ts";
 import { type Wires, wires } from "../protocols/facts.ts";
-import type { AnyCodec } from "../translate/translate.ts";
 import { parseWire } from "./long-integers.ts";
 import { contentKeys } from "./observe.ts";
 
@@ -25,7 +25,7 @@ export function wordsWriter(sample: object): (words: string) => string {
 }
 
 /** Reads the chunks of a stream as `parseWire` does. A chunk may share objects with earlier ones. */
-export function chunkReader(codec: AnyCodec, within: Wires = wires): (text: string) => Json | undefined {
+export function chunkReader(codec: AnyProvider, within: Wires = wires): (text: string) => Json | undefined {
   const keys = contentKeys(codec);
   let before = "";
   let after = "";

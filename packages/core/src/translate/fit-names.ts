@@ -1,6 +1,6 @@
-import type { Spelling } from "../codec/codec.ts";
 import { hash } from "../codec/hash.ts";
 import { each, type Machine } from "../codec/machine.ts";
+import type { Spelling } from "../codec/provider-codec.ts";
 import type { CallPart, Event, FunctionTool, Message, Part, ResultPart, TextRequest } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
 import { type JsonObject, parseObject } from "../json/json.ts";

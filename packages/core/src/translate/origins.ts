@@ -1,4 +1,4 @@
-import type { Trace } from "../codec/codec.ts";
+import type { Trace } from "../codec/caller-codec.ts";
 import type { ParamTable } from "../codec/params.ts";
 import type { ParamName, TextRequest } from "../ir/index.ts";
 

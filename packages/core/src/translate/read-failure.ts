@@ -1,6 +1,6 @@
+import type { AnyProvider } from "../codec/codec.ts";
 import { type Failure, kindOfStatus } from "../ir/failure.ts";
 import { isObject, parseJson } from "../json/json.ts";
-import type { AnyCodec } from "./translate.ts";
 
 /** The most characters of a plain text that are a message. */
 const ENOUGH = 500;
@@ -11,7 +11,7 @@ const CONTROL = /[\p{Cc}\ufffd]/u;
  * no reason, or if it is markup, which comes from a proxy. `headers` are those of the answer, in lower case.
  */
 export function readFailure(
-  codec: AnyCodec,
+  codec: AnyProvider,
   status: number,
   text: string,
   headers: Readonly<Record<string, string | readonly string[] | undefined>> = {},

@@ -1,20 +1,20 @@
+import type { AnyProvider } from "../codec/codec.ts";
 import { chain, type Machine, run } from "../codec/machine.ts";
 import { truncated } from "../ir/failure.ts";
 import type { Event } from "../ir/index.ts";
 import type { Json } from "../json/json.ts";
 import { noteBill, noteEvent, type Observation } from "../stream/observe.ts";
 import { CharacterJoiner } from "../stream/whole-characters.ts";
-import type { AnyCodec } from "./translate.ts";
 
 /** Reads the chunks of a reply as events, with the names that its caller used, and observes them. */
 export class ReplyReader implements Machine<Json, Event> {
   observation: Observation = { content: 0 };
-  readonly #codec: AnyCodec;
+  readonly #codec: AnyProvider;
   readonly #machine: Machine<Json, Event>;
   readonly #characters = new CharacterJoiner();
 
   /** `restore` is the machine that the encoded request gave. */
-  constructor(codec: AnyCodec, restore?: Machine<Event, Event>) {
+  constructor(codec: AnyProvider, restore?: Machine<Event, Event>) {
     this.#codec = codec;
     this.#machine = restore ? chain(codec.reply.decode(), restore) : codec.reply.decode();
   }

@@ -1,4 +1,5 @@
-import type { Codec, Head } from "../codec/codec.ts";
+import type { Head } from "../codec/caller-codec.ts";
+import type { AnyCaller, AnyProvider } from "../codec/codec.ts";
 import { chain, type Machine, run } from "../codec/machine.ts";
 import type { Traits } from "../codec/traits.ts";
 import { dropIgnored } from "../ir/ignorable.ts";
@@ -19,10 +20,6 @@ import { ReplyReader } from "./reply-reader.ts";
 import { replaceUnread } from "./unread-media.ts";
 import { withoutMarks } from "./without-marks.ts";
 
-/** A codec of any protocol: one that is chosen at run time. */
-// biome-ignore lint/suspicious/noExplicitAny: a codec's own wire types matter only inside its folder
-export type AnyCodec = Codec<any, any, any>;
-
 /** A request ready for its target, its losses, and the way to restore the changed names in the reply. */
 export interface Encoded {
   wire: JsonObject;
@@ -34,7 +31,7 @@ export interface Encoded {
 }
 
 /** Writes a canonical request in the target's protocol, after repairing what every target refuses. */
-export function encodeRequest(request: TextRequest, to: AnyCodec, modelTraits: Traits = {}): Encoded {
+export function encodeRequest(request: TextRequest, to: AnyProvider, modelTraits: Traits = {}): Encoded {
   const traits: Traits = { ...to.defaults, ...modelTraits };
   const { losses, lose } = collectLosses();
   const { moved, back } = followMoves(request);
@@ -100,8 +97,8 @@ function withoutThinking({ reasoning, ...request }: TextRequest, lose: Lose): Te
  * `TranslatedReply`.
  */
 export const translateStream = (
-  from: AnyCodec,
-  to: AnyCodec,
+  from: AnyProvider,
+  to: AnyCaller,
   head: Head,
   lose: Lose = ignoreLosses,
   restore?: Machine<Event, Event>,
@@ -110,8 +107,8 @@ export const translateStream = (
 /** A unary body of one protocol in another. */
 export const translateBody = (
   body: Json,
-  from: AnyCodec,
-  to: AnyCodec,
+  from: AnyProvider,
+  to: AnyCaller,
   head: Head,
   lose: Lose = ignoreLosses,
   restore?: Machine<Event, Event>,

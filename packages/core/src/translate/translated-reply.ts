@@ -1,4 +1,6 @@
-import { DONE, type Head, type ReplyWriter } from "../codec/codec.ts";
+import type { Head, ReplyWriter } from "../codec/caller-codec.ts";
+import type { AnyCaller, AnyProvider } from "../codec/codec.ts";
+import { DONE } from "../codec/codec-base.ts";
 import { type Machine, run } from "../codec/machine.ts";
 import type { Event } from "../ir/index.ts";
 import { collectLosses, type Loss } from "../ir/loss.ts";
@@ -11,7 +13,6 @@ import { FRAME_LIMIT, type Frame, readFrames, writeFrame } from "../stream/serve
 import { chunkReader } from "../stream/similar-chunks.ts";
 import { readFailure } from "./read-failure.ts";
 import { ReplyReader } from "./reply-reader.ts";
-import type { AnyCodec } from "./translate.ts";
 
 export interface ReplyOptions {
   /** The machine that `restore()` of the encoded request returns. Default: no names were changed. */
@@ -32,8 +33,8 @@ export interface ReplyOptions {
 export class TranslatedReply {
   /** What the caller's protocol cannot express. */
   readonly losses: readonly Loss[];
-  readonly #from: AnyCodec;
-  readonly #to: AnyCodec;
+  readonly #from: AnyProvider;
+  readonly #to: AnyCaller;
   readonly #wires: Wires;
   readonly #reader: ReplyReader;
   readonly #writer: ReplyWriter<Json>;
@@ -52,8 +53,8 @@ export class TranslatedReply {
 
   /** `from` is the provider's protocol, `to` the caller's. */
   constructor(
-    from: AnyCodec,
-    to: AnyCodec,
+    from: AnyProvider,
+    to: AnyCaller,
     head: Head,
     { restore, frame = writeFrame, protocols = wires, unary = false }: ReplyOptions = {},
   ) {

@@ -1,4 +1,4 @@
-import type { AnyCodec, Failure } from "@manifold-gateway/core";
+import type { AnyCaller, AnyProvider, Failure } from "@manifold-gateway/core";
 import { parseJson, readFailure } from "@manifold-gateway/core/codec";
 import { secretsOf } from "@manifold-gateway/providers";
 import { Refusal } from "../http/refusal.ts";
@@ -12,8 +12,8 @@ import type { Answered, Plan } from "./stages.ts";
 /** The protocols between which an error is converted. */
 interface Conversion {
   /** The protocols of the upstream and of the caller. */
-  from: AnyCodec;
-  to: AnyCodec;
+  from: AnyProvider;
+  to: AnyCaller;
   /** The upstream is a platform with an error format of its own. */
   isForeign?: boolean;
 }
@@ -56,7 +56,8 @@ export async function answerRefusal<Of extends Plan>(
     ...traceHeaders(trace),
     ...(after === undefined ? pauseHeaders(failure) : { "retry-after": after }),
   };
-  if (from === to && !isForeign && isBody(text)) return { status, headers: out, body: text };
+  if (from.protocol === to.protocol && !isForeign && isBody(text))
+    return { status, headers: out, body: text };
   return { status, headers: out, body: to.failure.encode(failure).body };
 }
 

@@ -36,8 +36,8 @@ export async function adaptToRefusal(
   let last: Adaptation | undefined;
   for (let current = answered; ; ) {
     if (last?.lesson && current.response.status < 400) learnt.prove(last.lesson);
-    if (current.plan.upstream === current.ask.codec || !isReadableStatus(current.response.status))
-      return current;
+    const { ask, plan, response: answer } = current;
+    if (plan.upstream.protocol === ask.codec.protocol || !isReadableStatus(answer.status)) return current;
     const refused = await readAnswer(current, services.limits.answer);
     const next = learn(refused, learnt);
     // Other words show that the cause before is gone.

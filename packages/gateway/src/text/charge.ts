@@ -1,4 +1,4 @@
-import type { AnyCodec, Observation } from "@manifold-gateway/core";
+import type { AnyProvider, Observation } from "@manifold-gateway/core";
 import { type Billed, type CallUnit, callUnits } from "@manifold-gateway/core/codec";
 import type { Price } from "@manifold-gateway/store";
 import { chargeOf } from "../billing/amounts.ts";
@@ -20,7 +20,7 @@ export interface Charge {
 
 interface Served {
   resolution: Candidate;
-  upstream: AnyCodec;
+  upstream: AnyProvider;
   metered: Metered;
 }
 

@@ -1,4 +1,4 @@
-import { type AnyCodec, writeFrame } from "@manifold-gateway/core";
+import { type AnyCaller, writeFrame } from "@manifold-gateway/core";
 import { COMMENT } from "@manifold-gateway/core/codec";
 
 /** The form in which chunks are written to one caller. */
@@ -12,7 +12,7 @@ export interface Framing {
 }
 
 /** Server-sent events. */
-export const eventStream = ({ frame: { keepAlive = COMMENT } }: AnyCodec): Framing => ({
+export const eventStream = ({ frame: { keepAlive = COMMENT } }: AnyCaller): Framing => ({
   contentType: "text/event-stream",
   frame: writeFrame,
   keepAlive: () => keepAlive,

@@ -1,4 +1,4 @@
-import type { AnyCodec, Edits } from "@manifold-gateway/core";
+import type { AnyCodec, AnyProvider, Edits } from "@manifold-gateway/core";
 import {
   CallerRequest,
   type PlanOptions as LibraryOptions,
@@ -24,6 +24,7 @@ import { refuseUncovered } from "./refuse-unpriced.ts";
 
 /** The request of a surface to the text pipeline. */
 export interface TextAsk extends RequestSource<Payload> {
+  codec: AnyCodec;
   body: JsonBody;
   stream: boolean;
   /** Throws a refusal if the entry cannot do what is requested. */
@@ -118,7 +119,7 @@ export class TextPlanner {
 /** The endpoint for text of an entry's provider. */
 function endpointOf(
   { provider, protocol, entry }: Resolution,
-  upstream: AnyCodec,
+  upstream: AnyProvider,
   stream: boolean,
 ): Endpoint {
   const { base = "", platform, framing } = provider.speaks[protocol] ?? {};

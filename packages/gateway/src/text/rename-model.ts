@@ -1,9 +1,9 @@
-import { type AnyCodec, exchange } from "@manifold-gateway/core";
+import { type AnyProvider, exchange } from "@manifold-gateway/core";
 import type { Plan, TextAsk } from "./plan.ts";
 
 /** Replaces the model's name in the text of a body or chunk. `written` is the new name as JSON. */
 export const renaming =
-  ({ reply }: AnyCodec, written: string) =>
+  ({ reply }: AnyProvider, written: string) =>
   (text: string): string =>
     (reply.model ?? []).reduce((out, path) => exchange(out, path, written), text);
 

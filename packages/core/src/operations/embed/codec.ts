@@ -1,5 +1,5 @@
 import type { ZodType } from "zod";
-import type { Trace } from "../../codec/codec.ts";
+import type { Trace } from "../../codec/caller-codec.ts";
 import type { Unfetched } from "../../codec/fetched-addresses.ts";
 import type { Lose } from "../../ir/loss.ts";
 import type { MediaPart, Protocol } from "../../ir/part.ts";

@@ -1,4 +1,4 @@
-import { noTrace, type Trace } from "../../codec/codec.ts";
+import { noTrace, type Trace } from "../../codec/caller-codec.ts";
 import { defineUnfetched } from "../../codec/fetched-addresses.ts";
 import { extraFor, extraOf } from "../../ir/extra.ts";
 import type { Lose } from "../../ir/loss.ts";

@@ -1,4 +1,4 @@
-import { DONE } from "../../codec/codec.ts";
+import { DONE } from "../../codec/codec-base.ts";
 import { isObject, type Json, type JsonObject, numberOf, put, toArray, toObject } from "../../json/json.ts";
 import type { Body } from "./schema.ts";
 

@@ -1,14 +1,16 @@
 import * as z from "zod";
-import type { Codec } from "../../codec/codec.ts";
+import { type Codec, joinHalves } from "../../codec/codec.ts";
 import { defineUnfetched } from "../../codec/fetched-addresses.ts";
 import { chain, each } from "../../codec/machine.ts";
 import { readParams } from "../../codec/params.ts";
-import type { Message } from "../../ir/index.ts";
+import type { ProviderCodec } from "../../codec/provider-codec.ts";
+import type { TextRequest } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "../../json/json.ts";
 import { billing } from "./billing.ts";
+import { caller } from "./caller.ts";
 import { decodeReply } from "./decode.ts";
-import { chatstyle } from "./index.ts";
 import { params } from "./params.ts";
+import { provider } from "./provider.ts";
 import type { Body, Chunk } from "./schema.ts";
 import { summarize } from "./summary.ts";
 
@@ -31,52 +33,55 @@ function toDelta(json: Json): Json {
   return typeof text === "string" ? { ...choice, delta: { content: text } } : json;
 }
 
+/** Reads a request as a chat of one message, for the checks that every request goes through. */
+function decodeRequest(wire: Wire): TextRequest {
+  const record = wire as JsonObject;
+  const texts = [record.prompt, record.suffix].flatMap((value) =>
+    (Array.isArray(value) ? value : [value ?? ""]).map((one) => toText(one)),
+  );
+  const parts = texts.filter((text) => text !== "").map((text) => ({ type: "text" as const, text }));
+  return {
+    model: wire.model,
+    stream: wire.stream === true,
+    messages: [{ role: "user", parts }],
+    params: readParams(params, record),
+  };
+}
+
+const encodeRequest = ({ model, stream, messages }: TextRequest): Wire => ({
+  model,
+  stream,
+  prompt: messages
+    .flatMap(({ parts }) => parts.map((part) => (part.type === "text" ? part.text : "")))
+    .join(""),
+});
+
 /**
  * A wire that goes on with a text, or fills the gap before its suffix: the chat family's older sister. It is only passed
  * through to providers that have the endpoint, so nothing is written in it but what it was read from.
  */
-const completing = (path: string): Codec<Wire, Chunk, Body> => ({
-  ...chatstyle,
-  billing: { ...billing, members: [...billing.members, "echo", "prompt", "suffix"] },
-  unfetched: defineUnfetched(["prompt", "suffix"], ["metadata"], params),
-  endpoint: () => path,
-  request: {
-    schema,
-    decode(wire) {
-      const record = wire as JsonObject;
-      const texts = [record.prompt, record.suffix].flatMap((value) =>
-        (Array.isArray(value) ? value : [value ?? ""]).map((one) => toText(one)),
-      );
-      const parts = texts.filter((text) => text !== "").map((text) => ({ type: "text" as const, text }));
-      const message: Message = { role: "user", parts };
-      return {
-        model: wire.model,
-        stream: wire.stream === true,
-        messages: [message],
-        params: readParams(params, record),
-      };
+function completing(path: string): Codec<Wire, Chunk, Body> {
+  const variant: ProviderCodec<Wire> = {
+    ...provider,
+    billing: { ...billing, members: [...billing.members, "echo", "prompt", "suffix"] },
+    endpoint: () => path,
+    request: { encode: encodeRequest },
+    reply: {
+      ...provider.reply,
+      decode: () =>
+        chain(
+          each((chunk: Json) => [toChat(chunk)]),
+          decodeReply(),
+        ),
+      summary: (body) => summarize(toChat(body)),
+      burst: (body) => provider.reply.burst(toChat(body)),
+      content: [...provider.reply.content, "text"],
     },
-    encode: ({ model, stream, messages }) => ({
-      model,
-      stream,
-      prompt: messages
-        .flatMap(({ parts }) => parts.map((part) => (part.type === "text" ? part.text : "")))
-        .join(""),
-    }),
-  },
-  reply: {
-    ...chatstyle.reply,
-    decode: () =>
-      chain(
-        each((chunk: Json) => [toChat(chunk)]),
-        decodeReply(),
-      ),
-    summary: (body) => summarize(toChat(body)),
-    burst: (body) => chatstyle.reply.burst(toChat(body)),
-    content: [...chatstyle.reply.content, "text"],
-  },
-});
+  };
+  const unfetched = defineUnfetched(["prompt", "suffix"], ["metadata"], params);
+  return joinHalves({ ...caller, unfetched, request: { schema, decode: decodeRequest }, variant }, variant);
+}
 
 /** The endpoints that complete a text: in general, and between what stands before and behind. */
-export const completions = completing("/completions");
-export const fillInTheMiddle = completing("/fim/completions");
+export const completions = /* @__PURE__ */ completing("/completions");
+export const fillInTheMiddle = /* @__PURE__ */ completing("/fim/completions");

@@ -1,4 +1,4 @@
-import { DONE } from "../../codec/codec.ts";
+import { DONE } from "../../codec/codec-base.ts";
 import type { Machine } from "../../codec/machine.ts";
 import { truncated } from "../../ir/failure.ts";
 import type { Event, Usage } from "../../ir/index.ts";

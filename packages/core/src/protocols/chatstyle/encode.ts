@@ -1,4 +1,5 @@
-import { DONE, type Head, type ReplyWriter } from "../../codec/codec.ts";
+import type { Head, ReplyWriter } from "../../codec/caller-codec.ts";
+import { DONE } from "../../codec/codec-base.ts";
 import { writeLogprob } from "../../family/logprobs.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { CallPart, Citation, Event, Finish, Opening, ReasoningPart, Usage } from "../../ir/index.ts";

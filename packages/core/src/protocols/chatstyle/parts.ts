@@ -1,4 +1,4 @@
-import type { Trace } from "../../codec/codec.ts";
+import type { Trace } from "../../codec/caller-codec.ts";
 import type { ContentPart, Context } from "../../family/content.ts";
 import { extraFor, nonEmptyExtraOf } from "../../ir/extra.ts";
 import type { CacheMark, Extra, MediaPart, Source, TextPart } from "../../ir/index.ts";

@@ -1,4 +1,4 @@
-import type { Head, ReplyWriter } from "../../codec/codec.ts";
+import type { Head, ReplyWriter } from "../../codec/caller-codec.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { Citation, Event, Finish, Opening, Seal, Usage } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";

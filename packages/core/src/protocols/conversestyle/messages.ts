@@ -1,4 +1,4 @@
-import type { Trace } from "../../codec/codec.ts";
+import type { Trace } from "../../codec/caller-codec.ts";
 import { extraFor, nonEmptyExtraOf } from "../../ir/extra.ts";
 import type { Message, Part, SystemMessage, TextPart } from "../../ir/index.ts";
 import { joinable, loseFields } from "../../ir/joined-fields.ts";

@@ -1,4 +1,4 @@
-import type { Trace } from "../../codec/codec.ts";
+import type { Trace } from "../../codec/caller-codec.ts";
 import { holdsMedia } from "../../family/result-media.ts";
 import type { MediaPart, ResultPart } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, toText } from "../../json/json.ts";

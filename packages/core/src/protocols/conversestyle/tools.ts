@@ -1,4 +1,4 @@
-import type { Trace } from "../../codec/codec.ts";
+import type { Trace } from "../../codec/caller-codec.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { TextRequest, Tool, ToolChoice } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";

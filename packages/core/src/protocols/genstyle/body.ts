@@ -1,4 +1,4 @@
-import { DONE } from "../../codec/codec.ts";
+import { DONE } from "../../codec/codec-base.ts";
 import { isObject, type Json, type JsonObject, toArray, toObject } from "../../json/json.ts";
 import { joinGrounding } from "./citations.ts";
 import type { Body, Chunk } from "./schema.ts";

@@ -1,4 +1,5 @@
-import { DONE, noTrace } from "../../codec/codec.ts";
+import { noTrace } from "../../codec/caller-codec.ts";
+import { DONE } from "../../codec/codec-base.ts";
 import { hash } from "../../codec/hash.ts";
 import type { Machine } from "../../codec/machine.ts";
 import { truncated } from "../../ir/failure.ts";

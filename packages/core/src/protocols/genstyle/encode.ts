@@ -1,4 +1,4 @@
-import type { Head } from "../../codec/codec.ts";
+import type { Head } from "../../codec/caller-codec.ts";
 import { chain, type Machine } from "../../codec/machine.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { Citation, Event, Finish, Opening, Seal, TokenLogprob, Usage } from "../../ir/index.ts";

@@ -1,4 +1,4 @@
-import type { Trace } from "../../codec/codec.ts";
+import type { Trace } from "../../codec/caller-codec.ts";
 import { escapePointer, extraFor, extraOf } from "../../ir/extra.ts";
 import type { Extra, Message, Part, SystemMessage } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";

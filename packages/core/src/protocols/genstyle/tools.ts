@@ -1,4 +1,4 @@
-import type { Trace } from "../../codec/codec.ts";
+import type { Trace } from "../../codec/caller-codec.ts";
 import type { Traits } from "../../codec/traits.ts";
 import { fromProtoSchema, normalizeSchema, rulesFor, toProtoSchema } from "../../dialect/index.ts";
 import { extraFor, extraOf } from "../../ir/extra.ts";

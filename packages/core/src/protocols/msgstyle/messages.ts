@@ -1,4 +1,4 @@
-import type { Trace } from "../../codec/codec.ts";
+import type { Trace } from "../../codec/caller-codec.ts";
 import { holdsMedia } from "../../family/result-media.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { Extra, Message, Part, SystemMessage, TextPart } from "../../ir/index.ts";

@@ -1,4 +1,4 @@
-import type { Trace } from "../../codec/codec.ts";
+import type { Trace } from "../../codec/caller-codec.ts";
 import type { Traits } from "../../codec/traits.ts";
 import { holdsMedia } from "../../family/result-media.ts";
 import { extraFor, extraOf } from "../../ir/extra.ts";

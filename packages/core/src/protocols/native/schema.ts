@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { DONE } from "../../codec/codec.ts";
+import type { DONE } from "../../codec/codec-base.ts";
 import { paramShape } from "../../codec/param-schemas.ts";
 import type { TokenLogprob } from "../../ir/index.ts";
 import { params } from "./params.ts";

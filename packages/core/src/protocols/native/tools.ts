@@ -1,4 +1,4 @@
-import type { Trace } from "../../codec/codec.ts";
+import type { Trace } from "../../codec/caller-codec.ts";
 import { snake } from "../../codec/snake-case.ts";
 import { extraFor, extraOf } from "../../ir/extra.ts";
 import type { FunctionTool, Tool, ToolChoice } from "../../ir/index.ts";

@@ -1,4 +1,5 @@
-import { DONE, type Head } from "../../codec/codec.ts";
+import type { Head } from "../../codec/caller-codec.ts";
+import { DONE } from "../../codec/codec-base.ts";
 import type { Machine } from "../../codec/machine.ts";
 import { codeOf } from "../../family/failure.ts";
 import { extraFor } from "../../ir/extra.ts";

@@ -1,4 +1,4 @@
-import type { Trace } from "../../codec/codec.ts";
+import type { Trace } from "../../codec/caller-codec.ts";
 import type { Context } from "../../family/content.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type {

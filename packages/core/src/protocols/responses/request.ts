@@ -1,4 +1,4 @@
-import { noTrace, type Trace } from "../../codec/codec.ts";
+import { noTrace, type Trace } from "../../codec/caller-codec.ts";
 import { paramFields, readParams, writeParams } from "../../codec/params.ts";
 import type { Traits } from "../../codec/traits.ts";
 import { toSchemaFormat, writePlainFormat, writeSchemaFormat } from "../../family/format.ts";

@@ -1,4 +1,4 @@
-import type { Head } from "../../codec/codec.ts";
+import type { Head } from "../../codec/caller-codec.ts";
 import { ignoreLosses } from "../../ir/loss.ts";
 import { booleanOf, type JsonObject, numberOf, textOf, toArray, toObject } from "../../json/json.ts";
 import { plainText } from "./messages.ts";

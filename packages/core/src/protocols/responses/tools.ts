@@ -1,4 +1,4 @@
-import type { Trace } from "../../codec/codec.ts";
+import type { Trace } from "../../codec/caller-codec.ts";
 import type { Traits } from "../../codec/traits.ts";
 import type { Context } from "../../family/content.ts";
 import { writeSchema } from "../../family/schemas.ts";

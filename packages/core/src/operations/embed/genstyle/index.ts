@@ -1,4 +1,4 @@
-import { noTrace, type Trace } from "../../../codec/codec.ts";
+import { noTrace, type Trace } from "../../../codec/caller-codec.ts";
 import { defineUnfetched } from "../../../codec/fetched-addresses.ts";
 import { bothCasings } from "../../../codec/snake-case.ts";
 import { extraFor, extraOf } from "../../../ir/extra.ts";

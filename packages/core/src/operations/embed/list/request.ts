@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { noTrace, type Trace } from "../../../codec/codec.ts";
+import { noTrace, type Trace } from "../../../codec/caller-codec.ts";
 import { extraFor, extraOf } from "../../../ir/extra.ts";
 import type { Lose } from "../../../ir/loss.ts";
 import type { Protocol } from "../../../ir/part.ts";

@@ -1,0 +1,72 @@
+import type { Failure } from "../ir/failure.ts";
+import type { Event, TextRequest } from "../ir/index.ts";
+import type { Lose } from "../ir/loss.ts";
+import type { Json, JsonObject } from "../json/json.ts";
+import type { Summary } from "../stream/observe.ts";
+import type { BillingFacts } from "./billing-facts.ts";
+import type { CodecBase } from "./codec-base.ts";
+import type { Machine } from "./machine.ts";
+import type { Traits } from "./traits.ts";
+
+/** Names and ids as a wire can spell them. */
+export interface Spelling {
+  pattern: RegExp;
+  max: number;
+  /** Names that do not fit are replaced by just as many letters and digits. */
+  exact?: number;
+}
+
+/** The half of a codec that calls servers of its protocol: it writes requests to them and reads their replies. */
+export interface ProviderCodec<Wire = JsonObject> extends CodecBase {
+  /** The meanings of its members for the vendor's bill. */
+  billing: BillingFacts;
+  /** Tool names that the wire can spell. */
+  names: Spelling;
+  /** Call ids that the wire can spell. */
+  ids: Spelling;
+  /** True if the wire has tools that take free text. */
+  freeform: boolean;
+  /** The traits of a server of this wire, unless more is known about it. Default: the newest behaviour. */
+  defaults?: Traits;
+  /** Path below a provider's base, with the query that selects server-sent events. */
+  endpoint(model: string, stream: boolean): string;
+  /** The endpoint that counts the input tokens of a request; absent where the wire has none. */
+  count?: {
+    /** Path below a provider's base. */
+    endpoint(model: string): string;
+    /** Turns a request into one for this endpoint. `model` is the name that the provider knows. */
+    ask(wire: Wire, model: string): JsonObject;
+    /** The count that an answer holds. */
+    read(body: JsonObject): number | undefined;
+  };
+  request: {
+    encode(request: TextRequest, lose: Lose, traits?: Traits): Wire;
+  };
+  reply: {
+    /** Reads chunks; mistyped ones are read as far as they go. `end` of an unfinished reply gives a failure. */
+    decode(): Machine<Json, Event>;
+    /**
+     * The facts of a unary body, as its events give them, read without making the events. `undefined` for bodies that
+     * only `decode` reads. A codec can leave it out: it is for speed.
+     */
+    summary?(body: Json): Summary | undefined;
+    /** A unary body as chunks, structure only. */
+    burst(body: Json): Json[];
+    /**
+     * Strings, at least one of which stands in the JSON text of every chunk that holds usage, an end or an
+     * error: a pass-through looks into no other chunk.
+     */
+    marks: readonly string[];
+    /** Where bodies and chunks say which model answered, as paths of members. */
+    model?: readonly (readonly string[])[];
+    /** Member names whose string values are generated content: what a cut stream is estimated by. */
+    content: readonly string[];
+    /** The chunk that ends a reply says all of its content again. */
+    repeats?: true;
+  };
+  failure: {
+    /** The header that names the kind of an error, and the member of the body that `decode` reads it from. */
+    header?: { name: string; member: string };
+    decode(status: number, body: Json | undefined): Failure;
+  };
+}

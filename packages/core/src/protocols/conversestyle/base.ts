@@ -1,0 +1,16 @@
+import type { CodecBase } from "../../codec/codec-base.ts";
+import { isObject } from "../../json/json.ts";
+import { facts } from "./facts.ts";
+import { findException, isFailure } from "./failure.ts";
+import { params } from "./params.ts";
+
+/** What both halves of the codec have. */
+export const base = {
+  protocol: "conversestyle",
+  params,
+  facts,
+  frame: {
+    last: (chunk) =>
+      isObject(chunk) && (isObject(chunk.metadata) || findException(chunk) !== undefined || isFailure(chunk)),
+  },
+} satisfies CodecBase;

@@ -1,0 +1,53 @@
+import type { ProviderCodec } from "../../codec/provider-codec.ts";
+import { type JsonObject, numberOf, pick } from "../../json/json.ts";
+import { base } from "./base.ts";
+import { billing } from "./billing.ts";
+import { burst } from "./body.ts";
+import { decodeReply } from "./decode.ts";
+import { decodeFailure } from "./failure.ts";
+import { encodeRequest } from "./request.ts";
+import type { Wire } from "./schema.ts";
+
+/** The half of the codec that calls providers. */
+export const provider: ProviderCodec<Wire> = {
+  ...base,
+  billing,
+  names: { pattern: /^[a-zA-Z0-9_-]+$/, max: 128 },
+  ids: { pattern: /^[a-zA-Z0-9_-]+$/, max: 512 },
+  freeform: false,
+  defaults: { midSystem: "afterUser" },
+  endpoint: () => "/messages",
+  count: {
+    endpoint: () => "/messages/count_tokens",
+    // The endpoint refuses what only an answer needs.
+    ask: (wire) =>
+      pick(wire as JsonObject, [
+        "model",
+        "messages",
+        "system",
+        "tools",
+        "tool_choice",
+        "thinking",
+        "output_config",
+        "mcp_servers",
+      ]),
+    read: ({ input_tokens }) => numberOf(input_tokens),
+  },
+  request: { encode: encodeRequest },
+  reply: {
+    decode: decodeReply,
+    burst,
+    // Blocks begin and end seldom, and a call may come whole in its start.
+    marks: [
+      '"message_start"',
+      '"content_block_start"',
+      '"content_block_stop"',
+      '"message_delta"',
+      '"message_stop"',
+      '"error"',
+    ],
+    model: [["model"], ["message", "model"]],
+    content: ["text", "thinking", "partial_json"],
+  },
+  failure: { decode: decodeFailure },
+};

@@ -1,0 +1,26 @@
+import type { ProviderCodec } from "../../codec/provider-codec.ts";
+import { base } from "./base.ts";
+import { billing } from "./billing.ts";
+import { burst } from "./body.ts";
+import { decodeReply } from "./decode.ts";
+import { decodeFailure } from "./failure.ts";
+import { encodeRequest } from "./request.ts";
+import type { Wire } from "./schema.ts";
+
+/** The half of the codec that calls providers. */
+export const provider: ProviderCodec<Wire> = {
+  ...base,
+  billing,
+  names: { pattern: /^[A-Za-z0-9_-]+$/, max: 64 },
+  ids: { pattern: /^[!-~]+$/, max: 64 },
+  freeform: false,
+  endpoint: () => "/text/completions",
+  request: { encode: encodeRequest },
+  reply: {
+    decode: decodeReply,
+    burst,
+    marks: ['"finishReason"', '"usage"', '"error"'],
+    content: ["delta"],
+  },
+  failure: { decode: decodeFailure },
+};
