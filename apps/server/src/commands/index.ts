@@ -45,7 +45,7 @@ docs/configuration.md.`,
     does: "serve the simulator alone: a provider of every protocol, with faults on demand",
     options: ["port", "host", "fault", "times", "models", "seed"],
     notes:
-      "A request brings faults of its own by its text: [[fault:status=503]]. docs/library.md has them all.",
+      "A request brings faults of its own by its text: [[fault:status=503]]. docs/simulator.md has them all.",
     load: async () => (await import("./simulate.ts")).simulate,
   },
   {
