@@ -48,7 +48,7 @@ const names = new Set(
  * servers refuse them.
  */
 const homes =
-  /^packages\/(core\/src\/(protocols|operations|capability|dialect|family)\/|gateway\/src\/(surfaces|socket|openapi)\/|gateway\/src\/http\/codes|providers\/src\/(adapters|refusals\/phrases)\/)/;
+  /^packages\/(core\/src\/(protocols|wire|operations|capability|dialect|family)\/|gateway\/src\/(surfaces|socket|openapi)\/|gateway\/src\/http\/codes|providers\/src\/(adapters|refusals\/phrases)\/)/;
 /** Names that the native interface and the service's own records have as well. */
 const ours = new Set(["mediaType", "provider_rejected", "too_large"]);
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { type AnyCodec, codecs, DONE } from "@manifold-gateway/core";
+import type { Framing } from "@manifold-gateway/core/wire";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Framing } from "../../../packages/gateway/src/text/framing.ts";
 import { RelayStream } from "../../../packages/gateway/src/text/relay-stream.ts";
 
 const streamOf = (path: string): string[] =>

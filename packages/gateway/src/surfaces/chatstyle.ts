@@ -1,6 +1,7 @@
 import { type AnyCodec, chatstyle, type Edits, responses } from "@manifold-gateway/core";
-import { completions, fillInTheMiddle, isObject, type JsonObject } from "@manifold-gateway/core/codec";
+import { completions, fillInTheMiddle, type JsonObject } from "@manifold-gateway/core/codec";
 import { embedCodecs } from "@manifold-gateway/core/operations";
+import { streamEdits } from "@manifold-gateway/core/wire";
 import { z } from "zod";
 import { countServices, generationServices, textServices } from "../generation/services.ts";
 import { bodyLimits } from "../http/body.ts";
@@ -19,13 +20,6 @@ import { createdOf, embeddings, listing, probe } from "./listing.ts";
 import { modelEntry } from "./shapes/models.ts";
 import { chatCompletion, eventStream, response, textCompletion } from "./shapes/replies.ts";
 import { chatVideoRoutes } from "./videos.ts";
-
-/** Requests usage for every stream, because the service bills by it. */
-function streamEdits(value: JsonObject): Edits {
-  if (value.stream !== true) return {};
-  const options = isObject(value.stream_options) ? value.stream_options : {};
-  return options.include_usage === true ? {} : { stream_options: { ...options, include_usage: true } };
-}
 
 type Head = z.ZodType<{ model: string; stream?: boolean | null | undefined }>;
 type RouteFields = Pick<Route, "path" | "summary" | "about" | "wire" | "answer" | "also" | "examples">;

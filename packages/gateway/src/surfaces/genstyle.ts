@@ -1,6 +1,7 @@
-import { type Edits, genstyle } from "@manifold-gateway/core";
+import { genstyle } from "@manifold-gateway/core";
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import { embedCodecs } from "@manifold-gateway/core/operations";
+import { arrayStream, modelSpellings, plainTextEdits, wantsEvents } from "@manifold-gateway/core/wire";
 import { z } from "zod";
 import { defaultEntry } from "../catalog/catalog.ts";
 import { activeModels, findModel, maxOutputOf, toModelEntry } from "../catalog/model-listing.ts";
@@ -11,7 +12,6 @@ import type { Catalog, Model } from "../ports/catalog.ts";
 import type { Context } from "../ports/context.ts";
 import { defineRoute, type Route, type Surface } from "../route.ts";
 import { countAbout, countLimits, countTokens } from "../text/count.ts";
-import { arrayStream } from "../text/framing.ts";
 import { generateText } from "../text/generate.ts";
 import { generateHead, oneVectorHead, vectorsHead } from "./heads.ts";
 import { probe } from "./listing.ts";
@@ -23,24 +23,13 @@ import { eventStream, generated, manyEmbeddings, oneEmbedding } from "./shapes/r
  * provider's name for it.
  */
 function modelId(catalog: Catalog, path: string): string {
-  const id = path.replace(/^(?:models|tunedModels)\//, "");
+  const [id, bare] = modelSpellings(path);
   if (catalog.get(id)) return id;
-  const bare = id.slice(id.indexOf("/") + 1);
   if (bare !== id && catalog.get(bare)) return bare;
   const native = catalog
     .list()
     .find((model) => model.entries.some(({ name }) => name === id || name === bare));
   return native?.id ?? id;
-}
-
-/** Converts two spellings that the SDKs' helpers produce but the vendor's endpoint does not accept. */
-function plainTextEdits(value: JsonObject): Edits {
-  const edits: Edits = {};
-  if (typeof value.contents === "string")
-    edits.contents = [{ role: "user", parts: [{ text: value.contents }] }];
-  for (const name of ["systemInstruction", "system_instruction"])
-    if (typeof value[name] === "string") edits[name] = { parts: [{ text: value[name] }] };
-  return edits;
 }
 
 /** The model in the path of a request. */
@@ -52,10 +41,6 @@ const params = z.object({
 });
 const wire = genstyle.request.schema.meta({ id: "GenerateContentWire" });
 const contents = [{ role: "user", parts: [{ text: "Say hello." }] }];
-
-/** Checks whether the client wants server-sent events: by `alt` or, without it, by its `accept` header. */
-const wantsEvents = ({ exchange }: Context, alt: string | undefined): boolean =>
-  alt === undefined ? /\btext\/event-stream\b/i.test(exchange.header("accept") ?? "") : alt === "sse";
 
 /** Members that all calls of a model share: `models/{model}:{verb}`, with or without `models/`. */
 const call = (version: string, verb: string) =>
@@ -98,7 +83,10 @@ const generation = (version: string, stream: boolean): Route =>
     async handler(context, { query, json }) {
       const edits = plainTextEdits(json.value);
       const ask = { codec: genstyle, body: json, model: pathModel(context), stream, edits };
-      const style = stream && !wantsEvents(context, query.alt) ? { framing: arrayStream() } : {};
+      const style =
+        stream && !wantsEvents(query.alt, context.exchange.header("accept"))
+          ? { framing: arrayStream() }
+          : {};
       return generateText(context, ask, style);
     },
   });

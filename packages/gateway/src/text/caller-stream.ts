@@ -1,10 +1,10 @@
 import { ignoreLosses } from "@manifold-gateway/core";
 import { type Json, parseJson } from "@manifold-gateway/core/codec";
+import { eventStream, type Framing } from "@manifold-gateway/core/wire";
 import type { Sink, TextEncoding } from "../http/exchange.ts";
 import { streamHeaders } from "../http/stream.ts";
 import type { Context } from "../ports/context.ts";
 import { type RequestTrace, traceHeaders } from "../routing/request-trace.ts";
-import { eventStream, type Framing } from "./framing.ts";
 import type { TextAsk } from "./plan.ts";
 
 /** The form of a surface's streams. */

@@ -7,11 +7,11 @@ import {
   writeFrame,
 } from "@manifold-gateway/core";
 import { FRAME_LIMIT, isTooDeep, truncated } from "@manifold-gateway/core/codec";
+import type { Framing } from "@manifold-gateway/core/wire";
 import type { Hide } from "../generation/hide-secrets.ts";
 import { dataOnly } from "./data-only.ts";
 import { dataOf, withData } from "./event-data.ts";
 import { EventSplitter, toBytes } from "./event-splitter.ts";
-import type { Framing } from "./framing.ts";
 import { renaming } from "./rename-model.ts";
 
 const COMMENT = /^(?:\u00ef\u00bb\u00bf)?:/;

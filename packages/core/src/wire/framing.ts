@@ -1,5 +1,5 @@
-import { type AnyCaller, writeFrame } from "@manifold-gateway/core";
-import { COMMENT } from "@manifold-gateway/core/codec";
+import type { Codec } from "../codec/codec.ts";
+import { COMMENT, writeFrame } from "../stream/server-sent-events.ts";
 
 /** The form in which chunks are written to one caller. */
 export interface Framing {
@@ -12,7 +12,11 @@ export interface Framing {
 }
 
 /** Server-sent events. */
-export const eventStream = ({ frame: { keepAlive = COMMENT } }: AnyCaller): Framing => ({
+export const eventStream = ({
+  frame: { keepAlive = COMMENT },
+}: {
+  frame: Pick<Codec["frame"], "keepAlive">;
+}): Framing => ({
   contentType: "text/event-stream",
   frame: writeFrame,
   keepAlive: () => keepAlive,
@@ -36,3 +40,10 @@ export function arrayStream(): Framing {
     close: () => `${open()}]`,
   };
 }
+
+/**
+ * Checks whether a client of generate-content wants server-sent events: by `alt` or, without it, by its `accept`
+ * header.
+ */
+export const wantsEvents = (alt: string | undefined, accept: string | undefined): boolean =>
+  alt === undefined ? /\btext\/event-stream\b/i.test(accept ?? "") : alt === "sse";
