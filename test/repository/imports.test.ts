@@ -8,6 +8,11 @@ const root = join(import.meta.dirname, "../..");
 const arrows: Record<string, { packages: string[]; builtins: boolean; libraries?: string[] }> = {
   "packages/core": { packages: [], builtins: false, libraries: ["zod", "eventsource-parser"] },
   "packages/providers": { packages: ["@manifold-gateway/core"], builtins: true },
+  "packages/client": {
+    packages: ["@manifold-gateway/core", "@manifold-gateway/providers"],
+    builtins: false,
+    libraries: [],
+  },
   "packages/store": { packages: [], builtins: true },
   "packages/simulator": { packages: [], builtins: true },
   "packages/media": { packages: [], builtins: true },

@@ -1,0 +1,33 @@
+import { createCall } from "./client.ts";
+import type { ClientOptions, ProviderSettings } from "./options.ts";
+import { toRequest } from "./request/request.ts";
+
+export type {
+  CallEvent,
+  ClientOptions,
+  LossEvent,
+  ProviderSettings,
+  Target,
+  TargetName,
+  TargetOptions,
+  UsageEvent,
+} from "./options.ts";
+
+/** What every SDK accepts as its `fetch`. */
+export type ClientFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/**
+ * Makes a `fetch` for the SDK of any vendor: the requests are answered by the models of any provider.
+ *
+ *     const fetch = createFetch({ models: { best: ["anthropic/claude-opus-4-7", "openai/gpt-6"] } });
+ *     new OpenAI({ fetch, apiKey: "unused" }).chat.completions.create({ model: "best", messages });
+ *
+ * Errors are answers in the shape of the SDK's protocol. The promise rejects only for requests that are aborted.
+ */
+export function createFetch<
+  const Providers extends Record<string, ProviderSettings> = Record<never, ProviderSettings>,
+  const Models extends string = string,
+>(options: ClientOptions<Providers, Models> = {}): ClientFetch {
+  const call = createCall(options);
+  return async (input, init) => call(toRequest(input, init));
+}

@@ -1,0 +1,70 @@
+import type { Loss } from "@manifold-gateway/core";
+import type { Capabilities } from "@manifold-gateway/core/capability";
+import type { Traits } from "@manifold-gateway/core/codec";
+import type { Usage } from "@manifold-gateway/core/ir";
+import type { ProviderOptions } from "@manifold-gateway/providers";
+
+/**
+ * A provider: one that is declared by its address and protocols, or a preset with settings of one's own. An id that is
+ * a preset's needs no `preset`.
+ */
+export interface ProviderSettings extends Partial<Omit<ProviderOptions, "serverTraits">> {
+  /** The preset that gives what is not set here. Default: the one of the provider's id, if there is one. */
+  preset?: string;
+  /** The parts of a preset's address, such as `{ region: "eu-west-1" }`. */
+  parts?: Readonly<Record<string, string>>;
+}
+
+/** A model of a provider: `"groq/llama-4"`. The name behind the first slash may hold further slashes and colons. */
+export type TargetName<Provider extends string = string> = `${Provider}/${string}`;
+
+/** A target with what is known of its model. */
+export interface TargetOptions<Provider extends string = string> {
+  target: TargetName<Provider>;
+  /** What the model accepts: a request for more is refused before it is sent. Default: anything. */
+  capabilities?: Capabilities;
+  /** How the model differs from its protocol, beyond what is known of its family and its provider. */
+  traits?: Traits;
+}
+
+export type Target<Provider extends string = string> = TargetName<Provider> | TargetOptions<Provider>;
+
+/** The request that an event is about. */
+export interface CallEvent {
+  /** The model as the caller wrote it. */
+  model: string;
+  provider: string;
+  /** The `x-request-id` of the answer. */
+  requestId: string;
+}
+
+/** Something that the provider's protocol cannot express of a request, or the caller's of a reply. */
+export interface LossEvent extends CallEvent, Loss {
+  of: "request" | "reply";
+}
+
+export interface UsageEvent extends CallEvent {
+  usage: Usage;
+}
+
+export interface ClientOptions<Providers extends Record<string, ProviderSettings>, Models extends string> {
+  /** Providers by id. Presets need no entry: their key is read from their vendor's usual variable. */
+  providers?: Providers;
+  /** Aliases of models, each with its targets in the order in which they are tried. */
+  models?: Readonly<
+    Record<Models, Target<keyof Providers & string> | readonly Target<keyof Providers & string>[]>
+  >;
+  /** `refuse`: a request of which something would be lost is refused. Default `allow`. */
+  losses?: "allow" | "refuse";
+  /** Sends the requests to providers. Default: the runtime's `fetch`. */
+  fetch?: (request: Request) => Response | Promise<Response>;
+  /** The variables that hold keys. Default: those of the process, read when a provider is called first. */
+  env?: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds until the first byte of an answer (default 600,000), and between two bytes (default 60,000). */
+  timeouts?: { firstByte?: number; idle?: number };
+  onLoss?(event: LossEvent): void;
+  onUsage?(event: UsageEvent): void;
+}
+
+/** The options of any client. */
+export type AnyOptions = ClientOptions<Record<string, ProviderSettings>, string>;

@@ -1,0 +1,82 @@
+import { type JsonObject, parseJson } from "@manifold-gateway/core/codec";
+import { describe, expect, it } from "vitest";
+import { callers, wires } from "../support/wires/index.ts";
+import { send, startClient } from "./stage.ts";
+
+/** The message of an error in any surface's shape. */
+const messageOf = async (response: Response): Promise<string> =>
+  String(((parseJson(await response.text()) as JsonObject).error as JsonObject).message);
+
+describe.each(callers)("a client of %s", (caller) => {
+  const cases: [what: string, model: string, status: number, names: string, env?: Record<string, string>][] =
+    [
+      ["an unknown provider", "nowhere/sim-text", 404, "'nowhere'"],
+      ["a name that is no alias", "sim-text", 404, "`models`"],
+      ["a preset without its key", "openai/gpt-6", 401, "OPENAI_API_KEY"],
+      ["a provider without an address", "bare/sim-text", 404, "providers.bare"],
+    ];
+  it.each(cases)(
+    "answers %s by an error of its own shape, and sends nothing",
+    async (_, model, status, names) => {
+      const stage = startClient();
+      const fetch = stage.client({ providers: { bare: { key: "k" } } });
+      const response = await send(fetch, caller, model, "Hi");
+      expect(response.status).toBe(status);
+      expect(response.headers.get("content-type")).toBe("application/json");
+      expect(await messageOf(response)).toContain(names);
+      expect(stage.sent).toEqual([]);
+    },
+  );
+
+  it.each(["{", "[]", '"text"', "", "null"])(
+    "answers the body %j with 400, and sends nothing",
+    async (body) => {
+      const stage = startClient();
+      const response = await send(stage.client(), caller, "chatstyle/sim-text", "Hi", false, { body });
+      expect(response.status).toBe(400);
+      expect(await messageOf(response)).toMatch(/^(body|model): /);
+      expect(stage.sent).toEqual([]);
+    },
+  );
+
+  it("answers a body that its schema refuses with 400 also where the provider speaks the same protocol", async () => {
+    const stage = startClient();
+    const body = { ...wires[caller].request, model: `${caller}/sim-text` };
+    const name = ["messages", "input", "contents"].find((one) => one in body)!;
+    const init = { body: JSON.stringify({ ...body, [name]: 7 }) };
+    const response = await send(stage.client(), caller, `${caller}/sim-text`, "Hi", false, init);
+    expect(response.status).toBe(400);
+    expect(await messageOf(response)).toContain(name);
+    expect(stage.sent).toEqual([]);
+  });
+
+  it("tries the targets of an alias in their order", async () => {
+    const stage = startClient();
+    const fetch = stage.client({ models: { best: ["msgstyle/sim-text-missing", "chatstyle/sim-text"] } });
+    const response = await send(fetch, caller, "best", "[[text:Here]]");
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain("Here");
+    expect(stage.simulator.ledger.entries.map(({ protocol, status }) => [protocol, status])).toEqual([
+      ["msgstyle", 404],
+      ["chatstyle", 200],
+    ]);
+  });
+
+  it("rejects with the reason of an aborted request", async () => {
+    const stage = startClient();
+    const reason = new Error("enough");
+    const aborted = send(stage.client(), caller, "chatstyle/sim-text", "Hi", false, {
+      signal: AbortSignal.abort(reason),
+    });
+    await expect(aborted).rejects.toBe(reason);
+    expect(stage.sent).toEqual([]);
+  });
+});
+
+it("answers a path that no protocol has with 404 in the likely shape", async () => {
+  const { client, sent } = startClient();
+  const response = await client()("https://api.vendor.test/v1/rerank", { method: "POST", body: "{}" });
+  expect(response.status).toBe(404);
+  expect(await messageOf(response)).toContain("/v1/rerank");
+  expect(sent).toEqual([]);
+});
