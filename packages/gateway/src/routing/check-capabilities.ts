@@ -1,6 +1,6 @@
 import type { Loss } from "@manifold-gateway/core";
-import type { Ask, Capabilities, Issue } from "@manifold-gateway/core/capability";
-import { findingsFor, findingsOf as libraryFindings } from "@manifold-gateway/core/plan";
+import type { Issue } from "@manifold-gateway/core/capability";
+import { findingsOf as libraryFindings } from "@manifold-gateway/core/plan";
 import { defaultEntry } from "../catalog/catalog.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import { accepted } from "./accepted.ts";
@@ -13,23 +13,6 @@ export interface Findings {
   losses: readonly Loss[];
   /** Likely mistakes. */
   hints: readonly string[];
-}
-
-export const noFindings: Findings = { issues: [], losses: [], hints: [] };
-
-/**
- * Compares a request with the capabilities of the entry's model. A refusal suggests a model of the catalog that makes
- * the same output and accepts the request.
- */
-export function checkCapabilities(
-  capabilities: Capabilities | undefined,
-  ask: Ask,
-  { catalog, makes }: { catalog: Catalog | undefined; makes: string },
-): Findings {
-  const { notes, ...findings } = accepted(
-    findingsFor(capabilities, ask, () => modelsThatMake(makes, catalog)),
-  );
-  return { ...findings, hints: notes.map(toHint) };
 }
 
 /** The findings of a check. Throws a 400 with all issues that refuse the request. */

@@ -10,6 +10,7 @@ export * from "./check.ts";
 export * from "./codec.ts";
 export * from "./estimate.ts";
 export * from "./ir.ts";
+export * from "./plan.ts";
 export * from "./required-fetches.ts";
 
 /** The protocols that have embeddings. */
