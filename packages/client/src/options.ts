@@ -2,7 +2,7 @@ import type { Loss } from "@manifold-gateway/core";
 import type { Capabilities } from "@manifold-gateway/core/capability";
 import type { Traits } from "@manifold-gateway/core/codec";
 import type { Usage } from "@manifold-gateway/core/ir";
-import type { ProviderOptions } from "@manifold-gateway/providers";
+import type { PresetId, ProviderOptions } from "@manifold-gateway/providers";
 
 /**
  * A provider: one that is declared by its address and protocols, or a preset with settings of one's own. An id that is
@@ -10,7 +10,7 @@ import type { ProviderOptions } from "@manifold-gateway/providers";
  */
 export interface ProviderSettings extends Partial<Omit<ProviderOptions, "serverTraits">> {
   /** The preset that gives what is not set here. Default: the one of the provider's id, if there is one. */
-  preset?: string;
+  preset?: PresetId;
   /** The parts of a preset's address, such as `{ region: "eu-west-1" }`. */
   parts?: Readonly<Record<string, string>>;
 }
@@ -28,6 +28,9 @@ export interface TargetOptions<Provider extends string = string> {
 }
 
 export type Target<Provider extends string = string> = TargetName<Provider> | TargetOptions<Provider>;
+
+/** One target, or several in the order in which they are tried. */
+export type Targets<Provider extends string = string> = Target<Provider> | readonly Target<Provider>[];
 
 /** The request that an event is about. */
 export interface CallEvent {
@@ -47,13 +50,14 @@ export interface UsageEvent extends CallEvent {
   usage: Usage;
 }
 
+/** The ids that the targets of a client may begin with. */
+export type KnownProvider<Providers> = (keyof Providers & string) | PresetId;
+
 export interface ClientOptions<Providers extends Record<string, ProviderSettings>, Models extends string> {
   /** Providers by id. Presets need no entry: their key is read from their vendor's usual variable. */
   providers?: Providers;
   /** Aliases of models, each with its targets in the order in which they are tried. */
-  models?: Readonly<
-    Record<Models, Target<keyof Providers & string> | readonly Target<keyof Providers & string>[]>
-  >;
+  models?: Readonly<Record<Models, Targets<KnownProvider<NoInfer<Providers>>>>>;
   /** `refuse`: a request of which something would be lost is refused. Default `allow`. */
   losses?: "allow" | "refuse";
   /** Sends the requests to providers. Default: the runtime's `fetch`. */
