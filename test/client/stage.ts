@@ -4,7 +4,8 @@ import {
   createFetch,
   type ProviderSettings,
 } from "@manifold-gateway/client";
-import { isObject, type Json, type JsonObject } from "@manifold-gateway/core/codec";
+import { parseWire, readFrames } from "@manifold-gateway/core";
+import type { Json, JsonObject } from "@manifold-gateway/core/codec";
 import { createSimulator, type Simulator } from "@manifold-gateway/simulator";
 import { type CallerProtocol, upstreams } from "../support/wires/index.ts";
 
@@ -81,9 +82,9 @@ export function send(
   });
 }
 
-/** Whether some string of a value holds these words; chunks of a stream are joined by their place in the events. */
-export const textIn = (value: Json | undefined): string => {
-  if (typeof value === "string") return value;
-  if (Array.isArray(value)) return value.map(textIn).join("");
-  return isObject(value) ? Object.values(value).map(textIn).join("") : "";
-};
+/** The chunks in the text of a stream. */
+export function chunksOf(text: string): Json[] {
+  const frames = readFrames(1 << 20);
+  const all = [...frames.step(new TextEncoder().encode(text)), ...frames.end()];
+  return all.map(({ data }) => (data === "[DONE]" ? data : (parseWire(data) as Json)));
+}

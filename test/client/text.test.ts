@@ -1,18 +1,11 @@
-import { parseWire, protocols, readFrames } from "@manifold-gateway/core";
+import { parseWire, protocols } from "@manifold-gateway/core";
 import { isObject, type Json, run } from "@manifold-gateway/core/codec";
 import { fold } from "@manifold-gateway/core/ir";
 import { describe, expect, it } from "vitest";
 import { callers, upstreams } from "../support/wires/index.ts";
-import { send, startClient } from "./stage.ts";
+import { chunksOf, send, startClient } from "./stage.ts";
 
 const pairs = callers.flatMap((caller) => upstreams.map((provider) => [caller, provider] as const));
-
-/** The chunks in the text of a stream. */
-function chunksOf(text: string): Json[] {
-  const frames = readFrames(1 << 20);
-  const all = [...frames.step(new TextEncoder().encode(text)), ...frames.end()];
-  return all.map(({ data }) => (data === "[DONE]" ? data : (parseWire(data) as Json)));
-}
 
 describe.each(pairs)("a client of %s in front of a provider of %s", (caller, provider) => {
   const { codecs } = protocols;

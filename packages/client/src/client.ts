@@ -2,6 +2,8 @@ import { type AnyCodec, type Loss, protocols } from "@manifold-gateway/core";
 import { Rejection, readBody } from "@manifold-gateway/core/plan";
 import { likelyProtocol, wireOf } from "@manifold-gateway/core/wire";
 import { createFetchTransport, UpstreamFault } from "@manifold-gateway/providers";
+import { createLearntTraits } from "@manifold-gateway/providers/routing";
+import { createEntries } from "./models/entries.ts";
 import type { AnyOptions, CallEvent, LossEvent } from "./options.ts";
 import { createProviderTable } from "./providers/provider-table.ts";
 import { runtimeFetch } from "./providers/runtime-fetch.ts";
@@ -15,9 +17,13 @@ export type Call = (request: Request) => Promise<Response>;
 /** The inner function of `createFetch`. */
 export function createCall(options: AnyOptions): Call {
   const { firstByte = 600_000, idle = 60_000 } = options.timeouts ?? {};
+  const providers = createProviderTable(options);
   const services: TextServices = {
     options,
-    providers: createProviderTable(options),
+    entries: createEntries(options.models ?? {}, providers.has),
+    providers,
+    protocols,
+    learnt: createLearntTraits(Date.now),
     transport: createFetchTransport({ firstByte, idle, fetch: options.fetch ?? runtimeFetch }),
   };
   return async (request) => {
@@ -50,7 +56,7 @@ export function createCall(options: AnyOptions): Call {
       const header = (name: string): string | undefined => headers.get(name) ?? undefined;
       const call = { id, wire, codec, body, model, header, signal };
       const answer = await callText(call, services);
-      const about: CallEvent = { model, provider: answer.target.provider.id, requestId: id };
+      const about: CallEvent = { model, provider: answer.candidate.provider.id, requestId: id };
       report(options, about, "request", answer.plan.losses);
       return await answerText(call, answer, {
         end({ usage }, losses) {

@@ -60,6 +60,8 @@ export interface ClientOptions<Providers extends Record<string, ProviderSettings
   models?: Readonly<Record<Models, Targets<KnownProvider<NoInfer<Providers>>>>>;
   /** `refuse`: a request of which something would be lost is refused. Default `allow`. */
   losses?: "allow" | "refuse";
+  /** `false`: capabilities of targets are not compared with requests before these are sent. Default `true`. */
+  check?: boolean;
   /** Sends the requests to providers. Default: the runtime's `fetch`. */
   fetch?: (request: Request) => Response | Promise<Response>;
   /** The variables that hold keys. Default: those of the process, read when a provider is called first. */

@@ -1,4 +1,4 @@
-import { type AnyCodec, protocols } from "@manifold-gateway/core";
+import type { AnyCodec, Protocols } from "@manifold-gateway/core";
 import {
   CallerRequest,
   planRequest,
@@ -8,17 +8,21 @@ import {
 } from "@manifold-gateway/core/plan";
 import type { Wire } from "@manifold-gateway/core/wire";
 import {
-  knownTraits,
-  type Provider,
   reframe,
   type Transport,
   UpstreamFault,
-  type UpstreamProtocol,
   type UpstreamResponse,
   upstreamHeaders,
 } from "@manifold-gateway/providers";
-import { targetsOf } from "../models/models.ts";
-import type { AnyOptions, TargetOptions } from "../options.ts";
+import {
+  type LearntTraits,
+  learntSteps,
+  traitsOf,
+  verdictOfStatus,
+} from "@manifold-gateway/providers/routing";
+import { type Candidate, candidateFor } from "../models/candidate.ts";
+import type { Entries } from "../models/entries.ts";
+import type { AnyOptions } from "../options.ts";
 import type { ProviderTable } from "../providers/provider-table.ts";
 import { ClientRefusal } from "../reply/failure.ts";
 
@@ -33,47 +37,44 @@ export interface TextRequestCall {
   signal: AbortSignal;
 }
 
-/** A model of a provider, in the protocol in which it is called. */
-export interface TextTarget {
-  provider: Provider;
-  protocol: UpstreamProtocol;
-  /** The provider's name for the model. */
-  name: string;
-}
-
-/** The answer of one target, with the plan of its request. */
+/** The answer of one candidate, with the plan of its request. */
 export interface TextAnswer {
-  target: TextTarget;
+  candidate: Candidate;
   plan: RequestPlan;
   response: UpstreamResponse;
 }
 
 export interface TextServices {
   options: AnyOptions;
+  entries: Entries;
   providers: ProviderTable;
+  protocols: Protocols;
+  learnt: LearntTraits;
   transport: Transport;
 }
 
-/** Calls the targets of a model in their order until one answers. Throws a refusal or a fault if none does. */
+/** Calls the entries of a model in their order until one answers. Throws a refusal or a fault if none does. */
 export async function callText(call: TextRequestCall, services: TextServices): Promise<TextAnswer> {
   const { codec, body, model, wire } = call;
-  const targets = targetsOf(model, services.options.models ?? {}, services.providers);
+  const entries = services.entries.of(model);
   const request = new CallerRequest({ codec, body, model, stream: wire.stream, edits: wire.edits });
   const reading = request.whole();
   if (reading instanceof Rejection) throw refusalOf(reading);
   let refusal: Rejection | undefined;
   let last: TextAnswer | unknown;
-  for (const options of targets) {
-    const target = resolve(options, codec, services.providers);
-    const plan = planFor(request, target, options, services.options);
+  for (const entry of entries) {
+    const provider = services.providers.get(entry.provider);
+    const candidate = candidateFor(entry, provider, request, services);
+    const plan = planFor(request, candidate, services);
     if (plan instanceof Rejection) {
       refusal ??= plan;
       continue;
     }
     try {
-      const response = await send(call, target, plan, services.transport);
-      const answer = { target, plan, response };
-      if (response.status < 400 || !isElsewhere(response.status)) return answer;
+      const response = await send(call, candidate, plan, services.transport);
+      const answer = { candidate, plan, response };
+      const { charged, elsewhere } = verdictOfStatus(response.status);
+      if (response.status < 400 || !elsewhere || charged === "perhaps") return answer;
       last = answer;
     } catch (error) {
       if (call.signal.aborted || !(error instanceof UpstreamFault)) throw error;
@@ -85,45 +86,21 @@ export async function callText(call: TextRequestCall, services: TextServices): P
   return last as TextAnswer;
 }
 
-/** Statuses with which nothing was generated, and with which another target may still answer. */
-const isElsewhere = (status: number): boolean => [401, 402, 403, 404, 405, 429, 503, 529].includes(status);
-
-function resolve({ target }: TargetOptions, codec: AnyCodec, providers: ProviderTable): TextTarget {
-  const at = target.indexOf("/");
-  const provider = providers.get(target.slice(0, at));
-  const spoken = Object.keys(provider.speaks) as UpstreamProtocol[];
-  const protocol = spoken.find((one) => one === codec.protocol) ?? spoken[0];
-  if (protocol === undefined)
-    throw new ClientRefusal(
-      404,
-      "model_not_found",
-      `model: the provider '${provider.id}' serves no text.`,
-      "model",
-    );
-  return { provider, protocol, name: target.slice(at + 1) };
-}
-
 function planFor(
   request: CallerRequest,
-  { provider, protocol, name }: TextTarget,
-  { traits, capabilities }: TargetOptions,
-  { losses }: AnyOptions,
+  candidate: Candidate,
+  { options: { losses, check = true }, protocols }: TextServices,
 ): RequestPlan | Rejection {
-  const speech = provider.speaks[protocol];
+  const { entry, provider, protocol, learnt } = candidate;
   return planRequest(
     request,
     {
       codec: protocols.codecs[protocol],
-      model: name,
-      traits: {
-        ...knownTraits(name),
-        ...speech?.serverTraits,
-        ...provider.traits,
-        ...speech?.traits,
-        ...traits,
-      },
-      capabilities,
-      edits: speech?.platform?.edits,
+      model: entry.name,
+      traits: traitsOf(entry, provider, protocol, learnt),
+      learnt: learnt && learntSteps(candidate, learnt),
+      capabilities: check ? entry.capabilities : undefined,
+      edits: provider.speaks[protocol]?.platform?.edits,
     },
     losses === "refuse" ? { rules: { all: 'the option `losses` is "refuse"' } } : {},
   );
@@ -131,7 +108,7 @@ function planFor(
 
 async function send(
   { wire, header, signal }: TextRequestCall,
-  { provider, protocol, name }: TextTarget,
+  { provider, protocol, entry }: Candidate,
   { body, upstream }: RequestPlan,
   transport: Transport,
 ): Promise<UpstreamResponse> {
@@ -140,7 +117,7 @@ async function send(
   if (framing && wire.stream) headers.accept = framing.contentType;
   const response = await transport.send({
     origin: provider.origin,
-    path: base + (platform ?? upstream).endpoint(encodeURIComponent(name), wire.stream),
+    path: base + (platform ?? upstream).endpoint(encodeURIComponent(entry.name), wire.stream),
     method: "POST",
     headers,
     body,
