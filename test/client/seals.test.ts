@@ -1,7 +1,7 @@
 import { protocols } from "@manifold-gateway/core";
 import { isObject, type Json, type JsonObject, parseObject, SEAL_MARK } from "@manifold-gateway/core/codec";
 import { describe, expect, it } from "vitest";
-import { callers, upstreams, wires } from "../support/wires/index.ts";
+import { callers, upstreams, upstreamWires } from "../support/wires/index.ts";
 import { chunksOf, requests, startClient } from "./stage.ts";
 
 const OPAQUE = new Set(["signature", "encrypted_content", "thoughtSignature"]);
@@ -50,7 +50,7 @@ describe.each(cases)("an SDK of %s in front of a provider of %s (stream: %s)", (
       const whole = stream
         ? (protocols.codecs[caller].reply.gather(chunksOf(answer)) as JsonObject)
         : parseObject(answer)!;
-      const said = wires[caller as "chatstyle"].echo.said(whole)[turns] as Json[];
+      const said = upstreamWires[caller].echo.said(whole)[turns] as Json[];
       history.push(user, ...said);
     }
     const bodies = await Promise.all(stage.sent.map(async (request) => parseObject(await request.text())!));
