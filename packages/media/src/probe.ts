@@ -18,6 +18,7 @@ import { Pages, STEPS, View } from "./view.ts";
 /** The first that knows a file's beginning reads it, so the more particular stand first. */
 const formats: Format[] = [png, jpeg, gif, webp, bmp, tiff, wav, heif, movie, pdf, mp3];
 
+/** The limit on the work that one file may cause. */
 export interface ProbeOptions {
   /** The number of fields and pages that may be read before a file counts as unreadable; 4 million by default. */
   steps?: number;

@@ -4,6 +4,7 @@ import type { Identity } from "./identity/index.ts";
 export interface Credential {
   /** The name shown in logs, records and explanations instead of the secret: the operator's, or its number. */
   name: string;
+  /** The secret itself. */
   key: string;
   /** Its share of the conversations, in proportion to all weights. */
   weight: number;
@@ -13,6 +14,7 @@ export interface Credential {
 export interface CredentialOptions {
   /** Default: its number, counted from 1. */
   name?: string | undefined;
+  /** The secret itself. */
   key: string;
   /** Default 1. */
   weight?: number | undefined;

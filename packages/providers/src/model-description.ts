@@ -6,9 +6,11 @@ export interface ListedModel {
   name: string;
   /** Modalities: `text`, `image`, `audio`, `embedding`. */
   input?: string[];
+  /** Modalities of its answers. */
   output?: string[];
   /** The context window in tokens. */
   contextWindow?: number;
+  /** The number format of the weights, by its server's name: `Q4_K_M`. */
   quantization?: string;
   /** True if it is loaded into memory, so that its first answer needs no wait for that. */
   isLoaded?: boolean;

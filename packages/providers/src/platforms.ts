@@ -36,4 +36,5 @@ export const platforms = {
   },
 } satisfies Record<string, Partial<Record<UpstreamProtocol, PlatformTerms>>>;
 
+/** A platform on which requests differ from their protocols: a key of `platforms`. */
 export type Platform = keyof typeof platforms;

@@ -32,6 +32,7 @@ export interface Speech {
 
 /** A declared party that serves models, with all that a call to it needs. */
 export interface Provider extends Keyed {
+  /** Its name in the configuration, in targets and in logs: `anthropic`. */
   id: string;
   /** Scheme, host and port. */
   origin: string;
@@ -74,6 +75,7 @@ export interface Provider extends Keyed {
 
 /** The limit on requests to a provider at one time. */
 export interface Concurrency {
+  /** The most requests at one time. */
   maxConcurrent: number;
   /** The most requests that wait for a slot. Default: `maxConcurrent`. */
   queue?: number;
@@ -83,13 +85,16 @@ export interface Concurrency {
 
 /** The settings of a provider: `speaks` as a list, and all else defaults to the protocol's usual terms. */
 export interface ProviderOptions {
+  /** Its address: `https://api.example.com`. A path in it replaces the base path of every protocol. */
   origin: string;
+  /** The protocols that it speaks. Of several, the one that loses the least of a request is used, then the first. */
   speaks: readonly UpstreamProtocol[];
   /**
    * The base paths of protocols that are not at `origin`: references that are resolved against it, such as
    * `../anthropic/v1`.
    */
   basePaths?: Partial<Record<UpstreamProtocol, string | undefined>> | undefined;
+  /** Its services for images, videos, speech, assets and embeddings. */
   serves?: ServesOptions | undefined;
   /** Its key, or several keys over which conversations are distributed. */
   key?: KeyOptions | undefined;
@@ -97,22 +102,33 @@ export interface ProviderOptions {
   auth?: Auth | IdentityOptions | undefined;
   /** The platform, if requests there differ from their protocols. */
   platform?: Platform | undefined;
+  /** Headers of every call. */
   headers?: Record<string, string> | undefined;
+  /** How all its models differ from their protocols, unless a model entry says otherwise. */
   traits?: Traits | undefined;
   /** The traits on single protocols, which override those on all. */
   protocolTraits?: ProtocolTraits | undefined;
   /** What is known of its server, as of presets: these traits override those of model families, and no others. */
   serverTraits?: { traits?: Traits; protocolTraits?: ProtocolTraits } | undefined;
+  /** True if it is a router itself and accepts the `provider` options of a request. */
   routes?: boolean | undefined;
+  /** The items that it bills besides tokens. */
   surcharges?: readonly SurchargeRow[] | undefined;
+  /** The treatment of request members that it bills but that have no price here; default: forwarded. */
   unpriced?: Provider["unpriced"] | undefined;
+  /** The treatment of ids that were in none of its answers; default: forwarded. */
   unknownIds?: Provider["unknownIds"] | undefined;
+  /** The milliseconds to the first byte of an answer, and between two bytes. */
   timeouts?: Provider["timeouts"] | undefined;
+  /** The milliseconds that a call goes on after its client has left; see `Provider.drain`. */
   drain?: number | undefined;
+  /** The limit on concurrent requests for text and embeddings; default: none. */
   concurrency?: Concurrency | undefined;
   /** Its list of models, if it is elsewhere: a reference that is resolved against `origin`. `false`: it has none. */
   listing?: string | false | undefined;
+  /** The reader of its descriptions of models, besides its listing. */
   describes?: Describer | undefined;
+  /** The public price list's name for it; default: it is found by its id or address. */
   priceList?: string | undefined;
 }
 

@@ -22,7 +22,9 @@ export interface ServiceOptions
 /** The operations that a provider serves, each as a wire alone or with further settings. */
 export type ServesOptions = { readonly [operation in Served]?: Wire | ServiceOptions | undefined };
 
+/** The wires of services. */
 export const wires: readonly Wire[] = ["chatstyle", "genstyle", "mediastyle", "routerstyle", "speechstyle"];
+/** The operations that services are for. */
 export const served: readonly Served[] = ["image", "video", "speech", "asset", "embed"];
 
 /** The usual terms of each wire. */

@@ -6,6 +6,7 @@ export interface RequestedParam {
   name: string;
   /** JSON pointer into the caller's request: `/generationConfig/maxOutputTokens`. */
   path: string;
+  /** The value as the caller sent it. */
   value: unknown;
   /** Other names under which a model may say that it can do this. */
   also?: readonly string[];
@@ -17,27 +18,37 @@ export interface RequestedParam {
 
 /** One piece of media in a request. Unknown measures are not checked. */
 export interface RequestedPart {
+  /** What it is: `image`, `video`, `audio`, `document`. */
   kind: MediaKind;
   /** JSON pointer into the caller's request: `/content/2`. */
   path: string;
+  /** How its bytes are given: `url`, `base64`, `asset` or `file`. */
   form?: Form;
+  /** What it is for, such as `firstFrame`. */
   role?: string;
   /** The caller gave no role; this one is the interface's default. */
   roleAssumed?: true;
+  /** `image/png`. */
   mediaType?: string;
+  /** Its size. */
   bytes?: number;
+  /** How long it plays. */
   seconds?: number;
   /** Pixels. */
   width?: number;
+  /** Pixels. */
   height?: number;
 }
 
 /** The wants of a request from a model. */
 export interface Ask {
+  /** What is requested of the model. */
   operation: Operation;
   /** The caller's name for it. */
   model: string;
+  /** The parameters that it sets. */
   params: readonly RequestedParam[];
+  /** The media that it contains. */
   parts?: readonly RequestedPart[];
   /** JSON pointer of the list that the parts stand in. Default `/content`. */
   content?: string;
@@ -45,6 +56,7 @@ export interface Ask {
   names?: ReadonlyMap<string, string>;
 }
 
+/** What is wrong with a request for a model; stable, for programs. */
 export type IssueCode =
   | "wrong_type"
   | "value_not_allowed"
@@ -67,6 +79,7 @@ export type IssueCode =
 export interface Issue {
   /** JSON pointer into the caller's request. */
   path: string;
+  /** The kind of fault. */
   code: IssueCode;
   /** `refuse`: the request cannot be served. `drop`: it is served without this. `note`: a warning only. */
   effect: "refuse" | "drop" | "note";
@@ -74,6 +87,7 @@ export interface Issue {
   model: string;
   /** The parameter, as the native interface calls it. */
   name?: string;
+  /** The caller's value, where there is one. */
   value?: unknown;
   /** Describes the allowed values, for people. */
   allowed: string;

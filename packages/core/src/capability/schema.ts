@@ -4,6 +4,7 @@ import { boundsSchema, shapeSchema } from "./shape.ts";
 
 /** The operations of a model. */
 export const operations = ["text", "image", "video", "speech", "embed"] as const;
+/** One of `operations`. */
 export type Operation = (typeof operations)[number];
 
 export const mediaKinds = ["image", "document", "audio", "video"] as const;
@@ -155,4 +156,5 @@ export const capabilitiesSchema = z
     embed: area,
   })
   .partial();
+/** What a model accepts, by operation; what is not named is not limited. */
 export type Capabilities = z.output<typeof capabilitiesSchema>;

@@ -2,12 +2,17 @@ import { resembling } from "./closest-name.ts";
 
 /** The part of a JSON Schema that lists the names a place knows. */
 export interface KnownNames {
+  /** The members of an object, by name. */
   properties?: Record<string, KnownNames>;
   /** The names of a record whose members have all one shape. */
   propertyNames?: { enum?: readonly unknown[] };
+  /** The shape of members that are not named. */
   additionalProperties?: KnownNames | boolean;
+  /** The shape of a list's items. */
   items?: KnownNames | KnownNames[];
+  /** The shapes that a value may have. */
   anyOf?: KnownNames[];
+  /** The shapes of which a value has one. */
   oneOf?: KnownNames[];
 }
 

@@ -8,6 +8,7 @@ export const callUnits = [
   "codeSessions",
   "mapSearches",
 ] as const;
+/** One of `callUnits`. */
 export type CallUnit = (typeof callUnits)[number];
 
 /** Numbers of calls of each kind. */

@@ -8,6 +8,7 @@ import type { Traits } from "./traits.ts";
 
 /** One scalar of a protocol, in both directions. */
 export interface ParamRow {
+  /** The parameter's name in the IR. */
   name: ParamName;
   /** Where it stands on the wire: `max_tokens`, `generationConfig.topP`. */
   wire: string;

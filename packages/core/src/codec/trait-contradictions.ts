@@ -5,6 +5,7 @@ import type { TraitName, Traits } from "./traits.ts";
 export interface Contradiction {
   /** The trait at which it is found, and the member of its value. */
   path: readonly [trait: TraitName, ...member: (string | number)[]];
+  /** The sentence that explains it. */
   text: string;
 }
 

@@ -18,6 +18,7 @@ export interface WireFacts {
   sealBytes?: true;
   /** Top-level members with the system text, and with the turns of the conversation. */
   system: readonly string[];
+  /** Top-level members with the turns of the conversation. */
   turns: readonly string[];
   /** Members that only the entry which made or cached them can use again: seals, marks for a prompt cache. */
   bound: readonly string[];

@@ -8,6 +8,7 @@ import {
   TOLERANCE,
 } from "./limits.ts";
 
+/** What is wrong with a file; stable, for programs. */
 export type MediaIssueCode =
   | "unsupported_format"
   | "unreadable_file"
@@ -21,7 +22,9 @@ export type MediaIssueCode =
 
 /** A limit that a file does not keep: what was measured and what is allowed are in the message. */
 export interface MediaIssue {
+  /** The kind of fault. */
   code: MediaIssueCode;
+  /** The sentence for people, with what was measured and what is allowed. */
   message: string;
 }
 

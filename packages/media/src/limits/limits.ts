@@ -1,12 +1,16 @@
 /** Smallest and largest allowed value; with `exclusive`, neither of the two themselves. */
 export interface Bounds {
+  /** The smallest allowed value. */
   min?: number;
+  /** The largest allowed value. */
   max?: number;
+  /** Neither bound is allowed itself. */
   exclusive?: boolean;
 }
 
 /** The limits of a media file; a property that is not named is not limited. */
 export interface MediaLimits {
+  /** The media types that are allowed: `image/png`. */
   mediaTypes: readonly string[];
   /** Bytes. */
   size?: Bounds;
@@ -16,10 +20,13 @@ export interface MediaLimits {
   edge?: Bounds;
   /** Width times height. */
   pixels?: Bounds;
+  /** How long it may play. */
   seconds?: Bounds;
+  /** Frames in a second. */
   fps?: Bounds;
 }
 
+/** The types of identity assets. */
 export type AssetType = "Image" | "Video" | "Audio";
 
 const MIB = 1024 * 1024;

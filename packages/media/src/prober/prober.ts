@@ -3,6 +3,7 @@ import type { PoolOptions } from "./pool.ts";
 import type { MediaSource } from "./source.ts";
 import type { Answer } from "./worker.ts";
 
+/** Probes files in threads of its own: see `createProber`. */
 export interface Prober {
   /**
    * Probes a file in another thread. Bytes are copied and must not change before the answer. A file that breaks the

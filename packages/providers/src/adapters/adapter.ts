@@ -12,11 +12,13 @@ export type Wire = "chatstyle" | "genstyle" | "mediastyle" | "routerstyle" | "sp
 
 /** A provider's service for one operation. */
 export interface Service extends Keyed {
+  /** The wire that it speaks. */
   wire: Wire;
   /** Scheme, host and port. */
   origin: string;
   /** The base path of its endpoints. */
   base: string;
+  /** How calls are authenticated. */
   auth: Auth;
   /** The headers of every call, which further identify the operator. */
   headers?: Record<string, string>;
@@ -32,9 +34,11 @@ export interface Service extends Keyed {
 
 /** An adapter's connection to its provider. */
 export interface Line {
+  /** Where the provider is, and the headers of its calls. */
   service: Service;
   /** The client for calls of any length; the adapter handles statuses and retries. */
   client: KyInstance;
+  /** Ends all calls when the work is given up. */
   signal: AbortSignal;
   /** The time in milliseconds since the epoch. */
   now(): number;
@@ -56,6 +60,7 @@ export interface Trouble {
   message: string;
   /** The provider's own code and status, if it gave them. */
   code?: string;
+  /** The HTTP status of the provider's answer. */
   status?: number;
   /** The provider's answer to a refused call, with the credential removed. */
   body?: JsonObject;

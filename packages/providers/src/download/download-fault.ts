@@ -1,3 +1,4 @@
+/** The reasons why a file was not fetched; stable, for programs. */
 export type DownloadFaultCode = "address_refused" | "download_failed" | "file_too_large" | "timeout";
 
 const texts: Record<DownloadFaultCode, string> = {
@@ -12,6 +13,7 @@ const texts: Record<DownloadFaultCode, string> = {
  */
 export class DownloadFault extends Error {
   override readonly name = "DownloadFault";
+  /** The reason. */
   readonly code: DownloadFaultCode;
   constructor(code: DownloadFaultCode, cause?: unknown) {
     super(texts[code], { cause });

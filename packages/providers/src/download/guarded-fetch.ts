@@ -23,11 +23,13 @@ export interface GuardOptions {
   resolve?: (hostname: string) => Promise<LookupAddress[]>;
 }
 
+/** The limits of one download. */
 export interface DownloadOptions {
   /** The most bytes. */
   limit: number;
   /** True if plain HTTP is allowed. */
   http?: boolean;
+  /** Ends the download. */
   signal?: AbortSignal;
 }
 
@@ -35,6 +37,7 @@ export interface DownloadOptions {
 export interface Download {
   /** The server's claim, which may be wrong. */
   mediaType?: string;
+  /** The server's claim of the size in bytes, which may be wrong. */
   length?: number;
   /** Fails with `DownloadFault`. */
   stream: ReadableStream<Uint8Array>;

@@ -17,6 +17,7 @@ export type OtherEndpoint = "rerank" | "transcription" | "images" | "speech" | "
 export interface PresetPart {
   /** The environment variables that hold it: the first one that is set applies. */
   variables?: readonly string[];
+  /** The value where no variable is set. */
   default?: string;
 }
 
@@ -30,6 +31,7 @@ export interface PresetRow {
   regions?: Readonly<Record<string, string>>;
   /** The parts of the base URL, by name. */
   parts?: Readonly<Record<string, PresetPart>>;
+  /** The protocols that it speaks. Of several, the one that loses the least of a request is used, then the first. */
   speaks: readonly UpstreamProtocol[];
   basePaths?: ProviderOptions["basePaths"];
   listing?: ProviderOptions["listing"];
@@ -49,14 +51,19 @@ export interface PresetRow {
    * set for other reasons. Default: its variable, unless a provider in the configuration file uses that.
    */
   activation?: "variable" | "file";
+  /** How calls are authenticated, if not as the protocol's usual servers do. */
   auth?: Auth | IdentityOptions;
+  /** Headers of every call. */
   headers?: Record<string, string>;
+  /** The platform, if requests there differ from their protocols. */
   platform?: Platform;
+  /** The traits of all its models. */
   traits?: Traits;
   protocolTraits?: ProtocolTraits;
   routes?: boolean;
   /** The public price list's name for it, if it is found neither by its own name nor by its address. */
   priceList?: string;
+  /** Times of its own, in milliseconds. */
   timeouts?: Provider["timeouts"];
   describes?: Describer;
   /** The places from which the row was read: pages of vendors, files of public repositories. */
@@ -71,9 +78,12 @@ export interface PresetRow {
 
 /** A known provider. */
 export interface Preset extends PresetRow {
+  /** What kind of provider it is. */
   kind: PresetKind;
   /** The items that it bills besides tokens: its rows of `surcharges.json`. */
   surcharges?: readonly SurchargeRow[];
+  /** See `Provider.unpriced`. */
   unpriced?: Provider["unpriced"];
+  /** See `Provider.drain`. */
   drain?: number;
 }

@@ -23,6 +23,7 @@ export interface EmbedFacts {
  *     reply.decode(reply.encode(reply, r))    = reply
  */
 export interface EmbedCodec {
+  /** The protocol that it belongs to. */
   protocol: Protocol;
   /** Path below a provider's base; absent where no provider speaks this wire. */
   endpoint?(request: EmbedRequest): string;
@@ -36,7 +37,9 @@ export interface EmbedCodec {
   urls: readonly MediaPart["kind"][];
   /** The places where an address in a request is only text. */
   unfetched: Unfetched;
+  /** Facts for shared code. */
   facts: EmbedFacts;
+  /** Reading and writing of requests. */
   request: {
     /** The requests that the surface of this wire takes. Loose: unknown fields pass. */
     schema: ZodType;
@@ -45,6 +48,7 @@ export interface EmbedCodec {
     /** A loss below `/inputs` means that a vector would be of something else: a reason to refuse. */
     encode(request: EmbedRequest, lose: Lose): JsonObject;
   };
+  /** Reading and writing of replies. */
   reply: {
     decode(body: Json): EmbedReply;
     /** Answers `request`, whose `model` is the name that the caller used. */

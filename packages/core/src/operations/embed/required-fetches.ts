@@ -13,7 +13,9 @@ export interface EmbedFetch {
 
 /** Bytes of a part, in base64. */
 export interface EmbedBytes {
+  /** `image/png`. */
   mediaType: string;
+  /** The bytes in base64. */
   data: string;
 }
 

@@ -5,6 +5,7 @@ import { genstyleImage } from "./genstyle/index.ts";
 import { mediastyleImage } from "./mediastyle/index.ts";
 import { routerstyleImage } from "./routerstyle/index.ts";
 
+/** An adapter for pictures. */
 export type ImageAdapter = Adapter<ImageAsk, ImageResult, ImagePreview>;
 
 /** The adapters for pictures, by wire. */

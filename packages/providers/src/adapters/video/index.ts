@@ -4,6 +4,7 @@ import { genstyleVideo } from "./genstyle/index.ts";
 import { mediastyleVideo } from "./mediastyle/index.ts";
 import { routerstyleVideo } from "./routerstyle/index.ts";
 
+/** An adapter for videos. */
 export type VideoAdapter = Adapter<VideoAsk, VideoResult>;
 
 /** The adapters for videos, by wire. */
