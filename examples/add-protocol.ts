@@ -33,7 +33,7 @@ import {
   writeParams,
 } from "@manifold-gateway/core/codec";
 import { type Event, fold, type Message, toCount, unfold } from "@manifold-gateway/core/ir";
-import { z } from "zod";
+import { array, type Infer, object, oneOf, string, validator } from "@manifold-gateway/core/schema";
 
 const protocol = "toy" as string as Protocol;
 
@@ -44,12 +44,13 @@ const params = [
 ] as const satisfies ParamTable;
 
 // Request: { model, stream?, turns: [{ by, says }], limit?, heat? }
-const schema = z.looseObject({
-  model: z.string(),
-  turns: z.array(z.looseObject({ by: z.enum(["system", "user", "assistant"]), says: z.string() })),
+const shape = object({
+  model: string(),
+  turns: array(object({ by: oneOf("system", "user", "assistant"), says: string() })),
   ...paramShape(params),
 });
-type Wire = z.infer<typeof schema>;
+type Wire = Infer<typeof shape>;
+const schema = validator(shape);
 const known = new Set(["model", "stream", "turns", ...paramFields(params)]);
 
 const toMessage = (turn: Wire["turns"][number]): Message => ({

@@ -1,7 +1,6 @@
 import type { Protocol } from "@manifold-gateway/core";
-import { type JsonObject, paramShape } from "@manifold-gateway/core/codec";
+import type { JsonObject } from "@manifold-gateway/core/codec";
 import { z } from "zod";
-import { params } from "./params.ts";
 
 /** The type has the library's own names; a program's own is registered at run time. */
 export const protocol = "blockstyle" as string as Protocol;
@@ -27,7 +26,10 @@ const message = z.discriminatedUnion("role", [
   z.looseObject({ role: z.literal("tool"), tool_call_id: z.string(), content: text }),
 ]);
 
-/** A request: turns of blocks, functions, and scalars at the top. Unknown members pass. */
+/**
+ * A request: turns of blocks, functions, and scalars at the top. Unknown members pass. A codec can check its requests by
+ * a library, as here, or by the schemas of `@manifold-gateway/core/schema`, which make those of the scalars.
+ */
 export const schema = z.looseObject({
   model: z.string().min(1),
   stream: z.boolean().nullish(),
@@ -46,7 +48,14 @@ export const schema = z.looseObject({
     .nullish(),
   tool_choice: z.enum(["REQUIRED", "NONE"]).nullish(),
   response_format: z.looseObject({ type: z.enum(["text", "json_object"]) }).nullish(),
-  ...paramShape(params),
+  max_tokens: z.number().nullish(),
+  temperature: z.number().nullish(),
+  p: z.number().nullish(),
+  k: z.number().nullish(),
+  seed: z.number().nullish(),
+  frequency_penalty: z.number().nullish(),
+  presence_penalty: z.number().nullish(),
+  stop_sequences: z.array(z.string()).nullish(),
 });
 export type Wire = z.infer<typeof schema>;
 

@@ -1,8 +1,8 @@
 import { encodeRequest } from "@manifold-gateway/core";
 import { type JsonObject, snake } from "@manifold-gateway/core/codec";
 import type { Message, Part } from "@manifold-gateway/core/ir";
+import type { NodeValidator } from "@manifold-gateway/core/schema";
 import { describe, expect, test } from "vitest";
-import * as z from "zod";
 import { recase } from "../../../packages/core/src/protocols/genstyle/casing.ts";
 import { genstyle } from "../../../packages/core/src/protocols/genstyle/index.ts";
 import {
@@ -58,11 +58,11 @@ describe("genstyle requests in both casings", () => {
     const visit = (schema: unknown): void => {
       if (typeof schema !== "object" || schema === null) return;
       for (const [key, inner] of Object.entries(schema)) {
-        if (key === "properties") named.push(...Object.keys(inner as object));
+        if (key === "members") named.push(...Object.keys(inner as object));
         visit(inner);
       }
     };
-    visit(z.toJSONSchema(request.schema, { io: "output", unrepresentable: "any" }));
+    visit((request.schema as NodeValidator<unknown>).node);
     const { spellings, system, bound, mediaTypes } = genstyle.facts;
     for (const path of Object.values(spellings).flat()) named.push(...path.split("."));
     named.push(...system, ...bound, ...mediaTypes, ...genstyle.params.flatMap(({ wire }) => wire.split(".")));

@@ -228,7 +228,11 @@ test("system blocks without a word in the IR come back in their place", () => {
 test.each<[string, JsonObject, string]>([
   ["an unknown role", wireOf([{ role: "developer", content: "x" }]), "messages.0.role"],
   ["content of a number", wireOf([{ role: "user", content: 7 }]), "messages.0.content"],
-  ["a block without a type", wireOf([{ role: "user", content: [{ text: "x" }] }]), "messages.0.content.0"],
+  [
+    "a block without a type",
+    wireOf([{ role: "user", content: [{ text: "x" }] }]),
+    "messages.0.content.0.type",
+  ],
   [
     "a block deep inside",
     wireOf([

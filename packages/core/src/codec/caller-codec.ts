@@ -1,8 +1,8 @@
-import type { ZodType } from "zod";
 import type { Failure } from "../ir/failure.ts";
 import type { Event, TextRequest } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
 import type { Json, JsonObject } from "../json/json.ts";
+import type { Validator } from "../schema/validator.ts";
 import type { AnyProvider } from "./codec.ts";
 import type { CodecBase } from "./codec-base.ts";
 import type { Unfetched } from "./fetched-addresses.ts";
@@ -51,8 +51,8 @@ export interface CallerCodec<Wire = JsonObject, Chunk = Json, Body = JsonObject>
    */
   variant?: AnyProvider;
   request: {
-    /** The wire's request, loose: unknown fields pass. */
-    schema: ZodType<Wire>;
+    /** The check of the wire's requests, loose: unknown fields pass. A zod schema fits as well. */
+    schema: Validator<Wire>;
     decode(wire: Wire, trace?: Trace): TextRequest;
   };
   reply: {

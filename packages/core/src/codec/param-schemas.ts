@@ -1,23 +1,35 @@
-import * as z from "zod";
 import { factOf, type ParamKind, type paramFacts } from "../ir/params.ts";
+import {
+  array,
+  boolean,
+  type Infer,
+  nullish,
+  number,
+  recordOf,
+  type Schema,
+  string,
+  union,
+} from "../schema/node.ts";
 import type { ParamRow, ParamTable } from "./params.ts";
 
 /** The schema of each kind, for rows that have none of their own. */
 const kinds = {
-  number: z.number(),
-  boolean: z.boolean(),
-  text: z.string(),
-  texts: z.array(z.string()),
-  weights: z.record(z.string(), z.number()),
-  labels: z.record(z.string(), z.string()),
-} as const satisfies Record<ParamKind, z.ZodType>;
+  number: number(),
+  boolean: boolean(),
+  text: string(),
+  texts: array(string()),
+  weights: recordOf(number()),
+  labels: recordOf(string()),
+} as const satisfies Record<ParamKind, Schema>;
 
 /** A list of texts, or one text alone. */
-export const textOrTexts = z.union([kinds.text, kinds.texts]);
+export const textOrTexts = union([kinds.text, kinds.texts]);
 
-type SchemaOf<Row extends ParamRow> = Row extends { schema: infer Schema extends z.ZodType }
-  ? Schema
-  : (typeof kinds)[(typeof paramFacts)[Row["name"]]["kind"]];
+type ValueOf<Row extends ParamRow> = Infer<
+  Row extends { schema: infer S extends Schema }
+    ? S
+    : (typeof kinds)[(typeof paramFacts)[Row["name"]]["kind"]]
+>;
 type PathOf<Row extends ParamRow> =
   | Row["wire"]
   | (Row extends { also: readonly (infer Also extends string)[] } ? Also : never);
@@ -30,7 +42,7 @@ type Direct<Path extends string> = Path extends `${string}.${string}` ? never : 
 
 /** The schemas of the members of a record that hold parameters. */
 export type ParamShape<Table extends ParamTable, Under extends string> = {
-  [Row in Table[number] as Direct<Below<PathOf<Row>, Under>>]: z.ZodOptional<z.ZodNullable<SchemaOf<Row>>>;
+  [Row in Table[number] as Direct<Below<PathOf<Row>, Under>>]: ReturnType<typeof nullish<ValueOf<Row>>>;
 };
 
 /**
@@ -45,7 +57,7 @@ export function paramShape<Table extends ParamTable, Under extends string = "">(
   const members = table.flatMap(({ name, wire, also = [], schema = kinds[factOf(name).kind] }: ParamRow) =>
     [wire, ...also]
       .filter((path) => path.startsWith(start) && !path.slice(start.length).includes("."))
-      .map((path) => [path.slice(start.length), schema.nullish()]),
+      .map((path) => [path.slice(start.length), nullish(schema)]),
   );
   return Object.fromEntries(members) as ParamShape<Table, Under>;
 }

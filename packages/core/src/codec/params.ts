@@ -1,7 +1,7 @@
-import type { ZodType } from "zod";
 import type { Lose } from "../ir/loss.ts";
 import { factOf, type ParamKind, type ParamName, type Params } from "../ir/params.ts";
 import { booleanOf, isObject, type Json, type JsonObject, numberOf, textOf } from "../json/json.ts";
+import type { Schema } from "../schema/node.ts";
 import { acceptedValue, isRefused } from "./refused-params.ts";
 import { bothCasings } from "./snake-case.ts";
 import type { Traits } from "./traits.ts";
@@ -15,7 +15,7 @@ export interface ParamRow {
   /** Spellings that are read but never written, after `wire`. */
   also?: readonly string[];
   /** The schema of the wire value. Default: by the kind of the parameter. */
-  schema?: ZodType;
+  schema?: Schema;
   /** The IR value of a wire value; `undefined` where it has none. Default: by the kind of the parameter. */
   read?: (value: Json) => Params[ParamName];
   /** The wire value of an IR value; `undefined` leaves it out. Reports what it changes under `path`. */

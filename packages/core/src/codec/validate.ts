@@ -1,18 +1,20 @@
-import type { ZodSafeParseResult, ZodType } from "zod";
+import type { Validator } from "../schema/validator.ts";
 import { isRaw } from "../stream/long-integers.ts";
+
+type Checks = Pick<Validator<unknown>, "safeParse">;
 
 /**
  * Checks a value from outside against a schema. Unlike `safeParse` it never throws for one: zod compares the `length`
  * of any object with the bounds of the text or list that should stand there, and a `length` that is an object of its
  * own need not convert to a number. Such a `length` then counts as no number.
  */
-export function validate<T>(schema: ZodType<T>, value: unknown): ZodSafeParseResult<T> {
+export function validate<S extends Checks>(schema: S, value: unknown): ReturnType<S["safeParse"]> {
   try {
-    return schema.safeParse(value);
+    return schema.safeParse(value) as ReturnType<S["safeParse"]>;
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     makeLengthsComparable(value);
-    return schema.safeParse(value);
+    return schema.safeParse(value) as ReturnType<S["safeParse"]>;
   }
 }
 

@@ -1,8 +1,6 @@
-import type { ZodError } from "zod";
 import { show } from "../capability/message-text.ts";
 import { type KnownNames, sayUnknown } from "../capability/unknown-field.ts";
-
-type SchemaIssue = ZodError["issues"][number];
+import type { Issue } from "../schema/issues.ts";
 
 /** The most issues that are reported. */
 const MOST = 20;
@@ -12,22 +10,22 @@ const MOST = 20;
  * names of the schema, for the text about an unknown one.
  */
 export function sayIssues(
-  error: Pick<ZodError, "issues">,
+  error: { issues: readonly Issue[] },
   model?: string,
   listNames?: () => KnownNames,
 ): string[] {
   const texts: string[] = [];
-  const add = (issue: SchemaIssue, base: PropertyKey[]): void => {
+  const add = (issue: Issue, base: PropertyKey[]): void => {
     const path = [...base, ...issue.path];
     // Of a union's alternatives, the one that matched furthest is probably what the caller meant.
-    if (issue.code === "invalid_union" && issue.errors.length > 0) {
+    if (issue.code === "invalid_union" && issue.errors && issue.errors.length > 0) {
       const best = [...issue.errors].sort((a, b) => reach(b) - reach(a))[0] ?? [];
       if (best.length > 0 && reach(best) > 0) {
         for (const inner of best) add(inner, path);
         return;
       }
     }
-    if (issue.code === "unrecognized_keys" && listNames) {
+    if (issue.keys && listNames) {
       const names = listNames();
       texts.push(...issue.keys.map((key) => sayUnknown([...path, key], names)));
       return;

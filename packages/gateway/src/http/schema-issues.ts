@@ -1,13 +1,16 @@
 import type { KnownNames } from "@manifold-gateway/core/capability";
 import { sayIssues } from "@manifold-gateway/core/plan";
-import { type ZodError, type ZodType, z } from "zod";
+import { type ZodType, z } from "zod";
 
 /**
  * Converts a schema's issues to texts that name the field, and the model if it is known. Given the schema, an unknown
  * field is reported with the known ones.
  */
-export const issuesOf = (error: ZodError, model?: string, schema?: ZodType): string[] =>
-  sayIssues(error, model, schema && (() => namesOf(schema)));
+export const issuesOf = (
+  error: Parameters<typeof sayIssues>[0],
+  model?: string,
+  schema?: ZodType,
+): string[] => sayIssues(error, model, schema && (() => namesOf(schema)));
 
 const namesOf = (schema: ZodType): KnownNames =>
   z.toJSONSchema(schema, { io: "input", reused: "inline", unrepresentable: "any" }) as KnownNames;

@@ -7,6 +7,7 @@ import { countServices, generationServices, textServices } from "../generation/s
 import { bodyLimits } from "../http/body.ts";
 import { usualRateHeaders } from "../http/rate-headers.ts";
 import { Refusal } from "../http/refusal.ts";
+import { documented } from "../openapi/request-schemas.ts";
 import type { Context } from "../ports/context.ts";
 import { defineRoute, type Route, type Surface } from "../route.ts";
 import type { Resolution } from "../routing/candidate.ts";
@@ -62,7 +63,7 @@ const responsesRoute = text(
   {
     path: "/v1/responses",
     summary: "Create a response",
-    wire: responses.request.schema.meta({ id: "ResponseWire" }),
+    wire: documented(responses.request.schema, "ResponseWire"),
     answer: response,
     also: eventStream("an event of the response, as its `event` field names it"),
     examples: {
@@ -150,7 +151,7 @@ export const chatSurface: Surface = {
       {
         path: "/v1/chat/completions",
         summary: "Create a chat completion",
-        wire: chatstyle.request.schema.meta({ id: "ChatCompletionWire" }),
+        wire: documented(chatstyle.request.schema, "ChatCompletionWire"),
         answer: chatCompletion,
         also: eventStream("a `chat.completion.chunk`, and of the last `[DONE]`"),
         examples: {

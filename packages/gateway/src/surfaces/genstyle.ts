@@ -8,6 +8,7 @@ import { activeModels, findModel, maxOutputOf, toModelEntry } from "../catalog/m
 import { embed } from "../embeddings/embed.ts";
 import { countServices, embeddingServices, textServices } from "../generation/services.ts";
 import { bodyLimits } from "../http/body.ts";
+import { documented } from "../openapi/request-schemas.ts";
 import type { Catalog, Model } from "../ports/catalog.ts";
 import type { Context } from "../ports/context.ts";
 import { defineRoute, type Route, type Surface } from "../route.ts";
@@ -39,7 +40,7 @@ const pathModel = ({ services, params }: Context<"catalog">): string =>
 const params = z.object({
   model: z.string().describe("The id of a model; `models/` and a provider may precede it."),
 });
-const wire = genstyle.request.schema.meta({ id: "GenerateContentWire" });
+const wire = documented(genstyle.request.schema, "GenerateContentWire");
 const contents = [{ role: "user", parts: [{ text: "Say hello." }] }];
 
 /** Members that all calls of a model share: `models/{model}:{verb}`, with or without `models/`. */

@@ -5,6 +5,7 @@ import { maxOutputOf } from "../catalog/model-listing.ts";
 import { countServices, textServices } from "../generation/services.ts";
 import { bodyLimits } from "../http/body.ts";
 import { Refusal } from "../http/refusal.ts";
+import { documented } from "../openapi/request-schemas.ts";
 import { defineRoute, type Surface } from "../route.ts";
 import type { Resolution } from "../routing/candidate.ts";
 import { countAbout, countLimits, countTokens } from "../text/count.ts";
@@ -93,7 +94,7 @@ export const messagesSurface: Surface = {
       access: "key",
       summary: "Create a message",
       body: messagesHead,
-      wire: msgstyle.request.schema.meta({ id: "MessageWire" }),
+      wire: documented(msgstyle.request.schema, "MessageWire"),
       limits: bodyLimits,
       generates: true,
       explains: true,

@@ -4,6 +4,7 @@ import { activeModels, findModel, toModel } from "../catalog/model-listing.ts";
 import { textServices } from "../generation/services.ts";
 import { bodyLimits } from "../http/body.ts";
 import { usualRateHeaders } from "../http/rate-headers.ts";
+import { documented } from "../openapi/request-schemas.ts";
 import { defineRoute, type Surface } from "../route.ts";
 import { generateText } from "../text/generate.ts";
 import { assetRoutes } from "./assets.ts";
@@ -22,9 +23,7 @@ const modelFilter = z.object({
   outputModalities: z.enum([...inputs, "embedding"]).optional(),
 });
 
-const completion = (native.request.schema as z.ZodType<{ model: string }>).meta({
-  id: "TextCompletionRequest",
-});
+const completion = documented(native.request.schema, "TextCompletionRequest") as z.ZodType<{ model: string }>;
 
 /** The native interface. */
 export const nativeSurface: Surface = {

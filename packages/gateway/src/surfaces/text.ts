@@ -3,6 +3,7 @@ import { z } from "zod";
 import { textServices } from "../generation/services.ts";
 import { bodyLimits } from "../http/body.ts";
 import { usualRateHeaders } from "../http/rate-headers.ts";
+import { documented } from "../openapi/request-schemas.ts";
 import { defineRoute, type Surface } from "../route.ts";
 import { generateText } from "../text/generate.ts";
 import { requestHead } from "./heads.ts";
@@ -36,7 +37,7 @@ export function textSurface({ codec, about, prefix, path }: TextSurfaceOptions):
         access: "key",
         summary: "Generate text",
         body: requestHead,
-        wire: codec.request.schema.meta({ id: `${name}_request` }),
+        wire: documented(codec.request.schema, `${name}_request`),
         limits: bodyLimits,
         generates: true,
         explains: true,

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { type Codec, joinHalves } from "../../codec/codec.ts";
 import { defineUnfetched } from "../../codec/fetched-addresses.ts";
 import { chain, each } from "../../codec/machine.ts";
@@ -6,6 +5,8 @@ import { readParams } from "../../codec/params.ts";
 import type { ProviderCodec } from "../../codec/provider-codec.ts";
 import type { TextRequest } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, toArray, toObject, toText } from "../../json/json.ts";
+import { any, array, boolean, type Infer, nullish, object, string, union } from "../../schema/node.ts";
+import { validator } from "../../schema/validator.ts";
 import { billing } from "./billing.ts";
 import { caller } from "./caller.ts";
 import { decodeReply } from "./decode.ts";
@@ -14,13 +15,14 @@ import { provider } from "./provider.ts";
 import type { Body, Chunk } from "./schema.ts";
 import { summarize } from "./summary.ts";
 
-const schema = z.looseObject({
-  model: z.string().min(1),
-  prompt: z.union([z.string(), z.array(z.unknown())]).nullish(),
-  suffix: z.string().nullish(),
-  stream: z.boolean().nullish(),
+const request = object({
+  model: string({ min: 1 }),
+  prompt: nullish(union([string(), array(any())])),
+  suffix: nullish(string()),
+  stream: nullish(boolean()),
 });
-type Wire = z.infer<typeof schema>;
+type Wire = Infer<typeof request>;
+const schema = validator(request);
 
 /** Chunks of text as those of a chat: what is read of a reply is the same. */
 const toChat = (chunk: Json): Json =>

@@ -1,132 +1,117 @@
-import * as z from "zod";
 import type { DONE } from "../../codec/codec-base.ts";
 import { paramShape } from "../../codec/param-schemas.ts";
-import { type Json, lookup } from "../../json/json.ts";
+import type { Json } from "../../json/json.ts";
+import {
+  any,
+  array,
+  boolean,
+  type Infer,
+  nullish,
+  object,
+  oneOf,
+  optional,
+  record,
+  string,
+  union,
+} from "../../schema/node.ts";
+import { validator } from "../../schema/validator.ts";
 import { params } from "./params.ts";
 
-/** The member that a part of a known type cannot do without. */
-const needs: Record<string, string> = {
-  text: "text",
-  refusal: "refusal",
-  image_url: "image_url",
-  input_audio: "input_audio",
-  file: "file",
-  video_url: "video_url",
-};
+const text = nullish(string());
+const flag = nullish(boolean());
 
-const url = z.union([z.string(), z.looseObject({ url: z.string(), detail: z.string().nullish() })]);
+const url = union([string(), object({ url: string(), detail: text })]);
 
-const part = z
-  .looseObject({
-    type: z.string(),
-    text: z.string().optional(),
-    refusal: z.string().optional(),
-    image_url: url.optional(),
-    video_url: url.optional(),
-    input_audio: z.looseObject({ data: z.string(), format: z.string() }).optional(),
-    file: z
-      .looseObject({
-        file_data: z.string().nullish(),
-        file_id: z.string().nullish(),
-        filename: z.string().nullish(),
-      })
-      .optional(),
-  })
-  .superRefine((value, context) => {
-    const member = lookup(needs, value.type);
-    if (member === undefined || value[member] !== undefined) return;
-    context.addIssue({
-      code: "custom",
-      path: [member],
-      message: `A part of type "${value.type}" needs "${member}"`,
-    });
-  });
+const part = object(
+  {
+    type: string(),
+    text: optional(string()),
+    refusal: optional(string()),
+    image_url: optional(url),
+    video_url: optional(url),
+    input_audio: optional(object({ data: string(), format: string() })),
+    file: optional(object({ file_data: text, file_id: text, filename: text })),
+  },
+  {
+    noun: "part",
+    by: "type",
+    members: {
+      text: "text",
+      refusal: "refusal",
+      image_url: "image_url",
+      input_audio: "input_audio",
+      file: "file",
+      video_url: "video_url",
+    },
+  },
+);
 
-const content = z.union([z.string(), z.array(part)]);
-const args = z.union([z.string(), z.record(z.string(), z.unknown())]).nullish();
+const args = nullish(union([string(), record()]));
+const functionCall = object({ name: string(), arguments: args });
 
-const call = z.looseObject({
-  id: z.string().nullish(),
-  type: z.string().nullish(),
-  function: z.looseObject({ name: z.string(), arguments: args }).optional(),
-  custom: z.looseObject({ name: z.string(), input: z.string().nullish() }).optional(),
+const call = object({
+  id: text,
+  type: text,
+  function: optional(functionCall),
+  custom: optional(object({ name: string(), input: text })),
 });
 
-const message = z
-  .looseObject({
-    role: z.enum(["system", "developer", "user", "assistant", "tool", "function"]),
-    content: content.nullish(),
-    name: z.string().nullish(),
-    refusal: z.string().nullish(),
-    tool_calls: z.array(call).nullish(),
-    tool_call_id: z.string().nullish(),
-    function_call: z.looseObject({ name: z.string(), arguments: args }).nullish(),
-  })
-  .superRefine((value, context) => {
-    const member = value.role === "tool" ? "tool_call_id" : value.role === "function" ? "name" : undefined;
-    if (member === undefined || typeof value[member] === "string") return;
-    context.addIssue({
-      code: "custom",
-      path: [member],
-      message: `A message of role "${value.role}" needs "${member}"`,
-    });
-  });
+const message = object(
+  {
+    role: oneOf("system", "developer", "user", "assistant", "tool", "function"),
+    content: nullish(union([string(), array(part)])),
+    name: text,
+    refusal: text,
+    tool_calls: nullish(array(call)),
+    tool_call_id: text,
+    function_call: nullish(functionCall),
+  },
+  { noun: "message", by: "role", members: { tool: "tool_call_id", function: "name" } },
+);
 
-const functionDefinition = z.looseObject({
-  name: z.string().min(1),
-  description: z.string().nullish(),
-  parameters: z.record(z.string(), z.unknown()).nullish(),
-  strict: z.boolean().nullish(),
+const functionDefinition = object({
+  name: string({ min: 1 }),
+  description: text,
+  parameters: nullish(record()),
+  strict: flag,
 });
 
 /** A tool that does not say its type is a function. */
-const tool = z
-  .looseObject({
-    type: z.string().nullish(),
-    function: functionDefinition.optional(),
-    custom: z
-      .looseObject({ name: z.string().min(1), description: z.string().nullish(), format: z.unknown() })
-      .partial({ format: true })
-      .optional(),
-  })
-  .superRefine((value, context) => {
-    const type = value.type ?? "function";
-    if ((type !== "function" && type !== "custom") || value[type] !== undefined) return;
-    context.addIssue({ code: "custom", path: [type], message: `A tool of type "${type}" needs "${type}"` });
-  });
+const tool = object(
+  {
+    type: text,
+    function: optional(functionDefinition),
+    custom: optional(object({ name: string({ min: 1 }), description: text, format: optional(any()) })),
+  },
+  { noun: "tool", by: "type", absent: "function", members: { function: "function", custom: "custom" } },
+);
 
-const boolean = z.boolean().nullish();
-const text = z.string().nullish();
-
-/** A chat completions request as clients send it: unknown members, part types and tool types pass. */
-export const schema = z.looseObject({
-  model: z.string().min(1),
-  messages: z.array(message).min(1),
-  stream: boolean,
-  stream_options: z.looseObject({ include_usage: boolean }).nullish(),
-  tools: z.array(tool).nullish(),
-  tool_choice: z.union([z.string(), z.looseObject({ type: text })]).nullish(),
-  parallel_tool_calls: boolean,
-  functions: z.array(functionDefinition).nullish(),
-  function_call: z.union([z.string(), z.looseObject({ name: z.string() })]).nullish(),
-  web_search_options: z.looseObject({}).nullish(),
-  response_format: z
-    .looseObject({
-      type: z.string(),
-      json_schema: z
-        .looseObject({
-          name: text,
-          description: text,
-          schema: z.record(z.string(), z.unknown()).nullish(),
-          strict: boolean,
-        })
-        .optional(),
-    })
-    .nullish(),
+const request = object({
+  model: string({ min: 1 }),
+  messages: array(message, { min: 1 }),
+  stream: flag,
+  stream_options: nullish(object({ include_usage: flag })),
+  tools: nullish(array(tool)),
+  tool_choice: nullish(union([string(), object({ type: text })])),
+  parallel_tool_calls: flag,
+  functions: nullish(array(functionDefinition)),
+  function_call: nullish(union([string(), object({ name: string() })])),
+  web_search_options: nullish(object({})),
+  response_format: nullish(
+    object({
+      type: string(),
+      json_schema: optional(
+        object({ name: text, description: text, schema: nullish(record()), strict: flag }),
+      ),
+    }),
+  ),
   reasoning_effort: text,
   ...paramShape(params),
 });
-export type Wire = z.infer<typeof schema>;
+export type Wire = Infer<typeof request>;
+
+/** A chat completions request as clients send it: unknown members, part types and tool types pass. */
+export const schema = validator(request);
 
 export type FinishWord = "stop" | "length" | "tool_calls" | "content_filter" | "function_call";
 

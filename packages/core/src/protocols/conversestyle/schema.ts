@@ -1,80 +1,83 @@
-import * as z from "zod";
 import { paramShape } from "../../codec/param-schemas.ts";
-import { isObject, type Json, type JsonObject } from "../../json/json.ts";
+import type { JsonObject } from "../../json/json.ts";
+import {
+  any,
+  array,
+  boolean,
+  type Infer,
+  nullish,
+  object,
+  oneOf,
+  optional,
+  record,
+  string,
+} from "../../schema/node.ts";
+import { validator } from "../../schema/validator.ts";
 import { params } from "./params.ts";
 
-/** The user's own JSON: looked at, never copied. */
-const data = z.custom<Json>((value) => value !== undefined);
-const record = z.custom<JsonObject>(isObject, "must be an object");
-const text = z.string();
+const text = string();
+const json = optional(any());
+const file = optional(
+  object({
+    format: optional(text),
+    name: optional(text),
+    source: optional(object({ bytes: optional(text) })),
+  }),
+);
+const cachePoint = optional(object({ type: text, ttl: nullish(text) }));
 
-const file = z.looseObject({
-  format: text.optional(),
-  name: text.optional(),
-  source: z.looseObject({ bytes: text.optional() }),
-});
-const cachePoint = z.looseObject({ type: text, ttl: text.nullish() });
+const content = { text: optional(text), image: file, document: file, video: file, audio: file };
 
-const contentShape = {
-  text: text.optional(),
-  image: file.optional(),
-  document: file.optional(),
-  video: file.optional(),
-  audio: file.optional(),
-};
-
-const block = z.looseObject({
-  ...contentShape,
-  toolUse: z.looseObject({ toolUseId: text, name: text, input: data.optional() }).optional(),
-  toolResult: z
-    .looseObject({
-      toolUseId: text,
-      content: z.array(z.looseObject({ ...contentShape, json: data.optional() })).nullish(),
-      status: text.nullish(),
-    })
-    .optional(),
-  reasoningContent: z
-    .looseObject({
-      reasoningText: z.looseObject({ text: text.nullish(), signature: text.nullish() }).optional(),
-      redactedContent: text.optional(),
-    })
-    .optional(),
-  cachePoint: cachePoint.optional(),
+const block = object({
+  ...content,
+  toolUse: optional(object({ toolUseId: text, name: text, input: json })),
+  toolResult: optional(
+    object({ toolUseId: text, content: nullish(array(object({ ...content, json }))), status: nullish(text) }),
+  ),
+  reasoningContent: optional(
+    object({
+      reasoningText: optional(object({ text: nullish(text), signature: nullish(text) })),
+      redactedContent: optional(text),
+    }),
+  ),
+  cachePoint,
 });
 
-const message = z.looseObject({ role: z.enum(["user", "assistant"]), content: z.array(block) });
-
-const tool = z.looseObject({
-  toolSpec: z
-    .looseObject({
+const tool = object({
+  toolSpec: optional(
+    object({
       name: text,
-      description: text.nullish(),
-      inputSchema: z.looseObject({ json: record.optional() }).nullish(),
-      strict: z.boolean().nullish(),
-    })
-    .optional(),
-  cachePoint: cachePoint.optional(),
+      description: nullish(text),
+      inputSchema: nullish(object({ json: optional(record("must be an object")) })),
+      strict: nullish(boolean()),
+    }),
+  ),
+  cachePoint,
 });
 
-/** A request for a turn of a conversation, loose: unknown members, blocks and tools pass. The path names the model. */
-export const schema = z.looseObject({
-  messages: z.array(message),
-  system: z.array(z.looseObject({ text: text.optional(), cachePoint: cachePoint.optional() })).nullish(),
-  inferenceConfig: z.looseObject(paramShape(params, "inferenceConfig")).nullish(),
-  toolConfig: z
-    .looseObject({
-      tools: z.array(tool).nullish(),
-      toolChoice: z.looseObject({ tool: z.looseObject({ name: text }).optional() }).nullish(),
-    })
-    .nullish(),
-  outputConfig: z
-    .looseObject({ textFormat: z.looseObject({ type: text, structure: record.optional() }).nullish() })
-    .nullish(),
-  additionalModelRequestFields: z.looseObject(paramShape(params, "additionalModelRequestFields")).nullish(),
-  serviceTier: z.looseObject(paramShape(params, "serviceTier")).nullish(),
+const request = object({
+  messages: array(object({ role: oneOf("user", "assistant"), content: array(block) })),
+  system: nullish(array(object({ text: optional(text), cachePoint }))),
+  inferenceConfig: nullish(object(paramShape(params, "inferenceConfig"))),
+  toolConfig: nullish(
+    object({
+      tools: nullish(array(tool)),
+      toolChoice: nullish(object({ tool: optional(object({ name: text })) })),
+    }),
+  ),
+  outputConfig: nullish(
+    object({
+      textFormat: nullish(object({ type: text, structure: optional(record("must be an object")) })),
+    }),
+  ),
+  additionalModelRequestFields: nullish(object(paramShape(params, "additionalModelRequestFields"))),
+  serviceTier: nullish(object(paramShape(params, "serviceTier"))),
   ...paramShape(params),
 });
-export type Wire = z.infer<typeof schema>;
+export type Wire = Infer<typeof request>;
+
+/** A request for a turn of a conversation, loose: unknown members, blocks and tools pass. The path names the model. */
+export const schema = validator(request);
 
 export type StopReason =
   | "end_turn"

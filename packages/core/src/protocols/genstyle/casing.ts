@@ -62,11 +62,12 @@ const DEEPEST = 100;
  * itself.
  */
 export function recase<T>(value: T, depth = 0): T {
+  if (depth > DEEPEST) return value;
   if (Array.isArray(value)) {
     const list = value.map((item) => recase(item, depth + 1));
     return list.some((item, i) => item !== value[i]) ? (list as T) : value;
   }
-  if (!isObject(value) || depth > DEEPEST) return value;
+  if (!isObject(value)) return value;
   const out: JsonObject = {};
   let changed = false;
   for (const [key, held] of Object.entries(value)) {

@@ -1,85 +1,73 @@
-import * as z from "zod";
 import { paramShape } from "../../codec/param-schemas.ts";
-import { isObject, type Json, type JsonObject } from "../../json/json.ts";
+import type { JsonObject } from "../../json/json.ts";
+import {
+  any,
+  array,
+  boolean,
+  type Infer,
+  number,
+  object,
+  optional,
+  record,
+  string,
+} from "../../schema/node.ts";
+import { validator } from "../../schema/validator.ts";
 import { canonical } from "./casing.ts";
 import { params } from "./params.ts";
 
-/** The user's own JSON: looked at, never copied. */
-const data = z.custom<JsonObject>(isObject, "must be an object");
+const text = optional(string());
+const json = optional(any());
+const data = optional(record("must be an object"));
 
-const blob = z.looseObject({ mimeType: z.string().optional(), data: z.string() });
-const file = z.looseObject({ mimeType: z.string().optional(), fileUri: z.string() });
-
-const part = z.looseObject({
-  text: z.string().optional(),
-  thought: z.boolean().optional(),
-  thoughtSignature: z.string().optional(),
-  inlineData: blob.optional(),
-  fileData: file.optional(),
-  functionCall: z
-    .looseObject({ id: z.string().optional(), name: z.string().optional(), args: data.optional() })
-    .optional(),
-  functionResponse: z
-    .looseObject({
-      id: z.string().optional(),
-      name: z.string().optional(),
-      response: data.optional(),
-      parts: z.array(data).optional(),
-    })
-    .optional(),
+const part = object({
+  text,
+  thought: optional(boolean()),
+  thoughtSignature: text,
+  inlineData: optional(object({ mimeType: text, data: string() })),
+  fileData: optional(object({ mimeType: text, fileUri: string() })),
+  functionCall: optional(object({ id: text, name: text, args: data })),
+  functionResponse: optional(
+    object({ id: text, name: text, response: data, parts: optional(array(record("must be an object"))) }),
+  ),
 });
 
-const content = z.looseObject({ role: z.string().optional(), parts: z.array(part).optional() });
+const content = object({ role: text, parts: optional(array(part)) });
 
-const tool = z.looseObject({
-  functionDeclarations: z
-    .array(
-      z.looseObject({
-        name: z.string(),
-        description: z.string().optional(),
-        parameters: data.optional(),
-        parametersJsonSchema: z.custom<Json>().optional(),
-      }),
-    )
-    .optional(),
+const tool = object({
+  functionDeclarations: optional(
+    array(object({ name: string(), description: text, parameters: data, parametersJsonSchema: json })),
+  ),
 });
 
-const toolConfig = z.looseObject({
-  functionCallingConfig: z
-    .looseObject({ mode: z.string().optional(), allowedFunctionNames: z.array(z.string()).optional() })
-    .optional(),
+const toolConfig = object({
+  functionCallingConfig: optional(object({ mode: text, allowedFunctionNames: optional(array(string())) })),
 });
 
-const generationConfig = z.looseObject({
+const generationConfig = object({
   ...paramShape(params, "generationConfig"),
-  responseMimeType: z.string().optional(),
-  responseSchema: data.optional(),
-  responseJsonSchema: z.custom<Json>().optional(),
-  thinkingConfig: z
-    .looseObject({
-      includeThoughts: z.boolean().optional(),
-      thinkingBudget: z.number().optional(),
-      thinkingLevel: z.string().optional(),
-    })
-    .optional(),
+  responseMimeType: text,
+  responseSchema: data,
+  responseJsonSchema: json,
+  thinkingConfig: optional(
+    object({ includeThoughts: optional(boolean()), thinkingBudget: optional(number()), thinkingLevel: text }),
+  ),
 });
+
+const request = object({
+  contents: array(content, { min: 1, message: "At least one content is needed" }),
+  systemInstruction: optional(content),
+  tools: optional(array(tool)),
+  toolConfig: optional(toolConfig),
+  generationConfig: optional(generationConfig),
+  ...paramShape(params),
+});
+export type Wire = Infer<typeof request>;
 
 /**
  * A request for content, loose: unknown members pass. Both casings are taken, and a string or a single object
  * where a list of contents, parts or tools stands; the value that comes out is written in one way.
  */
-export const schema = z.preprocess(
-  canonical,
-  z.looseObject({
-    contents: z.array(content).min(1, "At least one content is needed"),
-    systemInstruction: content.optional(),
-    tools: z.array(tool).optional(),
-    toolConfig: toolConfig.optional(),
-    generationConfig: generationConfig.optional(),
-    ...paramShape(params),
-  }),
-);
-export type Wire = z.infer<typeof schema>;
+export const schema = validator(request, canonical);
 
 /** A part of a reply. One of text, media, call or server-run work; the others say more about it. */
 export interface ReplyPart {

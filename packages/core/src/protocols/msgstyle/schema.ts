@@ -1,92 +1,94 @@
-import * as z from "zod";
 import { paramShape } from "../../codec/param-schemas.ts";
-import { isObject, type JsonObject, lookup } from "../../json/json.ts";
+import type { JsonObject } from "../../json/json.ts";
+import {
+  array,
+  boolean,
+  type Infer,
+  nullish,
+  number,
+  object,
+  oneOf,
+  optional,
+  record,
+  type Schema,
+  string,
+  union,
+  variant,
+} from "../../schema/node.ts";
+import { validator } from "../../schema/validator.ts";
 import { params } from "./params.ts";
 
 /** A content block. Known types are checked, others pass. */
 type Block = { type: string } & JsonObject;
 
-const text = z.string();
-const record = z.record(z.string(), z.unknown());
-const source = z.looseObject({
+const text = string();
+const source = object({
   type: text,
-  media_type: text.nullish(),
-  data: text.nullish(),
-  url: text.nullish(),
-  file_id: text.nullish(),
+  media_type: nullish(text),
+  data: nullish(text),
+  url: nullish(text),
+  file_id: nullish(text),
 });
 
-const blocks: Record<string, z.ZodType> = {
-  text: z.looseObject({ text }),
-  image: z.looseObject({ source }),
-  document: z.looseObject({ source, title: text.nullish() }),
-  thinking: z.looseObject({ thinking: text, signature: text.nullish() }),
-  redacted_thinking: z.looseObject({ data: text }),
-  tool_use: z.looseObject({ id: text, name: text, input: record.nullish() }),
-  tool_result: z.looseObject({ tool_use_id: text, is_error: z.boolean().nullish() }),
+const result = { tool_use_id: text, is_error: nullish(boolean()) };
+const blocks = {
+  text: object({ text }),
+  image: object({ source }),
+  document: object({ source, title: nullish(text) }),
+  thinking: object({ thinking: text, signature: nullish(text) }),
+  redacted_thinking: object({ data: text }),
+  tool_use: object({ id: text, name: text, input: nullish(record()) }),
+  tool_result: object(result),
 };
 
-interface Finding {
-  message: string;
-  path: PropertyKey[];
-}
+const contentOf = (cases: Record<string, Schema>): Schema<string | Block[]> =>
+  union(
+    [
+      text,
+      array(
+        variant(object({ type: text }), "type", cases, {
+          message: "Input should be a content block: an object with a `type`",
+        }) as Schema<Block>,
+      ),
+    ],
+    "Input should be a string or a list of content blocks",
+  );
 
-function* wrong(content: unknown): Generator<Finding> {
-  if (typeof content === "string") return;
-  if (!Array.isArray(content)) {
-    yield { message: "Input should be a string or a list of content blocks", path: [] };
-    return;
-  }
-  for (const [i, block] of content.entries()) {
-    if (!isObject(block) || typeof block.type !== "string") {
-      yield { message: "Input should be a content block: an object with a `type`", path: [i] };
-      continue;
-    }
-    const shape = lookup(blocks, block.type);
-    for (const { message, path } of shape?.safeParse(block).error?.issues ?? [])
-      yield { message, path: [i, ...path] };
-    if (block.type !== "tool_result" || block.content === undefined || block.content === null) continue;
-    for (const { message, path } of wrong(block.content)) yield { message, path: [i, "content", ...path] };
-  }
-}
-
-const content = z.custom<string | Block[]>().check((context) => {
-  for (const { message, path } of wrong(context.value))
-    context.issues.push({ code: "custom", message, path, input: context.value });
+/** The content of a result is content as well, in which a result is like any other block. */
+const content = contentOf({
+  ...blocks,
+  tool_result: object({ ...result, content: nullish(contentOf(blocks)) }),
 });
 
-const message = z.looseObject({ role: z.enum(["user", "assistant", "system"]), content });
-
-const tool = z.looseObject({
-  type: text.nullish(),
-  name: text.optional(),
-  description: text.nullish(),
-  input_schema: record.nullish(),
-  strict: z.boolean().nullish(),
-});
-
-/** The wire's request, loose: unknown fields, blocks and tools pass. */
-export const schema = z.looseObject({
+const request = object({
   model: text,
-  messages: z.array(message),
-  system: content.nullish(),
-  stream: z.boolean().nullish(),
-  tools: z.array(tool).nullish(),
-  tool_choice: z
-    .looseObject({ type: text, name: text.optional(), disable_parallel_tool_use: z.boolean().nullish() })
-    .nullish(),
-  thinking: z
-    .looseObject({ type: text, budget_tokens: z.number().nullish(), display: text.nullish() })
-    .nullish(),
-  output_config: z
-    .looseObject({ effort: text.nullish(), format: z.looseObject({ type: text }).nullish() })
-    .nullish(),
-  output_format: z.looseObject({ type: text }).nullish(),
-  metadata: z.looseObject(paramShape(params, "metadata")).nullish(),
+  messages: array(object({ role: oneOf("user", "assistant", "system"), content })),
+  system: nullish(content),
+  stream: nullish(boolean()),
+  tools: nullish(
+    array(
+      object({
+        type: nullish(text),
+        name: optional(text),
+        description: nullish(text),
+        input_schema: nullish(record()),
+        strict: nullish(boolean()),
+      }),
+    ),
+  ),
+  tool_choice: nullish(
+    object({ type: text, name: optional(text), disable_parallel_tool_use: nullish(boolean()) }),
+  ),
+  thinking: nullish(object({ type: text, budget_tokens: nullish(number()), display: nullish(text) })),
+  output_config: nullish(object({ effort: nullish(text), format: nullish(object({ type: text })) })),
+  output_format: nullish(object({ type: text })),
+  metadata: nullish(object(paramShape(params, "metadata"))),
   ...paramShape(params),
 });
+export type Wire = Infer<typeof request>;
 
-export type Wire = z.infer<typeof schema>;
+/** The wire's request, loose: unknown fields, blocks and tools pass. */
+export const schema = validator(request);
 
 export type StopReason =
   | "end_turn"

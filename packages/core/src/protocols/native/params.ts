@@ -1,9 +1,9 @@
-import * as z from "zod";
 import { textOrTexts } from "../../codec/param-schemas.ts";
 import { type ParamRow, within } from "../../codec/params.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { type ListedParam, listedParams } from "../../ir/params.ts";
 import { lookup } from "../../json/json.ts";
+import { number } from "../../schema/node.ts";
 
 function writeLimit(value: number, lose: Lose, path: string): number {
   const whole = Math.max(1, Math.round(value));
@@ -13,8 +13,8 @@ function writeLimit(value: number, lose: Lose, path: string): number {
 
 /** What this wire has in its own way. */
 const particular = {
-  maxTokens: { schema: z.number().int().min(1), write: writeLimit },
-  temperature: { schema: z.number().min(0).max(2), write: within(0, 2) },
+  maxTokens: { schema: number({ integer: true, min: 1 }), write: writeLimit },
+  temperature: { schema: number({ min: 0, max: 2 }), write: within(0, 2) },
   stop: { schema: textOrTexts },
 } as const satisfies { [Name in ListedParam]?: Omit<ParamRow, "name" | "wire"> };
 

@@ -1,47 +1,58 @@
-import * as z from "zod";
 import type { DONE } from "../../codec/codec-base.ts";
 import { paramShape } from "../../codec/param-schemas.ts";
 import type { TokenLogprob } from "../../ir/index.ts";
+import {
+  array,
+  boolean,
+  type Infer,
+  nullish,
+  object,
+  oneOf,
+  optional,
+  record,
+  string,
+  union,
+} from "../../schema/node.ts";
+import { validator } from "../../schema/validator.ts";
 import { params } from "./params.ts";
 
-const message = z.object({
-  role: z.enum(["system", "user", "assistant"]),
-  content: z.string().min(1),
-});
+const message = object({ role: oneOf("system", "user", "assistant"), content: string({ min: 1 }) });
 
-const boolean = z.boolean().nullish();
-const object = z.record(z.string(), z.unknown());
+const flag = nullish(boolean());
 
-const definition = z.looseObject({
-  name: z.string().min(1),
-  description: z.string().nullish(),
-  parameters: object.nullish(),
-  strict: boolean,
-});
+const definition = {
+  name: string({ min: 1 }),
+  description: nullish(string()),
+  parameters: nullish(record()),
+  strict: flag,
+};
+const type = optional(oneOf("function"));
 
 /** A tool as the chat wire nests it, or flat. */
-const tool = z.union([
-  z.looseObject({ type: z.literal("function").optional(), function: definition }),
-  z.looseObject({ type: z.literal("function").optional(), ...definition.shape }),
-  z.looseObject({ type: z.string().regex(/^(?!function$)/) }),
+const tool = union([
+  object({ type, function: object(definition) }),
+  object({ type, ...definition }),
+  object({ type: string({ pattern: /^(?!function$)/ }) }),
 ]);
 
-/** The native text request. Members it does not name are not part of it: they are stripped. */
-export const schema = z.object({
-  model: z.string().min(1),
-  messages: z.array(message).min(1),
+const request = object({
+  model: string({ min: 1 }),
+  messages: array(message, { min: 1 }),
   ...paramShape(params),
-  tools: z.array(tool).nullish(),
-  toolChoice: z.union([z.string(), object]).nullish(),
-  parallelToolCalls: boolean,
-  responseFormat: z.looseObject({ type: z.string() }).nullish(),
-  structuredOutputs: boolean,
-  includeReasoning: boolean,
-  reasoningEffort: z.string().nullish(),
-  thinking: z.union([z.boolean(), object]).nullish(),
-  webSearchOptions: object.nullish(),
+  tools: nullish(array(tool)),
+  toolChoice: nullish(union([string(), record()])),
+  parallelToolCalls: flag,
+  responseFormat: nullish(object({ type: string() })),
+  structuredOutputs: flag,
+  includeReasoning: flag,
+  reasoningEffort: nullish(string()),
+  thinking: nullish(union([boolean(), record()])),
+  webSearchOptions: nullish(record()),
 });
-export type Wire = z.infer<typeof schema>;
+export type Wire = Infer<typeof request>;
+
+/** The native text request. Members that it does not name are not part of it: nothing reads them. */
+export const schema = validator(request);
 
 /** A function that the model wants called, whole. */
 export interface ToolCall {

@@ -1,8 +1,8 @@
-import * as z from "zod";
 import { type ParamTable, within } from "../../codec/params.ts";
 import { safetyRow, writeLabels, writeUser } from "../../family/params.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { lookup } from "../../json/json.ts";
+import { array, string } from "../../schema/node.ts";
 
 /** The request for the probability of each token. */
 export const LOGPROBS = "message.output_text.logprobs";
@@ -29,7 +29,7 @@ export const params = [
   {
     name: "logprobs",
     wire: "include",
-    schema: z.array(z.string()),
+    schema: array(string()),
     read: (value) => (Array.isArray(value) && value.includes(LOGPROBS) ? true : undefined),
     write: writeLogprobs,
   },

@@ -1,114 +1,123 @@
-import * as z from "zod";
 import type { DONE } from "../../codec/codec-base.ts";
 import { paramShape } from "../../codec/param-schemas.ts";
-import { type Json, lookup } from "../../json/json.ts";
+import type { Json } from "../../json/json.ts";
+import {
+  array,
+  boolean,
+  type Infer,
+  nullish,
+  number,
+  object,
+  oneOf,
+  record,
+  string,
+  union,
+  variant,
+} from "../../schema/node.ts";
+import { validator } from "../../schema/validator.ts";
 import { params } from "./params.ts";
 
-const text = z.string().nullish();
-const boolean = z.boolean().nullish();
+const text = nullish(string());
+const flag = nullish(boolean());
 
-/** The member that a part of a known type cannot do without. */
-const needs: Record<string, string> = {
-  input_text: "text",
-  output_text: "text",
-  text: "text",
-  refusal: "refusal",
-  input_audio: "input_audio",
-};
-
-const part = z
-  .looseObject({
-    type: z.string(),
+const part = object(
+  {
+    type: string(),
     text,
     refusal: text,
-    image_url: z.union([z.string(), z.looseObject({ url: z.string() })]).nullish(),
+    image_url: nullish(union([string(), object({ url: string() })])),
     file_id: text,
     file_url: text,
     file_data: text,
     filename: text,
-    detail: z.enum(["low", "medium", "high", "auto", "original"]).nullish(),
-    input_audio: z.looseObject({ data: z.string(), format: z.string() }).nullish(),
-    annotations: z.array(z.looseObject({ type: z.string() })).nullish(),
-    logprobs: z.array(z.looseObject({ token: z.string(), logprob: z.number() })).nullish(),
-  })
-  .superRefine((value, context) => {
-    const member = lookup(needs, value.type);
-    if (member === undefined || (value[member] !== undefined && value[member] !== null)) return;
-    context.addIssue({
-      code: "custom",
-      path: [member],
-      message: `A part of type "${value.type}" needs "${member}"`,
-    });
-  });
+    detail: nullish(oneOf("low", "medium", "high", "auto", "original")),
+    input_audio: nullish(object({ data: string(), format: string() })),
+    annotations: nullish(array(object({ type: string() }))),
+    logprobs: nullish(array(object({ token: string(), logprob: number() }))),
+  },
+  {
+    noun: "part",
+    by: "type",
+    members: {
+      input_text: "text",
+      output_text: "text",
+      text: "text",
+      refusal: "refusal",
+      input_audio: "input_audio",
+    },
+  },
+);
 
-const content = z.union([z.string(), z.array(part)]).nullish();
-const thoughts = z.array(z.looseObject({ type: z.string(), text })).nullish();
-const output = z.union([z.string(), z.array(part), z.record(z.string(), z.unknown())]).nullish();
+const content = nullish(union([string(), array(part)]));
+const thoughts = nullish(array(object({ type: string(), text })));
+const output = nullish(union([string(), array(part), record()]));
 
-/** The required members of items of a known type. */
-const items: Record<string, z.ZodType> = {
-  message: z.looseObject({ role: z.enum(["user", "assistant", "system", "developer"]), content }),
-  function_call: z.looseObject({
-    call_id: z.string(),
-    name: z.string(),
-    arguments: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish(),
-    namespace: text,
-  }),
-  custom_tool_call: z.looseObject({ call_id: z.string(), name: z.string(), input: text, namespace: text }),
-  function_call_output: z.looseObject({ call_id: text, output, name: text, namespace: text }),
-  custom_tool_call_output: z.looseObject({ call_id: z.string(), output }),
-  reasoning: z.looseObject({ summary: thoughts, content: thoughts, encrypted_content: text }),
-};
+/** An item. Those of a known type are checked, others pass. */
+const item = variant(
+  object({ type: text, role: text, id: text }),
+  "type",
+  {
+    message: object({ role: oneOf("user", "assistant", "system", "developer"), content }),
+    function_call: object({
+      call_id: string(),
+      name: string(),
+      arguments: nullish(union([string(), record()])),
+      namespace: text,
+    }),
+    custom_tool_call: object({ call_id: string(), name: string(), input: text, namespace: text }),
+    function_call_output: object({ call_id: text, output, name: text, namespace: text }),
+    custom_tool_call_output: object({ call_id: string(), output }),
+    reasoning: object({ summary: thoughts, content: thoughts, encrypted_content: text }),
+  },
+  { absent: ({ role, id }) => (role === undefined && id ? "item_reference" : "message") },
+);
 
-const item = z.looseObject({ type: text, role: text, id: text }).superRefine((value, context) => {
-  const type = value.type ?? (value.role === undefined && value.id ? "item_reference" : "message");
-  const found = lookup(items, type)?.safeParse(value);
-  for (const { path, message } of found?.error?.issues ?? [])
-    context.addIssue({ code: "custom", path: [...path], message });
+const named = object({
+  name: string({ min: 1 }),
+  description: text,
+  parameters: nullish(record()),
+  strict: flag,
+  tools: nullish(array(object({ type: string() }))),
 });
 
 /** A tool that does not say its type is a function. */
-const tool = z.looseObject({ type: text }).superRefine((value, context) => {
-  if (!["function", "custom", "namespace"].includes(value.type ?? "function")) return;
-  const members = z.looseObject({
-    name: z.string().min(1),
-    description: text,
-    parameters: z.record(z.string(), z.unknown()).nullish(),
-    strict: boolean,
-    tools: z.array(z.looseObject({ type: z.string() })).nullish(),
-  });
-  for (const { path, message } of members.safeParse(value).error?.issues ?? [])
-    context.addIssue({ code: "custom", path: [...path], message });
-});
+const tool = variant(
+  object({ type: text }),
+  "type",
+  { function: named, custom: named, namespace: named },
+  { absent: () => "function" },
+);
 
-/** A responses request as clients send it: unknown members, item, part and tool types pass. */
-export const schema = z.looseObject({
-  model: z.string().min(1),
-  input: z.union([z.string(), z.array(item)], { error: "must be a string or a list of items" }),
+const request = object({
+  model: string({ min: 1 }),
+  input: union([string(), array(item)], "must be a string or a list of items"),
   instructions: text,
-  stream: boolean,
-  tools: z.array(tool).nullish(),
-  tool_choice: z.union([z.string(), z.looseObject({ type: z.string() })]).nullish(),
-  parallel_tool_calls: boolean,
-  text: z
-    .looseObject({
-      format: z
-        .looseObject({
-          type: z.string(),
+  stream: flag,
+  tools: nullish(array(tool)),
+  tool_choice: nullish(union([string(), object({ type: string() })])),
+  parallel_tool_calls: flag,
+  text: nullish(
+    object({
+      format: nullish(
+        object({
+          type: string(),
           name: text,
           description: text,
-          schema: z.record(z.string(), z.unknown()).nullish(),
-          strict: boolean,
-        })
-        .nullish(),
+          schema: nullish(record()),
+          strict: flag,
+        }),
+      ),
       ...paramShape(params, "text"),
-    })
-    .nullish(),
-  reasoning: z.looseObject({ effort: text, summary: text, generate_summary: text }).nullish(),
+    }),
+  ),
+  reasoning: nullish(object({ effort: text, summary: text, generate_summary: text })),
   ...paramShape(params),
   previous_response_id: text,
 });
-export type Wire = z.infer<typeof schema>;
+export type Wire = Infer<typeof request>;
+
+/** A responses request as clients send it: unknown members, item, part and tool types pass. */
+export const schema = validator(request);
 
 export interface TopLogprobWire {
   token: string;

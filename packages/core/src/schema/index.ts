@@ -1,0 +1,23 @@
+export { type Issue, issuesOf } from "./issues.ts";
+export {
+  any,
+  array,
+  boolean,
+  type Infer,
+  type Need,
+  type Node,
+  nullish,
+  number,
+  type ObjectNode,
+  object,
+  oneOf,
+  optional,
+  record,
+  recordOf,
+  type Schema,
+  string,
+  union,
+  type VariantNode,
+  variant,
+} from "./node.ts";
+export { type NodeValidator, type Validated, type Validator, validator } from "./validator.ts";
