@@ -22,6 +22,8 @@ export interface Stage {
   simulator: Simulator;
   /** The requests that reached the simulator. */
   sent: Request[];
+  /** The options of clients that reach the simulator. */
+  options: Options;
   client(options?: Options): ClientFetch;
 }
 
@@ -33,11 +35,13 @@ export function startClient(): Stage {
     sent.push(request.clone() as Request);
     return simulator.fetch(request);
   };
+  const options: Options = { fetch: send, env: {}, providers };
   return {
     simulator,
     sent,
-    client: (options = {}) =>
-      createFetch({ fetch: send, env: {}, ...options, providers: { ...providers, ...options.providers } }),
+    options,
+    client: (more = {}) =>
+      createFetch({ ...options, ...more, providers: { ...providers, ...more.providers } }),
   };
 }
 

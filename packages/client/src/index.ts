@@ -1,4 +1,4 @@
-import { createCall } from "./client.ts";
+import { createClient } from "./client.ts";
 import type { ClientOptions, ProviderSettings } from "./options.ts";
 import { toRequest } from "./request/request.ts";
 
@@ -28,6 +28,8 @@ export function createFetch<
   const Providers extends Record<string, ProviderSettings> = Record<never, ProviderSettings>,
   const Models extends string = string,
 >(options: ClientOptions<Providers, Models> = {}): ClientFetch {
-  const call = createCall(options);
-  return async (input, init) => call(toRequest(input, init));
+  const client = createClient(options);
+  return async (input, init) => client.request(toRequest(input, init));
 }
+export { createHandler, type HandlerOptions } from "./handler/handler.ts";
+export type { HookContext, Hooks } from "./handler/hooks.ts";

@@ -1,5 +1,5 @@
 import type { Unit } from "@manifold-gateway/store";
-import { calcPrice, type ModelPrice } from "@pydantic/genai-prices";
+import { calcPrice, findProvider, type ModelPrice } from "@pydantic/genai-prices";
 
 /** The public price list's names for our units; other units keep their configured prices. */
 const units: Record<string, Unit> = {
@@ -44,6 +44,18 @@ export function listedPrice(
   const { model, model_price: listed, provider: maker } = found;
   const window = model.context_window;
   return { provider: maker.id, ...toPrice(listed), ...(window !== undefined && { contextWindow: window }) };
+}
+
+/** The models that the public list has of a provider, by the list's name for it; undefined for an unknown provider. */
+export function listedNames(providerId: string): { provider: string; names: string[] } | undefined {
+  try {
+    const found = findProvider({ providerId });
+    const names = found?.models.filter(({ deprecated }) => !deprecated).map(({ id }) => id);
+    return found && names && { provider: found.id, names };
+  } catch {
+    // The library throws for an unknown provider.
+    return undefined;
+  }
 }
 
 function lookUp(name: string, options: Parameters<typeof calcPrice>[2]): ReturnType<typeof calcPrice> {

@@ -10,6 +10,7 @@ import {
 import { FRAME_LIMIT, parseJson, readFailure } from "@manifold-gateway/core/codec";
 import { arrayStream, eventStream, type Framing } from "@manifold-gateway/core/wire";
 import { UpstreamFault } from "@manifold-gateway/providers";
+import { HookError } from "../handler/hooks.ts";
 import { answerHeaders, failureResponse } from "../reply/failure.ts";
 import type { TextAnswer, TextRequestCall } from "./call-text.ts";
 
@@ -113,6 +114,7 @@ async function streamed(call: TextRequestCall, answer: TextAnswer, report: Answe
   const encoder = new TextEncoder();
   const toBytes = (out: string | Uint8Array): Uint8Array =>
     typeof out === "string" ? encoder.encode(out) : out;
+  let isBegun = false;
   let isOver = false;
 
   const end = (fault?: string): Uint8Array => {
@@ -136,12 +138,14 @@ async function streamed(call: TextRequestCall, answer: TextAnswer, report: Answe
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       body.cancel();
+      if (error instanceof HookError && !isBegun) throw error;
       return end(wordsOf(error));
     }
     return end();
   };
 
   const first = await next();
+  isBegun = true;
   const { failure } = reader.observation();
   if (isOver && failure) return failureResponse(codec, failure, id, { "x-should-retry": "false" });
   let pending: Uint8Array | undefined = first;
@@ -169,6 +173,6 @@ async function streamed(call: TextRequestCall, answer: TextAnswer, report: Answe
 
 /** The words for an error that ends an answer, for the caller: those of a defect are never shown. */
 const wordsOf = (error: unknown): string =>
-  error instanceof UpstreamFault || error instanceof MalformedReply
+  error instanceof UpstreamFault || error instanceof MalformedReply || error instanceof HookError
     ? error.message
     : new MalformedReply().message;

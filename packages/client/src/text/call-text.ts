@@ -35,6 +35,8 @@ export interface TextRequestCall {
   model: string;
   header(name: string): string | undefined;
   signal: AbortSignal;
+  /** The request and its answer are decoded and encoded, even if the provider speaks the caller's protocol. */
+  rewritten?: true;
 }
 
 /** The answer of one candidate, with the plan of its request. */
@@ -72,7 +74,7 @@ export async function callText(call: TextRequestCall, services: TextServices): P
     }
     try {
       const response = await send(call, candidate, plan, services.transport);
-      const answer = { candidate, plan, response };
+      const answer = { candidate, plan: call.rewritten ? { ...plan, translated: true } : plan, response };
       const { charged, elsewhere } = verdictOfStatus(response.status);
       if (response.status < 400 || !elsewhere || charged === "perhaps") return answer;
       last = answer;

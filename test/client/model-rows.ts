@@ -1,0 +1,82 @@
+import { knownTraits, presets } from "@manifold-gateway/providers";
+import { listedAbilities } from "../../apps/server/src/catalog/public-capabilities.ts";
+import { listedNames, listedPrice } from "../../apps/server/src/catalog/public-prices.ts";
+
+type Kind = "text" | "embedding" | "image";
+
+/** Units of a row's prices, in the order of their columns. */
+const units = [
+  "input",
+  "output",
+  "cacheRead",
+  "cacheWrite",
+  "cacheWriteLong",
+  "audioInput",
+  "audioOutput",
+  "imageInput",
+  "imageOutput",
+] as const;
+
+/** Presets whose models are listed under another preset's name in the price list. */
+const lists: Record<string, string> = { "google-vertex": "google", "google-vertex-anthropic": "anthropic" };
+
+/** Presets that serve a part of their list, because they speak the protocol of that part. */
+const parts: Record<string, RegExp> = {
+  openai: /^(?!ft:|gpt-5.*image)[^:]*[^:.-]$/,
+  google: /^(gemini|gemma)-/,
+  "google-vertex": /^gemini-/,
+  "amazon-bedrock": /^(global\.)?anthropic\./,
+  "bedrock-converse": /^(?!(global\.|regional\.)?(anthropic|openai)\.)/,
+  "bedrock-openai": /^openai\.gpt-oss/,
+  "bedrock-mantle": /^openai\.gpt-\d/,
+  // The list has names without their maker as well, which the router does not know.
+  openrouter: /^[\w-]+\//,
+};
+
+/** Presets whose list is another vendor's part of it, or whose names for its models the list does not have. */
+const outside = new Set(["azure-anthropic", "cloudflare-ai-gateway", "google-vertex-openapi"]);
+
+/** Models of endpoints that the client does not have, and names that are no longer served by chat endpoints. */
+const otherUse =
+  /realtime|transcri|whisper|tts|speech|voice|-live-|moderation|rerank|ocr|sonic|lyria|gpt-audio|-instruct-sft|^(ada|babbage|curie|davinci|text-davinci-\d+)$|gpt-3.5-turbo-instruct$|classif|distilbert|indictrans|m2m100/i;
+
+const kindOf = (name: string, price: Partial<Record<(typeof units)[number], number>>): Kind => {
+  if (/embed/.test(name)) return "embedding";
+  if (price.imageOutput !== undefined || /image/.test(name)) return "image";
+  return price.output === undefined && price.input !== undefined ? "embedding" : "text";
+};
+
+/** The file of models, as `packages/client/src/catalog/models.json` has it. */
+export interface ModelFile extends Record<Kind, Record<string, (number | null)[]>> {
+  /** The day whose prices it has. */
+  asOf: string;
+  /** Models whose long prompts cost more. */
+  tiered: string[];
+}
+
+/** The models of presets by their kind: what the public lists and the known families say of each. */
+export function modelFile(asOf: string): ModelFile {
+  const rows: ModelFile = { asOf, text: {}, embedding: {}, image: {}, tiered: [] };
+  const at = new Date(`${asOf}T12:00:00Z`);
+  for (const [id, { origin, speaks, kind }] of Object.entries(presets)) {
+    if (speaks.length === 0 || kind === "server" || outside.has(id)) continue;
+    const list = listedNames(lists[id] ?? presets[id]?.priceList ?? id);
+    for (const name of list?.names ?? []) {
+      if (otherUse.test(name) || !(parts[id] ?? /./).test(name)) continue;
+      const found = list && listedPrice(name, { id: list.provider, origin }, at);
+      if (found?.price.input === undefined) continue;
+      const abilities = listedAbilities(found.provider, name);
+      if (abilities?.retired) continue;
+      const most = knownTraits(name).maxOutput ?? abilities?.maxOutputTokens;
+      const row = [
+        found.contextWindow ?? abilities?.contextWindow ?? null,
+        most ?? null,
+        ...units.map((unit) => found.price[unit] ?? null),
+      ];
+      while (row.at(-1) === null) row.pop();
+      if (found.tiered) rows.tiered.push(`${id}/${name}`);
+      rows[kindOf(name, found.price)][`${id}/${name}`] = row;
+    }
+  }
+  return rows;
+}
