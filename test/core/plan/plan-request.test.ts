@@ -1,5 +1,6 @@
 import { type AnyCodec, chatstyle, msgstyle, responses, translateRequest } from "@manifold-gateway/core";
 import type { Capabilities } from "@manifold-gateway/core/capability";
+import { textCheck } from "@manifold-gateway/core/check";
 import { type JsonObject, run } from "@manifold-gateway/core/codec";
 import type { Event } from "@manifold-gateway/core/ir";
 import {
@@ -24,13 +25,13 @@ const callerOf = (codec: AnyCodec, value: object | string, reserved: string[] = 
   new CallerRequest({ codec, body: bodyOf(value), model: "mine" }, reserved);
 
 function planned(request: CallerRequest, target: RequestTarget, options?: PlanOptions): RequestPlan {
-  const plan = planRequest(request, target, options);
+  const plan = planRequest(request, target, { capabilityCheck: textCheck, ...options });
   if (plan instanceof Rejection) throw plan;
   return plan;
 }
 
 function rejected(request: CallerRequest, target: RequestTarget, options?: PlanOptions): Rejection {
-  const plan = planRequest(request, target, options);
+  const plan = planRequest(request, target, { capabilityCheck: textCheck, ...options });
   expect(plan).toBeInstanceOf(Rejection);
   return plan as Rejection;
 }
@@ -174,6 +175,26 @@ describe("a rejection", () => {
     const capabilities: Capabilities = { strictParams: true };
     const refused = rejected(callerOf(chatstyle, { ...chat, seed: 7 }), { ...toMessages, capabilities });
     expect(refused).toMatchObject({ code: "unsupported_parameter", rule: undefined, param: "seed" });
+  });
+
+  it("a target with capabilities is an error of the program where the check is missing", () => {
+    const unchecked = { capabilityCheck: undefined };
+    const request = callerOf(chatstyle, chat);
+    for (const to of [toMessages, toChat])
+      expect(() => planned(request, { ...to, capabilities: {} }, unchecked)).toThrow("capabilityCheck");
+    expect(planned(request, toChat, unchecked).translated).toBe(false);
+  });
+
+  it.each([
+    ["by the check", { capabilityCheck: textCheck }],
+    ["by encoding where there is none", { capabilityCheck: undefined }],
+  ])("reasoning is left out for a model that does none, %s", (_, options) => {
+    const target = { ...toChat, traits: { thinking: [] } };
+    const asking = planned(callerOf(chatstyle, { ...chat, reasoning_effort: "high" }), target, options);
+    expect(JSON.parse(asking.body)).toEqual({ ...chat, model: "theirs" });
+    expect(asking.losses.map(({ path }) => path)).toEqual(["/reasoning_effort"]);
+    const text = JSON.stringify({ ...chat, unknown: 1.0 });
+    expect(planned(callerOf(chatstyle, text), target, options).body).toBe(text.replace("mine", "theirs"));
   });
 
   it("a further check refuses what is to be translated, and nothing that is forwarded", () => {

@@ -1,4 +1,5 @@
 import type { AnyCodec, Protocols } from "@manifold-gateway/core";
+import { textCheck } from "@manifold-gateway/core/check";
 import {
   CallerRequest,
   planRequest,
@@ -104,7 +105,10 @@ function planFor(
       capabilities: check ? entry.capabilities : undefined,
       edits: provider.speaks[protocol]?.platform?.edits,
     },
-    losses === "refuse" ? { rules: { all: 'the option `losses` is "refuse"' } } : {},
+    {
+      capabilityCheck: textCheck,
+      rules: losses === "refuse" ? { all: 'the option `losses` is "refuse"' } : undefined,
+    },
   );
 }
 

@@ -2,8 +2,8 @@ import { escapePointer } from "../ir/extra.ts";
 import { toSource } from "../ir/media-source.ts";
 import { isObject, type Json, type JsonObject, lookup, textOf } from "../json/json.ts";
 import type { Ask, RequestedParam, RequestedPart } from "./ask.ts";
-import { bytesOf } from "./ask-text.ts";
 import { isKnown, knownParams } from "./fields.ts";
+import { bytesOf } from "./requested-media.ts";
 import type { Form, MediaKind, Operation } from "./schema.ts";
 
 /** The content parts of the native interface: what they bring, and how. */

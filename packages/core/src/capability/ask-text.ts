@@ -1,11 +1,11 @@
 import { escapePointer } from "../ir/extra.ts";
 import { factOf, type ParamName } from "../ir/params.ts";
-import type { MediaPart, Part } from "../ir/part.ts";
 import type { ReasoningAsk, TextRequest } from "../ir/request.ts";
 import { isObject, type Json } from "../json/json.ts";
-import type { Ask, RequestedParam, RequestedPart } from "./ask.ts";
+import type { Ask, RequestedParam } from "./ask.ts";
 import { type Caller, namesOf } from "./caller.ts";
 import { type Structured, spelled } from "./fields.ts";
+import { requestedMedia } from "./requested-media.ts";
 
 /** Reads the wants of a text request. */
 export function askOf(request: TextRequest, caller?: Caller): Ask {
@@ -130,32 +130,3 @@ function reasoningAsks({ mode, effort, budget, show }: ReasoningAsk): Structured
 
 /** Checks whether a tool of the caller's wire is a web search with options. */
 export const isSearch = (value: unknown): boolean => isObject(value) && isObject(value.web_search_options);
-
-/** The media that a text request brings, with the caller's places of it. */
-export function requestedMedia(request: TextRequest, caller?: Caller): RequestedPart[] {
-  const found: RequestedPart[] = [];
-  const visit = (parts: readonly Part[], under: string): void => {
-    for (const [i, part] of parts.entries()) {
-      const path = `${under}/${i}`;
-      if (part.type === "result") visit(part.parts, `${path}/parts`);
-      if (part.type === "media") found.push(toPart(part, caller?.origins?.locate(request, path) ?? path));
-    }
-  };
-  for (const [i, message] of request.messages.entries()) visit(message.parts, `/messages/${i}/parts`);
-  return found;
-}
-
-function toPart({ kind, source }: MediaPart, path: string): RequestedPart {
-  const { mediaType } = source;
-  return {
-    kind,
-    path,
-    form: source.type,
-    ...(mediaType !== undefined && { mediaType }),
-    ...(source.type === "base64" && { bytes: bytesOf(source.data) }),
-  };
-}
-
-/** Counts the bytes that base64 stands for. */
-export const bytesOf = (data: string): number =>
-  Math.floor((data.length * 3) / 4) - (data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0);

@@ -1,13 +1,14 @@
 export { defaultsOf } from "./area.ts";
 export { type Ask, type Issue, isRefused, type RequestedPart } from "./ask.ts";
 export { askOfBody } from "./ask-body.ts";
-export { askOf, requestedMedia } from "./ask-text.ts";
+export { askOf } from "./ask-text.ts";
 export { callerPath, type PathCaller } from "./caller-path.ts";
 export { check } from "./check.ts";
 export { resembling } from "./closest-name.ts";
 export { withoutDropped } from "./drop.ts";
 export { toJsonSchema } from "./json-schema.ts";
 export type { ParamRule } from "./kinds.ts";
+export { requestedMedia } from "./requested-media.ts";
 export { type Capabilities, capabilitiesSchema, type Operation, operations } from "./schema.ts";
 export { allowing, suggest } from "./suggest-model.ts";
 export { schemaTypes, toTypes } from "./types.ts";

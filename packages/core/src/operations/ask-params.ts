@@ -1,5 +1,5 @@
 import type { Ask, RequestedParam, RequestedPart } from "../capability/ask.ts";
-import { bytesOf } from "../capability/ask-text.ts";
+import { bytesOf } from "../capability/requested-media.ts";
 import type { MediaKind, Operation } from "../capability/schema.ts";
 import type { PartSource } from "./content.ts";
 

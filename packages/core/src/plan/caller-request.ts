@@ -1,7 +1,7 @@
 import type { RequestedPart } from "../capability/ask.ts";
-import { requestedMedia } from "../capability/ask-text.ts";
 import { callerPath, type PathCaller } from "../capability/caller-path.ts";
 import { show } from "../capability/message-text.ts";
+import { requestedMedia } from "../capability/requested-media.ts";
 import type { AnyCaller } from "../codec/codec.ts";
 import { validate } from "../codec/validate.ts";
 import { type Ignorable, ignorableAsks } from "../ir/ignorable.ts";
@@ -85,6 +85,12 @@ export class CallerRequest<Sent = string> {
   params(): Params {
     const decoded = this.whole();
     return decoded instanceof Rejection ? {} : decoded.request.params;
+  }
+
+  /** Whether the request asks the model to reason, or not to. */
+  asksReasoning(): boolean {
+    const decoded = this.whole();
+    return !(decoded instanceof Rejection) && decoded.request.reasoning !== undefined;
   }
 
   /** Whether the request has functions or other tools. */

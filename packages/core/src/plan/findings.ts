@@ -3,19 +3,8 @@ import { check } from "../capability/check.ts";
 import { fieldOf } from "../capability/message-text.ts";
 import type { Capabilities } from "../capability/schema.ts";
 import { type Candidate, suggest } from "../capability/suggest-model.ts";
-import type { Loss } from "../ir/loss.ts";
+import { type Findings, noFindings } from "./capability-check.ts";
 import { Rejection } from "./rejection.ts";
-
-/** Findings about a request that its model takes. */
-export interface Findings {
-  issues: readonly Issue[];
-  /** Members that the model does not accept and that are left out. */
-  losses: readonly Loss[];
-  /** Likely mistakes. */
-  notes: readonly Issue[];
-}
-
-export const noFindings: Findings = { issues: [], losses: [], notes: [] };
 
 /**
  * Compares a request with the capabilities of its model. A rejection suggests one of the other models that accepts the

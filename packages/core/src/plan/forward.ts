@@ -1,9 +1,9 @@
-import { askOf } from "../capability/ask-text.ts";
+import type { Capabilities } from "../capability/schema.ts";
 import type { AnyProvider } from "../codec/codec.ts";
 import type { Edits } from "../json/splice.ts";
 import type { CallerRequest } from "./caller-request.ts";
+import { checkOf, noFindings } from "./capability-check.ts";
 import { dropEdits } from "./drop-edits.ts";
-import { findingsFor, noFindings } from "./findings.ts";
 import { spelledAs } from "./model-spelling.ts";
 import { Rejection, UnreadableBody } from "./rejection.ts";
 import type { ForwardPlan, PlannedBody, PlanOptions } from "./request-plan.ts";
@@ -14,17 +14,18 @@ export function forward<Sent>(
   request: CallerRequest<Sent>,
   target: RequestTarget,
   upstream: AnyProvider,
-  { others }: PlanOptions,
+  options: PlanOptions,
 ): PlannedBody<ForwardPlan<Sent>> | Rejection {
   const { body, model, edits: changed } = request.source;
   const { value } = body;
-  const reading = target.capabilities && request.whole();
+  const { capabilities } = target;
+  const reading = capabilities && request.whole();
   // The provider judges a body that does not fit the schema.
   if (reading instanceof Rejection && !(reading instanceof UnreadableBody)) return reading;
   const found =
     !reading || reading instanceof Rejection
       ? noFindings
-      : findingsFor(target.capabilities, askOf(reading.request, reading.caller), others);
+      : checkOf(options).find(reading, capabilities as Capabilities, options.others);
   if (found instanceof Rejection) return found;
   const { losses, notes } = found;
   const edits: Edits = { ...changed };

@@ -22,15 +22,17 @@ export function planRequest<Sent>(
   const { traits = {} } = target;
   const isRelated = target.codec.protocol === codec.protocol;
   const upstream = (isRelated && codec.variant) || target.codec;
+  const thinks = traits.thinking?.length !== 0;
   const judged =
-    traits.thinking?.length === 0
+    !thinks && options.capabilityCheck
       ? { ...target, capabilities: withoutReasoning(target.capabilities) }
       : target;
   // A seal may only be sent to the vendor that made it, so a body with one is decoded and encoded, which drops foreign
   // seals. So is a body with features that the server ignores: encoding then expresses them otherwise, or reports a
-  // loss.
+  // loss. Encoding also leaves out reasoning that the model does not do, where no check does.
+  const isKept = thinks || options.capabilityCheck !== undefined || !request.asksReasoning();
   const made =
-    isRelated && countIgnored(traits.ignores, request) === 0 && !body.holdsSeal()
+    isRelated && isKept && countIgnored(traits.ignores, request) === 0 && !body.holdsSeal()
       ? forward(request, judged, upstream, options)
       : translate(request, judged, upstream, options);
   if (made instanceof Rejection) return made;

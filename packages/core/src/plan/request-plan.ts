@@ -6,6 +6,7 @@ import type { Event, TextRequest } from "../ir/index.ts";
 import type { Loss } from "../ir/loss.ts";
 import type { JsonObject } from "../json/json.ts";
 import type { DecodedRequest } from "./caller-request.ts";
+import type { CapabilityCheck } from "./capability-check.ts";
 import type { LossRules, RequestLosses } from "./loss-rules.ts";
 import type { Rejection } from "./rejection.ts";
 
@@ -29,6 +30,8 @@ export interface RequestPlan<Sent = string> {
 }
 
 export interface PlanOptions {
+  /** The check of requests, `textCheck`; required for targets with capabilities. */
+  capabilityCheck?: CapabilityCheck | undefined;
   /** The models that a rejection may suggest instead, listed when that is needed. Default: none. */
   others?: (() => Iterable<Candidate>) | undefined;
   /** The caller's rules about losses. Default: all are allowed. */

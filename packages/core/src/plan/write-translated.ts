@@ -1,5 +1,3 @@
-import { askOf } from "../capability/ask-text.ts";
-import { withoutDropped } from "../capability/drop.ts";
 import type { AnyProvider } from "../codec/codec.ts";
 import type { Traits } from "../codec/traits.ts";
 import type { TextRequest } from "../ir/index.ts";
@@ -7,8 +5,8 @@ import type { Loss } from "../ir/loss.ts";
 import type { Wires } from "../protocols/facts.ts";
 import { encodeRequest } from "../translate/translate.ts";
 import type { DecodedRequest } from "./caller-request.ts";
+import { checkOf, noFindings } from "./capability-check.ts";
 import { explainLosses } from "./explain-losses.ts";
-import { findingsFor, noFindings } from "./findings.ts";
 import { rejectContent } from "./loss-rules.ts";
 import { Rejection } from "./rejection.ts";
 import type { PlannedBody, PlanOptions, TranslatedPlan } from "./request-plan.ts";
@@ -23,17 +21,15 @@ export function writeTranslated(
   target: RequestTarget,
   upstream: AnyProvider,
   protocols: Wires,
-  { others, check }: PlanOptions,
+  options: PlanOptions,
 ): PlannedBody<TranslatedPlan> | Rejection {
   const { capabilities, traits } = target;
   const { model } = reading.request;
-  const findings = capabilities
-    ? findingsFor(capabilities, askOf(reading.request, reading.caller), others)
-    : noFindings;
+  const findings = capabilities ? checkOf(options).find(reading, capabilities, options.others) : noFindings;
   if (findings instanceof Rejection) return findings;
   const left =
-    findings.losses.length > 0 ? withoutDropped(reading.request, findings.issues) : reading.request;
-  const rejected = check?.(reading);
+    findings.losses.length > 0 ? checkOf(options).reduce(reading.request, findings.issues) : reading.request;
+  const rejected = options.check?.(reading);
   if (rejected) return rejected;
   const request: TextRequest = { ...left, model: target.model };
   const encode = (ofModel: Traits | undefined) =>
@@ -57,7 +53,7 @@ export function writeTranslated(
     lost: {
       losses: [...found, ...lost],
       settings: [...found, ...located.flatMap(({ loss, isSetting }) => (isSetting ? [loss] : []))],
-      parameters: capabilities?.strictParams ? parametersIn(lost, reading) : [],
+      parameters: capabilities?.strictParams ? parametersIn(lost, checkOf(options).paramsOf(reading)) : [],
     },
     restores,
   };
@@ -76,15 +72,9 @@ function limited(
   return all;
 }
 
-/**
- * The losses of parameters that the capabilities of a model speak of. One that only states a default is none, nor is an
- * unknown field.
- */
-function parametersIn(losses: readonly Loss[], { request, caller }: DecodedRequest): Loss[] {
-  const checked = askOf(request, caller).params.filter(({ free, extra }) => !free && !extra);
-  const paths = new Set(checked.map(({ path }) => path));
-  return losses.filter(({ path }) => paths.has(path));
-}
+/** The losses at the paths of parameters. */
+const parametersIn = (losses: readonly Loss[], paths: ReadonlySet<string>): Loss[] =>
+  losses.filter(({ path }) => paths.has(path));
 
 /** Describes the content at a path without which the answer would be to another request. */
 function contentAt({ messages }: TextRequest, path: string, protocols: Wires): string | undefined {

@@ -1,4 +1,5 @@
 import type { AnyCodec, AnyProvider, Edits } from "@manifold-gateway/core";
+import { textCheck } from "@manifold-gateway/core/check";
 import {
   CallerRequest,
   type PlanOptions as LibraryOptions,
@@ -78,6 +79,7 @@ export class TextPlanner {
     this.#options = options;
     this.#request = request;
     this.#library = {
+      capabilityCheck: textCheck,
       others: () => modelsThatMake("text", options.catalog),
       rules: lossRulesOf(options),
       check: rejectNested,

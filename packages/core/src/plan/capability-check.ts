@@ -1,0 +1,43 @@
+import type { Issue } from "../capability/ask.ts";
+import type { Capabilities } from "../capability/schema.ts";
+import type { Candidate } from "../capability/suggest-model.ts";
+import type { TextRequest } from "../ir/index.ts";
+import type { Loss } from "../ir/loss.ts";
+import type { DecodedRequest } from "./caller-request.ts";
+import type { Rejection } from "./rejection.ts";
+
+/** Findings about a request that its model takes. */
+export interface Findings {
+  issues: readonly Issue[];
+  /** Members that the model does not accept and that are left out. */
+  losses: readonly Loss[];
+  /** Likely mistakes. */
+  notes: readonly Issue[];
+}
+
+export const noFindings: Findings = { issues: [], losses: [], notes: [] };
+
+/** A check of requests by the capabilities of models. */
+export interface CapabilityCheck {
+  /** Compares a request with capabilities. A rejection suggests one of the other models. */
+  find(
+    reading: DecodedRequest,
+    capabilities: Capabilities,
+    others?: () => Iterable<Candidate>,
+  ): Findings | Rejection;
+  /** The request without what the issues say is left out. */
+  reduce(request: TextRequest, issues: readonly Issue[]): TextRequest;
+  /** The caller's paths of the parameters that capabilities speak of. */
+  paramsOf(reading: DecodedRequest): ReadonlySet<string>;
+}
+
+/** The check of a target with capabilities. Throws if the program gave none: the request would go out unchecked. */
+export function checkOf({
+  capabilityCheck,
+}: {
+  capabilityCheck?: CapabilityCheck | undefined;
+}): CapabilityCheck {
+  if (!capabilityCheck)
+    throw new TypeError("A target has capabilities, but planRequest got no option capabilityCheck.");
+  return capabilityCheck;
+}

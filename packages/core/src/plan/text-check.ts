@@ -1,0 +1,17 @@
+import { askOf } from "../capability/ask-text.ts";
+import { withoutDropped } from "../capability/drop.ts";
+import type { CapabilityCheck } from "./capability-check.ts";
+import { findingsFor } from "./findings.ts";
+
+/**
+ * The check of text requests by the capabilities of models, for `planRequest`: a program whose targets have none need not
+ * load it.
+ */
+export const textCheck: CapabilityCheck = {
+  find: ({ request, caller }, capabilities, others) =>
+    findingsFor(capabilities, askOf(request, caller), others),
+  reduce: withoutDropped,
+  // One that only states a default is none, nor is an unknown field.
+  paramsOf: ({ request, caller }) =>
+    new Set(askOf(request, caller).params.flatMap(({ free, extra, path }) => (free || extra ? [] : [path]))),
+};
