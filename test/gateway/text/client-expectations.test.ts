@@ -48,11 +48,15 @@ describe("what clients of the messages wire expect", () => {
 });
 
 describe("what clients of the chat wire expect", () => {
-  it.each(foreign("chatstyle"))("an answer from %s has a fingerprint that is null", async (protocol) => {
-    const ask = (stream: boolean) =>
-      h.call("/api/chatstyle/v1/chat/completions", { model: modelOf(protocol), stream, messages });
-    expect(await (await ask(false)).json()).toHaveProperty("system_fingerprint", null);
-    const [first] = (await (await ask(true)).text()).split("\n");
-    expect(JSON.parse((first as string).slice(5))).toHaveProperty("system_fingerprint", null);
-  });
+  it.each(foreign("chatstyle"))(
+    "an answer from %s has a fingerprint that is null, and a chunk has none",
+    async (protocol) => {
+      const ask = (stream: boolean) =>
+        h.call("/api/chatstyle/v1/chat/completions", { model: modelOf(protocol), stream, messages });
+      expect(await (await ask(false)).json()).toHaveProperty("system_fingerprint", null);
+      const [first] = (await (await ask(true)).text()).split("\n");
+      // The SDK of one router refuses a chunk in which it is null.
+      expect(JSON.parse((first as string).slice(5))).not.toHaveProperty("system_fingerprint");
+    },
+  );
 });

@@ -47,8 +47,11 @@ export function gather(chunks: Iterable<Json | object>): Body {
       if (key === "choices" && Array.isArray(value)) {
         body.choices ??= [];
         value.forEach(add);
-      } else if (key === "object" && value === "chat.completion.chunk") body.object = "chat.completion";
-      else if (value !== null || body[key] === undefined) put(body, key, value);
+      } else if (key === "object" && value === "chat.completion.chunk") {
+        body.object = "chat.completion";
+        // Clients want it in a body, if only as null, and refuse a chunk in which it is null.
+        body.system_fingerprint ??= null;
+      } else if (value !== null || body[key] === undefined) put(body, key, value);
     }
   }
   if (choices.size > 0)

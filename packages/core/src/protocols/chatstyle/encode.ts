@@ -53,7 +53,6 @@ export function encodeReply(head: Head, lose: Lose): ReplyWriter<Chunk> {
     object: "chat.completion.chunk",
     created: head.created,
     model: head.model,
-    system_fingerprint: null,
     choices: list,
   });
   const say = (choice: Choice, delta: Delta, logprobs?: Logprobs): ReplyChunk =>

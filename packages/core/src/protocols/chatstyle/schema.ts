@@ -178,7 +178,6 @@ export interface ReplyChunk {
   object: "chat.completion.chunk";
   created: number;
   model: string;
-  system_fingerprint: null;
   choices: { index: number; delta: Delta; finish_reason: FinishWord | null; logprobs?: Logprobs | null }[];
   usage?: UsageWire;
 }
