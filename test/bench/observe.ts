@@ -23,7 +23,7 @@ const answer = Buffer.from(unary.chatstyle ?? "");
 const still = { paused: false, pause() {}, resume() {}, abort() {} };
 const transport: Transport = {
   async send() {
-    const body = new UpstreamBody(still as never, undefined);
+    const body = new UpstreamBody(still as never);
     body.push(answer);
     body.finish();
     return { status: 200, headers: { "content-type": "application/json" }, body };

@@ -4,11 +4,10 @@ import {
   createTransport,
   type Transport,
 } from "@manifold-gateway/providers";
+import { createCredentialPool, weightedOrder } from "@manifold-gateway/providers/routing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { JobsOptions } from "../../../packages/gateway/src/jobs/contract.ts";
 import type { Jobs, Order } from "../../../packages/gateway/src/ports/jobs.ts";
-import { createCredentialPool } from "../../../packages/gateway/src/routing/credential-pool.ts";
-import { weightedOrder } from "../../../packages/gateway/src/routing/rendezvous.ts";
 import { makeSqlite } from "../../store/databases/sqlite.ts";
 import { type BodyName, orderOf, serviceAt } from "./orders.ts";
 import { useStage } from "./stage.ts";

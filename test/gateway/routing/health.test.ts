@@ -1,10 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import type { Provider } from "@manifold-gateway/providers";
-import { ProviderBusy } from "@manifold-gateway/providers/routing";
+import {
+  createCircuitBreakers,
+  createProviderLimiter,
+  ProviderBusy,
+} from "@manifold-gateway/providers/routing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createCircuitBreakers } from "../../../packages/gateway/src/routing/circuit-breakers.ts";
-import { createProviderLimiter } from "../../../packages/gateway/src/routing/provider-limiter.ts";
 
 const options = { failures: 3, openFor: 1_000, maxCooldown: 60_000 };
 

@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { brotliCompressSync, constants, createBrotliDecompress, createGunzip, gzipSync } from "node:zlib";
-import { createTransport, UpstreamBody, UpstreamFault } from "@manifold-gateway/providers";
+import { createTransport, UpstreamFault } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
+import { encodedBody } from "../../../packages/providers/src/transport/encoded-body.ts";
 
 const MEGABYTE = 1024 * 1024;
 
@@ -45,7 +46,7 @@ describe.each(packings)("an answer packed with %s", (encoding, pack, createUnpac
   it("a packed answer that unpacks to much more than its size waits for its reader", async () => {
     const packed = pack(Buffer.alloc(64 * MEGABYTE));
     const controller = fakeController();
-    const body = new UpstreamBody(controller as never, encoding);
+    const body = encodedBody(controller as never, encoding);
     body.push(packed);
     body.finish();
     // By the time that another has unpacked all of it for a reader, this one could have, too.
@@ -64,7 +65,7 @@ describe.each(packings)("an answer packed with %s", (encoding, pack, createUnpac
     const bytes = randomBytes(4 * MEGABYTE);
     const pieces = piecesOf(pack(bytes), 65_536);
     const controller = fakeController();
-    const body = new UpstreamBody(controller as never, encoding);
+    const body = encodedBody(controller as never, encoding);
     let pushed = 0;
     const push = (): void => {
       for (; pushed < pieces.length && !controller.paused; pushed += 1)
@@ -108,7 +109,7 @@ describe("an answer that cannot be unpacked", () => {
 
   it("an answer that cannot be unpacked is a failure where it is merely cut too", async () => {
     const controller = fakeController();
-    const body = new UpstreamBody(controller as never, "gzip");
+    const body = encodedBody(controller as never, "gzip");
     body.push(gzipSync("film").subarray(0, 12));
     body.finish();
     await expect(body.bytes(100)).rejects.toMatchObject({ kind: "encoding" });
@@ -116,8 +117,8 @@ describe("an answer that cannot be unpacked", () => {
 });
 
 describe("an answer whose connection broke", () => {
-  const broken = (bytes: Uint8Array, length: number | undefined, encoding?: string) => {
-    const body = new UpstreamBody(fakeController() as never, encoding, length?.toString());
+  const broken = (bytes: Uint8Array, length: number | undefined, encoding = "identity") => {
+    const body = encodedBody(fakeController() as never, encoding, length?.toString());
     body.push(bytes);
     body.broke(new UpstreamFault("reset"));
     return body.bytes(1_000);

@@ -1,4 +1,5 @@
 import { embedCodecs } from "@manifold-gateway/core/operations";
+import { PlanQueue } from "@manifold-gateway/providers/routing";
 import { openingOf } from "../generation/opening.ts";
 import { refuseUnpayable } from "../generation/require-credit.ts";
 import type { PlanService } from "../generation/services.ts";
@@ -6,7 +7,7 @@ import type { PlannedCall } from "../generation/stages.ts";
 import { inputBound } from "../generation/token-estimate.ts";
 import { refuseAddresses } from "../http/refuse-addresses.ts";
 import type { Context } from "../ports/context.ts";
-import { PlanQueue } from "../routing/queue.ts";
+import { isEntryRefusal } from "../routing/queue.ts";
 import { endStage, type RequestTrace, startTrace } from "../routing/request-trace.ts";
 import { findRoute, type RoutedOperation } from "../routing/route.ts";
 import { embedEndpoint, separateEmbedProtocol } from "./embedder.ts";
@@ -63,7 +64,7 @@ export async function planEmbed(
     catalog,
     providers,
   });
-  const queue = new PlanQueue<EmbedPlan>(route, planner, routing.maxAttempts);
+  const queue = new PlanQueue(route, planner, { most: routing.maxAttempts, isRejection: isEntryRefusal });
   trace.queue = queue;
   refuseAddresses(services, ask);
   const first = queue.first();

@@ -5,6 +5,7 @@ import {
   planEmbed,
   takesOf,
 } from "@manifold-gateway/core/operations";
+import type { Planner } from "@manifold-gateway/providers/routing";
 import type { Plan } from "../generation/stages.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import type { Catalog } from "../ports/catalog.ts";
@@ -14,7 +15,6 @@ import type { Candidate } from "../routing/candidate.ts";
 import { modelsThatMake, toHint } from "../routing/check-capabilities.ts";
 import { demandLosses } from "../routing/demand-losses.ts";
 import { forwarded, type Preferences } from "../routing/preferences.ts";
-import type { Planner } from "../routing/queue.ts";
 import { embedderOf, embedEndpoint } from "./embedder.ts";
 import { type Gathered, withGathered } from "./fetch-parts.ts";
 

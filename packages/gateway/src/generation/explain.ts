@@ -8,6 +8,7 @@ import type { Caller } from "../ports/access.ts";
 import type { Headroom, Opening } from "../ports/billing.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import type { Open } from "../routing/candidate.ts";
+import { choiceOf } from "../routing/queue.ts";
 import type { Placement } from "../routing/rank-explanation.ts";
 import { routeExplanation, type Sent, type Spoken } from "../routing/record.ts";
 import type { RequestTrace } from "../routing/request-trace.ts";
@@ -37,7 +38,7 @@ export async function explainPlanned<Of extends Sent>(
   { upstream, refusal, estimate, least }: Foreseen,
 ): Promise<Answer> {
   const headroom = await services.billing.headroom?.(opening);
-  const choice = queue.choice();
+  const choice = choiceOf(queue);
   return {
     status: 200,
     body: foretell(caller, {
@@ -61,7 +62,7 @@ export function explainRefusal(
   { queue }: Partial<Pick<RequestTrace, "queue">>,
 ): Answer {
   if (!(error instanceof Refusal)) throw error;
-  const choice = error instanceof NoEntry ? error.choice : queue?.choice();
+  const choice = error instanceof NoEntry ? error.choice : queue && choiceOf(queue);
   const places = queue ? placesOf(services, queue.selection, choice?.candidates ?? []) : [];
   return { status: 200, body: { ...verdictOf(error), ...routeExplanation(choice, places, undefined) } };
 }

@@ -2,6 +2,7 @@ import type { Price } from "@manifold-gateway/store";
 import { watchHold } from "../observe/observed-call.ts";
 import type { Hold, Opening, Outcome } from "../ports/billing.ts";
 import type { Context } from "../ports/context.ts";
+import { choiceOf } from "../routing/queue.ts";
 import { routeRecord } from "../routing/record.ts";
 import { endStage, type RequestTrace } from "../routing/request-trace.ts";
 import { speedOf } from "../routing/speed.ts";
@@ -48,7 +49,7 @@ export class Generation {
       status,
       durationMs: Math.round(services.steady() - began),
       // Empty if nothing was planned.
-      route: queue && plan ? routeRecord(queue.choice(), plan, trace) : {},
+      route: queue && plan ? routeRecord(choiceOf(queue), plan, trace) : {},
       ...(usage && { usage }),
       ...(served && { price: served }),
     });

@@ -5,12 +5,12 @@ import {
   type UpstreamResponse,
   upstreamHeaders,
 } from "@manifold-gateway/providers";
+import { Attempts, type Sender } from "@manifold-gateway/providers/routing";
 import { isLeft, type Leaving, watchLeaving } from "../http/client-left.ts";
 import { faultRefusal } from "../http/fault.ts";
 import { relayLimit, VENDOR_LIMIT } from "../http/vendor-limits.ts";
 import { send } from "../observe/observed-call.ts";
 import type { Context } from "../ports/context.ts";
-import { Attempts, type Sender } from "../routing/attempts.ts";
 import { endStage, type RequestTrace } from "../routing/request-trace.ts";
 import type { Generation } from "./generation.ts";
 import type { Answered, Held, Plan } from "./stages.ts";

@@ -2,7 +2,7 @@ import type { Credential, Payload, Provider, reframe, UpstreamResponse } from "@
 import type { Opening } from "../ports/billing.ts";
 import type { ObservedAttempt } from "../ports/observer.ts";
 import type { Candidate, Open } from "../routing/candidate.ts";
-import type { PlanQueue } from "../routing/queue.ts";
+import type { EntryQueue } from "../routing/queue.ts";
 import type { Sent } from "../routing/record.ts";
 import type { RequestTrace } from "../routing/request-trace.ts";
 import type { RoutePlan } from "../routing/route.ts";
@@ -30,7 +30,7 @@ export interface Plan extends Sent {
 
 /** A request whose first plan is made. */
 export interface Planned<Of, Entry extends Open = Candidate> {
-  readonly queue: PlanQueue<Of, Entry>;
+  readonly queue: EntryQueue<Of, Entry>;
   readonly opening: Omit<Opening, "id">;
 }
 

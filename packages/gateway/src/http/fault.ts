@@ -1,17 +1,14 @@
-import { FrameTooLong, MalformedReply } from "@manifold-gateway/core";
-import { UpstreamFault } from "@manifold-gateway/providers";
+import {
+  isProviderFault,
+  ProviderUnavailable,
+  providerFaultName,
+  providerFaultText,
+} from "@manifold-gateway/providers/routing";
 import { ObjectFault, StoreUnavailable } from "@manifold-gateway/store";
 import type { Log } from "../ports/log.ts";
 import { isLeft } from "./client-left.ts";
 import type { Sink } from "./exchange.ts";
 import { Refusal } from "./refusal.ts";
-
-/** An error caused by a provider. */
-type ProviderFault = UpstreamFault | MalformedReply | FrameTooLong;
-
-/** Checks whether an error was caused by the provider or its connection. */
-export const isProviderFault = (error: unknown): error is ProviderFault =>
-  error instanceof UpstreamFault || error instanceof MalformedReply || error instanceof FrameTooLong;
 
 /** Names the storage that cannot be reached, if that is the error. Other errors of the object store are defects. */
 export function missingStorage(error: unknown): "database" | "files" | undefined {
@@ -39,26 +36,26 @@ export function logFailure(log: Log, error: unknown, fields: Record<string, unkn
 
 /** The kind of a call's error, for logs, records and headers. */
 export function faultName(error: unknown): string {
-  if (error instanceof UpstreamFault) return error.kind;
-  if (isProviderFault(error)) return "malformed";
+  if (isProviderFault(error)) return providerFaultName(error);
   return missingStorage(error) ?? (error instanceof Refusal ? error.code : "internal");
 }
 
 /** The message of an error in the middle of an answer. It never shows a caller the text of a defect. */
 export function faultMessage(error: unknown, request: string): string {
-  if (isProviderFault(error)) return messageOf(error);
+  if (isProviderFault(error)) return providerFaultText(error);
   if (error instanceof Refusal) return error.message;
   const missing = missingStorage(error);
   return missing ? `The service cannot reach its ${missing}.` : internalError(request);
 }
 
-const messageOf = (fault: ProviderFault): string =>
-  fault instanceof FrameTooLong ? new MalformedReply().message : fault.message;
-
 export const internalError = (request: string): string => `Internal error. Request ${request}.`;
 
-/** The error to throw for a call's error: a provider's fault becomes a 502, others stay as they are. */
+/** The error to throw for a call's error: a provider's fault becomes a 502, its unavailability a 503. */
 export function faultRefusal(error: unknown, sink?: Pick<Sink, "closed">): unknown {
   if (sink && isLeft(error, sink)) return new Refusal("client_left", "The client disconnected.");
-  return isProviderFault(error) ? new Refusal("provider_failed", messageOf(error)) : error;
+  if (error instanceof ProviderUnavailable)
+    return new Refusal("provider_unavailable", `${error.message} Try again later.`, {
+      headers: { "retry-after": "1" },
+    });
+  return isProviderFault(error) ? new Refusal("provider_failed", providerFaultText(error)) : error;
 }

@@ -1,8 +1,12 @@
 import type { Credential, Service } from "@manifold-gateway/providers";
-import { credentialFaultOf } from "@manifold-gateway/providers/routing";
+import {
+  type CredentialCall,
+  credentialFaultOf,
+  noteAccepted,
+  noteRefused,
+} from "@manifold-gateway/providers/routing";
 import type { Job } from "@manifold-gateway/store";
 import type { CredentialChoice } from "../ports/routing.ts";
-import { type CredentialCall, noteAccepted, noteRefused } from "../routing/credential-notes.ts";
 import { credentialOf } from "./course.ts";
 import type { SubmitReply } from "./deps.ts";
 import type { LeasedJob } from "./leased-job.ts";

@@ -1,5 +1,5 @@
+import { Slots } from "@manifold-gateway/providers/routing";
 import type { JobKind } from "@manifold-gateway/store";
-import { Slots } from "../limits/slots.ts";
 import type { JobLimits } from "../ports/limits.ts";
 
 /** The slots for the jobs of one process, limited in total and for each kind. */

@@ -1,7 +1,7 @@
+import { type Slot, Slots } from "@manifold-gateway/providers/routing";
 import { ownerOf } from "../access/authenticate.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Flights } from "../ports/bounds.ts";
-import { type Slot, Slots } from "./slots.ts";
 
 /** Limits the bytes of bodies in memory: `most` in all, `perKey` for one key or for the sessions of one account. */
 export function createFlights({ most, perKey }: { most: number; perKey: number }): Flights {

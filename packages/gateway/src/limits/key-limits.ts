@@ -1,8 +1,8 @@
+import { Slots } from "@manifold-gateway/providers/routing";
 import type { Restrictions, Store } from "@manifold-gateway/store";
 import { ownerOf } from "../access/authenticate.ts";
 import type { Place, Places } from "../ports/bounds.ts";
 import { type RatedPlace, StoreCounter, tooManyAtOnce } from "./key-rates.ts";
-import { Slots } from "./slots.ts";
 
 /**
  * Limits a key to `most` running requests in this process; the sessions of one account share a limit. A key with

@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
+import { Slots } from "@manifold-gateway/providers/routing";
 import type { Heavy } from "../ports/bounds.ts";
-import { Slots } from "./slots.ts";
 
 export interface Clock {
   /** Milliseconds. */

@@ -1,7 +1,7 @@
+import { Slots } from "@manifold-gateway/providers/routing";
 import { ownerOf } from "../access/authenticate.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Sockets } from "../ports/bounds.ts";
-import { Slots } from "./slots.ts";
 
 /** Counts open sockets, at most `most` for each key, and closes them at a stop. */
 export function createSockets(most: number): Sockets {

@@ -1,8 +1,8 @@
+import { Slots } from "@manifold-gateway/providers/routing";
 import { ownerOf } from "../access/authenticate.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Caller } from "../ports/access.ts";
 import type { Streams } from "../ports/bounds.ts";
-import { Slots } from "./slots.ts";
 
 /** Limits a key to `most` streams. The sessions of one account share a limit. */
 export function createStreams(most: number): Streams {

@@ -1,6 +1,5 @@
+import { Slots } from "@manifold-gateway/providers/routing";
 import { Refusal } from "../http/refusal.ts";
-
-import { Slots } from "../limits/slots.ts";
 import type { Context } from "../ports/context.ts";
 
 /**

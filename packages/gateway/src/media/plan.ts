@@ -1,7 +1,8 @@
+import { type Planner, PlanQueue } from "@manifold-gateway/providers/routing";
 import { Refusal } from "../http/refusal.ts";
 import { modalities } from "../observe/job.ts";
 import type { Context } from "../ports/context.ts";
-import { type Planner, PlanQueue } from "../routing/queue.ts";
+import { isEntryRefusal } from "../routing/queue.ts";
 import {
   type MediaCandidate,
   type MediaKind,
@@ -26,7 +27,10 @@ export async function planMedia(
   const selection = resolveMedia(context, model, operation, options);
   const { preferences } = selection;
   const planner = new WorkPlanner();
-  const queue = new PlanQueue(selection, planner, services.routing.maxAttempts);
+  const queue = new PlanQueue(selection, planner, {
+    most: services.routing.maxAttempts,
+    isRejection: isEntryRefusal,
+  });
   if (options.trace) options.trace.queue = queue;
   for (const candidate of selection.candidates)
     planner.add(candidate, await planAt(candidate, () => plan({ ...candidate, preferences })));

@@ -1,5 +1,5 @@
 import type { Prober } from "@manifold-gateway/media";
-import { Slots } from "../limits/slots.ts";
+import { Slots } from "@manifold-gateway/providers/routing";
 import type { Probes } from "../ports/media.ts";
 
 /** Shares a prober fairly: slow files of one account do not delay another's. */

@@ -11,6 +11,7 @@ import type { JobView, Order } from "../ports/jobs.ts";
 import type { Attempt } from "../ports/routing.ts";
 import { writeList, writeLosses } from "../routing/losses.ts";
 import { failing } from "../routing/no-entry.ts";
+import { choiceOf } from "../routing/queue.ts";
 import { routeRecord, type Sent } from "../routing/record.ts";
 import { mediaOf } from "./media.ts";
 import type { MediaCandidate } from "./resolve.ts";
@@ -91,7 +92,7 @@ export async function begin(
   const id = assignId(context);
   context.progress.trace = new JobTrace(opening.model, work.resolution.id);
   context.watch?.ordered?.(id);
-  const choice = queue.choice();
+  const choice = choiceOf(queue);
   const { resolution, translated: _t, hints: _h, losses: _l, quiet: _q, streams: _s, ...rest } = work;
   const order: Order = {
     ...rest,

@@ -6,7 +6,7 @@ import type { Context, LossPolicy, RequestSummary } from "../ports/context.ts";
 import type { Attempt } from "../ports/routing.ts";
 import type { Open } from "./candidate.ts";
 import { writeList, writeLosses } from "./losses.ts";
-import type { PlanQueue } from "./queue.ts";
+import type { EntryQueue } from "./queue.ts";
 import type { Sent, Spoken } from "./record.ts";
 import type { Speed } from "./speed.ts";
 
@@ -22,7 +22,7 @@ export class RequestTrace {
   /** Stages, each with the time at which it ended. */
   readonly stages: [name: string, at: number][] = [];
   generation: string | undefined = undefined;
-  queue: PlanQueue<unknown, Open & Spoken> | undefined = undefined;
+  queue: EntryQueue<unknown, Open & Spoken> | undefined = undefined;
   /** The plan that was sent, or would be. */
   plan: Sent | undefined = undefined;
   /** The reason why an answer broke off after it had begun. */

@@ -1,9 +1,12 @@
-import { createLearntTraits } from "@manifold-gateway/providers/routing";
+import {
+  type CircuitOptions,
+  circuitDefaults,
+  createCircuitBreakers,
+  createCredentialPool,
+  createLearntTraits,
+  createProviderLimiter,
+} from "@manifold-gateway/providers/routing";
 import type { Routing } from "../ports/routing.ts";
-import { type CircuitOptions, circuitDefaults } from "./circuit.ts";
-import { createCircuitBreakers } from "./circuit-breakers.ts";
-import { createCredentialPool } from "./credential-pool.ts";
-import { createProviderLimiter } from "./provider-limiter.ts";
 import { createSessionAffinity } from "./session-affinity.ts";
 
 /** Settings for the choice of entries and for failures. */

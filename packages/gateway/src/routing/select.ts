@@ -1,4 +1,5 @@
 import type { Provider } from "@manifold-gateway/providers";
+import { drawOf } from "@manifold-gateway/providers/routing";
 import { Refusal } from "../http/refusal.ts";
 import type { Catalog, Entry, Model } from "../ports/catalog.ts";
 import type { CredentialChoice, Routing } from "../ports/routing.ts";
@@ -9,7 +10,6 @@ import { type Operation, outputs } from "./operation.ts";
 import type { Preferences } from "./preferences.ts";
 import { rank, type Standing } from "./rank.ts";
 import { type Placement, placementsOf } from "./rank-explanation.ts";
-import { drawOf } from "./rendezvous.ts";
 
 /** The dependencies of a choice among entries. */
 export interface RoutingDeps {

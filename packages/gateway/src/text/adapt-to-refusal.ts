@@ -62,7 +62,7 @@ interface ReadAnswer extends AnsweredText {
 }
 
 async function readAnswer(answered: AnsweredText, limit: number): Promise<ReadAnswer> {
-  const body = new UpstreamBody({ pause() {}, resume() {}, abort() {} }, undefined);
+  const body = new UpstreamBody({ pause() {}, resume() {}, abort() {} });
   let bytes: Uint8Array | undefined;
   try {
     bytes = await answered.response.body.bytes(limit);

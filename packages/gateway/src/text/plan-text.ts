@@ -1,14 +1,16 @@
 import { CallerRequest } from "@manifold-gateway/core/plan";
 import { betaFlags, type Payload } from "@manifold-gateway/providers";
+import { PlanQueue } from "@manifold-gateway/providers/routing";
 import { openingOf } from "../generation/opening.ts";
 import { refuseUnpayable } from "../generation/require-credit.ts";
 import type { PlanService } from "../generation/services.ts";
 import type { PlannedCall } from "../generation/stages.ts";
 import { refuseAddresses } from "../http/refuse-addresses.ts";
 import type { Context } from "../ports/context.ts";
-import { PlanQueue } from "../routing/queue.ts";
+import type { Candidate } from "../routing/candidate.ts";
+import { isEntryRefusal } from "../routing/queue.ts";
 import { endStage, type RequestTrace, startTrace } from "../routing/request-trace.ts";
-import { findRoute } from "../routing/route.ts";
+import { findRoute, type RoutePlan } from "../routing/route.ts";
 import type { Metered } from "./billable-items.ts";
 import { heldPrice, heldUsage, holdBasis } from "./hold.ts";
 import { type IdOwners, idOwnersOf } from "./ids.ts";
@@ -70,7 +72,10 @@ export async function planText(context: Context<PlanService>, received: Received
     outputTokens: services.admission === "strict" ? services.holds.outputTokens : undefined,
   };
   const planner = new TextPlanner(ask, options, request);
-  const queue = new PlanQueue<Plan>(route, planner, routing.maxAttempts);
+  const queue = new PlanQueue<Plan, Candidate, RoutePlan>(route, planner, {
+    most: routing.maxAttempts,
+    isRejection: isEntryRefusal,
+  });
   trace.queue = queue;
   refuseAddresses(services, ask);
   trace.plan = queue.first();

@@ -1,5 +1,6 @@
 import type { Observation } from "@manifold-gateway/core";
-import { faultName, isProviderFault } from "../http/fault.ts";
+import { isProviderFault } from "@manifold-gateway/providers/routing";
+import { faultName } from "../http/fault.ts";
 import { reportImpossible } from "../observe/observed-call.ts";
 import type { Outcome } from "../ports/billing.ts";
 import { mostCalls } from "./billable-items.ts";

@@ -47,7 +47,7 @@ export function createGuardedGet(
             if (status < 200) return;
             endsByClose =
               headers["content-length"] === undefined && headers["transfer-encoding"] === undefined;
-            body = new UpstreamBody(controller, undefined, headers["content-length"]);
+            body = new UpstreamBody(controller, headers["content-length"]);
             resolve({ status, headers, body });
           },
           onResponseData: (_, chunk) => void body?.push(chunk),

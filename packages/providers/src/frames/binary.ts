@@ -1,4 +1,5 @@
 import type { Machine } from "@manifold-gateway/core/codec";
+import { joinBytes } from "../transport/bytes.ts";
 import { crc32 } from "./crc32.ts";
 
 /** One message of a stream in `application/vnd.amazon.eventstream`. */
@@ -34,7 +35,7 @@ export function readBinaryFrames(limit = 4 * 1024 * 1024): Machine<Uint8Array, B
   let broken: BrokenFrame | undefined;
 
   const join = (): Uint8Array => {
-    if (parts.length > 1) parts = [Buffer.concat(parts, size)];
+    if (parts.length > 1) parts = [joinBytes(parts, size)];
     return parts[0] as Uint8Array;
   };
   /** Takes the complete messages. An error in the next one is kept for the following call. */

@@ -7,6 +7,7 @@ import {
   parseJson,
   textOf,
 } from "@manifold-gateway/core/codec";
+import { fromBase64 } from "../transport/bytes.ts";
 import { type BinaryFrame, BrokenFrame, readBinaryFrames } from "./binary.ts";
 
 /** The errors of the messages protocol for exceptions within a stream. */
@@ -40,7 +41,7 @@ function eventOf({ headers, payload }: BinaryFrame): string[] {
   }
   // Events of other types are not part of the answer.
   if (headers[":event-type"] !== "chunk") return [];
-  const data = text.decode(Buffer.from(textOf(record.bytes) ?? "", "base64"));
+  const data = text.decode(fromBase64(textOf(record.bytes) ?? ""));
   const event = parseJson(data);
   const type = isObject(event) ? textOf(event.type) : undefined;
   if (type === undefined) throw new BrokenFrame("a chunk contains no event");

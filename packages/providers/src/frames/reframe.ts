@@ -1,4 +1,5 @@
 import type { Machine } from "@manifold-gateway/core/codec";
+import { utf8 } from "../transport/bytes.ts";
 import { UpstreamFault } from "../transport/fault.ts";
 import type { UpstreamResponse } from "../transport/transport.ts";
 import { UpstreamBody } from "../transport/upstream-body.ts";
@@ -29,26 +30,23 @@ export function reframe(response: UpstreamResponse, { contentType, read }: Frami
 function pumped(source: UpstreamBody, machine: Machine<Uint8Array, string>): UpstreamBody {
   let paused = false;
   let running = false;
-  const target = new UpstreamBody(
-    {
-      pause() {
-        paused = true;
-      },
-      resume() {
-        paused = false;
-        void pump();
-      },
-      abort: () => source.cancel(),
+  const target = new UpstreamBody({
+    pause() {
+      paused = true;
     },
-    undefined,
-  );
+    resume() {
+      paused = false;
+      void pump();
+    },
+    abort: () => source.cancel(),
+  });
   async function pump(): Promise<void> {
     if (running) return;
     running = true;
     try {
       while (!paused) {
         const bytes = await source.next();
-        for (const event of bytes ? machine.step(bytes) : machine.end()) target.push(Buffer.from(event));
+        for (const event of bytes ? machine.step(bytes) : machine.end()) target.push(utf8(event));
         if (!bytes) return target.finish();
       }
     } catch (error) {

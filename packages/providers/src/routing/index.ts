@@ -1,8 +1,34 @@
+export {
+  type AnsweredCall,
+  type Attempt,
+  type AttemptServices,
+  Attempts,
+  type CallRouting,
+  type CallTarget,
+  type CredentialChooser,
+  type Sender,
+} from "./attempts.ts";
+export { type CircuitOptions, circuitDefaults } from "./circuit.ts";
+export { createCircuitBreakers } from "./circuit-breakers.ts";
+export type { CredentialChoice, CredentialHealth, CredentialPool } from "./credential-choice.ts";
+export { type CredentialCall, noteAccepted, noteRefused } from "./credential-notes.ts";
+export { createCredentialPool } from "./credential-pool.ts";
+export type { CircuitBreakers, CircuitState, EntryHealth } from "./health.ts";
 export { learntSteps } from "./learnt-steps.ts";
 export { createLearntTraits } from "./learnt-traits.ts";
 export type { Learnt, LearntTraits, Lesson, ProviderModel } from "./lessons.ts";
+export { type Planner, PlanQueue, type PlanQueueOptions } from "./plan-queue.ts";
 export { countOffChat, countUnsaid, protocolFor } from "./protocol-choice.ts";
-export { ProviderBusy } from "./provider-busy.ts";
+export {
+  isProviderFault,
+  type ProviderFault,
+  providerFaultName,
+  providerFaultText,
+} from "./provider-fault.ts";
+export { createProviderLimiter, type Load, type ProviderLimiter, type Release } from "./provider-limiter.ts";
+export { CircuitOpen, ProviderBusy, ProviderUnavailable } from "./provider-unavailable.ts";
+export { drawOf, weightedOrder } from "./rendezvous.ts";
+export { type Slot, type SlotLimits, Slots } from "./slots.ts";
 export {
   explainTraits,
   mergedTraits,

@@ -1,5 +1,5 @@
 import { type FaultKind, UpstreamFault } from "../transport/fault.ts";
-import { ProviderBusy } from "./provider-busy.ts";
+import { ProviderUnavailable } from "./provider-unavailable.ts";
 
 /** The consequence of one attempt's failure. */
 export interface Verdict {
@@ -66,7 +66,7 @@ const faults: Partial<Record<FaultKind, Verdict>> = {
 
 /** The consequence of an attempt without an answer. */
 export function verdictOfFault(error: unknown): Verdict {
-  if (error instanceof ProviderBusy) return blameless;
+  if (error instanceof ProviderUnavailable) return blameless;
   return error instanceof UpstreamFault ? (faults[error.kind] ?? ambiguous) : defective;
 }
 

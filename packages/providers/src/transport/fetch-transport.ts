@@ -115,19 +115,16 @@ function bodyOf(
 ): UpstreamBody {
   let isPaused = false;
   let wake = (): void => {};
-  const body = new UpstreamBody(
-    {
-      pause() {
-        isPaused = true;
-      },
-      resume() {
-        isPaused = false;
-        wake();
-      },
-      abort: (reason) => call.abort(reason),
+  const body = new UpstreamBody({
+    pause() {
+      isPaused = true;
     },
-    undefined,
-  );
+    resume() {
+      isPaused = false;
+      wake();
+    },
+    abort: (reason) => call.abort(reason),
+  });
   call.signal.addEventListener("abort", () => wake(), { once: true });
   const read = async (): Promise<void> => {
     const reader = response.body?.getReader();

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { Agent, type Dispatcher } from "undici";
+import { encodedBody } from "./encoded-body.ts";
 import { toFault, UpstreamFault } from "./fault.ts";
 import { createConnections } from "./idle-connections.ts";
 import type { Transport, TransportOptions, UpstreamRequest, UpstreamResponse } from "./transport.ts";
@@ -73,7 +74,11 @@ function reader(
         controller.abort(fault);
         return;
       }
-      body = new UpstreamBody(controller, headers["content-encoding"], headers["content-length"]);
+      const { "content-encoding": encoding, "content-length": length } = headers;
+      body =
+        encoding === undefined
+          ? new UpstreamBody(controller, length)
+          : encodedBody(controller, encoding, length);
       resolve({ status, headers, body });
     },
     onResponseData: (_, chunk) => void body?.push(chunk),

@@ -1,3 +1,4 @@
+import { joinBytes, utf8 } from "./bytes.ts";
 import type { UpstreamBody } from "./upstream-body.ts";
 
 /**
@@ -14,8 +15,8 @@ export type Payload = string | Uint8Array | Pieces;
 
 /** The body in one piece. */
 export function bytesOf(payload: Payload): Uint8Array {
-  if (typeof payload === "string") return Buffer.from(payload);
-  return payload instanceof Uint8Array ? payload : Buffer.concat([...payload]);
+  if (typeof payload === "string") return utf8(payload);
+  return payload instanceof Uint8Array ? payload : joinBytes([...payload], payload.length);
 }
 
 /** One call to a provider. */

@@ -1,17 +1,8 @@
-import type { Transform } from "node:stream";
-import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { lookup } from "@manifold-gateway/core/codec";
+import { joinBytes } from "./bytes.ts";
 import { UpstreamFault } from "./fault.ts";
 
 /** The bytes that may wait in memory before reading from the provider pauses. */
 const HIGH_WATER = 256 * 1024;
-
-const decoders: Record<string, () => Transform> = {
-  gzip: createGunzip,
-  "x-gzip": createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-};
 
 /** The source of an answer's bytes. */
 export interface ByteProducer {
@@ -19,6 +10,18 @@ export interface ByteProducer {
   resume(): void;
   /** Ends the source and releases the connection. */
   abort(reason: Error): void;
+}
+
+/** Decodes the bytes of an answer, as the streams of Node do. */
+export interface ByteDecoder {
+  write(chunk: Uint8Array): boolean;
+  end(): unknown;
+  destroy(): unknown;
+  pause(): unknown;
+  resume(): unknown;
+  on(event: "data", listener: (chunk: Uint8Array) => void): unknown;
+  on(event: "end" | "drain", listener: () => void): unknown;
+  on(event: "error", listener: (error: Error) => void): unknown;
 }
 
 /** The bytes of an answer, pulled one chunk at a time; unread chunks slow the provider down. */
@@ -29,21 +32,17 @@ export class UpstreamBody {
   #ended = false;
   #fault: Error | undefined;
   #wake: (() => void) | undefined;
-  #decoder: Transform | undefined;
+  #decoder: ByteDecoder | undefined;
   /** True while the producer is paused. */
   #held = false;
   /** The bytes still to come; `NaN` if the answer gave no length. */
   #missing: number;
 
-  /** `length` is the `content-length` of the answer. */
-  constructor(
-    controller: ByteProducer,
-    encoding: string | string[] | undefined,
-    length: unknown = undefined,
-  ) {
+  /** `length` is the `content-length` of the answer, which counts the bytes before they are decoded. */
+  constructor(controller: ByteProducer, length: unknown = undefined, decoder?: ByteDecoder) {
     this.#controller = controller;
     this.#missing = typeof length === "string" ? Number(length) : Number.NaN;
-    if (encoding !== undefined && encoding !== "identity" && encoding !== "") this.#decode(String(encoding));
+    if (decoder) this.#decode(decoder);
   }
 
   /**
@@ -61,7 +60,7 @@ export class UpstreamBody {
       return undefined;
     }
     const queue = this.#queue;
-    const bytes = queue.length === 1 ? (queue[0] as Uint8Array) : Buffer.concat(queue, this.#queued);
+    const bytes = queue.length === 1 ? (queue[0] as Uint8Array) : joinBytes(queue, this.#queued);
     this.#queue = [];
     this.#queued = 0;
     if (this.#held) this.#release();
@@ -93,7 +92,7 @@ export class UpstreamBody {
       this.cancel();
       throw new UpstreamFault("too_large");
     }
-    return chunks.length === 1 ? first : Buffer.concat(chunks, size);
+    return chunks.length === 1 ? first : joinBytes(chunks, size);
   }
 
   /** Stops reading and releases the connection. */
@@ -145,16 +144,8 @@ export class UpstreamBody {
     this.#rouse();
   }
 
-  #decode(encoding: string): void {
-    const make = lookup(decoders, encoding.trim().toLowerCase());
-    if (!make) {
-      // Several encodings, or one that was not requested: the bytes cannot be decoded.
-      this.#fault = new UpstreamFault("encoding");
-      this.#controller.abort(this.#fault);
-      return;
-    }
-    const decoder = make();
-    decoder.on("data", (chunk: Buffer) => this.#deliver(chunk));
+  #decode(decoder: ByteDecoder): void {
+    decoder.on("data", (chunk) => this.#deliver(chunk));
     decoder.on("end", () => this.#end());
     decoder.on("drain", () => this.#controller.resume());
     decoder.on("error", (error) => {

@@ -1,6 +1,6 @@
-import type { Credential } from "@manifold-gateway/providers";
-import { credentialFaultOf } from "@manifold-gateway/providers/routing";
-import type { CredentialPool } from "../ports/routing.ts";
+import type { Credential } from "../credentials.ts";
+import type { CredentialPool } from "./credential-choice.ts";
+import { credentialFaultOf } from "./verdict.ts";
 
 /** A call with a credential, and the status of its answer. */
 export interface CredentialCall {

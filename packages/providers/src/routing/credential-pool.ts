@@ -1,5 +1,5 @@
-import type { Credential } from "@manifold-gateway/providers";
-import type { CredentialChoice, CredentialHealth, CredentialPool } from "../ports/routing.ts";
+import type { Credential } from "../credentials.ts";
+import type { CredentialChoice, CredentialHealth, CredentialPool } from "./credential-choice.ts";
 import { weightedOrder } from "./rendezvous.ts";
 import { isWithin, noTime, type TimeSpan } from "./time-span.ts";
 

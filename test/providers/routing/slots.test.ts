@@ -1,6 +1,6 @@
+import { type Slot, Slots } from "@manifold-gateway/providers/routing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Slot, Slots } from "../../../packages/gateway/src/limits/slots.ts";
 
 const OWNERS = ["a", "b", "c"] as const;
 type Owner = (typeof OWNERS)[number];

@@ -1,6 +1,6 @@
+import { drawOf, weightedOrder } from "@manifold-gateway/providers/routing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { drawOf, weightedOrder } from "../../../packages/gateway/src/routing/rendezvous.ts";
 
 describe("the draw among weighted ones", () => {
   const weights = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 2, maxLength: 5 });

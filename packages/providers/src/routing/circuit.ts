@@ -1,4 +1,4 @@
-import type { CircuitState } from "../ports/routing.ts";
+import type { CircuitState } from "./health.ts";
 import { isWithin } from "./time-span.ts";
 
 /** When a circuit opens, and for how long. */

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "./sha256.ts";
 
 /** An entry or a credential that gets a share of all conversations. */
 export interface Weighted {
@@ -8,9 +8,6 @@ export interface Weighted {
   weight: number;
 }
 
-/** The number of hash bytes in a draw: as many as a JavaScript number holds exactly. */
-const BYTES = 6;
-
 /**
  * The draw of one member for an identity (weighted rendezvous hashing); the highest draw wins. Draws are independent,
  * so adding or removing a member moves only the identities that it wins or had won. Each member wins in proportion to
@@ -18,9 +15,9 @@ const BYTES = 6;
  */
 export function drawOf({ name, weight }: Weighted, identity: string): number {
   if (weight <= 0) return 0;
-  const hash = createHash("sha256").update(`${identity}\n${name}`).digest();
-  // Above 0 and below 1.
-  const chance = (hash.readUIntBE(0, BYTES) + 0.5) / 2 ** (8 * BYTES);
+  const [high = 0, low = 0] = sha256(`${identity}\n${name}`);
+  // Of 48 bits, which a JavaScript number holds exactly: above 0 and below 1.
+  const chance = ((high >>> 0) * 2 ** 16 + (low >>> 16) + 0.5) / 2 ** 48;
   return -weight / Math.log(chance);
 }
 

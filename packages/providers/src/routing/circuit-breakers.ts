@@ -1,5 +1,5 @@
-import type { CircuitBreakers, CircuitState, EntryHealth } from "../ports/routing.ts";
 import { Circuit, type CircuitOptions } from "./circuit.ts";
+import type { CircuitBreakers, CircuitState, EntryHealth } from "./health.ts";
 import { isWithin, noTime, type TimeSpan } from "./time-span.ts";
 
 /** The failures of one account at an entry. */

@@ -1,26 +1,60 @@
-import type { Credential, UpstreamResponse } from "@manifold-gateway/providers";
+import type { Credential } from "../credentials.ts";
+import type { Provider } from "../provider.ts";
+import type { UpstreamResponse } from "../transport/transport.ts";
+import type { CredentialChoice, CredentialPool } from "./credential-choice.ts";
+import { type CredentialCall, noteAccepted, noteRefused } from "./credential-notes.ts";
+import type { CircuitBreakers } from "./health.ts";
+import type { PlanQueue } from "./plan-queue.ts";
+import { providerFaultName } from "./provider-fault.ts";
+import type { ProviderLimiter, Release } from "./provider-limiter.ts";
+import { CircuitOpen, ProviderUnavailable } from "./provider-unavailable.ts";
 import {
   credentialFaultOf,
-  ProviderBusy,
   pauseOf,
   pausesEntry,
   type Verdict,
   verdictOfFault,
   verdictOfStatus,
-} from "@manifold-gateway/providers/routing";
-import { faultName } from "../http/fault.ts";
-import { Refusal } from "../http/refusal.ts";
-import type { Attempt, CredentialChoice, Release, Routing } from "../ports/routing.ts";
-import type { Candidate } from "./candidate.ts";
-import { type CredentialCall, noteAccepted, noteRefused } from "./credential-notes.ts";
-import type { PlanQueue } from "./queue.ts";
+} from "./verdict.ts";
+
+/** The rules and the state for calls to providers, in this process. */
+export interface CallRouting {
+  credentials: CredentialPool;
+  /** Absent: no circuit opens, and no entry pauses. */
+  breakers?: CircuitBreakers;
+  /** Absent: the `concurrency` of providers does not count. */
+  limiter?: ProviderLimiter;
+  /** The most calls for one request. */
+  maxAttempts: number;
+  /** Whether to call another entry after a failure for which the provider may have charged. */
+  retryAmbiguousFailures: boolean;
+  /** The longest pause before the last entry is called again, in milliseconds; 0: it is not. */
+  maxRetryAfterWait: number;
+}
 
 /** The services that attempts use. */
 export interface AttemptServices {
-  routing: Omit<Routing, "affinity">;
+  routing: CallRouting;
+  /** Milliseconds since the epoch. */
   now(): number;
-  /** Measures the calls; see `Services.steady`. */
+  /** Measures the calls, in milliseconds since any point. */
   steady(): number;
+}
+
+/** One call to an entry. */
+export interface Attempt {
+  entry: string;
+  provider: string;
+  /** The name of the credential, where the provider has several. */
+  credential?: string;
+  /** The status of the answer. */
+  status?: number;
+  /** Why there was no answer. */
+  fault?: string;
+  /** Milliseconds to the head of the answer. */
+  ms: number;
+  /** The provider may have charged the call although it failed. */
+  perhapsCharged?: true;
 }
 
 /** Sends the request planned for one entry, with one of its provider's credentials if there are several. */
@@ -29,8 +63,8 @@ export interface Sender<Plan> {
 }
 
 /** The credentials with which an entry may be called: undefined if its provider has a single one. */
-export interface CredentialChooser {
-  credentials(candidate: Candidate): CredentialChoice | undefined;
+export interface CredentialChooser<Of> {
+  credentials(candidate: Of): CredentialChoice | undefined;
 }
 
 /** The attempt whose answer counts. */
@@ -41,9 +75,19 @@ export interface AnsweredCall<Plan> {
   response: UpstreamResponse;
 }
 
-interface Planned {
-  resolution: Candidate;
+/** A model at a provider, which can be called. */
+export interface CallTarget {
+  /** The id for records and circuits. */
+  id: string;
+  provider: Provider;
 }
+
+interface Planned {
+  resolution: CallTarget;
+}
+
+/** The order of plans: the next one is taken if a call failed for a reason that may not hold there. */
+type Plans<Plan> = Pick<PlanQueue<Plan>, "first" | "next">;
 
 /** Bytes of a discarded answer that are read so that its connection can be used again. */
 const REST = 64 * 1024;
@@ -67,9 +111,6 @@ type Outcome = ({ response: UpstreamResponse } | { error: unknown }) & {
 };
 
 const noFailure: Verdict = { charged: "perhaps", elsewhere: false, failing: false };
-/** The circuit opened after the route was chosen. */
-class CircuitOpen extends Error {}
-const circuitOpen: Verdict = { charged: "no", elsewhere: true, failing: false };
 
 /**
  * The calls to providers for one request: one at a time. A call occupies its provider's slot until the next call, or
@@ -97,7 +138,7 @@ export class Attempts<Plan extends Planned> {
    * with another credential if one was refused, else at the next entry, else once more at the last entry if that
    * demanded a short pause or could not be reached.
    */
-  call(queue: PlanQueue<Plan>, route: CredentialChooser): Promise<AnsweredCall<Plan>> {
+  call(queue: Plans<Plan>, route?: CredentialChooser<Plan["resolution"]>): Promise<AnsweredCall<Plan>> {
     return this.#run(this.#turnAt(queue.first(), route), queue, route);
   }
 
@@ -116,8 +157,8 @@ export class Attempts<Plan extends Planned> {
 
   async #run(
     first: Turn<Plan>,
-    queue?: PlanQueue<Plan>,
-    route?: CredentialChooser,
+    queue?: Plans<Plan>,
+    route?: CredentialChooser<Plan["resolution"]>,
   ): Promise<AnsweredCall<Plan>> {
     for (let turn = first; ; ) {
       const outcome = await this.#callOnce(turn);
@@ -133,7 +174,7 @@ export class Attempts<Plan extends Planned> {
     }
   }
 
-  #turnAt(plan: Plan, route: CredentialChooser | undefined): Turn<Plan> {
+  #turnAt(plan: Plan, route: CredentialChooser<Plan["resolution"]> | undefined): Turn<Plan> {
     const choice = route?.credentials(plan.resolution);
     const first = choice && this.#services.routing.credentials.pick(choice);
     return { plan, choice, tried: first ? [first] : [], repeated: false, pause: 0 };
@@ -143,8 +184,8 @@ export class Attempts<Plan extends Planned> {
   #nextTurn(
     turn: Turn<Plan>,
     outcome: Outcome,
-    queue: PlanQueue<Plan> | undefined,
-    route: CredentialChooser | undefined,
+    queue: Plans<Plan> | undefined,
+    route: CredentialChooser<Plan["resolution"]> | undefined,
   ): Turn<Plan> | undefined {
     const { maxAttempts, retryAmbiguousFailures } = this.#services.routing;
     const { elsewhere, charged } = outcome.verdict;
@@ -179,14 +220,14 @@ export class Attempts<Plan extends Planned> {
     };
     this.#attempts.push(attempt);
     try {
-      const slot = routing.limiter.enter(provider);
+      const slot = routing.limiter?.enter(provider);
       this.#release = slot instanceof Promise ? await slot : slot;
-      if (!routing.breakers.enter(id, this.#account)) throw new CircuitOpen();
+      if (routing.breakers?.enter(id, this.#account) === false) throw new CircuitOpen();
       const response = await this.#sender.send(turn.plan, credential);
       attempt.status = response.status;
       attempt.ms = Math.round(steady() - began);
       if (response.status >= 400) return this.#refused(turn, attempt, response);
-      routing.breakers.answered(id, this.#account, attempt.ms);
+      routing.breakers?.answered(id, this.#account, attempt.ms);
       if (credential) noteAccepted(routing.credentials, provider.id, credential, this.#refusedIn(turn));
       return { response, verdict: noFailure };
     } catch (error) {
@@ -209,27 +250,24 @@ export class Attempts<Plan extends Planned> {
     const { choice } = turn;
     // With several credentials, the entry pauses until one of them may be used again.
     const rest = status === 429 && choice ? credentials.pauseOf(choice.credentials) / 1000 : pause;
-    if (rest && !other && pausesEntry(status)) breakers.cool(attempt.entry, rest);
+    if (rest && !other && pausesEntry(status)) breakers?.cool(attempt.entry, rest);
     return { response, verdict, other };
   }
 
   /** Records a call without an answer. */
   #failed(attempt: Attempt, error: unknown): Outcome {
-    if (error instanceof CircuitOpen) {
-      attempt.fault = "circuit_open";
-      return { error: unavailable("The provider is failing."), verdict: circuitOpen };
-    }
-    attempt.fault = error instanceof ProviderBusy ? "busy" : faultName(error);
+    attempt.fault = error instanceof ProviderUnavailable ? error.fault : providerFaultName(error);
     const verdict = verdictOfFault(error);
-    this.#note(attempt, verdict);
-    return { error: error instanceof ProviderBusy ? unavailable(error.message) : error, verdict };
+    // A probe that another request sent is not over.
+    if (!(error instanceof CircuitOpen)) this.#note(attempt, verdict);
+    return { error, verdict };
   }
 
   #note(attempt: Attempt, verdict: Verdict): void {
     const { breakers } = this.#services.routing;
     if (verdict.charged === "perhaps") attempt.perhapsCharged = true;
-    if (verdict.failing) breakers.failed(attempt.entry, this.#account);
-    else breakers.inconclusive(attempt.entry, this.#account);
+    if (verdict.failing) breakers?.failed(attempt.entry, this.#account);
+    else breakers?.inconclusive(attempt.entry, this.#account);
   }
 
   /** Records a refusal of the credential. Returns another one to retry with, if the credential is to blame. */
@@ -253,6 +291,3 @@ export class Attempts<Plan extends Planned> {
     });
   }
 }
-
-const unavailable = (text: string): Refusal =>
-  new Refusal("provider_unavailable", `${text} Try again later.`, { headers: { "retry-after": "1" } });

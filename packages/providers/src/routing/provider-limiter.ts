@@ -1,7 +1,28 @@
-import { ProviderBusy } from "@manifold-gateway/providers/routing";
-import { Slots } from "../limits/slots.ts";
-import type { ProviderLimiter, Release } from "../ports/routing.ts";
+import type { Provider } from "../provider.ts";
+import { ProviderBusy } from "./provider-unavailable.ts";
+import { Slots } from "./slots.ts";
 
+/** Frees the slot of a request; further calls do nothing. */
+export type Release = () => void;
+
+/** Limits the running requests of each provider, in this process. */
+export interface ProviderLimiter {
+  /**
+   * Resolves when a slot is free; undefined if the provider has no limit. Rejects with `ProviderBusy` after the provider's limit
+   * on waiting.
+   */
+  enter(provider: Provider): Release | Promise<Release> | undefined;
+  /** The running and waiting requests of each limited provider that has been called. */
+  all(): ReadonlyMap<string, Load>;
+}
+
+/** The load of a provider in this process. */
+export interface Load {
+  running: number;
+  waiting: number;
+}
+
+/** Limits each provider by its own `concurrency`. */
 export function createProviderLimiter(): ProviderLimiter {
   /** The limit of each provider that has been called: a reload may change it. */
   const limits = new Map<string, number>();
