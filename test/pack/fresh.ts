@@ -42,7 +42,7 @@ const TOOLS = {
 };
 
 /** Optional peers that entry points need as soon as they are imported. */
-const PEERS = { msw: "^3.0.5" };
+const PEERS = { msw: "^3.0.5", "@ai-sdk/provider": "^4.0.38" };
 const EARLIER_PEERS = { msw: "2.15.0" };
 
 const npm = (cwd: string, ...words: string[]) =>

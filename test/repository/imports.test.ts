@@ -11,7 +11,7 @@ const arrows: Record<string, { packages: string[]; builtins: boolean; libraries?
   "packages/client": {
     packages: ["@manifold-gateway/core", "@manifold-gateway/providers"],
     builtins: false,
-    libraries: [],
+    libraries: ["@ai-sdk/provider"],
   },
   "packages/store": { packages: [], builtins: true },
   "packages/simulator": { packages: [], builtins: true },

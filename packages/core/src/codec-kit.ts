@@ -31,7 +31,7 @@ export { extraFor, extraOf } from "./ir/extra.ts";
 export { kindOfStatus, truncated } from "./ir/failure.ts";
 export { countIgnored, type Ignorable, ignorable, ignorableAsks } from "./ir/ignorable.ts";
 export type { Lose } from "./ir/loss.ts";
-export { faultOfMediaType } from "./ir/media-source.ts";
+export { faultOfMediaType, kindOf, toBytes, toSource } from "./ir/media-source.ts";
 export {
   compact,
   isObject,

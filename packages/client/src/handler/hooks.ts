@@ -1,4 +1,4 @@
-import type { AnyCodec, Head, TextRequest } from "@manifold-gateway/core";
+import type { AnyCaller, Head, TextRequest } from "@manifold-gateway/core";
 import { type Lose, noTrace, type Trace } from "@manifold-gateway/core/codec";
 import { type Event, fold, type Reply, unfold } from "@manifold-gateway/core/ir";
 import { CallerRequest, Rejection } from "@manifold-gateway/core/plan";
@@ -95,7 +95,7 @@ export async function withHooks(
   };
 }
 
-type Writer = ReturnType<AnyCodec["reply"]["encode"]>;
+type Writer = ReturnType<AnyCaller["reply"]["encode"]>;
 
 /** A writer of the events that the hooks let through. An answer that is not streamed is written at its end. */
 function hookedWriter(

@@ -23,7 +23,7 @@ export interface Candidate {
   learnt?: Learnt;
 }
 
-interface Known {
+interface Routing {
   protocols: Protocols;
   learnt: LearntTraits;
 }
@@ -33,7 +33,7 @@ export function candidateFor(
   entry: Entry,
   provider: Provider,
   request: CallerRequest,
-  { protocols, learnt }: Known,
+  { protocols, learnt }: Routing,
 ): Candidate {
   const caller = request.source.codec.protocol;
   const lost = (protocol: UpstreamProtocol): number => {

@@ -1,4 +1,4 @@
-import type { AnyCodec, Failure } from "@manifold-gateway/core";
+import type { AnyCaller, Failure } from "@manifold-gateway/core";
 import { kindOfStatus } from "@manifold-gateway/core/codec";
 
 /** A refusal by the client itself; nothing was sent to a provider. */
@@ -30,7 +30,7 @@ export const answerHeaders = (id: string, contentType: string): Record<string, s
 
 /** A failure as the answer of a protocol. */
 export function failureResponse(
-  codec: AnyCodec,
+  codec: AnyCaller,
   failure: Failure,
   id: string,
   more: Record<string, string> = {},

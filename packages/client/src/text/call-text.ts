@@ -1,4 +1,4 @@
-import type { AnyCodec, Protocols } from "@manifold-gateway/core";
+import type { AnyCaller, Protocols } from "@manifold-gateway/core";
 import { textCheck } from "@manifold-gateway/core/check";
 import {
   CallerRequest,
@@ -31,7 +31,7 @@ import { ClientRefusal } from "../reply/failure.ts";
 export interface TextRequestCall {
   id: string;
   wire: Wire;
-  codec: AnyCodec;
+  codec: AnyCaller;
   body: RequestBody;
   model: string;
   header(name: string): string | undefined;

@@ -1,0 +1,58 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { protocols } from "@manifold-gateway/core";
+import { type Client, createClient } from "../client.ts";
+import type { ClientOptions, ProviderSettings, TargetName } from "../options.ts";
+import { modelstyle } from "./codec.ts";
+import { languageModel } from "./language-model.ts";
+import type { Send } from "./send.ts";
+import { protocol } from "./wire.ts";
+
+type ModelId<Providers, Models extends string> =
+  | Models
+  | TargetName<keyof Providers & string>
+  | (string & {});
+
+/** A provider for the AI SDK's calls. Itself makes language models. */
+export interface Manifold<Id extends string = string> {
+  (model: Id): LanguageModelV4;
+  readonly specificationVersion: "v4";
+  languageModel(model: Id): LanguageModelV4;
+}
+
+/**
+ * Makes a provider for the AI SDK that calls the models of any provider: with the keys, fallbacks, checks and callbacks
+ * of `createFetch`.
+ *
+ *     const manifold = createManifold({ models: { best: ["anthropic/claude-opus-4-7", "openai/gpt-6-sol"] } });
+ *     const { text } = await generateText({ model: manifold("best"), prompt: "Hello" });
+ *
+ * What a model cannot be sent is among the `warnings` of a call. Parameters that the AI SDK has no name for are in
+ * `providerOptions.manifold`: `{ serviceTier: "flex", reasoning: { budget: 4000, show: "auto" } }`.
+ */
+export function createManifold<
+  const Providers extends Record<string, ProviderSettings> = Record<never, ProviderSettings>,
+  const Models extends string = string,
+>(options: ClientOptions<Providers, Models> = {}): Manifold<ModelId<Providers, Models>> {
+  const send = sender(createClient(options));
+  const language = (model: string): LanguageModelV4 => languageModel(model, send);
+  return Object.assign(language, { specificationVersion: "v4" as const, languageModel: language });
+}
+
+const sender =
+  (client: Client): Send =>
+  (wire, { abortSignal, headers = {} }, onLoss) => {
+    const model = String(wire.model);
+    const lower = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+    return client.text(
+      {
+        id: crypto.randomUUID(),
+        codec: modelstyle,
+        wire: { protocol, operation: "text", model, stream: wire.stream === true, form: "events", edits: {} },
+        body: { value: wire, protocols, holdsSeal: () => false, edited: () => "" },
+        model,
+        header: (name) => lower.get(name),
+        signal: abortSignal ?? new AbortController().signal,
+      },
+      { onLoss },
+    );
+  };
