@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { createFetch } from "@manifold-gateway/client";
 import OpenAI from "openai";
-import { simulated } from "./support/simulated.ts";
+import { simulate } from "./support/simulated.ts";
+
+const { simulated } = simulate();
 
 const client = new OpenAI({ fetch: createFetch(simulated), apiKey: "unused" });
 const model = "anthropic/claude-opus-4-7";

@@ -6,7 +6,9 @@ import assert from "node:assert/strict";
 import { createInterface } from "node:readline/promises";
 import Anthropic from "@anthropic-ai/sdk";
 import { createFetch } from "@manifold-gateway/client";
-import { simulated, simulator } from "./support/simulated.ts";
+import { simulate } from "./support/simulated.ts";
+
+const { simulated, simulator } = simulate();
 
 const used = { input: 0, output: 0 };
 const fetch = createFetch({

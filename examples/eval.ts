@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { createFetch } from "@manifold-gateway/client";
 import OpenAI from "openai";
-import { simulated } from "./support/simulated.ts";
+import { simulate } from "./support/simulated.ts";
+
+const { simulated } = simulate();
 
 const models = ["openai/gpt-6", "anthropic/claude-opus-4-7", "google/gemini-3-pro"];
 

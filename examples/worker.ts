@@ -4,7 +4,9 @@
  */
 import assert from "node:assert/strict";
 import { createFetch } from "@manifold-gateway/client";
-import { simulated } from "./support/simulated.ts";
+import { simulate } from "./support/simulated.ts";
+
+const { simulated } = simulate();
 
 type Env = Record<string, string>;
 
