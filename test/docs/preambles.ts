@@ -23,6 +23,17 @@ export const preambles: Readonly<Record<string, string>> = {
     type Handler = (request: Request) => Response | Promise<Response>;
     const Deno = { serve: (_options: { port: number }, _handler: Handler) => {} };
     const Bun = { serve: (_options: { port: number; fetch: Handler }) => {} };`,
+  vendors: `
+    {
+      const { createSimulator } = await import("@manifold-gateway/simulator");
+      const simulator = createSimulator();
+      const network = globalThis.fetch;
+      globalThis.fetch = async (input, init) => {
+        const request = new Request(input, init);
+        return new URL(request.url).hostname === "127.0.0.1" ? network(input, init) : simulator.fetch(request);
+      };
+      Object.assign(process.env, { ANTHROPIC_API_KEY: "any", OPENAI_API_KEY: "any" });
+    }`,
   webhookSecret: `const secret = "whsec_" + Buffer.alloc(32).toString("base64");`,
   apiKey: `const apiKey = process.env.KEY;`,
   upstreamBytes: `
