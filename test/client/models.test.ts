@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { type ModelName, modelOf, models } from "@manifold-gateway/client/models";
+import { costOf, type ModelName, modelOf, models } from "@manifold-gateway/client/models";
 import { presets } from "@manifold-gateway/providers";
-import { UNITS } from "@manifold-gateway/store";
+import { costOf as ledgerCostOf, UNITS } from "@manifold-gateway/store";
+import fc from "fast-check";
 import { expect, expectTypeOf, it } from "vitest";
 import { type ModelFile, modelFile } from "./model-rows.ts";
 
@@ -65,4 +66,35 @@ it("names of models are known to the compiler, and others are allowed", () => {
   expectTypeOf<keyof typeof models>().not.toEqualTypeOf<string>();
   // @ts-expect-error A misspelt name of the table is found when the program is compiled.
   expect(models["openai/gtp-4.1"]).toBeUndefined();
+});
+
+const perMillion = [
+  "input",
+  "cacheRead",
+  "cacheWrite",
+  "cacheWriteLong",
+  "audioInput",
+  "imageInput",
+  "output",
+  "reasoning",
+  "audioOutput",
+  "imageOutput",
+] as const;
+
+it("a cost is what the ledger charges for the same usage and price, also where parts exceed their whole", () => {
+  const records = (value: fc.Arbitrary<number>) =>
+    fc.record(Object.fromEntries(perMillion.map((unit) => [unit, value])), { requiredKeys: [] });
+  fc.assert(
+    fc.property(
+      records(fc.nat({ max: 100_000_000 })),
+      records(fc.nat({ max: 1_000_000_000 })),
+      ({ input = 0, output = 0, ...parts }, price) => {
+        const usage = { ...parts, input, output };
+        const dollars = Object.fromEntries(
+          Object.entries(price).map(([unit, rate]) => [unit, (rate ?? 0) / 1_000_000]),
+        );
+        expect(costOf(usage, dollars)).toBe(ledgerCostOf(usage, price));
+      },
+    ),
+  );
 });

@@ -1,7 +1,7 @@
+import type { TokenPrice } from "./cost.ts";
 import rows from "./models.json" with { type: "json" };
 
-/** The units of prices: tokens, or a part of them that has a price of its own. */
-export type TokenUnit = (typeof units)[number];
+export { costOf, type TokenPrice, type TokenUnit } from "./cost.ts";
 
 /** The columns of a row behind the context window and the most output tokens. */
 const units = [
@@ -40,11 +40,8 @@ export interface ModelFacts {
   contextWindow?: number;
   /** The most tokens of an answer. */
   maxOutputTokens?: number;
-  /**
-   * US dollars for a million tokens, by unit: `{ input: 5, output: 25, cacheRead: 0.5 }`. A part without a price, such
-   * as `cacheRead`, costs as much as the whole to which it belongs.
-   */
-  price: Readonly<Partial<Record<TokenUnit, number>>>;
+  /** US dollars for a million tokens. A part without a price, such as `cacheRead`, costs as much as its whole. */
+  price: TokenPrice;
   /** Long prompts cost more than `price`, which is that of short ones. */
   tiered?: true;
 }
