@@ -1,7 +1,7 @@
 /** The tables of known media models: data, which nothing but these schemas checks. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { capabilitiesSchema } from "@manifold-gateway/core/capability";
+import { capabilitiesSchema } from "@manifold-gateway/core/configuration";
 import { imageModels, videoModels, wires } from "@manifold-gateway/providers";
 import { dollarOf, UNITS, type Unit } from "@manifold-gateway/store";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,5 @@
-import { contradictionsOf, traitSchemas } from "@manifold-gateway/core/codec";
+import { contradictionsOf } from "@manifold-gateway/core/codec";
+import { traitSchemas } from "@manifold-gateway/core/configuration";
 import { presets } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";

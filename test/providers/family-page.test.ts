@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { traitSchemas } from "@manifold-gateway/core/codec";
+import { traitSchemas } from "@manifold-gateway/core/configuration";
 import { expect, it } from "vitest";
 import { conversationFamilies } from "../../packages/providers/src/catalog/text/conversations.ts";
 import type { Family } from "../../packages/providers/src/catalog/text/family.ts";

@@ -42,6 +42,30 @@ describe("a bundle", () => {
     expect(others.map((file) => file.replace(/.*\//, ""))).toEqual(["facts.ts", "facts.ts", "facts.ts"]);
   });
 
+  it("of what a client uses holds no file of zod", async () => {
+    const { files } = await bundle(`
+      export { chatstyle, msgstyle, TranslatedReply } from "@manifold-gateway/core";
+      export { askOf, check } from "@manifold-gateway/core/capability";
+      export { callsOf, checkEmbed, embedCodecs, joinEmbed } from "@manifold-gateway/core/operations";
+      export * from "@manifold-gateway/core/plan";
+    `);
+    expect(files).toContain("packages/core/src/plan/plan-request.ts");
+    expect(files.filter((file) => file.includes("/zod/"))).toEqual([]);
+  });
+
+  it("of what a server reads its configuration by holds zod", async () => {
+    const { files } = await bundle(`export * from "@manifold-gateway/core/configuration";`);
+    expect(files.some((file) => file.includes("/zod/"))).toBe(true);
+  });
+
+  it.each(["", "/capability", "/codec", "/ir", "/plan", "/schema"])(
+    "of the whole entry point @manifold-gateway/core%s holds no file of zod",
+    async (door) => {
+      const { files } = await bundle(`export * from "@manifold-gateway/core${door}";`);
+      expect(files.filter((file) => file.includes("/zod/"))).toEqual([]);
+    },
+  );
+
   it("of an import whose values nobody uses is empty", async () => {
     const { files } = await bundle(`import "@manifold-gateway/core";`);
     expect(files).toEqual([]);

@@ -22,7 +22,7 @@ export {
 } from "./codec/params.ts";
 export { snake } from "./codec/snake-case.ts";
 export { type Contradiction, contradictionsOf } from "./codec/trait-contradictions.ts";
-export { type TraitName, type Traits, traitSchemas } from "./codec/traits.ts";
+export type { TraitName, Traits } from "./codec/traits.ts";
 export { validate } from "./codec/validate.ts";
 export type { WireFacts } from "./codec/wire-facts.ts";
 export { optionalKeywords } from "./dialect/keywords.ts";

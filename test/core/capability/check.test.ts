@@ -4,13 +4,13 @@ import {
   allowing,
   askOfBody,
   type Capabilities,
-  capabilitiesSchema,
   check,
   defaultsOf,
   type RequestedPart,
   suggest,
   toTypes,
 } from "@manifold-gateway/core/capability";
+import { capabilitiesSchema } from "@manifold-gateway/core/configuration";
 import { describe, expect, test } from "vitest";
 import { imageFamilies, videoFamilies } from "./families.ts";
 

@@ -1,4 +1,5 @@
-import { type Capabilities, capabilitiesSchema } from "@manifold-gateway/core/capability";
+import type { Capabilities } from "@manifold-gateway/core/capability";
+import { capabilitiesSchema } from "@manifold-gateway/core/configuration";
 
 /** Capabilities of families of models, as a catalog would hold them. */
 const MB = 1024 * 1024;

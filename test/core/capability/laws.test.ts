@@ -2,13 +2,13 @@ import {
   type Ask,
   allowing,
   askOfBody,
-  capabilitiesSchema,
   check,
   defaultsOf,
   type Issue,
   isRefused,
   toJsonSchema,
 } from "@manifold-gateway/core/capability";
+import { capabilitiesSchema } from "@manifold-gateway/core/configuration";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import { traitSchemas } from "@manifold-gateway/core/codec";
+import { traitSchemas } from "@manifold-gateway/core/configuration";
 import { readRefusal } from "@manifold-gateway/providers";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";

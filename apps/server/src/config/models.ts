@@ -1,4 +1,4 @@
-import { capabilitiesSchema } from "@manifold-gateway/core/capability";
+import { capabilitiesSchema } from "@manifold-gateway/core/configuration";
 import { imageModels, videoModels } from "@manifold-gateway/providers";
 import { UNITS } from "@manifold-gateway/store";
 import { z } from "zod";

@@ -1,4 +1,5 @@
-import { callUnits, traitSchemas } from "@manifold-gateway/core/codec";
+import { callUnits } from "@manifold-gateway/core/codec";
+import { traitSchemas } from "@manifold-gateway/core/configuration";
 import { protocolNames } from "@manifold-gateway/core/ir";
 import { type Platform, platforms, presetParts, presets } from "@manifold-gateway/providers";
 import { z } from "zod";

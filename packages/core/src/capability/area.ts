@@ -1,7 +1,8 @@
 import { lookup } from "../json/json.ts";
 import type { Ask, RequestedParam } from "./ask.ts";
-import type { ParamRule } from "./kinds.ts";
-import type { Capabilities, CrossRule, Inputs, Operation } from "./schema.ts";
+import type { ParamRule } from "./param-rule.ts";
+import type { Capabilities, CrossRule, Inputs } from "./schema.ts";
+import type { Operation } from "./terms.ts";
 
 /** The capabilities in one operation. */
 export interface Area {

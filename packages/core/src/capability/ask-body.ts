@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject, lookup, textOf } from "../json/js
 import type { Ask, RequestedParam, RequestedPart } from "./ask.ts";
 import { isKnown, knownParams } from "./fields.ts";
 import { bytesOf } from "./requested-media.ts";
-import type { Form, MediaKind, Operation } from "./schema.ts";
+import type { Form, MediaKind, Operation } from "./terms.ts";
 
 /** The content parts of the native interface: what they bring, and how. */
 export const partTypes: Record<string, { kind: MediaKind; form: Form }> = {

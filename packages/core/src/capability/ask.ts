@@ -1,4 +1,4 @@
-import type { Form, MediaKind, Operation } from "./schema.ts";
+import type { Form, MediaKind, Operation } from "./terms.ts";
 
 /** One parameter that a request sets. */
 export interface RequestedParam {

@@ -6,8 +6,9 @@ import { resembling } from "./closest-name.ts";
 import { isKnown, knownParams } from "./fields.ts";
 import { checkInputs } from "./inputs.ts";
 import { toIssue } from "./issue.ts";
-import { kindOf, type ParamRule } from "./kinds.ts";
+import { kindOf } from "./kinds.ts";
 import { fieldOf, listOf, show, typeOf } from "./message-text.ts";
+import type { ParamRule } from "./param-rule.ts";
 import { checkRule } from "./rules.ts";
 import type { Capabilities } from "./schema.ts";
 

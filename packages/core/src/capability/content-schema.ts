@@ -1,6 +1,7 @@
 import type { JsonObject } from "../json/json.ts";
 import { assumedRoles, partTypes } from "./ask-body.ts";
-import { type InputRule, type Inputs, type MediaKind, mediaKinds, type Operation } from "./schema.ts";
+import type { InputRule, Inputs } from "./schema.ts";
+import { type MediaKind, mediaKinds, type Operation } from "./terms.ts";
 
 /** Checks whether the native body of an operation has a list of content parts. */
 export const hasContent = (operation: Operation): boolean => operation === "image" || operation === "video";

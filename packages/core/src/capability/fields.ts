@@ -1,5 +1,5 @@
 import { listedParams } from "../ir/params.ts";
-import type { Operation } from "./schema.ts";
+import type { Operation } from "./terms.ts";
 
 /** Settings of a text request that are objects or lists, and so are in no table of parameters. */
 export const structured = [

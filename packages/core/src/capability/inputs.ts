@@ -2,9 +2,10 @@ import { essenceOf } from "../ir/media-source.ts";
 import type { Ask, Issue, IssueCode, RequestedPart } from "./ask.ts";
 import { toIssue } from "./issue.ts";
 import { listOf, show, span, within } from "./message-text.ts";
-import type { InputRule, Inputs, MediaKind } from "./schema.ts";
-import { mediaKinds } from "./schema.ts";
+import type { InputRule, Inputs } from "./schema.ts";
 import { fitsShape, sayShape } from "./shape.ts";
+import type { MediaKind } from "./terms.ts";
+import { mediaKinds } from "./terms.ts";
 
 /** One side of a part that a rule may limit. */
 interface Facet {

@@ -2,10 +2,13 @@ import { type JsonObject, lookup } from "../json/json.ts";
 import { type Area, areaOf, hasMembers, ruleOf, takes } from "./area.ts";
 import { contentSchema } from "./content-schema.ts";
 import { knownParams } from "./fields.ts";
-import { kindOf, type ParamRule } from "./kinds.ts";
+import { kindOf } from "./kinds.ts";
+import type { ParamRule } from "./param-rule.ts";
 import { ruleSchema } from "./rule-schema.ts";
-import type { Capabilities, Operation } from "./schema.ts";
-import { type Shape, SIZE_PATTERN, sayShape } from "./shape.ts";
+import type { Capabilities } from "./schema.ts";
+import { SIZE_PATTERN, sayShape } from "./shape.ts";
+import type { Shape } from "./shape-schema.ts";
+import type { Operation } from "./terms.ts";
 
 /**
  * JSON Schema (2020-12) of a native body for one operation: its parameters, its `content` and what goes with what.

@@ -1,38 +1,9 @@
-import * as z from "zod";
 import type { JsonObject } from "../json/json.ts";
 import { listOf, show } from "./message-text.ts";
+import type { ParamRule, RangeRule } from "./param-rule.ts";
 
 /** A fault of a catalog entry: where below the rule, and what is wrong. */
 type Fault = [path: (string | number)[], message: string];
-
-const enumRule = z.strictObject({
-  type: z.literal("enum"),
-  values: z.union([z.array(z.string()).min(1), z.array(z.number()).min(1)]),
-  default: z.union([z.string(), z.number()]).optional(),
-});
-const rangeRule = z.strictObject({
-  type: z.literal("range"),
-  min: z.number(),
-  max: z.number(),
-  default: z.number().optional(),
-  unit: z.string().min(1).optional().describe("The unit of the number: seconds."),
-  steps: z.array(z.number()).min(1).optional().describe("The only allowed values between min and max."),
-});
-const intRule = z.strictObject({
-  type: z.literal("int"),
-  min: z.int(),
-  max: z.int(),
-  default: z.int().optional(),
-});
-const boolRule = z.strictObject({ type: z.literal("bool"), default: z.boolean().optional() });
-
-type EnumRule = z.output<typeof enumRule>;
-type RangeRule = z.output<typeof rangeRule>;
-type IntRule = z.output<typeof intRule>;
-type BoolRule = z.output<typeof boolRule>;
-
-/** The rule for one parameter. */
-export type ParamRule = EnumRule | RangeRule | IntRule | BoolRule;
 
 /** All that the code needs about one type of rule. */
 interface Kind<Rule> {
@@ -110,18 +81,3 @@ const kinds: { [Type in ParamRule["type"]]: Kind<Extract<ParamRule, { type: Type
 
 /** The table's row for a rule. */
 export const kindOf = (rule: ParamRule): Kind<ParamRule> => kinds[rule.type] as Kind<ParamRule>;
-
-/** An entry of `capabilities.params`. A default has to keep its own rule. */
-export const paramRuleSchema = z
-  .discriminatedUnion("type", [enumRule, rangeRule, intRule, boolRule])
-  .superRefine((rule, context) => {
-    const kind = kindOf(rule);
-    for (const [path, message] of kind.faults(rule))
-      context.addIssue({ code: "custom", path: [...path], message });
-    if (rule.default !== undefined && !kind.fits(rule, rule.default))
-      context.addIssue({
-        code: "custom",
-        path: ["default"],
-        message: `${show(rule.default)} is not among ${kind.allowed(rule)}`,
-      });
-  });

@@ -1,7 +1,8 @@
 import type { JsonObject } from "../json/json.ts";
 import { type Area, ruleOf, takes } from "./area.ts";
 import { hasContent, partSchema } from "./content-schema.ts";
-import type { Clause, CrossRule, InputClause, Operation } from "./schema.ts";
+import type { Clause, CrossRule, InputClause } from "./schema.ts";
+import type { Operation } from "./terms.ts";
 
 /** A member of the body, which may stand in an object. */
 function memberSchema(name: string, schema: JsonObject): JsonObject {

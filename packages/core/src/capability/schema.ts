@@ -1,20 +1,9 @@
 import * as z from "zod";
-import { paramRuleSchema } from "./kinds.ts";
-import { boundsSchema, shapeSchema } from "./shape.ts";
-
-/** The operations of a model. */
-export const operations = ["text", "image", "video", "speech", "embed"] as const;
-/** One of `operations`. */
-export type Operation = (typeof operations)[number];
-
-export const mediaKinds = ["image", "document", "audio", "video"] as const;
-export type MediaKind = (typeof mediaKinds)[number];
-
-/**
- * The forms in which media is given: by address, inline, as an asset of this service, or as an upload of a provider.
- */
-export const forms = ["url", "base64", "asset", "file"] as const;
-export type Form = (typeof forms)[number];
+import { kindOf } from "./kinds.ts";
+import { show } from "./message-text.ts";
+import { paramRule } from "./param-rule.ts";
+import { boundsSchema, shapeSchema } from "./shape-schema.ts";
+import { forms, mediaKinds } from "./terms.ts";
 
 const count = z.int().min(0);
 /** The name of a parameter as the native interface has it; a dot goes into an object. */
@@ -94,6 +83,19 @@ const crossRule = z.discriminatedUnion("type", [
  * `if` looks at what the caller wrote; the others at defaults as well.
  */
 export type CrossRule = z.output<typeof crossRule>;
+
+/** An entry of `capabilities.params`. A default has to keep its own rule. */
+const paramRuleSchema = paramRule.superRefine((rule, context) => {
+  const kind = kindOf(rule);
+  for (const [path, message] of kind.faults(rule))
+    context.addIssue({ code: "custom", path: [...path], message });
+  if (rule.default !== undefined && !kind.fits(rule, rule.default))
+    context.addIssue({
+      code: "custom",
+      path: ["default"],
+      message: `${show(rule.default)} is not among ${kind.allowed(rule)}`,
+    });
+});
 
 /** A parameter with a rule is no object: nothing can be a member of it. */
 const params = z.record(name, paramRuleSchema).superRefine((rules, context) => {

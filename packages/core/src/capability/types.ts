@@ -1,7 +1,9 @@
 import { isObject, type Json, type JsonObject, lookup } from "../json/json.ts";
 import { areaOf, ruleOf, takes } from "./area.ts";
-import { kindOf, type ParamRule } from "./kinds.ts";
-import type { Capabilities, Operation } from "./schema.ts";
+import { kindOf } from "./kinds.ts";
+import type { ParamRule } from "./param-rule.ts";
+import type { Capabilities } from "./schema.ts";
+import type { Operation } from "./terms.ts";
 
 interface Member {
   rule?: ParamRule;

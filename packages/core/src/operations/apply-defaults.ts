@@ -1,6 +1,7 @@
 import { defaultsOf } from "../capability/area.ts";
 import type { Issue } from "../capability/ask.ts";
-import type { Capabilities, Operation } from "../capability/schema.ts";
+import type { Capabilities } from "../capability/schema.ts";
+import type { Operation } from "../capability/terms.ts";
 
 /**
  * The request as it is submitted: without the parameters that its check dropped, and with the model's defaults written

@@ -1,6 +1,6 @@
 import type { Ask, RequestedParam, RequestedPart } from "../capability/ask.ts";
 import { bytesOf } from "../capability/requested-media.ts";
-import type { MediaKind, Operation } from "../capability/schema.ts";
+import type { MediaKind, Operation } from "../capability/terms.ts";
 import type { PartSource } from "./content.ts";
 
 /**

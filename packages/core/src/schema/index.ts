@@ -20,4 +20,11 @@ export {
   type VariantNode,
   variant,
 } from "./node.ts";
-export { type NodeValidator, type Validated, type Validator, validator } from "./validator.ts";
+export {
+  type Fault,
+  type NodeValidator,
+  type Validated,
+  type Validator,
+  type ValidatorOptions,
+  validator,
+} from "./validator.ts";

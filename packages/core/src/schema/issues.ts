@@ -16,6 +16,9 @@ export interface Issue {
   keys?: string[];
 }
 
+/** The issues after which no further items of a list are checked. */
+const ENOUGH = 100;
+
 /** The issues of a value; nothing where it fits. The value is neither changed nor copied. */
 export function issuesOf(node: Node, value: unknown): Issue[] | undefined {
   if (value === undefined ? node.optional : value === null && node.nullable) return undefined;
@@ -40,7 +43,8 @@ export function issuesOf(node: Node, value: unknown): Issue[] | undefined {
       if (!Array.isArray(value)) return ofType("array", value);
       const { items, min = 0, message } = node;
       let issues: Issue[] | undefined;
-      for (let i = 0; i < value.length; i++) issues = below(i, issuesOf(items, value[i]), issues);
+      for (let i = 0; i < value.length && (issues?.length ?? 0) < ENOUGH; i++)
+        issues = below(i, issuesOf(items, value[i]), issues);
       if (value.length >= min || issues?.some(isHard)) return issues;
       return [...(issues ?? []), soft("too_small", message ?? small("array", `have >=${min} items`))];
     }
@@ -65,7 +69,7 @@ const hard = (code: string, message: string): Issue => ({ code, path: [], messag
 const soft = (code: string, message: string): Issue => ({ code, path: [], message, soft: true });
 const small = (origin: string, bound: string): string => `Too small: expected ${origin} to ${bound}`;
 
-/** `issues`, and the issues of a member or item, whose paths begin at the whole. */
+/** `issues` with those of a member or item, whose paths then begin at the whole. */
 function below(
   key: PropertyKey,
   inner: Issue[] | undefined,
@@ -73,7 +77,9 @@ function below(
 ): Issue[] | undefined {
   if (!inner) return issues;
   for (const issue of inner) issue.path.unshift(key);
-  return issues ? [...issues, ...inner] : inner;
+  if (!issues) return inner;
+  issues.push(...inner);
+  return issues;
 }
 
 function typeOf(value: unknown): string {

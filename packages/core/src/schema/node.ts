@@ -77,7 +77,7 @@ export interface VariantNode extends Base {
   readonly kind: "variant";
   readonly common: ObjectNode;
   readonly by: string;
-  readonly cases: Readonly<Record<string, Node>>;
+  readonly cases: Readonly<Record<string, ObjectNode>>;
   /** The value that counts where the member is absent. */
   readonly absent?: (value: Readonly<Record<string, unknown>>) => string;
   /** Values without a case are refused. Default: they pass. */

@@ -18,29 +18,47 @@ export interface NodeValidator<T, N extends Node = Node> extends Validator<T> {
   readonly node: N;
 }
 
+/** A fault that only code can find. */
+export interface Fault {
+  path: (string | number)[];
+  message: string;
+}
+
+export interface ValidatorOptions {
+  /** Brings other spellings into the form of the schema first. */
+  prepare?: (value: unknown) => unknown;
+  /** Checks a value that fits the schema further. */
+  faults?: (value: unknown) => Iterable<Fault>;
+}
+
 /**
  * A validator of values by a schema. `data` is the value itself: unknown members pass, and nothing is converted.
- * `prepare` brings other spellings into the form of the schema first.
+ *
+ *     const schema = validator(object({ model: string(), seed: optional(number()) }));
+ *     schema.safeParse({ model: 1 }).error?.issues; // [{ code: "invalid_type", path: ["model"], message: "…" }]
  */
 export function validator<N extends Node & Schema>(
   node: N,
-  prepare: (value: unknown) => unknown = (value) => value,
+  { prepare = (value) => value, faults = () => [] }: ValidatorOptions = {},
 ): NodeValidator<Infer<N>, N> {
   const safeParse = (value: unknown): Validated<Infer<N>> => {
     const data = prepare(value);
-    const issues = issuesOf(node, data);
-    return issues ? { success: false, error: { issues } } : { success: true, data: data as Infer<N> };
+    const issues = issuesOf(node, data) ?? Array.from(faults(data), toIssue);
+    return issues.length > 0
+      ? { success: false, error: { issues } }
+      : { success: true, data: data as Infer<N> };
   };
   return {
     node,
     safeParse,
     parse(value) {
-      const { data, error } = safeParse(value);
-      if (error) throw new TypeError(error.issues.map(textOf).join("; "));
-      return data;
+      const result = safeParse(value);
+      if (!result.success) throw new TypeError(result.error.issues.map(textOf).join("; "));
+      return result.data;
     },
   };
 }
 
+const toIssue = ({ path, message }: Fault): Issue => ({ code: "custom", path, message });
 const textOf = ({ path, message }: Issue): string =>
   path.length > 0 ? `${path.map(String).join(".")}: ${message}` : message;

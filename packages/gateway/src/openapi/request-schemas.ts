@@ -71,13 +71,21 @@ function ofObject(node: ObjectNode): z.ZodType {
   });
 }
 
+const ofVariant = (node: VariantNode): z.ZodType => (node.closed ? ofClosed(node) : ofOpen(node));
+
+function ofClosed({ by, cases, message }: VariantNode): z.ZodType {
+  const options = Object.entries(cases).map(([word, node]) =>
+    looseObject(node).extend({ [by]: z.literal(word) }),
+  );
+  return z.discriminatedUnion(by, options as [z.ZodObject], message);
+}
+
 /** What all cases have in common is documented; the schema of each case is a check in code. */
-function ofVariant({ common, by, cases, absent, closed, message }: VariantNode): z.ZodType {
+function ofOpen({ common, by, cases, absent }: VariantNode): z.ZodType {
   const schemas = Object.fromEntries(Object.entries(cases).map(([word, node]) => [word, zodOf(node)]));
   return looseObject(common).superRefine((value, context) => {
     const word = value[by] ?? absent?.(value);
     const one = typeof word === "string" ? lookup(schemas, word) : undefined;
-    if (!one && closed) context.addIssue({ code: "custom", path: [by], ...(message && { message }) });
     for (const issue of one?.safeParse(value).error?.issues ?? []) context.addIssue({ ...issue });
   });
 }

@@ -189,6 +189,6 @@ export const chatSurface: Surface = {
     completing("/v1/fim/completions", "Create a fill-in-the-middle completion", fillInTheMiddle),
     ...chatImageRoutes,
     ...chatVideoRoutes,
-    embeddings(embedCodecs.chatstyle, embedCodecs.chatstyle.request.schema.meta({ id: "EmbeddingsWire" })),
+    embeddings(embedCodecs.chatstyle, documented(embedCodecs.chatstyle.request.schema, "EmbeddingsWire")),
   ],
 };

@@ -134,7 +134,7 @@ export const messagesSurface: Surface = {
     }),
     embeddings(
       embedCodecs.msgstyle,
-      embedCodecs.msgstyle.request.schema.meta({ id: "MultimodalEmbeddingsWire" }),
+      documented(embedCodecs.msgstyle.request.schema, "MultimodalEmbeddingsWire"),
     ),
   ],
 };

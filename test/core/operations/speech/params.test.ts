@@ -1,4 +1,5 @@
-import { capabilitiesSchema, isRefused, schemaTypes } from "@manifold-gateway/core/capability";
+import { isRefused, schemaTypes } from "@manifold-gateway/core/capability";
+import { capabilitiesSchema } from "@manifold-gateway/core/configuration";
 import {
   checkSpeech,
   checkSpeechParams,

@@ -1,4 +1,4 @@
-import { capabilitiesSchema } from "@manifold-gateway/core/capability";
+import { capabilitiesSchema } from "@manifold-gateway/core/configuration";
 import {
   chatstyleVideoNames,
   checkVideo,

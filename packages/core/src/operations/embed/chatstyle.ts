@@ -1,9 +1,10 @@
-import * as z from "zod";
 import { defineUnfetched } from "../../codec/fetched-addresses.ts";
 import { extraFor, extraOf } from "../../ir/extra.ts";
 import { toBytes, toSource, toUrl } from "../../ir/media-source.ts";
 import type { MediaPart } from "../../ir/part.ts";
 import { textOf, toObject, toText } from "../../json/json.ts";
+import { array, number, string, union } from "../../schema/node.ts";
+import { validator } from "../../schema/validator.ts";
 import type { EmbedCodec } from "./codec.ts";
 import { listReply } from "./list/reply.ts";
 import { listFacts, listRequest, listSchema, type PartSpelling } from "./list/request.ts";
@@ -59,12 +60,15 @@ const spelling: PartSpelling = {
   },
 };
 
-const token = z.int().min(0);
-const schema = listSchema(
-  z.union([z.string(), z.array(z.string()), z.array(token), z.array(z.array(token))], {
-    error: "must be a string, an array of strings, or token ids",
-  }),
-  ["float", "base64"],
+const token = number({ integer: true, min: 0 });
+const schema = validator(
+  listSchema(
+    union(
+      [string(), array(string()), array(token), array(array(token))],
+      "must be a string, an array of strings, or token ids",
+    ),
+    ["float", "base64"],
+  ),
 );
 
 /** Embeddings beside chat completions: `POST /embeddings`. */

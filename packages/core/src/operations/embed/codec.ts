@@ -1,9 +1,9 @@
-import type { ZodType } from "zod";
 import type { Trace } from "../../codec/caller-codec.ts";
 import type { Unfetched } from "../../codec/fetched-addresses.ts";
 import type { Lose } from "../../ir/loss.ts";
 import type { MediaPart, Protocol } from "../../ir/part.ts";
 import type { Json, JsonObject } from "../../json/json.ts";
+import type { Validator } from "../../schema/validator.ts";
 import type { EmbedReply, EmbedRequest } from "./ir.ts";
 
 /** Facts about a wire's requests for shared code that does not know the wire. */
@@ -42,7 +42,7 @@ export interface EmbedCodec {
   /** Reading and writing of requests. */
   request: {
     /** The requests that the surface of this wire takes. Loose: unknown fields pass. */
-    schema: ZodType;
+    schema: Validator<unknown>;
     /** `model` is a member of the wire's request, also where its clients write it into the path. */
     decode(wire: JsonObject, trace?: Trace): EmbedRequest;
     /** A loss below `/inputs` means that a vector would be of something else: a reason to refuse. */

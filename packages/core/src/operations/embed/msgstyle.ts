@@ -1,9 +1,10 @@
-import * as z from "zod";
 import { defineUnfetched } from "../../codec/fetched-addresses.ts";
 import { extraFor, extraOf } from "../../ir/extra.ts";
 import { sniffMediaType, toBytes, toSource } from "../../ir/media-source.ts";
 import type { MediaPart } from "../../ir/part.ts";
-import { toText } from "../../json/json.ts";
+import { toArray, toObject, toText } from "../../json/json.ts";
+import { array, nullish, object, string, union, variant } from "../../schema/node.ts";
+import { type Fault, validator } from "../../schema/validator.ts";
 import type { EmbedCodec } from "./codec.ts";
 import { listReply } from "./list/reply.ts";
 import { listFacts, listRequest, listSchema, type PartSpelling } from "./list/request.ts";
@@ -62,35 +63,49 @@ const spelling: PartSpelling = {
   },
 };
 
-const url = z.string().regex(/^(https?:\/\/|data:)/i, "must be an http or https URL, or a data URL");
-const data = z.string().min(1, "must not be empty");
-const content = z.discriminatedUnion(
-  "type",
-  [
-    z.looseObject({ type: z.literal("text"), text: z.string() }),
-    z.looseObject({ type: z.literal(["imageUrl", "audioUrl"]), url }),
-    z
-      .looseObject({
-        type: z.literal(["imageBase64", "audioBase64", "videoBase64", "fileBase64"]),
-        data,
-        mediaType: z.string().nullish(),
-      })
-      .refine((part) => part.mediaType || isDataUrl(part.data) || guess(part.type, part.data), {
-        path: ["mediaType"],
-        error: "is required where `data` is not a data URL",
-      }),
-  ],
-  { error: `must be one of text, ${rows.map(([type]) => type).join(", ")}` },
-);
-const item = z.union([z.string(), z.looseObject({ content: z.array(content) })], {
-  error: "must be a string or { content: [parts] }",
+const url = string({
+  pattern: /^(https?:\/\/|data:)/i,
+  message: "must be an http or https URL, or a data URL",
 });
-const schema = listSchema(
-  z.union([item, z.array(item)], {
-    error: "must be a string, or an array of strings and { content: [parts] }",
-  }),
+const bytes = object({
+  data: string({ min: 1, message: "must not be empty" }),
+  mediaType: nullish(string()),
+});
+const content = variant(
+  object({ type: string() }),
+  "type",
+  {
+    text: object({ text: string() }),
+    ...Object.fromEntries(rows.map(([type, , form]) => [type, form === "url" ? object({ url }) : bytes])),
+  },
+  { closed: true, message: `must be one of text, ${rows.map(([type]) => type).join(", ")}` },
+);
+const item = union(
+  [string(), object({ content: array(content) })],
+  "must be a string or { content: [parts] }",
+);
+const request = listSchema(
+  union([item, array(item)], "must be a string, or an array of strings and { content: [parts] }"),
   ["float"],
 );
+
+/** Bytes whose media type neither stands beside them nor can be seen in them. */
+function* untypedBytes(wire: unknown): Generator<Fault> {
+  const { input } = toObject(wire);
+  const isList = Array.isArray(input);
+  for (const [i, item] of (isList ? input : [input]).entries())
+    for (const [j, json] of toArray(toObject(item).content).entries()) {
+      const part = toObject(json);
+      const data = toText(part.data);
+      const known = part.mediaType || isDataUrl(data) || guess(toText(part.type), data);
+      if (part.data === undefined || known) continue;
+      yield {
+        path: ["input", ...(isList ? [i] : []), "content", j, "mediaType"],
+        message: "is required where `data` is not a data URL",
+      };
+    }
+}
+const schema = validator(request, { faults: untypedBytes });
 
 /** Embeddings beside messages: an extension of this service, so no provider speaks it. */
 export const msgstyleEmbed: EmbedCodec = {

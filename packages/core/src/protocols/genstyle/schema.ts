@@ -67,7 +67,7 @@ export type Wire = Infer<typeof request>;
  * A request for content, loose: unknown members pass. Both casings are taken, and a string or a single object
  * where a list of contents, parts or tools stands; the value that comes out is written in one way.
  */
-export const schema = validator(request, canonical);
+export const schema = validator(request, { prepare: canonical });
 
 /** A part of a reply. One of text, media, call or server-run work; the others say more about it. */
 export interface ReplyPart {

@@ -13,6 +13,7 @@ import {
   type Schema,
   string,
   union,
+  type VariantNode,
   variant,
 } from "../../schema/node.ts";
 import { validator } from "../../schema/validator.ts";
@@ -41,7 +42,7 @@ const blocks = {
   tool_result: object(result),
 };
 
-const contentOf = (cases: Record<string, Schema>): Schema<string | Block[]> =>
+const contentOf = (cases: VariantNode["cases"]): Schema<string | Block[]> =>
   union(
     [
       text,

@@ -1,21 +1,14 @@
-import * as z from "zod";
 import { snake } from "../../../codec/snake-case.ts";
 import { isObject, type Json, type JsonObject, toObject } from "../../../json/json.ts";
+import { object } from "../../../schema/node.ts";
+import { type Fault, validator } from "../../../schema/validator.ts";
 import { dimensionsOf, type EmbedItem, embedItemsOf, member, partsOf } from "./fields.ts";
-
-interface Fault {
-  path: (string | number)[];
-  message: string;
-}
 
 /** Members that the service refuses of this wire, although its providers take them. */
 const refused = ["taskType", "title"];
 
 /** Two casings and three spellings are beyond a declarative schema: the rules are written out. */
-export const schema = z.looseObject({}).superRefine((wire, context) => {
-  for (const { path, message } of faultsOf(wire as JsonObject))
-    context.addIssue({ code: "custom", path, message });
-});
+export const schema = validator(object({}), { faults: (wire) => faultsOf(wire as JsonObject) });
 
 function* faultsOf(wire: JsonObject): Generator<Fault> {
   const { requests } = wire;

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { noTrace, type Trace } from "../../../codec/caller-codec.ts";
 import { extraFor, extraOf } from "../../../ir/extra.ts";
 import type { Lose } from "../../../ir/loss.ts";
@@ -14,6 +13,15 @@ import {
   toObject,
   toText,
 } from "../../../json/json.ts";
+import {
+  nullish,
+  number,
+  type ObjectNode,
+  object,
+  oneOf,
+  type Schema,
+  string,
+} from "../../../schema/node.ts";
 import type { EmbedFacts } from "../codec.ts";
 import type { EmbedInput, EmbedPart, EmbedRequest } from "../ir.ts";
 
@@ -28,13 +36,13 @@ export interface PartSpelling {
 }
 
 /** The request of the wires whose answer is a list, around what each takes as `input` and as encoding of a vector. */
-export const listSchema = (input: z.ZodType, encodings: readonly string[]): z.ZodType =>
-  z.looseObject({
-    model: z.string().min(1, "is required"),
+export const listSchema = (input: Schema, encodings: readonly string[]): Schema<unknown, ObjectNode> =>
+  object({
+    model: string({ min: 1, message: "is required" }),
     input,
-    dimensions: z.int().min(1).nullish(),
-    encoding_format: z.enum(encodings).nullish(),
-    user: z.string().nullish(),
+    dimensions: nullish(number({ integer: true, min: 1 })),
+    encoding_format: nullish(oneOf(...encodings)),
+    user: nullish(string()),
   });
 
 export const listFacts: EmbedFacts = {
