@@ -1,4 +1,10 @@
 export {
+  type AdaptablePlan,
+  type Adapting,
+  adaptToRefusal,
+  type PlannedAnswer,
+} from "./adapt-to-refusal.ts";
+export {
   type AnsweredCall,
   type Attempt,
   type AttemptServices,
