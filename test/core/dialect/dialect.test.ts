@@ -2,7 +2,8 @@ import type { Loss } from "@manifold-gateway/core";
 import type { Json } from "@manifold-gateway/core/codec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fromProtoSchema, toProtoSchema } from "../../../packages/core/src/dialect/index.ts";
+import { fromProtoSchema } from "../../../packages/core/src/dialect/from-dialect.ts";
+import { toProtoSchema } from "../../../packages/core/src/dialect/to-dialect.ts";
 import { collectLosses, ignoreLosses } from "../../../packages/core/src/ir/loss.ts";
 
 const proto = (schema: Json): Json => toProtoSchema(schema, ignoreLosses, "/schema");

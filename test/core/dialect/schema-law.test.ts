@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject, toArray, toObject } from "@manifo
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { normalizeSchema } from "../../../packages/core/src/dialect/index.ts";
+import { normalizeSchema } from "../../../packages/core/src/dialect/normalize.ts";
 import { isUsual } from "../../../packages/core/src/dialect/usual.ts";
 import { ignoreLosses } from "../../../packages/core/src/ir/loss.ts";
 import { targets, writeTool } from "./targets.ts";

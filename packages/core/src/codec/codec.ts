@@ -1,3 +1,4 @@
+import { dialect } from "../dialect/index.ts";
 import type { Json, JsonObject } from "../json/json.ts";
 import type { CallerCodec } from "./caller-codec.ts";
 import type { ProviderCodec } from "./provider-codec.ts";
@@ -24,14 +25,18 @@ export type AnyCaller = CallerCodec<any, any, any>;
 export type AnyProvider = ProviderCodec<any>;
 // biome-ignore-end lint/suspicious/noExplicitAny: as above
 
-/** Makes a codec of its halves. */
+/** Makes a codec of its halves, which writes schemas as well. */
 export const joinHalves = <Wire, Chunk, Body>(
   caller: CallerCodec<Wire, Chunk, Body>,
   provider: ProviderCodec<Wire>,
 ): Codec<Wire, Chunk, Body> => ({
   ...caller,
   ...provider,
-  request: { ...caller.request, ...provider.request },
+  dialect,
+  request: {
+    ...caller.request,
+    encode: (request, lose, traits, using = dialect) => provider.request.encode(request, lose, traits, using),
+  },
   reply: { ...caller.reply, ...provider.reply },
   frame: { ...caller.frame, ...provider.frame },
   failure: { ...caller.failure, ...provider.failure },

@@ -1,3 +1,4 @@
+import type { Dialect } from "../dialect/index.ts";
 import type { Failure } from "../ir/failure.ts";
 import type { Event, TextRequest } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
@@ -28,6 +29,8 @@ export interface ProviderCodec<Wire = JsonObject> extends CodecBase {
   freeform: boolean;
   /** The traits of a server of this wire, unless more is known about it. Default: the newest behaviour. */
   defaults?: Traits;
+  /** What writes schemas; absent in a half, until `withDialect` adds it. */
+  dialect?: Dialect;
   /** Path below a provider's base, with the query that selects server-sent events. */
   endpoint(model: string, stream: boolean): string;
   /** The endpoint that counts the input tokens of a request; absent where the wire has none. */
@@ -40,7 +43,8 @@ export interface ProviderCodec<Wire = JsonObject> extends CodecBase {
     read(body: JsonObject): number | undefined;
   };
   request: {
-    encode(request: TextRequest, lose: Lose, traits?: Traits): Wire;
+    /** `dialect` writes schemas. Without it, a request with a schema throws a `TypeError`. */
+    encode(request: TextRequest, lose: Lose, traits?: Traits, dialect?: Dialect): Wire;
   };
   reply: {
     /** Reads chunks; mistyped ones are read as far as they go. `end` of an unfinished reply gives a failure. */

@@ -1,8 +1,31 @@
-export { constrainFormat, constrainTool } from "./constrained.ts";
-export { fromProtoSchema } from "./from-dialect.ts";
-export { type OptionalKeyword, withoutKeywords } from "./keywords.ts";
-export { normalizeSchema } from "./normalize.ts";
-export { rulesFor } from "./rules.ts";
-export { againstStrict } from "./strict.ts";
-export { toProtoSchema } from "./to-dialect.ts";
-export { isObjectSchema, wrapSchema } from "./whole-answer.ts";
+import type { ProviderCodec } from "../codec/provider-codec.ts";
+import { constrainFormat, constrainTool } from "./constrained.ts";
+import { withoutKeywords } from "./keywords.ts";
+import { normalizeSchema } from "./normalize.ts";
+import { againstStrict } from "./strict.ts";
+import { toProtoSchema } from "./to-dialect.ts";
+import { isObjectSchema, wrapSchema } from "./whole-answer.ts";
+
+/**
+ * What makes a JSON Schema one that a target takes. It is large, and only requests with schemas need it, so the halves of
+ * codecs get it when they need it.
+ */
+export const dialect = {
+  againstStrict,
+  constrainFormat,
+  constrainTool,
+  isObjectSchema,
+  normalizeSchema,
+  toProtoSchema,
+  withoutKeywords,
+  wrapSchema,
+};
+
+/** What codecs call to write schemas. */
+export type Dialect = typeof dialect;
+
+/** The half of a codec that also takes requests with schemas: those of tools, and of the answer. */
+export const withDialect = <Wire>(provider: ProviderCodec<Wire>): ProviderCodec<Wire> => ({
+  ...provider,
+  dialect,
+});

@@ -1,7 +1,6 @@
-import { isObjectSchema } from "../dialect/index.ts";
 import type { Format } from "../ir/index.ts";
 import { isObject, type JsonObject, textOf, toText } from "../json/json.ts";
-import { type SchemaContext, writeSchema } from "./schemas.ts";
+import { type SchemaContext, type ToolContext, writeSchema } from "./schemas.ts";
 
 /** The name of a schema that has none: the family insists on one. */
 const UNNAMED = "response";
@@ -21,14 +20,13 @@ export function toSchemaFormat({ name, description, schema, strict }: JsonObject
 /** The members of a named schema. */
 export function writeSchemaFormat(
   format: Format & { type: "schema" },
-  { wire, traits, lose }: Pick<SchemaContext, "wire" | "traits" | "lose">,
+  context: ToolContext & Pick<SchemaContext, "wire">,
 ): JsonObject {
   const { description } = format;
-  const object = isObjectSchema(format.schema);
+  const { lose, dialect } = context;
+  const object = dialect.isObjectSchema(format.schema);
   const { schema, strict } = writeSchema(format.schema, format.strict, {
-    wire,
-    traits,
-    lose,
+    ...context,
     path: "/format",
     object,
   });

@@ -1,13 +1,17 @@
-import type { Traits } from "../codec/traits.ts";
-import { againstStrict, normalizeSchema, rulesFor } from "../dialect/index.ts";
-import { ignoreLosses, type Lose } from "../ir/loss.ts";
+import type { Dialect } from "../dialect/index.ts";
+import { rulesFor } from "../dialect/rules.ts";
+import { ignoreLosses } from "../ir/loss.ts";
 import type { Json, JsonObject } from "../json/json.ts";
+import type { Context } from "./content.ts";
+
+/** The context of the tools and of the format of a request. */
+export interface ToolContext extends Context {
+  dialect: Pick<Dialect, "againstStrict" | "isObjectSchema" | "normalizeSchema">;
+}
 
 /** The context of a schema: its wire, the model, and its place. */
-export interface SchemaContext {
+export interface SchemaContext extends ToolContext {
   wire: "chatstyle" | "responses";
-  traits: Traits;
-  lose: Lose;
   path: string;
   /** False for a schema whose top may be anything. */
   object?: boolean;
@@ -20,11 +24,11 @@ export interface SchemaContext {
 export function writeSchema(
   schema: Json,
   strict: boolean | undefined,
-  { wire, traits, lose, path, object = true }: SchemaContext,
+  { wire, traits, dialect, lose, path, object = true }: SchemaContext,
 ): { schema: JsonObject; strict?: boolean } {
   const at = `${path}/schema`;
   const plain = (): JsonObject =>
-    normalizeSchema(schema, rulesFor(wire, traits.schemaRefuses, object), lose, at);
+    dialect.normalizeSchema(schema, rulesFor(wire, traits.schemaRefuses, object), lose, at);
   const isKnown = traits.strict !== false;
   if (!strict) return { schema: plain(), ...(strict !== undefined && isKnown && { strict }) };
   if (traits.strict === false) {
@@ -32,8 +36,8 @@ export function writeSchema(
     return { schema: plain() };
   }
   const rules = rulesFor(wire, ["referenceNeighbours", ...(traits.schemaRefuses ?? [])], object);
-  const reason = againstStrict(normalizeSchema(schema, rules, ignoreLosses, at));
-  if (reason === undefined) return { schema: normalizeSchema(schema, rules, lose, at), strict };
+  const reason = dialect.againstStrict(dialect.normalizeSchema(schema, rules, ignoreLosses, at));
+  if (reason === undefined) return { schema: dialect.normalizeSchema(schema, rules, lose, at), strict };
   lose(`${path}/strict`, "unsupported", `the strict subset does not have ${reason}`);
   return { schema: plain() };
 }

@@ -93,6 +93,18 @@ export class CallerRequest<Sent = string> {
     return !(decoded instanceof Rejection) && decoded.request.reasoning !== undefined;
   }
 
+  /** Whether the request has a schema, for which the provider's half of a codec needs a dialect. */
+  hasSchemas(): boolean {
+    const decoded = this.whole();
+    if (decoded instanceof Rejection) return false;
+    const { tools = [], format } = decoded.request;
+    // A tool that takes free text may become a function with a schema.
+    return (
+      format !== undefined ||
+      tools.some((tool) => tool.type === "function" && (tool.schema ?? tool.freeform) !== undefined)
+    );
+  }
+
   /** Whether the request has functions or other tools. */
   hasTools(): boolean {
     const decoded = this.whole();

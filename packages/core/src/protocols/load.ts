@@ -14,12 +14,24 @@ export const loadCaller: Readonly<Record<Protocol, () => Promise<AnyCaller>>> = 
   native: async () => (await import("./native/caller.ts")).caller,
 };
 
-/** Loads the half of a codec that calls providers, when it is first needed: `await loadProvider.msgstyle()`. */
-export const loadProvider: Readonly<Record<Protocol, () => Promise<AnyProvider>>> = {
-  chatstyle: async () => (await import("./chatstyle/provider.ts")).provider,
-  responses: async () => (await import("./responses/provider.ts")).provider,
-  msgstyle: async () => (await import("./msgstyle/provider.ts")).provider,
-  genstyle: async () => (await import("./genstyle/provider.ts")).provider,
-  conversestyle: async () => (await import("./conversestyle/provider.ts")).provider,
+/** The requests that a half for providers is loaded for. */
+export interface LoadOptions {
+  /** False if they have no schemas (`request.hasSchemas()`): the dialects of schemas are not loaded then. */
+  schemas?: boolean;
+}
+
+/**
+ * Loads the half of a codec that calls providers, when it is first needed:
+ * `await loadProvider.msgstyle({ schemas: request.hasSchemas() })`.
+ */
+export const loadProvider: Readonly<Record<Protocol, (options?: LoadOptions) => Promise<AnyProvider>>> = {
+  chatstyle: async (options) => complete((await import("./chatstyle/provider.ts")).provider, options),
+  responses: async (options) => complete((await import("./responses/provider.ts")).provider, options),
+  msgstyle: async (options) => complete((await import("./msgstyle/provider.ts")).provider, options),
+  genstyle: async (options) => complete((await import("./genstyle/provider.ts")).provider, options),
+  conversestyle: async (options) => complete((await import("./conversestyle/provider.ts")).provider, options),
   native: async () => (await import("./native/provider.ts")).provider,
 };
+
+const complete = async (half: AnyProvider, { schemas = true }: LoadOptions = {}): Promise<AnyProvider> =>
+  schemas ? (await import("../dialect/index.ts")).withDialect(half) : half;

@@ -126,17 +126,17 @@ interface Patterns {
   keys: RegExp;
 }
 
-const compiled = new WeakMap<AnyProvider, Patterns>();
+const compiled = new WeakMap<AnyProvider["reply"], Patterns>();
 
-function patternsOf(codec: AnyProvider): Patterns {
-  const known = compiled.get(codec);
+function patternsOf({ reply }: AnyProvider): Patterns {
+  const known = compiled.get(reply);
   if (known) return known;
-  const { marks, content } = codec.reply;
+  const { marks, content } = reply;
   const patterns = {
     marked: new RegExp([DONE, ...marks].map(escaped).join("|")),
     keys: new RegExp(`"(?:${content.map(escaped).join("|")})"\\s*:\\s*"`, "g"),
   };
-  compiled.set(codec, patterns);
+  compiled.set(reply, patterns);
   return patterns;
 }
 

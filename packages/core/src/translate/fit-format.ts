@@ -1,6 +1,7 @@
+import type { AnyProvider } from "../codec/codec.ts";
 import { chain, each, type Machine } from "../codec/machine.ts";
+import { noDialect } from "../codec/no-dialect.ts";
 import type { Traits } from "../codec/traits.ts";
-import { isObjectSchema } from "../dialect/index.ts";
 import { AS_JSON } from "../family/json-instruction.ts";
 import type { Event, Format, Protocol, TextRequest } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
@@ -23,11 +24,15 @@ const unchanged = (request: TextRequest): Shaped => ({
   restore: () => each((event) => [event]),
 });
 
+/** The protocol of a provider, and what writes schemas for it. */
+type Target = Pick<AnyProvider, "protocol" | "dialect">;
+
 /**
  * The request with the shape of its answer as the model takes it: by the wire's own member, by a tool that has to be
  * called, or by an instruction.
  */
-export function fitFormat(request: TextRequest, traits: Traits, to: Protocol, lose: Lose): Shaped {
+export function fitFormat(request: TextRequest, traits: Traits, target: Target, lose: Lose): Shaped {
+  const { protocol: to, dialect = noDialect } = target;
   const { format } = request;
   if (!format || format.type === "text") return unchanged(request);
   if (traits.format === "prompt" || isRefused(request, traits))
@@ -37,9 +42,9 @@ export function fitFormat(request: TextRequest, traits: Traits, to: Protocol, lo
   const thinks = reasoning !== undefined && reasoning.mode !== "off";
   if (traits.format === false && (tools.length > 0 || thinks || !canForce(request, traits)))
     return unchanged(instructed(request, format, lose));
-  if (isObjectSchema(format.schema) || !wantsObject(traits, to))
+  if (dialect.isObjectSchema(format.schema) || !wantsObject(traits, to))
     return written(request, format, traits, to, lose);
-  const shaped = written(request, wrapAnswer(format, lose), traits, to, lose);
+  const shaped = written(request, wrapAnswer(format, lose, dialect), traits, to, lose);
   return { ...shaped, restores: true, restore: () => chain(shaped.restore(), unwrapAnswer()) };
 }
 

@@ -1,4 +1,5 @@
-import { type OptionalKeyword, withoutKeywords } from "../dialect/index.ts";
+import { noDialect } from "../codec/no-dialect.ts";
+import type { OptionalKeyword } from "../dialect/keywords.ts";
 import type { TextRequest, Tool } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
 import type { Json } from "../json/json.ts";
@@ -8,10 +9,11 @@ export function reduceSchemas(
   request: TextRequest,
   keywords: readonly OptionalKeyword[],
   lose: Lose,
+  dialect = noDialect,
 ): TextRequest {
   const reduce = (schema: Json, path: string): Json => {
     const found = new Set<string>();
-    const reduced = withoutKeywords(schema, keywords, (keyword) => found.add(keyword));
+    const reduced = dialect.withoutKeywords(schema, keywords, (keyword) => found.add(keyword));
     for (const keyword of found)
       lose(`${path}/schema`, "approximated", `${keyword} is left out: the model refuses it`);
     return reduced;

@@ -36,7 +36,7 @@ export function encodeRequest(request: TextRequest, to: AnyProvider, modelTraits
   const { losses, lose } = collectLosses();
   const { moved, back } = followMoves(request);
   const { schemaWithout: refused = [] } = traits;
-  const schematic = refused.length > 0 ? reduceSchemas(request, refused, lose) : request;
+  const schematic = refused.length > 0 ? reduceSchemas(request, refused, lose, to.dialect) : request;
   const reduced = traits.thinking?.length === 0 ? withoutThinking(schematic, lose) : schematic;
   const backFrom =
     (rewritten: TextRequest): Lose =>
@@ -45,7 +45,7 @@ export function encodeRequest(request: TextRequest, to: AnyProvider, modelTraits
   const filled = withUserMessage(withoutEmptyTurns(withoutForeignTurns(reduced, to.protocol, lose), lose));
   const repaired = repair(filled, backFrom(filled), moved);
   const read = replaceUnread(repaired, traits, backFrom(repaired), moved);
-  const shaped = fitFormat(read, traits, to.protocol, lose);
+  const shaped = fitFormat(read, traits, to, lose);
   const placed = placeSystem(shaped.request, traits, backFrom(shaped.request), moved);
   const turned = fitTurns(placed, traits, backFrom(placed), moved);
   const sent = dropIgnored(fitChoice(turned, traits, lose), traits.ignores ?? [], lose);
@@ -59,7 +59,7 @@ export function encodeRequest(request: TextRequest, to: AnyProvider, modelTraits
   const taken = traits.cacheMarks === false ? withoutMarks(replaced, backFrom(replaced), moved) : replaced;
   const { promptCache: least } = traits;
   const marked = least && to.facts.cacheMark ? markCache(taken, least, to.facts.cacheMark) : taken;
-  const wire = to.request.encode(marked, backFrom(taken), traits);
+  const wire = to.request.encode(marked, backFrom(taken), traits, to.dialect);
   return {
     wire: endWithUser(wire, to.facts.turns, traits, lose),
     losses,

@@ -1,5 +1,5 @@
 import { each, type Machine } from "../codec/machine.ts";
-import { wrapSchema } from "../dialect/index.ts";
+import type { Dialect } from "../dialect/index.ts";
 import type { Event, Format } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
 
@@ -9,9 +9,13 @@ const OPENING = `{"${MEMBER}":`;
 const BEGUN = new RegExp(`^\\s*\\{\\s*"${MEMBER}"\\s*:\\s*(?=\\S)`);
 
 /** A format for targets whose answers are objects: any other answer is a member of one. */
-export function wrapAnswer(format: Format & { type: "schema" }, lose: Lose): Format & { type: "schema" } {
+export function wrapAnswer(
+  format: Format & { type: "schema" },
+  lose: Lose,
+  dialect: Pick<Dialect, "wrapSchema">,
+): Format & { type: "schema" } {
   lose("/format/schema", "approximated", "the answer is a member of an object, and is taken out of it");
-  return { ...format, schema: wrapSchema(format.schema, MEMBER) };
+  return { ...format, schema: dialect.wrapSchema(format.schema, MEMBER) };
 }
 
 /** The most characters that are held back: a model can write white space without end. */

@@ -1,9 +1,12 @@
 import { noTrace, type Trace } from "../../codec/caller-codec.ts";
+import { noDialect } from "../../codec/no-dialect.ts";
 import { paramFields, readParams, writeParams } from "../../codec/params.ts";
 import type { Traits } from "../../codec/traits.ts";
+import type { Dialect } from "../../dialect/index.ts";
 import { toSchemaFormat, writePlainFormat, writeSchemaFormat } from "../../family/format.ts";
 import { lacksWord, nameJson } from "../../family/json-word.ts";
 import { bothIds } from "../../family/params.ts";
+import type { ToolContext } from "../../family/schemas.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { Extra, Format, TextRequest } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
@@ -61,8 +64,13 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
   return request;
 }
 
-export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits = {}): Wire {
-  const context = { lose, traits };
+export function encodeRequest(
+  request: TextRequest,
+  lose: Lose,
+  traits: Traits = {},
+  dialect: Dialect = noDialect,
+): Wire {
+  const context = { lose, traits, dialect };
   const wire: JsonObject = { ...extraFor(protocol, request.extra, lose, "") };
   const options = toObject(wire.stream_options);
   wire.model = request.model;
@@ -88,7 +96,7 @@ export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits =
     thinkingFields,
     reasoning && { reasoning: { ...toObject(wire.reasoning), ...toObject(reasoning) } },
   );
-  if (request.format) wire.response_format = encodeFormat(request.format, lose, traits);
+  if (request.format) wire.response_format = encodeFormat(request.format, context);
   writeParams(paramsFor(traits), request.params, wire, lose, traits, thinks(wire, traits));
   return wire as Wire;
 }
@@ -107,7 +115,7 @@ function decodeFormat(json: Json | undefined): Format | undefined {
   }
 }
 
-const encodeFormat = (format: Format, lose: Lose, traits: Traits): JsonObject =>
+const encodeFormat = (format: Format, context: ToolContext): JsonObject =>
   format.type === "schema"
-    ? { type: "json_schema", json_schema: writeSchemaFormat(format, { wire: protocol, traits, lose }) }
+    ? { type: "json_schema", json_schema: writeSchemaFormat(format, { ...context, wire: protocol }) }
     : writePlainFormat(format);

@@ -1,6 +1,6 @@
 import type { Trace } from "../../codec/caller-codec.ts";
 import type { Context } from "../../family/content.ts";
-import { writeSchema } from "../../family/schemas.ts";
+import { type ToolContext, writeSchema } from "../../family/schemas.ts";
 import { extraFor, extraOf } from "../../ir/extra.ts";
 import type { Extra, FunctionTool, Tool, ToolChoice } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json/json.ts";
@@ -72,7 +72,7 @@ function toolExtra(wire: JsonObject, inner: JsonObject): Extra | undefined {
   return { protocol, fields: { ...outer?.fields, [wire.type as string]: deeper.fields } };
 }
 
-export function encodeTools(tools: readonly Tool[], wire: JsonObject, context: Context): void {
+export function encodeTools(tools: readonly Tool[], wire: JsonObject, context: ToolContext): void {
   const { lose } = context;
   const list = tools.flatMap((tool, i): Json[] => {
     if (tool.type === "function") return [encodeTool(tool, `/tools/${i}`, context)];
@@ -88,7 +88,7 @@ export function encodeTools(tools: readonly Tool[], wire: JsonObject, context: C
   if (list.length > 0) wire.tools = list;
 }
 
-function encodeTool(tool: FunctionTool, path: string, context: Context): JsonObject {
+function encodeTool(tool: FunctionTool, path: string, context: ToolContext): JsonObject {
   const { name, description, schema, strict, freeform } = tool;
   const extra = extraFor(protocol, tool.extra, context.lose, path);
   const type = freeform ? "custom" : "function";
@@ -109,7 +109,8 @@ function encodeTool(tool: FunctionTool, path: string, context: Context): JsonObj
   };
 }
 
-function parameters({ schema, strict }: FunctionTool, path: string, { lose, traits }: Context): JsonObject {
+function parameters({ schema, strict }: FunctionTool, path: string, context: ToolContext): JsonObject {
+  const { lose, traits } = context;
   if (schema === undefined) {
     if (strict && traits.strict === false) lose(`${path}/strict`, "unsupported");
     return {
@@ -117,7 +118,7 @@ function parameters({ schema, strict }: FunctionTool, path: string, { lose, trai
       ...(strict !== undefined && traits.strict !== false && { strict }),
     };
   }
-  const written = writeSchema(schema, strict, { wire: protocol, traits, lose, path });
+  const written = writeSchema(schema, strict, { ...context, wire: protocol, path });
   return {
     parameters: written.schema,
     ...(written.strict !== undefined && { strict: written.strict }),

@@ -1,5 +1,6 @@
 import type { Trace } from "../../codec/caller-codec.ts";
 import type { Traits } from "../../codec/traits.ts";
+import type { Dialect } from "../../dialect/index.ts";
 import { extraFor, nonEmptyExtraOf } from "../../ir/extra.ts";
 import type {
   CacheMark,
@@ -24,6 +25,7 @@ export const protocol = "conversestyle";
 export interface Context {
   lose: Lose;
   traits: Traits;
+  dialect: Dialect;
   /** The nodes whose cache marks are written. */
   marked: ReadonlySet<object>;
   nameDocument: DocumentNamer;

@@ -1,7 +1,9 @@
 import { noTrace, type Trace } from "../../codec/caller-codec.ts";
+import { noDialect } from "../../codec/no-dialect.ts";
 import { readParams, writeParams } from "../../codec/params.ts";
 import type { Traits } from "../../codec/traits.ts";
-import { constrainFormat, rulesFor } from "../../dialect/index.ts";
+import type { Dialect } from "../../dialect/index.ts";
+import { rulesFor } from "../../dialect/rules.ts";
 import { AS_JSON } from "../../family/json-instruction.ts";
 import { extraFor, nonEmptyExtraOf } from "../../ir/extra.ts";
 import type { Format, Params, TextRequest } from "../../ir/index.ts";
@@ -90,11 +92,14 @@ function decodeFormat(json: Json | undefined): Format | undefined {
   };
 }
 
-function encodeFormat(format: Format | undefined, lose: Lose, traits: Traits): JsonObject | undefined {
+function encodeFormat(
+  format: Format | undefined,
+  { lose, traits, dialect }: Context,
+): JsonObject | undefined {
   if (format?.type === "json") lose("/format", "approximated", "requested in the prompt");
   if (format?.type !== "schema") return undefined;
   const { name, description, strict } = format;
-  const schema = constrainFormat(format.schema, rulesFor(protocol, traits.schemaRefuses));
+  const schema = dialect.constrainFormat(format.schema, rulesFor(protocol, traits.schemaRefuses));
   if (!sameJson(schema, format.schema))
     lose("/format/schema", "approximated", "rewritten in the dialect of the target");
   if (strict !== undefined) lose("/format/strict", "unsupported");
@@ -117,9 +122,14 @@ function markedNodes({ tools = [], messages }: TextRequest): ReadonlySet<object>
   return new Set(nodes.filter(({ cache }) => cache !== undefined).slice(-MOST_MARKS));
 }
 
-export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits = {}): Wire {
+export function encodeRequest(
+  request: TextRequest,
+  lose: Lose,
+  traits: Traits = {},
+  dialect: Dialect = noDialect,
+): Wire {
   const marked = markedNodes(request);
-  const context: Context = { lose, traits, marked, nameDocument: documentNamer() };
+  const context: Context = { lose, traits, dialect, marked, nameDocument: documentNamer() };
   const extra = extraFor(protocol, request.extra, lose, "");
   const toolConfig = encodeTools(request, context);
   const wire: JsonObject = encodeMessages(request.messages, context);
@@ -129,7 +139,7 @@ export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits =
   const more = encodeAsk(request.reasoning, request.params.maxTokens, lose, traits);
   const additional = { ...toObject(wire.additionalModelRequestFields), ...more };
   if (Object.keys(additional).length > 0) wire.additionalModelRequestFields = additional;
-  const outputConfig = encodeFormat(request.format, lose, traits);
+  const outputConfig = encodeFormat(request.format, context);
   if (outputConfig) wire.outputConfig = outputConfig;
   for (const name of Object.keys(extra)) {
     const [value, own] = [extra[name] as Json, wire[name]];

@@ -53,14 +53,14 @@ function decodeTool(json: Json): Tool {
 }
 
 function encodeTool(tool: Tool, path: string, context: Context): JsonObject[] {
-  const { lose, traits } = context;
+  const { lose, traits, dialect } = context;
   if (tool.type === "opaque") {
     if (tool.protocol === protocol) return [toObject(tool.value)];
     lose(path, "unsupported", `a tool that only ${tool.protocol} knows`);
     return [];
   }
   if (tool.freeform) lose(`${path}/freeform`, "unsupported");
-  const { schema, strict } = writeToolSchema(tool, path, { target: protocol, traits, lose });
+  const { schema, strict } = writeToolSchema(tool, path, { target: protocol, traits, dialect, lose });
   const spec: JsonObject = {
     name: tool.name,
     // An empty description is refused.

@@ -1,5 +1,6 @@
 import type { Trace } from "../../codec/caller-codec.ts";
 import type { Traits } from "../../codec/traits.ts";
+import type { Dialect } from "../../dialect/index.ts";
 import type { Extra, OpaquePart, Seal } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { isObject, type Json, type JsonObject, put, rest, toObject, toText } from "../../json/json.ts";
@@ -11,6 +12,7 @@ export const protocol = "genstyle";
 export interface Context {
   lose: Lose;
   traits: Traits;
+  dialect: Dialect;
   /** The name of the function that a call's id stands for. */
   nameOf(id: string): string | undefined;
 }

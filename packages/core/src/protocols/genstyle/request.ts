@@ -1,7 +1,10 @@
 import { noTrace, type Trace } from "../../codec/caller-codec.ts";
+import { noDialect } from "../../codec/no-dialect.ts";
 import { paramFields, readParams, writeParams } from "../../codec/params.ts";
 import type { Traits } from "../../codec/traits.ts";
-import { fromProtoSchema, normalizeSchema, rulesFor, toProtoSchema } from "../../dialect/index.ts";
+import { fromProtoSchema } from "../../dialect/from-dialect.ts";
+import type { Dialect } from "../../dialect/index.ts";
+import { rulesFor } from "../../dialect/rules.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { Format, Message, TextRequest } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
@@ -56,9 +59,14 @@ export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
   return request;
 }
 
-export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits = {}): Wire {
+export function encodeRequest(
+  request: TextRequest,
+  lose: Lose,
+  traits: Traits = {},
+  dialect: Dialect = noDialect,
+): Wire {
   const names = namesOf(request.messages);
-  const context: Context = { lose, traits, nameOf: (id) => names.get(id) };
+  const context: Context = { lose, traits, dialect, nameOf: (id) => names.get(id) };
   const wire: JsonObject = encodeMessages(request.messages, context);
   const tools = encodeTools(request.tools ?? [], context);
   if (tools.length > 0) wire.tools = tools;
@@ -66,7 +74,7 @@ export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits =
   if (choice) wire.toolConfig = choice;
   const thinking = request.reasoning && encodeAsk(request.reasoning, lose, traits);
   const config: JsonObject = {
-    ...(request.format && encodeFormat(request.format, lose, traits)),
+    ...(request.format && encodeFormat(request.format, context)),
     ...(thinking && { thinkingConfig: thinking }),
   };
   if (Object.keys(config).length > 0) wire.generationConfig = config;
@@ -94,7 +102,7 @@ function decodeFormat(config: JsonObject): Format | undefined {
   return type === JSON_TYPE ? { type: "json" } : undefined;
 }
 
-function encodeFormat(format: Format, lose: Lose, traits: Traits): JsonObject {
+function encodeFormat(format: Format, { lose, traits, dialect }: Context): JsonObject {
   if (format.type !== "schema")
     return { responseMimeType: format.type === "json" ? JSON_TYPE : "text/plain" };
   for (const key of ["name", "description", "strict"] as const)
@@ -102,9 +110,9 @@ function encodeFormat(format: Format, lose: Lose, traits: Traits): JsonObject {
   return {
     responseMimeType: JSON_TYPE,
     ...(traits.jsonSchema === false
-      ? { responseSchema: toProtoSchema(format.schema, lose, "/format/schema") }
+      ? { responseSchema: dialect.toProtoSchema(format.schema, lose, "/format/schema") }
       : {
-          responseJsonSchema: normalizeSchema(
+          responseJsonSchema: dialect.normalizeSchema(
             format.schema,
             rulesFor(protocol, traits.schemaRefuses, false),
             lose,

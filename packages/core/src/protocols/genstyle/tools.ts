@@ -1,6 +1,6 @@
 import type { Trace } from "../../codec/caller-codec.ts";
-import type { Traits } from "../../codec/traits.ts";
-import { fromProtoSchema, normalizeSchema, rulesFor, toProtoSchema } from "../../dialect/index.ts";
+import { fromProtoSchema } from "../../dialect/from-dialect.ts";
+import { rulesFor } from "../../dialect/rules.ts";
 import { extraFor, extraOf } from "../../ir/extra.ts";
 import type { FunctionTool, Tool, ToolChoice } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
@@ -54,15 +54,16 @@ function readDeclaration(declaration: JsonObject): FunctionTool {
 }
 
 /** Functions that follow each other share one object; each server tool has its own. */
-export function encodeTools(tools: readonly Tool[], { lose, traits }: Context): JsonObject[] {
+export function encodeTools(tools: readonly Tool[], context: Context): JsonObject[] {
   const out: JsonObject[] = [];
+  const { lose } = context;
   let declarations: JsonObject[] | undefined;
   const repeated = repeatedTools(tools, lose);
   tools.forEach((tool, i) => {
     if (repeated.has(tool)) return;
     const path = `/tools/${i}`;
     if (tool.type === "function") {
-      const declaration = writeDeclaration(tool, path, { lose, traits });
+      const declaration = writeDeclaration(tool, path, context);
       if (!declarations) {
         declarations = [];
         out.push({ functionDeclarations: declarations });
@@ -76,11 +77,8 @@ export function encodeTools(tools: readonly Tool[], { lose, traits }: Context): 
   return out;
 }
 
-function writeDeclaration(
-  tool: FunctionTool,
-  path: string,
-  { lose, traits }: Pick<Context, "lose" | "traits">,
-): JsonObject {
+function writeDeclaration(tool: FunctionTool, path: string, context: Context): JsonObject {
+  const { lose } = context;
   for (const key of ["strict", "cache", "freeform"] as const)
     if (tool[key] !== undefined) lose(`${path}/${key}`, "unsupported");
   const { name, description, schema } = tool;
@@ -88,11 +86,11 @@ function writeDeclaration(
     ...extraFor(protocol, tool.extra, lose, path),
     name,
     ...(description !== undefined && { description }),
-    ...writeSchema(schema, `${path}/schema`, lose, traits),
+    ...writeSchema(schema, `${path}/schema`, context),
   };
 }
 
-function writeSchema(schema: Json | undefined, path: string, lose: Lose, traits: Traits): JsonObject {
+function writeSchema(schema: Json | undefined, path: string, { lose, traits, dialect }: Context): JsonObject {
   if (schema === undefined) return {};
   if (!isObject(schema)) {
     lose(path, "unsupported", "a schema is an object");
@@ -100,11 +98,16 @@ function writeSchema(schema: Json | undefined, path: string, lose: Lose, traits:
   }
   if (traits.jsonSchema !== false)
     return {
-      parametersJsonSchema: normalizeSchema(schema, rulesFor(protocol, traits.schemaRefuses), lose, path),
+      parametersJsonSchema: dialect.normalizeSchema(
+        schema,
+        rulesFor(protocol, traits.schemaRefuses),
+        lose,
+        path,
+      ),
     };
   // An object without properties is refused here: the function takes nothing.
   if (isNoObject(schema)) return {};
-  const parameters = toProtoSchema(schema, lose, path, true);
+  const parameters = dialect.toProtoSchema(schema, lose, path, true);
   if (parameters.properties) return { parameters };
   lose(path, "approximated", "a function without parameters has no schema");
   return {};

@@ -1,5 +1,6 @@
 import type { Trace } from "../../codec/caller-codec.ts";
 import type { Traits } from "../../codec/traits.ts";
+import type { Dialect } from "../../dialect/index.ts";
 import { holdsMedia } from "../../family/result-media.ts";
 import { extraFor, extraOf } from "../../ir/extra.ts";
 import type {
@@ -26,6 +27,7 @@ export const protocol = "msgstyle";
 export interface Context {
   lose: Lose;
   traits: Traits;
+  dialect: Dialect;
   /** Puts a cache mark on a wire node. */
   mark(node: JsonObject, cache: CacheMark | undefined, path: string): JsonObject;
 }

@@ -1,7 +1,9 @@
 import { noTrace, type Trace } from "../../codec/caller-codec.ts";
+import { noDialect } from "../../codec/no-dialect.ts";
 import { readParams, writeParams } from "../../codec/params.ts";
 import type { Traits } from "../../codec/traits.ts";
-import { constrainFormat, rulesFor } from "../../dialect/index.ts";
+import type { Dialect } from "../../dialect/index.ts";
+import { rulesFor } from "../../dialect/rules.ts";
 import { AS_JSON } from "../../family/json-instruction.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { CacheMark, Format, Params, TextRequest } from "../../ir/index.ts";
@@ -63,7 +65,10 @@ function decodeFormat(json: Json | undefined): Format | undefined {
 const systemBlocks = (system: Json | undefined): Json[] =>
   typeof system === "string" ? [{ type: "text", text: system }] : toArray(system);
 
-function encodeFormat(format: Format | undefined, lose: Lose, traits: Traits): JsonObject | undefined {
+function encodeFormat(
+  format: Format | undefined,
+  { lose, traits, dialect }: Context,
+): JsonObject | undefined {
   if (!format) return undefined;
   if (format.type !== "schema") {
     if (format.type === "json") lose("/format", "approximated", "requested in the prompt");
@@ -71,15 +76,20 @@ function encodeFormat(format: Format | undefined, lose: Lose, traits: Traits): J
   }
   for (const name of ["name", "description", "strict"] as const)
     if (format[name] !== undefined) lose(`/format/${name}`, "unsupported");
-  const schema = constrainFormat(format.schema, rulesFor(protocol, traits.schemaRefuses));
+  const schema = dialect.constrainFormat(format.schema, rulesFor(protocol, traits.schemaRefuses));
   if (!sameJson(schema, format.schema))
     lose("/format/schema", "approximated", "rewritten in the dialect of the target");
   return { type: "json_schema", schema };
 }
 
-export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits = {}): Wire {
+export function encodeRequest(
+  request: TextRequest,
+  lose: Lose,
+  traits: Traits = {},
+  dialect: Dialect = noDialect,
+): Wire {
   const marks = markKeeper(lose);
-  const context: Context = { lose, traits, mark: marks.mark };
+  const context: Context = { lose, traits, dialect, mark: marks.mark };
   const extra = extraFor(protocol, request.extra, lose, "");
   const wire: JsonObject = { model: request.model };
   const tools = encodeTools(request, context);
@@ -88,7 +98,7 @@ export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits =
   // The wire's own settings for thinking are written back as they were.
   const loseAsk = extra.thinking === undefined ? lose : ignoreLosses;
   const { thinking, effort, maxTokens } = encodeAsk(request, wire, loseAsk, traits);
-  const format = encodeFormat(request.format, lose, traits);
+  const format = encodeFormat(request.format, context);
   if (request.format?.type === "json")
     wire.system = [...systemBlocks(wire.system), { type: "text", text: AS_JSON }];
   const thinks = thinking !== undefined && thinking.type !== "disabled";

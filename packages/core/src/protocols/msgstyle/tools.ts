@@ -43,7 +43,11 @@ function decodeTool(json: Json): Tool {
   };
 }
 
-function encodeTool(tool: Tool, path: string, { lose, mark, traits }: Context): JsonObject | undefined {
+function encodeTool(
+  tool: Tool,
+  path: string,
+  { lose, mark, traits, dialect }: Context,
+): JsonObject | undefined {
   if (tool.type === "opaque") {
     if (tool.protocol === protocol) return tool.value as JsonObject;
     lose(path, "unsupported", `a tool that only ${tool.protocol} knows`);
@@ -52,7 +56,7 @@ function encodeTool(tool: Tool, path: string, { lose, mark, traits }: Context): 
   if (tool.freeform) lose(`${path}/freeform`, "unsupported");
   const wire: JsonObject = { name: tool.name };
   if (tool.description !== undefined) wire.description = tool.description;
-  const { schema, strict } = writeToolSchema(tool, path, { target: protocol, traits, lose });
+  const { schema, strict } = writeToolSchema(tool, path, { target: protocol, traits, dialect, lose });
   wire.input_schema = schema;
   if (strict !== undefined) wire.strict = strict;
   return mark({ ...wire, ...extraFor(protocol, tool.extra, lose, path) }, tool.cache, path);

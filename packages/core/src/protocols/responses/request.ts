@@ -1,10 +1,13 @@
 import { noTrace, type Trace } from "../../codec/caller-codec.ts";
+import { noDialect } from "../../codec/no-dialect.ts";
 import { paramFields, readParams, writeParams } from "../../codec/params.ts";
 import type { Traits } from "../../codec/traits.ts";
+import type { Dialect } from "../../dialect/index.ts";
 import { toSchemaFormat, writePlainFormat, writeSchemaFormat } from "../../family/format.ts";
 import { AS_JSON } from "../../family/json-instruction.ts";
 import { lacksWord, reportWord } from "../../family/json-word.ts";
 import { bothIds } from "../../family/params.ts";
+import type { ToolContext } from "../../family/schemas.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { Format, TextRequest, Tool } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
@@ -81,7 +84,12 @@ function allTools(record: JsonObject, trace: Trace): Tool[] {
   return tools;
 }
 
-export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits = {}): Wire {
+export function encodeRequest(
+  request: TextRequest,
+  lose: Lose,
+  traits: Traits = {},
+  dialect: Dialect = noDialect,
+): Wire {
   // The server looks for the word in the items only, so the system text that has it is one of them.
   const isNamed = !lacksWord(request, request.messages.slice(1));
   const { instructions, input } = encodeMessages(request.messages, { lose, traits }, !isNamed);
@@ -94,7 +102,7 @@ export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits =
     ...(instructions !== undefined && { instructions }),
     input: input.length > 0 || request.messages.length === 0 ? input : [SILENCE],
     ...(request.stream && { stream: true }),
-    ...encodeSettings(request, lose, traits),
+    ...encodeSettings(request, { lose, traits, dialect }),
   };
   return wire as Wire;
 }
@@ -103,21 +111,18 @@ export function encodeRequest(request: TextRequest, lose: Lose, traits: Traits =
 const SILENCE: JsonObject = { type: "message", role: "user", content: "" };
 
 /** Everything that a request says beside the conversation. */
-export function encodeSettings(request: TextRequest, lose: Lose, traits: Traits = {}): JsonObject {
+export function encodeSettings(request: TextRequest, context: ToolContext): JsonObject {
+  const { lose, traits } = context;
   const wire: JsonObject = { ...extraFor(protocol, request.extra, lose, "") };
   const { tools = [], toolChoice, reasoning, format } = request;
-  const list = encodeTools(
-    tools.slice(0, tools.length - countBrought(tools, request.messages)),
-    lose,
-    traits,
-  );
+  const list = encodeTools(tools.slice(0, tools.length - countBrought(tools, request.messages)), context);
   if (list.length > 0) wire.tools = list;
   if (toolChoice) Object.assign(wire, encodeToolChoice(toolChoice, tools, lose));
   const ask = { ...toObject(wire.reasoning), ...(reasoning && encodeAsk(reasoning, lose, traits)) };
   if (Object.keys(ask).length > 0) wire.reasoning = ask;
   // A copy: the table writes into it, and `extra` is the request's.
   if (isObject(wire.text) || format)
-    wire.text = { ...toObject(wire.text), ...(format && { format: encodeFormat(format, lose, traits) }) };
+    wire.text = { ...toObject(wire.text), ...(format && { format: encodeFormat(format, context) }) };
   const include = [...toArray(wire.include), ...(asksState(decodeAsk(wire.reasoning).ask) ? [STATE] : [])];
   delete wire.include;
   const thinks = (toObject(wire.reasoning).effort ?? traits.effort) !== "none";
@@ -136,7 +141,7 @@ function decodeFormat(json: Json | undefined): Format | undefined {
   return type === "json_schema" ? toSchemaFormat(toObject(json)) : undefined;
 }
 
-const encodeFormat = (format: Format, lose: Lose, traits: Traits): JsonObject =>
+const encodeFormat = (format: Format, context: ToolContext): JsonObject =>
   format.type === "schema"
-    ? { type: "json_schema", ...writeSchemaFormat(format, { wire: protocol, traits, lose }) }
+    ? { type: "json_schema", ...writeSchemaFormat(format, { ...context, wire: protocol }) }
     : writePlainFormat(format);

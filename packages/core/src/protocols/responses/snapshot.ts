@@ -1,16 +1,28 @@
 import type { Head } from "../../codec/caller-codec.ts";
+import type { ToolContext } from "../../family/schemas.ts";
 import { ignoreLosses } from "../../ir/loss.ts";
 import { booleanOf, type JsonObject, numberOf, textOf, toArray, toObject } from "../../json/json.ts";
 import { plainText } from "./messages.ts";
 import { encodeSettings } from "./request.ts";
 import type { Body } from "./schema.ts";
 
+/** Schemas are repeated as their caller wrote them. */
+const echo: ToolContext = {
+  lose: ignoreLosses,
+  traits: {},
+  dialect: {
+    againstStrict: () => undefined,
+    isObjectSchema: () => true,
+    normalizeSchema: toObject,
+  },
+};
+
 /**
  * The response before any output. It repeats the settings of its request, or the defaults, because clients of the
  * wire read them there.
  */
 export function openSnapshot({ id, model, created, request }: Head): Body {
-  const settings: JsonObject = request ? encodeSettings(request, ignoreLosses) : {};
+  const settings: JsonObject = request ? encodeSettings(request, echo) : {};
   const first = request?.messages[0];
   const { effort, summary } = toObject(settings.reasoning);
   return {

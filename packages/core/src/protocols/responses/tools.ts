@@ -1,7 +1,5 @@
 import type { Trace } from "../../codec/caller-codec.ts";
-import type { Traits } from "../../codec/traits.ts";
-import type { Context } from "../../family/content.ts";
-import { writeSchema } from "../../family/schemas.ts";
+import { type ToolContext, writeSchema } from "../../family/schemas.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { FunctionTool, Message, Tool, ToolChoice } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
@@ -101,7 +99,8 @@ export function countBrought(tools: readonly Tool[], messages: readonly Message[
 }
 
 /** Tools as the wire has them: neighbours of one namespace stand in it together. */
-export function encodeTools(tools: readonly Tool[], lose: Lose, traits: Traits = {}): JsonObject[] {
+export function encodeTools(tools: readonly Tool[], context: ToolContext): JsonObject[] {
+  const { lose } = context;
   const list: JsonObject[] = [];
   let open: { header: string; tools: Json[] } | undefined;
   tools.forEach((tool, i) => {
@@ -114,7 +113,7 @@ export function encodeTools(tools: readonly Tool[], lose: Lose, traits: Traits =
     }
     const { namespace, ...fields } = extraFor(protocol, tool.extra, lose, path);
     const short = isObject(namespace) ? shortName(toText(namespace.name), tool.name) : undefined;
-    const wire = encodeTool(tool, short ?? tool.name, fields, path, { lose, traits });
+    const wire = encodeTool(tool, short ?? tool.name, fields, path, context);
     if (short === undefined) {
       open = undefined;
       if (namespace !== undefined) lose(`${path}/extra/namespace`, "unsupported");
@@ -137,9 +136,10 @@ function encodeTool(
   name: string,
   fields: JsonObject,
   path: string,
-  { lose, traits }: Context,
+  context: ToolContext,
 ): JsonObject {
   const { description, schema, strict, freeform, cache } = tool;
+  const { lose } = context;
   if (cache) lose(`${path}/cache`, "unsupported");
   const described = { ...fields, name, ...(description !== undefined && { description }) };
   if (freeform) {
@@ -154,7 +154,7 @@ function encodeTool(
   // Absent, the server would try to be strict.
   if (schema === undefined)
     return { ...described, type: "function", parameters: null, strict: strict === true };
-  const written = writeSchema(schema, strict, { wire: protocol, traits, lose, path });
+  const written = writeSchema(schema, strict, { ...context, wire: protocol, path });
   return { ...described, type: "function", parameters: written.schema, strict: written.strict === true };
 }
 
