@@ -1,20 +1,24 @@
-import { type Loss, protocols } from "@manifold-gateway/core";
-import { Rejection, readBody } from "@manifold-gateway/core/plan";
-import { likelyProtocol, wireOf } from "@manifold-gateway/core/wire";
-import { createFetchTransport, UpstreamFault } from "@manifold-gateway/providers";
-import { createLearntTraits } from "@manifold-gateway/providers/routing";
-import { HookError, type Hooks, withHooks } from "./handler/hooks.ts";
+import type { AnyCaller, Protocol } from "@manifold-gateway/core";
+import { likelyProtocol, type Operation, wireOf } from "@manifold-gateway/core/wire";
+import { createFetchTransport } from "@manifold-gateway/providers";
+import { createCredentialPool, createLearntTraits } from "@manifold-gateway/providers/routing";
+import { type Hooks, withHooks } from "./handler/hooks.ts";
 import { createEntries } from "./models/entries.ts";
-import type { AnyOptions, CallEvent, LossEvent } from "./options.ts";
-import { createProviderTable } from "./providers/provider-table.ts";
+import type { AnyOptions, LossEvent } from "./options.ts";
+import type { Codecs } from "./protocols/codecs.ts";
+import { createProviderTable, type PresetSource } from "./providers/provider-table.ts";
 import { runtimeFetch } from "./providers/runtime-fetch.ts";
-import { ClientRefusal, failureResponse } from "./reply/failure.ts";
-import { answerText } from "./text/answer-text.ts";
-import { callText, type TextRequestCall, type TextServices } from "./text/call-text.ts";
+import { variablesOf } from "./providers/variables.ts";
+import { ClientRefusal, errorResponse } from "./reply/failure.ts";
+import { createReports, quietly, type Report } from "./report.ts";
+import { type Incoming, readIncoming } from "./request/incoming.ts";
+import type { Services } from "./services.ts";
+import { generateText } from "./text/text.ts";
 
 /** What the maker of a call sees of it beside its answer, and may change. */
 export interface Watch {
   hooks?: Hooks | undefined;
+  /** Gets every loss of the call. */
   onLoss?(event: LossEvent): void;
   /** Gets the errors of hooks, and defects; the caller gets status 500 without their words. */
   onError?(error: unknown): void;
@@ -24,118 +28,104 @@ export interface Watch {
 export interface Client {
   /** Answers the request of an SDK. */
   request(request: Request, watch?: Watch): Promise<Response>;
-  /** Answers a call that is read already. */
-  text(call: TextRequestCall, watch?: Watch): Promise<Response>;
+  /** Answers a call for text that is read already. */
+  text(call: Incoming, watch?: Watch): Promise<Response>;
 }
 
-/** The inner functions of `createFetch`, `createHandler` and `createManifold`. */
-export function createClient(options: AnyOptions): Client {
+/** Serves the requests of one operation. */
+type Serve = (incoming: Incoming, services: Services, report: Report) => Promise<Response>;
+
+/** The operations that a client serves, loaded when they are used first. */
+const operations: Partial<Record<Operation, () => Serve | Promise<Serve>>> = {
+  text: () => generateText,
+};
+
+/** The longest pause of a key after a 429, in milliseconds. */
+const MAX_COOLDOWN = 60_000;
+
+function servicesOf(options: AnyOptions, codecs: Codecs, presets: PresetSource): Services {
   const { firstByte = 600_000, idle = 60_000 } = options.timeouts ?? {};
-  const providers = createProviderTable(options);
-  const services: TextServices = {
+  const { attempts = 3, ambiguous = false, wait = 0 } = options.retry ?? {};
+  const providers = createProviderTable(options.providers ?? {}, presets, variablesOf(options.env));
+  return {
     options,
     entries: createEntries(options.models ?? {}, providers.has),
     providers,
-    protocols,
+    codecs,
     learnt: createLearntTraits(Date.now),
     transport: createFetchTransport({ firstByte, idle, fetch: options.fetch ?? runtimeFetch }),
+    routing: {
+      credentials: createCredentialPool({ maxCooldown: MAX_COOLDOWN }, Date.now),
+      maxAttempts: attempts,
+      retryAmbiguousFailures: ambiguous,
+      maxRetryAfterWait: wait,
+    },
   };
+}
 
-  async function generate(read: TextRequestCall, watch: Watch): Promise<Response> {
-    const call = watch.hooks
-      ? await withHooks(read, watch.hooks, (error) => quietly(() => watch.onError?.(error)))
-      : read;
-    const answer = await callText(call, services);
-    const about: CallEvent = {
-      model: call.model,
-      provider: answer.candidate.provider.id,
-      requestId: call.id,
-    };
-    const report = (of: LossEvent["of"], losses: readonly Loss[]): void => {
-      for (const loss of losses)
-        for (const { onLoss } of [options, watch]) quietly(() => onLoss?.({ ...about, ...loss, of }));
-    };
-    report("request", answer.plan.losses);
-    return answerText(call, answer, {
-      end({ usage }, losses) {
-        report("reply", losses);
-        if (usage) quietly(() => options.onUsage?.({ ...about, usage }));
-      },
-    });
+/** The functions inside `createFetch`, `createHandler` and `createManifold`. */
+export function createClient(options: AnyOptions, codecs: Codecs, presets: PresetSource): Client {
+  const services = servicesOf(options, codecs, presets);
+  const reports = createReports(options);
+
+  async function serve(read: Incoming, watch: Watch): Promise<Response> {
+    const load = operations[read.wire.operation];
+    if (!load) throw new Error(`there is no operation ${read.wire.operation}`);
+    const run = await load();
+    const { hooks } = watch;
+    const incoming =
+      hooks && read.wire.operation === "text"
+        ? await withHooks(read, hooks, (error) => quietly(() => watch.onError?.(error)))
+        : read;
+    return run(incoming, services, reports(incoming.model, incoming.id, watch.onLoss));
   }
 
   return {
-    text: (call, watch = {}) => guarded(call, watch, () => generate(call, watch)),
+    text: (call, watch = {}) => guarded(call, watch, () => serve(call, watch)),
     async request(request, watch = {}) {
-      const { signal, headers } = request;
-      const { pathname, search } = new URL(request.url);
+      const { headers, method, signal, url } = request;
       signal.throwIfAborted();
-      const pending: Pending = {
-        id: crypto.randomUUID(),
-        codec: protocols.codecs[likelyProtocol(pathname, headers)],
-        signal,
-      };
-      return guarded(pending, watch, async () => {
-        const text = await request.text();
-        const plain = wireOf(request.method, pathname + search, headers);
-        if (plain?.operation !== "text")
-          throw new ClientRefusal(
-            404,
-            "path_not_found",
-            `${request.method} ${pathname}: there is no such endpoint; there are …/chat/completions, …/responses, …/messages, …/models/{model}:generateContent and :streamGenerateContent.`,
-          );
-        pending.codec = protocols.codecs[plain.protocol];
-        const body = readBody(text);
-        if (body instanceof Rejection) throw new ClientRefusal(400, body.code, body.message, body.param);
-        const wire = wireOf(request.method, pathname + search, headers, body.value) ?? plain;
-        const { model } = wire;
-        if (model === undefined)
-          throw new ClientRefusal(
-            400,
-            "invalid_request",
-            "model: is required, as 'provider/name' or an alias of `models`.",
-            "model",
-          );
-        const header = (name: string): string | undefined => headers.get(name) ?? undefined;
-        return generate({ ...pending, wire, body, model, header }, watch);
+      const wire = wireOf(method, url, headers);
+      const codec = await callerFor(wire?.protocol ?? likelyProtocol(url, headers), codecs);
+      const id = crypto.randomUUID();
+      return guarded({ id, codec, signal }, watch, async () => {
+        if (!wire || !operations[wire.operation] || wire.protocol !== codec.protocol)
+          throw noEndpoint(request);
+        return serve(await readIncoming(request, codec, id), watch);
       });
     },
   };
 }
 
-/** What is known of a call before its body is read. */
-type Pending = Pick<TextRequestCall, "id" | "codec" | "signal">;
+/** The codec for a caller's protocol, or for its errors another one that the client has. */
+async function callerFor(protocol: Protocol, codecs: Codecs): Promise<AnyCaller> {
+  const codec = (await codecs.caller(protocol)) ?? (await codecs.caller("chatstyle"));
+  if (!codec) throw new Error(`The client is made without the protocol '${protocol}'.`);
+  return codec;
+}
 
-/** Runs a call; its errors become answers in the form of the caller's protocol. */
-async function guarded(
-  call: Pending,
+const noEndpoint = ({ method, url }: Request): ClientRefusal =>
+  new ClientRefusal(
+    404,
+    "path_not_found",
+    `${method} ${new URL(url).pathname}: there is no such endpoint; there are POST …/chat/completions, …/responses, …/messages, …/models/{model}:generateContent and …/models/{model}:streamGenerateContent.`,
+  );
+
+/**
+ * The answer of a call, whose errors become answers in the caller's protocol. It rejects with the signal's reason as
+ * soon as that aborts.
+ */
+function guarded(
+  { id, codec, signal }: Pick<Incoming, "id" | "codec" | "signal">,
   { onError }: Pick<Watch, "onError">,
   run: () => Promise<Response>,
 ): Promise<Response> {
-  try {
-    return await run();
-  } catch (error) {
-    const { id, codec, signal } = call;
-    if (signal.aborted) throw signal.reason;
-    if (error instanceof ClientRefusal) return failureResponse(codec, error.failure(), id);
-    const stop = { "x-should-retry": "false" };
-    if (error instanceof UpstreamFault) {
-      const failure = { kind: "unavailable", status: 502, code: "provider_failed" } as const;
-      return failureResponse(codec, { ...failure, message: error.message }, id, stop);
-    }
-    const isHook = error instanceof HookError;
-    if (!isHook) quietly(() => onError?.(error));
-    const message = isHook ? error.message : "The client failed unexpectedly.";
-    const failure = { kind: "server", status: 500, code: isHook ? "hook_failed" : "internal" } as const;
-    return failureResponse(codec, { ...failure, message }, id, stop);
-  }
-}
-
-/** Calls a callback, whose errors do not reach the answer. */
-function quietly(work: () => void): void {
-  try {
-    work();
-  } catch {
-    // The answer does not depend on who watches it.
-  }
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    run()
+      .catch((error: unknown) => errorResponse(codec, error, id, onError))
+      .then((response) => (signal.aborted ? abort() : resolve(response)), reject)
+      .finally(() => signal.removeEventListener("abort", abort));
+  });
 }

@@ -1,8 +1,11 @@
 import { createClient } from "./client.ts";
 import type { ClientOptions, ProviderSettings } from "./options.ts";
+import { loadedCodecs } from "./protocols/codecs.ts";
+import { allPresets } from "./providers/preset-source.ts";
 import { toRequest } from "./request/request.ts";
 
 export type {
+  AttemptEvent,
   CallEvent,
   ClientOptions,
   LossEvent,
@@ -10,6 +13,7 @@ export type {
   Target,
   TargetName,
   TargetOptions,
+  Targets,
   UsageEvent,
 } from "./options.ts";
 
@@ -28,7 +32,7 @@ export function createFetch<
   const Providers extends Record<string, ProviderSettings> = Record<never, ProviderSettings>,
   const Models extends string = string,
 >(options: ClientOptions<Providers, Models> = {}): ClientFetch {
-  const client = createClient(options);
+  const client = createClient(options, loadedCodecs, allPresets);
   return async (input, init) => client.request(toRequest(input, init));
 }
 export { createHandler, type HandlerOptions } from "./handler/handler.ts";

@@ -3,12 +3,29 @@ import type { Capabilities } from "@manifold-gateway/core/capability";
 import type { Traits } from "@manifold-gateway/core/codec";
 import type { Usage } from "@manifold-gateway/core/ir";
 import type { PresetId, ProviderOptions } from "@manifold-gateway/providers";
+import type { Attempt } from "@manifold-gateway/providers/routing";
 
 /**
  * A provider: one that is declared by its address and protocols, or a preset with settings of one's own. An id that is
  * a preset's needs no `preset`.
  */
-export interface ProviderSettings extends Partial<Omit<ProviderOptions, "serverTraits">> {
+export interface ProviderSettings
+  extends Partial<
+    Pick<
+      ProviderOptions,
+      | "origin"
+      | "speaks"
+      | "basePaths"
+      | "serves"
+      | "key"
+      | "auth"
+      | "platform"
+      | "headers"
+      | "traits"
+      | "protocolTraits"
+      | "timeouts"
+    >
+  > {
   /** The preset that gives what is not set here. Default: the one of the provider's id, if there is one. */
   preset?: PresetId;
   /** The parts of a preset's address, such as `{ region: "eu-west-1" }`. */
@@ -36,6 +53,8 @@ export type Targets<Provider extends string = string> = Target<Provider> | reado
 export interface CallEvent {
   /** The model as the caller wrote it. */
   model: string;
+  /** The target: `provider/name`. */
+  target: string;
   provider: string;
   /** The `x-request-id` of the answer. */
   requestId: string;
@@ -46,9 +65,13 @@ export interface LossEvent extends CallEvent, Loss {
   of: "request" | "reply";
 }
 
+/** The tokens of an answer, also of one that broke off or was left: what was seen of it. */
 export interface UsageEvent extends CallEvent {
   usage: Usage;
 }
+
+/** One call of a provider, with its status or the fault that left it without one. */
+export interface AttemptEvent extends CallEvent, Omit<Attempt, "entry"> {}
 
 /** The ids that the targets of a client may begin with. */
 export type KnownProvider<Providers> = (keyof Providers & string) | PresetId;
@@ -62,13 +85,25 @@ export interface ClientOptions<Providers extends Record<string, ProviderSettings
   losses?: "allow" | "refuse";
   /** `false`: capabilities of targets are not compared with requests before these are sent. Default `true`. */
   check?: boolean;
+  /**
+   * The most calls for one request (default 3), whether to call again after a failure for which the provider may have
+   * charged (default `false`), and the longest pause in milliseconds before the last target is called again (default 0:
+   * it is not).
+   */
+  retry?: { attempts?: number; ambiguous?: boolean; wait?: number };
   /** Sends the requests to providers. Default: the runtime's `fetch`. */
   fetch?: (request: Request) => Response | Promise<Response>;
   /** The variables that hold keys. Default: those of the process, read when a provider is called first. */
   env?: Readonly<Record<string, string | undefined>>;
   /** Milliseconds until the first byte of an answer (default 600,000), and between two bytes (default 60,000). */
   timeouts?: { firstByte?: number; idle?: number };
+  /** Called for each loss: of a target once for each member, unless `repeatLosses` is set. Not awaited. */
   onLoss?(event: LossEvent): void;
+  /** Reports the losses of every request. */
+  repeatLosses?: boolean;
+  /** Called for each call of a provider. Not awaited. */
+  onAttempt?(event: AttemptEvent): void;
+  /** Called once for each answer that has usage. Not awaited. */
   onUsage?(event: UsageEvent): void;
 }
 

@@ -1,7 +1,9 @@
-import { protocols } from "@manifold-gateway/core";
+import type { AnyCaller } from "@manifold-gateway/core";
 import { likelyProtocol } from "@manifold-gateway/core/wire";
 import { createClient } from "../client.ts";
 import type { ClientOptions, ProviderSettings } from "../options.ts";
+import { loadedCodecs } from "../protocols/codecs.ts";
+import { allPresets } from "../providers/preset-source.ts";
 import { answerHeaders, failureResponse } from "../reply/failure.ts";
 import type { Hooks } from "./hooks.ts";
 import { listModels } from "./listing.ts";
@@ -39,15 +41,15 @@ export function createHandler<
   const Models extends string = string,
 >(options: HandlerOptions<Providers, Models> = {}): (request: Request) => Promise<Response> {
   const { authorize, hooks, models = {}, onError = console.error } = options;
-  const client = createClient(options);
+  const client = createClient(options, loadedCodecs, allPresets);
 
   return async (request) => {
     const { pathname } = new URL(request.url);
     const protocol = likelyProtocol(pathname, request.headers);
-    const refuse = (status: 401 | 404 | 500, code: string, message: string): Response => {
+    const refuse = async (status: 401 | 404 | 500, code: string, message: string): Promise<Response> => {
       const kind = ({ 401: "authentication", 404: "not_found", 500: "server" } as const)[status];
       return failureResponse(
-        protocols.codecs[protocol],
+        (await loadedCodecs.caller(protocol)) as AnyCaller,
         { kind, status, code, message },
         crypto.randomUUID(),
       );

@@ -2,7 +2,7 @@ import type { AnyCaller, Head, TextRequest } from "@manifold-gateway/core";
 import { type Lose, noTrace, type Trace } from "@manifold-gateway/core/codec";
 import { type Event, fold, type Reply, unfold } from "@manifold-gateway/core/ir";
 import { CallerRequest, Rejection } from "@manifold-gateway/core/plan";
-import type { TextRequestCall } from "../text/call-text.ts";
+import type { Incoming } from "../request/incoming.ts";
 
 /** What a hook knows of its request. */
 export interface HookContext {
@@ -50,10 +50,10 @@ export class HookError extends Error {
  * refuses is left as it is, and refused later. Throws a `HookError` if the hook throws.
  */
 export async function withHooks(
-  call: TextRequestCall,
+  call: Incoming,
   hooks: Hooks,
   onError: (error: unknown) => void,
-): Promise<TextRequestCall> {
+): Promise<Incoming> {
   const { codec, body, model, wire, id } = call;
   // Places are remembered by node, so that losses still name the caller's own members.
   const places: [node: object, pointer: string][] = [];

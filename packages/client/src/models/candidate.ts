@@ -1,4 +1,4 @@
-import type { Protocols } from "@manifold-gateway/core";
+import type { AnyProvider, Protocol } from "@manifold-gateway/core";
 import { countIgnored } from "@manifold-gateway/core/codec";
 import type { CallerRequest } from "@manifold-gateway/core/plan";
 import type { Provider, UpstreamProtocol } from "@manifold-gateway/providers";
@@ -10,56 +10,75 @@ import {
   protocolFor,
   traitsOf,
 } from "@manifold-gateway/providers/routing";
+import type { Codecs } from "../protocols/codecs.ts";
 import { ClientRefusal } from "../reply/failure.ts";
 import type { Entry } from "./entries.ts";
 
 /** An entry in the protocol in which it is called. */
 export interface Candidate {
-  /** The entry's name in events and errors: `provider/name`. */
+  /** The entry's name in events: `provider/name`. */
   id: string;
   entry: Entry;
   provider: Provider;
   protocol: UpstreamProtocol;
+  /** What refusals have shown of the model; absent where the body is forwarded. */
   learnt?: Learnt;
 }
 
-interface Routing {
-  protocols: Protocols;
+/** A candidate for text, with the half of the codec for its protocol. */
+export interface TextCandidate extends Candidate {
+  codec: AnyProvider;
+}
+
+interface Services {
+  codecs: Codecs;
   learnt: LearntTraits;
 }
 
-/** The protocol in which an entry is called for a request: the one that loses the fewest of its features. */
-export function candidateFor(
+/** An entry in the protocol that loses the fewest features of a request. */
+export async function candidateFor(
   entry: Entry,
   provider: Provider,
   request: CallerRequest,
-  { protocols, learnt }: Routing,
-): Candidate {
+  { codecs, learnt }: Services,
+): Promise<TextCandidate> {
   const caller = request.source.codec.protocol;
+  const loaded = new Map<Protocol, AnyProvider>();
+  const missing = new Set<Protocol>();
   const lost = (protocol: UpstreamProtocol): number => {
     const isForwarded = protocol === caller;
     const traits = traitsOf(entry, provider, protocol, isForwarded ? undefined : learnt.of(entry, protocol));
     const refused = protocol === "chatstyle" ? countOffChat(traits, request, isForwarded) : 0;
     const ignored = countIgnored(traits.ignores, request) + refused;
-    return isForwarded
-      ? ignored
-      : ignored + countUnsaid(protocols.codecs[protocol], traits, request.params());
+    if (isForwarded) return ignored;
+    const codec = loaded.get(protocol);
+    // A protocol counts as lossless until its codec is loaded, which is only done if it would be chosen.
+    return codec ? ignored + countUnsaid(codec, traits, request.params()) : ignored;
   };
-  const able = Object.keys(provider.speaks) as UpstreamProtocol[];
-  const protocol = able.length > 1 ? protocolFor(able, caller, lost) : able[0];
-  if (protocol === undefined)
-    throw new ClientRefusal(
-      404,
-      "model_not_found",
-      `model: the provider '${provider.id}' of '${request.source.model}' has no protocol for text.`,
-      "model",
-    );
-  const known = protocol === caller ? undefined : learnt.of(entry, protocol);
-  return {
-    id: `${provider.id}/${entry.name}`,
-    entry,
-    provider,
-    protocol,
-    ...(known && { learnt: known }),
-  };
+  for (;;) {
+    const able = (Object.keys(provider.speaks) as UpstreamProtocol[]).filter((one) => !missing.has(one));
+    const protocol = able.length > 1 ? protocolFor(able, caller, lost) : able[0];
+    if (protocol === undefined) throw noProtocol(provider, missing);
+    const before = loaded.get(protocol);
+    const codec = before ?? (await codecs.provider(protocol));
+    if (!codec) missing.add(protocol);
+    else if (before || able.length === 1 || protocol === caller) {
+      const known = protocol === caller ? undefined : learnt.of(entry, protocol);
+      const id = `${provider.id}/${entry.name}`;
+      return { id, entry, provider, protocol, codec, ...(known && { learnt: known }) };
+    } else loaded.set(protocol, codec);
+  }
+}
+
+function noProtocol({ id }: Provider, missing: ReadonlySet<Protocol>): ClientRefusal {
+  const why =
+    missing.size > 0
+      ? `the client is made without its protocol ${[...missing].join(", ")}; pass it in the option \`protocols\``
+      : "it has no protocol for text";
+  return new ClientRefusal(
+    404,
+    "model_not_found",
+    `model: the provider '${id}' cannot be called: ${why}.`,
+    "model",
+  );
 }

@@ -11,7 +11,7 @@ export interface Entry extends Omit<TargetOptions, "target"> {
 /** The entries of a client's models. The same model gives the same entries, by which facts are remembered. */
 export interface Entries {
   /** The entries of a model in their order. Throws a refusal for a name that has none. */
-  of(model: string): readonly Entry[];
+  of(model: string): Promise<readonly Entry[]>;
 }
 
 /** The most models without an alias whose entries are remembered. */
@@ -20,21 +20,21 @@ const MOST = 1000;
 /** `hasProvider` checks whether there is a provider of an id. */
 export function createEntries(
   models: NonNullable<AnyOptions["models"]>,
-  hasProvider: (id: string) => boolean,
+  hasProvider: (id: string) => Promise<boolean>,
 ): Entries {
   const known = new Map<string, readonly Entry[]>();
-  const find = (model: string): readonly Entry[] => {
+  const find = async (model: string): Promise<readonly Entry[]> => {
     const targets = Object.hasOwn(models, model) ? [models[model] ?? []].flat() : [];
     if (targets.length > 0) return targets.map(toEntry);
     const entry = model.includes("/") ? toEntry(model as Target) : undefined;
-    if (entry && hasProvider(entry.provider)) return [entry];
+    if (entry && (await hasProvider(entry.provider))) return [entry];
     throw unknownModel(model, entry?.provider, Object.keys(models));
   };
   return {
-    of(model) {
+    async of(model) {
       const before = known.get(model);
       if (before) return before;
-      const entries = find(model);
+      const entries = await find(model);
       if (known.size >= MOST) known.clear();
       known.set(model, entries);
       return entries;

@@ -1,5 +1,9 @@
 import type { AnyCaller, Failure } from "@manifold-gateway/core";
 import { kindOfStatus } from "@manifold-gateway/core/codec";
+import { Rejection } from "@manifold-gateway/core/plan";
+import { isProviderFault, ProviderUnavailable, providerFaultText } from "@manifold-gateway/providers/routing";
+import { HookError } from "../handler/hooks.ts";
+import { quietly } from "../report.ts";
 
 /** A refusal by the client itself; nothing was sent to a provider. */
 export class ClientRefusal extends Error {
@@ -13,12 +17,6 @@ export class ClientRefusal extends Error {
     this.code = code;
     this.param = param;
   }
-
-  /** The refusal as a protocol's answers describe failures. */
-  failure(): Failure {
-    const { status, code, message, param } = this;
-    return { kind: kindOfStatus(status), status, code, message, ...(param !== undefined && { param }) };
-  }
 }
 
 /** The headers of every answer: both spellings of its id are read by SDKs. */
@@ -27,6 +25,9 @@ export const answerHeaders = (id: string, contentType: string): Record<string, s
   "x-request-id": id,
   "request-id": id,
 });
+
+/** Tells SDKs that know the header not to try again: all targets were tried. */
+export const finalHeaders = { "x-should-retry": "false" };
 
 /** A failure as the answer of a protocol. */
 export function failureResponse(
@@ -40,4 +41,41 @@ export function failureResponse(
     status,
     headers: { ...answerHeaders(id, "application/json"), ...more },
   });
+}
+
+/**
+ * An error of a request before an answer began, as the answer of a protocol. A defect is given to `onError`, and its
+ * words are in the answer only if there is none: the caller is then the program that the client is a part of.
+ */
+export function errorResponse(
+  codec: AnyCaller,
+  error: unknown,
+  id: string,
+  onError: ((error: unknown) => void) | undefined,
+): Response {
+  const known = toRefusal(error);
+  if (!known) quietly(() => onError?.(error));
+  const { status, code, message, param } =
+    known ?? new ClientRefusal(500, "internal", `The client failed${onError ? "" : `: ${String(error)}`}.`);
+  const failure = {
+    kind: kindOfStatus(status),
+    status,
+    code,
+    message,
+    ...(param !== undefined && { param }),
+  };
+  return failureResponse(codec, failure, id, status >= 500 ? finalHeaders : {});
+}
+
+function toRefusal(error: unknown): ClientRefusal | undefined {
+  if (error instanceof ClientRefusal) return error;
+  if (error instanceof Rejection) {
+    const { code, message, param } = error;
+    return new ClientRefusal(code === "body_too_large" ? 413 : 400, code, message, param);
+  }
+  if (isProviderFault(error)) return new ClientRefusal(502, "provider_failed", providerFaultText(error));
+  if (error instanceof HookError) return new ClientRefusal(500, "hook_failed", error.message);
+  return error instanceof ProviderUnavailable
+    ? new ClientRefusal(503, "provider_unavailable", `${error.message} Try again later.`)
+    : undefined;
 }

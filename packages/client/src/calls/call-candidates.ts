@@ -1,0 +1,91 @@
+import {
+  type Credential,
+  type Provider,
+  reframe,
+  type Transport,
+  type UpstreamResponse,
+  upstreamHeaders,
+} from "@manifold-gateway/providers";
+import {
+  type AnsweredCall,
+  type Attempt,
+  Attempts,
+  type CallRouting,
+  type Planner,
+  PlanQueue,
+} from "@manifold-gateway/providers/routing";
+import type { Candidate } from "../models/candidate.ts";
+import type { Report } from "../report.ts";
+import type { Incoming } from "../request/incoming.ts";
+
+/** A request ready to be sent to one candidate. */
+export interface CallPlan {
+  resolution: Candidate;
+  /** Where it is sent, and the provider with the key for that place. */
+  place: { origin: string; path: string; provider: Provider };
+  body: string;
+  stream: boolean;
+}
+
+/** What the calls of one request need. */
+export interface CallServices {
+  transport: Transport;
+  routing: CallRouting;
+}
+
+/** Looks into an answer before it counts. It may return another one, such as an error in place of a broken stream. */
+export type Inspect<Plan> = (plan: Plan, response: UpstreamResponse) => Promise<UpstreamResponse>;
+
+/** The calls of one request. */
+export class Calls<Plan extends CallPlan> {
+  readonly attempts: Attempts<Plan>;
+  readonly made: Attempt[] = [];
+  readonly #incoming: Incoming;
+  readonly #services: CallServices;
+  readonly #inspect: Inspect<Plan>;
+
+  constructor(
+    incoming: Incoming,
+    services: CallServices,
+    inspect: Inspect<Plan> = async (_, response) => response,
+  ) {
+    this.#incoming = incoming;
+    this.#services = services;
+    this.#inspect = inspect;
+    const clocks = { routing: services.routing, now: Date.now, steady: () => performance.now() };
+    this.attempts = new Attempts(clocks, "", this, this.made);
+  }
+
+  /** Calls one candidate after the other until one answers, with whatever status, and reports each call. */
+  async first<Of extends Candidate>(
+    candidates: readonly Of[],
+    planner: Planner<Plan, Of>,
+    report: Report,
+  ): Promise<AnsweredCall<Plan>> {
+    const queue = new PlanQueue<Plan, Of>({ candidates }, planner, {
+      most: this.#services.routing.maxAttempts,
+    });
+    try {
+      return await this.attempts.call(queue, {
+        credentials: ({ provider: { credentials } }) =>
+          credentials && { credentials, identity: () => this.#incoming.id },
+      });
+    } finally {
+      report.attempts(this.made);
+    }
+  }
+
+  /** Sends the request planned for one candidate. */
+  async send(plan: Plan, credential: Credential | undefined): Promise<UpstreamResponse> {
+    const { header, signal } = this.#incoming;
+    const { resolution, place, body, stream } = plan;
+    const { provider, origin, path } = place;
+    const { protocol } = resolution;
+    const framing = stream ? provider.speaks[protocol]?.framing : undefined;
+    const headers = upstreamHeaders(provider, protocol, stream, header, credential);
+    if (framing) headers.accept = framing.contentType;
+    const request = { origin, path, method: "POST", headers, body, signal, ...provider.timeouts } as const;
+    const response = await this.#services.transport.send(request);
+    return this.#inspect(plan, framing ? reframe(response, framing) : response);
+  }
+}

@@ -1,0 +1,66 @@
+import type { Loss } from "@manifold-gateway/core";
+import type { Usage } from "@manifold-gateway/core/ir";
+import type { Attempt } from "@manifold-gateway/providers/routing";
+import type { Candidate } from "./models/candidate.ts";
+import type { AnyOptions, LossEvent } from "./options.ts";
+
+/** Reports what happened to one request to the callbacks of the options. */
+export interface Report {
+  losses(candidate: Candidate, of: LossEvent["of"], losses: readonly Loss[]): void;
+  usage(candidate: Candidate, usage: Usage): void;
+  attempts(attempts: readonly Attempt[]): void;
+}
+
+/** The most kinds of losses that are remembered. */
+const MOST = 10_000;
+
+/** Makes the reports of a client's requests. `onEveryLoss` gets all losses of one of them. */
+export function createReports({
+  onLoss,
+  onUsage,
+  onAttempt,
+  repeatLosses,
+}: AnyOptions): (model: string, requestId: string, onEveryLoss?: AnyOptions["onLoss"]) => Report {
+  const reported = new Set<string>();
+  const isNew = (key: string): boolean => {
+    if (repeatLosses) return true;
+    if (reported.has(key)) return false;
+    if (reported.size >= MOST) reported.clear();
+    reported.add(key);
+    return true;
+  };
+  return (model, requestId, onEveryLoss) => {
+    const about = ({ id, provider }: Candidate) => ({ model, target: id, provider: provider.id, requestId });
+    return {
+      losses(candidate, of, losses) {
+        if (!onLoss && !onEveryLoss) return;
+        for (const loss of losses) {
+          const event = { ...about(candidate), ...loss, of };
+          quietly(() => onEveryLoss?.(event));
+          if (onLoss && isNew(JSON.stringify([candidate.id, of, kindOf(loss)]))) quietly(() => onLoss(event));
+        }
+      },
+      usage(candidate, usage) {
+        if (onUsage) quietly(() => onUsage({ ...about(candidate), usage }));
+      },
+      attempts(attempts) {
+        if (!onAttempt) return;
+        for (const { entry, ...attempt } of attempts)
+          quietly(() => onAttempt({ model, target: entry, requestId, ...attempt }));
+      },
+    };
+  };
+}
+
+/** What losses of the same member have in common, wherever in a list it stood. */
+const kindOf = ({ path, why }: Loss): string => `${why} ${path.replace(/\/\d+(?=\/|$)/g, "/*")}`;
+
+/** Calls a callback, whose errors do not reach the answer. */
+export function quietly(work: () => unknown): void {
+  try {
+    const result = work();
+    if (result instanceof Promise) result.catch(() => {});
+  } catch {
+    // The answer does not depend on who watches it.
+  }
+}

@@ -1,0 +1,37 @@
+import type { AnyCaller } from "@manifold-gateway/core";
+import { Rejection, type RequestBody, readBody } from "@manifold-gateway/core/plan";
+import { type Wire, wireOf } from "@manifold-gateway/core/wire";
+import { ClientRefusal } from "../reply/failure.ts";
+
+/** A request as its SDK wrote it. */
+export interface Incoming {
+  id: string;
+  wire: Wire;
+  /** The caller's protocol. */
+  codec: AnyCaller;
+  body: RequestBody;
+  /** The model's name, of the path or the body. */
+  model: string;
+  header(name: string): string | undefined;
+  signal: AbortSignal;
+  /** The request and its answer are decoded and encoded, even if the provider speaks the caller's protocol. */
+  rewritten?: true;
+}
+
+/** Reads the body of a request. Throws what the answer has to say if it is no request for a model. */
+export async function readIncoming(request: Request, codec: AnyCaller, id: string): Promise<Incoming> {
+  const { headers, method, signal, url } = request;
+  const text = await request.text();
+  const body = readBody(text);
+  if (body instanceof Rejection) throw body;
+  const wire = wireOf(method, url, headers, body.value) as Wire;
+  const { model } = wire;
+  if (model === undefined)
+    throw new ClientRefusal(
+      400,
+      "invalid_request",
+      "model: is required: an alias of the option `models`, or 'provider/name'.",
+      "model",
+    );
+  return { id, wire, codec, body, model, header: (name) => headers.get(name) ?? undefined, signal };
+}

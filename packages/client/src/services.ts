@@ -1,0 +1,15 @@
+import type { LearntTraits } from "@manifold-gateway/providers/routing";
+import type { CallServices } from "./calls/call-candidates.ts";
+import type { Entries } from "./models/entries.ts";
+import type { AnyOptions } from "./options.ts";
+import type { Codecs } from "./protocols/codecs.ts";
+import type { ProviderTable } from "./providers/provider-table.ts";
+
+/** What all requests of a client share. */
+export interface Services extends CallServices {
+  options: AnyOptions;
+  entries: Entries;
+  providers: ProviderTable;
+  codecs: Codecs;
+  learnt: LearntTraits;
+}

@@ -1,0 +1,68 @@
+import {
+  type CallerRequest,
+  type CapabilityCheck,
+  planRequest,
+  Rejection,
+  type RequestPlan,
+} from "@manifold-gateway/core/plan";
+import { learntSteps, type Planner, traitsOf } from "@manifold-gateway/providers/routing";
+import type { CallPlan } from "../calls/call-candidates.ts";
+import type { TextCandidate } from "../models/candidate.ts";
+import type { AnyOptions } from "../options.ts";
+
+/** A text request ready to be sent to one candidate. */
+export interface TextPlan extends RequestPlan, CallPlan {
+  resolution: TextCandidate;
+}
+
+/** The words for errors about losses that the options refuse. */
+export const refusedLosses = ({ losses }: Pick<AnyOptions, "losses">) =>
+  losses === "refuse" ? { all: 'the option `losses` is "refuse"' } : undefined;
+
+/** Plans one text request for any candidate. */
+export class TextPlanner implements Planner<TextPlan, TextCandidate> {
+  readonly #request: CallerRequest;
+  readonly #options: AnyOptions;
+  readonly #check: CapabilityCheck | undefined;
+  /** Replies are decoded and encoded in any case. */
+  readonly #rewritten: boolean;
+
+  constructor(
+    request: CallerRequest,
+    options: AnyOptions,
+    { rewritten = false, check }: { rewritten?: boolean | undefined; check: CapabilityCheck | undefined },
+  ) {
+    this.#request = request;
+    this.#options = options;
+    this.#check = check;
+    this.#rewritten = rewritten;
+  }
+
+  plan(candidate: TextCandidate): TextPlan {
+    const { entry, provider, protocol, codec, learnt } = candidate;
+    const { base = "", platform } = provider.speaks[protocol] ?? {};
+    const target = {
+      codec,
+      model: entry.name,
+      traits: traitsOf(entry, provider, protocol, learnt),
+      learnt: learnt && learntSteps(candidate, learnt),
+      capabilities: this.#check && entry.capabilities,
+      edits: platform?.edits,
+    };
+    const planned = planRequest(this.#request, target, {
+      capabilityCheck: this.#check,
+      rules: refusedLosses(this.#options),
+    });
+    if (planned instanceof Rejection) throw planned;
+    const { stream = false } = this.#request.source;
+    const path = base + (platform ?? planned.upstream).endpoint(encodeURIComponent(entry.name), stream);
+    const translated = planned.translated || this.#rewritten;
+    return {
+      ...planned,
+      translated,
+      resolution: candidate,
+      place: { provider, origin: provider.origin, path },
+      stream,
+    };
+  }
+}
