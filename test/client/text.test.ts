@@ -27,6 +27,7 @@ describe.each(pairs)("a client of %s in front of a provider of %s", (caller, pro
     expect(usages).toEqual([
       {
         model: `${provider}/sim-text`,
+        target: `${provider}/sim-text`,
         provider,
         requestId: id,
         usage: expect.objectContaining({ output: expect.any(Number) }),

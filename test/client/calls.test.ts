@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import { callers, upstreams } from "../support/wires/index.ts";
+import { send, startClient } from "./stage.ts";
+
+const statuses = ({ simulator }: ReturnType<typeof startClient>) =>
+  simulator.ledger.entries.map(({ protocol, status }) => [protocol, status]);
+
+describe("a client with several targets", () => {
+  const models = { best: ["msgstyle/sim-text", "chatstyle/sim-text"] } as const;
+
+  it.each([401, 403, 404, 429, 503, 529])("calls the next one after status %i", async (status) => {
+    const stage = startClient();
+    stage.simulator.script(`[[fault:status=${status}]]`, { times: 1 });
+    const attempts: unknown[] = [];
+    const fetch = stage.client({
+      models,
+      onAttempt: ({ target, status }) => attempts.push([target, status]),
+    });
+    const response = await send(fetch, "chatstyle", "best", "[[text:Here]]");
+    expect(await response.text()).toContain("Here");
+    expect(attempts).toEqual([
+      ["msgstyle/sim-text", status],
+      ["chatstyle/sim-text", 200],
+    ]);
+  });
+
+  it("does not call the next one after a failure that may have been charged, unless it is allowed to", async () => {
+    for (const ambiguous of [false, true]) {
+      const stage = startClient();
+      stage.simulator.script("[[fault:status=500]]", { times: 1 });
+      const fetch = stage.client({ models, retry: { ambiguous } });
+      const response = await send(fetch, "chatstyle", "best", "Hi");
+      expect(response.status).toBe(ambiguous ? 200 : 500);
+      expect(stage.sent).toHaveLength(ambiguous ? 2 : 1);
+    }
+  });
+
+  it("does not call the next one for a request that the provider refuses", async () => {
+    const stage = startClient();
+    stage.simulator.script("[[fault:status=400]]", { times: 1 });
+    const response = await send(stage.client({ models }), "msgstyle", "best", "Hi");
+    expect(response.status).toBe(400);
+    expect(stage.sent).toHaveLength(1);
+  });
+
+  it("leaves out a target without a key", async () => {
+    const stage = startClient();
+    const fetch = stage.client({ models: { best: ["openai/gpt-6", "chatstyle/sim-text"] } });
+    expect((await send(fetch, "msgstyle", "best", "Hi")).status).toBe(200);
+    expect(statuses(stage)).toEqual([["chatstyle", 200]]);
+  });
+
+  it("makes at most as many calls as its options allow, and then tells SDKs not to try again", async () => {
+    const stage = startClient();
+    stage.simulator.script("[[fault:status=503]]", { times: 9 });
+    const fetch = stage.client({
+      models: { best: ["msgstyle/sim-text", "chatstyle/sim-text", "genstyle/sim-text"] },
+      retry: { attempts: 2 },
+    });
+    const response = await send(fetch, "chatstyle", "best", "Hi");
+    expect(response.status).toBe(503);
+    expect(response.headers.get("x-should-retry")).toBe("false");
+    expect(stage.sent).toHaveLength(2);
+  });
+
+  it.each(callers)(
+    "calls the next one if the first event of a stream is an error (SDK of %s)",
+    async (caller) => {
+      for (const provider of upstreams) {
+        const stage = startClient();
+        stage.simulator.script("[[fault:error-after=0]]", { times: 1 });
+        const fetch = stage.client({
+          models: { best: [`${provider}/sim-text`, "chatstyle/sim-text"] as never },
+          retry: { ambiguous: true },
+        });
+        const response = await send(fetch, caller, "best", "[[text:Here]]", true);
+        expect([response.status, provider]).toEqual([200, provider]);
+        expect(await response.text()).toContain("Here");
+        expect(stage.sent).toHaveLength(2);
+      }
+    },
+  );
+});
+
+describe("a client with one target", () => {
+  it("waits for a pause that the provider demands, if its options allow it", async () => {
+    const stage = startClient();
+    stage.simulator.script("[[fault:status=429,retry-after=0]]", { times: 1 });
+    const fetch = stage.client({ retry: { wait: 1_000 } });
+    expect((await send(fetch, "chatstyle", "chatstyle/sim-text", "Hi")).status).toBe(200);
+    expect(stage.sent).toHaveLength(2);
+  });
+
+  it("passes on the pause that the provider demands", async () => {
+    const stage = startClient();
+    stage.simulator.script("[[fault:status=429,retry-after=7]]", { times: 1 });
+    const response = await send(stage.client(), "msgstyle", "chatstyle/sim-text", "Hi");
+    expect(response.status).toBe(429);
+    expect(response.headers.get("retry-after")).toBe("7");
+  });
+
+  it("uses another of several keys if one is refused, and that one alone from then on", async () => {
+    const stage = startClient();
+    const keys = ["first-key", "second-key"];
+    const refused = new Set(keys.slice(0, 1));
+    const used: string[] = [];
+    const fetch = stage.client({
+      providers: { many: { origin: "http://simulator.test", speaks: ["chatstyle"], key: keys } },
+      fetch: (request) => {
+        const key = request.headers.get("authorization")!.slice("Bearer ".length);
+        used.push(key);
+        return refused.has(key)
+          ? Response.json({ error: { message: "no" } }, { status: 401 })
+          : stage.simulator.fetch(request);
+      },
+    });
+    for (let i = 0; i < 20; i++)
+      expect((await send(fetch, "chatstyle", "many/sim-text", "Hi")).status).toBe(200);
+    expect(used.filter((key) => key === "first-key").length).toBeLessThanOrEqual(1);
+    expect(used.filter((key) => key === "second-key")).toHaveLength(20);
+  });
+
+  it.each(callers)(
+    "answers a provider that cannot be reached with 502 in the shape of %s",
+    async (caller) => {
+      const { client } = startClient();
+      const fetch = client({
+        fetch: () =>
+          Promise.reject(Object.assign(new TypeError("fetch failed"), { cause: { code: "ECONNREFUSED" } })),
+      });
+      const response = await send(fetch, caller, "chatstyle/sim-text", "Hi");
+      expect(response.status).toBe(502);
+      expect(await response.text()).toContain("could not be reached");
+    },
+  );
+
+  it("gives up a provider that sends no byte in time", async () => {
+    const { client } = startClient();
+    const fetch = client({ fetch: () => new Promise<Response>(() => {}), timeouts: { firstByte: 1 } });
+    const response = await send(fetch, "chatstyle", "chatstyle/sim-text", "Hi");
+    expect(response.status).toBe(502);
+    expect(await response.text()).toContain("in time");
+  });
+});
