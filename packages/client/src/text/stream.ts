@@ -30,11 +30,14 @@ export class ReplyStream {
     this.#signal = signal;
   }
 
-  /** Reads up to the first text for the caller. Returns the failure that the stream consists of, if it is one. */
+  /** Reads up to the first text for the caller. Returns the failure of a stream that fails before any content. */
   async begin(): Promise<Failure | undefined> {
     this.#first = await this.#next();
     this.#isBegun = true;
-    return this.#isOver ? this.#reply.observation().failure : undefined;
+    const { failure, content } = this.#reply.observation();
+    if (!failure || content > 0) return undefined;
+    this.#body.cancel();
+    return failure;
   }
 
   /** The stream for the caller. `onEnd` is called once. */
