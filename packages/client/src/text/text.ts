@@ -45,11 +45,7 @@ export async function generateText(
   const { rewritten } = incoming;
   const check = await checkFor(candidates, services.options);
   const planner = new TextPlanner(request, services.options, { rewritten, check });
-  const answered = await calls.first(
-    candidates,
-    new TextPlanner(request, services.options, incoming),
-    report,
-  );
+  const answered = await calls.first(candidates, planner, report);
   const { plan, response } = answered;
   report.losses(plan.resolution, "request", plan.losses);
   const opened = streams.get(response);
