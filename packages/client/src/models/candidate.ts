@@ -30,7 +30,7 @@ export interface TextCandidate extends Candidate {
   codec: AnyProvider;
 }
 
-interface Services {
+interface CandidateServices {
   codecs: Codecs;
   learnt: LearntTraits;
 }
@@ -40,7 +40,7 @@ export async function candidateFor(
   entry: Entry,
   provider: Provider,
   request: CallerRequest,
-  { codecs, learnt }: Services,
+  { codecs, learnt }: CandidateServices,
 ): Promise<TextCandidate> {
   const caller = request.source.codec.protocol;
   const loaded = new Map<Protocol, AnyProvider>();

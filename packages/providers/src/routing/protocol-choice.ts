@@ -25,7 +25,11 @@ export function protocolFor(
 }
 
 /** Counts the parameters that a protocol cannot express, or that a model with these traits does not accept on it. */
-export function countUnsaid({ request }: Pick<AnyProvider, "request">, traits: Traits, params: Params): number {
+export function countUnsaid(
+  { request }: Pick<AnyProvider, "request">,
+  traits: Traits,
+  params: Params,
+): number {
   const { losses, lose } = collectLosses();
   request.encode({ model: "", stream: false, messages: [], params }, lose, traits);
   return losses.filter(({ path, why }) => why === "unsupported" && path.startsWith("/params/")).length;
