@@ -50,7 +50,7 @@ export {
 } from "./json/json.ts";
 export { countNames, depthOf } from "./json/scan.ts";
 export { withoutSecrets } from "./operations/redact-links.ts";
-export type { Wires } from "./protocols/facts.ts";
+export { type Wires, wires } from "./protocols/facts.ts";
 export { completions, fillInTheMiddle } from "./protocols/index.ts";
 export { SEAL_MARK, sealedFor } from "./protocols/seal.ts";
 export { isRaw, isTooDeep, keepDigits, parseArguments } from "./stream/long-integers.ts";

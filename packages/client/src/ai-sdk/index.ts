@@ -1,7 +1,9 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { protocols } from "@manifold-gateway/core";
+import { wires } from "@manifold-gateway/core/codec";
 import { type Client, createClient } from "../client.ts";
 import type { ClientOptions, ProviderSettings, TargetName } from "../options.ts";
+import { loadedCodecs } from "../protocols/codecs.ts";
+import { allPresets } from "../providers/preset-source.ts";
 import { modelstyle } from "./codec.ts";
 import { languageModel } from "./language-model.ts";
 import type { Send } from "./send.ts";
@@ -33,7 +35,7 @@ export function createManifold<
   const Providers extends Record<string, ProviderSettings> = Record<never, ProviderSettings>,
   const Models extends string = string,
 >(options: ClientOptions<Providers, Models> = {}): Manifold<ModelId<Providers, Models>> {
-  const send = sender(createClient(options));
+  const send = sender(createClient(options, loadedCodecs, allPresets));
   const language = (model: string): LanguageModelV4 => languageModel(model, send);
   return Object.assign(language, { specificationVersion: "v4" as const, languageModel: language });
 }
@@ -48,7 +50,7 @@ const sender =
         id: crypto.randomUUID(),
         codec: modelstyle,
         wire: { protocol, operation: "text", model, stream: wire.stream === true, form: "events", edits: {} },
-        body: { value: wire, protocols, holdsSeal: () => false, edited: () => "" },
+        body: { value: wire, protocols: wires, holdsSeal: () => false, edited: () => "" },
         model,
         header: (name) => lower.get(name),
         signal: abortSignal ?? new AbortController().signal,

@@ -39,7 +39,7 @@ export type Inspect<Plan> = (plan: Plan, response: UpstreamResponse) => Promise<
 /** The calls of one request. */
 export class Calls<Plan extends CallPlan> {
   readonly attempts: Attempts<Plan>;
-  readonly made: Attempt[] = [];
+  readonly #log: Attempt[] = [];
   readonly #incoming: Incoming;
   readonly #services: CallServices;
   readonly #inspect: Inspect<Plan>;
@@ -53,7 +53,7 @@ export class Calls<Plan extends CallPlan> {
     this.#services = services;
     this.#inspect = inspect;
     const clocks = { routing: services.routing, now: Date.now, steady: () => performance.now() };
-    this.attempts = new Attempts(clocks, "", this, this.made);
+    this.attempts = new Attempts(clocks, "", this, this.#log);
   }
 
   /** Calls one candidate after the other until one answers, with whatever status, and reports each call. */
@@ -71,7 +71,7 @@ export class Calls<Plan extends CallPlan> {
           credentials && { credentials, identity: () => this.#incoming.id },
       });
     } finally {
-      report.attempts(this.made);
+      report.attempts(this.#log);
     }
   }
 

@@ -106,14 +106,14 @@ async function refused(
 ): Promise<Response> {
   const { status, headers } = response;
   const text = failure ? "" : new TextDecoder().decode(await response.body.bytes(LARGEST));
-  const said: Failure = failure ??
+  const reason: Failure = failure ??
     readFailure(plan.upstream, status, text, headers) ?? {
       kind: "unavailable",
       status: 502,
       message: `The provider failed with status ${status} and no readable reason.`,
     };
   const pause = headers["retry-after"];
-  return failureResponse(codec, said, id, {
+  return failureResponse(codec, reason, id, {
     ...finalHeaders,
     ...(typeof pause === "string" && { "retry-after": pause }),
   });
