@@ -1,19 +1,17 @@
-import type { AnyCaller, Protocol } from "@manifold-gateway/core";
-import { likelyProtocol, type Operation, wireOf } from "@manifold-gateway/core/wire";
-import { createFetchTransport } from "@manifold-gateway/providers";
+import { endpoints, likelyProtocol, wireOf } from "@manifold-gateway/core/wire";
+import { createFetchTransport } from "@manifold-gateway/providers/fetch-transport";
 import { createCredentialPool, createLearntTraits } from "@manifold-gateway/providers/routing";
 import { type Hooks, withHooks } from "./handler/hooks.ts";
 import { createEntries } from "./models/entries.ts";
 import type { AnyOptions, LossEvent } from "./options.ts";
-import type { Codecs } from "./protocols/codecs.ts";
-import { createProviderTable, type PresetSource } from "./providers/provider-table.ts";
+import type { Parts } from "./parts.ts";
+import { createProviderTable } from "./providers/provider-table.ts";
 import { runtimeFetch } from "./providers/runtime-fetch.ts";
 import { variablesOf } from "./providers/variables.ts";
 import { ClientRefusal, errorResponse } from "./reply/failure.ts";
-import { createReports, quietly, type Report } from "./report.ts";
+import { createReports, quietly } from "./report.ts";
 import { type Incoming, readIncoming } from "./request/incoming.ts";
 import type { Services } from "./services.ts";
-import { generateText } from "./text/text.ts";
 
 /** What the maker of a call sees of it beside its answer, and may change. */
 export interface Watch {
@@ -32,18 +30,10 @@ export interface Client {
   text(call: Incoming, watch?: Watch): Promise<Response>;
 }
 
-/** Serves the requests of one operation. */
-type Serve = (incoming: Incoming, services: Services, report: Report) => Promise<Response>;
-
-/** The operations that a client serves, loaded when they are used first. */
-const operations: Partial<Record<Operation, () => Serve | Promise<Serve>>> = {
-  text: () => generateText,
-};
-
 /** The longest pause of a key after a 429, in milliseconds. */
 const MAX_COOLDOWN = 60_000;
 
-function servicesOf(options: AnyOptions, codecs: Codecs, presets: PresetSource): Services {
+function servicesOf(options: AnyOptions, { codecs, presets, check }: Parts): Services {
   const { firstByte = 600_000, idle = 60_000 } = options.timeouts ?? {};
   const { attempts = 3, ambiguous = false, wait = 0 } = options.retry ?? {};
   const providers = createProviderTable(options.providers ?? {}, presets, variablesOf(options.env));
@@ -52,6 +42,7 @@ function servicesOf(options: AnyOptions, codecs: Codecs, presets: PresetSource):
     entries: createEntries(options.models ?? {}, providers.has),
     providers,
     codecs,
+    check,
     learnt: createLearntTraits(Date.now),
     transport: createFetchTransport({ firstByte, idle, fetch: options.fetch ?? runtimeFetch }),
     routing: {
@@ -64,8 +55,9 @@ function servicesOf(options: AnyOptions, codecs: Codecs, presets: PresetSource):
 }
 
 /** The functions inside `createFetch`, `createHandler` and `createManifold`. */
-export function createClient(options: AnyOptions, codecs: Codecs, presets: PresetSource): Client {
-  const services = servicesOf(options, codecs, presets);
+export function createClient(options: AnyOptions, parts: Parts): Client {
+  const services = servicesOf(options, parts);
+  const { codecs, operations } = parts;
   const reports = createReports(options);
 
   async function serve(read: Incoming, watch: Watch): Promise<Response> {
@@ -86,29 +78,35 @@ export function createClient(options: AnyOptions, codecs: Codecs, presets: Prese
       const { headers, method, signal, url } = request;
       signal.throwIfAborted();
       const wire = wireOf(method, url, headers);
-      const codec = await callerFor(wire?.protocol ?? likelyProtocol(url, headers), codecs);
+      const protocol = wire?.protocol ?? likelyProtocol(url, headers);
+      const codec = (await codecs.caller(protocol)) ?? (await codecs.any());
       const id = crypto.randomUUID();
       return guarded({ id, codec, signal }, watch, async () => {
-        if (!wire || !operations[wire.operation] || wire.protocol !== codec.protocol)
-          throw noEndpoint(request);
+        if (!wire || !operations[wire.operation]) throw noEndpoint(request, operations);
+        if (wire.protocol !== codec.protocol) throw noCaller(wire.protocol);
         return serve(await readIncoming(request, codec, id), watch);
       });
     },
   };
 }
 
-/** The codec for a caller's protocol, or for its errors another one that the client has. */
-async function callerFor(protocol: Protocol, codecs: Codecs): Promise<AnyCaller> {
-  const codec = (await codecs.caller(protocol)) ?? (await codecs.caller("chatstyle"));
-  if (!codec) throw new Error(`The client is made without the protocol '${protocol}'.`);
-  return codec;
+/** The refusal of a path that no wire has, or whose operation the client has not: it lists the ends of paths. */
+function noEndpoint({ method, url }: Request, operations: Parts["operations"]): ClientRefusal {
+  const ends = endpoints
+    .filter(({ operation }) => operations[operation] !== undefined)
+    .map(({ end }) => `…${end}`);
+  return new ClientRefusal(
+    404,
+    "path_not_found",
+    `${method} ${new URL(url).pathname}: there is no such endpoint; there are POST ${ends.join(", ")}.`,
+  );
 }
 
-const noEndpoint = ({ method, url }: Request): ClientRefusal =>
+const noCaller = (protocol: string): ClientRefusal =>
   new ClientRefusal(
     404,
     "path_not_found",
-    `${method} ${new URL(url).pathname}: there is no such endpoint; there are POST …/chat/completions, …/responses, …/messages, …/models/{model}:generateContent and …/models/{model}:streamGenerateContent.`,
+    `The client is made without the protocol '${protocol}' of this path: pass it in the option \`callers\`.`,
   );
 
 /**

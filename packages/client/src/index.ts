@@ -1,7 +1,6 @@
+import { allParts } from "./all-parts.ts";
 import { createClient } from "./client.ts";
 import type { ClientOptions, ProviderSettings } from "./options.ts";
-import { loadedCodecs } from "./protocols/codecs.ts";
-import { allPresets } from "./providers/preset-source.ts";
 import { toRequest } from "./request/request.ts";
 
 export type {
@@ -32,7 +31,7 @@ export function createFetch<
   const Providers extends Record<string, ProviderSettings> = Record<never, ProviderSettings>,
   const Models extends string = string,
 >(options: ClientOptions<Providers, Models> = {}): ClientFetch {
-  const client = createClient(options, loadedCodecs, allPresets);
+  const client = createClient(options, allParts);
   return async (input, init) => client.request(toRequest(input, init));
 }
 export { createHandler, type HandlerOptions } from "./handler/handler.ts";

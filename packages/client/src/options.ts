@@ -2,7 +2,8 @@ import type { Loss } from "@manifold-gateway/core";
 import type { Capabilities } from "@manifold-gateway/core/capability";
 import type { Traits } from "@manifold-gateway/core/codec";
 import type { Usage } from "@manifold-gateway/core/ir";
-import type { PresetId, ProviderOptions } from "@manifold-gateway/providers";
+import type { PresetId } from "@manifold-gateway/providers/presets";
+import type { ProviderOptions } from "@manifold-gateway/providers/provider";
 import type { Attempt } from "@manifold-gateway/providers/routing";
 
 /**
@@ -76,11 +77,15 @@ export interface AttemptEvent extends CallEvent, Omit<Attempt, "entry"> {}
 /** The ids that the targets of a client may begin with. */
 export type KnownProvider<Providers> = (keyof Providers & string) | PresetId;
 
-export interface ClientOptions<Providers extends Record<string, ProviderSettings>, Models extends string> {
+export interface ClientOptions<
+  Providers extends Record<string, ProviderSettings>,
+  Models extends string,
+  Ids extends string = KnownProvider<NoInfer<Providers>>,
+> {
   /** Providers by id. Presets need no entry: their key is read from their vendor's usual variable. */
   providers?: Providers;
   /** Aliases of models, each with its targets in the order in which they are tried. */
-  models?: Readonly<Record<Models, Targets<KnownProvider<NoInfer<Providers>>>>>;
+  models?: Readonly<Record<Models, Targets<Ids>>>;
   /** `refuse`: a request of which something would be lost is refused. Default `allow`. */
   losses?: "allow" | "refuse";
   /** `false`: capabilities of targets are not compared with requests before these are sent. Default `true`. */

@@ -1,9 +1,8 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { wires } from "@manifold-gateway/core/codec";
+import { allParts } from "../all-parts.ts";
 import { type Client, createClient } from "../client.ts";
 import type { ClientOptions, ProviderSettings, TargetName } from "../options.ts";
-import { loadedCodecs } from "../protocols/codecs.ts";
-import { allPresets } from "../providers/preset-source.ts";
 import { modelstyle } from "./codec.ts";
 import { languageModel } from "./language-model.ts";
 import type { Send } from "./send.ts";
@@ -35,7 +34,7 @@ export function createManifold<
   const Providers extends Record<string, ProviderSettings> = Record<never, ProviderSettings>,
   const Models extends string = string,
 >(options: ClientOptions<Providers, Models> = {}): Manifold<ModelId<Providers, Models>> {
-  const send = sender(createClient(options, loadedCodecs, allPresets));
+  const send = sender(createClient(options, allParts));
   const language = (model: string): LanguageModelV4 => languageModel(model, send);
   return Object.assign(language, { specificationVersion: "v4" as const, languageModel: language });
 }

@@ -1,11 +1,5 @@
-import {
-  type Credential,
-  type Provider,
-  reframe,
-  type Transport,
-  type UpstreamResponse,
-  upstreamHeaders,
-} from "@manifold-gateway/providers";
+import { reframe, type Transport, type UpstreamResponse } from "@manifold-gateway/providers/fetch-transport";
+import { type Credential, type Provider, upstreamHeaders } from "@manifold-gateway/providers/provider";
 import {
   type AnsweredCall,
   type Attempt,

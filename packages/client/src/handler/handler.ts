@@ -1,9 +1,7 @@
-import type { AnyCaller } from "@manifold-gateway/core";
 import { likelyProtocol } from "@manifold-gateway/core/wire";
+import { allParts } from "../all-parts.ts";
 import { createClient } from "../client.ts";
 import type { ClientOptions, ProviderSettings } from "../options.ts";
-import { loadedCodecs } from "../protocols/codecs.ts";
-import { allPresets } from "../providers/preset-source.ts";
 import { answerHeaders, failureResponse } from "../reply/failure.ts";
 import type { Hooks } from "./hooks.ts";
 import { listModels } from "./listing.ts";
@@ -41,7 +39,7 @@ export function createHandler<
   const Models extends string = string,
 >(options: HandlerOptions<Providers, Models> = {}): (request: Request) => Promise<Response> {
   const { authorize, hooks, models = {}, onError = console.error } = options;
-  const client = createClient(options, loadedCodecs, allPresets);
+  const client = createClient(options, allParts);
 
   return async (request) => {
     const { pathname } = new URL(request.url);
@@ -49,7 +47,7 @@ export function createHandler<
     const refuse = async (status: 401 | 404 | 500, code: string, message: string): Promise<Response> => {
       const kind = ({ 401: "authentication", 404: "not_found", 500: "server" } as const)[status];
       return failureResponse(
-        (await loadedCodecs.caller(protocol)) as AnyCaller,
+        (await allParts.codecs.caller(protocol)) ?? (await allParts.codecs.any()),
         { kind, status, code, message },
         crypto.randomUUID(),
       );

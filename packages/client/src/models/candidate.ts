@@ -1,7 +1,7 @@
 import type { AnyProvider, Protocol } from "@manifold-gateway/core";
 import { countIgnored } from "@manifold-gateway/core/codec";
 import type { CallerRequest } from "@manifold-gateway/core/plan";
-import type { Provider, UpstreamProtocol } from "@manifold-gateway/providers";
+import type { Provider, UpstreamProtocol } from "@manifold-gateway/providers/provider";
 import {
   countOffChat,
   countUnsaid,
@@ -73,7 +73,7 @@ export async function candidateFor(
 function noProtocol({ id }: Provider, missing: ReadonlySet<Protocol>): ClientRefusal {
   const why =
     missing.size > 0
-      ? `the client is made without its protocol ${[...missing].join(", ")}; pass it in the option \`protocols\``
+      ? `the client is made without its protocol ${[...missing].join(", ")}; pass it in the option \`upstreams\``
       : "it has no protocol for text";
   return new ClientRefusal(
     404,

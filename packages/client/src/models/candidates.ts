@@ -1,4 +1,4 @@
-import type { Provider } from "@manifold-gateway/providers";
+import type { Provider } from "@manifold-gateway/providers/provider";
 import { ClientRefusal } from "../reply/failure.ts";
 import type { Incoming } from "../request/incoming.ts";
 import type { Services } from "../services.ts";

@@ -7,10 +7,24 @@ export interface Codecs {
   caller(protocol: Protocol): Promise<AnyCaller | undefined>;
   /** The half that calls providers of a protocol; undefined if the client is made without it. */
   provider(protocol: Protocol): Promise<AnyProvider | undefined>;
+  /** The half for the errors of requests whose protocol the client is made without. */
+  any(): Promise<AnyCaller>;
 }
 
 /** All protocols, each half loaded when it is first used. */
 export const loadedCodecs: Codecs = {
   caller: (protocol) => loadCaller[protocol](),
   provider: (protocol) => loadProvider[protocol](),
+  any: () => loadCaller.chatstyle(),
 };
+
+/** The given protocols alone. */
+export function givenCodecs(callers: readonly AnyCaller[], upstreams: readonly AnyProvider[]): Codecs {
+  const callerOf = new Map(callers.map((codec) => [codec.protocol, codec]));
+  const providerOf = new Map(upstreams.map((codec) => [codec.protocol, codec]));
+  return {
+    caller: async (protocol) => callerOf.get(protocol),
+    provider: async (protocol) => providerOf.get(protocol),
+    any: async () => callers[0] as AnyCaller,
+  };
+}

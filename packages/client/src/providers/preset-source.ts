@@ -1,11 +1,11 @@
 import { lookup } from "@manifold-gateway/core/codec";
-import type { Preset } from "@manifold-gateway/providers";
+import type { Preset } from "@manifold-gateway/providers/presets";
 import type { ProviderSettings } from "../options.ts";
 import { ClientRefusal } from "../reply/failure.ts";
 import type { PresetSource } from "./provider-table.ts";
 import type { Variable } from "./variables.ts";
 
-const load = () => import("@manifold-gateway/providers");
+const load = () => import("@manifold-gateway/providers/presets");
 
 /** The presets of the providers' package, loaded when one is needed first. */
 export const allPresets: PresetSource = {

@@ -1,5 +1,5 @@
 import { lookup } from "@manifold-gateway/core/codec";
-import { defineProvider, type Provider, type ProviderOptions } from "@manifold-gateway/providers";
+import { defineProvider, type Provider, type ProviderOptions } from "@manifold-gateway/providers/provider";
 import type { AnyOptions, ProviderSettings } from "../options.ts";
 import { ClientRefusal } from "../reply/failure.ts";
 import type { Variable } from "./variables.ts";

@@ -8,7 +8,7 @@ import {
 } from "@manifold-gateway/core";
 import { FRAME_LIMIT } from "@manifold-gateway/core/codec";
 import { arrayStream, eventStream, type Framing } from "@manifold-gateway/core/wire";
-import type { UpstreamResponse } from "@manifold-gateway/providers";
+import type { UpstreamResponse } from "@manifold-gateway/providers/fetch-transport";
 import type { Incoming } from "../request/incoming.ts";
 import type { TextPlan } from "./plan-text.ts";
 

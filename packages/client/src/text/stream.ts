@@ -1,6 +1,6 @@
 import type { Failure, Loss, Observation } from "@manifold-gateway/core";
 import type { Framing } from "@manifold-gateway/core/wire";
-import type { UpstreamResponse } from "@manifold-gateway/providers";
+import type { UpstreamResponse } from "@manifold-gateway/providers/fetch-transport";
 import { isProviderFault, providerFaultText } from "@manifold-gateway/providers/routing";
 import { HookError } from "../handler/hooks.ts";
 import type { TextReply } from "./open-reply.ts";

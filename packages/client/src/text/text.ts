@@ -2,7 +2,7 @@ import type { Failure } from "@manifold-gateway/core";
 import { observeBody, TranslatedReply } from "@manifold-gateway/core";
 import { parseJson, readFailure } from "@manifold-gateway/core/codec";
 import { CallerRequest, type CapabilityCheck, Rejection } from "@manifold-gateway/core/plan";
-import type { UpstreamResponse } from "@manifold-gateway/providers";
+import type { UpstreamResponse } from "@manifold-gateway/providers/fetch-transport";
 import type { AnsweredCall } from "@manifold-gateway/providers/routing";
 import { Calls } from "../calls/call-candidates.ts";
 import { candidateFor, type TextCandidate } from "../models/candidate.ts";
@@ -43,7 +43,7 @@ export async function generateText(
     return shown;
   });
   const { rewritten } = incoming;
-  const check = await checkFor(candidates, services.options);
+  const check = await checkFor(candidates, services);
   const planner = new TextPlanner(request, services.options, { rewritten, check });
   const answered = await calls.first(candidates, planner, report);
   const { plan, response } = answered;
@@ -56,10 +56,11 @@ export async function generateText(
 /** The check of requests, loaded when a target says what its model accepts. */
 async function checkFor(
   candidates: readonly TextCandidate[],
-  { check = true }: Services["options"],
+  { options, check }: Services,
 ): Promise<CapabilityCheck | undefined> {
-  if (!check || candidates.every(({ entry }) => entry.capabilities === undefined)) return undefined;
-  return (await import("@manifold-gateway/core/check")).textCheck;
+  const isNeeded =
+    options.check !== false && candidates.some(({ entry }) => entry.capabilities !== undefined);
+  return isNeeded ? check() : undefined;
 }
 
 function streamed(

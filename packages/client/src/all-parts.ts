@@ -1,0 +1,14 @@
+import type { Parts } from "./parts.ts";
+import { loadedCodecs } from "./protocols/codecs.ts";
+import { allPresets } from "./providers/preset-source.ts";
+import { generateText } from "./text/text.ts";
+
+/** All protocols, providers and operations; what not every program needs is loaded when it is first used. */
+export const allParts: Parts = {
+  codecs: loadedCodecs,
+  presets: allPresets,
+  check: async () => (await import("@manifold-gateway/core/check")).textCheck,
+  operations: {
+    text: async () => generateText,
+  },
+};

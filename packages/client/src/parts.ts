@@ -1,0 +1,20 @@
+import type { CapabilityCheck } from "@manifold-gateway/core/plan";
+import type { Operation } from "@manifold-gateway/core/wire";
+import type { Codecs } from "./protocols/codecs.ts";
+import type { PresetSource } from "./providers/provider-table.ts";
+import type { Report } from "./report.ts";
+import type { Incoming } from "./request/incoming.ts";
+import type { Services } from "./services.ts";
+
+/** Serves the requests of one operation. */
+export type Serve = (incoming: Incoming, services: Services, report: Report) => Promise<Response>;
+
+/** The parts that a client is made of besides its options. */
+export interface Parts {
+  codecs: Codecs;
+  presets: PresetSource;
+  /** The check of requests by the capabilities of targets. */
+  check(): Promise<CapabilityCheck | undefined>;
+  /** The operations that the client serves. */
+  operations: Partial<Record<Operation, () => Promise<Serve>>>;
+}
