@@ -16,8 +16,11 @@ const builtins: Plugin = {
       : undefined,
 };
 
-/** The modules of a program for workerd by their names, the entry first, and the configuration that runs them. */
-export async function bundleForWorkerd(entry: string): Promise<Map<string, string>> {
+/**
+ * The modules of a program for workerd by their names, the entry first, and the configuration that runs them: with
+ * `isLasting`, a program whose class `Service` outlives requests.
+ */
+export async function bundleForWorkerd(entry: string, isLasting: boolean): Promise<Map<string, string>> {
   const made = await build({
     root: import.meta.dirname,
     configFile: false,
@@ -41,11 +44,19 @@ export async function bundleForWorkerd(entry: string): Promise<Map<string, strin
   });
   const chunks = (made as Rolldown.RolldownOutput).output.filter((one) => one.type === "chunk");
   const files = new Map(chunks.map(({ fileName, code }) => [fileName, code]));
-  return files.set("config.capnp", configured([...files.keys()]));
+  return files.set("config.capnp", configured([...files.keys()], isLasting));
 }
 
-/** `env` holds what the process has; the gateway lives in an object, which outlives each request. */
-const configured = (modules: readonly string[]): string => `
+/** An object for the gateway, since connections end with the request that opened them. */
+const lasting = `
+        (name = "DATABASE", fromEnvironment = "DATABASE"),
+        (name = "SERVICE", durableObjectNamespace = "Service"),
+      ],
+      durableObjectNamespaces = [(className = "Service", uniqueKey = "service")],
+      durableObjectStorage = (inMemory = void),`;
+
+/** `env` holds what the process has. */
+const configured = (modules: readonly string[], isLasting: boolean): string => `
 using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
@@ -54,12 +65,7 @@ const config :Workerd.Config = (
       compatibilityDate = "2026-01-01",
       compatibilityFlags = ["nodejs_compat"],
       bindings = [
-        (name = "UPSTREAM", fromEnvironment = "UPSTREAM"),
-        (name = "DATABASE", fromEnvironment = "DATABASE"),
-        (name = "SERVICE", durableObjectNamespace = "Service"),
-      ],
-      durableObjectNamespaces = [(className = "Service", uniqueKey = "service")],
-      durableObjectStorage = (inMemory = void),
+        (name = "UPSTREAM", fromEnvironment = "UPSTREAM"),${isLasting ? lasting : "\n      ],"}
       globalOutbound = "network",
     )),
     (name = "network", network = (allow = ["private", "local"])),
@@ -67,5 +73,24 @@ const config :Workerd.Config = (
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
 );
 `;
+
+/** A program for a page, in one text. */
+export async function bundleForPage(entry: string): Promise<string> {
+  const made = await build({
+    root: import.meta.dirname,
+    configFile: false,
+    logLevel: "silent",
+    resolve: { conditions: ["manifold", "browser"] },
+    build: {
+      write: false,
+      minify: false,
+      modulePreload: false,
+      target: "esnext",
+      rolldownOptions: { input: entry, preserveEntrySignatures: "strict", output: { codeSplitting: false } },
+    },
+  });
+  const [chunk] = (made as Rolldown.RolldownOutput).output.filter((one) => one.type === "chunk");
+  return chunk?.code ?? "";
+}
 
 export const workerdProgram = join(import.meta.dirname, "programs/workerd.ts");

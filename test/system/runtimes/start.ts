@@ -28,7 +28,7 @@ export interface Runtime {
 }
 
 /** A program of the path, or where a variable says. */
-function program(name: string): string | undefined {
+export function program(name: string): string | undefined {
   const told = process.env[name.toUpperCase()];
   if (told) return told;
   return (process.env.PATH ?? "")
@@ -63,7 +63,7 @@ async function withStore(
 }
 
 /** Starts a process that says its port, and sends it requests. */
-async function startProcess(command: readonly string[], env: Record<string, string>, cwd: string) {
+export async function startProcess(command: readonly string[], env: Record<string, string>, cwd: string) {
   const [file = "", ...args] = command;
   const child = spawn(file, args, {
     cwd,
@@ -132,7 +132,7 @@ export const runtimes: Runtime[] = [
     async start(upstream) {
       const database = await makePostgres();
       const folder = mkdtempSync(join(tmpdir(), "manifold-workerd-"));
-      for (const [name, text] of await bundleForWorkerd(workerdProgram))
+      for (const [name, text] of await bundleForWorkerd(workerdProgram, true))
         writeFileSync(join(folder, name), text);
       const env = { UPSTREAM: upstream, DATABASE: database.location };
       const command = [workerd!, "serve", "config.capnp", "--control-fd=1"];
