@@ -62,4 +62,5 @@ it.each(doors)("%s has no library for clouds or connections in what a page loads
     heavy.some((library) => file.includes(`node_modules/${library}/`)),
   );
   expect(libraries).toEqual([]);
+  expect(filesOf(first).filter((file) => /\/identity\/(?!key-file|lazy-identity)/.test(file))).toEqual([]);
 });

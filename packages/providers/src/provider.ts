@@ -4,7 +4,8 @@ import { type Auth, bearer } from "./auth.ts";
 import { type Keyed, type KeyOptions, toKeyed } from "./credentials.ts";
 import { namedEvents } from "./frames/named-events.ts";
 import { BINARY, type Framing } from "./frames/reframe.ts";
-import { createIdentity, type Identity, type IdentityOptions } from "./identity/index.ts";
+import type { Identity, IdentityOptions } from "./identity/index.ts";
+import { lazyIdentity } from "./identity/lazy-identity.ts";
 import type { Describer } from "./model-description.ts";
 import { originTraits } from "./origin-traits.ts";
 import { type Platform, type PlatformTerms, platforms } from "./platforms.ts";
@@ -183,7 +184,7 @@ export function defineProvider(id: string, options: ProviderOptions): Provider {
   const url = new URL(options.origin);
   const path = withoutSlash(url.pathname);
   const { auth, listing } = options;
-  const identity = auth && "kind" in auth && options.key === undefined ? createIdentity(auth) : undefined;
+  const identity = auth && "kind" in auth && options.key === undefined ? lazyIdentity(auth) : undefined;
   const header = auth && "kind" in auth ? undefined : auth;
   const keyed = identity ? {} : toKeyed(options.key);
   const known = options.serverTraits;

@@ -6,7 +6,7 @@ import { type ServiceAccountIdentity, serviceAccountIdentity } from "./service-a
 export type { ApplicationIdentity } from "./application.ts";
 export type { SignedIdentity } from "./aws-signature.ts";
 export type { Identity } from "./identity.ts";
-export { readServiceAccount, type ServiceAccountIdentity } from "./service-account.ts";
+export type { ServiceAccountIdentity } from "./service-account.ts";
 
 /** The ways to authenticate to a provider without a fixed key. */
 export type IdentityOptions = SignedIdentity | ApplicationIdentity | ServiceAccountIdentity;

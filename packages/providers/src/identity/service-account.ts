@@ -1,5 +1,5 @@
-import { isObject, parseJson, textOf } from "@manifold-gateway/core/codec";
 import type { Identity } from "./identity.ts";
+import { accountOf, type ServiceAccount } from "./key-file.ts";
 import { formOf, requestToken, tokenIdentity } from "./token.ts";
 
 /** A service account of Google Cloud: that of a key file, or the machine's own. */
@@ -15,27 +15,6 @@ export interface ServiceAccountIdentity {
 const SCOPE = "https://www.googleapis.com/auth/cloud-platform";
 const METADATA = "http://metadata.google.internal";
 const TOKEN_PATH = "/computeMetadata/v1/instance/service-accounts/default/token";
-const ISSUER = "https://oauth2.googleapis.com/token";
-
-/** The needed members of a key file. */
-export interface ServiceAccount {
-  email: string;
-  privateKey: string;
-  keyId?: string;
-  tokenUri: string;
-}
-
-/** Reads a key file; undefined if the text is not one. */
-export function readServiceAccount(text: string): ServiceAccount | undefined {
-  const file = parseJson(text);
-  if (!isObject(file)) return undefined;
-  const email = textOf(file.client_email);
-  const privateKey = textOf(file.private_key);
-  const keyId = textOf(file.private_key_id);
-  if (email === undefined || privateKey === undefined) return undefined;
-  const tokenUri = textOf(file.token_uri) ?? ISSUER;
-  return { email, privateKey, tokenUri, ...(keyId !== undefined && { keyId }) };
-}
 
 export function serviceAccountIdentity(
   { serviceAccount, scope = SCOPE, metadata = METADATA }: ServiceAccountIdentity,
@@ -45,8 +24,7 @@ export function serviceAccountIdentity(
     const url = `${metadata}${TOKEN_PATH}?${new URLSearchParams({ scopes: scope })}`;
     return tokenIdentity(() => requestToken(url, { headers: { "metadata-flavor": "Google" } }, now), [], now);
   }
-  const account = readServiceAccount(serviceAccount);
-  if (!account) throw new TypeError("serviceAccount is no key file of a service account");
+  const account = accountOf(serviceAccount);
   const issue = async () =>
     requestToken(
       account.tokenUri,
