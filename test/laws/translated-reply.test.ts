@@ -47,8 +47,8 @@ describe("a translated reply", () => {
     "a translated body is that of a stream that arrived at once: %s to %s",
     (_, _to, { codec, value }, to) => {
       const { failure } = fold(run(codec.reply.decode(), codec.reply.burst(value)));
-      const answer = new TranslatedReply(codec, to, head).whole(200, bytesOf(value));
-      expect(answer).toEqual(
+      const answer = new TranslatedReply(codec, to, head).whole(200, {}, bytesOf(value));
+      expect(answer).toMatchObject(
         failure ? to.failure.encode(failure) : { status: 200, body: translateBody(value, codec, to, head) },
       );
       const unary = new TranslatedReply(codec, to, head, { unary: true });
@@ -73,7 +73,7 @@ describe.each(every.map((codec) => [codec.protocol, codec] as const))("a reply o
   test("bytes that are not a reply are refused, and count nothing", () => {
     for (const text of ["", "<html></html>", "null", "3", '"text"', "{", "{}"]) {
       const reply = new TranslatedReply(codec, codec, head);
-      expect(() => reply.whole(200, encode(text))).toThrow(MalformedReply);
+      expect(() => reply.whole(200, {}, encode(text))).toThrow(MalformedReply);
       expect(reply.observation()).toEqual({ content: 0 });
       const unary = new TranslatedReply(codec, codec, head, { unary: true });
       unary.push(encode(text));
@@ -90,11 +90,11 @@ describe.each(every.map((codec) => [codec.protocol, codec] as const))("a reply o
     const { body } = codec.failure.encode(failure);
     for (const to of every)
       for (const sent of [bytesOf(body), encode("Slower.\n")]) {
-        const { status, body } = new TranslatedReply(codec, to, head).whole(429, sent);
+        const { status, body } = new TranslatedReply(codec, to, head).whole(429, {}, sent);
         expect([status, JSON.stringify(body)]).toEqual([429, expect.stringContaining("Slower.")]);
       }
     const page = encode("<html>Bad gateway</html>");
-    expect(() => new TranslatedReply(codec, codec, head).whole(502, page)).toThrow(
+    expect(() => new TranslatedReply(codec, codec, head).whole(502, {}, page)).toThrow(
       "The provider failed with status 502 and no readable reason.",
     );
   });

@@ -9,6 +9,8 @@ export { type Edits, exchange, memberText, splice } from "./json/splice.ts";
 export { translateRequest } from "./plan/translate-request.ts";
 export { chatstyle, codecs, genstyle, msgstyle, native, responses } from "./protocols/index.ts";
 export { createProtocols, type Protocols, protocols } from "./protocols/protocols.ts";
+export type { ReplyOptions } from "./reply/reply.ts";
+export { TranslatedReply } from "./reply/translated-reply.ts";
 export { readChunk, writeChunk } from "./stream/chunk.ts";
 export { parseWire } from "./stream/long-integers.ts";
 export { MalformedReply } from "./stream/malformed-reply.ts";
@@ -18,4 +20,3 @@ export { type Frame, FrameTooLong, readFrames, writeFrame } from "./stream/serve
 export { chunkReader } from "./stream/similar-chunks.ts";
 export { type Origins, traceOrigins } from "./translate/origins.ts";
 export { type Encoded, encodeRequest, translateBody, translateStream } from "./translate/translate.ts";
-export { type ReplyOptions, TranslatedReply } from "./translate/translated-reply.ts";

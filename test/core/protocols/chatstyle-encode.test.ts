@@ -99,7 +99,7 @@ describe("chatstyle replies to clients", () => {
       { type: "failure", failure },
       { type: "delta", index: 0, text: "b" },
     ]);
-    expect(chunks.at(-1)).toEqual({ error: "boom" });
+    expect(chunks.at(-1)).toMatchObject({ error: { message: "boom", code: 500 } });
     expect(JSON.stringify(chunks)).not.toMatch(/"finish_reason":"|DONE/);
   });
 

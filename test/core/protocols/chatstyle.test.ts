@@ -73,7 +73,7 @@ describe("the official client", () => {
     // The vendor writes `null` for a fingerprint that it does not give, whatever its types say.
     type Plain<T> = Omit<T, "system_fingerprint">;
     const chunk = (
-      written: Exclude<ChatChunk, string | { error: string }>,
+      written: Exclude<ChatChunk, string | { error: unknown }>,
     ): Plain<OpenAI.Chat.ChatCompletionChunk> => written;
     const body = (written: ChatBody): Plain<OpenAI.Chat.ChatCompletion> => written;
     const chunks = write(

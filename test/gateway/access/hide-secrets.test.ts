@@ -1,7 +1,6 @@
+import { hideSecrets, hideTraces } from "@manifold-gateway/core/reply";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hideTraces } from "../../../packages/gateway/src/generation/credential-traces.ts";
-import { hideSecrets } from "../../../packages/gateway/src/generation/hide-secrets.ts";
 
 const SECRET = "house-secret/0123+456789";
 const base64 = (text: string) => Buffer.from(text).toString("base64");

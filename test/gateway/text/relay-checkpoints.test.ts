@@ -1,6 +1,6 @@
 import { type AnyCodec, chatstyle } from "@manifold-gateway/core";
 import { expect, it } from "vitest";
-import { RelayStream } from "../../../packages/gateway/src/text/relay-stream.ts";
+import { relayOf } from "../../support/relay.ts";
 
 const frame = (chunk: object): string => `data: ${JSON.stringify({ id: "c", model: "m", ...chunk })}\n\n`;
 const STREAM = [
@@ -14,7 +14,7 @@ const STREAM = [
 it.each(STREAM.map((_, at) => at))(
   "the relay reports what it has counted after a checkpoint at piece %i",
   (at) => {
-    const pump = new RelayStream(chatstyle as AnyCodec);
+    const pump = relayOf(chatstyle as AnyCodec);
     let out = "";
     for (const [index, piece] of STREAM.entries()) {
       out += pump.push(Buffer.from(piece));

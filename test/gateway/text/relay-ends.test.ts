@@ -3,7 +3,7 @@ import { type AnyCodec, codecs, DONE } from "@manifold-gateway/core";
 import type { Framing } from "@manifold-gateway/core/wire";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { RelayStream } from "../../../packages/gateway/src/text/relay-stream.ts";
+import { relayOf } from "../../support/relay.ts";
 
 const streamOf = (path: string): string[] =>
   readFileSync(new URL(`../../../packages/testing/fixtures/${path}`, import.meta.url), "utf8")
@@ -11,7 +11,7 @@ const streamOf = (path: string): string[] =>
     .split("\n");
 const framed = (chunk: string): string => `data: ${chunk}\n\n`;
 const genstyle = codecs.genstyle as AnyCodec;
-const lines: Pick<Framing, "frame"> = { frame: (data) => `${data}\n` };
+const lines: Pick<Framing, "frame" | "close"> = { frame: (data) => `${data}\n`, close: () => "" };
 const said = (text: string): string =>
   JSON.stringify({
     candidates: [{ content: { parts: [{ text }], role: "model" }, finishReason: "STOP", index: 0 }],
@@ -19,8 +19,8 @@ const said = (text: string): string =>
   });
 
 /** What goes out after each chunk, and at the end. */
-function passed(chunks: string[], framing?: Pick<Framing, "frame">): string[] {
-  const pump = new RelayStream(genstyle, { framing });
+function passed(chunks: string[], framing?: Pick<Framing, "frame" | "close">): string[] {
+  const pump = relayOf(genstyle, { framing });
   return [...chunks.map((chunk) => pump.push(Buffer.from(framed(chunk)))), pump.finish()];
 }
 
@@ -38,7 +38,7 @@ describe("the end of a stream of chunks alone", () => {
   });
 
   it("comments and the closing line do not release a chunk that is held back", () => {
-    const pump = new RelayStream(genstyle);
+    const pump = relayOf(genstyle);
     const chunk = framed(said("Red."));
     expect(pump.push(Buffer.from(chunk))).toBe("");
     expect(pump.push(Buffer.from(": still here\n\n"))).toBe("");
@@ -60,7 +60,7 @@ describe.each([
     const bytes = Buffer.from(text.trimEnd());
     fc.assert(
       fc.property(fc.array(fc.nat(bytes.length), { maxLength: 6 }), (cuts) => {
-        const pump = new RelayStream(codecs[protocol] as AnyCodec);
+        const pump = relayOf(codecs[protocol] as AnyCodec);
         const at = [0, ...cuts.sort((a, b) => a - b), bytes.length];
         const out = at.slice(1).map((end, i) => pump.push(bytes.subarray(at[i], end)));
         out.push(pump.finish());

@@ -1,7 +1,7 @@
 import { type AnyCodec, codecs, MalformedReply } from "@manifold-gateway/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { RelayStream } from "../../../packages/gateway/src/text/relay-stream.ts";
+import { relayOf } from "../../support/relay.ts";
 import { scripted } from "./scripted.ts";
 
 const upstream = scripted();
@@ -12,7 +12,7 @@ const END = `data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n
 
 /** What a relay lets out of the pieces, as bytes. */
 function relayed(pieces: Uint8Array[], fault?: string): Buffer {
-  const pump = new RelayStream(chatstyle);
+  const pump = relayOf(chatstyle);
   const out = pieces.map((piece) => pump.push(piece));
   out.push(pump.finish(fault));
   return Buffer.concat(out.map((text) => Buffer.from(text, "latin1")));
@@ -66,7 +66,7 @@ describe("a relayed stream", () => {
     (protocol) => {
       const codec = codecs[protocol] as AnyCodec;
       const sent = `retry: 5\nid: 1\nevent: x\ndata: {"type":"x"}\n\n`;
-      const pump = new RelayStream(codec);
+      const pump = relayOf(codec);
       expect(pump.push(Buffer.from(sent))).toBe(sent);
     },
   );
@@ -75,7 +75,7 @@ describe("a relayed stream", () => {
     const bytes = Buffer.from(chunk("größe".repeat(50)) + chunk("plain") + chunk("naïve") + END);
     fc.assert(
       fc.property(fc.array(fc.nat(bytes.length), { maxLength: 4 }), (cuts) => {
-        const pump = new RelayStream(chatstyle);
+        const pump = relayOf(chatstyle);
         const at = [0, ...cuts.sort((a, b) => a - b), bytes.length];
         for (const [index, end] of at.slice(1).entries()) pump.push(bytes.subarray(at[index], end));
         pump.finish();
@@ -88,7 +88,7 @@ describe("a relayed stream", () => {
     const [before, after] = chunk("|").split("|") as [string, string];
     const damaged = Buffer.concat([Buffer.from(before), Buffer.alloc(9, 0xff), Buffer.from(after)]);
     for (const next of ["", "x", "plain", "a longer one"]) {
-      const pump = new RelayStream(chatstyle);
+      const pump = relayOf(chatstyle);
       const usage = `data: {"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":4}}\n\n`;
       pump.push(Buffer.concat([damaged, Buffer.from(chunk(next) + usage + END)]));
       pump.finish();
@@ -111,7 +111,7 @@ describe("a relayed stream", () => {
     const pieces = [];
     for (let at = 0; at < long.length; at += 65_536) pieces.push(long.subarray(at, at + 65_536));
     expect(relayed(pieces).equals(long)).toBe(true);
-    const pump = new RelayStream(chatstyle);
+    const pump = relayOf(chatstyle);
     expect(() => {
       for (let at = 0; at < 300; at++) pump.push(Buffer.alloc(65_536, "x"));
     }).toThrow(MalformedReply);
@@ -127,7 +127,7 @@ describe("a relayed stream", () => {
         ": alone\n\n",
         "data: [DONE]\n\n",
       ]) {
-        const pump = new RelayStream(codecs[protocol] as AnyCodec);
+        const pump = relayOf(codecs[protocol] as AnyCodec);
         expect(pump.push(Buffer.from(sent))).toBe(sent.startsWith(":") ? sent : "");
         expect(() => pump.finish()).toThrow(MalformedReply);
         expect(pump.finish("It could not be read.")).not.toContain("html");

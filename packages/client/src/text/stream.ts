@@ -1,9 +1,8 @@
 import type { Failure, Loss, Observation } from "@manifold-gateway/core";
-import type { Framing } from "@manifold-gateway/core/wire";
+import { type Reply, replyBytes } from "@manifold-gateway/core/reply";
 import type { UpstreamResponse } from "@manifold-gateway/providers/fetch-transport";
 import { isProviderFault, providerFaultText } from "@manifold-gateway/providers/routing";
 import { HookError } from "../handler/hooks.ts";
-import type { TextReply } from "./open-reply.ts";
 
 /** Receives what is known of a stream once it is over: complete, broken, or left by its reader. */
 export type StreamEnd = (observation: Observation, losses: readonly Loss[]) => void;
@@ -14,19 +13,16 @@ export type StreamEnd = (observation: Observation, losses: readonly Loss[]) => v
  */
 export class ReplyStream {
   readonly #body: UpstreamResponse["body"];
-  readonly #reply: TextReply;
-  readonly #framing: Framing;
+  readonly #reply: Reply;
   readonly #signal: AbortSignal;
-  readonly #encoder = new TextEncoder();
   #first: Uint8Array | undefined;
   #isBegun = false;
   #isOver = false;
   #onEnd: StreamEnd | undefined;
 
-  constructor(body: UpstreamResponse["body"], reply: TextReply, framing: Framing, signal: AbortSignal) {
+  constructor(body: UpstreamResponse["body"], reply: Reply, signal: AbortSignal) {
     this.#body = body;
     this.#reply = reply;
-    this.#framing = framing;
     this.#signal = signal;
   }
 
@@ -91,7 +87,7 @@ export class ReplyStream {
       rest = this.#reply.finish(wordsOf(unread));
     }
     this.#end();
-    return this.#toBytes(rest + this.#framing.close());
+    return this.#toBytes(rest);
   }
 
   #end(): void {
@@ -100,8 +96,8 @@ export class ReplyStream {
     this.#onEnd = undefined;
   }
 
-  #toBytes(out: string | Uint8Array): Uint8Array {
-    return typeof out === "string" ? this.#encoder.encode(out) : out;
+  #toBytes(out: string): Uint8Array {
+    return replyBytes(out, this.#reply.encoding);
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Failure } from "@manifold-gateway/core";
-import { observeBody, TranslatedReply } from "@manifold-gateway/core";
-import { parseJson, readFailure } from "@manifold-gateway/core/codec";
 import { CallerRequest, type CapabilityCheck, Rejection } from "@manifold-gateway/core/plan";
+import { NoReason, type WholeReply } from "@manifold-gateway/core/reply";
 import type { UpstreamResponse } from "@manifold-gateway/providers/fetch-transport";
 import type { AnsweredCall } from "@manifold-gateway/providers/routing";
 import { Calls } from "../calls/call-candidates.ts";
@@ -11,7 +10,7 @@ import { answerHeaders, failureResponse, finalHeaders } from "../reply/failure.t
 import type { Report } from "../report.ts";
 import type { Incoming } from "../request/incoming.ts";
 import type { Services } from "../services.ts";
-import { framingOf, headOf, openReply } from "./open-reply.ts";
+import { framingOf, openReply } from "./open-reply.ts";
 import { type TextPlan, TextPlanner } from "./plan-text.ts";
 import { ReplyStream } from "./stream.ts";
 
@@ -34,9 +33,8 @@ export async function generateText(
   const streams = new Map<UpstreamResponse, ReplyStream | Failure>();
   const calls = new Calls<TextPlan>(incoming, services, async (plan, response) => {
     if (!plan.stream || response.status >= 400) return response;
-    const framing = framingOf(incoming);
-    const reply = openReply(incoming, plan, response, framing);
-    const stream = new ReplyStream(response.body, reply, framing, incoming.signal);
+    const reply = openReply(incoming, plan, response);
+    const stream = new ReplyStream(response.body, reply, incoming.signal);
     const failure = await stream.begin();
     const shown = failure ? { ...response, status: failure.status } : response;
     streams.set(shown, failure ?? stream);
@@ -76,46 +74,42 @@ function streamed(
   return new Response(readable, { headers: answerHeaders(incoming.id, framingOf(incoming).contentType) });
 }
 
+const responseOf = (id: string, { status, headers, body }: WholeReply): Response => {
+  const isWritten = typeof body === "string" || body instanceof Uint8Array;
+  return new Response(isWritten ? (body as BodyInit) : JSON.stringify(body), {
+    status,
+    headers: { ...answerHeaders(id, "application/json"), ...headers },
+  });
+};
+
 async function whole(
   incoming: Incoming,
   { plan, response }: AnsweredCall<TextPlan>,
   report: Report,
 ): Promise<Response> {
-  const { id, codec } = incoming;
-  const headers = answerHeaders(id, "application/json");
-  const bytes = await response.body.bytes(LARGEST);
-  if (!plan.translated) {
-    const { usage } = observeBody(plan.upstream, parseJson(new TextDecoder().decode(bytes)));
-    if (usage) report.usage(plan.resolution, usage);
-    return new Response(bytes as BodyInit, { headers });
-  }
-  const reply = new TranslatedReply(plan.upstream, codec, headOf(incoming, plan), {
-    ...(plan.restore && { restore: plan.restore() }),
-  });
-  const { status, body } = reply.whole(200, bytes);
+  const reply = openReply(incoming, plan, response);
+  const made = reply.whole(200, {}, await response.body.bytes(LARGEST));
   report.losses(plan.resolution, "reply", reply.losses);
   const { usage } = reply.observation();
   if (usage) report.usage(plan.resolution, usage);
-  return new Response(JSON.stringify(body), { status, headers });
+  return responseOf(incoming.id, made);
 }
 
 /** The error of a provider in the caller's protocol. `failure` is one that a stream began with. */
 async function refused(
-  { id, codec }: Incoming,
+  incoming: Incoming,
   { plan, response }: AnsweredCall<TextPlan>,
   failure: Failure | undefined,
 ): Promise<Response> {
-  const { status, headers } = response;
-  const text = failure ? "" : new TextDecoder().decode(await response.body.bytes(LARGEST));
-  const reason: Failure = failure ??
-    readFailure(plan.upstream, status, text, headers) ?? {
-      kind: "unavailable",
-      status: 502,
-      message: `The provider failed with status ${status} and no readable reason.`,
-    };
-  const pause = headers["retry-after"];
-  return failureResponse(codec, reason, id, {
-    ...finalHeaders,
-    ...(typeof pause === "string" && { "retry-after": pause }),
-  });
+  const { id, codec } = incoming;
+  const { status, headers, body } = response;
+  if (failure) return failureResponse(codec, failure, id, finalHeaders);
+  try {
+    const made = openReply(incoming, plan, response).whole(status, headers, await body.bytes(LARGEST));
+    return responseOf(id, { ...made, headers: { ...made.headers, ...finalHeaders } });
+  } catch (error) {
+    if (!(error instanceof NoReason)) throw error;
+    const reason: Failure = { kind: "unavailable", status: 502, message: error.message };
+    return failureResponse(codec, reason, id, { ...error.headers, ...finalHeaders });
+  }
 }

@@ -20,6 +20,11 @@ export interface Head {
   inputTokens?: number;
   /** The request that is being answered, for wires whose replies echo it. */
   request?: TextRequest;
+  /**
+   * Errors inside a stream are written as this service's specification says, not as the wire's vendor writes them: of a
+   * chat a text and not an object.
+   */
+  serviceForm?: boolean;
 }
 
 /** Writes a reply, event by event. */

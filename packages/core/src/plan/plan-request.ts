@@ -41,7 +41,9 @@ export function planRequest<Sent>(
   const { strictParams } = target.capabilities ?? {};
   const losses =
     all.losses.length > 0 ? demandLosses(all, { model, strictParams, rules: options.rules }) : all.losses;
-  return losses instanceof Rejection ? losses : { ...plan, losses, translated: !isRelated || restores };
+  return losses instanceof Rejection
+    ? losses
+    : { ...plan, caller: codec, losses, translated: !isRelated || restores };
 }
 
 function translate(

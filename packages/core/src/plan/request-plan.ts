@@ -1,6 +1,6 @@
 import type { Issue } from "../capability/ask.ts";
 import type { Candidate } from "../capability/suggest-model.ts";
-import type { AnyProvider } from "../codec/codec.ts";
+import type { AnyCaller, AnyProvider } from "../codec/codec.ts";
 import type { Machine } from "../codec/machine.ts";
 import type { Event, TextRequest } from "../ir/index.ts";
 import type { Loss } from "../ir/loss.ts";
@@ -15,6 +15,8 @@ export interface RequestPlan<Sent = string> {
   body: Sent | string;
   /** The value of the body; absent if the caller's is forwarded. */
   wire?: JsonObject;
+  /** The half of a codec that read the request, and writes the reply. */
+  caller: AnyCaller;
   /** The half of a codec by which the request is sent and the reply read. */
   upstream: AnyProvider;
   /** Whether the reply must be decoded and encoded: for another protocol, or because of `restore`. */

@@ -11,7 +11,7 @@ const CONTROL = /[\p{Cc}\ufffd]/u;
  * no reason, or if it is markup, which comes from a proxy. `headers` are those of the answer, in lower case.
  */
 export function readFailure(
-  codec: AnyProvider,
+  codec: Pick<AnyProvider, "failure">,
   status: number,
   text: string,
   headers: Readonly<Record<string, string | readonly string[] | undefined>> = {},

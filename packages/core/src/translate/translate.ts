@@ -6,6 +6,7 @@ import { dropIgnored } from "../ir/ignorable.ts";
 import type { Event, Message, TextRequest } from "../ir/index.ts";
 import { collectLosses, ignoreLosses, type Lose, type Loss } from "../ir/loss.ts";
 import type { Json, JsonObject } from "../json/json.ts";
+import { ReplyReader } from "../reply/reply-reader.ts";
 import { markCache } from "./cache-marks.ts";
 import { fitChoice } from "./fit-choice.ts";
 import { fitFormat } from "./fit-format.ts";
@@ -16,7 +17,6 @@ import { followMoves } from "./origins.ts";
 import { repair } from "./pair-calls.ts";
 import { placeSystem } from "./place-system.ts";
 import { reduceSchemas } from "./reduce-schemas.ts";
-import { ReplyReader } from "./reply-reader.ts";
 import { replaceUnread } from "./unread-media.ts";
 import { withoutMarks } from "./without-marks.ts";
 

@@ -1,6 +1,6 @@
+import { hideSecrets } from "@manifold-gateway/core/reply";
 import { secretsOf } from "@manifold-gateway/providers";
 import { adaptToRefusal as adaptAnswer } from "@manifold-gateway/providers/routing";
-import { hideSecrets } from "../generation/hide-secrets.ts";
 import { callAgain } from "../generation/provider-calls.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Context } from "../ports/context.ts";

@@ -121,7 +121,8 @@ export class CallerStream {
     const { failure, reply, frame } = codec;
     const json = typeof body === "string" ? parseJson(body) : (body as Json);
     const created = Math.floor(this.#context.started / 1000);
-    const writer = reply.encode({ id: this.#trace.generation ?? "", model, created }, ignoreLosses);
+    const head = { id: this.#trace.generation ?? "", model, created, serviceForm: true };
+    const writer = reply.encode(head, ignoreLosses);
     let text = "";
     for (const chunk of [
       ...writer.step({ type: "failure", failure: failure.decode(status, json) }),

@@ -1,6 +1,7 @@
 import { type AnyCodec, type Edits, parseWire } from "@manifold-gateway/core";
 import { isObject, type JsonObject, validate } from "@manifold-gateway/core/codec";
 import { spelledAs } from "@manifold-gateway/core/plan";
+import { hideIn, hideSecrets } from "@manifold-gateway/core/reply";
 import {
   type Credential,
   faultOf,
@@ -9,7 +10,6 @@ import {
   UpstreamFault,
   upstreamHeaders,
 } from "@manifold-gateway/providers";
-import { hideIn, hideSecrets } from "../generation/hide-secrets.ts";
 import type { CountService } from "../generation/services.ts";
 import { inputEstimate } from "../generation/token-estimate.ts";
 import { type BodyLimits, bodyLimits } from "../http/body.ts";

@@ -1,15 +1,14 @@
-import { type Failure, TranslatedReply } from "@manifold-gateway/core";
+import type { Failure } from "@manifold-gateway/core";
+import { pauseHeaders, type Reply } from "@manifold-gateway/core/reply";
 import { UpstreamFault } from "@manifold-gateway/providers";
-import { pauseHeaders } from "../generation/upstream-error.ts";
 import { isLeft } from "../http/client-left.ts";
-import type { Sink, TextEncoding } from "../http/exchange.ts";
+import type { Sink } from "../http/exchange.ts";
 import { faultMessage, faultRefusal, isDefect, logDefect } from "../http/fault.ts";
 import { errorSource } from "../http/source.ts";
 import { traceHeaders } from "../routing/request-trace.ts";
 import type { CallerStream } from "./caller-stream.ts";
 import { checkpoints } from "./checkpoints.ts";
 import { billable } from "./impossible-usage.ts";
-import type { RelayStream } from "./relay-stream.ts";
 import type { Work } from "./reply.ts";
 import { settleText } from "./settle.ts";
 
@@ -20,22 +19,20 @@ import { settleText } from "./settle.ts";
 export class ReplyHandler {
   readonly #work: Work;
   readonly #sink: Sink;
-  readonly #reply: RelayStream | TranslatedReply;
-  readonly #translated: TranslatedReply | undefined;
-  readonly #encoding: TextEncoding;
+  readonly #reply: Reply;
+  readonly #isTranslated: boolean;
   readonly #stream: CallerStream;
   readonly #checkpoint: () => void;
   #isEmpty = true;
 
-  constructor(work: Work, reply: RelayStream | TranslatedReply, stream: CallerStream) {
+  constructor(work: Work, reply: Reply, stream: CallerStream) {
     this.#work = work;
     this.#sink = work.context.exchange.sink;
     this.#reply = reply;
-    this.#translated = reply instanceof TranslatedReply ? reply : undefined;
-    this.#encoding = this.#translated ? "utf8" : "latin1";
+    this.#isTranslated = reply.encoding === "utf8";
     this.#stream = stream;
     stream.onAnswer();
-    if (this.#translated) stream.keepAlive();
+    if (this.#isTranslated) stream.keepAlive();
     else stream.close();
     const used = () => billable(reply.observation(), work.ask.body, work.most).usage;
     this.#checkpoint = checkpoints(work.context, work, used);
@@ -52,7 +49,7 @@ export class ReplyHandler {
     if (trace.first === undefined && this.#reply.observation().content > 0) trace.first = trace.steady();
     this.#checkpoint();
     if (this.#sink.closed) return undefined;
-    if (text !== "") return this.#stream.write(text, this.#encoding);
+    if (text !== "") return this.#stream.write(text, this.#reply.encoding);
     this.#stream.onSilence();
     return undefined;
   }
@@ -80,7 +77,6 @@ export class ReplyHandler {
       cause ??= unread;
       rest = this.#reply.finish(faultMessage(unread, context.id));
     }
-    rest += this.#stream.framing.close();
     const { failure } = this.#reply.observation();
     const failed = (failure !== undefined || cause !== undefined) && !isLeft(cause, this.#sink);
     await this.#settle(failed ? "failed" : left ? "aborted" : "succeeded", cause);
@@ -92,14 +88,14 @@ export class ReplyHandler {
       if (cause !== undefined) throw faultRefusal(cause);
       // An empty stream is a failed connection, not an answer.
       if (failure && this.#isEmpty) throw faultRefusal(new UpstreamFault("reset"));
-      if (failure && this.#translated) return this.#refuse(failure);
+      if (failure && this.#isTranslated) return this.#refuse(failure);
       this.#stream.begin();
     }
-    this.#sink.end(rest, this.#encoding);
+    this.#sink.end(rest, this.#reply.encoding);
   }
 
   #settle(status: "succeeded" | "failed" | "aborted", error: unknown): Promise<void> {
-    if (this.#translated) this.#work.trace.replyLosses = this.#translated.losses;
+    if (this.#isTranslated) this.#work.trace.replyLosses = this.#reply.losses;
     return settleText(this.#work, status, this.#reply.observation(), error);
   }
 

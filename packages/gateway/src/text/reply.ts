@@ -84,7 +84,7 @@ function workOf(context: Context<TextService>, answered: AnsweredText): Work {
       id: generation.id,
       model: ask.model,
       created: Math.floor(context.started / 1000),
-      ...(plan.request && { request: plan.request }),
+      serviceForm: true,
     },
     most: mostTokens(ask.body, plan.resolution.entry, {
       holds: context.services.holds,

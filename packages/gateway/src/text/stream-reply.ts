@@ -1,12 +1,10 @@
 import type { UpstreamResponse } from "@manifold-gateway/providers";
 import type { CallerStream } from "./caller-stream.ts";
 import { estimateOf } from "./estimate.ts";
+import { openedReply } from "./opened-reply.ts";
 import { pumpStream } from "./pump-stream.ts";
-import { RelayStream } from "./relay-stream.ts";
-import { answerName } from "./rename-model.ts";
 import type { Work } from "./reply.ts";
 import { ReplyHandler } from "./reply-handler.ts";
-import { hideOf, translatedReply } from "./translated-reply.ts";
 
 /** Relays or translates a streamed reply. Its end is written after the generation is settled. */
 export async function streamed(
@@ -14,21 +12,14 @@ export async function streamed(
   work: Work,
   stream: CallerStream,
 ): Promise<undefined> {
-  const { context, ask, plan, head } = work;
+  const { context, plan, head } = work;
   // Some servers ignore `stream`: their unary answer is turned into a stream.
   const unary = isJson(response);
-  const reply =
-    plan.translated || unary
-      ? translatedReply(work, {
-          head: { ...head, ...(plan.request && { inputTokens: estimateOf(plan.request) }) },
-          frame: stream.framing.frame,
-          unary,
-        })
-      : new RelayStream(ask.codec, {
-          framing: stream.style.framing,
-          hide: hideOf(work),
-          name: answerName(ask, plan),
-        });
+  const reply = openedReply(work, {
+    head: { ...head, ...(plan.request && { inputTokens: estimateOf(plan.request) }) },
+    framing: stream.style.framing,
+    unary,
+  });
   const handler = new ReplyHandler(work, reply, stream);
   const { limits } = context.services;
   const drain = plan.resolution.provider.drain ?? limits.drain;

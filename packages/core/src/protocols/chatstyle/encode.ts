@@ -8,6 +8,7 @@ import type { JsonObject } from "../../json/json.ts";
 import { WORDS, wordsWriter } from "../../stream/similar-chunks.ts";
 import { sealedId } from "../seal.ts";
 import { toAnnotation } from "./citations.ts";
+import { failureChunk } from "./failure.ts";
 import { finishWord } from "./finish.ts";
 import { mediaDelta } from "./generated-media.ts";
 import { writeDetail } from "./reasoning.ts";
@@ -195,7 +196,7 @@ export function encodeReply(head: Head, lose: Lose): ReplyWriter<Chunk> {
         case "failure":
           failed = true;
           if (usage) lose("/usage", "unsupported", "a failed reply has no usage");
-          return [{ error: event.failure.message }];
+          return [head.serviceForm ? { error: event.failure.message } : failureChunk(event.failure)];
         default:
           return [];
       }

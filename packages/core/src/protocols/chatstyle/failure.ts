@@ -12,6 +12,12 @@ export function findError(json: Json | undefined): JsonObject | undefined {
   return body.object === "error" || body.type === "error" ? { ...body, error: body } : undefined;
 }
 
+/** An error inside a stream. Its code is the status: some clients take no other. */
+export function failureChunk(failure: Failure): { error: JsonObject } {
+  const { error } = encodeFailure(failure).body as { error: JsonObject };
+  return { error: { ...error, code: failure.status } };
+}
+
 export function encodeFailure(failure: Failure): { status: number; body: JsonObject } {
   const { status, raw } = failure;
   const isSameProtocol = raw?.protocol === "chatstyle" && isObject(raw.value.error);

@@ -1,6 +1,6 @@
 import type { DONE } from "../../codec/codec-base.ts";
 import { paramShape } from "../../codec/param-schemas.ts";
-import type { Json } from "../../json/json.ts";
+import type { Json, JsonObject } from "../../json/json.ts";
 import {
   any,
   array,
@@ -182,7 +182,7 @@ export interface ReplyChunk {
   usage?: UsageWire;
 }
 /** The output of the encoder: parts of a reply, an error, or the closing line. */
-export type Chunk = ReplyChunk | { error: string } | typeof DONE;
+export type Chunk = ReplyChunk | { error: string | JsonObject } | typeof DONE;
 
 interface Call {
   id: string;

@@ -11,26 +11,18 @@ import { isUnread, MalformedReply } from "../stream/malformed-reply.ts";
 import type { Observation } from "../stream/observe.ts";
 import { FRAME_LIMIT, type Frame, readFrames, writeFrame } from "../stream/server-sent-events.ts";
 import { chunkReader } from "../stream/similar-chunks.ts";
-import { readFailure } from "./read-failure.ts";
+import { hideSecrets, hidingFailures } from "./hide-secrets.ts";
+import { convertRefusal, pauseHeaders } from "./refused-reply.ts";
+import type { Reply, ReplyHeaders, ReplyOptions, WholeReply } from "./reply.ts";
 import { ReplyReader } from "./reply-reader.ts";
-
-export interface ReplyOptions {
-  /** The machine that `restore()` of the encoded request returns. Default: no names were changed. */
-  restore?: Machine<Event, Event>;
-  /** Writes a chunk, given its JSON text and the name of its event, if any. Default: as a server-sent event. */
-  frame?(data: string, event?: string): string;
-  /** The protocols that the program has. Default: the library's own. */
-  protocols?: Wires;
-  /** The provider answered with a unary body although a stream was requested. */
-  unary?: boolean;
-}
 
 /**
  * One reply from a provider to a caller that speaks another protocol, without I/O. Call `push` and `finish` for a stream,
  * or `whole` for a unary body. Each throws `MalformedReply`, or `FrameTooLong`, if the provider sent something that is
  * not a reply of its protocol.
  */
-export class TranslatedReply {
+export class TranslatedReply implements Reply {
+  readonly encoding = "utf8";
   /** What the caller's protocol cannot express. */
   readonly losses: readonly Loss[];
   readonly #from: AnyProvider;
@@ -39,6 +31,7 @@ export class TranslatedReply {
   readonly #reader: ReplyReader;
   readonly #writer: ReplyWriter<Json>;
   readonly #frame: (data: string, event?: string) => string;
+  readonly #close: (() => string) | undefined;
   readonly #unary: boolean;
   #frames: Machine<Uint8Array, Frame> | undefined;
   #readChunk: ((text: string) => Json | undefined) | undefined;
@@ -50,22 +43,21 @@ export class TranslatedReply {
   /** The end of the reply, or an error and what a protocol has to write before it. */
   #held = "";
   #holding = false;
+  readonly #options: ReplyOptions;
 
   /** `from` is the provider's protocol, `to` the caller's. */
-  constructor(
-    from: AnyProvider,
-    to: AnyCaller,
-    head: Head,
-    { restore, frame = writeFrame, protocols = wires, unary = false }: ReplyOptions = {},
-  ) {
+  constructor(from: AnyProvider, to: AnyCaller, head: Head, options: ReplyOptions = {}) {
+    const { restore, framing, protocols = wires, unary = false, secrets } = options;
     const { losses, lose } = collectLosses();
     this.losses = losses;
     this.#from = from;
     this.#to = to;
     this.#wires = protocols;
-    this.#reader = new ReplyReader(from, restore);
+    this.#options = options;
+    this.#reader = new ReplyReader(from, secrets ? hidingFailures(hideSecrets(secrets), restore) : restore);
     this.#writer = to.reply.encode(head, lose);
-    this.#frame = frame;
+    this.#frame = framing?.frame ?? writeFrame;
+    this.#close = framing?.close;
     this.#unary = unary;
   }
 
@@ -95,24 +87,30 @@ export class TranslatedReply {
       out += this.#events(this.#reader.end());
     }
     out += this.#write(this.#writer.end());
-    return out + this.#held;
+    return out + this.#held + (this.#close?.() ?? "");
   }
 
   /**
-   * Translates a unary body. `status` is the provider's; the answer has its own if the body is an error, whatever
-   * status it came with.
+   * Translates a unary body, or an error. `status` is the provider's; the answer has its own if the body is an error,
+   * whatever status it came with.
    */
-  whole(status: number, bytes: Uint8Array): { status: number; body: JsonObject } {
-    const text = this.#decoder.decode(bytes);
+  whole(status: number, headers: ReplyHeaders, bytes: Uint8Array): WholeReply {
     if (status >= 400) {
-      const failure = readFailure(this.#from, status, text);
-      if (failure) return this.#to.failure.encode(failure);
-      throw new MalformedReply(`The provider failed with status ${status} and no readable reason.`);
+      const { whole, failure } = convertRefusal(
+        { status, headers, bytes },
+        this.#from,
+        this.#to,
+        this.#options,
+      );
+      this.#reader.observation.failure = failure;
+      return whole;
     }
-    const events = this.#body(text);
-    const { failure } = this.#reader.observation;
-    if (failure) return this.#to.failure.encode(failure);
-    return { status, body: this.#to.reply.gather(run(this.#writer, events)) };
+    return this.#answer(status, this.#body(this.#decoder.decode(bytes)));
+  }
+
+  /** The same of a body that is parsed; `undefined` if it is no JSON. */
+  parsed(status: number, body: Json | undefined): WholeReply & { body: JsonObject } {
+    return this.#answer(status, this.#read(body));
   }
 
   /** The facts that are known so far about usage, end and failure. */
@@ -120,8 +118,17 @@ export class TranslatedReply {
     return this.#reader.observation;
   }
 
+  #answer(status: number, events: Event[]): WholeReply & { body: JsonObject } {
+    const { failure } = this.#reader.observation;
+    if (failure) return { ...this.#to.failure.encode(failure), headers: pauseHeaders(failure) };
+    return { status, headers: {}, body: this.#to.reply.gather(run(this.#writer, events)) };
+  }
+
   #body(text: string): Event[] {
-    const body = parseWire(text, this.#wires);
+    return this.#read(parseWire(text, this.#wires));
+  }
+
+  #read(body: Json | undefined): Event[] {
     const isReply = typeof body === "object" && body !== null;
     const events = isReply ? this.#reader.body(body) : [];
     if (isReply && !isUnread(this.#reader.observation)) return events;

@@ -1,5 +1,5 @@
-import { each, type Machine } from "@manifold-gateway/core/codec";
-import type { Event } from "@manifold-gateway/core/ir";
+import { each, type Machine } from "../codec/machine.ts";
+import type { Event } from "../ir/event.ts";
 
 /** The shortest secret that is hidden: a shorter text may be part of any word. */
 const LEAST = 8;
@@ -8,26 +8,27 @@ const LEAST = 8;
 export type Hide = (text: string) => string;
 
 /** Hides secrets in all spellings that programs commonly make of a text. */
-export function hideSecrets(secrets: readonly string[]): Hide {
+export function hideSecrets(secrets: readonly string[] | (() => readonly string[])): Hide {
   let spellings: string[] | undefined;
   return (text) => {
     // Computed on first use: errors are rare, and requests many.
-    spellings ??= secrets.filter((secret) => secret.length >= LEAST).flatMap(spellingsOf);
+    spellings ??= (typeof secrets === "function" ? secrets() : secrets)
+      .filter((secret) => secret.length >= LEAST)
+      .flatMap(spellingsOf);
     return spellings.reduce((hidden, spelling) => hidden.replaceAll(spelling, "[redacted]"), text);
   };
 }
 
 /** Lists a secret's spellings: plain, escaped, in hex, and in base64 at any offset of the encoded text. */
 export function spellingsOf(secret: string): string[] {
-  const bytes = Buffer.from(secret);
-  const hex = bytes.toString("hex");
+  const bytes = new TextEncoder().encode(secret);
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const binary = String.fromCharCode(...bytes);
   const encoded = [0, 1, 2].flatMap((before) => {
     // Digits at both ends also encode neighbouring bytes, so they are cut off.
     const first = Math.ceil((before * 8) / 6);
     const last = Math.floor(((before + bytes.length) * 8) / 6);
-    const text = Buffer.concat([Buffer.alloc(before), bytes])
-      .toString("base64")
-      .slice(first, last);
+    const text = btoa("\0".repeat(before) + binary).slice(first, last);
     return [text, text.replaceAll("+", "-").replaceAll("/", "_")];
   });
   const all = [

@@ -1,6 +1,6 @@
-import { isAscii } from "node:buffer";
-import { MalformedReply } from "@manifold-gateway/core";
-import { FRAME_LIMIT } from "@manifold-gateway/core/codec";
+import { MalformedReply } from "../stream/malformed-reply.ts";
+import { FRAME_LIMIT } from "../stream/server-sent-events.ts";
+import { byteTools } from "./bytes.ts";
 
 const BOUNDARY = /\r\n\r\n|\n\n|\r\r|\r\n\n|\n\r\n/g;
 const LINE_END = /[\r\n]/;
@@ -22,8 +22,8 @@ export class EventSplitter {
 
   /** Takes bytes as they arrived. Call `next` until it returns nothing before adding more. */
   add(bytes: Uint8Array): void {
-    this.#ascii &&= isAscii(bytes);
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+    this.#ascii &&= byteTools.isAscii(bytes);
+    const text = byteTools.toLatin1(bytes);
     // A long event arrives in many pieces, which are joined only once its end has arrived.
     if (this.#waiting > 0 && !LINE_END.test(text)) this.#wait(text);
     else this.#text = this.#join() + text;
@@ -65,12 +65,12 @@ export class EventSplitter {
 
   /** The characters of a text of bytes. */
   decode(text: string): string {
-    return this.#ascii ? text : Buffer.from(text, "latin1").toString();
+    return this.#ascii ? text : byteTools.decodeLatin1(text);
   }
 
   /** The number of bytes of a text of characters. */
   lengthOf(text: string): number {
-    return this.#ascii ? text.length : Buffer.byteLength(text);
+    return this.#ascii ? text.length : byteTools.lengthOf(text);
   }
 
   #wait(text: string): void {
@@ -88,9 +88,6 @@ export class EventSplitter {
     return text;
   }
 }
-
-/** The bytes of a text, one character for each. */
-export const toBytes = (text: string): string => Buffer.from(text).toString("latin1");
 
 /** The length of the plain events at the start of a text. */
 function plainLength(text: string, isDataOnly: boolean): number {

@@ -1,41 +1,46 @@
-import {
-  type AnyCodec,
-  DONE,
-  MalformedReply,
-  type Observation,
-  observe,
-  writeFrame,
-} from "@manifold-gateway/core";
-import { FRAME_LIMIT, isTooDeep, truncated } from "@manifold-gateway/core/codec";
-import type { Framing } from "@manifold-gateway/core/wire";
-import type { Hide } from "../generation/hide-secrets.ts";
+import type { Head } from "../codec/caller-codec.ts";
+import type { AnyCaller, AnyProvider } from "../codec/codec.ts";
+import { DONE } from "../codec/codec-base.ts";
+import { truncated } from "../ir/failure.ts";
+import { ignoreLosses, type Loss } from "../ir/loss.ts";
+import { isTooDeep } from "../stream/long-integers.ts";
+import { MalformedReply } from "../stream/malformed-reply.ts";
+import { type Observation, observe } from "../stream/observe.ts";
+import { FRAME_LIMIT, writeFrame } from "../stream/server-sent-events.ts";
+import { asLatin1 } from "./bytes.ts";
 import { dataOnly } from "./data-only.ts";
 import { dataOf, withData } from "./event-data.ts";
-import { EventSplitter, toBytes } from "./event-splitter.ts";
+import { EventSplitter } from "./event-splitter.ts";
+import { type Hide, hideSecrets } from "./hide-secrets.ts";
+import { convertRefusal } from "./refused-reply.ts";
+import { relayBody } from "./relay-body.ts";
 import { renaming } from "./rename-model.ts";
+import type { Reply, ReplyHeaders, ReplyOptions, WholeReply } from "./reply.ts";
 
 const COMMENT = /^(?:\u00ef\u00bb\u00bf)?:/;
 
-interface RelayOptions {
-  /** Given only if the caller wants other frames than server-sent events: they hold the text of the chunks. */
-  framing?: Pick<Framing, "frame"> | undefined;
-  /** Hides credentials in failures; other events are not touched. */
-  hide?: Hide;
-  /** Replaces the model's name. */
-  name?: string | undefined;
-}
-
 /**
- * Relays a stream unchanged, event by event, while observing it. Of protocols with data only, other lines are left
- * out. The text is latin1, one character for each byte.
+ * One reply for a caller of the provider's own protocol. It is relayed unchanged but for the model's name, a stream event
+ * by event, while observing it. Of protocols with data only, other lines are left out. The text is latin1, one character
+ * for each byte.
  */
-export class RelayStream {
-  readonly #codec: AnyCodec;
-  readonly #framing: RelayOptions["framing"];
+export class RelayedReply implements Reply {
+  readonly encoding = "latin1";
+  readonly losses: readonly Loss[] = [];
+  readonly #options: ReplyOptions;
+  readonly #from: AnyProvider;
+  readonly #codec: AnyCaller;
+  readonly #head: Head;
+  readonly #framing: ReplyOptions["framing"];
   readonly #hide: Hide;
   readonly #rename: ((text: string) => string) | undefined;
-  readonly #observer: ReturnType<typeof observe>;
-  readonly #events = new EventSplitter();
+  /** Whether errors are written in the service's own form, also those that the provider sends in the stream. */
+  readonly #ownErrors: boolean;
+  // Made for the first bytes: a unary reply needs neither.
+  #observer!: ReturnType<typeof observe>;
+  #events!: EventSplitter;
+  /** The facts of a unary reply. */
+  #observation: Observation = { content: 0 };
   /**
    * `opening`: no chunk has arrived. `streaming`: chunks are sent as they arrive. `ending`: the chunk that ends the
    * reply has arrived, and is held. `closed`: the closing line has arrived, and what follows is dropped. `failed`: the
@@ -51,22 +56,31 @@ export class RelayStream {
   #freed = "";
   #isOver = false;
 
-  constructor(codec: AnyCodec, { framing, hide = (text) => text, name }: RelayOptions = {}) {
-    this.#codec = codec;
+  /** `from` is the provider's half of the protocol, `to` the caller's. */
+  constructor(from: AnyProvider, to: AnyCaller, head: Head, options: ReplyOptions = {}) {
+    const { framing, secrets, name } = options;
+    this.#options = options;
+    this.#from = from;
+    this.#codec = to;
+    this.#head = head;
     this.#framing = framing;
-    this.#hide = hide;
-    this.#rename = name === undefined ? undefined : renaming(codec, toBytes(JSON.stringify(name)));
-    this.#observer = observe(codec);
+    this.#hide = hideSecrets(secrets ?? []);
+    this.#rename = name === undefined ? undefined : renaming(from, asLatin1(JSON.stringify(name)));
+    this.#ownErrors = head.serviceForm === true && to.frame.serviceFailure === true;
   }
 
   push(bytes: Uint8Array): string {
+    this.#events ??= new EventSplitter();
+    this.#observer ??= observe(this.#from);
     this.#events.add(bytes);
     return this.#relay();
   }
 
   finish(fault?: string): string {
     this.#isOver = true;
-    const { serviceFailure, closing } = this.#codec.frame;
+    this.#events ??= new EventSplitter();
+    this.#observer ??= observe(this.#from);
+    const { closing } = this.#codec.frame;
     if (fault === undefined) {
       this.#events.end();
       // Events that may be sent come before the held ones.
@@ -77,14 +91,28 @@ export class RelayStream {
     const observation = this.#observer.end();
     const isWhole = this.#state === "closed" || observation.finish !== undefined;
     if (this.#state === "failed" || !isWhole || fault !== undefined) {
-      // A stream that the provider broke off ends without its completion. Two protocols let us add an error event.
+      // A stream that the provider broke off ends without its completion, by an error of the caller's protocol; of the
+      // service's streams only two protocols have one.
       observation.failure ??= fault === undefined ? truncated : { ...truncated, message: fault };
-      if (this.#state !== "failed" && serviceFailure) return this.#failure(observation);
+      if (this.#state !== "failed" && (this.#ownErrors || !this.#head.serviceForm))
+        return this.#failure(observation) + (this.#framing?.close() ?? "");
     } else if (closing && this.#state !== "closed" && !this.#framing) this.#held += writeFrame(closing);
-    return this.#held;
+    return this.#held + (this.#framing?.close() ?? "");
+  }
+
+  whole(status: number, headers: ReplyHeaders, bytes: Uint8Array): WholeReply {
+    if (status >= 400) {
+      const refused = convertRefusal({ status, headers, bytes }, this.#from, this.#codec, this.#options);
+      this.#observation = { content: 0, failure: refused.failure };
+      return refused.whole;
+    }
+    const { whole, observation } = relayBody(bytes, this.#from, this.#codec, this.#options);
+    this.#observation = observation;
+    return whole;
   }
 
   observation(): Observation {
+    if (!this.#observer) return this.#observation;
     // In mid-stream, `end` must not be called: a codec reads no usage after its end.
     return this.#isOver ? this.#observer.end() : this.#observer.soFar();
   }
@@ -125,7 +153,7 @@ export class RelayStream {
   #shown(sent: string): string {
     const { frame } = this.#codec;
     // What a provider sends after the end is dropped.
-    if (this.#state === "closed" || (this.#state === "failed" && frame.serviceFailure)) return "";
+    if (this.#state === "closed" || (this.#state === "failed" && this.#ownErrors)) return "";
     const event = frame.dataOnly ? dataOnly(sent) : sent;
     const raw = dataOf(event) ?? "";
     const data = this.#events.decode(raw);
@@ -135,7 +163,7 @@ export class RelayStream {
     this.#begin();
     this.#examine(data);
     // Only the error of our own form is sent, and it is held already.
-    if (this.#state === "failed" && frame.serviceFailure) return "";
+    if (this.#state === "failed" && this.#ownErrors) return "";
     const shown = this.#framed(event, raw, this.#rename ? this.#rename(raw) : raw);
     return this.#state === "failed" ? this.#hide(shown) : shown;
   }
@@ -158,7 +186,7 @@ export class RelayStream {
     }
     if (failed && this.#state !== "failed") {
       this.#state = "failed";
-      if (this.#codec.frame.serviceFailure) this.#held += this.#failure(this.#observer.end());
+      if (this.#ownErrors) this.#held += this.#failure(this.#observer.end());
     } else if (last && this.#state === "streaming") this.#state = "ending";
   }
 
@@ -201,9 +229,10 @@ export class RelayStream {
   /** The event that reports a failed stream to a caller of this protocol. */
   #failure({ failure }: Observation): string {
     const message = this.#hide(failure?.message ?? truncated.message);
-    const writer = this.#codec.reply.encode({ id: "", model: "", created: 0 }, () => {});
-    const chunks = writer.step({ type: "failure", failure: { ...truncated, message } });
-    const chunk = JSON.stringify(chunks.at(-1));
-    return toBytes(this.#framing ? this.#framing.frame(chunk) : writeFrame(chunk));
+    const writer = this.#codec.reply.encode(this.#head, ignoreLosses);
+    // Some protocols begin a reply before an error, but this one has begun.
+    const chunk = writer.step({ type: "failure", failure: { ...truncated, message } }).at(-1);
+    const { frame = writeFrame } = this.#framing ?? {};
+    return asLatin1(frame(JSON.stringify(chunk), this.#codec.frame.event?.(chunk)));
   }
 }

@@ -1,0 +1,32 @@
+import type { Head } from "../codec/caller-codec.ts";
+import type { RequestPlan } from "../plan/request-plan.ts";
+import { RelayedReply } from "./relayed-reply.ts";
+import type { Reply, ReplyOptions } from "./reply.ts";
+import { TranslatedReply } from "./translated-reply.ts";
+
+/** What a planned request says of the reply to it. */
+export type PlannedReply = Pick<
+  RequestPlan<unknown>,
+  "caller" | "upstream" | "translated" | "restore" | "request"
+>;
+
+/**
+ * Opens the reply to a planned request, relayed or translated as the plan says. `head` has the facts that the caller's
+ * protocol writes into it.
+ *
+ *     const reply = openReply(plan, { id: "1", model: "best", created: 1_700_000_000 });
+ *     for await (const bytes of response.body) write(reply.push(bytes));
+ *     write(reply.finish());
+ *
+ * A unary body that answers a request for a stream is made a stream (`unary`).
+ */
+export function openReply(
+  plan: PlannedReply,
+  head: Head,
+  options: Omit<ReplyOptions, "restore"> = {},
+): Reply {
+  const { caller, upstream, translated, request } = plan;
+  if (!translated && !options.unary) return new RelayedReply(upstream, caller, head, options);
+  const whole = request ? { ...head, request } : head;
+  return new TranslatedReply(upstream, caller, whole, { ...options, restore: plan.restore?.() });
+}

@@ -1,0 +1,22 @@
+import type { Head } from "@manifold-gateway/core";
+import { openReply, type Reply, type ReplyOptions } from "@manifold-gateway/core/reply";
+import { secretsOf } from "@manifold-gateway/providers";
+import type { Work } from "./reply.ts";
+
+type Options = Pick<ReplyOptions, "framing" | "unary"> & {
+  /** Default: the one of a unary reply. */
+  head?: Head;
+};
+
+/** How an answer is relayed: with the model's name in it, and without credentials. */
+export const relayOptions = ({ ask, plan }: Pick<Work, "ask" | "plan">) => ({
+  name: plan.resolution.model.answerName === "asked" ? ask.model : undefined,
+  secrets: () => secretsOf(plan.resolution.provider),
+});
+
+/** The reply of an entry on its way to the caller. */
+export function openedReply(work: Work, { head = work.head, framing, unary }: Options = {}): Reply {
+  const { context, plan } = work;
+  const { protocols } = context.services;
+  return openReply(plan, head, { ...relayOptions(work), framing, unary, protocols });
+}
