@@ -10,5 +10,6 @@ export const allParts: Parts = {
   check: async () => (await import("@manifold-gateway/core/check")).textCheck,
   operations: {
     text: async () => generateText,
+    embedding: async () => (await import("./embeddings/embed.ts")).createEmbeddings,
   },
 };

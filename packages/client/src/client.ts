@@ -26,8 +26,8 @@ export interface Watch {
 export interface Client {
   /** Answers the request of an SDK. */
   request(request: Request, watch?: Watch): Promise<Response>;
-  /** Answers a call for text that is read already. */
-  text(call: Incoming, watch?: Watch): Promise<Response>;
+  /** Answers a call that is read already. */
+  call(incoming: Incoming, watch?: Watch): Promise<Response>;
 }
 
 /** The longest pause of a key after a 429, in milliseconds. */
@@ -73,7 +73,7 @@ export function createClient(options: AnyOptions, parts: Parts): Client {
   }
 
   return {
-    text: (call, watch = {}) => guarded(call, watch, () => serve(call, watch)),
+    call: (incoming, watch = {}) => guarded(incoming, watch, () => serve(incoming, watch)),
     async request(request, watch = {}) {
       const { headers, method, signal, url } = request;
       signal.throwIfAborted();

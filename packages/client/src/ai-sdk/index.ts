@@ -1,9 +1,16 @@
-import type { LanguageModelV4 } from "@ai-sdk/provider";
+import {
+  type EmbeddingModelV4,
+  type LanguageModelV4,
+  NoSuchModelError,
+  type ProviderV4,
+} from "@ai-sdk/provider";
 import { wires } from "@manifold-gateway/core/codec";
 import { allParts } from "../all-parts.ts";
 import { type Client, createClient } from "../client.ts";
 import type { ClientOptions, ProviderSettings, TargetName } from "../options.ts";
 import { modelstyle } from "./codec.ts";
+import { modelEmbed } from "./embed-codec.ts";
+import { embeddingModel } from "./embedding-model.ts";
 import { languageModel } from "./language-model.ts";
 import type { Send } from "./send.ts";
 import { protocol } from "./wire.ts";
@@ -14,10 +21,10 @@ type ModelId<Providers, Models extends string> =
   | (string & {});
 
 /** A provider for the AI SDK's calls. Itself makes language models. */
-export interface Manifold<Id extends string = string> {
+export interface Manifold<Id extends string = string> extends ProviderV4 {
   (model: Id): LanguageModelV4;
-  readonly specificationVersion: "v4";
   languageModel(model: Id): LanguageModelV4;
+  embeddingModel(model: Id): EmbeddingModelV4;
 }
 
 /**
@@ -36,19 +43,27 @@ export function createManifold<
 >(options: ClientOptions<Providers, Models> = {}): Manifold<ModelId<Providers, Models>> {
   const send = sender(createClient(options, allParts));
   const language = (model: string): LanguageModelV4 => languageModel(model, send);
-  return Object.assign(language, { specificationVersion: "v4" as const, languageModel: language });
+  return Object.assign(language, {
+    specificationVersion: "v4" as const,
+    languageModel: language,
+    embeddingModel: (model: string) => embeddingModel(model, send),
+    imageModel: (modelId: string): never => {
+      throw new NoSuchModelError({ modelId, modelType: "imageModel" });
+    },
+  });
 }
 
 const sender =
   (client: Client): Send =>
-  (wire, { abortSignal, headers = {} }, onLoss) => {
+  (operation, wire, { abortSignal, headers = {} }, onLoss) => {
     const model = String(wire.model);
     const lower = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-    return client.text(
+    return client.call(
       {
         id: crypto.randomUUID(),
         codec: modelstyle,
-        wire: { protocol, operation: "text", model, stream: wire.stream === true, form: "events", edits: {} },
+        embedCodec: modelEmbed,
+        wire: { protocol, operation, model, stream: wire.stream === true, form: "events", edits: {} },
         body: { value: wire, protocols: wires, holdsSeal: () => false, edited: () => "" },
         model,
         header: (name) => lower.get(name),

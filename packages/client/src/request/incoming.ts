@@ -1,4 +1,5 @@
 import type { AnyCaller } from "@manifold-gateway/core";
+import type { EmbedCodec } from "@manifold-gateway/core/operations";
 import { Rejection, type RequestBody, readBody } from "@manifold-gateway/core/plan";
 import { type Wire, wireOf } from "@manifold-gateway/core/wire";
 import { ClientRefusal } from "../reply/failure.ts";
@@ -14,6 +15,8 @@ export interface Incoming {
   model: string;
   header(name: string): string | undefined;
   signal: AbortSignal;
+  /** The caller's wire of embeddings. Default: that of its protocol. */
+  embedCodec?: EmbedCodec;
   /** The request and its answer are decoded and encoded, even if the provider speaks the caller's protocol. */
   rewritten?: true;
 }

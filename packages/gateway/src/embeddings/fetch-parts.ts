@@ -6,8 +6,10 @@ import {
   type EmbedCodec,
   type EmbedPart,
   type EmbedRequest,
+  embedEndpoint,
   fetchesOf,
   inlineEmbed,
+  separateEmbedProtocol,
   takesOf,
 } from "@manifold-gateway/core/operations";
 import { fieldOf } from "@manifold-gateway/core/plan";
@@ -20,7 +22,6 @@ import { inTime } from "../media/fetch-inputs.ts";
 import type { Model } from "../ports/catalog.ts";
 import type { Context } from "../ports/context.ts";
 import type { Media } from "../ports/media.ts";
-import { embedderOf, separateEmbedProtocol } from "./embedder.ts";
 import type { EmbedAsk } from "./plan.ts";
 
 /** The fetched and measured media of a request, by the path of their part. */
@@ -120,7 +121,7 @@ function urlsOf(model: Model, providers: ReadonlyMap<string, Provider>): EmbedCo
     const place = provider && separateEmbedProtocol(provider);
     const protocols = place ? [place] : (Object.keys(provider?.speaks ?? {}) as (keyof Provider["speaks"])[]);
     return protocols.flatMap((protocol) => {
-      const upstream = provider && embedderOf(provider, protocol).upstream;
+      const upstream = provider && embedEndpoint(provider, protocol).upstream;
       return upstream ? [upstream.urls] : [];
     });
   });

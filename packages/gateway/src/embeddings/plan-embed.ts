@@ -1,4 +1,4 @@
-import { embedCodecs } from "@manifold-gateway/core/operations";
+import { embedCodecs, embedEndpoint, separateEmbedProtocol } from "@manifold-gateway/core/operations";
 import { PlanQueue } from "@manifold-gateway/providers/routing";
 import { openingOf } from "../generation/opening.ts";
 import { refuseUnpayable } from "../generation/require-credit.ts";
@@ -10,7 +10,6 @@ import type { Context } from "../ports/context.ts";
 import { isEntryRefusal } from "../routing/queue.ts";
 import { endStage, type RequestTrace, startTrace } from "../routing/request-trace.ts";
 import { findRoute, type RoutedOperation } from "../routing/route.ts";
-import { embedEndpoint, separateEmbedProtocol } from "./embedder.ts";
 import { type Gathered, gatherEmbed } from "./fetch-parts.ts";
 import { type EmbedAsk, type EmbedPlan, EmbedPlanner } from "./plan.ts";
 

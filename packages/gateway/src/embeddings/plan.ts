@@ -1,6 +1,7 @@
 import {
   type EmbedCodec,
   type EmbedRequest,
+  embedEndpoint,
   estimateEmbed,
   planEmbed,
   takesOf,
@@ -15,7 +16,6 @@ import type { Candidate } from "../routing/candidate.ts";
 import { modelsThatMake, toHint } from "../routing/check-capabilities.ts";
 import { demandLosses } from "../routing/demand-losses.ts";
 import { forwarded, type Preferences } from "../routing/preferences.ts";
-import { embedderOf, embedEndpoint } from "./embedder.ts";
 import { type Gathered, withGathered } from "./fetch-parts.ts";
 
 export interface EmbedAsk {
@@ -72,7 +72,8 @@ function planAt(
   { preferences, policy, catalog, providers }: PlanOptions,
 ): EmbedPlan {
   const { entry, model, protocol, provider } = resolution;
-  const upstream = embedderOf(provider, protocol).upstream as EmbedCodec;
+  const { base, upstream: wire, ...endpoint } = embedEndpoint(provider, protocol);
+  const upstream = wire as EmbedCodec;
   const { provider: options, ...rest } = ask.body.value;
   const translated = protocol !== ask.codec.protocol;
   // Routing options are meant for a router: this service, or a provider that is one too.
@@ -90,7 +91,6 @@ function planAt(
       },
     ),
   );
-  const { base, ...endpoint } = embedEndpoint(provider, protocol);
   const [first, ...more] = planned.calls.map(
     ({ path, body }): Call => ({
       body,

@@ -1,27 +1,9 @@
-import type { Protocol } from "../../ir/part.ts";
-import { chatstyleEmbed } from "./chatstyle.ts";
-import type { EmbedCodec } from "./codec.ts";
-import { genstyleEmbed } from "./genstyle/index.ts";
-import { mediastyleEmbed } from "./mediastyle.ts";
-import { msgstyleEmbed } from "./msgstyle.ts";
-
 export * from "./batch.ts";
 export * from "./check.ts";
 export * from "./codec.ts";
+export * from "./codecs.ts";
+export * from "./embedder.ts";
 export * from "./estimate.ts";
 export * from "./ir.ts";
 export * from "./plan.ts";
 export * from "./required-fetches.ts";
-
-/** The protocols that have embeddings. */
-export const embedCodecs: Partial<Record<Protocol, EmbedCodec>> & {
-  [K in "chatstyle" | "msgstyle" | "genstyle"]: EmbedCodec;
-} = { chatstyle: chatstyleEmbed, msgstyle: msgstyleEmbed, genstyle: genstyleEmbed };
-
-/** The wires that providers serve embeddings on. A router speaks the chat family's, media included. */
-export const embedWires = {
-  chatstyle: chatstyleEmbed,
-  genstyle: genstyleEmbed,
-  mediastyle: mediastyleEmbed,
-  routerstyle: chatstyleEmbed,
-} satisfies Record<string, EmbedCodec>;

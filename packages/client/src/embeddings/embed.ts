@@ -1,0 +1,97 @@
+import type { AnyProvider } from "@manifold-gateway/core";
+import { parseJson, readFailure } from "@manifold-gateway/core/codec";
+import {
+  type EmbedCodec,
+  embedCodecs,
+  embedEndpoint,
+  joinEmbed,
+  separateEmbedProtocol,
+  shortfall,
+} from "@manifold-gateway/core/operations";
+import type { Provider, UpstreamProtocol } from "@manifold-gateway/providers";
+import type { AnsweredCall } from "@manifold-gateway/providers/routing";
+import { Calls } from "../calls/call-candidates.ts";
+import type { Candidate } from "../models/candidate.ts";
+import { candidatesOf } from "../models/candidates.ts";
+import type { Entry } from "../models/entries.ts";
+import { answerHeaders, ClientRefusal, failureResponse, finalHeaders } from "../reply/failure.ts";
+import type { Report } from "../report.ts";
+import type { Incoming } from "../request/incoming.ts";
+import type { Services } from "../services.ts";
+import { type EmbedCallPlan, EmbedPlanner } from "./plan-embed.ts";
+
+/** The largest answer, in bytes. */
+const LARGEST = 256 * 1024 * 1024;
+
+/** Creates embeddings: one vector for each input, in as many calls of one provider as that needs. */
+export async function createEmbeddings(
+  incoming: Incoming,
+  services: Services,
+  report: Report,
+): Promise<Response> {
+  const { body, model, id } = incoming;
+  const codec = incoming.embedCodec ?? (embedCodecs[incoming.codec.protocol] as EmbedCodec);
+  const candidates = await candidatesOf(incoming, services, (entry, provider) =>
+    embedCandidate(entry, provider, codec),
+  );
+  const calls = new Calls<EmbedCallPlan>(incoming, services);
+  const planner = new EmbedPlanner({ codec, model, value: body.value }, services.options);
+  let answered = await calls.first(candidates, planner, report);
+  const { plan } = answered;
+  report.losses(plan.resolution, "request", plan.losses);
+  const replies = [];
+  for (const more of [...plan.more, undefined]) {
+    if (answered.response.status >= 400) return refused(incoming, answered, services);
+    const bytes = await answered.response.body.bytes(LARGEST);
+    replies.push(plan.upstream.reply.decode(parseJson(new TextDecoder().decode(bytes)) ?? null));
+    if (more) answered = await calls.attempts.callAgain(answered, more);
+  }
+  const reply = joinEmbed(replies);
+  const missing = shortfall(plan.request, reply);
+  if (missing)
+    return failureResponse(incoming.codec, { ...missing, code: "provider_failed" }, id, finalHeaders);
+  if (reply.usage) {
+    const { videoInput: _, ...usage } = reply.usage;
+    report.usage(plan.resolution, { ...usage, output: 0 });
+  }
+  const answer = codec.reply.encode(reply, { ...plan.request, model });
+  return new Response(JSON.stringify(answer), { headers: answerHeaders(id, "application/json") });
+}
+
+/** An entry in the protocol in which its provider embeds: a service of its own, the caller's protocol, or the first. */
+function embedCandidate(entry: Entry, provider: Provider, { protocol: caller }: EmbedCodec): Candidate {
+  const spoken = Object.keys(provider.speaks) as UpstreamProtocol[];
+  const able = spoken.filter((one) => embedCodecs[one]?.endpoint !== undefined);
+  const protocol = separateEmbedProtocol(provider) ?? able.find((one) => one === caller) ?? able[0];
+  if (protocol === undefined)
+    throw new ClientRefusal(
+      404,
+      "model_not_found",
+      `model: the provider '${provider.id}' serves no embeddings in the protocols that it is declared with.`,
+      "model",
+    );
+  // A service of its own may have keys of its own.
+  const served = embedEndpoint(provider, protocol).provider;
+  return { id: `${provider.id}/${entry.name}`, entry, provider: served, protocol };
+}
+
+/** The error of a provider in the caller's protocol. */
+async function refused(
+  { id, codec }: Incoming,
+  { plan, response: { status, headers, body } }: AnsweredCall<EmbedCallPlan>,
+  { codecs }: Services,
+): Promise<Response> {
+  const upstream = (await codecs.provider(plan.resolution.protocol)) as AnyProvider;
+  const failure = readFailure(upstream, status, new TextDecoder().decode(await body.bytes(LARGEST)), headers);
+  const pause = headers["retry-after"];
+  return failureResponse(
+    codec,
+    failure ?? {
+      kind: "unavailable",
+      status: 502,
+      message: `The provider failed with status ${status} and no readable reason.`,
+    },
+    id,
+    { ...finalHeaders, ...(typeof pause === "string" && { "retry-after": pause }) },
+  );
+}

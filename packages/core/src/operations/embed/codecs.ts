@@ -1,0 +1,19 @@
+import type { Protocol } from "../../ir/part.ts";
+import { chatstyleEmbed } from "./chatstyle.ts";
+import type { EmbedCodec } from "./codec.ts";
+import { genstyleEmbed } from "./genstyle/index.ts";
+import { mediastyleEmbed } from "./mediastyle.ts";
+import { msgstyleEmbed } from "./msgstyle.ts";
+
+/** The protocols that have embeddings. */
+export const embedCodecs: Partial<Record<Protocol, EmbedCodec>> & {
+  [K in "chatstyle" | "msgstyle" | "genstyle"]: EmbedCodec;
+} = { chatstyle: chatstyleEmbed, msgstyle: msgstyleEmbed, genstyle: genstyleEmbed };
+
+/** The wires that providers serve embeddings on. A router speaks the chat family's, media included. */
+export const embedWires = {
+  chatstyle: chatstyleEmbed,
+  genstyle: genstyleEmbed,
+  mediastyle: mediastyleEmbed,
+  routerstyle: chatstyleEmbed,
+} satisfies Record<string, EmbedCodec>;
