@@ -5,7 +5,7 @@ import { drivers } from "./drivers/index.ts";
 import { type Cell, scenarios } from "./scenarios.ts";
 import { world } from "./world.ts";
 
-const { simulator, send } = world();
+const shared = world();
 
 /** What is not shown of an SDK on a protocol, with its reasons. */
 const lacks = ({ wire, lacks, lacksAtHome }: Driver, protocol: string): Lacks => ({
@@ -13,11 +13,11 @@ const lacks = ({ wire, lacks, lacksAtHome }: Driver, protocol: string): Lacks =>
   ...(wire === protocol && { cut: "a forwarded stream may end inside an event", ...lacksAtHome }),
 });
 
-beforeEach(() => simulator.reset());
+beforeEach(() => shared.simulator.reset());
 
 describe.each(drivers)("$name", (driver) => {
   describe.each(PROTOCOLS)("an SDK in front of a provider of %s", (protocol) => {
-    const cell: Cell = { driver, protocol, model: `${protocol}/sim-text`, send, simulator };
+    const cell: Cell = { driver, protocol, model: `${protocol}/sim-text`, ...shared };
     const shown = (Object.keys(kinds) as Kind[]).filter((kind) => !lacks(driver, protocol)[kind]);
     it.each(shown.map((kind) => [kinds[kind], kind] as const))("an SDK %s", (_, kind) =>
       scenarios[kind](cell),

@@ -21,12 +21,44 @@ const providers = Object.fromEntries(
 export interface World {
   simulator: Simulator;
   send: Send;
+  /** Whether the client has left the last exchange with a provider before its end. */
+  hasLeft(): boolean;
 }
 
 /** A client in front of a simulator of every protocol, without a port. */
 export function world(options: Partial<ClientOptions<Providers, string>> = {}): World {
   const simulator = createSimulator();
-  return { simulator, send: createFetch({ providers, env: {}, fetch: simulator.fetch, ...options }) };
+  let hasLeft = false;
+  const leave = (): void => {
+    hasLeft = true;
+  };
+  const fetch = async (request: Request): Promise<Response> => {
+    hasLeft = false;
+    request.signal.addEventListener("abort", leave);
+    const { body, status, headers } = await simulator.fetch(request);
+    return new Response(body && watched(body, leave), { status, headers });
+  };
+  const send = createFetch({ providers, env: {}, fetch, ...options });
+  return { simulator, send, hasLeft: () => hasLeft };
+}
+
+/** A body that says when its reader leaves it. */
+function watched(body: ReadableStream<Uint8Array>, leave: () => void): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel(reason) {
+        leave();
+        return reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 /** What a promise is rejected with; nothing where it is not. */
