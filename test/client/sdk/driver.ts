@@ -1,8 +1,15 @@
+import type { ClientOptions, ProviderSettings } from "@manifold-gateway/client";
+
 /** A `fetch`: all that an SDK is given. */
 export type Send = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-export interface Ask {
+/** A client: as the `fetch` that SDKs are given, and its options for what makes one itself. */
+export interface Client {
   send: Send;
+  options: ClientOptions<Record<string, ProviderSettings>, string>;
+}
+
+export interface Ask extends Client {
   model: string;
   stream: boolean;
   /** Whether the model is offered `WEATHER`. */
@@ -79,9 +86,9 @@ export interface Driver {
   /** What it cannot do with a server of its own wire that is strict, and why: there nothing is translated. */
   lacksAtHome?: Lacks;
   /** The vectors of two texts. */
-  embed?(ask: { send: Send; model: string; texts: string[] }): Promise<(readonly number[])[]>;
+  embed?(ask: Client & { model: string; texts: string[] }): Promise<(readonly number[])[]>;
   /** A picture, in base64. */
-  draw?(ask: { send: Send; model: string; prompt: string }): Promise<string | undefined>;
+  draw?(ask: Client & { model: string; prompt: string }): Promise<string | undefined>;
 }
 
 export const WEATHER = {

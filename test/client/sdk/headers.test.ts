@@ -12,8 +12,8 @@ describe.each(drivers)("$name", (driver) => {
   it.each(PROTOCOLS)(
     "sends neither its key nor its name nor cookies to a provider of %s",
     async (protocol) => {
-      const { send, simulator } = world();
-      await driver.open({ send, model: `${protocol}/sim-text`, stream: false }).say("Hi");
+      const { send, options, simulator } = world();
+      await driver.open({ send, options, model: `${protocol}/sim-text`, stream: false }).say("Hi");
       const [entry] = simulator.ledger.entries;
       const headers = entry?.headers ?? {};
       expect(JSON.stringify([headers, entry?.path])).toContain("provider-key");

@@ -59,9 +59,11 @@ describe("what tells the protocol", () => {
   });
 
   it.each(drivers)("$name reaches a model whose name has slashes and colons", async (driver) => {
-    const { send, simulator } = world();
+    const { send, options, simulator } = world();
     for (const stream of [false, true]) {
-      const answer = await driver.open({ send, model: "msgstyle/vendors/sim-text:8b", stream }).say("Hi");
+      const answer = await driver
+        .open({ send, options, model: "msgstyle/vendors/sim-text:8b", stream })
+        .say("Hi");
       expect(answer.text).toContain("Hi");
       expect(simulator.ledger.last()?.model).toBe("vendors/sim-text:8b");
     }

@@ -14,24 +14,28 @@ describe.each(drivers)("$name", (driver) => {
     it.each(names)(
       "%s is an error of the SDK's class, and nothing is sent",
       async (_, model, status, named) => {
-        const { send, simulator } = world();
-        const thrown = driver.thrown(await failureOf(driver.open({ send, model, stream }).say("Hi")));
+        const { send, options, simulator } = world();
+        const thrown = driver.thrown(
+          await failureOf(driver.open({ send, options, model, stream }).say("Hi")),
+        );
         expect(thrown).toMatchObject({ kind: expect.any(String), status });
         expect(thrown.message).toContain(named);
         expect(simulator.ledger.entries).toEqual([]);
       },
     );
   });
+});
 
+describe.each(drivers.filter(({ wire }) => wire !== "none"))("$name", (driver) => {
   it("an error of the client itself is an answer, and never a connection error", async () => {
-    const { send } = world();
+    const { send, options } = world();
     const answers: Response[] = [];
     const watched: typeof send = async (input, init) => {
       const answer = await send(input, init);
       answers.push(answer.clone());
       return answer;
     };
-    await failureOf(driver.open({ send: watched, model: "nowhere/a", stream: false }).say("Hi"));
+    await failureOf(driver.open({ send: watched, options, model: "nowhere/a", stream: false }).say("Hi"));
     expect(answers).toHaveLength(1);
     const [answer] = answers;
     expect(answer?.headers.get("content-type")).toMatch(/^application\/json/);

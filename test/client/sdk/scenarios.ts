@@ -20,10 +20,12 @@ function expectUsage({ usage }: Answer, { simulator }: Cell): void {
 }
 
 async function text(cell: Cell, stream: boolean): Promise<void> {
-  const { driver, protocol, model, send, simulator } = cell;
+  const { driver, protocol, model, send, options, simulator } = cell;
   const pieces: string[] = [];
   const words = "Hello, wörld 🌍, and all that is in it.";
-  const answer = await driver.open({ send, model, stream, onText: (piece) => pieces.push(piece) }).say(words);
+  const answer = await driver
+    .open({ send, options, model, stream, onText: (piece) => pieces.push(piece) })
+    .say(words);
   expect(answer.text).toBe(`You said: ${words}`);
   expectUsage(answer, cell);
   expect(simulator.ledger.entries).toMatchObject([{ protocol, stream, delivered: "complete" }]);
@@ -33,8 +35,12 @@ async function text(cell: Cell, stream: boolean): Promise<void> {
 }
 
 /** Three turns: a call, another upon its result, and an answer upon that. */
-async function tools({ driver, protocol, model, send, simulator }: Cell, stream: boolean, reasons: boolean) {
-  const conversation = driver.open({ send, model, stream, tools: true, reasons });
+async function tools(
+  { driver, protocol, model, send, options, simulator }: Cell,
+  stream: boolean,
+  reasons: boolean,
+) {
+  const conversation = driver.open({ send, options, model, stream, tools: true, reasons });
   const more = reasons ? " [[reason]]" : "";
   const [first, second] = CITIES.map((city) => `${callOf(city)}${more} [[step]]`);
   let answer = await conversation.say(`Where is it warm? ${first} ${second}${more}`);
@@ -52,31 +58,31 @@ async function tools({ driver, protocol, model, send, simulator }: Cell, stream:
   for (const city of CITIES) expect(last).toContain(`Sunny in ${city}.`);
 }
 
-async function format({ driver, model, send, simulator }: Cell): Promise<void> {
-  const answer = await driver.open({ send, model, stream: false, format: true }).say("Who?");
+async function format({ driver, model, send, options, simulator }: Cell): Promise<void> {
+  const answer = await driver.open({ send, options, model, stream: false, format: true }).say("Who?");
   expect(JSON.parse(answer.text)).toEqual({ name: expect.any(String), age: expect.any(Number) });
   // The schema went to the provider.
   expect(JSON.stringify(simulator.ledger.last()?.request)).toContain("age");
 }
 
-async function image({ driver, model, send }: Cell): Promise<void> {
-  const answer = await driver.open({ send, model, stream: false }).say("What is this?", PNG);
+async function image({ driver, model, send, options }: Cell): Promise<void> {
+  const answer = await driver.open({ send, options, model, stream: false }).say("What is this?", PNG);
   expect(answer.text).toContain("I see 1 image (image/png");
 }
 
 /** An error of the provider, in the words of the provider, as an error of the SDK. */
-async function refused({ driver, model, send }: Cell, fault: string, status: number): Promise<void> {
-  const running = driver.open({ send, model, stream: false }).say(`[[fault:${fault}]]`);
+async function refused({ driver, model, send, options }: Cell, fault: string, status: number): Promise<void> {
+  const running = driver.open({ send, options, model, stream: false }).say(`[[fault:${fault}]]`);
   const thrown = driver.thrown(await failureOf(running));
   expect(thrown).toMatchObject({ kind: expect.any(String), status });
   expect(thrown.message).not.toMatch(/<html|Connection error|fetch failed/i);
 }
 
 /** A stream that the provider cuts is an error of the SDK, after what had come. */
-async function cut({ driver, model, send }: Cell): Promise<void> {
+async function cut({ driver, model, send, options }: Cell): Promise<void> {
   const pieces: string[] = [];
   const running = driver
-    .open({ send, model, stream: true, onText: (piece) => pieces.push(piece) })
+    .open({ send, options, model, stream: true, onText: (piece) => pieces.push(piece) })
     .say(`${"long ".repeat(400)}[[fault:cut=5000]]`);
   const failure = await failureOf(running);
   expect(pieces.join("")).toMatch(/^You said: long /);
@@ -85,10 +91,13 @@ async function cut({ driver, model, send }: Cell): Promise<void> {
 }
 
 /** A caller that leaves takes the request to the provider along. */
-async function abort({ driver, model, send, simulator, hasLeft }: Cell, stream: boolean): Promise<void> {
+async function abort(
+  { driver, model, send, options, simulator, hasLeft }: Cell,
+  stream: boolean,
+): Promise<void> {
   const leaving = new AbortController();
   const running = driver
-    .open({ send, model, stream, signal: leaving.signal, onText: () => leaving.abort() })
+    .open({ send, options, model, stream, signal: leaving.signal, onText: () => leaving.abort() })
     .say("Take your time. [[fault:stall=600000]]");
   if (!stream) {
     await vi.waitFor(() => expect(simulator.ledger.entries).toHaveLength(1), { interval: 1 });

@@ -2,7 +2,7 @@ import { type ClientOptions, createFetch, type ProviderSettings } from "@manifol
 import type { UpstreamProtocol } from "@manifold-gateway/providers";
 import { createSimulator, type Simulator } from "@manifold-gateway/simulator";
 import { PROTOCOLS } from "../../support/text.ts";
-import type { Send } from "./driver.ts";
+import type { Client } from "./driver.ts";
 
 type Providers = Record<UpstreamProtocol, ProviderSettings>;
 
@@ -18,9 +18,8 @@ const providers = Object.fromEntries(
   ]),
 ) as unknown as Providers;
 
-export interface World {
+export interface World extends Client {
   simulator: Simulator;
-  send: Send;
   /** Whether the client has left the last exchange with a provider before its end. */
   hasLeft(): boolean;
 }
@@ -38,8 +37,8 @@ export function world(options: Partial<ClientOptions<Providers, string>> = {}): 
     const { body, status, headers } = await simulator.fetch(request);
     return new Response(body && watched(body, leave), { status, headers });
   };
-  const send = createFetch({ providers, env: {}, fetch, ...options });
-  return { simulator, send, hasLeft: () => hasLeft };
+  const all = { providers, env: {}, fetch, ...options };
+  return { simulator, send: createFetch(all), options: all, hasLeft: () => hasLeft };
 }
 
 /** A body that says when its reader leaves it. */

@@ -2,6 +2,7 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import { createGoogle } from "@ai-sdk/google";
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { createManifold } from "@manifold-gateway/client/ai-sdk";
 import {
   AISDKError,
   type EmbeddingModel,
@@ -16,7 +17,16 @@ import {
   streamText,
   tool,
 } from "ai";
-import { type Ask, type Driver, type Lacks, PERSON, type Send, thrownBy, WEATHER } from "../driver.ts";
+import {
+  type Ask,
+  type Client,
+  type Driver,
+  type Lacks,
+  PERSON,
+  type Send,
+  thrownBy,
+  WEATHER,
+} from "../driver.ts";
 
 /** The models of a provider for the AI SDK, by their names. */
 interface Models {
@@ -65,10 +75,10 @@ async function turn({ stream, signal, onText, ...ask }: Ask, model: LanguageMode
 export function ai(
   name: string,
   wire: Driver["wire"],
-  modelsOf: (send: Send) => Models,
+  modelsOf: (fetch: Send, options: Client["options"]) => Models,
   lacks: Lacks = {},
 ): Driver {
-  const { embedding, image } = modelsOf(fetch);
+  const { embedding, image } = modelsOf(fetch, {});
   return {
     name: `ai, ${name}`,
     wire,
@@ -80,7 +90,7 @@ export function ai(
         messages.push(message);
         const { text, toolCalls, responseMessages, usage } = await turn(
           ask,
-          modelsOf(ask.send).text(ask.model),
+          modelsOf(ask.send, ask.options).text(ask.model),
           messages,
         );
         messages.push(...responseMessages);
@@ -124,9 +134,9 @@ export function ai(
       };
     },
     ...(embedding && {
-      embed: async ({ send, model, texts }) => {
+      embed: async ({ send, options, model, texts }) => {
         const { embeddings } = await embedMany({
-          model: modelsOf(send).embedding?.(model) as EmbeddingModel,
+          model: modelsOf(send, options).embedding?.(model) as EmbeddingModel,
           values: texts,
           maxRetries: 0,
         });
@@ -134,9 +144,9 @@ export function ai(
       },
     }),
     ...(image && {
-      draw: async ({ send, model, prompt }) => {
+      draw: async ({ send, options, model, prompt }) => {
         const { image: drawn } = await generateImage({
-          model: modelsOf(send).image?.(model) as ImageModel,
+          model: modelsOf(send, options).image?.(model) as ImageModel,
           prompt,
           maxRetries: 0,
         });
@@ -149,6 +159,7 @@ export function ai(
 const apiKey = "unused";
 
 export const aiDrivers: Driver[] = [
+  ai("@manifold-gateway/client/ai-sdk", "none", (_, options) => ({ text: createManifold(options) })),
   ai("@ai-sdk/openai responses", "responses", (fetch) => {
     const provider = createOpenAI({ fetch, apiKey });
     return { text: provider, embedding: provider.embeddingModel, image: provider.imageModel };
