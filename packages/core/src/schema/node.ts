@@ -120,48 +120,60 @@ type InferMembers<M> = {
 type Flat<T> = { [K in keyof T]: T[K] };
 type ObjectOf<M> = Flat<InferMembers<M> & { [member: string]: unknown }>;
 
+/** A string: `string({ min: 1 })`, `string({ pattern: /^\w+$/, message: "must be a word" })`. */
 export const string = (rules: Omit<StringNode, "kind"> = {}): Schema<string> => ({
   kind: "string",
   ...rules,
 });
+/** A finite number: `number({ integer: true, min: 1 })`. */
 export const number = (rules: Omit<NumberNode, "kind"> = {}): Schema<number> => ({
   kind: "number",
   ...rules,
 });
+/** `true` or `false`. */
 export const boolean = (): Schema<boolean> => ({ kind: "boolean" });
+/** Any JSON value. It is not looked at. */
 export const any = (): Schema<unknown> => ({ kind: "any" });
 
+/** An object of any members, such as the arguments of a call. `message` replaces the error for other types. */
 export const record = (message?: string): Schema<Record<string, unknown>> => ({
   kind: "record",
   ...(message !== undefined && { message }),
 });
+/** An object whose members all have one schema: `recordOf(number())`. */
 export const recordOf = <T>(values: Schema<T>): Schema<Record<string, T>> => ({ kind: "record", values });
 
+/** A list: `array(string(), { min: 1 })`. */
 export const array = <T>(items: Schema<T>, rules: Pick<ArrayNode, "min" | "message"> = {}): Schema<T[]> => ({
   kind: "array",
   items,
   ...rules,
 });
 
-/** One of these words. */
+/** One of these words: `oneOf("user", "assistant")`. */
 export const oneOf = <const Word extends string>(...values: readonly Word[]): Schema<Word> => ({
   kind: "enum",
   values,
 });
 
-/** An object, whose unknown members pass. */
+/** An object, whose unknown members pass: `object({ model: string(), seed: optional(number()) })`. */
 export const object = <M extends Members>(members: M, needs?: Need): Schema<ObjectOf<M>, ObjectNode> => ({
   kind: "object",
   members,
   ...(needs && { needs }),
 });
 
+/** A value of any of these schemas: `union([string(), array(string())])`. */
 export const union = <const S extends readonly Schema<unknown>[]>(
   options: S,
   message?: string,
 ): Schema<Infer<S[number]>> => ({ kind: "union", options, ...(message !== undefined && { message }) });
 
-/** `T` is the type of the whole, which the cases are too many to spell. */
+/**
+ * An object with a schema of its own for each value of one member. Its type is that of what all of them have in common.
+ *
+ *     variant(object({ type: string() }), "type", { text: object({ text: string() }), image: object({ url: string() }) })
+ */
 export const variant = <T>(
   common: Schema<T, ObjectNode>,
   by: string,

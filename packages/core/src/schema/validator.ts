@@ -24,6 +24,7 @@ export interface Fault {
   message: string;
 }
 
+/** What a validator does beside comparing with the schema. */
 export interface ValidatorOptions {
   /** Brings other spellings into the form of the schema first. */
   prepare?: (value: unknown) => unknown;

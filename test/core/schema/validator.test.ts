@@ -1,0 +1,145 @@
+import {
+  any,
+  array,
+  type Issue,
+  nullish,
+  number,
+  object,
+  oneOf,
+  optional,
+  record,
+  recordOf,
+  type Schema,
+  string,
+  union,
+  validator,
+  variant,
+} from "@manifold-gateway/core/schema";
+import { describe, expect, it, test } from "vitest";
+
+const issuesIn = (schema: Schema, value: unknown): Issue[] =>
+  validator(schema).safeParse(value).error?.issues ?? [];
+const textsIn = (schema: Schema, value: unknown): string[] =>
+  issuesIn(schema, value).map(({ path, message }) => `${path.map(String).join(".")}: ${message}`);
+
+const part = object(
+  { type: string(), text: nullish(string()) },
+  { noun: "part", by: "type", absent: "text", members: { text: "text" } },
+);
+const shape = variant(object({ kind: string() }), "kind", { round: object({ radius: number({ min: 1 }) }) });
+
+describe("a validator", () => {
+  test.each<[string, Schema, unknown, string[]]>([
+    [
+      "a missing member",
+      object({ a: string() }),
+      {},
+      ["a: Invalid input: expected string, received undefined"],
+    ],
+    [
+      "null where it is not allowed",
+      object({ a: optional(string()) }),
+      { a: null },
+      ["a: Invalid input: expected string, received null"],
+    ],
+    ["a number beyond JSON", number(), Number.NaN, [": Invalid input: expected number, received NaN"]],
+    ["a fraction", number({ integer: true }), 1.5, [": Invalid input: expected int, received number"]],
+    [
+      "an integer that a number rounds",
+      number({ integer: true }),
+      2 ** 60,
+      [": Too big: expected int to be <=9007199254740991"],
+    ],
+    ["a number out of its range", number({ min: 0, max: 2 }), 3, [": Too big: expected number to be <=2"]],
+    ["an empty string", string({ min: 1 }), "", [": Too small: expected string to have >=1 characters"]],
+    [
+      "a string with a message",
+      string({ pattern: /^a/, message: "must begin with a" }),
+      "b",
+      [": must begin with a"],
+    ],
+    ["a word", oneOf("a", "b"), "c", [': Invalid option: expected one of "a"|"b"']],
+    ["the only word", oneOf("a"), "c", [': Invalid input: expected "a"']],
+    ["an empty list", array(any(), { min: 1 }), [], [": Too small: expected array to have >=1 items"]],
+    ["a list where a record stands", record("must be an object"), [], [": must be an object"]],
+    [
+      "a value in a record",
+      recordOf(number()),
+      { a: 1, b: "2" },
+      ["b: Invalid input: expected number, received string"],
+    ],
+    [
+      "two items",
+      array(string()),
+      [1, "a", 2],
+      [
+        "0: Invalid input: expected string, received number",
+        "2: Invalid input: expected string, received number",
+      ],
+    ],
+    ["a needed member", part, { type: "text" }, ['text: A part of type "text" needs "text"']],
+    [
+      "a case of a variant",
+      shape,
+      { kind: "round", radius: 0 },
+      ["radius: Too small: expected number to be >=1"],
+    ],
+  ])("a validator finds %s", (_, schema, value, texts) => {
+    expect(textsIn(schema, value)).toEqual(texts);
+  });
+
+  test.each<[string, Schema, unknown]>([
+    ["unknown members", object({ a: string() }), { a: "x", b: 1 }],
+    ["null that means absence", object({ a: nullish(string()) }), { a: null }],
+    ["an unknown case of an open variant", shape, { kind: "square" }],
+    ["words that every object has", shape, { kind: "constructor" }],
+    ["any value", any(), { deep: [1] }],
+  ])("a validator accepts %s, and returns the value itself", (_, schema, value) => {
+    expect(validator(schema).safeParse(value).data).toBe(value);
+    expect(validator(schema).parse(value)).toBe(value);
+  });
+
+  it("a validator names the fault within the option of a union that has the right type", () => {
+    expect(textsIn(union([string(), array(part)]), [{ type: "text" }])).toEqual([
+      '0.text: A part of type "text" needs "text"',
+    ]);
+  });
+
+  it("a validator lists the issues of all options where none has the right type", () => {
+    expect(
+      issuesIn(object({ a: union([string(), array(string())], "must be texts") }), { a: [1] }),
+    ).toMatchObject([
+      {
+        code: "invalid_union",
+        path: ["a"],
+        message: "must be texts",
+        errors: [[{ path: [] }], [{ path: [0] }]],
+      },
+    ]);
+  });
+
+  it("a validator stops in a list of nothing but faults", () => {
+    expect(issuesIn(array(number()), Array(100_000).fill("x")).length).toBeLessThan(1_000);
+  });
+
+  it("a validator refuses words of a closed variant that have no case", () => {
+    const closed = variant(object({ kind: string() }), "kind", { round: object({}) }, { closed: true });
+    expect(textsIn(closed, { kind: "square" })).toEqual(['kind: Invalid input: expected "round"']);
+  });
+
+  it("a validator throws an error that names the places of a value that does not fit", () => {
+    expect(() => validator(object({ a: string() })).parse({})).toThrow(/^a: Invalid input: expected string/);
+  });
+
+  it("a validator prepares a value first, and looks for faults in one that fits", () => {
+    const schema = validator(object({ n: number() }), {
+      prepare: (value) => (typeof value === "number" ? { n: value } : value),
+      faults: (value) => ((value as { n: number }).n === 13 ? [{ path: ["n"], message: "is unlucky" }] : []),
+    });
+    expect(schema.parse(1)).toEqual({ n: 1 });
+    expect(schema.safeParse(13).error?.issues).toEqual([
+      { code: "custom", path: ["n"], message: "is unlucky" },
+    ]);
+    expect(schema.safeParse("x").error?.issues.map(({ code }) => code)).toEqual(["invalid_type"]);
+  });
+});
