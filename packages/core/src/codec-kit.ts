@@ -53,6 +53,13 @@ export { withoutSecrets } from "./operations/redact-links.ts";
 export { type Wires, wires } from "./protocols/facts.ts";
 export { completions, fillInTheMiddle } from "./protocols/index.ts";
 export { SEAL_MARK, sealedFor } from "./protocols/seal.ts";
+export {
+  type BillableUsage,
+  billableUsage,
+  type ImpossibleFigure,
+  isPossible,
+  type MostTokens,
+} from "./stream/billable-usage.ts";
 export { isRaw, isTooDeep, keepDigits, parseArguments } from "./stream/long-integers.ts";
 export { noteBill } from "./stream/observe.ts";
 export { COMMENT, FRAME_LIMIT } from "./stream/server-sent-events.ts";

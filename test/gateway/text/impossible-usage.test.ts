@@ -1,11 +1,12 @@
 import type { Observation, Usage } from "@manifold-gateway/core";
+import { billableUsage } from "@manifold-gateway/core/codec";
 import { costOf } from "@manifold-gateway/store";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { inputEstimate } from "../../../packages/gateway/src/generation/token-estimate.ts";
 import { toJsonBody } from "../../../packages/gateway/src/http/json-body.ts";
 import { defaultHoldFigures } from "../../../packages/gateway/src/limits/defaults.ts";
-import { billable, mostTokens } from "../../../packages/gateway/src/text/impossible-usage.ts";
+import { mostTokens } from "../../../packages/gateway/src/text/impossible-usage.ts";
 
 const price = { input: 3_000_000, cacheRead: 300_000, cacheWrite: 3_750_000, output: 15_000_000 };
 const contextWindow = 200_000;
@@ -42,7 +43,7 @@ describe("the usage that a reply is charged by", () => {
   it("figures that can be count as they are, and any other is estimated and marked", () => {
     fc.assert(
       fc.property(body, observation, (request, said) => {
-        const { usage, impossible } = billable(said, request, most(request));
+        const { usage, impossible } = billableUsage(said, most(request), () => inputEstimate(request));
         const seen = Math.ceil(said.content / 4);
         if (!said.usage) {
           expect(impossible).toEqual([]);
@@ -69,7 +70,7 @@ describe("the usage that a reply is charged by", () => {
   it("whatever a provider reports, a reply costs no more than its request can have come to, and content is never free", () => {
     fc.assert(
       fc.property(body, observation, (request, said) => {
-        const { usage } = billable(said, request, most(request));
+        const { usage } = billableUsage(said, most(request), () => inputEstimate(request));
         if (!usage) return;
         const limit = { input: most(request).input, output: most(request).output };
         expect(costOf(usage, price)).toBeLessThanOrEqual(

@@ -1,4 +1,4 @@
-import { parseJson } from "@manifold-gateway/core/codec";
+import { isPossible, parseJson } from "@manifold-gateway/core/codec";
 import { type EmbedReply, joinEmbed, shortfall } from "@manifold-gateway/core/operations";
 import { callAgain, fail } from "../generation/provider-calls.ts";
 import type { Answered } from "../generation/stages.ts";
@@ -8,7 +8,7 @@ import { reportImpossible } from "../observe/observed-call.ts";
 import type { Outcome } from "../ports/billing.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import { endStage, traceHeaders } from "../routing/request-trace.ts";
-import { isPossible, mostTokens } from "../text/impossible-usage.ts";
+import { mostTokens } from "../text/impossible-usage.ts";
 import type { EmbedPlan } from "./plan.ts";
 import type { PlannedEmbed } from "./plan-embed.ts";
 

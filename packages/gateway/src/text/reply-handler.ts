@@ -1,6 +1,8 @@
 import type { Failure } from "@manifold-gateway/core";
+import { billableUsage } from "@manifold-gateway/core/codec";
 import { pauseHeaders, type Reply } from "@manifold-gateway/core/reply";
 import { UpstreamFault } from "@manifold-gateway/providers";
+import { inputEstimate } from "../generation/token-estimate.ts";
 import { isLeft } from "../http/client-left.ts";
 import type { Sink } from "../http/exchange.ts";
 import { faultMessage, faultRefusal, isDefect, logDefect } from "../http/fault.ts";
@@ -8,7 +10,6 @@ import { errorSource } from "../http/source.ts";
 import { traceHeaders } from "../routing/request-trace.ts";
 import type { CallerStream } from "./caller-stream.ts";
 import { checkpoints } from "./checkpoints.ts";
-import { billable } from "./impossible-usage.ts";
 import type { Work } from "./reply.ts";
 import { settleText } from "./settle.ts";
 
@@ -34,7 +35,8 @@ export class ReplyHandler {
     stream.onAnswer();
     if (this.#isTranslated) stream.keepAlive();
     else stream.close();
-    const used = () => billable(reply.observation(), work.ask.body, work.most).usage;
+    const used = () =>
+      billableUsage(reply.observation(), work.most, () => inputEstimate(work.ask.body)).usage;
     this.#checkpoint = checkpoints(work.context, work, used);
   }
 

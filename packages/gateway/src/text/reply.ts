@@ -1,4 +1,5 @@
 import type { Head } from "@manifold-gateway/core";
+import type { MostTokens } from "@manifold-gateway/core/codec";
 import type { Credential } from "@manifold-gateway/providers";
 import type { Price } from "@manifold-gateway/store";
 import type { Generation } from "../generation/generation.ts";
@@ -9,7 +10,7 @@ import type { Answer, Context } from "../ports/context.ts";
 import type { RequestTrace } from "../routing/request-trace.ts";
 import type { CallerStream } from "./caller-stream.ts";
 import { heldPrice } from "./hold.ts";
-import { type MostTokens, mostTokens } from "./impossible-usage.ts";
+import { mostTokens } from "./impossible-usage.ts";
 import type { Plan, TextAsk } from "./plan.ts";
 import type { PlannedText } from "./plan-text.ts";
 import { streamed } from "./stream-reply.ts";

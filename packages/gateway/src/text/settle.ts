@@ -1,12 +1,14 @@
 import type { Observation } from "@manifold-gateway/core";
+import { billableUsage } from "@manifold-gateway/core/codec";
 import { isProviderFault } from "@manifold-gateway/providers/routing";
+import { inputEstimate } from "../generation/token-estimate.ts";
 import { faultName } from "../http/fault.ts";
 import { reportImpossible } from "../observe/observed-call.ts";
 import type { Outcome } from "../ports/billing.ts";
 import { mostCalls } from "./billable-items.ts";
 import { chargeFor } from "./charge.ts";
 import { makerOf, noteIds } from "./ids.ts";
-import { billable, billableCalls } from "./impossible-usage.ts";
+import { billableCalls } from "./impossible-usage.ts";
 import type { Work } from "./reply.ts";
 
 /**
@@ -23,7 +25,7 @@ export function settleText(
   const { services, caller, watch } = context;
   const { id, provider } = plan.resolution;
   const { breakers } = services.routing;
-  const tokens = billable(observation, ask.body, most);
+  const tokens = billableUsage(observation, most, () => inputEstimate(ask.body));
   const counted = billableCalls(
     observation.billed?.calls ?? {},
     mostCalls(plan.metered, services.holds.toolCalls),
