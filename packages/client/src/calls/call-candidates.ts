@@ -32,8 +32,9 @@ export type Inspect<Plan> = (plan: Plan, response: UpstreamResponse) => Promise<
 
 /** The calls of one request. */
 export class Calls<Plan extends CallPlan> {
-  readonly attempts: Attempts<Plan>;
+  readonly #attempts: Attempts<Plan>;
   readonly #log: Attempt[] = [];
+  #reported = 0;
   readonly #incoming: Incoming;
   readonly #services: CallServices;
   readonly #inspect: Inspect<Plan>;
@@ -47,7 +48,7 @@ export class Calls<Plan extends CallPlan> {
     this.#services = services;
     this.#inspect = inspect;
     const clocks = { routing: services.routing, now: Date.now, steady: () => performance.now() };
-    this.attempts = new Attempts(clocks, "", this, this.#log);
+    this.#attempts = new Attempts(clocks, "", this, this.#log);
   }
 
   /** Calls one candidate after the other until one answers, with whatever status, and reports each call. */
@@ -60,13 +61,37 @@ export class Calls<Plan extends CallPlan> {
       most: this.#services.routing.maxAttempts,
     });
     try {
-      return await this.attempts.call(queue, {
+      return await this.#attempts.call(queue, {
         credentials: ({ provider: { credentials } }) =>
           credentials && { credentials, identity: () => this.#incoming.id },
       });
     } finally {
-      report.attempts(this.#log);
+      this.#report(report);
     }
+  }
+
+  /** Calls the candidate that answered once more, with another plan. */
+  async again(
+    answered: Pick<AnsweredCall<Plan>, "credential">,
+    plan: Plan,
+    report: Report,
+  ): Promise<AnsweredCall<Plan>> {
+    try {
+      return await this.#attempts.callAgain(answered, plan);
+    } finally {
+      this.#report(report);
+    }
+  }
+
+  /** The number of calls so far. */
+  get count(): number {
+    return this.#log.length;
+  }
+
+  /** Reports the calls that are not reported yet. */
+  #report(report: Report): void {
+    report.attempts(this.#log.slice(this.#reported));
+    this.#reported = this.#log.length;
   }
 
   /** Sends the request planned for one candidate. */

@@ -66,7 +66,7 @@ export class ReplyStream {
     try {
       for (let bytes = await this.#body.next(); bytes !== undefined; bytes = await this.#body.next()) {
         const out = this.#reply.push(bytes);
-        if (out.length > 0) return this.#toBytes(out);
+        if (out.length > 0) return replyBytes(out, this.#reply.encoding);
       }
       return this.#finish(undefined);
     } catch (error) {
@@ -87,17 +87,13 @@ export class ReplyStream {
       rest = this.#reply.finish(wordsOf(unread));
     }
     this.#end();
-    return this.#toBytes(rest);
+    return replyBytes(rest, this.#reply.encoding);
   }
 
   #end(): void {
     this.#isOver = true;
     this.#onEnd?.(this.#reply.observation(), this.#reply.losses);
     this.#onEnd = undefined;
-  }
-
-  #toBytes(out: string): Uint8Array {
-    return replyBytes(out, this.#reply.encoding);
   }
 }
 

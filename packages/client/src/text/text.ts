@@ -1,8 +1,9 @@
 import type { Failure } from "@manifold-gateway/core";
+import { MalformedReply } from "@manifold-gateway/core";
+import { isObject, kindOfStatus, parseJson } from "@manifold-gateway/core/codec";
 import { CallerRequest, type CapabilityCheck, Rejection } from "@manifold-gateway/core/plan";
-import { NoReason, type WholeReply } from "@manifold-gateway/core/reply";
+import { NoReason, type Reply, type WholeReply } from "@manifold-gateway/core/reply";
 import type { UpstreamResponse } from "@manifold-gateway/providers/fetch-transport";
-import type { AnsweredCall } from "@manifold-gateway/providers/routing";
 import { Calls } from "../calls/call-candidates.ts";
 import { candidateFor, type TextCandidate } from "../models/candidate.ts";
 import { candidatesOf } from "../models/candidates.ts";
@@ -10,7 +11,7 @@ import { answerHeaders, failureResponse, finalHeaders } from "../reply/failure.t
 import type { Report } from "../report.ts";
 import type { Incoming } from "../request/incoming.ts";
 import type { Services } from "../services.ts";
-import { framingOf, openReply } from "./open-reply.ts";
+import { replyTo } from "./open-reply.ts";
 import { type TextPlan, TextPlanner } from "./plan-text.ts";
 import { ReplyStream } from "./stream.ts";
 
@@ -30,25 +31,29 @@ export async function generateText(
   const candidates = await candidatesOf(incoming, services, (entry, provider) =>
     candidateFor(entry, provider, request, services),
   );
-  const streams = new Map<UpstreamResponse, ReplyStream | Failure>();
-  const calls = new Calls<TextPlan>(incoming, services, async (plan, response) => {
-    if (!plan.stream || response.status >= 400) return response;
-    const reply = openReply(incoming, plan, response);
-    const stream = new ReplyStream(response.body, reply, incoming.signal);
-    const failure = await stream.begin();
-    const shown = failure ? { ...response, status: failure.status } : response;
-    streams.set(shown, failure ?? stream);
-    return shown;
-  });
   const { rewritten } = incoming;
   const check = await checkFor(candidates, services);
   const planner = new TextPlanner(request, services.options, { rewritten, check });
-  const answered = await calls.first(candidates, planner, report);
-  const { plan, response } = answered;
+  const opened = new Map<UpstreamResponse, ReplyStream | Failure>();
+  const calls = new Calls<TextPlan>(incoming, services, async (plan, response) => {
+    if (!plan.stream || response.status >= 400) return response;
+    const reply = replyTo(incoming, plan, response, true);
+    const stream = new ReplyStream(response.body, reply, incoming.signal);
+    const failure = await stream.begin();
+    const shown = failure ? { ...response, status: failure.status } : response;
+    opened.set(shown, failure ?? stream);
+    return shown;
+  });
+  const first = await calls.first(candidates, planner, report);
+  const isRefused = first.response.status >= 400 && first.plan.upstream.protocol !== codec.protocol;
+  const { plan, response } = isRefused
+    ? await (await import("./adapt.ts")).adaptText(first, { incoming, services, calls, planner, report })
+    : first;
   report.losses(plan.resolution, "request", plan.losses);
-  const opened = streams.get(response);
-  if (opened instanceof ReplyStream) return streamed(incoming, answered, opened, report);
-  return response.status >= 400 ? refused(incoming, answered, opened) : whole(incoming, answered, report);
+  const stream = opened.get(response);
+  if (stream instanceof ReplyStream) return streamed(incoming, plan, stream, report);
+  if (stream) return failureResponse(codec, stream, incoming.id, finalHeaders);
+  return whole(incoming, plan, response, report);
 }
 
 /** The check of requests, loaded when a target says what its model accepts. */
@@ -61,55 +66,53 @@ async function checkFor(
   return isNeeded ? check() : undefined;
 }
 
-function streamed(
-  incoming: Incoming,
-  { plan }: AnsweredCall<TextPlan>,
-  stream: ReplyStream,
-  report: Report,
-): Response {
+function streamed(incoming: Incoming, plan: TextPlan, stream: ReplyStream, report: Report): Response {
   const readable = stream.readable(({ usage }, losses) => {
     report.losses(plan.resolution, "reply", losses);
     if (usage) report.usage(plan.resolution, usage);
   });
-  return new Response(readable, { headers: answerHeaders(incoming.id, framingOf(incoming).contentType) });
+  const contentType = incoming.wire.form === "array" ? "application/json" : "text/event-stream";
+  return new Response(readable, { headers: answerHeaders(incoming.id, contentType) });
 }
 
-const responseOf = (id: string, { status, headers, body }: WholeReply): Response => {
-  const isWritten = typeof body === "string" || body instanceof Uint8Array;
-  return new Response(isWritten ? (body as BodyInit) : JSON.stringify(body), {
-    status,
-    headers: { ...answerHeaders(id, "application/json"), ...headers },
-  });
-};
-
+/** The answer to a request without a stream, or the provider's error. */
 async function whole(
   incoming: Incoming,
-  { plan, response }: AnsweredCall<TextPlan>,
+  plan: TextPlan,
+  response: UpstreamResponse,
   report: Report,
 ): Promise<Response> {
-  const reply = openReply(incoming, plan, response);
-  const made = reply.whole(200, {}, await response.body.bytes(LARGEST));
-  report.losses(plan.resolution, "reply", reply.losses);
+  const reply = replyTo(incoming, plan, response, false);
+  const bytes = await response.body.bytes(LARGEST);
+  let answer: WholeReply;
+  try {
+    answer = reply.whole(response.status, response.headers, bytes);
+    if (!plan.translated && answer.status < 400) requireJson(answer, reply);
+  } catch (error) {
+    if (error instanceof NoReason) return refusedWithoutReason(incoming, error);
+    throw error;
+  }
   const { usage } = reply.observation();
+  report.losses(plan.resolution, "reply", reply.losses);
   if (usage) report.usage(plan.resolution, usage);
-  return responseOf(incoming.id, made);
+  const { status, headers, body } = answer;
+  const sent = typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
+  return new Response(sent as BodyInit, {
+    status,
+    headers: { ...answerHeaders(incoming.id, "application/json"), ...headers, ...(status >= 400 && finalHeaders) },
+  });
 }
 
-/** The error of a provider in the caller's protocol. `failure` is one that a stream began with. */
-async function refused(
-  incoming: Incoming,
-  { plan, response }: AnsweredCall<TextPlan>,
-  failure: Failure | undefined,
-): Promise<Response> {
-  const { id, codec } = incoming;
-  const { status, headers, body } = response;
-  if (failure) return failureResponse(codec, failure, id, finalHeaders);
-  try {
-    const made = openReply(incoming, plan, response).whole(status, headers, await body.bytes(LARGEST));
-    return responseOf(id, { ...made, headers: { ...made.headers, ...finalHeaders } });
-  } catch (error) {
-    if (!(error instanceof NoReason)) throw error;
-    const reason: Failure = { kind: "unavailable", status: 502, message: error.message };
-    return failureResponse(codec, reason, id, { ...error.headers, ...finalHeaders });
-  }
+/** Throws if a relayed answer is no JSON object, which an SDK would take for a reply. */
+function requireJson({ body }: WholeReply, reply: Reply): void {
+  const { usage, finish } = reply.observation();
+  if (usage || finish) return;
+  const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
+  if (typeof text === "string" && !isObject(parseJson(text))) throw new MalformedReply();
+}
+
+/** A provider's error without a readable reason, such as the page of a proxy. Its status says what SDKs do next. */
+function refusedWithoutReason({ id, codec }: Incoming, { status, message, headers }: NoReason): Response {
+  const failure: Failure = { kind: kindOfStatus(status), status, message, code: "provider_failed" };
+  return failureResponse(codec, failure, id, { ...headers, ...finalHeaders });
 }
