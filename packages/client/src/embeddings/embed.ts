@@ -1,5 +1,5 @@
 import type { AnyProvider } from "@manifold-gateway/core";
-import { parseJson, readFailure } from "@manifold-gateway/core/codec";
+import { parseJson } from "@manifold-gateway/core/codec";
 import {
   type EmbedCodec,
   embedCodecs,
@@ -8,13 +8,20 @@ import {
   separateEmbedProtocol,
   shortfall,
 } from "@manifold-gateway/core/operations";
-import type { Provider, UpstreamProtocol } from "@manifold-gateway/providers";
+import { convertRefusal, NoReason } from "@manifold-gateway/core/reply";
+import { type Provider, secretsOf, type UpstreamProtocol } from "@manifold-gateway/providers/provider";
 import type { AnsweredCall } from "@manifold-gateway/providers/routing";
 import { Calls } from "../calls/call-candidates.ts";
 import type { Candidate } from "../models/candidate.ts";
 import { candidatesOf } from "../models/candidates.ts";
 import type { Entry } from "../models/entries.ts";
-import { answerHeaders, ClientRefusal, failureResponse, finalHeaders } from "../reply/failure.ts";
+import {
+  answerHeaders,
+  ClientRefusal,
+  failureResponse,
+  finalHeaders,
+  reasonlessResponse,
+} from "../reply/failure.ts";
 import type { Report } from "../report.ts";
 import type { Incoming } from "../request/incoming.ts";
 import type { Services } from "../services.ts";
@@ -44,7 +51,7 @@ export async function createEmbeddings(
     if (answered.response.status >= 400) return refused(incoming, answered, services);
     const bytes = await answered.response.body.bytes(LARGEST);
     replies.push(plan.upstream.reply.decode(parseJson(new TextDecoder().decode(bytes)) ?? null));
-    if (more) answered = await calls.attempts.callAgain(answered, more);
+    if (more) answered = await calls.again(answered, more, report);
   }
   const reply = joinEmbed(replies);
   const missing = shortfall(plan.request, reply);
@@ -75,23 +82,27 @@ function embedCandidate(entry: Entry, provider: Provider, { protocol: caller }: 
   return { id: `${provider.id}/${entry.name}`, entry, provider: served, protocol };
 }
 
-/** The error of a provider in the caller's protocol. */
+/** The error of a provider in the caller's protocol, without the provider's keys. */
 async function refused(
   { id, codec }: Incoming,
   { plan, response: { status, headers, body } }: AnsweredCall<EmbedCallPlan>,
   { codecs }: Services,
 ): Promise<Response> {
-  const upstream = (await codecs.provider(plan.resolution.protocol)) as AnyProvider;
-  const failure = readFailure(upstream, status, new TextDecoder().decode(await body.bytes(LARGEST)), headers);
-  const pause = headers["retry-after"];
-  return failureResponse(
-    codec,
-    failure ?? {
-      kind: "unavailable",
-      status: 502,
-      message: `The provider failed with status ${status} and no readable reason.`,
-    },
-    id,
-    { ...finalHeaders, ...(typeof pause === "string" && { "retry-after": pause }) },
-  );
+  const { provider, protocol } = plan.resolution;
+  const upstream = (await codecs.provider(protocol)) as AnyProvider;
+  const bytes = await body.bytes(LARGEST);
+  try {
+    const { whole } = convertRefusal({ status, headers, bytes }, upstream, codec, {
+      secrets: () => secretsOf(provider),
+      now: Date.now(),
+    });
+    const written = typeof whole.body === "string" ? whole.body : JSON.stringify(whole.body);
+    return new Response(written, {
+      status: whole.status,
+      headers: { ...answerHeaders(id, "application/json"), ...whole.headers, ...finalHeaders },
+    });
+  } catch (error) {
+    if (error instanceof NoReason) return reasonlessResponse(codec, error, id);
+    throw error;
+  }
 }

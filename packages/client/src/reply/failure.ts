@@ -1,6 +1,7 @@
 import type { AnyCaller, Failure } from "@manifold-gateway/core";
 import { kindOfStatus } from "@manifold-gateway/core/codec";
 import { Rejection } from "@manifold-gateway/core/plan";
+import type { NoReason } from "@manifold-gateway/core/reply";
 import { isProviderFault, ProviderUnavailable, providerFaultText } from "@manifold-gateway/providers/routing";
 import { HookError } from "../handler/hooks.ts";
 import { quietly } from "../report.ts";
@@ -41,6 +42,16 @@ export function failureResponse(
     status,
     headers: { ...answerHeaders(id, "application/json"), ...more },
   });
+}
+
+/** A provider's error without a readable reason, such as the page of a proxy: its status says what SDKs do next. */
+export function reasonlessResponse(
+  codec: AnyCaller,
+  { status, message, headers }: NoReason,
+  id: string,
+): Response {
+  const failure: Failure = { kind: kindOfStatus(status), status, message, code: "provider_failed" };
+  return failureResponse(codec, failure, id, { ...headers, ...finalHeaders });
 }
 
 /**

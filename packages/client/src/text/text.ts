@@ -1,13 +1,13 @@
 import type { Failure } from "@manifold-gateway/core";
 import { MalformedReply } from "@manifold-gateway/core";
-import { isObject, kindOfStatus, parseJson } from "@manifold-gateway/core/codec";
+import { isObject, parseJson } from "@manifold-gateway/core/codec";
 import { CallerRequest, type CapabilityCheck, Rejection } from "@manifold-gateway/core/plan";
 import { NoReason, type Reply, type WholeReply } from "@manifold-gateway/core/reply";
 import type { UpstreamResponse } from "@manifold-gateway/providers/fetch-transport";
 import { Calls } from "../calls/call-candidates.ts";
 import { candidateFor, type TextCandidate } from "../models/candidate.ts";
 import { candidatesOf } from "../models/candidates.ts";
-import { answerHeaders, failureResponse, finalHeaders } from "../reply/failure.ts";
+import { answerHeaders, failureResponse, finalHeaders, reasonlessResponse } from "../reply/failure.ts";
 import type { Report } from "../report.ts";
 import type { Incoming } from "../request/incoming.ts";
 import type { Services } from "../services.ts";
@@ -89,7 +89,7 @@ async function whole(
     answer = reply.whole(response.status, response.headers, bytes);
     if (!plan.translated && answer.status < 400) requireJson(answer, reply);
   } catch (error) {
-    if (error instanceof NoReason) return refusedWithoutReason(incoming, error);
+    if (error instanceof NoReason) return reasonlessResponse(incoming.codec, error, incoming.id);
     throw error;
   }
   const { usage } = reply.observation();
@@ -99,7 +99,11 @@ async function whole(
   const sent = typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
   return new Response(sent as BodyInit, {
     status,
-    headers: { ...answerHeaders(incoming.id, "application/json"), ...headers, ...(status >= 400 && finalHeaders) },
+    headers: {
+      ...answerHeaders(incoming.id, "application/json"),
+      ...headers,
+      ...(status >= 400 && finalHeaders),
+    },
   });
 }
 
@@ -109,10 +113,4 @@ function requireJson({ body }: WholeReply, reply: Reply): void {
   if (usage || finish) return;
   const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
   if (typeof text === "string" && !isObject(parseJson(text))) throw new MalformedReply();
-}
-
-/** A provider's error without a readable reason, such as the page of a proxy. Its status says what SDKs do next. */
-function refusedWithoutReason({ id, codec }: Incoming, { status, message, headers }: NoReason): Response {
-  const failure: Failure = { kind: kindOfStatus(status), status, message, code: "provider_failed" };
-  return failureResponse(codec, failure, id, { ...headers, ...finalHeaders });
 }
