@@ -15,6 +15,7 @@ export interface BareOptions<Providers extends Record<string, ProviderSettings>,
   callers: readonly [AnyCaller, ...AnyCaller[]];
   /** The protocols of providers: codecs, or halves such as `provider` of `@manifold-gateway/core/msgstyle/provider`. */
   upstreams: readonly AnyProvider[];
+  /** Providers by id: there are no others. */
   providers: Providers;
   /** The check for targets with capabilities: `textCheck` of `@manifold-gateway/core/check`. */
   check?: CapabilityCheck | false;

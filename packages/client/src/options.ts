@@ -38,6 +38,7 @@ export type TargetName<Provider extends string = string> = `${Provider}/${string
 
 /** A target with what is known of its model. */
 export interface TargetOptions<Provider extends string = string> {
+  /** The model: `"groq/llama-4"`. */
   target: TargetName<Provider>;
   /** What the model accepts: a request for more is refused before it is sent. Default: anything. */
   capabilities?: Capabilities;
@@ -45,6 +46,7 @@ export interface TargetOptions<Provider extends string = string> {
   traits?: Traits;
 }
 
+/** A model of a provider, by its name alone or with what is known of it. */
 export type Target<Provider extends string = string> = TargetName<Provider> | TargetOptions<Provider>;
 
 /** One target, or several in the order in which they are tried. */
@@ -56,6 +58,7 @@ export interface CallEvent {
   model: string;
   /** The target: `provider/name`. */
   target: string;
+  /** The provider's id. */
   provider: string;
   /** The `x-request-id` of the answer. */
   requestId: string;
@@ -63,11 +66,13 @@ export interface CallEvent {
 
 /** Something that the provider's protocol cannot express of a request, or the caller's of a reply. */
 export interface LossEvent extends CallEvent, Loss {
+  /** Whether the request or the reply lost it. */
   of: "request" | "reply";
 }
 
 /** The tokens of an answer, also of one that broke off or was left: what was seen of it. */
 export interface UsageEvent extends CallEvent {
+  /** Tokens, as the provider counted them. */
   usage: Usage;
 }
 
@@ -77,6 +82,7 @@ export interface AttemptEvent extends CallEvent, Omit<Attempt, "entry"> {}
 /** The ids that the targets of a client may begin with. */
 export type KnownProvider<Providers> = (keyof Providers & string) | PresetId;
 
+/** Settings of `createFetch`, `createHandler` and `createManifold`; all have defaults. */
 export interface ClientOptions<
   Providers extends Record<string, ProviderSettings>,
   Models extends string,

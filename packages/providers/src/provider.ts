@@ -19,7 +19,9 @@ export type UpstreamProtocol = Exclude<Protocol, "native">;
 
 /** A provider's terms for one protocol. */
 export interface Speech {
+  /** The base path of its endpoints. */
   base: string;
+  /** How calls are authenticated. */
   auth: Auth;
   /** The differences of its requests from the protocol. */
   platform?: PlatformTerms;

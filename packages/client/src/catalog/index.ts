@@ -35,6 +35,7 @@ export type ModelName<Kind extends ModelKind = ModelKind> = ListedModel<Kind> | 
 
 /** What is publicly known of a model. */
 export interface ModelFacts {
+  /** What it generates. */
   kind: ModelKind;
   /** The most tokens of a prompt and its answer. */
   contextWindow?: number;

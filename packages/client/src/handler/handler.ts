@@ -6,6 +6,7 @@ import { answerHeaders, failureResponse } from "../reply/failure.ts";
 import type { Hooks } from "./hooks.ts";
 import { listModels } from "./listing.ts";
 
+/** Settings of `createHandler`: those of a client, and who may call. */
 export interface HandlerOptions<
   Providers extends Record<string, ProviderSettings> = Record<string, ProviderSettings>,
   Models extends string = string,

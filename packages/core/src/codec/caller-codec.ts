@@ -55,17 +55,20 @@ export interface CallerCodec<Wire = JsonObject, Chunk = Json, Body = JsonObject>
    * the protocol itself.
    */
   variant?: AnyProvider;
+  /** Reading of requests. */
   request: {
     /** The check of the wire's requests, loose: unknown fields pass. A zod schema fits as well. */
     schema: Validator<Wire>;
     decode(wire: Wire, trace?: Trace): TextRequest;
   };
+  /** Writing of replies. */
   reply: {
     /** Writes chunks. After a failure nothing that looks like completion is written. */
     encode(head: Head, lose: Lose): ReplyWriter<Chunk>;
     /** Chunks as a unary body, structure only. */
     gather(chunks: Iterable<Chunk>): Body;
   };
+  /** How chunks are written as server-sent events. */
   frame: CodecBase["frame"] & {
     /** The event name that a chunk is framed with; none where the wire has none. */
     event?(chunk: Chunk): string | undefined;
@@ -81,6 +84,7 @@ export interface CallerCodec<Wire = JsonObject, Chunk = Json, Body = JsonObject>
      */
     keepAlive?: string;
   };
+  /** Writing of errors. */
   failure: {
     encode(failure: Failure): { status: number; body: JsonObject };
   };

@@ -42,10 +42,12 @@ export interface ProviderCodec<Wire = JsonObject> extends CodecBase {
     /** The count that an answer holds. */
     read(body: JsonObject): number | undefined;
   };
+  /** Writing of requests. */
   request: {
     /** `dialect` writes schemas. Without it, a request with a schema throws a `TypeError`. */
     encode(request: TextRequest, lose: Lose, traits?: Traits, dialect?: Dialect): Wire;
   };
+  /** Reading of replies. */
   reply: {
     /** Reads chunks; mistyped ones are read as far as they go. `end` of an unfinished reply gives a failure. */
     decode(): Machine<Json, Event>;
@@ -68,6 +70,7 @@ export interface ProviderCodec<Wire = JsonObject> extends CodecBase {
     /** The chunk that ends a reply says all of its content again. */
     repeats?: true;
   };
+  /** Reading of errors. */
   failure: {
     /** The header that names the kind of an error, and the member of the body that `decode` reads it from. */
     header?: { name: string; member: string };

@@ -20,6 +20,7 @@ import { sayIssues } from "./schema-issues.ts";
 export interface RequestSource<Sent = string> {
   /** The caller's protocol. */
   codec: AnyCaller;
+  /** The body, parsed and as text. */
   body: RequestBody<Sent>;
   /** The model's name as the caller wrote it, in the body or in the path. */
   model: string;
@@ -33,7 +34,9 @@ export interface RequestSource<Sent = string> {
 
 /** A decoded request, with what is needed to name its fields as the caller wrote them. */
 export interface DecodedRequest {
+  /** The canonical request. */
   request: TextRequest;
+  /** The caller's protocol and body, with the places of the canonical request in it. */
   caller: PathCaller & { codec: AnyCaller; wire: JsonObject; origins: Origins };
   /** Losses for members that were removed before decoding. */
   dropped: Loss[];
@@ -46,6 +49,7 @@ export interface DecodedRequest {
  * members in `RequestSource.drop`.
  */
 export class CallerRequest<Sent = string> {
+  /** The request as its caller wrote it. */
   readonly source: RequestSource<Sent>;
   /** Members of the body that are meant for the program itself: they are neither forwarded nor lost. */
   readonly reserved: readonly string[];

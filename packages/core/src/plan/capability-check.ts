@@ -8,6 +8,7 @@ import type { Rejection } from "./rejection.ts";
 
 /** Findings about a request that its model takes. */
 export interface Findings {
+  /** The rules of the model that the request breaks. */
   issues: readonly Issue[];
   /** Members that the model does not accept and that are left out. */
   losses: readonly Loss[];
@@ -15,6 +16,7 @@ export interface Findings {
   notes: readonly Issue[];
 }
 
+/** The result for a request that breaks no rule. */
 export const noFindings: Findings = { issues: [], losses: [], notes: [] };
 
 /** A check of requests by the capabilities of models. */

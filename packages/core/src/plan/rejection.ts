@@ -9,6 +9,7 @@ export type RejectionCode =
   | "body_too_large"
   | "losses";
 
+/** What a rejection adds to its code and sentences. */
 export interface RejectionOptions {
   /** The faulty field, in dotted form. */
   param?: string;
@@ -22,10 +23,13 @@ export interface RejectionOptions {
  */
 export class Rejection extends Error {
   override readonly name: string = "Rejection";
+  /** The kind of the rejection; stable, for programs. */
   readonly code: RejectionCode;
   /** Sentences that each name a field and the model. */
   readonly errors: readonly string[];
+  /** The faulty field, in dotted form: `messages.0.content`. */
   readonly param: string | undefined;
+  /** The caller's rule about losses that rejects the request; absent: its model rejects it. */
   readonly rule: "settings" | "all" | undefined;
 
   constructor(code: RejectionCode, errors: readonly string[], { param, rule }: RejectionOptions = {}) {

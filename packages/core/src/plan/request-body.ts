@@ -7,6 +7,7 @@ import { Rejection } from "./rejection.ts";
 
 /** A caller's body. `Sent` is the form in which it is sent on. */
 export interface RequestBody<Sent = string> {
+  /** The parsed body. */
   readonly value: JsonObject;
   /** The protocols that the program has: the body is read by the facts of their wires. */
   readonly protocols: Wires;

@@ -12,6 +12,7 @@ import type { Rejection } from "./rejection.ts";
 
 /** A request ready to be sent to one target. */
 export interface RequestPlan<Sent = string> {
+  /** The body to send. */
   body: Sent | string;
   /** The value of the body; absent if the caller's is forwarded. */
   wire?: JsonObject;
@@ -31,6 +32,7 @@ export interface RequestPlan<Sent = string> {
   request?: TextRequest;
 }
 
+/** Settings of `planRequest`. */
 export interface PlanOptions {
   /** The check of requests, `textCheck`; required for targets with capabilities. */
   capabilityCheck?: CapabilityCheck | undefined;

@@ -10,6 +10,7 @@ export interface RequestTarget {
   codec: AnyProvider;
   /** The provider's name for the model. */
   model: string;
+  /** How the model differs from its protocol. */
   traits?: Traits;
   /** The steps in which `traits` were learnt from refusals, the first before any: losses then say the reason. */
   learnt?: readonly TraitsStep[] | undefined;

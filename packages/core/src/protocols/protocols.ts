@@ -5,6 +5,7 @@ import { codecs } from "./index.ts";
 
 /** The protocols that a program has: their codecs by name, and the facts of their wires. */
 export interface Protocols extends Wires {
+  /** The codecs by the names of their protocols. */
   readonly codecs: Readonly<Record<Protocol, AnyCodec>>;
 }
 

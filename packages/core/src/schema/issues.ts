@@ -7,6 +7,7 @@ export interface Issue {
   code: string;
   /** The place of the fault, as the names of members and the indexes of items that lead there. */
   path: PropertyKey[];
+  /** The sentence for people. */
   message: string;
   /** True if the value has the right type, and breaks a rule beyond it. */
   soft?: true;

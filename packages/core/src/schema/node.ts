@@ -8,6 +8,7 @@ interface Base {
   readonly nullable?: true;
 }
 
+/** A text. */
 export interface StringNode extends Base {
   readonly kind: "string";
   /** The fewest characters. */
@@ -16,12 +17,14 @@ export interface StringNode extends Base {
   /** The error for a string that breaks `min` or `pattern`. Default: one that names the bound. */
   readonly message?: string;
 }
+/** A number. */
 export interface NumberNode extends Base {
   readonly kind: "number";
   readonly integer?: true;
   readonly min?: number;
   readonly max?: number;
 }
+/** `true` or `false`. */
 export interface BooleanNode extends Base {
   readonly kind: "boolean";
 }
@@ -37,6 +40,7 @@ export interface RecordNode extends Base {
   /** The error for anything but an object. Default: one that names the types. */
   readonly message?: string;
 }
+/** A list. */
 export interface ArrayNode extends Base {
   readonly kind: "array";
   readonly items: Node;
@@ -45,6 +49,7 @@ export interface ArrayNode extends Base {
   /** The error for a shorter list. Default: one that names the bound. */
   readonly message?: string;
 }
+/** One of several words. */
 export interface EnumNode extends Base {
   readonly kind: "enum";
   readonly values: readonly string[];
@@ -52,7 +57,9 @@ export interface EnumNode extends Base {
 /** An object. Unknown members pass. */
 export interface ObjectNode extends Base {
   readonly kind: "object";
+  /** The schemas of the known members, by name. */
   readonly members: Readonly<Record<string, Node>>;
+  /** A member that is required by the value of another. */
   readonly needs?: Need;
 }
 /** A member that an object cannot do without, by the value of another: a part of type "text" needs "text". */
@@ -66,6 +73,7 @@ export interface Need {
   /** The needed member for each value that has one. */
   readonly members: Readonly<Record<string, string>>;
 }
+/** A value that fits one of several schemas. */
 export interface UnionNode extends Base {
   readonly kind: "union";
   readonly options: readonly Node[];
@@ -75,8 +83,11 @@ export interface UnionNode extends Base {
 /** An object with a schema of its own for each value of one member, beside what all of them have in common. */
 export interface VariantNode extends Base {
   readonly kind: "variant";
+  /** The members that all cases have. */
   readonly common: ObjectNode;
+  /** The member whose value decides. */
   readonly by: string;
+  /** Further members, by that value. */
   readonly cases: Readonly<Record<string, ObjectNode>>;
   /** The value that counts where the member is absent. */
   readonly absent?: (value: Readonly<Record<string, unknown>>) => string;

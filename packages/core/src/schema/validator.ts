@@ -8,6 +8,7 @@ export type Validated<T> =
 
 /** The check of a request before it is decoded: one made by `validator`, or a schema of a library such as zod. */
 export interface Validator<T> {
+  /** The value, or the issues; never throws. */
   safeParse(value: unknown): Validated<T>;
   /** The value, or an error thrown that lists the issues. */
   parse(value: unknown): T;
@@ -15,12 +16,15 @@ export interface Validator<T> {
 
 /** A validator whose schema can be read. */
 export interface NodeValidator<T, N extends Node = Node> extends Validator<T> {
+  /** The schema as data. */
   readonly node: N;
 }
 
 /** A fault that only code can find. */
 export interface Fault {
+  /** The path of members to the faulty value: `["messages", 0]`. */
   path: (string | number)[];
+  /** The sentence for people. */
   message: string;
 }
 

@@ -3,7 +3,9 @@ import type { Machine } from "../codec/machine.ts";
 
 /** One server-sent event: its name, if any, and its data lines joined. */
 export interface Frame {
+  /** The name of the event, where it has one. */
   event?: string;
+  /** Its data, lines joined. */
   data: string;
 }
 

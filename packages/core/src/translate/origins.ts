@@ -4,6 +4,7 @@ import type { ParamName, TextRequest } from "../ir/index.ts";
 
 /** Remembers where nodes of a decoded request stood on the caller's wire, beside the IR instead of inside it. */
 export interface Origins {
+  /** Records the place of a node. */
   trace: Trace;
   /** The caller's own pointer of a node. */
   get(node: object): string | undefined;

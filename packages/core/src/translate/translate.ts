@@ -22,7 +22,9 @@ import { withoutMarks } from "./without-marks.ts";
 
 /** A request ready for its target, its losses, and the way to restore the changed names in the reply. */
 export interface Encoded {
+  /** The request on the target's wire. */
   wire: JsonObject;
+  /** What the target cannot express. */
   losses: Loss[];
   /** True if the reply needs `restore`: names, free text or the form of the answer were changed. */
   restores: boolean;

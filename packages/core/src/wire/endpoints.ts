@@ -17,7 +17,9 @@ export type Operation =
 export interface WireEndpoint {
   /** The end of its path: of a path with a model's name, a colon and a verb. */
   end: string;
+  /** The protocol that its clients speak. */
   protocol: Protocol;
+  /** What its requests are for. */
   operation: Operation;
   /** Whether its answer is a stream. Default: as the body's `stream` says. */
   stream?: boolean;

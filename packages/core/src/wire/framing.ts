@@ -3,7 +3,9 @@ import { COMMENT, writeFrame } from "../stream/server-sent-events.ts";
 
 /** The form in which chunks are written to one caller. */
 export interface Framing {
+  /** The content type of the stream. */
   contentType: string;
+  /** Writes one chunk, which is JSON text. */
   frame(data: string, event?: string): string;
   /** Text that shows that the stream goes on, and that clients skip. */
   keepAlive(): string;

@@ -7,6 +7,7 @@ import { modelInPath } from "./model-names.ts";
 
 /** The headers of a request: an instance of `Headers`, or of anything that reads them alike. */
 export interface RequestHeaders {
+  /** The value of a header, whatever the case of its name. */
   get(name: string): string | null | undefined;
 }
 
@@ -14,6 +15,7 @@ export interface RequestHeaders {
 export interface Wire {
   /** The client's protocol. */
   protocol: Protocol;
+  /** What the request is for. */
   operation: Operation;
   /** The model's name, of the path or of the body; absent if neither has one. */
   model?: string;

@@ -3,7 +3,16 @@ import { openFile } from "../reader.ts";
 import type { Probe, ProbeFailure } from "../types.ts";
 
 /** Where the bytes of a file are: in memory, in a file on this machine, or in a text as base64. */
-export type MediaSource = Uint8Array | { path: string } | { base64: string };
+export type MediaSource =
+  | Uint8Array
+  | {
+      /** The path of a file on this machine. */
+      path: string;
+    }
+  | {
+      /** The bytes in base64. */
+      base64: string;
+    };
 
 /** Probes a source at once, on the calling thread. Throws the file system's errors. */
 export function probeSource(source: MediaSource): Probe | ProbeFailure {

@@ -7,7 +7,9 @@ const VALUE = /^[A-Za-z0-9][\w.-]*(:\d{1,5})?$/;
 
 /** A preset's address, or the problems of the parts that it is made of. */
 export interface PresetAddress {
+  /** The address with its parts filled in; absent if one is missing. */
   origin?: string;
+  /** The parts that are missing or wrong. */
   problems: { part: string; text: string }[];
 }
 

@@ -33,8 +33,11 @@ export interface PresetRow {
   parts?: Readonly<Record<string, PresetPart>>;
   /** The protocols that it speaks. Of several, the one that loses the least of a request is used, then the first. */
   speaks: readonly UpstreamProtocol[];
+  /** The base paths of protocols that are not at `origin`. */
   basePaths?: ProviderOptions["basePaths"];
+  /** Where its list of models is, if it is elsewhere. */
   listing?: ProviderOptions["listing"];
+  /** Its services for images, videos, speech, assets and embeddings. */
   serves?: ServesOptions;
   /** Endpoints that no adapter here calls, for the page of providers. */
   also?: readonly OtherEndpoint[];
@@ -59,12 +62,15 @@ export interface PresetRow {
   platform?: Platform;
   /** The traits of all its models. */
   traits?: Traits;
+  /** The traits on single protocols. */
   protocolTraits?: ProtocolTraits;
+  /** True if it is a router itself. */
   routes?: boolean;
   /** The public price list's name for it, if it is found neither by its own name nor by its address. */
   priceList?: string;
   /** Times of its own, in milliseconds. */
   timeouts?: Provider["timeouts"];
+  /** The reader of its descriptions of models, besides its listing. */
   describes?: Describer;
   /** The places from which the row was read: pages of vendors, files of public repositories. */
   sources?: readonly string[];

@@ -10,18 +10,23 @@ const LONGEST = 64 * 1024;
 
 /** A plan whose request may be adapted. */
 export interface AdaptablePlan {
+  /** The model that the request is for. */
   resolution: ServedModel & { entry: TraitedModel & ProviderModel };
+  /** The body to send. */
   body: Payload;
 }
 
 /** The plan of a call, and its answer. */
 export interface PlannedAnswer<Plan> {
+  /** The plan of the last call. */
   plan: Plan;
+  /** The answer to it. */
   response: UpstreamResponse;
 }
 
 /** What a program does for the adaptation of its requests. */
 export interface Adapting<Plan> {
+  /** What refusals have shown so far. */
   learnt: LearntTraits;
   /** The longest answer that is read, in bytes. */
   longestAnswer: number;

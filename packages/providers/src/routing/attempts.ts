@@ -19,6 +19,7 @@ import {
 
 /** The rules and the state for calls to providers, in this process. */
 export interface CallRouting {
+  /** The health of credentials. */
   credentials: CredentialPool;
   /** Absent: no circuit opens, and no entry pauses. */
   breakers?: CircuitBreakers;
@@ -34,6 +35,7 @@ export interface CallRouting {
 
 /** The services that attempts use. */
 export interface AttemptServices {
+  /** The rules and the state of calls. */
   routing: CallRouting;
   /** Milliseconds since the epoch. */
   now(): number;
@@ -43,7 +45,9 @@ export interface AttemptServices {
 
 /** One call to an entry. */
 export interface Attempt {
+  /** The id of the entry that was called. */
   entry: string;
+  /** The provider's id. */
   provider: string;
   /** The name of the credential, where the provider has several. */
   credential?: string;
@@ -59,19 +63,23 @@ export interface Attempt {
 
 /** Sends the request planned for one entry, with one of its provider's credentials if there are several. */
 export interface Sender<Plan> {
+  /** Sends the request; rejects with `UpstreamFault` if there is no answer. */
   send(plan: Plan, credential: Credential | undefined): Promise<UpstreamResponse>;
 }
 
 /** The credentials with which an entry may be called: undefined if its provider has a single one. */
 export interface CredentialChooser<Of> {
+  /** The credentials for a candidate. */
   credentials(candidate: Of): CredentialChoice | undefined;
 }
 
 /** The attempt whose answer counts. */
 export interface AnsweredCall<Plan> {
+  /** The plan of the call. */
   plan: Plan;
   /** The credential of the call, if the provider has several. */
   credential: Credential | undefined;
+  /** The answer: its head, and its unread body. */
   response: UpstreamResponse;
 }
 
@@ -79,6 +87,7 @@ export interface AnsweredCall<Plan> {
 export interface CallTarget {
   /** The id for records and circuits. */
   id: string;
+  /** The provider that is called. */
   provider: Provider;
 }
 

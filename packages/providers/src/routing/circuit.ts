@@ -11,6 +11,7 @@ export interface CircuitOptions {
   maxCooldown: number;
 }
 
+/** When circuits open and for how long, unless set otherwise. */
 export const circuitDefaults: CircuitOptions = { failures: 10, openFor: 10_000, maxCooldown: 60_000 };
 
 /** Milliseconds after which an unfinished probe no longer keeps the next one from being sent. */

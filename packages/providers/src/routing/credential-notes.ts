@@ -4,7 +4,9 @@ import { credentialFaultOf } from "./verdict.ts";
 
 /** A call with a credential, and the status of its answer. */
 export interface CredentialCall {
+  /** The credential of the call. */
   credential: Credential;
+  /** The status of the answer. */
   status: number;
 }
 

@@ -3,6 +3,7 @@ export type CircuitState = "closed" | "open" | "half-open";
 
 /** The health of an entry. */
 export interface EntryHealth {
+  /** The state of its circuit. */
   circuit: CircuitState;
   /** The number of failures since the last success. */
   failures: number;
@@ -40,6 +41,7 @@ export interface CircuitBreakers {
   answered(id: string, account: string, latency: number): void;
   /** A whole answer arrived, with this many tokens in this many milliseconds. */
   completed(id: string, account: string, tokens: number, ms: number): void;
+  /** The request failed at the entry. */
   failed(id: string, account: string): void;
   /** The request shows neither a failure nor a success: it was refused, or its client left. */
   inconclusive(id: string, account: string): void;

@@ -18,7 +18,9 @@ export interface ProviderLimiter {
 
 /** The load of a provider in this process. */
 export interface Load {
+  /** Requests that are running. */
   running: number;
+  /** Requests that wait for a slot. */
   waiting: number;
 }
 

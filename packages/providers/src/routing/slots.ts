@@ -1,5 +1,6 @@
 /** Slots that an owner has taken. */
 export interface Slot<Owner = string> {
+  /** The owner that it counts for, if any. */
   readonly owner: Owner | undefined;
   /** The number of slots; 0 once they are released. Changed only by `Slots`. */
   count: number;
@@ -7,6 +8,7 @@ export interface Slot<Owner = string> {
 
 /** The most slots that are taken at one time. Absent: any number. */
 export interface SlotLimits<Owner> {
+  /** The most of all owners together. */
   total?: number;
   /** The most of one owner. */
   each?: number | ((owner: Owner) => number);

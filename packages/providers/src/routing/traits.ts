@@ -8,14 +8,19 @@ import type { Learnt } from "./lessons.ts";
 export interface TraitedModel {
   /** The provider's name for it. */
   name: string;
+  /** What is listed of it. */
   capabilities?: Pick<Capabilities, "text">;
+  /** The traits of its entry, which override all others. */
   traits?: Traits;
 }
 
 /** A model at a provider, and the protocol in which it is called. */
 export interface ServedModel {
+  /** The model. */
   entry: TraitedModel;
+  /** Its provider. */
   provider: Provider;
+  /** The protocol in which it is called. */
   protocol: UpstreamProtocol;
 }
 
@@ -101,8 +106,11 @@ function merge(layers: TraitLayers): Traits {
 
 /** A trait, and the last of its origins. */
 export interface TraitOrigin {
+  /** The name of the trait. */
   trait: TraitName;
+  /** Its value. */
   value: Json;
+  /** Where it comes from: one of `TRAIT_ORIGINS`. */
   from: (typeof TRAIT_ORIGINS)[number];
 }
 

@@ -13,6 +13,7 @@ export type FaultKind =
 
 /** A failure of an upstream exchange below HTTP. Its message contains no address. */
 export class UpstreamFault extends Error {
+  /** What went wrong; stable, for programs. */
   readonly kind: FaultKind;
   constructor(kind: FaultKind, cause?: unknown) {
     super(texts[kind], { cause });

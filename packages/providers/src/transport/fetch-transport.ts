@@ -2,6 +2,7 @@ import { toFetchFault, UpstreamFault } from "./fault.ts";
 import { bytesOf, type Transport, type TransportOptions, type UpstreamRequest } from "./transport.ts";
 import { UpstreamBody } from "./upstream-body.ts";
 
+/** Settings of `createFetchTransport`. */
 export interface FetchOptions extends Omit<TransportOptions, "connect"> {
   /** Sends one request. Default: the runtime's `fetch`. */
   fetch?: (request: Request) => Response | Promise<Response>;

@@ -21,14 +21,19 @@ export function bytesOf(payload: Payload): Uint8Array {
 
 /** One call to a provider. */
 export interface UpstreamRequest {
+  /** Scheme, host and port. */
   origin: string;
   /** Path and query. */
   path: string;
+  /** The HTTP method. */
   method: "GET" | "POST" | "DELETE";
+  /** The headers, with the credential. */
   headers: Record<string, string>;
+  /** The body; absent for requests without one. */
   body?: Payload;
   /** Timeouts in milliseconds; see `Provider.timeouts`. */
   firstByte?: number;
+  /** Milliseconds between two bytes. */
   idle?: number;
   /** Ends the call with the fault `cancelled`, and releases its connection. */
   signal?: AbortSignal;
@@ -36,20 +41,28 @@ export interface UpstreamRequest {
 
 /** The head of an answer, and its unread body. */
 export interface UpstreamResponse {
+  /** The HTTP status. */
   status: number;
+  /** The headers, names in lower case. */
   headers: Record<string, string | string[] | undefined>;
+  /** The bytes, which have to be read or cancelled. */
   body: UpstreamBody;
 }
 
 /** Calls providers. Rejects with `UpstreamFault`, or with a defect unchanged; never because of a status. */
 export interface Transport {
+  /** Sends a request, and returns as soon as the head of its answer is there. */
   send(request: UpstreamRequest): Promise<UpstreamResponse>;
+  /** Closes idle connections and ends running calls. */
   close(): Promise<void>;
 }
 
 /** The timeouts of a call, in milliseconds: to connect, for the first byte, between bytes. */
 export interface TransportOptions {
+  /** Milliseconds to connect. */
   connect?: number;
+  /** Milliseconds to the first byte of an answer. */
   firstByte?: number;
+  /** Milliseconds between two bytes. */
   idle?: number;
 }

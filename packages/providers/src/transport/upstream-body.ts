@@ -6,7 +6,9 @@ const HIGH_WATER = 256 * 1024;
 
 /** The source of an answer's bytes. */
 export interface ByteProducer {
+  /** Stops reading from the provider. */
   pause(): void;
+  /** Reads on. */
   resume(): void;
   /** Ends the source and releases the connection. */
   abort(reason: Error): void;
@@ -102,12 +104,14 @@ export class UpstreamBody {
     this.#controller.abort(new UpstreamFault("cancelled"));
   }
 
+  /** Adds bytes that arrived. */
   push(chunk: Uint8Array): void {
     this.#missing -= chunk.length;
     if (!this.#decoder) this.#deliver(chunk);
     else if (!this.#decoder.write(chunk)) this.#controller.pause();
   }
 
+  /** The answer is complete. */
   finish(): void {
     if (this.#decoder) this.#decoder.end();
     else this.#end();
@@ -122,6 +126,7 @@ export class UpstreamBody {
     else this.fail(fault);
   }
 
+  /** The answer broke off. */
   fail(fault: Error): void {
     if (this.#ended || this.#fault) return;
     this.#fault = fault;

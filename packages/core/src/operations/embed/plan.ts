@@ -27,14 +27,17 @@ export interface EmbedSource {
 
 /** A model of a provider, on the wire on which it embeds. */
 export interface EmbedTarget {
+  /** The wire on which it embeds. */
   codec: EmbedCodec;
   /** The provider's name for the model. */
   model: string;
   /** What the model embeds. Default: text. */
   takes?: EmbedTakes | undefined;
+  /** What the model accepts; default: anything. */
   capabilities?: Capabilities | undefined;
 }
 
+/** Settings of `planEmbed`. */
 export interface EmbedPlanOptions {
   /** The models that a rejection may suggest instead. Default: none. */
   others?: (() => Iterable<Candidate>) | undefined;
@@ -44,6 +47,7 @@ export interface EmbedPlanOptions {
 
 /** A request for embeddings as calls of one provider. */
 export interface EmbedPlan extends Pick<EmbedKnown, "seconds"> {
+  /** The canonical request that the calls are made of. */
   request: EmbedRequest;
   /** The bodies of the calls with their paths below the provider's base. There is at least one. */
   calls: readonly { path: string; body: string }[];
