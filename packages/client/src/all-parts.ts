@@ -8,6 +8,10 @@ export const allParts: Parts = {
   codecs: loadedCodecs,
   presets: allPresets,
   check: async () => (await import("@manifold-gateway/core/check")).textCheck,
+  async prices() {
+    const { modelOf } = await import("./catalog/index.ts");
+    return (model) => modelOf(model)?.price;
+  },
   operations: {
     text: async () => generateText,
     embedding: async () => (await import("./embeddings/embed.ts")).createEmbeddings,

@@ -69,7 +69,13 @@ export function createClient(options: AnyOptions, parts: Parts): Client {
       hooks && read.wire.operation === "text"
         ? await withHooks(read, hooks, (error) => quietly(() => watch.onError?.(error)))
         : read;
-    return run(incoming, services, reports(incoming.model, incoming.id, watch.onLoss));
+    // Callbacks are not awaited, so what they report is loaded before the call.
+    const prices = options.onUsage && (await parts.prices?.());
+    return run(
+      incoming,
+      services,
+      reports(incoming.model, incoming.id, { onEveryLoss: watch.onLoss, prices }),
+    );
   }
 
   return {

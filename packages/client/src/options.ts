@@ -5,6 +5,7 @@ import type { Usage } from "@manifold-gateway/core/ir";
 import type { PresetId } from "@manifold-gateway/providers/presets";
 import type { ProviderOptions } from "@manifold-gateway/providers/provider";
 import type { Attempt } from "@manifold-gateway/providers/routing";
+import type { TokenPrice } from "./catalog/cost.ts";
 
 /**
  * A provider: one that is declared by its address and protocols, or a preset with settings of one's own. An id that is
@@ -44,6 +45,8 @@ export interface TargetOptions<Provider extends string = string> {
   capabilities?: Capabilities;
   /** How the model differs from its protocol, beyond what is known of its family and its provider. */
   traits?: Traits;
+  /** The price by which `onUsage` states a cost. Default: that of the public list, for providers at their own address. */
+  price?: TokenPrice;
 }
 
 /** A model of a provider, by its name alone or with what is known of it. */
@@ -74,6 +77,8 @@ export interface LossEvent extends CallEvent, Loss {
 export interface UsageEvent extends CallEvent {
   /** Tokens, as the provider counted them. */
   usage: Usage;
+  /** Its cost in micro-USD, a whole number; absent if the price of the target is unknown. */
+  cost?: number;
 }
 
 /** One call of a provider, with its status or the fault that left it without one. */

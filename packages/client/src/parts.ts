@@ -1,5 +1,6 @@
 import type { CapabilityCheck } from "@manifold-gateway/core/plan";
 import type { Operation } from "@manifold-gateway/core/wire";
+import type { TokenPrice } from "./catalog/cost.ts";
 import type { Codecs } from "./protocols/codecs.ts";
 import type { PresetSource } from "./providers/provider-table.ts";
 import type { Report } from "./report.ts";
@@ -15,6 +16,8 @@ export interface Parts {
   presets: PresetSource;
   /** The check of requests by the capabilities of targets. */
   check(): Promise<CapabilityCheck | undefined>;
+  /** The public prices of models by their names. Absent: only those of targets count. */
+  prices?(): Promise<(model: string) => TokenPrice | undefined>;
   /** The operations that the client serves. */
   operations: Partial<Record<Operation, () => Promise<Serve>>>;
 }

@@ -1,6 +1,7 @@
 import type { Loss } from "@manifold-gateway/core";
 import type { Usage } from "@manifold-gateway/core/ir";
 import type { Attempt } from "@manifold-gateway/providers/routing";
+import { costOf, type TokenPrice } from "./catalog/cost.ts";
 import type { Candidate } from "./models/candidate.ts";
 import type { AnyOptions, LossEvent } from "./options.ts";
 
@@ -14,13 +15,19 @@ export interface Report {
 /** The most kinds of losses that are remembered. */
 const MOST = 10_000;
 
-/** Makes the reports of a client's requests. `onEveryLoss` gets all losses of one of them. */
-export function createReports({
-  onLoss,
-  onUsage,
-  onAttempt,
-  repeatLosses,
-}: AnyOptions): (model: string, requestId: string, onEveryLoss?: AnyOptions["onLoss"]) => Report {
+/** What one request's reports need besides its options. */
+interface ReportOptions {
+  /** Gets every loss. */
+  onEveryLoss?: AnyOptions["onLoss"];
+  /** The public prices of models. */
+  prices?: ((model: string) => TokenPrice | undefined) | undefined;
+}
+
+/** Makes the reports of a client's requests. */
+export function createReports(
+  options: AnyOptions,
+): (model: string, requestId: string, options: ReportOptions) => Report {
+  const { onLoss, onUsage, onAttempt, repeatLosses } = options;
   const reported = new Set<string>();
   const isNew = (key: string): boolean => {
     if (repeatLosses) return true;
@@ -29,7 +36,7 @@ export function createReports({
     reported.add(key);
     return true;
   };
-  return (model, requestId, onEveryLoss) => {
+  return (model, requestId, { onEveryLoss, prices }) => {
     const about = ({ id, provider }: Candidate) => ({ model, target: id, provider: provider.id, requestId });
     return {
       losses(candidate, of, losses) {
@@ -41,7 +48,10 @@ export function createReports({
         }
       },
       usage(candidate, usage) {
-        if (onUsage) quietly(() => onUsage({ ...about(candidate), usage }));
+        if (!onUsage) return;
+        const price = candidate.entry.price ?? prices?.(listedName(candidate, options));
+        const cost = price && { cost: costOf(usage, price) };
+        quietly(() => onUsage({ ...about(candidate), usage, ...cost }));
       },
       attempts(attempts) {
         if (!onAttempt) return;
@@ -50,6 +60,12 @@ export function createReports({
       },
     };
   };
+}
+
+/** The public list's name of a model. A provider at an address of one's own has prices of its own: it has none. */
+function listedName({ provider, entry }: Candidate, { providers = {} }: AnyOptions): string {
+  const settings = Object.hasOwn(providers, provider.id) ? providers[provider.id] : undefined;
+  return settings?.origin === undefined ? `${settings?.preset ?? provider.id}/${entry.name}` : "";
 }
 
 /** What losses of the same member have in common, wherever in a list it stood. */
