@@ -10,7 +10,7 @@ const shared = world();
 /** What is not shown of an SDK on a protocol, with its reasons. */
 const lacks = ({ wire, lacks, lacksAtHome }: Driver, protocol: string): Lacks => ({
   ...lacks,
-  ...(wire === protocol && { cut: "a forwarded stream may end inside an event", ...lacksAtHome }),
+  ...(wire === protocol && lacksAtHome),
 });
 
 beforeEach(() => shared.simulator.reset());

@@ -147,6 +147,18 @@ describe("state that only one vendor holds", () => {
 });
 
 describe("what is lost", () => {
+  it("a request without a limit for Anthropic's wire reports one kind of loss once", async () => {
+    const losses: unknown[] = [];
+    const { send } = world({ onLoss: (loss) => void losses.push(loss) });
+    const openai = new OpenAI({ fetch: send, apiKey });
+    for (const content of ["Hi", "And?", "So?"])
+      await openai.chat.completions.create({
+        model: "msgstyle/sim-text",
+        messages: [{ role: "user", content }],
+      });
+    expect(losses.length).toBeLessThanOrEqual(1);
+  });
+
   it("an image that a protocol takes is no loss", async () => {
     const losses: unknown[] = [];
     const { send } = world({ onLoss: (loss) => void losses.push(loss) });
