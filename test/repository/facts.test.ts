@@ -50,7 +50,7 @@ const names = new Set(
 const homes =
   /^packages\/(core\/src\/(protocols|wire|operations|capability|dialect|family)\/|gateway\/src\/(surfaces|socket|openapi)\/|gateway\/src\/http\/codes|providers\/src\/(adapters|refusals\/phrases)\/)/;
 /** Names that the native interface and the service's own records have as well. */
-const ours = new Set(["mediaType", "provider_rejected", "too_large"]);
+const ours = new Set(["invalid_request", "mediaType", "provider_rejected", "too_large"]);
 
 const misplaced = (file: string, source: string): string[] =>
   homes.test(file)

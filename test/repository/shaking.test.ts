@@ -5,7 +5,7 @@ import { build, parseAst, type Rolldown } from "vite";
 import { describe, expect, it } from "vitest";
 import { published, root } from "../../tools/pack/workspaces.ts";
 
-const LIMIT = 46_000;
+const LIMIT = 48_000;
 
 /** What a browser would be sent of a module with these words, and the files that it is made of. */
 async function bundle(words: string) {
@@ -35,7 +35,7 @@ async function bundle(words: string) {
 }
 
 describe("a bundle", () => {
-  it("of two codecs has less than 46 KB, and of the others nothing but their facts", async () => {
+  it("of two codecs has less than 48 KB, and of the others nothing but their facts", async () => {
     const { bytes, files } = await bundle(`export { chatstyle, msgstyle } from "@manifold-gateway/core";`);
     expect(bytes).toBeLessThan(LIMIT);
     const others = files.filter((file) => /protocols\/(responses|genstyle|native)\//.test(file));
