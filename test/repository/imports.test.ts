@@ -13,7 +13,7 @@ const arrows: Record<string, { packages: string[]; builtins: boolean; libraries?
     builtins: false,
     libraries: ["@ai-sdk/provider"],
   },
-  "packages/store": { packages: [], builtins: true },
+  "packages/store": { packages: ["@manifold-gateway/core"], builtins: true },
   "packages/simulator": { packages: [], builtins: true },
   "packages/media": { packages: [], builtins: true },
   "packages/console": { packages: [], builtins: true },

@@ -1,3 +1,15 @@
+export {
+  CostTooLarge,
+  type Counts,
+  costLines,
+  costOf,
+  dollarOf,
+  type Price,
+  UNITS,
+  type Unit,
+  unitTerms,
+} from "@manifold-gateway/core/pricing";
+
 export { type Account, type Accounts, isReservedReference, ReferenceTaken } from "./accounts/accounts.ts";
 export type { Movement } from "./accounts/ledger.ts";
 export type { AttemptPolicy } from "./accounts/sign-in-attempts.ts";
@@ -51,17 +63,6 @@ export { openPostgres } from "./postgres.ts";
 export { toMicro, toUsd } from "./pricing/amount.ts";
 export { windowEnd, windowsOf } from "./pricing/cap-windows.ts";
 export { CAPS, type Cap, type Caps, type CapsChange } from "./pricing/caps.ts";
-export {
-  CostTooLarge,
-  type Counts,
-  costLines,
-  costOf,
-  dollarOf,
-  type Price,
-  UNITS,
-  type Unit,
-  unitTerms,
-} from "./pricing/cost.ts";
 export type { KeptAnswer, Repeatable, Repeated } from "./requests/idempotency-keys.ts";
 export { defaultRecords, KEPT_OF_REQUESTS, type RecordOptions } from "./requests/record-options.ts";
 export { openSqlite } from "./sqlite.ts";

@@ -4,7 +4,7 @@ import { registerHooks } from "node:module";
 registerHooks({
   load(url, context, next) {
     const loaded = next(url, context);
-    if (!url.endsWith("/packages/store/src/pricing/cost.ts")) return loaded;
+    if (!url.endsWith("/packages/core/src/pricing/cost.ts")) return loaded;
     const line = '  moonbeams: { per: 1, label: "perMoonbeam" },\n  moonGlow: { per: 1, of: "moonbeams" },\n';
     return { ...loaded, source: String(loaded.source).replace("const units = {\n", (start) => start + line) };
   },

@@ -1,7 +1,7 @@
+import { type Counts, costOf, type Price } from "@manifold-gateway/core/pricing";
 import { type RawBuilder, sql } from "kysely";
 import type { Engine, Work } from "../engine/engine.ts";
 import { param, prepare, run } from "../engine/statement.ts";
-import { type Counts, costOf, type Price } from "../pricing/cost.ts";
 import { hourChecks } from "../usage/repair.ts";
 import type { Money } from "./money.ts";
 

@@ -1,3 +1,4 @@
+import { type Counts, costOf, type Price } from "@manifold-gateway/core/pricing";
 import { sql } from "kysely";
 import type { Engine, Work } from "../engine/engine.ts";
 import { fromColumn, type JsonObject } from "../engine/json-columns.ts";
@@ -6,7 +7,6 @@ import { hasEnded } from "../engine/owner.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
 import type { Tables } from "../engine/tables.ts";
 import { prepareEndLease } from "../leases/end.ts";
-import { type Counts, costOf, type Price } from "../pricing/cost.ts";
 import { type End, prepareEnd } from "./end.ts";
 import { createTracedRecovery } from "./lost-calls.ts";
 import type { Money, MoneyOptions } from "./money.ts";

@@ -1,0 +1,11 @@
+export {
+  CostTooLarge,
+  type Counts,
+  costLines,
+  costOf,
+  dollarOf,
+  type Price,
+  UNITS,
+  type Unit,
+  unitTerms,
+} from "./cost.ts";
