@@ -2,7 +2,6 @@ export { fieldOf } from "../capability/message-text.ts";
 export { CallerRequest, type DecodedRequest, type RequestSource } from "./caller-request.ts";
 export { type CapabilityCheck, type Findings, noFindings } from "./capability-check.ts";
 export type { TraitsStep } from "./explain-losses.ts";
-export { findingsFor, findingsOf } from "./findings.ts";
 export {
   demandLosses,
   type LocatedLoss,

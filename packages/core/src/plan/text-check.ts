@@ -3,6 +3,8 @@ import { withoutDropped } from "../capability/drop.ts";
 import type { CapabilityCheck } from "./capability-check.ts";
 import { findingsFor } from "./findings.ts";
 
+export { findingsFor, findingsOf } from "./findings.ts";
+
 /**
  * The check of text requests by the capabilities of models, for `planRequest`: a program whose targets have none need not
  * load it.

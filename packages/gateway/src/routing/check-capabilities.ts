@@ -1,6 +1,6 @@
 import type { Loss } from "@manifold-gateway/core";
 import type { Issue } from "@manifold-gateway/core/capability";
-import { findingsOf as libraryFindings } from "@manifold-gateway/core/plan";
+import { findingsOf as libraryFindings } from "@manifold-gateway/core/check";
 import { defaultEntry } from "../catalog/catalog.ts";
 import type { Catalog } from "../ports/catalog.ts";
 import { accepted } from "./accepted.ts";
