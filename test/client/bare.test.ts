@@ -20,6 +20,20 @@ describe("a client of single parts", () => {
     expect(simulator.ledger.last()?.protocol).toBe("msgstyle");
   });
 
+  it("translates tools and formats, whose schemas a half of a codec cannot write alone", async () => {
+    const { options, sent } = startClient();
+    const fetch = createFetch({ ...parts, fetch: options.fetch! });
+    const schema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
+    const body = JSON.stringify({
+      model: "mine/sim-text",
+      messages: [{ role: "user", content: "Hi" }],
+      tools: [{ type: "function", function: { name: "rain", parameters: schema } }],
+    });
+    const response = await send(fetch, "chatstyle", "mine/sim-text", "Hi", false, { body });
+    expect(response.status).toBe(200);
+    expect(await sent[0]?.json()).toMatchObject({ tools: [{ name: "rain", input_schema: schema }] });
+  });
+
   it("names the option that lacks the protocol of a provider or of an SDK", async () => {
     const { options, sent } = startClient();
     const fetch = createFetch({ ...parts, fetch: options.fetch! });

@@ -1,7 +1,6 @@
 import type { Parts } from "./parts.ts";
 import { loadedCodecs } from "./protocols/codecs.ts";
 import { allPresets } from "./providers/preset-source.ts";
-import { generateText } from "./text/text.ts";
 
 /** All protocols, providers and operations; what not every program needs is loaded when it is first used. */
 export const allParts: Parts = {
@@ -13,7 +12,7 @@ export const allParts: Parts = {
     return (model) => modelOf(model)?.price;
   },
   operations: {
-    text: async () => generateText,
+    text: async () => (await import("./text/text.ts")).generateText,
     embedding: async () => (await import("./embeddings/embed.ts")).createEmbeddings,
   },
 };

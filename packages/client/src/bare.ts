@@ -1,4 +1,5 @@
 import type { AnyCaller, AnyProvider } from "@manifold-gateway/core";
+import { withDialect } from "@manifold-gateway/core/dialect";
 import type { CapabilityCheck } from "@manifold-gateway/core/plan";
 import { createClient } from "./client.ts";
 import type { ClientFetch } from "./index.ts";
@@ -45,7 +46,11 @@ export function createFetch<
   const client = createClient(
     { ...(rest as AnyOptions), check: check !== false, env: {} },
     {
-      codecs: givenCodecs(callers, upstreams),
+      codecs: givenCodecs(
+        callers,
+        // Requests with tools need what writes their schemas, which halves of codecs lack.
+        upstreams.map((upstream) => (upstream.dialect ? upstream : withDialect(upstream))),
+      ),
       presets: noPresets,
       check: async () => check || undefined,
       operations: { text: async () => generateText },

@@ -17,6 +17,7 @@ export {
 } from "./adapters/index.ts";
 export { type FamilyRow, familyRowsOf, imageModels, knownTraits, videoModels } from "./catalog/index.ts";
 export { type Credential, secretsOf } from "./credentials.ts";
+export { defineProvider } from "./define-provider.ts";
 export { discoverModels } from "./discover-models.ts";
 export { createAddressGuard, isAddressRange, isLocalHost, isProtectedUrl } from "./download/address-guard.ts";
 export { DownloadFault } from "./download/download-fault.ts";
@@ -31,12 +32,11 @@ export { presetAddress, presetParts } from "./presets/address.ts";
 export type { Preset } from "./presets/preset.ts";
 export { type PresetId, presets } from "./presets/table.ts";
 export { traitsAt } from "./presets/traits-at.ts";
-export {
-  defineProvider,
-  type ProtocolTraits,
-  type Provider,
-  type ProviderOptions,
-  type UpstreamProtocol,
+export type {
+  ProtocolTraits,
+  Provider,
+  ProviderOptions,
+  UpstreamProtocol,
 } from "./provider.ts";
 export { isReadableStatus, type RefusalReading, readRefusal } from "./refusals/read-refusal.ts";
 export { served, wires } from "./services.ts";

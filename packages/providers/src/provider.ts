@@ -5,7 +5,6 @@ import { type Keyed, type KeyOptions, toKeyed } from "./credentials.ts";
 import { namedEvents } from "./frames/named-events.ts";
 import { BINARY, type Framing } from "./frames/reframe.ts";
 import type { Identity, IdentityOptions } from "./identity/index.ts";
-import { lazyIdentity } from "./identity/lazy-identity.ts";
 import type { Describer } from "./model-description.ts";
 import { originTraits } from "./origin-traits.ts";
 import { type Platform, type PlatformTerms, platforms } from "./platforms.ts";
@@ -181,12 +180,23 @@ const pathOf = ({ pathname, search }: URL): string => pathname + search;
 
 const withoutSlash = (path: string): string => path.replace(/(?<!\/)\/+$/, "");
 
-/** Creates a provider from its options. A path in `origin` replaces the base path of every protocol. */
-export function defineProvider(id: string, options: ProviderOptions): Provider {
+const noIdentity = ({ kind }: IdentityOptions): never => {
+  throw new TypeError(`auth: the program is made without the identity '${kind}'.`);
+};
+
+/**
+ * Creates a provider as `defineProvider` does. `identify` makes the identity of an `auth` that is no header; without it,
+ * as in a bundle without the libraries that identities need, such an `auth` throws.
+ */
+export function createProvider(
+  id: string,
+  options: ProviderOptions,
+  identify: (options: IdentityOptions) => Identity = noIdentity,
+): Provider {
   const url = new URL(options.origin);
   const path = withoutSlash(url.pathname);
   const { auth, listing } = options;
-  const identity = auth && "kind" in auth && options.key === undefined ? lazyIdentity(auth) : undefined;
+  const identity = auth && "kind" in auth && options.key === undefined ? identify(auth) : undefined;
   const header = auth && "kind" in auth ? undefined : auth;
   const keyed = identity ? {} : toKeyed(options.key);
   const known = options.serverTraits;

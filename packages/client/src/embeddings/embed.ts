@@ -89,7 +89,7 @@ async function refused(
   { codecs }: Services,
 ): Promise<Response> {
   const { provider, protocol } = plan.resolution;
-  const upstream = (await codecs.provider(protocol)) as AnyProvider;
+  const upstream = (await codecs.provider(protocol, { schemas: false })) as AnyProvider;
   const bytes = await body.bytes(LARGEST);
   try {
     const { whole } = convertRefusal({ status, headers, bytes }, upstream, codec, {

@@ -43,6 +43,7 @@ export async function candidateFor(
   { codecs, learnt }: CandidateServices,
 ): Promise<TextCandidate> {
   const caller = request.source.codec.protocol;
+  const schemas = request.hasSchemas();
   const loaded = new Map<Protocol, AnyProvider>();
   const missing = new Set<Protocol>();
   const lost = (protocol: UpstreamProtocol): number => {
@@ -60,7 +61,7 @@ export async function candidateFor(
     const protocol = able.length > 1 ? protocolFor(able, caller, lost) : able[0];
     if (protocol === undefined) throw noProtocol(provider, missing);
     const before = loaded.get(protocol);
-    const codec = before ?? (await codecs.provider(protocol));
+    const codec = before ?? (await codecs.provider(protocol, { schemas }));
     if (!codec) missing.add(protocol);
     else if (before || able.length === 1 || protocol === caller) {
       const known = protocol === caller ? undefined : learnt.of(entry, protocol);

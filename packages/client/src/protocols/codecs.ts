@@ -1,12 +1,12 @@
 import type { AnyCaller, AnyProvider, Protocol } from "@manifold-gateway/core";
-import { loadCaller, loadProvider } from "@manifold-gateway/core/load";
+import { type LoadOptions, loadCaller, loadProvider } from "@manifold-gateway/core/load";
 
 /** The halves of codecs that a client has, or loads when they are first used. */
 export interface Codecs {
   /** The half that serves callers of a protocol; undefined if the client is made without it. */
   caller(protocol: Protocol): Promise<AnyCaller | undefined>;
   /** The half that calls providers of a protocol; undefined if the client is made without it. */
-  provider(protocol: Protocol): Promise<AnyProvider | undefined>;
+  provider(protocol: Protocol, options: LoadOptions): Promise<AnyProvider | undefined>;
   /** The half for the errors of requests whose protocol the client is made without. */
   any(): Promise<AnyCaller>;
 }
@@ -14,7 +14,7 @@ export interface Codecs {
 /** All protocols, each half loaded when it is first used. */
 export const loadedCodecs: Codecs = {
   caller: (protocol) => loadCaller[protocol](),
-  provider: (protocol) => loadProvider[protocol](),
+  provider: (protocol, options) => loadProvider[protocol](options),
   any: () => loadCaller.chatstyle(),
 };
 

@@ -1,5 +1,6 @@
 import { lookup } from "@manifold-gateway/core/codec";
 import type { Preset } from "@manifold-gateway/providers/presets";
+import { lazyIdentity } from "@manifold-gateway/providers/provider";
 import type { ProviderSettings } from "../options.ts";
 import { ClientRefusal } from "../reply/failure.ts";
 import type { PresetSource } from "./provider-table.ts";
@@ -41,6 +42,7 @@ export const allPresets: PresetSource = {
       serverTraits: { ...(traits && { traits }), ...(protocolTraits && { protocolTraits }) },
     };
   },
+  identify: lazyIdentity,
 };
 
 /** Whether a preset cannot be called without a key; a server of one's own may need none. */

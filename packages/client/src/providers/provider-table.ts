@@ -1,5 +1,11 @@
 import { lookup } from "@manifold-gateway/core/codec";
-import { defineProvider, type Provider, type ProviderOptions } from "@manifold-gateway/providers/provider";
+import {
+  createProvider,
+  type Identity,
+  type IdentityOptions,
+  type Provider,
+  type ProviderOptions,
+} from "@manifold-gateway/providers/provider";
 import type { AnyOptions, ProviderSettings } from "../options.ts";
 import { ClientRefusal } from "../reply/failure.ts";
 import type { Variable } from "./variables.ts";
@@ -12,9 +18,11 @@ export interface PresetSource {
    * address is missing.
    */
   options(id: string, settings: ProviderSettings, variable: Variable): Promise<ProviderOptions | undefined>;
+  /** Makes the identity of a provider that is not called with a key. */
+  identify?(options: IdentityOptions): Identity;
 }
 
-/** A client without presets. */
+/** A client without presets and identities. */
 export const noPresets: PresetSource = { has: async () => false, options: async () => undefined };
 
 /** The providers of a client, each made when it is called first. */
@@ -37,7 +45,7 @@ export function createProviderTable(
       if (before) return before;
       const settings = lookup(providers, id) ?? {};
       const options = (await presets.options(id, settings, variable)) ?? declared(id, settings);
-      const provider = defineProvider(id, { ...options, origin: absolute(options.origin) });
+      const provider = createProvider(id, { ...options, origin: absolute(options.origin) }, presets.identify);
       // Requests at the same time share one provider, by whose object the health of its credentials is kept.
       const first = made.get(id) ?? provider;
       made.set(id, first);

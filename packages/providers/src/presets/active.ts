@@ -1,5 +1,6 @@
 import { lookup } from "@manifold-gateway/core/codec";
-import { defineProvider, type Provider } from "../provider.ts";
+import { defineProvider } from "../define-provider.ts";
+import type { Provider } from "../provider.ts";
 import { presetAddress } from "./address.ts";
 import { presets } from "./table.ts";
 
