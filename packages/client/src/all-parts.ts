@@ -11,6 +11,7 @@ export const allParts: Parts = {
     const { modelOf } = await import("./catalog/index.ts");
     return (model) => modelOf(model)?.price;
   },
+  adapt: async () => (await import("./text/adapt.ts")).adaptText,
   operations: {
     text: async () => (await import("./text/text.ts")).generateText,
     embedding: async () => (await import("./embeddings/embed.ts")).createEmbeddings,

@@ -33,7 +33,7 @@ export interface Client {
 /** The longest pause of a key after a 429, in milliseconds. */
 const MAX_COOLDOWN = 60_000;
 
-function servicesOf(options: AnyOptions, { codecs, presets, check }: Parts): Services {
+function servicesOf(options: AnyOptions, { codecs, presets, check, adapt }: Parts): Services {
   const { firstByte = 600_000, idle = 60_000 } = options.timeouts ?? {};
   const { attempts = 3, ambiguous = false, wait = 0 } = options.retry ?? {};
   const providers = createProviderTable(options.providers ?? {}, presets, variablesOf(options.env));
@@ -43,6 +43,7 @@ function servicesOf(options: AnyOptions, { codecs, presets, check }: Parts): Ser
     providers,
     codecs,
     check,
+    adapt,
     learnt: createLearntTraits(Date.now),
     transport: createFetchTransport({ firstByte, idle, fetch: options.fetch ?? runtimeFetch }),
     routing: {

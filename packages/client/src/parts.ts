@@ -6,6 +6,7 @@ import type { PresetSource } from "./providers/provider-table.ts";
 import type { Report } from "./report.ts";
 import type { Incoming } from "./request/incoming.ts";
 import type { Services } from "./services.ts";
+import type { Adapt } from "./text/adapt.ts";
 
 /** Serves the requests of one operation. */
 export type Serve = (incoming: Incoming, services: Services, report: Report) => Promise<Response>;
@@ -18,6 +19,8 @@ export interface Parts {
   check(): Promise<CapabilityCheck | undefined>;
   /** The public prices of models by their names. Absent: only those of targets count. */
   prices?(): Promise<(model: string) => TokenPrice | undefined>;
+  /** Adapts requests for text that their provider refuses because of their form. Absent: the refusal is the answer. */
+  adapt?: (() => Promise<Adapt>) | undefined;
   /** The operations that the client serves. */
   operations: Partial<Record<Operation, () => Promise<Serve>>>;
 }

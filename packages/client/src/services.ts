@@ -6,7 +6,7 @@ import type { Parts } from "./parts.ts";
 import type { ProviderTable } from "./providers/provider-table.ts";
 
 /** What all requests of a client share. */
-export interface Services extends CallServices, Pick<Parts, "codecs" | "check"> {
+export interface Services extends CallServices, Pick<Parts, "codecs" | "check" | "adapt"> {
   options: AnyOptions;
   entries: Entries;
   providers: ProviderTable;

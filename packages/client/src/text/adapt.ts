@@ -11,7 +11,8 @@ import type { TextPlan, TextPlanner } from "./plan-text.ts";
 /** The longest error body that is read, in bytes. */
 const LONGEST = 16 * 1024 * 1024;
 
-interface Refused {
+/** What is known of a refused request. */
+export interface Refused {
   incoming: Incoming;
   services: Services;
   calls: Calls<TextPlan>;
@@ -19,12 +20,15 @@ interface Refused {
   report: Report;
 }
 
+/** Returns the answer to an adapted request, or the refusal if it cannot be adapted. */
+export type Adapt = (answered: AnsweredCall<TextPlan>, refused: Refused) => Promise<PlannedAnswer<TextPlan>>;
+
 /** Adapts a request that its provider refuses because of its form, and sends it again; later requests are adapted too. */
-export function adaptText(
-  answered: AnsweredCall<TextPlan>,
-  { incoming, services: { learnt, routing }, calls, planner, report }: Refused,
-): Promise<PlannedAnswer<TextPlan>> {
-  return adaptToRefusal<TextPlan>(answered, {
+export const adaptText: Adapt = (
+  answered,
+  { incoming, services: { learnt, routing }, calls, planner, report },
+) =>
+  adaptToRefusal<TextPlan>(answered, {
     learnt,
     longestAnswer: LONGEST,
     isTranslated: ({ upstream }) => upstream.protocol !== incoming.codec.protocol,
@@ -42,4 +46,3 @@ export function adaptText(
     mayCall: () => calls.count < routing.maxAttempts && !incoming.signal.aborted,
     callAgain: async (plan) => (await calls.again(answered, plan, report)).response,
   });
-}

@@ -46,9 +46,9 @@ export async function generateText(
   });
   const first = await calls.first(candidates, planner, report);
   const isRefused = first.response.status >= 400 && first.plan.upstream.protocol !== codec.protocol;
-  const { plan, response } = isRefused
-    ? await (await import("./adapt.ts")).adaptText(first, { incoming, services, calls, planner, report })
-    : first;
+  const adapt = isRefused && services.adapt ? await services.adapt() : undefined;
+  const refused = { incoming, services, calls, planner, report };
+  const { plan, response } = adapt ? await adapt(first, refused) : first;
   report.losses(plan.resolution, "request", plan.losses);
   const stream = opened.get(response);
   if (stream instanceof ReplyStream) return streamed(incoming, plan, stream, report);
