@@ -159,7 +159,10 @@ export function ai(
 const apiKey = "unused";
 
 export const aiDrivers: Driver[] = [
-  ai("@manifold-gateway/client/ai-sdk", "none", (_, options) => ({ text: createManifold(options) })),
+  ai("@manifold-gateway/client/ai-sdk", "none", (_, options) => {
+    const provider = createManifold(options);
+    return { text: provider, embedding: provider.embeddingModel };
+  }),
   ai("@ai-sdk/openai responses", "responses", (fetch) => {
     const provider = createOpenAI({ fetch, apiKey });
     return { text: provider, embedding: provider.embeddingModel, image: provider.imageModel };
