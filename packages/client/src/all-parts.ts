@@ -15,5 +15,6 @@ export const allParts: Parts = {
   operations: {
     text: async () => (await import("./text/text.ts")).generateText,
     embedding: async () => (await import("./embeddings/embed.ts")).createEmbeddings,
+    image: async () => (await import("./images/images.ts")).generateImages,
   },
 };

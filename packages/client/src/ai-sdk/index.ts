@@ -1,16 +1,14 @@
-import {
-  type EmbeddingModelV4,
-  type LanguageModelV4,
-  NoSuchModelError,
-  type ProviderV4,
-} from "@ai-sdk/provider";
+import type { EmbeddingModelV4, ImageModelV4, LanguageModelV4, ProviderV4 } from "@ai-sdk/provider";
 import { wires } from "@manifold-gateway/core/codec";
 import { allParts } from "../all-parts.ts";
 import { type Client, createClient } from "../client.ts";
+import type { ImageCodec } from "../images/images.ts";
 import type { ClientOptions, ProviderSettings, TargetName } from "../options.ts";
 import { modelstyle } from "./codec.ts";
 import { modelEmbed } from "./embed-codec.ts";
 import { embeddingModel } from "./embedding-model.ts";
+import { modelImages } from "./image-codec.ts";
+import { imageModel } from "./image-model.ts";
 import { languageModel } from "./language-model.ts";
 import type { Send } from "./send.ts";
 import { protocol } from "./wire.ts";
@@ -25,6 +23,7 @@ export interface Manifold<Id extends string = string> extends ProviderV4 {
   (model: Id): LanguageModelV4;
   languageModel(model: Id): LanguageModelV4;
   embeddingModel(model: Id): EmbeddingModelV4;
+  imageModel(model: Id): ImageModelV4;
 }
 
 /**
@@ -41,20 +40,20 @@ export function createManifold<
   const Providers extends Record<string, ProviderSettings> = Record<never, ProviderSettings>,
   const Models extends string = string,
 >(options: ClientOptions<Providers, Models> = {}): Manifold<ModelId<Providers, Models>> {
-  const send = sender(createClient(options, allParts));
+  const read = options.fetch ?? ((request: Request) => globalThis.fetch(request));
+  const images = modelImages(async (address) => read(new Request(address)));
+  const send = sender(createClient(options, allParts), images);
   const language = (model: string): LanguageModelV4 => languageModel(model, send);
   return Object.assign(language, {
     specificationVersion: "v4" as const,
     languageModel: language,
     embeddingModel: (model: string) => embeddingModel(model, send),
-    imageModel: (modelId: string): never => {
-      throw new NoSuchModelError({ modelId, modelType: "imageModel" });
-    },
+    imageModel: (model: string) => imageModel(model, send),
   });
 }
 
 const sender =
-  (client: Client): Send =>
+  (client: Client, imageCodec: ImageCodec): Send =>
   (operation, wire, { abortSignal, headers = {} }, onLoss) => {
     const model = String(wire.model);
     const lower = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
@@ -63,6 +62,7 @@ const sender =
         id: crypto.randomUUID(),
         codec: modelstyle,
         embedCodec: modelEmbed,
+        imageCodec,
         wire: { protocol, operation, model, stream: wire.stream === true, form: "events", edits: {} },
         body: { value: wire, protocols: wires, holdsSeal: () => false, edited: () => "" },
         model,

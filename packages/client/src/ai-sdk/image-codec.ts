@@ -1,0 +1,74 @@
+import {
+  compact,
+  type JsonObject,
+  numberOf,
+  textOf,
+  toArray,
+  toBytes,
+  toObject,
+  toSource,
+  toText,
+} from "@manifold-gateway/core/codec";
+import type { ImageAsk, ImageOutput } from "@manifold-gateway/core/operations";
+import type { ImageCodec } from "../images/images.ts";
+import { NAMESPACE, toBase64 } from "./wire.ts";
+
+/** What an image model answers, as JSON. */
+export interface ImageBody {
+  /** Pictures in base64. */
+  images: string[];
+  /** The prompt of each picture as the model revised it, and its size. */
+  details: JsonObject[];
+  usage: { inputTokens?: number; outputTokens?: number; totalTokens?: number };
+}
+
+/** The AI SDK's interface of image models as the wire of a caller. `fetch` reads pictures that have only an address. */
+export const modelImages = (fetch: (address: string) => Promise<Response>): ImageCodec => ({
+  decode({ body: { value }, model }) {
+    const { quality, background, outputFormat, style, user } = toObject(
+      toObject(value.providerOptions)[NAMESPACE],
+    );
+    return compact({
+      model,
+      prompt: toText(value.prompt),
+      images: toArray(value.files).map((file, i) => ({
+        source: sourceOf(toObject(file)),
+        at: `/files/${i}`,
+      })),
+      size: textOf(value.size),
+      numberOfImages: numberOf(value.n),
+      quality: textOf(quality),
+      background: textOf(background),
+      outputFormat: textOf(outputFormat),
+      style: textOf(style),
+      user: textOf(user),
+    }) as ImageAsk;
+  },
+  async encode({ images, usage }): Promise<ImageBody> {
+    const { inputTokens, outputTokens, totalTokens } = usage;
+    return {
+      images: await Promise.all(images.map((image) => base64Of(image, fetch))),
+      details: images.map(
+        ({ revisedPrompt, size }) => compact({ revisedPrompt, size }) as Record<string, string>,
+      ),
+      usage: compact({ inputTokens, outputTokens, totalTokens }) as ImageBody["usage"],
+    };
+  },
+  at: (path) => (path === "/numberOfImages" ? "/n" : path),
+});
+
+function sourceOf(file: JsonObject): ImageAsk["images"][number]["source"] {
+  if (file.type !== "url") return toBytes(toText(file.data), toText(file.mediaType));
+  const source = toSource(toText(file.url));
+  return source.type === "base64" ? source : { type: "url", url: toText(file.url) };
+}
+
+async function base64Of(
+  { b64, url }: ImageOutput,
+  fetch: (address: string) => Promise<Response>,
+): Promise<string> {
+  if (b64 !== undefined || url === undefined) return b64 ?? "";
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`The picture at its provider cannot be read: status ${response.status}.`);
+  return toBase64(new Uint8Array(await response.arrayBuffer()));
+}

@@ -1,0 +1,30 @@
+import { validate } from "@manifold-gateway/core/codec";
+import {
+  chatstyleImageNames,
+  chatstyleImageSchema,
+  decodeChatstyleImage,
+  encodeChatstyleImage,
+} from "@manifold-gateway/core/operations";
+import { Rejection, sayIssues } from "@manifold-gateway/core/plan";
+import type { ImageCodec } from "./images.ts";
+
+/** Pictures in the wire of chat completions: `/images/generations`. */
+export const chatImages: ImageCodec = {
+  decode({ body: { value }, model }) {
+    const parsed = validate(chatstyleImageSchema, value);
+    if (!parsed.success)
+      throw new Rejection("invalid_request", sayIssues(parsed.error, model), {
+        param: String(parsed.error.issues[0]?.path[0] ?? "body"),
+      });
+    if (parsed.data.stream === true)
+      throw new Rejection(
+        "invalid_request",
+        [`stream: partial images are not passed on; leave it out (model ${JSON.stringify(model)}).`],
+        { param: "stream" },
+      );
+    return decodeChatstyleImage(parsed.data);
+  },
+  encode: (result, { responseFormat }) =>
+    encodeChatstyleImage(result, { created: Math.floor(Date.now() / 1000), responseFormat }),
+  at: (path) => (chatstyleImageNames as Record<string, string>)[path.slice(1)] ?? path,
+};

@@ -1,0 +1,174 @@
+import type { Failure, Loss } from "@manifold-gateway/core";
+import { kindOfStatus } from "@manifold-gateway/core/codec";
+import type { ImageAsk, ImageResult } from "@manifold-gateway/core/operations";
+import { demandLosses, Rejection } from "@manifold-gateway/core/plan";
+import { createLineClient, imageAdapters, type Line, type Trouble } from "@manifold-gateway/providers/images";
+import type { Provider, UpstreamProtocol } from "@manifold-gateway/providers/provider";
+import {
+  type Attempt,
+  isProviderFault,
+  providerFaultName,
+  providerFaultText,
+  verdictOfFault,
+  verdictOfStatus,
+} from "@manifold-gateway/providers/routing";
+import type { Candidate } from "../models/candidate.ts";
+import { candidatesOf } from "../models/candidates.ts";
+import type { Entry } from "../models/entries.ts";
+import { answerHeaders, ClientRefusal, failureResponse, finalHeaders } from "../reply/failure.ts";
+import type { Report } from "../report.ts";
+import type { Incoming } from "../request/incoming.ts";
+import type { Services } from "../services.ts";
+import { refusedLosses } from "../text/plan-text.ts";
+import { chatImages } from "./chat-images.ts";
+import { finish } from "./finish.ts";
+
+/** How a caller's protocol asks for pictures, and how they are handed over. */
+export interface ImageCodec {
+  /** Throws a rejection of a body that does not fit the wire. */
+  decode(incoming: Incoming): ImageAsk;
+  encode(result: ImageResult, ask: ImageAsk): Promise<object> | object;
+  /** The caller's pointer of a member of the canonical request: `/size`. */
+  at?(path: string): string;
+}
+
+/** Generates pictures: a job of the provider is awaited. The targets of a model are tried as they are for text. */
+export async function generateImages(
+  incoming: Incoming,
+  services: Services,
+  report: Report,
+): Promise<Response> {
+  const codec = incoming.imageCodec ?? chatImages;
+  const ask = codec.decode(incoming);
+  const candidates = await candidatesOf(incoming, services, async (entry, provider) =>
+    imageCandidate(entry, provider),
+  );
+  const client = createLineClient(services.transport);
+  const { maxAttempts, retryAmbiguousFailures: isBold } = services.routing;
+  let failure: Failure | undefined;
+  for (const candidate of candidates.slice(0, maxAttempts)) {
+    const losses = lossesFor(candidate, ask, incoming, services, codec);
+    report.losses(candidate, "request", losses);
+    const outcome = await attempt(candidate, ask, incoming, client, report);
+    if ("result" in outcome) {
+      reportUsage(candidate, outcome.result, report);
+      const body = await codec.encode(outcome.result, ask);
+      return new Response(JSON.stringify(body), { headers: answerHeaders(incoming.id, "application/json") });
+    }
+    failure = outcome.failure;
+    if (!outcome.elsewhere || (outcome.charged === "perhaps" && !isBold)) break;
+  }
+  return failureResponse(incoming.codec, failure as Failure, incoming.id, finalHeaders);
+}
+
+const serviceOf = ({ serves }: Provider) => {
+  const service = serves?.image;
+  const adapter = service && imageAdapters[service.wire];
+  return service && adapter && { service, adapter };
+};
+
+function imageCandidate(entry: Entry, provider: Provider): Candidate {
+  if (!serviceOf(provider))
+    throw new ClientRefusal(
+      404,
+      "model_not_found",
+      `model: the provider '${provider.id}' serves no images; declare where with \`serves: { image: … }\`.`,
+      "model",
+    );
+  const protocol = (Object.keys(provider.speaks)[0] ?? "chatstyle") as UpstreamProtocol;
+  return { id: `${provider.id}/${entry.name}`, entry, provider, protocol };
+}
+
+/** The losses on the candidate's wire. Throws a rejection if the options refuse them. */
+function lossesFor(
+  { provider }: Candidate,
+  ask: ImageAsk,
+  { model }: Incoming,
+  { options }: Services,
+  { at = (path) => path }: ImageCodec,
+): readonly Loss[] {
+  const found = serviceOf(provider)?.adapter.losses?.(ask) ?? [];
+  const losses = found.map((loss) => ({ ...loss, path: at(loss.path) }));
+  const lost = { losses, settings: losses, parameters: [] };
+  const allowed = demandLosses(lost, { model, rules: refusedLosses(options) });
+  if (allowed instanceof Rejection) throw allowed;
+  return allowed;
+}
+
+type Outcome =
+  | { result: ImageResult }
+  | { failure: Failure; elsewhere: boolean; charged: "no" | "perhaps" | string };
+
+async function attempt(
+  { id, entry, provider }: Candidate,
+  ask: ImageAsk,
+  incoming: Incoming,
+  client: Line["client"],
+  report: Report,
+): Promise<Outcome> {
+  const { service, adapter } = serviceOf(provider) as NonNullable<ReturnType<typeof serviceOf>>;
+  const line: Line = {
+    service,
+    client,
+    signal: incoming.signal,
+    now: Date.now,
+    model: entry.name,
+    user: incoming.id,
+  };
+  const began = performance.now();
+  const note = (end: Pick<Attempt, "status" | "fault">): void =>
+    report.attempts([
+      { entry: id, provider: provider.id, ms: Math.round(performance.now() - began), ...end } as never,
+    ]);
+  try {
+    const progress = await finish(adapter, line, ask);
+    if ("result" in progress) {
+      note({ status: 200 });
+      return progress;
+    }
+    const { trouble } = progress;
+    const failure = failureOf(trouble);
+    note({ status: failure.status });
+    return { failure, ...verdictOfStatus(failure.status) };
+  } catch (error) {
+    if (!isProviderFault(error)) throw error;
+    const fault = providerFaultName(error);
+    note(fault ? { fault } : {});
+    const message = providerFaultText(error);
+    return {
+      failure: { kind: "unavailable", status: 502, code: "provider_failed", message },
+      ...verdictOfFault(error),
+    };
+  }
+}
+
+const statuses: Record<Trouble["kind"], number> = {
+  refused: 400,
+  moderated: 400,
+  unavailable: 503,
+  misconfigured: 502,
+  expired: 502,
+  internal: 502,
+};
+
+function failureOf({ kind, message, code, status: given, retryAfter }: Trouble): Failure {
+  const status = given !== undefined && given >= 400 ? given : statuses[kind];
+  return {
+    kind: kindOfStatus(status),
+    status,
+    message,
+    code: code ?? (kind === "moderated" ? "content_policy_violation" : "provider_failed"),
+    ...(retryAfter !== undefined && { retryAfter: retryAfter / 1000 }),
+  };
+}
+
+function reportUsage(candidate: Candidate, { usage }: ImageResult, report: Report): void {
+  const { inputTokens, outputTokens, inputImageTokens, outputImageTokens } = usage;
+  if (inputTokens === undefined && outputTokens === undefined) return;
+  report.usage(candidate, {
+    input: inputTokens ?? 0,
+    output: outputTokens ?? 0,
+    ...(inputImageTokens !== undefined && { imageInput: inputImageTokens }),
+    ...(outputImageTokens !== undefined && { imageOutput: outputImageTokens }),
+  });
+}
