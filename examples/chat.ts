@@ -10,13 +10,14 @@ import { simulate } from "./support/simulated.ts";
 
 const { simulated, simulator } = simulate();
 
-const used = { input: 0, output: 0 };
+const used = { input: 0, output: 0, usd: 0 };
 const fetch = createFetch({
   ...simulated,
   models: { best: ["openai/gpt-6", "mistral/mistral-large"] },
-  onUsage({ usage }) {
+  onUsage({ usage, cost = 0 }) {
     used.input += usage.input;
     used.output += usage.output;
+    used.usd += cost / 1e6;
   },
 });
 const client = new Anthropic({ fetch, apiKey: "unused" });
@@ -53,4 +54,4 @@ if (process.stdin.isTTY) {
   );
   assert.match(JSON.stringify(history.at(-1)), /The second model answers/);
 }
-console.log(`${used.input} tokens in, ${used.output} out`);
+console.log(`${used.input} tokens in, ${used.output} out, ${used.usd.toFixed(4)} USD`);

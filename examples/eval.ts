@@ -1,4 +1,4 @@
-/** An evaluation: the same questions to three models of three vendors, with the score, time, tokens and losses of each. */
+/** An evaluation: the same questions to three models of three vendors, with the score, time, tokens, cost and losses of each. */
 import assert from "node:assert/strict";
 import { createFetch } from "@manifold-gateway/client";
 import OpenAI from "openai";
@@ -16,15 +16,16 @@ const questions = [
 ];
 
 const rows = new Map(
-  models.map((model) => [model, { right: 0, ms: 0, input: 0, output: 0, lost: [] as string[] }]),
+  models.map((model) => [model, { right: 0, ms: 0, input: 0, output: 0, usd: 0, lost: [] as string[] }]),
 );
 
 const fetch = createFetch({
   ...simulated,
-  onUsage({ model, usage }) {
+  onUsage({ model, usage, cost = 0 }) {
     const row = rows.get(model)!;
     row.input += usage.input;
     row.output += usage.output;
+    row.usd += cost / 1e6;
   },
   onLoss({ model, path }) {
     const { lost } = rows.get(model)!;

@@ -63,7 +63,7 @@ const config :Workerd.Config = (
     (name = "main", worker = (
       modules = [${modules.map((name) => `(name = "${name}", esModule = embed "${name}")`).join(", ")}],
       compatibilityDate = "2026-01-01",
-      compatibilityFlags = ["nodejs_compat"],
+      ${isLasting ? `compatibilityFlags = ["nodejs_compat"],` : ""}
       bindings = [
         (name = "UPSTREAM", fromEnvironment = "UPSTREAM"),${isLasting ? lasting : "\n      ],"}
       globalOutbound = "network",
