@@ -212,9 +212,9 @@ const asked = {
   heat: 0,
 };
 schema.parse(asked);
-const there = translateRequest(asked, toy, chatstyle);
+const there = translateRequest(asked, { from: toy, to: chatstyle });
 assert.deepEqual(there.losses, []);
-const back = translateRequest(there.wire, chatstyle, toy);
+const back = translateRequest(there.wire, { from: chatstyle, to: toy });
 assert.deepEqual(back.losses, []);
 assert.deepEqual(compact({ ...back.wire }), asked);
 console.log("toy to chat:", JSON.stringify(there.wire));
@@ -226,13 +226,16 @@ const chatted = (...content: JsonObject[]) => ({
   messages: [{ role: "user", content }],
   seed: 1,
 });
-const { losses } = translateRequest(chatted({ type: "text", text: "Look" }), chatstyle, toy);
+const { losses } = translateRequest(chatted({ type: "text", text: "Look" }), { from: chatstyle, to: toy });
 console.log("losses:", JSON.stringify(losses));
 assert.deepEqual(
   losses.map((loss) => loss.path),
   ["/seed"],
 );
-assert.throws(() => translateRequest(chatted(picture), chatstyle, toy), /does not accept image by url/);
+assert.throws(
+  () => translateRequest(chatted(picture), { from: chatstyle, to: toy }),
+  /does not accept image by url/,
+);
 
 // Replies: the laws of a codec, then a body to the other wire and back.
 const answer = { says: "Hi there", end: "limit", tokens: [9, 2] };
@@ -244,6 +247,6 @@ assert.deepEqual(
   reply,
 );
 assert.deepEqual(fold(run(toy.reply.decode(), [{ says: "Hi" }])).failure, truncated);
-const chat = translateBody(answer, toy, chatstyle, head);
+const chat = translateBody(answer, { from: toy, to: chatstyle, head }).body;
 console.log("toy reply to chat:", JSON.stringify(chat));
-assert.deepEqual(translateBody(chat, chatstyle, toy, head), answer);
+assert.deepEqual(translateBody(chat, { from: chatstyle, to: toy, head }).body, answer);

@@ -28,7 +28,7 @@ const request: JsonObject = {
 };
 
 chatstyle.request.schema.parse(request);
-const { wire, losses, restore } = translateRequest(request, chatstyle, msgstyle);
+const { wire, losses, restore } = translateRequest(request, { from: chatstyle, to: msgstyle });
 console.log(JSON.stringify(wire, null, 2));
 for (const { path, why, detail } of losses)
   console.log(`loss: ${path} ${why}${detail ? ` (${detail})` : ""}`);
@@ -53,7 +53,7 @@ const answer: Json = {
   usage: { input_tokens: 40, output_tokens: 9 },
 };
 const head = { id: "1", model: "some-model", created: 0 };
-const body = translateBody(answer, msgstyle, chatstyle, head, undefined, restore());
+const body = translateBody(answer, { from: msgstyle, to: chatstyle, head, restore: restore() }).body;
 console.log(JSON.stringify(body, null, 2));
 
 const [choice] = body.choices as {

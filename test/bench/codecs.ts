@@ -1,5 +1,6 @@
-import { type AnyCodec, codecs, encodeRequest, translateStream } from "@manifold-gateway/core";
+import { type AnyCodec, codecs, encodeRequest } from "@manifold-gateway/core";
 import type { JsonObject } from "@manifold-gateway/core/codec";
+import { translateChunks } from "@manifold-gateway/core/codec";
 import { median } from "./load.ts";
 import type { Report, Row } from "./report.ts";
 import { bursts, chatRequest } from "./wires.ts";
@@ -56,10 +57,14 @@ export function benchCodecs(report: Report): void {
   );
   const steps = PROTOCOLS.map((name): Row => {
     const micro = time(() => {
-      const machine = translateStream(all.msgstyle as AnyCodec, all[name] as AnyCodec, {
-        id: "x",
-        model: "bench",
-        created: 0,
+      const machine = translateChunks({
+        from: all.msgstyle as AnyCodec,
+        to: all[name] as AnyCodec,
+        head: {
+          id: "x",
+          model: "bench",
+          created: 0,
+        },
       });
       for (const event of events) machine.step(event);
       machine.end();

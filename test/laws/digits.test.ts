@@ -7,9 +7,8 @@ import {
   readChunk,
   type TextRequest,
   translateBody,
-  translateStream,
 } from "@manifold-gateway/core";
-import { type Json, run } from "@manifold-gateway/core/codec";
+import { type Json, run, translateChunks } from "@manifold-gateway/core/codec";
 import { type Part, type Reply, unfold } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -98,8 +97,8 @@ describe("integers of any length", () => {
     fc.assert(
       fc.property(args, (text) => {
         const body = sent(from.reply.gather(run(from.reply.encode(head, quiet), unfold(called(text)))));
-        const { losses, lose } = collectLosses();
-        expect(arrived(translateBody(body, from, to, head, lose), text, losses)).toBe(true);
+        const made = translateBody(body, { from, to, head });
+        expect(arrived(made.body, text, made.losses)).toBe(true);
       }),
       { numRuns: 60 },
     );
@@ -111,7 +110,7 @@ describe("integers of any length", () => {
         const chunks = run(from.reply.encode(head, quiet), unfold(called(text)));
         const read = chunks.map((chunk) => readChunk({ data: JSON.stringify(chunk) }));
         const { losses, lose } = collectLosses();
-        const written = run(translateStream(from, to, head, lose), read);
+        const written = run(translateChunks({ from, to, head, lose }), read);
         expect(arrived(written, text, losses)).toBe(true);
       }),
       { numRuns: 60 },

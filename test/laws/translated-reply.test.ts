@@ -1,11 +1,5 @@
-import {
-  MalformedReply,
-  TranslatedReply,
-  translateBody,
-  translateStream,
-  writeChunk,
-} from "@manifold-gateway/core";
-import { run, truncated } from "@manifold-gateway/core/codec";
+import { MalformedReply, TranslatedReply, translateBody, writeChunk } from "@manifold-gateway/core";
+import { run, translateChunks, truncated } from "@manifold-gateway/core/codec";
 import { fold } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -26,7 +20,7 @@ describe("a translated reply", () => {
     "a translated stream has the same text however its bytes are cut: %s to %s",
     (_, _to, { codec, value }, to) => {
       const bytes = encode(value.map((chunk) => writeChunk(chunk, codec)).join(""));
-      const expected = run(translateStream(codec, to, head), value)
+      const expected = run(translateChunks({ from: codec, to, head }), value)
         .map((chunk) => writeChunk(chunk, to))
         .join("");
       fc.assert(
@@ -49,11 +43,13 @@ describe("a translated reply", () => {
       const { failure } = fold(run(codec.reply.decode(), codec.reply.burst(value)));
       const answer = new TranslatedReply(codec, to, head).whole(200, {}, bytesOf(value));
       expect(answer).toMatchObject(
-        failure ? to.failure.encode(failure) : { status: 200, body: translateBody(value, codec, to, head) },
+        failure
+          ? to.failure.encode(failure)
+          : { status: 200, body: translateBody(value, { from: codec, to, head }).body },
       );
       const unary = new TranslatedReply(codec, to, head, { unary: true });
       expect(unary.push(bytesOf(value))).toBe("");
-      const chunks = run(translateStream(codec, to, head), codec.reply.burst(value));
+      const chunks = run(translateChunks({ from: codec, to, head }), codec.reply.burst(value));
       expect(unary.finish()).toBe(chunks.map((chunk) => writeChunk(chunk, to)).join(""));
     },
   );

@@ -1,11 +1,4 @@
-import {
-  type AnyCodec,
-  codecs,
-  collectLosses,
-  type Loss,
-  parseWire,
-  translateBody,
-} from "@manifold-gateway/core";
+import { type AnyCodec, codecs, type Loss, parseWire, translateBody } from "@manifold-gateway/core";
 import type { Json, JsonObject, Traits } from "@manifold-gateway/core/codec";
 import { bytesOf } from "@manifold-gateway/providers";
 import { toJsonBody } from "../../packages/gateway/src/http/json-body.ts";
@@ -79,9 +72,9 @@ function answer(
   body: JsonObject,
 ): { wire: JsonObject; losses: readonly Loss[] } {
   if ((surface as string) === upstream) return { wire: body, losses: [] };
-  const { losses, lose } = collectLosses();
   const head = { id: "1", model: "a-model", created: 1_700_000_000 };
-  return { wire: translateBody(body, codecs[upstream], codecs[surface], head, lose), losses };
+  const made = translateBody(body, { from: codecs[upstream], to: codecs[surface], head });
+  return { wire: made.body, losses: made.losses };
 }
 
 /** What is told of the probe and not of the protocol's smallest message. */

@@ -34,7 +34,11 @@ function sent(id: string, body: JsonObject, from: "genstyle" | "responses" = "ge
   const { speaks } = fromPreset(id);
   const codec = codecs[from] as never;
   const traits = speaks.chatstyle?.serverTraits;
-  const { wire, losses } = translateRequest({ ...body, stream } as never, codec, chatstyle, traits);
+  const { wire, losses } = translateRequest({ ...body, stream } as never, {
+    from: codec,
+    to: chatstyle,
+    traits,
+  });
   return { wire: wire as JsonObject, lost: losses.map(({ path }) => path) };
 }
 

@@ -121,11 +121,11 @@ describe("the sixth protocol", () => {
 
   test.each(others)("the sixth protocol counts a reply for %s as for its own clients", (_, other) => {
     for (const [, body] of bodies) {
-      const there = translateBody(body, codec, other, head) as Json;
+      const there = translateBody(body, { from: codec, to: other, head }).body as Json;
       expect(read(other, other.reply.burst(there)).usage).toEqual(
         expect.objectContaining({ input: read(codec, codec.reply.burst(body)).usage?.input }),
       );
-      const back = translateBody(there, other, codec, head) as JsonObject;
+      const back = translateBody(there, { from: other, to: codec, head }).body as JsonObject;
       expect(read(codec, codec.reply.burst(back)).choices[0]?.parts).toEqual(
         read(codec, codec.reply.burst(body)).choices[0]?.parts,
       );

@@ -6,10 +6,17 @@ export type { Failure, FailureKind } from "./ir/failure.ts";
 export type { Protocol, TextRequest, Usage } from "./ir/index.ts";
 export { collectLosses, ignoreLosses, type Loss } from "./ir/loss.ts";
 export { type Edits, exchange, memberText, splice } from "./json/splice.ts";
-export { translateRequest } from "./plan/translate-request.ts";
+export { type RequestTranslation, translateRequest } from "./plan/translate-request.ts";
 export { chatstyle, codecs, genstyle, msgstyle, native, responses } from "./protocols/index.ts";
 export { createProtocols, type Protocols, protocols } from "./protocols/protocols.ts";
 export type { ReplyOptions } from "./reply/reply.ts";
+export {
+  type ReplyTranslation,
+  type StreamTranslation,
+  type TranslatedBody,
+  translateBody,
+  translateStream,
+} from "./reply/translate-reply.ts";
 export { TranslatedReply } from "./reply/translated-reply.ts";
 export { readChunk, writeChunk } from "./stream/chunk.ts";
 export { parseWire } from "./stream/long-integers.ts";
@@ -19,4 +26,4 @@ export { observeBody } from "./stream/observe-body.ts";
 export { type Frame, FrameTooLong, readFrames, writeFrame } from "./stream/server-sent-events.ts";
 export { chunkReader } from "./stream/similar-chunks.ts";
 export { type Origins, traceOrigins } from "./translate/origins.ts";
-export { type Encoded, encodeRequest, translateBody, translateStream } from "./translate/translate.ts";
+export { type Encoded, encodeRequest } from "./translate/translate.ts";

@@ -69,7 +69,7 @@ describe("a request in the target's protocol", () => {
     const request = callerOf(chatstyle, { ...asked, response_format: { type: "json_object" } });
     const { losses } = planned(request, { ...toChat, traits: { ignores: ["responseFormat"] } });
     expect(losses).toEqual([
-      { path: "/response_format", why: "unsupported", detail: "the server ignores it" },
+      { path: "/response_format", canonical: "/format", why: "unsupported", detail: "the server ignores it" },
     ]);
   });
 
@@ -134,7 +134,7 @@ describe("a rejection", () => {
       param: "previous_response_id",
       errors: ["previous_response_id: the model 'mine' does not accept this field."],
     });
-    expect(() => translateRequest(asked, responses, msgstyle)).toThrow(Rejection);
+    expect(() => translateRequest(asked, { from: responses, to: msgstyle })).toThrow(Rejection);
   });
 
   it("a malformed media type is refused before it is put into a message", () => {
@@ -145,7 +145,7 @@ describe("a rejection", () => {
       messages: [{ role: "user", content: [{ type: "image", source }] }],
     };
     expect(rejected(callerOf(msgstyle, asked), toChat)).toMatchObject({ code: "invalid_request" });
-    expect(() => translateRequest(asked, msgstyle, chatstyle)).toThrow(Rejection);
+    expect(() => translateRequest(asked, { from: msgstyle, to: chatstyle })).toThrow(Rejection);
   });
 
   it("a value that the model does not take names a model that takes it", () => {

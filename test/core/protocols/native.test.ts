@@ -79,7 +79,10 @@ describe("native requests", () => {
   });
 
   it("a native request reaches a chat upstream in its words", () => {
-    const { wire, losses } = translateRequest(JSON.parse(text("requests", "tools.json")), native, chatstyle);
+    const { wire, losses } = translateRequest(JSON.parse(text("requests", "tools.json")), {
+      from: native,
+      to: chatstyle,
+    });
     expect(wire).toMatchObject({
       stream: true,
       stream_options: { include_usage: true },
@@ -88,8 +91,12 @@ describe("native requests", () => {
       web_search_options: { search_context_size: "low" },
     });
     expect(losses).toEqual([]);
-    const all = translateRequest(JSON.parse(text("requests", "everything.json")), native, chatstyle, {
-      extensions: chatExtensions,
+    const all = translateRequest(JSON.parse(text("requests", "everything.json")), {
+      from: native,
+      to: chatstyle,
+      traits: {
+        extensions: chatExtensions,
+      },
     });
     expect(all.wire).toMatchObject({
       top_k: 40,

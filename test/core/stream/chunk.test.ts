@@ -30,7 +30,7 @@ test("a chunk that is not JSON is read as text", () => {
 test.each(protocolNames)("codecs are chosen at run time, with %s as the target", (name) => {
   const request = { model: "m", messages: [{ role: "user", content: "Hello" }], max_tokens: 64 };
   for (const from of ["chatstyle", "msgstyle"] as const) {
-    const { wire, losses } = translateRequest(request, codecs[from], codecs[name]);
+    const { wire, losses } = translateRequest(request, { from: codecs[from], to: codecs[name] });
     expect(JSON.stringify(wire)).toContain("Hello");
     expect(losses.filter(({ why }) => why === "unsupported")).toEqual([]);
   }

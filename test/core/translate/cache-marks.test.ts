@@ -39,7 +39,7 @@ function conversation(
 }
 
 const encode = (request: JsonObject, given: object = traits) =>
-  translateRequest(request, codecs.chatstyle, codecs.msgstyle, given);
+  translateRequest(request, { from: codecs.chatstyle, to: codecs.msgstyle, traits: given });
 
 /** A text alone is short for one block. */
 const blocks = (content: Json | undefined): JsonObject[] =>
@@ -202,7 +202,9 @@ describe("marks for the prompt cache", () => {
   it("a target without marks gets none", () => {
     for (const to of [codecs.chatstyle, codecs.responses, codecs.genstyle])
       expect(
-        JSON.stringify(translateRequest(conversation(2)[1] as JsonObject, codecs.chatstyle, to, traits).wire),
+        JSON.stringify(
+          translateRequest(conversation(2)[1] as JsonObject, { from: codecs.chatstyle, to, traits }).wire,
+        ),
       ).not.toContain("cache_control");
   });
 });

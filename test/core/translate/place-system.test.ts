@@ -57,7 +57,10 @@ test.each<[model: string, place: string, messages: JsonObject[], roles: Role[]]>
   ["claude-opus-5", "twice at the end", [one, latin, latin], ["user", "system"]],
   ["claude-a-new-family-7", "at the end", [one, two, three, latin], ["user", "assistant", "user", "system"]],
 ])("%s gets system text %s as it takes it", (model, _, messages, roles) => {
-  const { wire } = translateRequest({ model, messages }, chatstyle, msgstyle, knownTraits(model));
+  const { wire } = translateRequest(
+    { model, messages },
+    { from: chatstyle, to: msgstyle, traits: knownTraits(model) },
+  );
   expect(messagesIn(wire).map(({ role }) => role)).toEqual(roles);
   expect(JSON.stringify(wire.messages)).toContain("Answer in Latin.");
   expect(wire.system).toBeUndefined();

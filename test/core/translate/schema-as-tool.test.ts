@@ -1,12 +1,5 @@
-import {
-  chatstyle,
-  encodeRequest,
-  msgstyle,
-  type TextRequest,
-  translateBody,
-  translateStream,
-} from "@manifold-gateway/core";
-import { type Json, type JsonObject, run } from "@manifold-gateway/core/codec";
+import { chatstyle, encodeRequest, msgstyle, type TextRequest, translateBody } from "@manifold-gateway/core";
+import { type Json, type JsonObject, run, translateChunks } from "@manifold-gateway/core/codec";
 import { type Event, type Format, fold } from "@manifold-gateway/core/ir";
 import { expect, test } from "vitest";
 import { asked } from "./text-request.ts";
@@ -71,20 +64,23 @@ test.each<[string, JsonObject]>([
   expect(wire).toMatchObject({
     tools: [{ input_schema: { type: "object", properties: { answer: other } } }],
   });
-  const made = translateBody(
-    body(use("a", { answer: [7, 8] }, "answer")),
-    msgstyle,
-    chatstyle,
+  const made = translateBody(body(use("a", { answer: [7, 8] }, "answer")), {
+    from: msgstyle,
+    to: chatstyle,
     head,
-    undefined,
-    restore(),
-  );
+    restore: restore(),
+  }).body;
   expect(first(made)).toMatchObject({ finish_reason: "stop", message: { content: "[7,8]" } });
 });
 
 test("the arguments of a schema tool come back as the text of an answer that stopped", () => {
   const { restore } = ask();
-  const made = translateBody(body(use("a", { n: 7 })), msgstyle, chatstyle, head, undefined, restore());
+  const made = translateBody(body(use("a", { n: 7 })), {
+    from: msgstyle,
+    to: chatstyle,
+    head,
+    restore: restore(),
+  }).body;
   expect(first(made)).toMatchObject({ finish_reason: "stop", message: { content: '{"n":7}' } });
   expect(first(made)).not.toHaveProperty("message.tool_calls");
 });
@@ -103,7 +99,10 @@ test("the arguments of a schema tool come in the pieces that they came in", () =
     events,
   );
   const { restore } = ask();
-  const written = run(translateStream(msgstyle, chatstyle, head, undefined, restore()), chunks as Json[]);
+  const written = run(
+    translateChunks({ from: msgstyle, to: chatstyle, head, restore: restore() }),
+    chunks as Json[],
+  );
   const pieces = written.map((chunk) => first(chunk as JsonObject)?.delta as JsonObject | undefined);
   expect(pieces.flatMap((delta) => (delta?.content ? [delta.content] : []))).toEqual(['{"n"', ":7}"]);
   expect(JSON.stringify(written)).not.toContain("tool_calls");

@@ -36,7 +36,7 @@ type List = JsonObject[];
 /** The second request of a tool loop: each caller sends back what it got, and a result. */
 const loops = {
   msgstyle: () => {
-    const content = translateBody(answer, chatstyle, msgstyle, head).content as List;
+    const content = translateBody(answer, { from: chatstyle, to: msgstyle, head }).body.content as List;
     const result = { type: "tool_result", tool_use_id: content.at(-1)?.id as string, content: "sun" };
     const messages = [
       { role: "user", content: "hi" },
@@ -46,13 +46,14 @@ const loops = {
     return msgstyle.request.decode(msgstyle.request.schema.parse({ model: "m", max_tokens: 9, messages }));
   },
   responses: () => {
-    const output = translateBody(answer, chatstyle, responses, head).output as List;
+    const output = translateBody(answer, { from: chatstyle, to: responses, head }).body.output as List;
     const result = { type: "function_call_output", call_id: output.at(-1)?.call_id as string, output: "sun" };
     const input = [{ role: "user", content: "hi" }, ...output, result];
     return responses.request.decode(responses.request.schema.parse({ model: "m", input }));
   },
   genstyle: () => {
-    const [candidate] = translateBody(answer, chatstyle, genstyle, head).candidates as List;
+    const [candidate] = translateBody(answer, { from: chatstyle, to: genstyle, head }).body
+      .candidates as List;
     const result = { functionResponse: { name: "look", response: { output: "sun" } } };
     const contents = [
       { role: "user", parts: [{ text: "hi" }] },

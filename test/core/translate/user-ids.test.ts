@@ -14,16 +14,24 @@ describe("the two ids of a user", () => {
     for (const from of [chatstyle, responses])
       for (const to of [chatstyle, responses]) {
         const asked = from === chatstyle ? chat : { model: "m", input: "Hi", ...ids };
-        const { wire, losses } = translateRequest(asked, from, to);
+        const { wire, losses } = translateRequest(asked, { from, to });
         expect(wire).toMatchObject(ids);
         expect(losses).toEqual([]);
       }
   });
 
   it("the two ids of a user become one elsewhere, and the other is reported", () => {
-    const { wire, losses } = translateRequest(chat, chatstyle, msgstyle, { maxOutput: 9 });
+    const { wire, losses } = translateRequest(chat, {
+      from: chatstyle,
+      to: msgstyle,
+      traits: { maxOutput: 9 },
+    });
     expect(wire).toMatchObject({ metadata: { user_id: "u-1" } });
-    expect(losses).toContainEqual({ path: "/safety_identifier", why: "unsupported" });
+    expect(losses).toContainEqual({
+      path: "/safety_identifier",
+      canonical: "/params/safetyId",
+      why: "unsupported",
+    });
   });
 });
 

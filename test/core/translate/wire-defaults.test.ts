@@ -16,10 +16,17 @@ const asked = {
 /** What a chat server gets: the roles, the kind of the tool and the member of the limit. */
 function spelled(model: string, origin = "http://127.0.0.1:9/v1") {
   const { speaks } = defineProvider("p", { origin, speaks: ["chatstyle"] });
-  const { wire } = translateRequest({ model, ...asked }, responses, chatstyle, {
-    ...knownTraits(model),
-    ...speaks.chatstyle?.serverTraits,
-  });
+  const { wire } = translateRequest(
+    { model, ...asked },
+    {
+      from: responses,
+      to: chatstyle,
+      traits: {
+        ...knownTraits(model),
+        ...speaks.chatstyle?.serverTraits,
+      },
+    },
+  );
   const roles = (wire.messages as JsonObject[]).map(({ role }) => role);
   const [tool] = wire.tools as JsonObject[];
   const limit = Object.keys(wire).find((name) => name.startsWith("max_"));

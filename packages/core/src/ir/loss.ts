@@ -2,6 +2,8 @@
 export interface Loss {
   /** Where in the canonical request or reply, as a JSON pointer: `/messages/2/parts/0/cache`, `/params/seed`. */
   path: string;
+  /** The place in the canonical request, where `path` is one in the caller's own JSON: `/params/candidates` for `/n`. */
+  canonical?: string;
   /** `unsupported`: it is gone. `approximated`: it arrives with another meaning or precision. */
   why: "unsupported" | "approximated";
   /** A description in a few words: "clamped to 1". */

@@ -38,7 +38,7 @@ export function writeTranslated(
   const { wire, restores, restore } = encoded;
   const losses = target.learnt ? explainLosses(encoded.losses, target.learnt, encode) : encoded.losses;
   const located = losses.map((loss) => ({
-    loss: { ...loss, path: reading.locate(request, loss.path) },
+    loss: { ...loss, path: reading.locate(request, loss.path), canonical: loss.path },
     content: contentAt(request, loss.path, protocols),
     isSetting: SETTING.test(loss.path),
   }));

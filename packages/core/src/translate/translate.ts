@@ -1,12 +1,10 @@
-import type { Head } from "../codec/caller-codec.ts";
-import type { AnyCaller, AnyProvider } from "../codec/codec.ts";
-import { chain, type Machine, run } from "../codec/machine.ts";
+import type { AnyProvider } from "../codec/codec.ts";
+import { chain, type Machine } from "../codec/machine.ts";
 import type { Traits } from "../codec/traits.ts";
 import { dropIgnored } from "../ir/ignorable.ts";
 import type { Event, Message, TextRequest } from "../ir/index.ts";
-import { collectLosses, ignoreLosses, type Lose, type Loss } from "../ir/loss.ts";
-import type { Json, JsonObject } from "../json/json.ts";
-import { ReplyReader } from "../reply/reply-reader.ts";
+import { collectLosses, type Lose, type Loss } from "../ir/loss.ts";
+import type { JsonObject } from "../json/json.ts";
 import { markCache } from "./cache-marks.ts";
 import { fitChoice } from "./fit-choice.ts";
 import { fitFormat } from "./fit-format.ts";
@@ -93,25 +91,3 @@ function withoutThinking({ reasoning, ...request }: TextRequest, lose: Lose): Te
   if (reasoning && reasoning.mode !== "off") lose("/reasoning", "unsupported", "the model does not think");
   return request;
 }
-
-/**
- * A machine from the provider's chunks to the caller's. `restore` is what the encoded request gave. For bytes see
- * `TranslatedReply`.
- */
-export const translateStream = (
-  from: AnyProvider,
-  to: AnyCaller,
-  head: Head,
-  lose: Lose = ignoreLosses,
-  restore?: Machine<Event, Event>,
-): Machine<Json, Json> => chain(new ReplyReader(from, restore), to.reply.encode(head, lose));
-
-/** A unary body of one protocol in another. */
-export const translateBody = (
-  body: Json,
-  from: AnyProvider,
-  to: AnyCaller,
-  head: Head,
-  lose: Lose = ignoreLosses,
-  restore?: Machine<Event, Event>,
-): JsonObject => to.reply.gather(run(to.reply.encode(head, lose), new ReplyReader(from, restore).body(body)));

@@ -37,8 +37,10 @@ const passedOver = ({ id, ...skipped }: Skipped) => ({ entry: id, ...skipped });
 
 /** The most losses that a record keeps, of the request and of the reply each. */
 const MOST = 100;
-const boundedLosses = (losses: readonly Loss[]): JsonObject[] =>
-  losses.slice(0, MOST).map((loss) => ({ ...loss }));
+const boundedLosses = (losses: readonly Loss[]): JsonObject[] => losses.slice(0, MOST).map(shownLoss);
+
+/** A loss with the caller's own place alone, which is the one that callers know. */
+const shownLoss = ({ canonical: _, ...loss }: Loss): JsonObject => loss;
 
 /** The route in a generation's record: the entry that served, the other entries, and what was lost. */
 export function routeRecord(
@@ -86,7 +88,7 @@ export function routeExplanation(
     ...(sent && {
       entry: sent.resolution.id,
       translation: sent.translated ? "translated" : "passthrough",
-      losses: sent.losses.map((loss) => ({ ...loss })),
+      losses: sent.losses.map(shownLoss),
       hints: [...sent.hints],
     }),
   };

@@ -9,8 +9,8 @@ import {
   readChunk,
   readFrames,
   responses,
-  translateStream,
 } from "@manifold-gateway/core";
+import { translateChunks } from "@manifold-gateway/core/codec";
 import { type Draft, toRequest } from "./draft.ts";
 
 /** A protocol as the playground speaks it. */
@@ -88,7 +88,7 @@ export async function* readAnswer(
 ): AsyncGenerator<Piece, void> {
   const frames = readFrames();
   const head = { id: "playground", model: "", created: 0 };
-  const machine = translateStream(SPOKEN[name].codec, native, head);
+  const machine = translateChunks({ from: SPOKEN[name].codec, to: native, head });
   for await (const some of bytes)
     for (const frame of frames.step(some))
       for (const chunk of machine.step(readChunk(frame))) yield* toPiece(chunk);

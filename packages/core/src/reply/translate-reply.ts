@@ -1,0 +1,114 @@
+import type { Head } from "../codec/caller-codec.ts";
+import type { AnyCaller, AnyProvider } from "../codec/codec.ts";
+import { chain, type Machine } from "../codec/machine.ts";
+import type { Event } from "../ir/index.ts";
+import { ignoreLosses, type Lose, type Loss } from "../ir/loss.ts";
+import type { Json, JsonObject } from "../json/json.ts";
+import type { Wires } from "../protocols/facts.ts";
+import { MalformedReply } from "../stream/malformed-reply.ts";
+import type { Observation } from "../stream/observe.ts";
+import { FrameTooLong } from "../stream/server-sent-events.ts";
+import type { Framing } from "../wire/framing.ts";
+import { ReplyReader } from "./reply-reader.ts";
+import { TranslatedReply } from "./translated-reply.ts";
+
+/** The reply of a provider for a caller of another protocol. */
+export interface ReplyTranslation {
+  /** The provider's protocol. */
+  from: AnyProvider;
+  /** The caller's protocol. */
+  to: AnyCaller;
+  /** Facts that the caller's protocol writes into the reply. */
+  head: Head;
+  /** What `restore()` of the translated request returns. Default: no names were changed. */
+  restore?: Machine<Event, Event> | undefined;
+  /** The protocols that the program has. Default: the library's own. */
+  protocols?: Wires | undefined;
+}
+
+/** A translated unary body. */
+export interface TranslatedBody {
+  /** The status to answer with: 200, or that of the error that the body is. */
+  status: number;
+  body: JsonObject;
+  /** What the caller's protocol cannot express of the reply. */
+  losses: readonly Loss[];
+  /** Usage, finish and failure. */
+  observation: Observation;
+}
+
+/**
+ * Translates a unary body that was answered with a status below 400:
+ * `translateBody(parseWire(text), { from: msgstyle, to: chatstyle, head })`. An error becomes one of the
+ * caller's protocol, with its status; so does a body that cannot be read, such as broken JSON (`undefined`).
+ */
+export function translateBody(
+  body: Json | undefined,
+  { from, to, head, restore, protocols }: ReplyTranslation,
+): TranslatedBody {
+  const reply = new TranslatedReply(from, to, head, { restore, protocols });
+  try {
+    const { status, body: translated } = reply.parsed(200, body);
+    return { status, body: translated, losses: reply.losses, observation: reply.observation() };
+  } catch (error) {
+    if (!(error instanceof MalformedReply)) throw error;
+    const failure = { kind: "unavailable", status: 502, message: error.message } as const;
+    return { ...to.failure.encode(failure), losses: [], observation: { content: 0, failure } };
+  }
+}
+
+export interface StreamTranslation extends ReplyTranslation {
+  /** The form of the caller's stream. Default: server-sent events. */
+  framing?: Pick<Framing, "frame" | "close"> | undefined;
+  /** Receives what is known of the reply once it is over, also of one that is left before its end. */
+  onEnd?(observation: Observation, losses: readonly Loss[]): void;
+}
+
+/**
+ * Translates the bytes of a stream while they arrive, cut anywhere. Gives the caller's text:
+ * `for await (const text of translateStream(response.body, { from: msgstyle, to: chatstyle, head })) write(text)`. A
+ * stream that breaks off, or cannot be read, ends by an error of the caller's protocol.
+ */
+export async function* translateStream(
+  bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  { from, to, head, onEnd, ...options }: StreamTranslation,
+): AsyncGenerator<string, void> {
+  const reply = new TranslatedReply(from, to, head, options);
+  try {
+    let fault: string | undefined;
+    try {
+      for await (const some of bytes) {
+        const text = reply.push(some);
+        if (text !== "") yield text;
+      }
+    } catch (error) {
+      fault = wordsOf(error);
+    }
+    yield finished(reply, fault);
+  } finally {
+    onEnd?.(reply.observation(), reply.losses);
+  }
+}
+
+function finished(reply: TranslatedReply, fault: string | undefined): string {
+  try {
+    return reply.finish(fault);
+  } catch (error) {
+    return reply.finish(wordsOf(error));
+  }
+}
+
+const wordsOf = (error: unknown): string =>
+  error instanceof MalformedReply || error instanceof FrameTooLong
+    ? error.message
+    : "The connection to the provider broke off.";
+
+/** A machine from the provider's chunks, which are parsed, to the caller's. `lose` receives losses. */
+export const translateChunks = ({
+  from,
+  to,
+  head,
+  restore,
+  lose = ignoreLosses,
+}: ReplyTranslation & { lose?: Lose }): Machine<Json, Json> =>
+  chain(new ReplyReader(from, restore), to.reply.encode(head, lose));
