@@ -6,7 +6,7 @@ import {
   toArray,
   toText,
 } from "@manifold-gateway/core/codec";
-import type { EmbedCodec } from "@manifold-gateway/core/operations";
+import type { EmbedCodec } from "@manifold-gateway/core/embeddings";
 import { NAMESPACE, protocol } from "./wire.ts";
 
 /** The AI SDK's interface of embedding models as the wire of a caller. */

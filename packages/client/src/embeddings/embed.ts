@@ -7,7 +7,7 @@ import {
   joinEmbed,
   separateEmbedProtocol,
   shortfall,
-} from "@manifold-gateway/core/operations";
+} from "@manifold-gateway/core/embeddings";
 import { convertRefusal, NoReason } from "@manifold-gateway/core/reply";
 import { type Provider, secretsOf, type UpstreamProtocol } from "@manifold-gateway/providers/provider";
 import type { AnsweredCall } from "@manifold-gateway/providers/routing";

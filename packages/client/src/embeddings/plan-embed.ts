@@ -5,7 +5,7 @@ import {
   type EmbedSource,
   embedEndpoint,
   planEmbed,
-} from "@manifold-gateway/core/operations";
+} from "@manifold-gateway/core/embeddings";
 import { demandLosses, Rejection } from "@manifold-gateway/core/plan";
 import type { Planner } from "@manifold-gateway/providers/routing";
 import type { CallPlan } from "../calls/call-candidates.ts";

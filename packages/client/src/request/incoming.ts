@@ -1,5 +1,5 @@
 import type { AnyCaller } from "@manifold-gateway/core";
-import type { EmbedCodec } from "@manifold-gateway/core/operations";
+import type { EmbedCodec } from "@manifold-gateway/core/embeddings";
 import { Rejection, type RequestBody, readBody } from "@manifold-gateway/core/plan";
 import { type Wire, wireOf } from "@manifold-gateway/core/wire";
 import type { ImageCodec } from "../images/images.ts";

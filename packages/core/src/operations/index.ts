@@ -1,3 +1,4 @@
+export * from "../embeddings.ts";
 export { fitAsk } from "./apply-defaults.ts";
 export type { ParamNames } from "./ask-params.ts";
 export {
@@ -11,32 +12,6 @@ export {
 } from "./asset/index.ts";
 export { addressOf, base64Bytes, imageTypes, mediaUrl, type PartSource, toInline } from "./content.ts";
 export { type Facts, type MediaPrice, type Tier, tierOf } from "./counts.ts";
-export {
-  callsOf,
-  checkEmbed,
-  type EmbedBytes,
-  type EmbedCodec,
-  type EmbedEndpoint,
-  type EmbedPart,
-  type EmbedPlan,
-  type EmbedPlanOptions,
-  type EmbedProvider,
-  type EmbedReply,
-  type EmbedRequest,
-  type EmbedSource,
-  type EmbedTarget,
-  embedCodecs,
-  embedEndpoint,
-  embedWires,
-  estimateEmbed,
-  fetchesOf,
-  inlineEmbed,
-  joinEmbed,
-  planEmbed,
-  separateEmbedProtocol,
-  shortfall,
-  takesOf,
-} from "./embed/index.ts";
 export {
   type ChatstyleImageEvent,
   chatstyleImageNames,
