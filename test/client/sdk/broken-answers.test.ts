@@ -12,11 +12,17 @@ const apiKey = "unused";
 const pairs = callers.flatMap((caller) => PROTOCOLS.map((protocol) => [caller, protocol] as const));
 
 describe("answers that are none", () => {
-  const faults = ["malformed", "empty", "html,status=500", "cut=20"];
+  const faults = [
+    ["malformed", 502],
+    ["empty", 502],
+    ["cut=20", 502],
+    ["html,status=429", 429],
+    ["html,status=500", 500],
+  ] as const;
   it.each(drivers)("$name throws an error and gets no reply for an answer that is broken", async (driver) => {
     const { send, options } = world();
     for (const protocol of PROTOCOLS)
-      for (const fault of faults) {
+      for (const [fault, expected] of faults) {
         const model = `${protocol}/sim-text`;
         const failure = await failureOf(
           driver.open({ send, options, model, stream: false }).say(`Hi [[fault:${fault}]]`),
@@ -24,7 +30,7 @@ describe("answers that are none", () => {
         const { kind, status, message } = driver.thrown(failure);
         expect({ protocol, fault, kind, status }).toEqual({
           ...{ protocol, fault },
-          ...{ kind: expect.any(String), status: 502 },
+          ...{ kind: expect.any(String), status: expected },
         });
         expect(message).not.toMatch(/[<>]/);
       }
