@@ -52,6 +52,7 @@ export { countNames, depthOf } from "./json/scan.ts";
 export { withoutSecrets } from "./operations/redact-links.ts";
 export { type Wires, wires } from "./protocols/facts.ts";
 export { completions, fillInTheMiddle } from "./protocols/index.ts";
+export { paramTables } from "./protocols/param-tables.ts";
 export { SEAL_MARK, sealedFor } from "./protocols/seal.ts";
 export { translateChunks } from "./reply/translate-reply.ts";
 export {

@@ -1,4 +1,4 @@
-import { codecs } from "@manifold-gateway/core";
+import { paramTables } from "@manifold-gateway/core/codec";
 import type { ParamName } from "@manifold-gateway/core/ir";
 
 /** A member's name without casing and underscores: vendors name a member of another wire in their own. */
@@ -18,7 +18,7 @@ export const lastMembers = (path: string): string => stepsOf(path).slice(-2).joi
 
 /** The parameters by the last members of their places on all wires. The members of rows that have one in common are left out. */
 const paramsByMember: ReadonlyMap<string, ParamName> = new Map(
-  Object.values(codecs).flatMap(({ params }) =>
+  Object.values(paramTables).flatMap((params) =>
     params
       .filter(({ wire }) => wire !== "include")
       .flatMap(({ name, wire, also = [] }) =>

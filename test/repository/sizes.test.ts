@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { bytesOf, chunksOf, filesOf, loadedWith } from "../support/browser-bundle.ts";
+
+const core = "packages/core/src";
+const text = [
+  "packages/client/src/text/text.ts",
+  "packages/providers/src/presets/index.ts",
+  `${core}/protocols/chatstyle/caller.ts`,
+  `${core}/protocols/msgstyle/provider.ts`,
+];
+const client = await chunksOf(`export { createFetch } from "@manifold-gateway/client";`);
+
+/** A client in a single file, with halves of codecs. */
+const bare = (callers: readonly string[], upstreams: readonly string[]): Promise<typeof client> =>
+  chunksOf(
+    `
+    export { createFetch } from "@manifold-gateway/client/bare";
+    ${callers.map((name) => `export { caller as ${name}Caller } from "@manifold-gateway/core/${name}/caller";`).join("\n")}
+    ${upstreams.map((name) => `export { provider as ${name} } from "@manifold-gateway/core/${name}/provider";`).join("\n")}
+    `,
+    { single: true },
+  );
+
+/** Libraries that only programs with identities, configuration or connections of their own need. */
+const LIBRARIES = /node_modules\/(jose|aws4fetch|zod|undici)\//;
+
+/** Budgets of bytes with gzip. A change that breaks one has to be worth it, or to be loaded later. */
+describe("the budget of a client", () => {
+  it("at its start has no code of a protocol or of a request's plan", () => {
+    const first = loadedWith(client);
+    expect(bytesOf(first)).toBeLessThan(33_000);
+    expect(
+      filesOf(first).filter((file) =>
+        /\/(translate\/fit-|dialect\/[^k]|protocols\/\w+\/(en|de)code)/.test(file),
+      ),
+    ).toEqual([]);
+  });
+
+  it("in a call with text from one protocol to another leaves out schemas, checks and other protocols", () => {
+    const loaded = loadedWith(client, text);
+    expect(bytesOf(loaded)).toBeLessThan(106_000);
+    const files = filesOf(loaded);
+    expect(files).toContain(`${core}/translate/translate.ts`);
+    expect(files.filter((file) => /capability\/check|dialect\/(normalize|to-dialect)/.test(file))).toEqual(
+      [],
+    );
+    expect(
+      files.filter((file) =>
+        /protocols\/(responses|genstyle|native|conversestyle)\/(?!facts|params)/.test(file),
+      ),
+    ).toEqual([]);
+  });
+
+  it("in a call with tools loads the dialects of schemas besides", () => {
+    const loaded = loadedWith(client, [...text, `${core}/dialect/index.ts`]);
+    expect(bytesOf(loaded)).toBeLessThan(117_000);
+  });
+
+  it("in one file with two protocols has no other, and no library of identities", async () => {
+    const files = await bare(["chatstyle"], ["msgstyle"]);
+    expect(bytesOf(files)).toBeLessThan(88_000);
+    const names = filesOf(files);
+    const others = names.filter((file) =>
+      /protocols\/(responses|genstyle|native|conversestyle)\//.test(file),
+    );
+    expect(others.filter((file) => !/\/(facts|params)\.ts$/.test(file))).toEqual([]);
+    expect(names.filter((file) => LIBRARIES.test(file))).toEqual([]);
+  });
+
+  it("in one file with all protocols has no library of identities either", async () => {
+    const names = ["chatstyle", "responses", "msgstyle", "genstyle"];
+    const files = await bare(names, [...names, "native"]);
+    expect(bytesOf(files)).toBeLessThan(135_000);
+    expect(filesOf(files).filter((file) => LIBRARIES.test(file))).toEqual([]);
+  });
+});
+
+it.each([
+  "core",
+  "core/plan",
+  "core/check",
+  "core/load",
+  "core/dialect",
+  "client",
+  "client/bare",
+  "client/models",
+])("%s builds for a browser without anything of Node", async (door) => {
+  const files = filesOf(await chunksOf(`export * from "@manifold-gateway/${door}";`));
+  expect(files.length).toBeGreaterThan(0);
+  expect(files.filter((file) => /node:|__vite-browser-external/.test(file))).toEqual([]);
+});
