@@ -1,7 +1,6 @@
 import { endpoints, likelyProtocol, wireOf } from "@manifold-gateway/core/wire";
 import { createFetchTransport } from "@manifold-gateway/providers/fetch-transport";
 import { createCredentialPool, createLearntTraits } from "@manifold-gateway/providers/routing";
-import { type Hooks, withHooks } from "./handler/hooks.ts";
 import { createEntries } from "./models/entries.ts";
 import type { AnyOptions, LossEvent } from "./options.ts";
 import type { Parts } from "./parts.ts";
@@ -9,13 +8,14 @@ import { createProviderTable } from "./providers/provider-table.ts";
 import { runtimeFetch } from "./providers/runtime-fetch.ts";
 import { variablesOf } from "./providers/variables.ts";
 import { ClientRefusal, errorResponse } from "./reply/failure.ts";
-import { createReports, quietly } from "./report.ts";
+import { createReports } from "./report.ts";
 import { type Incoming, readIncoming } from "./request/incoming.ts";
 import type { Services } from "./services.ts";
 
 /** What the maker of a call sees of it beside its answer, and may change. */
 export interface Watch {
-  hooks?: Hooks | undefined;
+  /** Changes a request that is read, or how it is read and answered. */
+  prepare?: ((incoming: Incoming) => Promise<Incoming>) | undefined;
   /** Gets every loss of the call. */
   onLoss?(event: LossEvent): void;
   /** Gets the errors of hooks, and defects; the caller gets status 500 without their words. */
@@ -65,11 +65,7 @@ export function createClient(options: AnyOptions, parts: Parts): Client {
     const load = operations[read.wire.operation];
     if (!load) throw new Error(`there is no operation ${read.wire.operation}`);
     const run = await load();
-    const { hooks } = watch;
-    const incoming =
-      hooks && read.wire.operation === "text"
-        ? await withHooks(read, hooks, (error) => quietly(() => watch.onError?.(error)))
-        : read;
+    const incoming = (await watch.prepare?.(read)) ?? read;
     // Callbacks are not awaited, so what they report is loaded before the call.
     const prices = options.onUsage && (await parts.prices?.());
     return run(

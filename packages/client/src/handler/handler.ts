@@ -3,8 +3,9 @@ import { allParts } from "../all-parts.ts";
 import { createClient } from "../client.ts";
 import type { ClientOptions, ProviderSettings } from "../options.ts";
 import { answerHeaders, failureResponse } from "../reply/failure.ts";
+import { quietly } from "../report.ts";
+import type { Incoming } from "../request/incoming.ts";
 import type { Hooks } from "./hooks.ts";
-import { listModels } from "./listing.ts";
 
 /** Settings of `createHandler`: those of a client, and who may call. */
 export interface HandlerOptions<
@@ -41,6 +42,14 @@ export function createHandler<
 >(options: HandlerOptions<Providers, Models> = {}): (request: Request) => Promise<Response> {
   const { authorize, hooks, models = {}, onError = console.error } = options;
   const client = createClient(options, allParts);
+  // Hooks and listings are loaded by handlers that need them, and not by a program that has only a fetch.
+  const prepare =
+    hooks &&
+    (async (incoming: Incoming): Promise<Incoming> => {
+      if (incoming.wire.operation !== "text") return incoming;
+      const { withHooks } = await import("./hooks.ts");
+      return withHooks(incoming, hooks, (error) => quietly(() => onError(error)));
+    });
 
   return async (request) => {
     const { pathname } = new URL(request.url);
@@ -61,7 +70,8 @@ export function createHandler<
       return refuse(500, "internal", "The service failed while it checked the key.");
     }
     if (request.method !== "GET" && request.method !== "HEAD")
-      return client.request(request, { hooks, onError });
+      return client.request(request, { prepare, onError });
+    const { listModels } = await import("./listing.ts");
     const listing = listModels(pathname, protocol, models);
     if (!listing)
       return refuse(

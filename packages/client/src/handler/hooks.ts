@@ -2,6 +2,7 @@ import type { AnyCaller, Head, TextRequest } from "@manifold-gateway/core";
 import { type Lose, noTrace, type Trace } from "@manifold-gateway/core/codec";
 import { type Event, fold, type Reply, unfold } from "@manifold-gateway/core/ir";
 import { CallerRequest, Rejection } from "@manifold-gateway/core/plan";
+import { HookError } from "../reply/hook-error.ts";
 import type { Incoming } from "../request/incoming.ts";
 
 /** What a hook knows of its request. */
@@ -34,15 +35,6 @@ export interface Hooks {
   event?(event: Event, context: HookContext): Event | readonly Event[] | undefined;
   /** Sees the whole answer at its end. What it returns replaces an answer that is not streamed. */
   reply?(reply: Reply, context: HookContext): Reply | undefined;
-}
-
-/** A hook threw, and `onError` has the cause: the caller gets only the message. */
-export class HookError extends Error {
-  override readonly name = "HookError";
-
-  constructor() {
-    super("The service failed while it handled the request.");
-  }
 }
 
 /**

@@ -3,8 +3,8 @@ import { kindOfStatus } from "@manifold-gateway/core/codec";
 import { Rejection } from "@manifold-gateway/core/plan";
 import type { NoReason } from "@manifold-gateway/core/reply";
 import { isProviderFault, ProviderUnavailable, providerFaultText } from "@manifold-gateway/providers/routing";
-import { HookError } from "../handler/hooks.ts";
 import { quietly } from "../report.ts";
+import { HookError } from "./hook-error.ts";
 
 /** A refusal by the client itself; nothing was sent to a provider. */
 export class ClientRefusal extends Error {

@@ -2,7 +2,7 @@ import type { Failure, Loss, Observation } from "@manifold-gateway/core";
 import { type Reply, replyBytes } from "@manifold-gateway/core/reply";
 import type { UpstreamResponse } from "@manifold-gateway/providers/fetch-transport";
 import { isProviderFault, providerFaultText } from "@manifold-gateway/providers/routing";
-import { HookError } from "../handler/hooks.ts";
+import { HookError } from "../reply/hook-error.ts";
 
 /** Receives what is known of a stream once it is over: complete, broken, or left by its reader. */
 export type StreamEnd = (observation: Observation, losses: readonly Loss[]) => void;
