@@ -110,6 +110,16 @@ describe("a client with one target", () => {
     expect(response.headers.get("retry-after")).toBe("7");
   });
 
+  it.each([
+    [429, 429],
+    [503, 502],
+  ])("answers a page of HTML with status %i by %i, without the page", async (status, answered) => {
+    const stage = startClient();
+    stage.simulator.script(`[[fault:html,status=${status}]]`, { times: 1 });
+    const response = await send(stage.client(), "msgstyle", "chatstyle/sim-text", "Hi");
+    expect([response.status, await response.text()]).toEqual([answered, expect.not.stringContaining("<")]);
+  });
+
   it("uses another of several keys if one is refused, and that one alone from then on", async () => {
     const stage = startClient();
     const keys = ["first-key", "second-key"];
@@ -151,5 +161,17 @@ describe("a client with one target", () => {
     const response = await send(fetch, "chatstyle", "chatstyle/sim-text", "Hi");
     expect(response.status).toBe(502);
     expect(await response.text()).toContain("in time");
+  });
+});
+
+describe.each(callers)("an error behind the head of a stream (SDK of %s)", (caller) => {
+  it.each(upstreams)("has its own status if nothing was generated yet (provider of %s)", async (provider) => {
+    const stage = startClient();
+    const fault = "Hi [[fault:error-after=0,status=429]]";
+    const response = await send(stage.client(), caller, `${provider}/sim-text`, fault, true);
+    expect([response.status, response.headers.get("content-type")]).toEqual([
+      expect.toSatisfy((status: number) => status >= 400),
+      "application/json",
+    ]);
   });
 });

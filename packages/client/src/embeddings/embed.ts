@@ -62,7 +62,9 @@ export async function createEmbeddings(
     report.usage(plan.resolution, { ...usage, output: 0 });
   }
   const answer = codec.reply.encode(reply, { ...plan.request, model });
-  return new Response(JSON.stringify(answer), { headers: answerHeaders(id, "application/json") });
+  // The vendor's answers have no id, but some SDKs of its wire demand one.
+  const identified = codec.protocol === "chatstyle" ? { id, ...answer } : answer;
+  return new Response(JSON.stringify(identified), { headers: answerHeaders(id, "application/json") });
 }
 
 /** An entry in the protocol in which its provider embeds: a service of its own, the caller's protocol, or the first. */

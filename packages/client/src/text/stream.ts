@@ -4,6 +4,12 @@ import type { UpstreamResponse } from "@manifold-gateway/providers/fetch-transpo
 import { isProviderFault, providerFaultText } from "@manifold-gateway/providers/routing";
 import { HookError } from "../reply/hook-error.ts";
 
+/**
+ * Milliseconds for which events without content are held, such as the head of a message: an error that follows them at once
+ * is answered with its status.
+ */
+const MOMENT = 500;
+
 /** Receives what is known of a stream once it is over: complete, broken, or left by its reader. */
 export type StreamEnd = (observation: Observation, losses: readonly Loss[]) => void;
 
@@ -15,7 +21,10 @@ export class ReplyStream {
   readonly #body: UpstreamResponse["body"];
   readonly #reply: Reply;
   readonly #signal: AbortSignal;
+  /** The text that was read before the answer is returned. */
   #first: Uint8Array | undefined;
+  /** The text after it, whose reading has begun. */
+  #reading: Promise<Uint8Array> | undefined;
   #isBegun = false;
   #isOver = false;
   #onEnd: StreamEnd | undefined;
@@ -26,9 +35,27 @@ export class ReplyStream {
     this.#signal = signal;
   }
 
-  /** Reads up to the first text for the caller. Returns the failure of a stream that fails before any content. */
+  /**
+   * Reads up to the first content, but no longer than a moment after the first text. Returns the failure of a stream that
+   * fails before any content.
+   */
   async begin(): Promise<Failure | undefined> {
-    this.#first = await this.#next();
+    const texts = [await this.#next()];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const moment = new Promise<undefined>((resolve) => {
+      timer = setTimeout(resolve, MOMENT, undefined);
+    });
+    while (!this.#isOver && this.#hasNoContent()) {
+      this.#reading = this.#next();
+      // If the reader leaves before it takes this text, an error of it concerns nothing else.
+      this.#reading.catch(() => {});
+      const text = await Promise.race([this.#reading, moment]);
+      if (text === undefined) break;
+      this.#reading = undefined;
+      texts.push(text);
+    }
+    clearTimeout(timer);
+    this.#first = joined(texts);
     this.#isBegun = true;
     const { failure, content } = this.#reply.observation();
     if (!failure || content > 0) return undefined;
@@ -44,10 +71,11 @@ export class ReplyStream {
       {
         pull: async (controller) => {
           try {
-            const bytes = this.#first ?? (await this.#next());
-            this.#first = undefined;
+            const bytes = this.#first ?? (await (this.#reading ?? this.#next()));
+            if (this.#first) this.#first = undefined;
+            else this.#reading = undefined;
             if (bytes.length > 0) controller.enqueue(bytes);
-            if (this.#isOver) controller.close();
+            if (this.#isOver && !this.#reading) controller.close();
           } catch (error) {
             this.#end();
             controller.error(error);
@@ -60,6 +88,11 @@ export class ReplyStream {
       },
       { highWaterMark: 0 },
     );
+  }
+
+  #hasNoContent(): boolean {
+    const { content, failure, finish } = this.#reply.observation();
+    return content === 0 && !failure && !finish;
   }
 
   async #next(): Promise<Uint8Array> {
@@ -95,6 +128,16 @@ export class ReplyStream {
     this.#onEnd?.(this.#reply.observation(), this.#reply.losses);
     this.#onEnd = undefined;
   }
+}
+
+function joined(texts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(texts.reduce((size, { length }) => size + length, 0));
+  let at = 0;
+  for (const text of texts) {
+    whole.set(text, at);
+    at += text.length;
+  }
+  return whole;
 }
 
 /** The words for an error in the middle of an answer. */
