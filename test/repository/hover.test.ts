@@ -5,7 +5,7 @@ import { published } from "../../tools/pack/workspaces.ts";
 import { publicDeclarations } from "../support/public-declarations.ts";
 
 /** Of every hundred declarations, by package: columns of tables, which are most of the store's, may go without. */
-const DESCRIBED: Readonly<Record<string, number>> = { "@manifold-gateway/store": 58 };
+const DESCRIBED: Readonly<Record<string, number>> = { "@manifold-gateway/store": 65 };
 const USUAL = 95;
 
 const packages = published

@@ -185,7 +185,7 @@ const noIdentity = ({ kind }: IdentityOptions): never => {
 };
 
 /**
- * Creates a provider as `defineProvider` does. `identify` makes the identity of an `auth` that is no header; without it,
+ * Creates a provider as `defineProvider` does. `identify` makes the identity of an `auth` other than a header; without it,
  * as in a bundle without the libraries that identities need, such an `auth` throws.
  */
 export function createProvider(

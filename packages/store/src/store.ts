@@ -35,22 +35,32 @@ import { createUsage, type Usage } from "./usage/series.ts";
 export interface Store {
   /** This store's name, as the owner of its holds. */
   readonly owner: string;
+  /** The payers: their credit and their sign-in. */
   readonly accounts: Accounts;
+  /** The keys of accounts. */
   readonly keys: Keys;
   readonly keyRates: KeyRates;
   readonly catalog: Catalog;
+  /** Records of generations. */
   readonly generations: Generations;
+  /** Sums of usage by hour and day. */
   readonly usage: Usage;
+  /** Holds, settlements and their recovery. */
   readonly money: Money;
+  /** The movements of credit. */
   readonly ledger: Ledger;
   readonly repeats: Repeats;
   readonly texts: Texts;
   readonly issuedIds: IssuedIds;
   readonly attempts: Attempts;
+  /** Changes by operators and by callers. */
   readonly auditLog: AuditLog;
   readonly endedSessions: EndedSessions;
+  /** Images, videos and speech in work. */
   readonly jobs: StoredJobs;
+  /** Files that the service keeps, and identity assets. */
   readonly assets: StoredAssets;
+  /** Events that webhooks still have to get. */
   readonly outbox: Outbox;
   /** Replaces the choice of events that are written for webhooks. */
   setAlerts(options: AlertOptions): void;

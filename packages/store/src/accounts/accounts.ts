@@ -9,13 +9,17 @@ import { toAmountFrom } from "../pricing/amount.ts";
 
 /** Amounts are micro-USD, times are ms. */
 export interface Account {
+  /** The id, of the operator's choice. */
   id: string;
+  /** A name for people. */
   name: string;
+  /** Whether its keys and sessions are accepted. */
   isActive: boolean;
   /** Credit, before holds are subtracted. */
   balance: number;
   /** Credit held by reservations, and by leases for future ones. */
   held: number;
+  /** When it was created. */
   createdAt: number;
   /** The name with which its people sign in, once it has a password. */
   login?: string;
@@ -33,7 +37,9 @@ export interface Login {
 
 /** Credit given to an account or taken from it, in micro-USD. */
 export interface Credit {
+  /** The account whose balance changes. */
   accountId: string;
+  /** The change: positive for credit. */
   amount: number;
   kind: "topup" | "writeoff";
   /** Names the movement: credit given twice under one reference is given once. */

@@ -11,17 +11,23 @@ import type { Sealed } from "./secret.ts";
 
 /** A key as its owner sees it. */
 export interface Key {
+  /** The id, by which it is named without its secret. */
   id: string;
+  /** The account that is charged. */
   accountId: string;
+  /** A name for people. */
   name: string;
   /** The key's first characters, by which people recognize it. */
   prefix: string;
+  /** Whether it is accepted. */
   isActive: boolean;
   /** The caps, in micro-USD. */
   caps: Caps;
+  /** What it may be used for; absent: everything. */
   restrictions?: Restrictions;
   /** Raised by every change of this key. */
   revision: number;
+  /** When it was created. */
   createdAt: number;
   /** The time at which the key was revoked, which is final. */
   revokedAt?: number;
@@ -29,13 +35,18 @@ export interface Key {
 
 /** A key to add; `mintKey` makes its secret. */
 export interface NewKey {
+  /** The id, unique in the store. */
   id: string;
+  /** The account that is charged. */
   accountId: string;
+  /** A name for people. */
   name: string;
+  /** The first characters of the secret, by which people recognize it. */
   prefix: string;
   /** The key's `lookupHash`. */
   hash: string;
   sealed?: Sealed;
+  /** What it may spend, in micro-USD; absent: no cap. */
   caps?: Caps;
   /** The restrictions; for a stored key, a change of them. */
   restrictions?: RestrictionsChange;

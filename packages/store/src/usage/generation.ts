@@ -1,6 +1,8 @@
 import type { JsonObject } from "../engine/json-columns.ts";
 
+/** What a generation makes. */
 export const MODALITIES = ["text", "image", "video", "audio"] as const;
+/** One of `MODALITIES`. */
 export type Modality = (typeof MODALITIES)[number];
 
 /** The outcomes of a generation. */
@@ -12,26 +14,36 @@ export type Tags = Readonly<Record<string, string>>;
 
 /** One billable record of a request. Amounts are micro-USD, times are ms. */
 export interface Generation {
+  /** The id that the answer has. */
   id: string;
+  /** The account that is charged. */
   accountId: string;
+  /** The key of the request; absent for a session. */
   keyId?: string;
+  /** What was generated. */
   modality: Modality;
+  /** The model, by the caller's name for it. */
   model: string;
   /** `pending` from the reservation to the settlement. */
   status: Outcome | "pending";
+  /** The kept part of the request: see `RecordOptions.requests`. */
   request?: JsonObject;
   /** The provider and the entry that served it. */
   route?: JsonObject;
   /** The price by which it is charged, as of the request. */
   price?: JsonObject;
+  /** What was counted, in the units of prices. */
   usage?: JsonObject;
   /** The last usage stored while it ran; recovery charges it. */
   checkpoint?: JsonObject;
   /** The charge, before refunds. Absent while pending. */
   cost?: number;
+  /** Milliseconds from the request to its end. */
   durationMs?: number;
+  /** When the request arrived. */
   createdAt: number;
   dispatchedAt?: number;
+  /** The caller's labels of the request. */
   tags?: Tags;
   /** The id of the end user for whom the caller sent the request. */
   user?: string;
