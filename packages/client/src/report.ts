@@ -1,14 +1,13 @@
 import type { Loss } from "@manifold-gateway/core";
-import type { Usage } from "@manifold-gateway/core/ir";
 import type { Attempt } from "@manifold-gateway/providers/routing";
 import { costOf, type TokenPrice } from "./catalog/cost.ts";
 import type { Candidate } from "./models/candidate.ts";
-import type { AnyOptions, LossEvent } from "./options.ts";
+import type { AnyOptions, LossEvent, UsageEvent } from "./options.ts";
 
 /** Reports what happened to one request to the callbacks of the options. */
 export interface Report {
   losses(candidate: Candidate, of: LossEvent["of"], losses: readonly Loss[]): void;
-  usage(candidate: Candidate, usage: Usage): void;
+  usage(candidate: Candidate, usage: UsageEvent["usage"]): void;
   attempts(attempts: readonly Attempt[]): void;
 }
 

@@ -1,6 +1,6 @@
-import type { Failure } from "@manifold-gateway/core";
+import type { Failure, Observation } from "@manifold-gateway/core";
 import { MalformedReply } from "@manifold-gateway/core";
-import { isObject, parseJson } from "@manifold-gateway/core/codec";
+import { billableUsage, isObject, parseJson } from "@manifold-gateway/core/codec";
 import { CallerRequest, type CapabilityCheck, Rejection } from "@manifold-gateway/core/plan";
 import { NoReason, type Reply, type WholeReply } from "@manifold-gateway/core/reply";
 import type { UpstreamResponse } from "@manifold-gateway/providers/fetch-transport";
@@ -66,10 +66,21 @@ async function checkFor(
   return isNeeded ? check() : undefined;
 }
 
+/** The bytes of a token in an estimate. */
+const TOKEN_BYTES = 4;
+/** Without knowledge of a model, no figure is too high. */
+const anyNumber = { input: Number.POSITIVE_INFINITY, output: Number.POSITIVE_INFINITY };
+
+/** Reports what a reply used, as the gateway settles it: figures that its provider does not give are estimated. */
+function reportUsage(report: Report, { resolution, body }: TextPlan, observation: Observation): void {
+  const { usage } = billableUsage(observation, anyNumber, () => Math.ceil(body.length / TOKEN_BYTES));
+  if (usage) report.usage(resolution, usage);
+}
+
 function streamed(incoming: Incoming, plan: TextPlan, stream: ReplyStream, report: Report): Response {
-  const readable = stream.readable(({ usage }, losses) => {
+  const readable = stream.readable((observation, losses) => {
     report.losses(plan.resolution, "reply", losses);
-    if (usage) report.usage(plan.resolution, usage);
+    reportUsage(report, plan, observation);
   });
   const contentType = incoming.wire.form === "array" ? "application/json" : "text/event-stream";
   return new Response(readable, { headers: answerHeaders(incoming.id, contentType) });
@@ -92,9 +103,8 @@ async function whole(
     if (error instanceof NoReason) return reasonlessResponse(incoming.codec, error, incoming.id);
     throw error;
   }
-  const { usage } = reply.observation();
   report.losses(plan.resolution, "reply", reply.losses);
-  if (usage) report.usage(plan.resolution, usage);
+  reportUsage(report, plan, reply.observation());
   const { status, headers, body } = answer;
   const sent = typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
   return new Response(sent as BodyInit, {
