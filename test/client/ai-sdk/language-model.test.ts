@@ -155,6 +155,17 @@ it("what a provider cannot be sent is a warning with the name of the option", as
   expect(await streamText(call).warnings).toEqual([{ type: "unsupported", feature: "seed" }]);
 });
 
+it.each(upstreams)(
+  "a plain call to a provider of %s has no warnings: a limit that it demands is in `onLoss`",
+  async (upstream) => {
+    const paths: string[] = [];
+    const { manifold } = start({ onLoss: ({ path }) => void paths.push(path) });
+    const { warnings } = await generateText({ model: manifold(`${upstream}/sim-text`), prompt: "Hi" });
+    expect(warnings).toEqual([]);
+    expect(paths).toEqual(upstream === "msgstyle" ? ["/maxOutputTokens"] : []);
+  },
+);
+
 it("an alias falls back to its next model, and its own options reach the provider", async () => {
   const stage = start({ models: { best: ["chatstyle/sim-missing", "chatstyle/sim-text"] } });
   const { text } = await generateText({

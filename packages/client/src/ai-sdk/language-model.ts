@@ -24,7 +24,11 @@ export function languageModel(modelId: string, send: Send): LanguageModelV4 {
   async function call(options: LanguageModelV4CallOptions, stream: boolean) {
     const wire: JsonObject = { ...toWire(options), model: modelId, stream };
     const warnings: SharedV4Warning[] = [];
-    const response = await send("text", wire, options, (loss) => void warnings.push(toWarning(loss)));
+    const response = await send("text", wire, options, (loss) => {
+      // A limit that the protocol demands and the caller did not set is in `onLoss`, and no warning of every call.
+      if (loss.path === "/maxOutputTokens" && options.maxOutputTokens === undefined) return;
+      warnings.push(toWarning(loss));
+    });
     if (!response.ok) throw await toCallError(response, modelId, wire);
     return { wire, warnings, response, headers: Object.fromEntries(response.headers) };
   }
