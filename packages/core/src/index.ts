@@ -11,6 +11,7 @@ export { chatstyle, codecs, genstyle, msgstyle, native, responses } from "./prot
 export { createProtocols, type Protocols, protocols } from "./protocols/protocols.ts";
 export type { ReplyOptions } from "./reply/reply.ts";
 export {
+  type BodyTranslation,
   type ReplyTranslation,
   type StreamTranslation,
   type TranslatedBody,

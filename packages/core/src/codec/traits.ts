@@ -161,6 +161,11 @@ export const traitSchemas = {
     .describe(
       "What a shape of the answer may not stand together with: functions, thinking. Beside it the shape becomes an instruction.",
     ),
+  jsonInText: z
+    .boolean()
+    .describe(
+      "`false`: an answer to a request with a schema is passed on as it is. By default one that is translated, and is not a stream, becomes the JSON that it holds if it comes fenced or in prose, as a loss; an answer without such JSON is a loss too.",
+    ),
   forcedChoice: z
     .union([z.boolean(), z.enum(["unthinking"])])
     .describe(

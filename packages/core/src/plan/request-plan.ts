@@ -4,7 +4,7 @@ import type { AnyCaller, AnyProvider } from "../codec/codec.ts";
 import type { Machine } from "../codec/machine.ts";
 import type { Event, TextRequest } from "../ir/index.ts";
 import type { Loss } from "../ir/loss.ts";
-import type { JsonObject } from "../json/json.ts";
+import type { Json, JsonObject } from "../json/json.ts";
 import type { DecodedRequest } from "./caller-request.ts";
 import type { CapabilityCheck } from "./capability-check.ts";
 import type { LossRules, RequestLosses } from "./loss-rules.ts";
@@ -28,6 +28,8 @@ export interface RequestPlan<Sent = string> {
   notes: readonly Issue[];
   /** Restores the caller's names in the events of the reply; absent if the body is forwarded. */
   restore?(): Machine<Event, Event>;
+  /** The schema of the answer, which is read as the JSON that it holds; absent if it is passed on as it is. */
+  answerSchema?: Json;
   /** The decoded request; absent if the body is forwarded. */
   request?: TextRequest;
 }
@@ -58,4 +60,5 @@ export type ForwardPlan<Sent> = Pick<RequestPlan<Sent>, "upstream" | "body" | "n
 
 /** A plan for a body that was written from a decoded request. */
 export type TranslatedPlan = ForwardPlan<string> &
-  Required<Pick<RequestPlan, "wire" | "restore" | "request">>;
+  Required<Pick<RequestPlan, "wire" | "restore" | "request">> &
+  Pick<RequestPlan, "answerSchema">;

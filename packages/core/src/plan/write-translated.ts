@@ -49,7 +49,17 @@ export function writeTranslated(
   const body = JSON.stringify({ ...wire, ...target.edits });
   const { notes } = findings;
   return {
-    plan: { upstream, wire, body, notes, restore, request: { ...request, model } },
+    plan: {
+      upstream,
+      wire,
+      body,
+      notes,
+      restore,
+      request: { ...request, model },
+      ...(request.format?.type === "schema" &&
+        traits?.jsonInText !== false &&
+        upstream.protocol !== reading.caller.codec.protocol && { answerSchema: request.format.schema }),
+    },
     lost: {
       losses: [...found, ...lost],
       settings: [...found, ...located.flatMap(({ loss, isSetting }) => (isSetting ? [loss] : []))],

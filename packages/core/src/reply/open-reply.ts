@@ -7,7 +7,7 @@ import { TranslatedReply } from "./translated-reply.ts";
 /** What a planned request says of the reply to it. */
 export type PlannedReply = Pick<
   RequestPlan<unknown>,
-  "caller" | "upstream" | "translated" | "restore" | "request"
+  "caller" | "upstream" | "translated" | "restore" | "request" | "answerSchema"
 >;
 
 /**
@@ -23,10 +23,14 @@ export type PlannedReply = Pick<
 export function openReply(
   plan: PlannedReply,
   head: Head,
-  options: Omit<ReplyOptions, "restore"> = {},
+  options: Omit<ReplyOptions, "restore" | "answerSchema"> = {},
 ): Reply {
-  const { caller, upstream, translated, request } = plan;
+  const { caller, upstream, translated, request, answerSchema } = plan;
   if (!translated && !options.unary) return new RelayedReply(upstream, caller, head, options);
   const whole = request ? { ...head, request } : head;
-  return new TranslatedReply(upstream, caller, whole, { ...options, restore: plan.restore?.() });
+  return new TranslatedReply(upstream, caller, whole, {
+    ...options,
+    answerSchema,
+    restore: plan.restore?.(),
+  });
 }

@@ -1,7 +1,7 @@
 import type { Machine } from "../codec/machine.ts";
 import type { Event } from "../ir/index.ts";
 import type { Loss } from "../ir/loss.ts";
-import type { JsonObject } from "../json/json.ts";
+import type { Json, JsonObject } from "../json/json.ts";
 import type { Wires } from "../protocols/facts.ts";
 import type { Observation } from "../stream/observe.ts";
 import type { Framing } from "../wire/framing.ts";
@@ -61,6 +61,8 @@ export interface ReplyOptions extends RefusalOptions {
   protocols?: Wires | undefined;
   /** The provider answered with a unary body although a stream was requested. */
   unary?: boolean | undefined;
+  /** The schema of the answer: a unary body that has it fenced or in prose becomes the JSON that it holds. */
+  answerSchema?: Json | undefined;
   /** The model's name in a relayed answer. Default: the provider's. */
   name?: string | undefined;
 }

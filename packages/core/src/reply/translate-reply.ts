@@ -26,6 +26,11 @@ export interface ReplyTranslation {
   protocols?: Wires | undefined;
 }
 
+export interface BodyTranslation extends ReplyTranslation {
+  /** The schema of the answer: a body that has it fenced or in prose becomes the JSON that it holds, as a loss. */
+  answerSchema?: Json | undefined;
+}
+
 /** A translated unary body. */
 export interface TranslatedBody {
   /** The status to answer with: 200, or that of the error that the body is. */
@@ -44,9 +49,9 @@ export interface TranslatedBody {
  */
 export function translateBody(
   body: Json | undefined,
-  { from, to, head, restore, protocols }: ReplyTranslation,
+  { from, to, head, ...options }: BodyTranslation,
 ): TranslatedBody {
-  const reply = new TranslatedReply(from, to, head, { restore, protocols });
+  const reply = new TranslatedReply(from, to, head, options);
   try {
     const { status, body: translated } = reply.parsed(200, body);
     return { status, body: translated, losses: reply.losses, observation: reply.observation() };

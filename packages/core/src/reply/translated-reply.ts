@@ -3,7 +3,7 @@ import type { AnyCaller, AnyProvider } from "../codec/codec.ts";
 import { DONE } from "../codec/codec-base.ts";
 import { type Machine, run } from "../codec/machine.ts";
 import type { Event } from "../ir/index.ts";
-import { collectLosses, type Loss } from "../ir/loss.ts";
+import { collectLosses, type Lose, type Loss } from "../ir/loss.ts";
 import type { Json, JsonObject } from "../json/json.ts";
 import { type Wires, wires } from "../protocols/facts.ts";
 import { parseWire } from "../stream/long-integers.ts";
@@ -11,6 +11,7 @@ import { isUnread, MalformedReply } from "../stream/malformed-reply.ts";
 import type { Observation } from "../stream/observe.ts";
 import { FRAME_LIMIT, type Frame, readFrames, writeFrame } from "../stream/server-sent-events.ts";
 import { chunkReader } from "../stream/similar-chunks.ts";
+import { readAnswers } from "./answer-json.ts";
 import { hideSecrets, hidingFailures } from "./hide-secrets.ts";
 import { convertRefusal, pauseHeaders } from "./refused-reply.ts";
 import type { Reply, ReplyHeaders, ReplyOptions, WholeReply } from "./reply.ts";
@@ -25,6 +26,7 @@ export class TranslatedReply implements Reply {
   readonly encoding = "utf8";
   /** What the caller's protocol cannot express. */
   readonly losses: readonly Loss[];
+  readonly #lose: Lose;
   readonly #from: AnyProvider;
   readonly #to: AnyCaller;
   readonly #wires: Wires;
@@ -50,6 +52,7 @@ export class TranslatedReply implements Reply {
     const { restore, framing, protocols = wires, unary = false, secrets } = options;
     const { losses, lose } = collectLosses();
     this.losses = losses;
+    this.#lose = lose;
     this.#from = from;
     this.#to = to;
     this.#wires = protocols;
@@ -121,7 +124,9 @@ export class TranslatedReply implements Reply {
   #answer(status: number, events: Event[]): WholeReply & { body: JsonObject } {
     const { failure } = this.#reader.observation;
     if (failure) return { ...this.#to.failure.encode(failure), headers: pauseHeaders(failure) };
-    return { status, headers: {}, body: this.#to.reply.gather(run(this.#writer, events)) };
+    const { answerSchema: schema } = this.#options;
+    const answer = schema === undefined ? events : readAnswers(events, schema, this.#lose);
+    return { status, headers: {}, body: this.#to.reply.gather(run(this.#writer, answer)) };
   }
 
   #body(text: string): Event[] {

@@ -4,9 +4,9 @@ import type { Event, Format } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
 
 /** The member of the object that holds the answer. */
-const MEMBER = "answer";
-const OPENING = `{"${MEMBER}":`;
-const BEGUN = new RegExp(`^\\s*\\{\\s*"${MEMBER}"\\s*:\\s*(?=\\S)`);
+export const ANSWER_MEMBER = "answer";
+const OPENING = `{"${ANSWER_MEMBER}":`;
+const BEGUN = new RegExp(`^\\s*\\{\\s*"${ANSWER_MEMBER}"\\s*:\\s*(?=\\S)`);
 
 /** A format for targets whose answers are objects: any other answer is a member of one. */
 export function wrapAnswer(
@@ -15,7 +15,7 @@ export function wrapAnswer(
   dialect: Pick<Dialect, "wrapSchema">,
 ): Format & { type: "schema" } {
   lose("/format/schema", "approximated", "the answer is a member of an object, and is taken out of it");
-  return { ...format, schema: dialect.wrapSchema(format.schema, MEMBER) };
+  return { ...format, schema: dialect.wrapSchema(format.schema, ANSWER_MEMBER) };
 }
 
 /** The most characters that are held back: a model can write white space without end. */
