@@ -87,7 +87,7 @@ export interface Driver {
   lacksAtHome?: Lacks;
   /** The vectors of two texts. */
   embed?(ask: Client & { model: string; texts: string[] }): Promise<(readonly number[])[]>;
-  /** A picture, in base64. */
+  /** A picture in base64. */
   draw?(ask: Client & { model: string; prompt: string }): Promise<string | undefined>;
 }
 

@@ -25,7 +25,10 @@ export interface World extends Client {
 }
 
 /** A client in front of a simulator of every protocol, without a port. */
-export function world(options: Partial<ClientOptions<Providers, string>> = {}): World {
+export function world(
+  options: Partial<ClientOptions<Providers, string>> = {},
+  services: Record<string, ProviderSettings> = {},
+): World {
   const simulator = createSimulator();
   let hasLeft = false;
   const leave = (): void => {
@@ -37,7 +40,7 @@ export function world(options: Partial<ClientOptions<Providers, string>> = {}): 
     const { body, status, headers } = await simulator.fetch(request);
     return new Response(body && watched(body, leave), { status, headers });
   };
-  const all = { providers, env: {}, fetch, ...options };
+  const all = { providers: { ...providers, ...services }, env: {}, fetch, ...options };
   return { simulator, send: createFetch(all), options: all, hasLeft: () => hasLeft };
 }
 

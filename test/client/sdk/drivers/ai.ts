@@ -161,7 +161,7 @@ const apiKey = "unused";
 export const aiDrivers: Driver[] = [
   ai("@manifold-gateway/client/ai-sdk", "none", (_, options) => {
     const provider = createManifold(options);
-    return { text: provider, embedding: provider.embeddingModel };
+    return { text: provider, embedding: provider.embeddingModel, image: provider.imageModel };
   }),
   ai("@ai-sdk/openai responses", "responses", (fetch) => {
     const provider = createOpenAI({ fetch, apiKey });
