@@ -110,14 +110,11 @@ describe("a client with one target", () => {
     expect(response.headers.get("retry-after")).toBe("7");
   });
 
-  it.each([
-    [429, 429],
-    [503, 502],
-  ])("answers a page of HTML with status %i by %i, without the page", async (status, answered) => {
+  it.each([429, 503])("answers a page of HTML with its status %i, without the page", async (status) => {
     const stage = startClient();
     stage.simulator.script(`[[fault:html,status=${status}]]`, { times: 1 });
     const response = await send(stage.client(), "msgstyle", "chatstyle/sim-text", "Hi");
-    expect([response.status, await response.text()]).toEqual([answered, expect.not.stringContaining("<")]);
+    expect([response.status, await response.text()]).toEqual([status, expect.not.stringContaining("<")]);
   });
 
   it("uses another of several keys if one is refused, and that one alone from then on", async () => {

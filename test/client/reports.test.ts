@@ -1,4 +1,5 @@
 import { createFetch } from "@manifold-gateway/client";
+import type { JsonObject } from "@manifold-gateway/core/codec";
 import { describe, expect, it } from "vitest";
 import { callers } from "../support/wires/index.ts";
 import { ORIGIN, requests, send, startClient } from "./stage.ts";
@@ -38,6 +39,20 @@ describe("losses", () => {
     );
     expect([response.status, await response.text()]).toEqual([400, expect.stringContaining("`losses`")]);
     expect(stage.sent).toEqual([]);
+  });
+
+  it("of a missing limit of output are reported once, and what is sent is the limit of the model", async () => {
+    const stage = startClient();
+    const losses: string[] = [];
+    const fetch = stage.client({
+      models: { best: { target: "msgstyle/sim-text", capabilities: { text: { maxOutputTokens: 9000 } } } },
+      onLoss: ({ path }) => losses.push(path),
+    });
+    for (let i = 0; i < 2; i++) await send(fetch, "chatstyle", "best", "Hi");
+    expect(losses).toEqual(["/max_completion_tokens"]);
+    await send(fetch, "chatstyle", "msgstyle/claude-opus-4-7", "Hi");
+    const limits = stage.simulator.ledger.entries.map(({ request }) => (request as JsonObject).max_tokens);
+    expect(limits).toEqual([9000, 9000, expect.toSatisfy((limit: number) => limit > 4096)]);
   });
 
   it("of content refuse a request whatever the options say", async () => {

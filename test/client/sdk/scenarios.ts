@@ -119,7 +119,7 @@ export const scenarios: Record<Kind, (cell: Cell) => Promise<void>> = {
   image,
   refusal: (cell) => refused(cell, "status=400", 400),
   outage: (cell) => refused(cell, "status=429", 429),
-  page: (cell) => refused(cell, "html,status=503", 502),
+  page: (cell) => refused(cell, "html,status=503", 503),
   cut,
   abort: (cell) => abort(cell, false),
   "streamed abort": (cell) => abort(cell, true),

@@ -44,13 +44,9 @@ export function failureResponse(
   });
 }
 
-/**
- * A provider's error without a readable reason, such as the page of a proxy. A status below 500 says what SDKs do next;
- * the others only say that the provider failed.
- */
+/** A provider's error without a readable reason, such as the page of a proxy: its status says what SDKs do next. */
 export function reasonlessResponse(codec: AnyCaller, error: NoReason, id: string): Response {
-  const { message, headers } = error;
-  const status = error.status < 500 ? error.status : 502;
+  const { status, message, headers } = error;
   const failure: Failure = { kind: kindOfStatus(status), status, message, code: "provider_failed" };
   return failureResponse(codec, failure, id, { ...headers, ...finalHeaders });
 }
