@@ -1,10 +1,8 @@
 import type { AnyProvider, Protocol } from "@manifold-gateway/core";
-import { countIgnored } from "@manifold-gateway/core/codec";
 import type { CallerRequest } from "@manifold-gateway/core/plan";
 import type { Provider, UpstreamProtocol } from "@manifold-gateway/providers/provider";
 import {
-  countOffChat,
-  countUnsaid,
+  countLost,
   type Learnt,
   type LearntTraits,
   protocolFor,
@@ -49,12 +47,8 @@ export async function candidateFor(
   const lost = (protocol: UpstreamProtocol): number => {
     const isForwarded = protocol === caller;
     const traits = traitsOf(entry, provider, protocol, isForwarded ? undefined : learnt.of(entry, protocol));
-    const refused = protocol === "chatstyle" ? countOffChat(traits, request, isForwarded) : 0;
-    const ignored = countIgnored(traits.ignores, request) + refused;
-    if (isForwarded) return ignored;
-    const codec = loaded.get(protocol);
     // A protocol counts as lossless until its codec is loaded, which is only done if it would be chosen.
-    return codec ? ignored + countUnsaid(codec, traits, request.params()) : ignored;
+    return countLost(request, { protocol, traits, isForwarded, codec: loaded.get(protocol) });
   };
   for (;;) {
     const able = (Object.keys(provider.speaks) as UpstreamProtocol[]).filter((one) => !missing.has(one));

@@ -1,8 +1,12 @@
 import type { Protocol } from "@manifold-gateway/core";
-import { countIgnored, type Ignorable, sealedFor } from "@manifold-gateway/core/codec";
-import type { Params } from "@manifold-gateway/core/ir";
+import { sealedFor } from "@manifold-gateway/core/codec";
 import type { Credential, Provider, UpstreamProtocol } from "@manifold-gateway/providers";
-import { countOffChat, countUnsaid, protocolFor, traitsOf } from "@manifold-gateway/providers/routing";
+import {
+  countLost,
+  protocolFor,
+  type RequestedFeatures,
+  traitsOf,
+} from "@manifold-gateway/providers/routing";
 import type { JsonBody } from "../http/json-body.ts";
 import type { CredentialChoice, Routing, Served } from "../ports/routing.ts";
 import type { Candidate, Open, Rejection } from "./candidate.ts";
@@ -32,16 +36,6 @@ export interface RoutedOperation {
   separateProtocol?(provider: Provider): UpstreamProtocol | undefined;
   /** The credentials of an entry, if there are several. Default: its provider's. */
   credentials?(candidate: Candidate): readonly Credential[] | undefined;
-}
-
-/** The parts of a decoded request that decide between protocols. Read when they are needed. */
-export interface RequestedFeatures {
-  /** Requested features that servers may ignore. */
-  asks(): readonly Ignorable[];
-  /** The parameters of the request, without the features in `asks`. */
-  params(): Params;
-  /** Whether the request has functions or other tools. */
-  hasTools(): boolean;
 }
 
 export interface RouteAsk {
@@ -146,12 +140,7 @@ export class ProtocolRules implements EntryRules<Candidate> {
     const isForwarded = protocol === this.#ask.protocol;
     const learnt = isForwarded ? undefined : this.#routing.learnt?.of(entry, protocol);
     const traits = traitsOf(entry, provider, protocol, learnt);
-    const refused = protocol === "chatstyle" ? countOffChat(traits, features, isForwarded) : 0;
-    const ignored = countIgnored(traits.ignores, features) + refused;
-    // A request in the caller's protocol is forwarded unchanged: no parameter is lost.
-    return isForwarded
-      ? ignored
-      : ignored + countUnsaid(body.protocols.codecs[protocol], traits, features.params());
+    return countLost(features, { protocol, traits, isForwarded, codec: body.protocols.codecs[protocol] });
   }
 
   #conversationKey(): string {

@@ -24,7 +24,7 @@ export { learntSteps } from "./learnt-steps.ts";
 export { createLearntTraits } from "./learnt-traits.ts";
 export type { Learnt, LearntTraits, Lesson, ProviderModel } from "./lessons.ts";
 export { type Planner, PlanQueue, type PlanQueueOptions } from "./plan-queue.ts";
-export { countOffChat, countUnsaid, protocolFor } from "./protocol-choice.ts";
+export { countLost, protocolFor, type RequestedFeatures, type Spoken } from "./protocol-choice.ts";
 export {
   isProviderFault,
   type ProviderFault,

@@ -1,5 +1,5 @@
 import { type AnyProvider, collectLosses } from "@manifold-gateway/core";
-import type { Traits } from "@manifold-gateway/core/codec";
+import { countIgnored, type Ignorable, type Traits } from "@manifold-gateway/core/codec";
 import type { Params } from "@manifold-gateway/core/ir";
 import type { UpstreamProtocol } from "../provider.ts";
 
@@ -24,23 +24,41 @@ export function protocolFor(
   return best;
 }
 
-/** Counts the parameters that a protocol cannot express, or that a model with these traits does not accept on it. */
-export function countUnsaid(
-  { request }: Pick<AnyProvider, "request">,
-  traits: Traits,
-  params: Params,
+/** The features of a request that may be lost in a protocol. Read when they are needed. */
+export interface RequestedFeatures {
+  /** Requested features that servers may ignore. */
+  asks(): readonly Ignorable[];
+  /** The parameters of the request, without the features in `asks`. */
+  params(): Params;
+  /** Whether the request has functions or other tools. */
+  hasTools(): boolean;
+}
+
+/** The protocol in which a request may be sent to a model with these traits. */
+export interface Spoken {
+  protocol: UpstreamProtocol;
+  traits: Traits;
+  /** Whether it is the caller's: the request is forwarded unchanged, so that no parameter is lost. */
+  isForwarded: boolean;
+  /** Absent: not loaded yet, and taken to express every parameter. */
+  codec: Pick<AnyProvider, "request"> | undefined;
+}
+
+/** Counts the features of a request that would be lost if it were sent in a protocol. */
+export function countLost(
+  request: RequestedFeatures,
+  { protocol, traits, isForwarded, codec }: Spoken,
 ): number {
+  const { onChat, ignores } = traits;
+  let count = countIgnored(ignores, request);
+  if (protocol === "chatstyle" && onChat !== undefined && !(isForwarded && onChat === "unthinkingTools"))
+    count += onChat === "never" || request.hasTools() ? 1 : 0;
+  return isForwarded || !codec ? count : count + countUnsaid(codec, traits, request.params());
+}
+
+/** Counts the parameters that a protocol cannot express, or that a model with these traits does not accept on it. */
+function countUnsaid({ request }: Pick<AnyProvider, "request">, traits: Traits, params: Params): number {
   const { losses, lose } = collectLosses();
   request.encode({ model: "", stream: false, messages: [], params }, lose, traits);
   return losses.filter(({ path, why }) => why === "unsupported" && path.startsWith("/params/")).length;
-}
-
-/** Counts one for a request that a model with these traits does not take on the chat wire, though on another. */
-export function countOffChat(
-  { onChat }: Traits,
-  features: { hasTools(): boolean },
-  isForwarded: boolean,
-): number {
-  if (onChat === undefined || (isForwarded && onChat === "unthinkingTools")) return 0;
-  return onChat === "never" || features.hasTools() ? 1 : 0;
 }
