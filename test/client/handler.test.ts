@@ -9,6 +9,8 @@ import { startClient } from "./stage.ts";
 
 type Options = HandlerOptions<Record<string, ProviderSettings>, string>;
 
+const PNG =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const BASE = "https://route.test/any/place";
 
 /** A handler in front of a simulator, and a `fetch` that reaches only the handler. */
@@ -206,13 +208,13 @@ describe("hooks", () => {
       hooks: { request: (request) => ({ ...request, params: { ...request.params, seed: 7 } }) },
       onLoss: ({ path }) => void paths.push(path),
     });
-    await openai(fetch).chat.completions.create({
+    const picture = { type: "input_image", image_url: PNG, detail: "high" } as const;
+    await openai(fetch).responses.create({
       model: "msgstyle/sim-text",
-      max_tokens: 10,
-      messages: [{ role: "user", content: "Hi", name: "Ann" }],
-      seed: 7,
+      max_output_tokens: 10,
+      input: [{ role: "user", content: [{ type: "input_text", text: "Hi" }, picture] }],
     });
-    expect(paths).toEqual(expect.arrayContaining(["/seed", "/messages/0/name"]));
+    expect(paths).toContain("/input/0/content/1/detail");
   });
 
   const failure = new Error("secret words");
