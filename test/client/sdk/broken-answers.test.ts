@@ -17,7 +17,7 @@ describe("answers that are none", () => {
     ["empty", 502],
     ["cut=20", 502],
     ["html,status=429", 429],
-    ["html,status=500", 500],
+    ["html,status=500", 502],
   ] as const;
   it.each(drivers)("$name throws an error and gets no reply for an answer that is broken", async (driver) => {
     const { send, options } = world();
@@ -71,6 +71,17 @@ describe("streams that end early", () => {
       expect(String(errors[0])).not.toContain("validation");
     }
   });
+
+  it.each(pairs)(
+    "an error before any content of a stream of %s from %s is an answer with its status",
+    async (caller, protocol) => {
+      const { send } = world();
+      const words = "[[fault:error-after=0,status=429]]";
+      const answer = await call(send, caller, `${protocol}/sim-text`, words, true);
+      expect(answer.status).toBe(429);
+      expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
+    },
+  );
 });
 
 describe("chunks that a strict SDK takes", () => {
