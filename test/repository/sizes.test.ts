@@ -28,7 +28,7 @@ const LIBRARIES = /node_modules\/(jose|aws4fetch|zod|undici)\//;
 describe("the budget of a client", () => {
   it("at its start has no code of a protocol or of a request's plan", () => {
     const first = loadedWith(client);
-    expect(bytesOf(first)).toBeLessThan(33_000);
+    expect(bytesOf(first)).toBeLessThan(25_500);
     expect(
       filesOf(first).filter((file) =>
         /\/(translate\/fit-|dialect\/[^k]|protocols\/\w+\/(en|de)code)/.test(file),
@@ -58,7 +58,7 @@ describe("the budget of a client", () => {
 
   it("in one file with two protocols has no other, and no library of identities", async () => {
     const files = await bare(["chatstyle"], ["msgstyle"]);
-    expect(bytesOf(files)).toBeLessThan(88_000);
+    expect(bytesOf(files)).toBeLessThan(79_000);
     const names = filesOf(files);
     const others = names.filter((file) =>
       /protocols\/(responses|genstyle|native|conversestyle)\//.test(file),
@@ -70,7 +70,7 @@ describe("the budget of a client", () => {
   it("in one file with all protocols has no library of identities either", async () => {
     const names = ["chatstyle", "responses", "msgstyle", "genstyle"];
     const files = await bare(names, [...names, "native"]);
-    expect(bytesOf(files)).toBeLessThan(135_000);
+    expect(bytesOf(files)).toBeLessThan(126_000);
     expect(filesOf(files).filter((file) => LIBRARIES.test(file))).toEqual([]);
   });
 });
