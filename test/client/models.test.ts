@@ -8,6 +8,7 @@ import { expect, expectTypeOf, it } from "vitest";
 import { type ModelFile, modelFile } from "./model-rows.ts";
 
 const path = new URL("../../packages/client/src/catalog/models.json", import.meta.url);
+const namesPath = new URL("../../packages/client/src/catalog/listed-names.ts", import.meta.url);
 /** Its size in a bundle that uses prices; others do not load it. */
 const BUDGET = 12_000;
 
@@ -27,6 +28,23 @@ it("the table of models is what the public lists say of the models of presets (U
     writeFileSync(path, written(modelFile(new Date().toISOString().slice(0, 10))));
   const file = JSON.parse(readFileSync(path, "utf8"));
   expect(file).toEqual(modelFile(file.asOf));
+});
+
+/** The names as types: declarations do not import JSON in a way that all compilers resolve. */
+const namesOf = ({ asOf: _, tiered: _t, ...kinds }: ModelFile): string => {
+  const members = Object.entries(kinds).map(
+    ([kind, rows]) =>
+      `  ${kind}:\n${Object.keys(rows)
+        .map((name) => `    | ${JSON.stringify(name)}`)
+        .join("\n")};`,
+  );
+  return `/** The names of the models in \`models.json\`, by kind. */\nexport interface ListedNames {\n${members.join("\n")}\n}\n`;
+};
+
+it("the types of names are those of the table (UPDATE_MODELS=1 writes them anew)", () => {
+  const names = namesOf(JSON.parse(readFileSync(path, "utf8")));
+  if (process.env.UPDATE_MODELS) writeFileSync(namesPath, names);
+  expect(readFileSync(namesPath, "utf8")).toBe(names);
 });
 
 it("the table of models is compact", () => {

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { compile, describeFresh, doors, write } from "./project.ts";
 
-/** Entry points without peers whose own types need those of browsers, as the ones of msw do. */
-const bare = doors.filter(([door]) => !door.endsWith("/msw"));
+/** Entry points without peers whose own types need others: msw's those of browsers, the AI SDK's those of JSON Schema. */
+const bare = doors.filter(([door]) => !/\/(msw|ai-sdk)$/.test(door));
 /** Uses of every name of these entry points: a value without a type is an error, and so is a type that is missing. */
 const uses = bare.flatMap(([door, { values, types }], at) => [
   ...values.map((name) => `export type V${at}${name} = typeof m${at}.${name};`),

@@ -30,7 +30,8 @@ export { type Platform, platforms } from "./platforms.ts";
 export { activePresets, fromPreset } from "./presets/active.ts";
 export { presetAddress, presetParts } from "./presets/address.ts";
 export type { Preset } from "./presets/preset.ts";
-export { type PresetId, presets } from "./presets/table.ts";
+export type { PresetId } from "./presets/preset-id.ts";
+export { presets } from "./presets/table.ts";
 export { traitsAt } from "./presets/traits-at.ts";
 export type {
   ProtocolTraits,

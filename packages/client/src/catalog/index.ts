@@ -1,4 +1,5 @@
 import type { TokenPrice } from "./cost.ts";
+import type { ListedNames } from "./listed-names.ts";
 import rows from "./models.json" with { type: "json" };
 
 export { costOf, type TokenPrice, type TokenUnit } from "./cost.ts";
@@ -23,9 +24,7 @@ export type ModelKind = "text" | "embedding" | "image";
  * A model of the table, as `provider/name`: `"anthropic/claude-opus-4-7"`. The name is the provider's own, and may have
  * slashes: `"openrouter/openai/gpt-6-sol"`.
  */
-export type ListedModel<Kind extends ModelKind = ModelKind> = {
-  [K in Kind]: keyof (typeof rows)[K] & string;
-}[Kind];
+export type ListedModel<Kind extends ModelKind = ModelKind> = ListedNames[Kind];
 
 /**
  * The name of a model, which editors complete from the table; any other name is allowed, since providers have more

@@ -42,11 +42,3 @@ export const presets: Readonly<Record<string, Preset>> = Object.fromEntries([
   ...toPresets("router", routers),
   ...toPresets("server", servers),
 ]);
-
-/** The id of a known provider. */
-export type PresetId =
-  | keyof typeof makers
-  | keyof typeof hosts
-  | keyof typeof clouds
-  | keyof typeof routers
-  | keyof typeof servers;
