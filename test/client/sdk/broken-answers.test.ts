@@ -17,7 +17,7 @@ describe("answers that are none", () => {
     ["empty", 502],
     ["cut=20", 502],
     ["html,status=429", 429],
-    ["html,status=500", 502],
+    ["html,status=500", 500],
   ] as const;
   it.each(drivers)("$name throws an error and gets no reply for an answer that is broken", async (driver) => {
     const { send, options } = world();
