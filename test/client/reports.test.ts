@@ -41,18 +41,19 @@ describe("losses", () => {
     expect(stage.sent).toEqual([]);
   });
 
-  it("of a missing limit of output are reported once, and what is sent is the limit of the model", async () => {
+  it("of a missing limit of output are reported once, unless the limit of the model is known and sent", async () => {
     const stage = startClient();
     const losses: string[] = [];
     const fetch = stage.client({
       models: { best: { target: "msgstyle/sim-text", capabilities: { text: { maxOutputTokens: 9000 } } } },
       onLoss: ({ path }) => losses.push(path),
     });
-    for (let i = 0; i < 2; i++) await send(fetch, "chatstyle", "best", "Hi");
+    for (let i = 0; i < 2; i++) await send(fetch, "chatstyle", "msgstyle/sim-text", "Hi");
     expect(losses).toEqual(["/max_completion_tokens"]);
-    await send(fetch, "chatstyle", "msgstyle/claude-opus-4-7", "Hi");
+    for (const model of ["best", "msgstyle/claude-opus-4-7"]) await send(fetch, "chatstyle", model, "Hi");
+    expect(losses).toEqual(["/max_completion_tokens"]);
     const limits = stage.simulator.ledger.entries.map(({ request }) => (request as JsonObject).max_tokens);
-    expect(limits).toEqual([9000, 9000, expect.toSatisfy((limit: number) => limit > 4096)]);
+    expect(limits).toEqual([4096, 4096, 9000, expect.toSatisfy((limit: number) => limit > 4096)]);
   });
 
   it("of content refuse a request whatever the options say", async () => {

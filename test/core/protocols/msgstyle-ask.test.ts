@@ -18,7 +18,6 @@ const requests: Record<string, Case> = {
     ir: asked([hi]),
     traits: { maxOutput: 64_000 },
     wire: { max_tokens: 64_000 },
-    lost: ["/params/maxTokens"],
   },
   "sampling is held within bounds": {
     ir: asked([hi], {

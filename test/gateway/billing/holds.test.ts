@@ -75,21 +75,23 @@ describe.each(PROTOCOLS)("the hold of a request before %s is called", (protocol)
 describe("a request without a limit to a protocol that demands one", () => {
   const wide = model("claude-opus-4-7", "msgstyle");
   const ask = { model: "claude-opus-4-7", messages: [{ role: "user", content: said }] };
-  const sentUnder = async (admission: "strict" | "threshold"): Promise<unknown> => {
+  const sentUnder = async (admission: "strict" | "threshold"): Promise<unknown[]> => {
     const s = await startStage({ admission, models: [wide] });
     try {
-      expect((await s.call("/api/chatstyle/v1/chat/completions", ask)).status).toBe(200);
-      return (s.simulator.ledger.last()!.request as { max_tokens?: number }).max_tokens;
+      const { status, headers } = await s.call("/api/chatstyle/v1/chat/completions", ask);
+      expect(status).toBe(200);
+      const sent = s.simulator.ledger.last()!.request as { max_tokens?: number };
+      return [sent.max_tokens, headers.get("x-losses")];
     } finally {
       await s.close();
     }
   };
 
-  it("gets the limit of the model where the likely cost is held", async () => {
-    expect(await sentUnder("threshold")).toBe(128_000);
+  it("gets the limit of the model where the likely cost is held, which is no loss", async () => {
+    expect(await sentUnder("threshold")).toEqual([128_000, null]);
   });
 
   it("gets no more than is held where all that it can cost is held", async () => {
-    expect(await sentUnder("strict")).toBe(32_768);
+    expect(await sentUnder("strict")).toEqual([32_768, "/max_completion_tokens;approximated"]);
   });
 });

@@ -29,6 +29,8 @@ export interface ProviderCodec<Wire = JsonObject> extends CodecBase {
   freeform: boolean;
   /** The traits of a server of this wire, unless more is known about it. Default: the newest behaviour. */
   defaults?: Traits;
+  /** Every request of the wire has a limit of output tokens: one without is sent the most that its model gives. */
+  needsLimit?: true;
   /** What writes schemas; absent in a half, until `withDialect` adds it. */
   dialect?: Dialect;
   /** Path below a provider's base, with the query that selects server-sent events. */

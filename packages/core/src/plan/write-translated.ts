@@ -32,8 +32,11 @@ export function writeTranslated(
   const rejected = options.check?.(reading);
   if (rejected) return rejected;
   const request: TextRequest = { ...left, model: target.model };
-  const encode = (ofModel: Traits | undefined) =>
-    encodeRequest(request, upstream, limited(ofModel, target, request.params?.maxTokens));
+  const encode = (ofModel: Traits | undefined) => {
+    const { traits: known, lost } = limited(ofModel, target, request.params?.maxTokens);
+    const written = encodeRequest(request, upstream, known);
+    return lost && upstream.needsLimit ? { ...written, losses: [...written.losses, lost] } : written;
+  };
   const encoded = encode(traits);
   const { wire, restores, restore } = encoded;
   const losses = target.learnt ? explainLosses(encoded.losses, target.learnt, encode) : encoded.losses;
@@ -69,17 +72,24 @@ export function writeTranslated(
   };
 }
 
-/** The traits with the limits of output: what the capabilities state, and what a request without a limit may use. */
+/**
+ * The traits with the limits of output: what the capabilities state, and what a request without a limit may use. If that
+ * is less than the model gives, it is a loss where requests need a limit.
+ */
 function limited(
-  traits: Traits | undefined,
+  ofModel: Traits | undefined,
   { capabilities, outputTokens }: RequestTarget,
   requested: number | undefined,
-): Traits {
+): { traits: Traits; lost?: Loss } {
   const most = capabilities?.text?.maxOutputTokens;
-  const all: Traits = { ...(most !== undefined && { maxOutput: most }), ...traits };
-  if (outputTokens !== undefined && all.maxOutput !== undefined && requested === undefined)
-    all.maxOutput = Math.min(all.maxOutput, outputTokens);
-  return all;
+  const traits: Traits = { ...(most !== undefined && { maxOutput: most }), ...ofModel };
+  const { maxOutput = 0 } = traits;
+  if (outputTokens === undefined || requested !== undefined || maxOutput <= outputTokens) return { traits };
+  const detail = `the target wants a limit; it is ${outputTokens}`;
+  return {
+    traits: { ...traits, maxOutput: outputTokens },
+    lost: { path: "/params/maxTokens", why: "approximated", detail },
+  };
 }
 
 /** The losses at the paths of parameters. */

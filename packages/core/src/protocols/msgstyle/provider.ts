@@ -16,6 +16,7 @@ export const provider: ProviderCodec<Wire> = {
   ids: { pattern: /^[a-zA-Z0-9_-]+$/, max: 512 },
   freeform: false,
   defaults: { midSystem: "afterUser" },
+  needsLimit: true,
   endpoint: () => "/messages",
   count: {
     endpoint: () => "/messages/count_tokens",

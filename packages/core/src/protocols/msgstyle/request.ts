@@ -107,7 +107,9 @@ export function encodeRequest(
   writeParams(params, sampled, wire, lose, traits, thinks);
   if (wire.max_tokens === undefined) {
     wire.max_tokens = maxTokens;
-    lose("/params/maxTokens", "approximated", `the target wants a limit; it is ${maxTokens}`);
+    // The most that the model gives limits nothing.
+    if (maxTokens !== traits.maxOutput)
+      lose("/params/maxTokens", "approximated", `the target wants a limit; it is ${maxTokens}`);
   }
   if (request.stream) wire.stream = true;
   if (thinking) wire.thinking = thinking;
