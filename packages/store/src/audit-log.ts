@@ -12,33 +12,45 @@ export interface By {
   actor: string;
   /** Milliseconds since the epoch. */
   at: number;
-  /** The id of the request, and the client's address. */
+  /** The id of the request; absent if none made the change. */
   request?: string;
+  /** The IP address of the client; absent without a request. */
   address?: string;
 }
 
 /** An action and its object. */
 export interface Act {
+  /** The kind of change: `account_credited`, `key_created`, … */
   action: string;
+  /** The account that was changed; absent for what belongs to none, such as the catalog. */
   accountId?: string;
   /** The id of the key, model, movement or section; the login of a refused sign-in. */
   subject?: string;
   /** The members that changed, with their old and new values. Never a secret. */
   before?: object;
+  /** The new values: see `before`. */
   after?: object;
 }
 
+/** A logged change: what was done, by which actor, at which time. */
 export interface AuditEntry extends Act, By {
+  /** The id; ids of later changes sort after those of earlier ones. */
   id: string;
 }
 
+/** Conditions on entries, which must meet all of them; an absent member allows any. */
 export interface AuditFilter {
+  /** The account that was changed. */
   accountId?: string;
+  /** The actor, as in `By.actor`: `operator:NAME`. */
   actor?: string;
+  /** The kind of change, as in `Act.action`: `key_created`. */
   action?: string;
+  /** The id of what was changed, as in `Act.subject`. */
   subject?: string;
-  /** Entries at or after `from` and before `to`, in ms. */
+  /** The first moment of the range, in ms. */
   from?: number;
+  /** The end of the range, itself not included, in ms. */
   to?: number;
 }
 

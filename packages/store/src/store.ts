@@ -39,7 +39,9 @@ export interface Store {
   readonly accounts: Accounts;
   /** The keys of accounts. */
   readonly keys: Keys;
+  /** Counts of requests and tokens, for keys that have rate limits. */
   readonly keyRates: KeyRates;
+  /** The configured models, and when each changed. */
   readonly catalog: Catalog;
   /** Records of generations. */
   readonly generations: Generations;
@@ -49,12 +51,17 @@ export interface Store {
   readonly money: Money;
   /** The movements of credit. */
   readonly ledger: Ledger;
+  /** Idempotency keys, with the answers that repeated requests get. */
   readonly repeats: Repeats;
+  /** The texts of requests, as far as `RecordOptions` keeps them. */
   readonly texts: Texts;
+  /** Which accounts received the ids in providers' answers. */
   readonly issuedIds: IssuedIds;
+  /** Tries to sign in, and the pauses between them. */
   readonly attempts: Attempts;
   /** Changes by operators and by callers. */
   readonly auditLog: AuditLog;
+  /** Sessions that people ended before they would expire. */
   readonly endedSessions: EndedSessions;
   /** Images, videos and speech in work. */
   readonly jobs: StoredJobs;
@@ -77,6 +84,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** The settings of a store that do not depend on its database. */
 export interface StoreOptions {
   /** Default: nothing is logged. */
   log?: StoreLog;

@@ -44,7 +44,9 @@ export interface Credit {
   kind: "topup" | "writeoff";
   /** Names the movement: credit given twice under one reference is given once. */
   reference: string;
+  /** When it moves, in ms. */
   at: number;
+  /** The actor for the audit log. Default: the service. */
   by?: By;
 }
 
@@ -57,7 +59,9 @@ export class ReferenceTaken extends RangeError {
 export interface Accounts {
   /** Returns the account of this id, created without credit if it is missing; an existing one gets the name. */
   ensure(account: { id: string; name: string; at: number; by?: By }): Promise<Account>;
+  /** The account of this id; `undefined` if there is none. */
   get(id: string): Promise<Account | undefined>;
+  /** A page of all accounts, active or not, oldest first, with their total number. */
   list(page: { offset: number; limit: number }): Promise<{ results: Account[]; total: number }>;
   /**
    * Changes the given members of an account, in one commit with one entry in the audit log. False if there is no such

@@ -5,11 +5,15 @@ import type { Tables } from "../engine/tables.ts";
 
 /** One movement of credit. Amounts are micro-USD, times are ms. */
 export interface Movement {
+  /** The reference, which makes it unique: that of the credit, or `charge:<generation>` and the like. */
   id: string;
+  /** `topup` and `writeoff` are credit; the others belong to a generation. */
   kind: Tables["transfers"]["kind"];
   /** The change of the balance: positive for credit, negative for a charge; a correction may be either. */
   amount: number;
+  /** The generation that it is of; absent for credit, and for a charge of several generations at once. */
   generationId?: string;
+  /** When it was made. */
   createdAt: number;
 }
 

@@ -9,6 +9,7 @@ export interface AttemptPolicy {
   free: number;
   /** The pause after the last free try. Each further try doubles it. */
   pause: number;
+  /** The most that a pause grows to. */
   longest: number;
   /** The time after which one try is forgotten. */
   decay: number;

@@ -10,6 +10,7 @@ import { isConflict, isStale, isTransient } from "./postgres-fault.ts";
 import type { Tables } from "./tables.ts";
 import { StoreUnavailable, waitAfter, waitAfterConflict } from "./unavailable.ts";
 
+/** The database of a store on Postgres, which several processes and machines may share. */
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`. */
   url: string;

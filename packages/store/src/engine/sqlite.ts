@@ -15,6 +15,7 @@ import { syncLog } from "./sync-log.ts";
 import type { Tables } from "./tables.ts";
 import { StoreUnavailable } from "./unavailable.ts";
 
+/** The file of a store on SQLite, and how it is written; several processes of one machine may share it. */
 export interface SqliteOptions {
   /**
    * The database file; a missing file and folder are created. Only its owner can read or write it and its `-wal` and

@@ -6,33 +6,46 @@ import { prepareExpire } from "./expire.ts";
 
 /** `output`: an archived result. `identity`: an upload in which the provider checks the people. */
 export type AssetKind = "output" | "identity";
+/** `processing` until its file is stored, and registered if it has to be; then `active` or `failed`. */
 export type AssetState = "processing" | "active" | "failed";
 
 /** A stored file with an id that requests can name. Times are ms. */
 export interface Asset {
+  /** The id by which requests and routes name it. */
   id: string;
+  /** The account that it belongs to. */
   accountId: string;
+  /** Where it is from. */
   kind: AssetKind;
+  /** The kind of file, which decides where requests may name it. */
   type: "Image" | "Video" | "Audio";
+  /** The caller's name of an upload; outputs have none. */
   name?: string;
+  /** Whether it can be used. */
   state: AssetState;
   /** The object key of its bytes; absent until they are stored, and once they are deleted. */
   key?: string;
+  /** The media type of its bytes, such as `image/png`; absent until they are stored. */
   mediaType?: string;
-  /** The size in bytes and the duration in ms, if they are known. */
+  /** The size in bytes, if it is known. */
   size?: number;
+  /** The duration in ms, if it has one and it is known. */
   millis?: number;
-  /** The provider that has registered it, and its id there. */
+  /** The provider that has registered it; absent if none has. */
   provider?: string;
+  /** Its id at that provider. */
   registered?: string;
-  /** The reason for its failure. */
+  /** The reason for its failure, for programs. */
   errorCode?: string;
+  /** The reason for its failure, for people. */
   errorMessage?: string;
   /** The time at which its file expired. */
   expiredAt?: number;
   /** The job that made it. */
   jobId: string;
+  /** When its record was created. */
   createdAt: number;
+  /** When its state or its file last changed. */
   updatedAt: number;
 }
 

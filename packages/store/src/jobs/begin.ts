@@ -13,6 +13,7 @@ import type { StoredJobs } from "./jobs.ts";
 
 /** Further writes in the commit that creates a job. */
 export interface ExtraWrites {
+  /** The hold for its cost, and the record of its generation. Absent if nothing is billed. */
   reservation?: Reservation;
   /** The asset that the job will produce or register. */
   asset?: Asset;

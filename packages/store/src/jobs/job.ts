@@ -1,7 +1,9 @@
 import { fromColumn, type JsonObject } from "../engine/json-columns.ts";
 import type { Tables } from "../engine/tables.ts";
 
+/** What the work is: a generation of media, or the registration of an `asset` at a provider. */
 export type JobKind = "image" | "video" | "speech" | "asset";
+/** `queued` until a provider begins, as far as it reports that; the last three are final. */
 export type JobState = "queued" | "running" | "succeeded" | "failed" | "cancelled";
 
 /**
@@ -12,8 +14,11 @@ export type JobPhase = "unsent" | "sending" | "accepted" | "answered";
 
 /** The entry that does the work: a provider, its own name for the model, and the wire of its requests. */
 export interface JobEntry {
+  /** The id of the provider in the configuration. */
   provider: string;
+  /** The provider's name for the model. */
   name: string;
+  /** The wire of the provider's service: it selects the adapter. */
   wire: string;
 }
 
@@ -23,8 +28,9 @@ export interface JobError {
   kind: string;
   /** The message for the caller. */
   message: string;
-  /** The provider's own code and status, if it gave them. */
+  /** The provider's own code, if it gave one. */
   code?: string;
+  /** The HTTP status of the provider's answer, if it gave one. */
   status?: number;
   /** The provider's answer, if it refused the work. */
   body?: JsonObject;
@@ -36,28 +42,37 @@ export interface JobError {
 export interface Job {
   /** The id; also that of its generation, if it is billed, and of its asset, if it is one. */
   id: string;
+  /** What the work is. */
   kind: JobKind;
+  /** The account that began it and is charged. */
   accountId: string;
+  /** The key that began it; absent for a session. */
   keyId?: string;
   /** The caller's name for it. */
   model: string;
   /** Absent if no provider takes part. */
   entry?: JobEntry;
-  /** The price at submission, and the most usage that was estimated. Absent if nothing is billed. */
+  /** The price at submission. Absent if nothing is billed. */
   price?: JsonObject;
+  /** The most usage that was estimated, in the units of prices. Absent if nothing is billed. */
   estimate?: JsonObject;
-  /** The request; a long one is stored under the object key `attachment` instead. */
+  /** The request, deleted when it ends; a long one is stored under the object key `attachment` instead. */
   ask?: JsonObject;
+  /** The object key of a long request; absent for others, and once its file is deleted. */
   attachment?: string;
   /** Further members shown to callers with the result. */
   shown?: JsonObject;
   /** The entries to which it was sent and may still be sent. For workers only; deleted when it ends. */
   course?: JsonObject;
+  /** How far it has come to its provider. */
   phase: JobPhase;
   /** The provider's id of the work. */
   upstreamId?: string;
+  /** What callers see of its progress. */
   state: JobState;
+  /** What is known of the work so far: after success, what was made, with the ids of its assets. */
   result?: JsonObject;
+  /** Why it failed or was cancelled; absent otherwise. */
   error?: JobError;
   /** True if the provider may have worked on it without a result reaching this service. */
   orphan: boolean;
@@ -65,14 +80,19 @@ export interface Job {
    * The number of claims so far. Every write names it, so that a worker that has lost its lease writes nothing.
    */
   attempt: number;
-  /** The number of temporary failures in a row, and of polls. */
+  /** The number of temporary failures in a row. */
   tries: number;
+  /** The number of times that the provider was polled. */
   polls: number;
-  /** The time of the next claim, and the time at which the job is given up. */
+  /** The time from which a worker may claim it. */
   nextAt: number;
+  /** The time at which the job is given up. */
   deadline: number;
+  /** When it was created. */
   createdAt: number;
+  /** When a worker last wrote it. */
   updatedAt: number;
+  /** When it ended; absent while it runs. */
   endedAt?: number;
 }
 
@@ -93,6 +113,7 @@ export type NewJob = Pick<
   | "course"
   | "deadline"
 > & {
+  /** When it is created, in ms. */
   at: number;
   /** The temporary failures that are counted from the start. Default: none. */
   tries?: number;

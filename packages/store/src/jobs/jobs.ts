@@ -47,10 +47,15 @@ export interface JobNote {
 
 /** The end of a job. */
 export interface JobEnd {
+  /** When it ends, in ms. */
   at: number;
+  /** The final state. */
   state: Exclude<JobState, "queued" | "running">;
+  /** What was made; absent if nothing was. */
   result?: Job["result"];
+  /** Why it failed or was cancelled. */
   error?: JobError;
+  /** Whether the provider may have worked without a result reaching this service. Default: false. */
   orphan?: boolean;
   /** The end of its generation: `cost` 0 gives the whole hold back. Ignored if nothing is billed. */
   ending?: Omit<Ending, "id" | "status"> & { cost: number };

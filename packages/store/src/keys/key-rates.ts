@@ -15,9 +15,11 @@ import {
 
 /** A counted request of a key. */
 export interface RatedRequest {
+  /** The key whose limits count it. */
   keyId: string;
   /** A unique id of the request. */
   id: string;
+  /** When it begins or ends, in ms. */
   at: number;
 }
 

@@ -45,12 +45,15 @@ export interface NewKey {
   prefix: string;
   /** The key's `lookupHash`. */
   hash: string;
+  /** The encrypted secret, if its owner may reveal it later. */
   sealed?: Sealed;
   /** What it may spend, in micro-USD; absent: no cap. */
   caps?: Caps;
   /** The restrictions; for a stored key, a change of them. */
   restrictions?: RestrictionsChange;
+  /** When it is added, in ms. */
   at: number;
+  /** The actor for the audit log. Default: the service. */
   by?: By;
 }
 
@@ -91,6 +94,7 @@ export interface Keys extends Playground {
   ensure(key: NewKey): Promise<Key>;
   /** The unrevoked key with this hash. `isActive` is also false if the account is inactive. */
   find(hash: string): Promise<Key | undefined>;
+  /** The account's key of this id, also a revoked one. */
   get(ref: KeyRef): Promise<Key | undefined>;
   /** The account's keys, revoked ones included, oldest first. */
   list(accountId: string): Promise<Key[]>;
@@ -98,10 +102,7 @@ export interface Keys extends Playground {
   sealed(ref: KeyRef): Promise<Sealed | undefined>;
   /** One encrypted key for each encryption secret, and the number of keys encrypted with it. */
   sealedSamples(): Promise<{ id: string; sealed: Sealed; count: number }[]>;
-  /**
-   * Changes the given members of a key, in one commit with one entry in the audit log. False if the account has no such
-   * key, or it is revoked.
-   */
+  /** Changes members of a key in one commit with one audit entry. False if it is revoked, or the account lacks it. */
   change(ref: KeyRef, change: KeyChange, by?: By): Promise<boolean>;
   /** Revokes a key for good and deletes its encrypted copy. False like `change`. */
   revoke(ref: KeyRef, at: number, by?: By): Promise<boolean>;

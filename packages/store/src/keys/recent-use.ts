@@ -24,14 +24,19 @@ const TOKENS = 2;
 
 /** The rest of a limit. */
 export interface RateLeft {
+  /** The most requests or tokens in any sixty seconds. */
   limit: number;
+  /** How many of them are left now; never negative. */
   remaining: number;
   /** The milliseconds until the whole limit is available again. */
   reset: number;
 }
 
+/** The rests of a key's limits by minute, as answers have them in headers. */
 export interface RatesLeft {
+  /** Absent without a limit of requests. */
   requests?: RateLeft;
+  /** Absent without a limit of tokens. */
   tokens?: RateLeft;
 }
 
@@ -40,7 +45,9 @@ export type Entered =
   | { ok: true; remaining: RatesLeft }
   | {
       ok: false;
+      /** The limit that refuses the request. */
       by: "requests" | "tokens" | "concurrency";
+      /** The value of that limit: requests or tokens a minute, or requests at one time. */
       limit: number;
       /** The milliseconds after which a retry may succeed. */
       wait: number;

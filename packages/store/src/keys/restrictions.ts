@@ -63,10 +63,14 @@ export const RESTRICTIONS = {
 } as const satisfies Record<string, Restriction>;
 
 type Rows = typeof RESTRICTIONS;
+/** A restriction by its name: `requestsPerMinute`. */
 export type RestrictionName = keyof Rows;
+/** The kinds of values: a whole number, a list of texts, a choice among given texts, or a time. */
 export type RestrictionKind = Rows[RestrictionName]["kind"];
+/** The kind of a restriction's value: `count` for `requestsPerMinute`. */
 export type KindOf<Name extends RestrictionName> = Rows[Name]["kind"];
 
+/** The names of all restrictions, in the order in which forms and pages list them. */
 export const RESTRICTION_NAMES = Object.keys(RESTRICTIONS) as RestrictionName[];
 
 /** The meaning of a restriction as a sentence. */

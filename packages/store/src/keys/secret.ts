@@ -41,6 +41,7 @@ export interface Sealed {
   ciphertext: string;
   /** 96 bits, base64url. */
   nonce: string;
+  /** The number of the deployment's secret that encrypted it. */
   version: number;
 }
 

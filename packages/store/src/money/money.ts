@@ -17,8 +17,10 @@ import { createStatus } from "./status.ts";
 
 /** Amounts are micro-USD, times are ms. */
 export interface Reservation {
+  /** The members of its record that are known before the call. */
   generation: {
     id: string;
+    /** The account whose credit is held. */
     accountId: string;
     /** Absent for a session, which has no caps. */
     keyId?: string;
@@ -36,6 +38,7 @@ export interface Reservation {
   };
   /** The credit to hold. */
   amount: number;
+  /** When the request arrived: it decides the windows of caps. */
   at: number;
   /**
    * `threshold` admits while something is left, so that one request may exceed the balance or a cap by less than its
@@ -67,7 +70,9 @@ export type Reserved =
   | {
       ok: false;
       reason: "cap";
+      /** The cap that refuses. */
       cap: Cap;
+      /** Its amount, in micro-USD. */
       limit: number;
       /** The time at which the window ends; absent for `total`. If several caps refuse, the window that ends last. */
       resetsAt?: number;
@@ -96,7 +101,9 @@ export type Ended =
   /** It was not written: there is no such generation, or it has another end. */
   | { outcome: "refused" };
 
+/** The state of one cap of a key. Amounts are micro-USD. */
 export interface CapStatus {
+  /** The most that may be spent in one window. */
   limit: number;
   /** The cost of generations in the current window, without holds. */
   spent: number;

@@ -7,8 +7,11 @@ import { assertKey, assertMediaType, assertTerms, isObjectKey } from "./key.ts";
 import { measure } from "./measure.ts";
 import { OBJECT_LIMIT, type Objects } from "./objects.ts";
 
+/** The bucket of `openBucket`, and how it is reached. */
 export interface BucketOptions {
+  /** The bucket's name; it must exist. */
   bucket: string;
+  /** The region for which requests are signed: `eu-central-1`; compatible stores often take `auto`. */
   region: string;
   /** The store's address. Default: the region's. */
   endpoint?: string;
@@ -20,7 +23,7 @@ export interface BucketOptions {
   pathStyle?: boolean;
   /** A prefix of every key, so that the bucket can be shared: `manifold/`. */
   prefix?: string;
-  /** The most bytes of one object. */
+  /** The most bytes of one object. Default: 1 GiB. */
   limit?: number;
   /** The clock, in Unix milliseconds. */
   now?: () => number;

@@ -10,11 +10,13 @@ import { type ByteRange, OBJECT_LIMIT, type ObjectInfo, type Objects } from "./o
 import { readFileRange } from "./read.ts";
 import { readTrailer, type Trailer, writeTrailer } from "./trailer.ts";
 
+/** The folder of `openDisk`, and what makes its links. */
 export interface DiskOptions {
   /** The folder of all objects, created if it is missing. Several processes may share it. */
   folder: string;
+  /** Makes the links, which this service then has to serve by `serveLink`. */
   links: Links;
-  /** The most bytes of one object. */
+  /** The most bytes of one object. Default: 1 GiB. */
   limit?: number;
   /** The clock, in Unix milliseconds. */
   now?: () => number;

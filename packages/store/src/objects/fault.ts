@@ -25,6 +25,7 @@ const texts: Record<ObjectFaultCode, string> = {
 /** A failure of the object store. Its message contains no path, address or key. */
 export class ObjectFault extends Error {
   override readonly name = "ObjectFault";
+  /** The reason, for programs; the message says it for people. */
   readonly code: ObjectFaultCode;
   constructor(code: ObjectFaultCode, cause?: unknown) {
     super(texts[code], { cause });

@@ -24,6 +24,7 @@ export type OpenedLink = ({ ok: true; key: string } & LinkTerms) | { ok: false; 
 
 /** Links that only this deployment can make: `<base><path>/<key>?expires=…&secret=…&type=…&signature=…`. */
 export interface Links {
+  /** A signed link to the object. Throws `ObjectFault` for a key or terms that no link may have. */
   make(key: string, terms: LinkTerms, now: number): string;
   /** Checks a whole link, or its path and query as received. */
   open(link: string, now: number): OpenedLink;

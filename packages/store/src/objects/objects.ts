@@ -53,6 +53,7 @@ export interface Objects {
   put(key: string, source: ByteSource, options: PutOptions): Promise<{ size: number; sha256: string }>;
   /** The object, or its part in `range`; `undefined` if there is none under the key. */
   get(key: string, options?: { range?: ByteRange }): Promise<StoredObject | undefined>;
+  /** The metadata without the content; `undefined` if there is none under the key. */
   head(key: string): Promise<ObjectInfo | undefined>;
   /** Removes an object; resolves even if there is none under the key. */
   remove(key: string): Promise<void>;
@@ -60,6 +61,7 @@ export interface Objects {
   listOlder(than: number): AsyncIterable<{ key: string; modified: number; size: number }>;
   /** A URL that downloads the object without further credentials. The object need not exist. */
   link(key: string, terms: LinkTerms): Promise<string>;
+  /** Ends connections; objects and links stay. */
   close(): Promise<void>;
 }
 

@@ -22,8 +22,24 @@ export interface Presentation {
 
 /** An answer, or a refusal for the caller's envelope. Header names are in lower case. */
 export type ObjectAnswer =
-  | { ok: true; status: 200 | 206 | 304; headers: Record<string, string>; body?: ReadableStream<Uint8Array> }
-  | { ok: false; status: 403 | 404 | 405 | 416; headers: Record<string, string>; message: string };
+  | {
+      ok: true;
+      /** 206 for a range, 304 if the caller has the object already. */
+      status: 200 | 206 | 304;
+      /** Media type, validator, length and caching; a 304 has no length. */
+      headers: Record<string, string>;
+      /** The bytes; absent for `HEAD` and 304. */
+      body?: ReadableStream<Uint8Array>;
+    }
+  | {
+      ok: false;
+      /** 403: the link is expired or invalid. 405: neither `GET` nor `HEAD`. 416: the range lies outside. */
+      status: 403 | 404 | 405 | 416;
+      /** Those that the status demands: `allow`, `content-range`. */
+      headers: Record<string, string>;
+      /** The reason for the caller, without the object's key. */
+      message: string;
+    };
 
 const refuse = (
   status: 403 | 404 | 405 | 416,

@@ -6,10 +6,13 @@ import { param, prepare, UNASKED } from "../engine/statement.ts";
 
 /** An event for webhooks. Amounts in `data` are micro-USD. */
 export interface OutboxEvent {
+  /** `evt_` and 32 hex digits: the same at every delivery, so that endpoints can recognize a repeated one. */
   id: string;
+  /** The kind of event, such as `job.ended`. */
   type: string;
   /** Absent if it belongs to no account. */
   accountId?: string;
+  /** What happened, in the form that the type has. */
   data: JsonObject;
   /** The time of the event, in ms. */
   createdAt: number;
@@ -17,6 +20,7 @@ export interface OutboxEvent {
 
 /** An event to write. `name` identifies its subject: of several with one name only the first is kept. */
 export interface NewEvent extends Omit<OutboxEvent, "id"> {
+  /** The subject, such as a type and an id; it is hashed into the event's id and reaches no endpoint. */
   name: string;
 }
 

@@ -7,6 +7,7 @@ import { type NewEvent, type OutboxEvent, prepareRaise } from "./event.ts";
 
 /** The claimed delivery of an event to one endpoint. */
 export interface Delivery extends OutboxEvent {
+  /** The id of the endpoint in the configuration. */
   endpoint: string;
   /** The number of tries, including this one. */
   tries: number;

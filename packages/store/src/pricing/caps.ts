@@ -2,6 +2,7 @@ import { toAmountFrom } from "./amount.ts";
 
 /** The spending limits a key may have; `total` is for its lifetime. */
 export const CAPS = ["daily", "weekly", "monthly", "total"] as const;
+/** The window of a spending limit, in UTC: one of `CAPS`. */
 export type Cap = (typeof CAPS)[number];
 
 /** Micro-USD; a cap that is not configured is absent. */

@@ -12,24 +12,31 @@ export interface RepeatRef {
   name: string;
 }
 
+/** A named request, before it is done. */
 export interface Repeatable extends RepeatRef {
   /** A hash of the body, to detect another body under the same name. */
   bodyHash: string;
   /** The generation of the request, if it is the first of its name. */
   generationId: string;
+  /** When it arrived, in ms. */
   at: number;
 }
 
 /** A stored answer, for repeated requests. */
 export interface KeptAnswer {
+  /** The HTTP status. */
   status: number;
+  /** The headers that are repeated with it. */
   headers: Record<string, string>;
+  /** The whole body, as text. */
   body: string;
 }
 
 /** The facts of an earlier request under the same name. */
 export interface Repeated {
+  /** The hash of its body: if that of the new request differs, the two are not the same. */
   bodyHash: string;
+  /** The generation that it began. */
   generationId: string;
   /** `open` until the request is answered. */
   state: "open" | "done";

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "../engine/json-columns.ts";
 
+/** The values of `RecordOptions.requests`, from nothing to everything. */
 export const KEPT_OF_REQUESTS = ["none", "metadata", "full"] as const;
 
 /** How much of callers' requests is kept, and for how long. */
@@ -12,6 +13,7 @@ export interface RecordOptions {
   quota: number;
 }
 
+/** The options of a store that is given none: whole requests for 30 days, 256 MiB of them for each account. */
 export const defaultRecords: RecordOptions = { requests: "full", days: 30, quota: 256 * 1024 * 1024 };
 
 /** The kept part of a request, as JSON text. */

@@ -7,6 +7,7 @@ export type Modality = (typeof MODALITIES)[number];
 
 /** The outcomes of a generation. */
 export const OUTCOMES = ["succeeded", "failed", "aborted", "cancelled"] as const;
+/** One of `OUTCOMES`: `aborted` if the client left before the end, `cancelled` if a job was cancelled. */
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** Names and values that a caller gives a request, for its own records and sums. */
@@ -42,6 +43,7 @@ export interface Generation {
   durationMs?: number;
   /** When the request arrived. */
   createdAt: number;
+  /** When its first call went out, right after the reservation; absent for jobs, whose calls come later. */
   dispatchedAt?: number;
   /** The caller's labels of the request. */
   tags?: Tags;

@@ -16,20 +16,27 @@ import { pieces } from "./pieces.ts";
 
 const MINUTE = 60_000;
 
+/** Conditions on generations, which must meet all of them; an absent member allows any. */
 export interface GenerationFilter {
   /** Absent: all accounts. */
   accountId?: string;
+  /** The id of the key, also of a revoked one. */
   keyId?: string;
+  /** What was generated. */
   modality?: Modality;
+  /** The caller's name for the model, exactly. */
   model?: string;
   /** Absent: all that have ended. */
   status?: Generation["status"];
-  /** Generations created at or after `from` and before `to`, in ms. */
+  /** The first moment at which they were created, in ms. */
   from?: number;
+  /** The moment before which they were created, in ms. */
   to?: number;
   /** Generations that have all of these tags. */
   tags?: Tags;
+  /** The id of the end user, as the caller sent it. */
   user?: string;
+  /** The name of the surface: `chatstyle`. */
   surface?: string;
   /** The id of the model entry that served it. */
   entry?: string;

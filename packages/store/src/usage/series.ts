@@ -11,7 +11,9 @@ const DAY = 24 * HOUR;
 /** The shortest piece, because each piece must search the index for every account. */
 const SHORTEST = 6 * HOUR;
 
+/** The lengths of the parts into which a series cuts its range, all in UTC: see `bucketOf`. */
 export const BUCKETS = ["hour", "day", "week", "month"] as const;
+/** One of `BUCKETS`. */
 export type Bucket = (typeof BUCKETS)[number];
 /** The properties by which usage can be split; usage of several accounts can also be split by `account`. */
 export const SPLITS = ["model", "key", "modality", "status", "surface", "entry"] as const;
@@ -27,10 +29,12 @@ export type SeriesFilter = Omit<GenerationFilter, "from" | "to" | "tags" | "user
 
 /** The sums over one bucket, or over all. */
 export type UsageSums = Record<Sum, number> & {
+  /** The number of requests with the outcome `failed`. */
   failed: number;
   /** The number of requests in each class of durations. */
   paces: readonly number[];
 };
+/** One point of a series: the sums of a bucket, or of one name in it if the series is split. */
 export interface UsagePoint extends UsageSums {
   /** The beginning of the bucket; without buckets, of the range. */
   at: number;
