@@ -1,7 +1,7 @@
 import { createManifold } from "@manifold-gateway/client/ai-sdk";
 import { APICallError, generateImage } from "ai";
 import OpenAI from "openai";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Options, ORIGIN, startClient } from "./stage.ts";
 
 beforeEach(() => void vi.stubGlobal("AI_SDK_LOG_WARNINGS", false));
@@ -36,11 +36,60 @@ it.each(wires)(
     const { openai, manifold } = start();
     const model = `image-${wire}/sim-image`;
     const { data } = await openai.images.generate({ model, prompt: "A house" });
-    expect(data?.[0]?.b64_json !== undefined ? isPicture(data[0].b64_json) : data?.[0]?.url).toBeTruthy();
+    expect(isPicture(data?.[0]?.b64_json)).toBe(true);
     const { image } = await generateImage({ model: manifold.imageModel(model), prompt: "A house" });
     expect(isPicture(image.base64)).toBe(true);
   },
 );
+
+describe("a picture that its service has at an address", () => {
+  const model = "image-mediastyle/sim-image";
+  const draw = async ({ openai, manifold }: ReturnType<typeof start>, by: string) =>
+    by === "openai"
+      ? (await openai.images.generate({ model, prompt: "A house" })).data?.[0]?.b64_json
+      : (await generateImage({ model: manifold.imageModel(model), prompt: "A house" })).image.base64;
+
+  it("is read there without any key, for a caller that wants base64", async () => {
+    for (const by of ["openai", "the AI SDK"]) {
+      const stage = start();
+      expect(isPicture(await draw(stage, by))).toBe(true);
+      const [asked, read] = stage.sent;
+      expect(asked!.headers.get("authorization")).toBe("Bearer provider-key");
+      expect([read!.method, new URL(read!.url).pathname]).toEqual([
+        "GET",
+        expect.stringMatching(/^\/files\//),
+      ]);
+      expect([...read!.headers.values()].join()).not.toContain("key");
+    }
+  });
+
+  it("stays at its address for a caller that wants an address", async () => {
+    const { openai, sent } = start();
+    const { data } = await openai.images.generate({ model, prompt: "A house", response_format: "url" });
+    expect(data?.[0]?.url).toMatch(/^http/);
+    expect(sent).toHaveLength(1);
+  });
+
+  it.each<[string, () => Response | Promise<Response>]>([
+    ["answers status 403", () => new Response("no", { status: 403 })],
+    ["cannot be reached", () => Promise.reject(new TypeError("fetch failed"))],
+  ])("is the SDK's own error where the address %s, and no other call is made", async (_, answer) => {
+    for (const by of ["openai", "the AI SDK"]) {
+      const attempts: unknown[] = [];
+      const stage = startClient();
+      const started = start({
+        fetch: (request) => (request.method === "GET" ? answer() : stage.options.fetch!(request)),
+        onAttempt: ({ status }) => void attempts.push(status),
+      });
+      const error = await draw(started, by).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(by === "openai" ? OpenAI.APIError : APICallError);
+      expect(
+        (error as { status?: number; statusCode?: number }).status ?? (error as APICallError).statusCode,
+      ).toBe(502);
+      expect(attempts).toEqual([200]);
+    }
+  });
+});
 
 it("options of the AI SDK that no picture is made by are warnings", async () => {
   const { manifold } = start();

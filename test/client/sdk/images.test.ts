@@ -12,9 +12,9 @@ const PICTURE = /^(iVBORw0KGgo|\/9j\/)/;
 /** An alias of each service by which SDKs know that the model takes no `response_format`. */
 const aliasOf = (service: string): string => `gpt-image-1-${service}`;
 
-/** Services of images at the simulator, by their wires: those that answer with the picture itself. */
+/** Services of images at the simulator, by their wires. That of `mediastyle` answers with an address. */
 const services = Object.fromEntries(
-  ["chatstyle", "genstyle", "routerstyle"].map((wire) => [
+  ["chatstyle", "genstyle", "mediastyle", "routerstyle"].map((wire) => [
     `image-${wire}`,
     {
       origin: "http://provider.test",
@@ -31,7 +31,8 @@ describe.each(painters.filter(({ wire }) => wire !== "genstyle"))("$name", ({ dr
     const { send, options, simulator } = world({ models } as object, services);
     const picture = await draw({ send, options, model: aliasOf(service), prompt });
     expect(picture).toMatch(PICTURE);
-    expect(simulator.ledger.entries).toMatchObject([{ operation: "image", status: 200 }]);
+    const generations = simulator.ledger.entries.filter(({ operation }) => operation !== "file");
+    expect(generations).toMatchObject([{ operation: "image", status: 200 }]);
   });
 
   it.each([

@@ -9,9 +9,9 @@ import {
   toSource,
   toText,
 } from "@manifold-gateway/core/codec";
-import type { ImageAsk, ImageOutput } from "@manifold-gateway/core/operations";
+import type { ImageAsk } from "@manifold-gateway/core/operations";
 import type { ImageCodec } from "../images/images.ts";
-import { NAMESPACE, toBase64 } from "./wire.ts";
+import { NAMESPACE } from "./wire.ts";
 
 /** What an image model answers, as JSON. */
 export interface ImageBody {
@@ -22,8 +22,8 @@ export interface ImageBody {
   usage: { inputTokens?: number; outputTokens?: number; totalTokens?: number };
 }
 
-/** The AI SDK's interface of image models as the wire of a caller. `fetch` reads pictures that have only an address. */
-export const modelImages = (fetch: (address: string) => Promise<Response>): ImageCodec => ({
+/** The AI SDK's interface of image models as the wire of a caller. */
+export const modelImages: ImageCodec = {
   decode({ body: { value }, model }) {
     const { quality, background, outputFormat, style, user } = toObject(
       toObject(value.providerOptions)[NAMESPACE],
@@ -44,10 +44,11 @@ export const modelImages = (fetch: (address: string) => Promise<Response>): Imag
       user: textOf(user),
     }) as ImageAsk;
   },
-  async encode({ images, usage }): Promise<ImageBody> {
+  inline: () => true,
+  encode({ images, usage }): ImageBody {
     const { inputTokens, outputTokens, totalTokens } = usage;
     return {
-      images: await Promise.all(images.map((image) => base64Of(image, fetch))),
+      images: images.map(({ b64 = "" }) => b64),
       details: images.map(
         ({ revisedPrompt, size }) => compact({ revisedPrompt, size }) as Record<string, string>,
       ),
@@ -55,20 +56,10 @@ export const modelImages = (fetch: (address: string) => Promise<Response>): Imag
     };
   },
   at: (path) => (path === "/numberOfImages" ? "/n" : path),
-});
+};
 
 function sourceOf(file: JsonObject): ImageAsk["images"][number]["source"] {
   if (file.type !== "url") return toBytes(toText(file.data), toText(file.mediaType));
   const source = toSource(toText(file.url));
   return source.type === "base64" ? source : { type: "url", url: toText(file.url) };
-}
-
-async function base64Of(
-  { b64, url }: ImageOutput,
-  fetch: (address: string) => Promise<Response>,
-): Promise<string> {
-  if (b64 !== undefined || url === undefined) return b64 ?? "";
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`The picture at its provider cannot be read: status ${response.status}.`);
-  return toBase64(new Uint8Array(await response.arrayBuffer()));
 }

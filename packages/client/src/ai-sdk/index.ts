@@ -2,7 +2,6 @@ import type { EmbeddingModelV4, ImageModelV4, LanguageModelV4, ProviderV4 } from
 import { wires } from "@manifold-gateway/core/codec";
 import { allParts } from "../all-parts.ts";
 import { type Client, createClient } from "../client.ts";
-import type { ImageCodec } from "../images/images.ts";
 import type { ClientOptions, ProviderSettings, TargetName } from "../options.ts";
 import { modelstyle } from "./codec.ts";
 import { modelEmbed } from "./embed-codec.ts";
@@ -40,9 +39,7 @@ export function createManifold<
   const Providers extends Record<string, ProviderSettings> = Record<never, ProviderSettings>,
   const Models extends string = string,
 >(options: ClientOptions<Providers, Models> = {}): Manifold<ModelId<Providers, Models>> {
-  const read = options.fetch ?? ((request: Request) => globalThis.fetch(request));
-  const images = modelImages(async (address) => read(new Request(address)));
-  const send = sender(createClient(options, allParts), images);
+  const send = sender(createClient(options, allParts));
   const language = (model: string): LanguageModelV4 => languageModel(model, send);
   return Object.assign(language, {
     specificationVersion: "v4" as const,
@@ -53,7 +50,7 @@ export function createManifold<
 }
 
 const sender =
-  (client: Client, imageCodec: ImageCodec): Send =>
+  (client: Client): Send =>
   (operation, wire, { abortSignal, headers = {} }, onLoss) => {
     const model = String(wire.model);
     const lower = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
@@ -62,7 +59,7 @@ const sender =
         id: crypto.randomUUID(),
         codec: modelstyle,
         embedCodec: modelEmbed,
-        imageCodec,
+        imageCodec: modelImages,
         wire: { protocol, operation, model, stream: wire.stream === true, form: "events", edits: {} },
         body: { value: wire, protocols: wires, holdsSeal: () => false, edited: () => "" },
         model,

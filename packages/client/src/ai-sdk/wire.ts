@@ -10,6 +10,7 @@ import type {
 import type { Protocol } from "@manifold-gateway/core";
 import type { Json, JsonObject } from "@manifold-gateway/core/codec";
 import type { Extra } from "@manifold-gateway/core/ir";
+import { toBase64 } from "../base64.ts";
 
 /** The model interface as a protocol. Its seals and opaque parts are never sent to a provider under this name. */
 export const protocol = "modelstyle" as Protocol;
@@ -46,17 +47,6 @@ function toJson(value: unknown): Json | undefined {
     if (written !== undefined) json[name] = written;
   }
   return json;
-}
-
-/** The bytes that are put into one call of `String.fromCharCode`, whose arguments are limited. */
-const SLICE = 0x8000;
-
-/** Bytes in base64. */
-export function toBase64(bytes: Uint8Array): string {
-  let binary = "";
-  for (let at = 0; at < bytes.length; at += SLICE)
-    binary += String.fromCharCode(...bytes.subarray(at, at + SLICE));
-  return btoa(binary);
 }
 
 /** What this provider wrote under its name into `providerMetadata`, which comes back as `providerOptions`. */

@@ -24,6 +24,8 @@ export const chatImages: ImageCodec = {
       );
     return decodeChatstyleImage(parsed.data);
   },
+  // As the vendor's models do that have no `response_format`, which some SDKs then leave out.
+  inline: ({ responseFormat }) => responseFormat !== "url",
   encode: (result, { responseFormat }) =>
     encodeChatstyleImage(result, { created: Math.floor(Date.now() / 1000), responseFormat }),
   at: (path) => (chatstyleImageNames as Record<string, string>)[path.slice(1)] ?? path,

@@ -22,12 +22,15 @@ import type { Services } from "../services.ts";
 import { refusedLosses } from "../text/plan-text.ts";
 import { chatImages } from "./chat-images.ts";
 import { finish } from "./finish.ts";
+import { inlineImages } from "./inline.ts";
 
 /** How a caller's protocol asks for pictures, and how they are handed over. */
 export interface ImageCodec {
   /** Throws a rejection of a body that does not fit the wire. */
   decode(incoming: Incoming): ImageAsk;
-  encode(result: ImageResult, ask: ImageAsk): Promise<object> | object;
+  /** Whether the caller has to get pictures in base64, and not the address of one. */
+  inline(ask: ImageAsk): boolean;
+  encode(result: ImageResult, ask: ImageAsk): object;
   /** The caller's pointer of a member of the canonical request: `/size`. */
   at?(path: string): string;
 }
@@ -52,8 +55,12 @@ export async function generateImages(
     const outcome = await attempt(candidate, ask, incoming, client, report);
     if ("result" in outcome) {
       reportUsage(candidate, outcome.result, report);
-      const body = await codec.encode(outcome.result, ask);
-      return new Response(JSON.stringify(body), { headers: answerHeaders(incoming.id, "application/json") });
+      const result = codec.inline(ask)
+        ? await inlineImages(outcome.result, services.transport, incoming.signal)
+        : outcome.result;
+      return new Response(JSON.stringify(codec.encode(result, ask)), {
+        headers: answerHeaders(incoming.id, "application/json"),
+      });
     }
     failure = outcome.failure;
     if (!outcome.elsewhere || (outcome.charged === "perhaps" && !isBold)) break;

@@ -1,0 +1,10 @@
+/** The bytes that are put into one call of `String.fromCharCode`, whose arguments are limited. */
+const SLICE = 0x8000;
+
+/** Bytes in base64. */
+export function toBase64(bytes: Uint8Array): string {
+  let binary = "";
+  for (let at = 0; at < bytes.length; at += SLICE)
+    binary += String.fromCharCode(...bytes.subarray(at, at + SLICE));
+  return btoa(binary);
+}
