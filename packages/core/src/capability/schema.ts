@@ -142,6 +142,8 @@ const textArea = z
 /**
  * The capabilities of a model entry. Absent means unconstrained. `params`, `inputs` and `rules` at the top count for
  * every operation; below `text`, `image`, `video`, `speech` and `embed` for that one, and win.
+ *
+ *     capabilitiesSchema.parse({ text: { params: { temperature: { type: "range", min: 0, max: 1 } } } });
  */
 export const capabilitiesSchema = z
   .strictObject({

@@ -17,6 +17,8 @@ const numbers = /* @__PURE__ */ optionalParams.filter((name) => factOf(name).kin
 /**
  * The traits that a model, a provider or a server can have: each a fact in the words of no vendor, with the schema of
  * its value. The type, the configuration's schema and the table in docs/configuration.md are made of these rows.
+ *
+ *     traitSchemas.maxOutput.parse(4096);
  */
 export const traitSchemas = {
   maxTokensField: z

@@ -24,7 +24,13 @@ export const dialect = {
 /** What codecs call to write schemas. */
 export type Dialect = typeof dialect;
 
-/** The half of a codec that also takes requests with schemas: those of tools, and of the answer. */
+/**
+ * The half of a codec that also takes requests with schemas: those of tools, and of the answer.
+ *
+ *     import { provider } from "@manifold-gateway/core/msgstyle/provider";
+ *
+ *     const msgstyle = withDialect(provider);
+ */
 export const withDialect = <Wire>(provider: ProviderCodec<Wire>): ProviderCodec<Wire> => ({
   ...provider,
   dialect,

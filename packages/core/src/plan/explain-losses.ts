@@ -3,6 +3,7 @@ import type { Loss } from "../ir/loss.ts";
 
 /** The traits of a model after one more thing was learnt of it. */
 export interface TraitsStep {
+  /** All traits that are known after it, not only the new one. */
   traits: Traits;
   /** The provider's words that taught it; absent from the traits before. */
   because?: string;

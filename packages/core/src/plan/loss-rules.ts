@@ -4,6 +4,7 @@ import { Rejection } from "./rejection.ts";
 
 /** The losses of a request at one target. Paths are pointers into the caller's request. */
 export interface RequestLosses {
+  /** All of them. */
   losses: readonly Loss[];
   /** Those of settings; the others are of content. */
   settings: readonly Loss[];
@@ -64,6 +65,7 @@ export function demandLosses(
 
 /** A loss, with the caller's path. */
 export interface LocatedLoss {
+  /** The loss; its `path` is a pointer into the caller's request. */
   loss: Loss;
   /** The kind of content, for the error: "image by url". Absent: the answer fits the request also without it. */
   content: string | undefined;

@@ -12,6 +12,13 @@ import { writeTranslated } from "./write-translated.ts";
 /**
  * Plans a request for one target: forwards the body if both sides speak one protocol, else translates it. Returns a
  * rejection if the model does not accept it, or if something would be lost that must not be.
+ *
+ *     const body = readBody('{"model":"best","messages":[{"role":"user","content":"Hello"}]}');
+ *     if (body instanceof Rejection) throw body;
+ *     const request = new CallerRequest({ codec: chatstyle, body, model: "best" });
+ *     const plan = planRequest(request, { codec: msgstyle, model: "some-model", traits: { maxOutput: 4096 } });
+ *     if (plan instanceof Rejection) throw plan; // code, errors, param
+ *     plan.body; // '{"model":"some-model","messages":[{"role":"user","content":"Hello"}],"max_tokens":4096}'
  */
 export function planRequest<Sent>(
   request: CallerRequest<Sent>,

@@ -8,6 +8,9 @@ export { findingsFor, findingsOf } from "./findings.ts";
 /**
  * The check of text requests by the capabilities of models, for `planRequest`: a program whose targets have none need not
  * load it.
+ *
+ *     const plan = planRequest(request, { codec, model, capabilities }, { capabilityCheck: textCheck });
+ *     if (plan instanceof Rejection) plan.errors; // ["temperature: 2 is not allowed; the model 'best' accepts …"]
  */
 export const textCheck: CapabilityCheck = {
   find: ({ request, caller }, capabilities, others) =>

@@ -25,11 +25,18 @@ export interface RequestTranslation<From extends AnyCaller = AnyCaller> {
 }
 
 /**
- * A request of one protocol in another, also in the same one:
- * `translateRequest(wire, { from: chatstyle, to: msgstyle, traits: { maxOutput: 4096 } })`. Losses have pointers into
- * `wire`, and into the canonical request as `canonical`. Throws a `Rejection` if
- * `wire` is no request of its protocol, or has content without which the answer would be to another request. For bodies
- * that may be forwarded, and for what a model accepts, see `planRequest`.
+ * A request of one protocol in another, also in the same one. Losses have pointers into the given request, and into the
+ * canonical one as `canonical`.
+ *
+ *     const { wire, losses, restore } = translateRequest(
+ *       { model: "some-model", seed: 7, messages: [{ role: "user", content: "Hello" }] },
+ *       { from: chatstyle, to: msgstyle, traits: { maxOutput: 4096 } },
+ *     );
+ *     wire; // { model: "some-model", messages: [{ role: "user", content: "Hello" }], max_tokens: 4096 }
+ *     losses; // [{ path: "/seed", why: "unsupported", canonical: "/params/seed" }]
+ *
+ * Throws a `Rejection` if it is no request of its protocol, or has content without which the answer would be to another
+ * request. For bodies that may be forwarded, and for what a model accepts, see `planRequest`.
  */
 export function translateRequest<From extends AnyCaller>(
   wire: NoInfer<WireOf<From>> | JsonObject,

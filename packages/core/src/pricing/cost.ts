@@ -30,6 +30,7 @@ const units = {
   mapSearches: { per: 1, label: "perMapSearch" },
 } as const satisfies Record<string, UnitTerms>;
 
+/** A unit of prices: `input`, `images`, … */
 export type Unit = keyof typeof units;
 
 /**
@@ -92,6 +93,9 @@ export class CostTooLarge extends RangeError {
  * The cost of one generation in micro-USD: every unit priced once, one rounding for the whole, upwards, so that
  * work with a price is never free. Other members of `usage` are ignored. Throws `CostTooLarge`, and a `RangeError`
  * naming a count or a price that is not a number from 0 up.
+ *
+ *     const price = { input: 5 * dollarOf("input"), output: 25 * dollarOf("output") }; // dollars for a million tokens
+ *     costOf({ input: 1000, output: 200 }, price); // 10000, which is one cent
  */
 export function costOf(usage: Counts, price: Price): number {
   const rates = ratesOf(price);

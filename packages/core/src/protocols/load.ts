@@ -2,8 +2,10 @@ import type { AnyCaller, AnyProvider } from "../codec/codec.ts";
 import type { Protocol } from "../ir/part.ts";
 
 /**
- * Loads the half of a codec that serves callers, when it is first needed: `const caller = await loadCaller.chatstyle()`.
- * A bundler puts each half into a file of its own.
+ * Loads the half of a codec that serves callers, when it is first needed. A bundler puts each half into a file of its
+ * own.
+ *
+ *     const caller = await loadCaller.chatstyle();
  */
 export const loadCaller: Readonly<Record<Protocol, () => Promise<AnyCaller>>> = {
   chatstyle: async () => (await import("./chatstyle/caller.ts")).caller,
@@ -21,8 +23,9 @@ export interface LoadOptions {
 }
 
 /**
- * Loads the half of a codec that calls providers, when it is first needed:
- * `await loadProvider.msgstyle({ schemas: request.hasSchemas() })`.
+ * Loads the half of a codec that calls providers, when it is first needed.
+ *
+ *     const upstream = await loadProvider.msgstyle({ schemas: request.hasSchemas() });
  */
 export const loadProvider: Readonly<Record<Protocol, (options?: LoadOptions) => Promise<AnyProvider>>> = {
   chatstyle: async (options) => complete((await import("./chatstyle/provider.ts")).provider, options),

@@ -15,7 +15,7 @@ export type PlannedReply = Pick<
  * protocol writes into it.
  *
  *     const reply = openReply(plan, { id: "1", model: "best", created: 1_700_000_000 });
- *     for await (const bytes of response.body) write(reply.push(bytes));
+ *     for await (const bytes of stream) write(reply.push(bytes)); // of the provider's answer
  *     write(reply.finish());
  *
  * A unary body that answers a request for a stream is made a stream (`unary`).

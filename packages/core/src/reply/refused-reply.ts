@@ -9,8 +9,11 @@ import type { RefusalOptions, ReplyHeaders, WholeReply } from "./reply.ts";
 
 /** An answer of a provider with an error status. */
 export interface RefusedReply {
+  /** The HTTP status, from 400 up. */
   status: number;
+  /** Those of the answer: `retry-after` is read and passed on. */
   headers: ReplyHeaders;
+  /** The whole body. */
   bytes: Uint8Array;
 }
 
@@ -18,6 +21,7 @@ const none = (): readonly string[] => [];
 
 /** An error status of a provider that gives no reason, or one that only a proxy gives. */
 export class NoReason extends MalformedReply {
+  /** The HTTP status of the answer. */
   readonly status: number;
   /** The pause that it requests. */
   readonly headers: Readonly<Record<string, string>>;

@@ -12,6 +12,7 @@ export type ReplyHeaders = Readonly<Record<string, string | readonly string[] | 
 
 /** A unary answer for the caller. */
 export interface WholeReply {
+  /** The HTTP status to answer with. */
   status: number;
   /** Headers that belong to the body: `retry-after` of an error. */
   headers: Record<string, string>;
@@ -52,6 +53,7 @@ export interface RefusalOptions {
   foreignErrors?: boolean | undefined;
 }
 
+/** What a reply is written with, beside its plan. */
 export interface ReplyOptions extends RefusalOptions {
   /** The machine that `restore()` of the encoded request returns. Default: no names were changed. */
   restore?: Machine<Event, Event> | undefined;

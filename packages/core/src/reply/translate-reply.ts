@@ -26,6 +26,7 @@ export interface ReplyTranslation {
   protocols?: Wires | undefined;
 }
 
+/** The unary reply of a provider for a caller of another protocol. */
 export interface BodyTranslation extends ReplyTranslation {
   /** The schema of the answer: a body that has it fenced or in prose becomes the JSON that it holds, as a loss. */
   answerSchema?: Json | undefined;
@@ -35,6 +36,7 @@ export interface BodyTranslation extends ReplyTranslation {
 export interface TranslatedBody {
   /** The status to answer with: 200, or that of the error that the body is. */
   status: number;
+  /** The reply, or the error, in the caller's protocol. */
   body: JsonObject;
   /** What the caller's protocol cannot express of the reply. */
   losses: readonly Loss[];
@@ -43,9 +45,13 @@ export interface TranslatedBody {
 }
 
 /**
- * Translates a unary body that was answered with a status below 400:
- * `translateBody(parseWire(text), { from: msgstyle, to: chatstyle, head })`. An error becomes one of the
- * caller's protocol, with its status; so does a body that cannot be read, such as broken JSON (`undefined`).
+ * Translates a unary body that was answered with a status below 400. An error becomes one of the caller's protocol,
+ * with its status; so does a body that cannot be read, such as broken JSON (`undefined`).
+ *
+ *     const head = { id: "1", model: "best", created: 1_700_000_000 };
+ *     const { status, body } = translateBody(parseWire(text), { from: msgstyle, to: chatstyle, head });
+ *     status; // 200, or 529 for { type: "error", error: { type: "overloaded_error", … } }
+ *     body; // { id: "chatcmpl-1", object: "chat.completion", created: 1700000000, model: "best", choices: […], … }
  */
 export function translateBody(
   body: Json | undefined,
@@ -62,6 +68,7 @@ export function translateBody(
   }
 }
 
+/** The streamed reply of a provider for a caller of another protocol. */
 export interface StreamTranslation extends ReplyTranslation {
   /** The form of the caller's stream. Default: server-sent events. */
   framing?: Pick<Framing, "frame" | "close"> | undefined;
@@ -70,9 +77,12 @@ export interface StreamTranslation extends ReplyTranslation {
 }
 
 /**
- * Translates the bytes of a stream while they arrive, cut anywhere. Gives the caller's text:
- * `for await (const text of translateStream(response.body, { from: msgstyle, to: chatstyle, head })) write(text)`. A
- * stream that breaks off, or cannot be read, ends by an error of the caller's protocol.
+ * Translates the bytes of a stream while they arrive, cut anywhere. Gives the caller's text. A stream that breaks off,
+ * or cannot be read, ends by an error of the caller's protocol.
+ *
+ *     const head = { id: "1", model: "best", created: 1_700_000_000 };
+ *     for await (const text of translateStream(bytes, { from: msgstyle, to: chatstyle, head }))
+ *       write(text); // 'data: {"id":"chatcmpl-1",…}\n\n'
  */
 export async function* translateStream(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

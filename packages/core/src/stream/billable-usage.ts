@@ -6,7 +6,9 @@ export type ImpossibleFigure = "input" | "output" | "calls";
 
 /** The most tokens that a request can have used. */
 export interface MostTokens {
+  /** Tokens of the prompt, cached ones included. */
   input: number;
+  /** Tokens of the answer, reasoning included. */
   output: number;
 }
 

@@ -36,7 +36,9 @@ export interface RequestedFeatures {
 
 /** The protocol in which a request may be sent to a model with these traits. */
 export interface Spoken {
+  /** The provider's protocol. */
   protocol: UpstreamProtocol;
+  /** How the model differs from it there. */
   traits: Traits;
   /** Whether it is the caller's: the request is forwarded unchanged, so that no parameter is lost. */
   isForwarded: boolean;

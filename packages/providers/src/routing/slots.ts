@@ -43,6 +43,7 @@ export class Slots<Owner = string> {
     return new Set([...this.#byOwner.keys(), ...this.#waiting.keys()]).size;
   }
 
+  /** The number of slots that an owner has taken. */
   countOf(owner: Owner): number {
     return this.#byOwner.get(owner) ?? 0;
   }

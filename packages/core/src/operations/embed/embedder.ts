@@ -11,8 +11,11 @@ interface EmbedService {
 
 /** The members of a provider that say where it serves embeddings. */
 export interface EmbedProvider {
+  /** Scheme and host: `https://models.example`. */
   origin: string;
+  /** Its protocols, each with the path before the operations' own: `{ chatstyle: { base: "/v1" } }`. */
   speaks: { readonly [protocol in Protocol]?: { base: string } | undefined };
+  /** A service for embeddings that is none of its protocols; absent if it has none. */
   serves?: { embed?: EmbedService | undefined } | undefined;
 }
 
@@ -20,6 +23,7 @@ export interface EmbedProvider {
 export interface EmbedEndpoint<Of> {
   /** The codec of the wire; undefined if the protocol has no embeddings. */
   upstream: EmbedCodec | undefined;
+  /** Scheme and host: `https://models.example`. */
   origin: string;
   /** The path before the operation's own. */
   base: string;

@@ -57,7 +57,15 @@ export interface EmbedPlan extends Pick<EmbedKnown, "seconds"> {
   notes: Findings["notes"];
 }
 
-/** Plans a request for embeddings for one target, or rejects it with every rule that it breaks. */
+/**
+ * Plans a request for embeddings for one target, or rejects it with every rule that it breaks.
+ *
+ *     const { chatstyle, genstyle } = embedCodecs;
+ *     const source = { codec: chatstyle, value: { model: "best", input: ["Hello"] }, model: "best" };
+ *     const plan = planEmbed(source, { codec: genstyle, model: "some-model" });
+ *     if (plan instanceof Rejection) throw plan; // code, errors, param
+ *     plan.calls; // [{ path: "/models/some-model:batchEmbedContents", body: '{"requests":[…]}' }]
+ */
 export function planEmbed(
   source: EmbedSource,
   target: EmbedTarget,

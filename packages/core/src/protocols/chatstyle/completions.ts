@@ -84,6 +84,7 @@ function completing(path: string): Codec<Wire, Chunk, Body> {
   return joinHalves({ ...caller, unfetched, request: { schema, decode: decodeRequest }, variant }, variant);
 }
 
-/** The endpoints that complete a text: in general, and between what stands before and behind. */
+/** The endpoint that continues a text: `prompt`, and for some models `suffix`. */
 export const completions = /* @__PURE__ */ completing("/completions");
+/** The endpoint that fills the gap between a `prompt` and a `suffix`. */
 export const fillInTheMiddle = /* @__PURE__ */ completing("/fim/completions");
