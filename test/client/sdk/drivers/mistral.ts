@@ -121,5 +121,8 @@ export const mistral: Driver = {
         ),
     };
   },
-  // Its embeddings are not shown: it wants them to have an id, which they have on no other wire.
+  async embed({ send, model, texts }) {
+    const { data } = await mistralOf(send).embeddings.create({ model, inputs: texts });
+    return data.map(({ embedding }) => embedding ?? []);
+  },
 };
