@@ -1,7 +1,6 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { GoogleGenAI } from "@google/genai";
 import { createHandler, type HandlerOptions, type ProviderSettings } from "@manifold-gateway/client";
-import { H3 } from "h3";
 import OpenAI from "openai";
 import { describe, expect, it, vi } from "vitest";
 import { upstreams } from "../support/wires/index.ts";
@@ -267,21 +266,6 @@ it("without hooks, a body and an answer of the provider's own protocol pass byte
   expect(await sent[0]?.text()).toBe(text.replace("chatstyle/sim-text", "sim-text"));
   expect(simulator.ledger.entries).toHaveLength(1);
   expect(await answer.text()).toContain("Hi");
-});
-
-it("a route of h3 answers by a handler, whatever stands before the vendors' paths", async () => {
-  const { handler } = start();
-  const app = new H3().all("/ai/**", (event) => handler(event.req as Request));
-  const client = new OpenAI({
-    baseURL: "https://app.test/ai/v1",
-    apiKey: "key",
-    fetch: async (input, init) => app.fetch(new Request(input as string, init)),
-  });
-  const { choices } = await client.chat.completions.create({
-    model: "best",
-    messages: [{ role: "user", content: "[[text:Good morning]]" }],
-  });
-  expect(choices[0]?.message.content).toBe("Good morning");
 });
 
 it("a path that no surface has is status 404 with the paths that there are", async () => {
