@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@manifold-gateway/core/codec";
 import { expect, test } from "vitest";
-import { countUsage } from "../../../packages/core/src/protocols/msgstyle/usage.ts";
+import { countUsage } from "../../../packages/core/src/protocols/msgstyle/decode-usage.ts";
 
 const counted = (...wires: JsonObject[]) => wires.map(countUsage()).at(-1)?.usage;
 const pass = (

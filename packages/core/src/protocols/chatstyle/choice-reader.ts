@@ -1,11 +1,12 @@
 import { toLogprob } from "../../family/logprobs.ts";
 import type { Event } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json/json.ts";
-import { toCitation } from "./citations.ts";
+import { toCitation } from "./decode-citations.ts";
+import { decodePart } from "./decode-parts.ts";
 import { toFinish } from "./finish.ts";
 import { readFragments } from "./fragments.ts";
 import { toAudio } from "./generated-media.ts";
-import { decodePart, protocol } from "./parts.ts";
+import { protocol } from "./parts.ts";
 import { readThoughts, type Thought } from "./reasoning.ts";
 
 type Opening = Extract<Event, { type: "open" }>["part"];

@@ -9,7 +9,7 @@ import { any, array, boolean, type Infer, nullish, object, string, union } from 
 import { validator } from "../../schema/validator.ts";
 import { billing } from "./billing.ts";
 import { caller } from "./caller.ts";
-import { decodeReply } from "./decode.ts";
+import { decodeReply } from "./decode-reply.ts";
 import { params } from "./params.ts";
 import { provider } from "./provider.ts";
 import type { Body, Chunk } from "./schema.ts";

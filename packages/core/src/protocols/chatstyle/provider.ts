@@ -1,10 +1,10 @@
 import type { ProviderCodec } from "../../codec/provider-codec.ts";
 import { base } from "./base.ts";
 import { billing } from "./billing.ts";
-import { burst } from "./body.ts";
-import { decodeReply } from "./decode.ts";
-import { decodeFailure } from "./failure.ts";
-import { encodeRequest } from "./request.ts";
+import { burst } from "./burst.ts";
+import { decodeFailure } from "./decode-failure.ts";
+import { decodeReply } from "./decode-reply.ts";
+import { encodeRequest } from "./encode-request.ts";
 import type { Wire } from "./schema.ts";
 import { summarize } from "./summary.ts";
 

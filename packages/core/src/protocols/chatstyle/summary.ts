@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json/json.ts";
 import type { Summary } from "../../stream/observe.ts";
-import { hasContent } from "./body.ts";
-import { findError } from "./failure.ts";
+import { hasContent } from "./burst.ts";
+import { findError } from "./decode-failure.ts";
+import { findUsage, readUsage } from "./decode-usage.ts";
 import { toFinish } from "./finish.ts";
-import { findUsage, readUsage } from "./usage.ts";
 
 /** Members of a message that are more than text, if they hold anything. */
 const LISTS = ["content", "reasoning_details", "thinking_blocks", "images", "tool_calls", "content_list"];

@@ -2,11 +2,11 @@ import type { CallerCodec } from "../../codec/caller-codec.ts";
 import { defineUnfetched } from "../../codec/fetched-addresses.ts";
 import { writeFrame } from "../../stream/server-sent-events.ts";
 import { base } from "./base.ts";
-import { gather } from "./body.ts";
-import { encodeReply } from "./encode.ts";
-import { encodeFailure } from "./failure.ts";
+import { decodeRequest } from "./decode-request.ts";
+import { encodeFailure } from "./encode-failure.ts";
+import { encodeReply } from "./encode-reply.ts";
+import { gather } from "./gather.ts";
 import { params } from "./params.ts";
-import { decodeRequest } from "./request.ts";
 import { type Body, type Chunk, schema, type Wire } from "./schema.ts";
 
 /** The half of the codec that serves callers. */

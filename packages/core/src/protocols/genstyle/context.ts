@@ -8,6 +8,9 @@ import { SENTINEL, sealFrom } from "../seal.ts";
 
 export const protocol = "genstyle";
 
+/** The media type that asks for JSON. */
+export const JSON_TYPE = "application/json";
+
 /** The context of an encoder of a request. */
 export interface Context {
   lose: Lose;

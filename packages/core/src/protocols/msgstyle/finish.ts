@@ -1,9 +1,6 @@
-import type { Finish, FinishReason } from "../../ir/index.ts";
-import type { Lose } from "../../ir/loss.ts";
-import { type JsonObject, lookup, textOf, toObject } from "../../json/json.ts";
-import type { Ending, StopReason } from "./schema.ts";
+import type { FinishReason } from "../../ir/index.ts";
 
-const reasons: Record<string, FinishReason> = {
+export const reasons: Record<string, FinishReason> = {
   end_turn: "stop",
   max_tokens: "length",
   stop_sequence: "stop_sequence",
@@ -13,48 +10,3 @@ const reasons: Record<string, FinishReason> = {
   compaction: "compaction",
   model_context_window_exceeded: "context_overflow",
 };
-
-/** The finish in a wire record; `calls` says whether the reply held any. */
-export function readFinish(record: JsonObject, calls: boolean): Finish | undefined {
-  const raw = textOf(record.stop_reason);
-  if (!raw) return undefined;
-  const reason = lookup(reasons, raw) ?? "other";
-  const sequence = textOf(record.stop_sequence);
-  const details = toObject(record.stop_details);
-  const note = textOf(details.explanation) ?? textOf(details.category);
-  return {
-    // Some servers say that the turn ended where it ended in a call; agents would stop there.
-    reason: calls && (reason === "stop" || reason === "other") ? "tool_calls" : reason,
-    raw,
-    ...(sequence !== undefined && { sequence }),
-    ...(note !== undefined && { note }),
-  };
-}
-
-const words: Record<FinishReason, StopReason> = {
-  stop: "end_turn",
-  stop_sequence: "stop_sequence",
-  length: "max_tokens",
-  tool_calls: "tool_use",
-  content_filter: "refusal",
-  refusal: "refusal",
-  pause: "pause_turn",
-  // Not in the type that clients know, but servers of this wire send it.
-  compaction: "compaction" as StopReason,
-  context_overflow: "model_context_window_exceeded",
-  malformed_tool_call: "end_turn",
-  other: "end_turn",
-};
-
-/** The end of a reply on the wire. `refused` says that the text was a refusal. */
-export function writeFinish({ reason, sequence, note }: Finish, refused: boolean, lose: Lose): Ending {
-  const word = refused && reason === "stop" ? "refusal" : words[reason];
-  if (reasons[word] !== reason) lose("/choices/0/finish/reason", "approximated", `became ${word}`);
-  if (note !== undefined && word !== "refusal") lose("/choices/0/finish/note", "unsupported");
-  return {
-    stop_reason: word,
-    stop_sequence: sequence ?? null,
-    stop_details: word === "refusal" ? { type: "refusal", category: null, explanation: note ?? null } : null,
-    container: null,
-  };
-}

@@ -1,6 +1,6 @@
 import type { MediaPart, TextPart } from "../../ir/index.ts";
 import { type JsonObject, toArray, toObject, toText } from "../../json/json.ts";
-import { readSource } from "./media.ts";
+import { readSource } from "./decode-media.ts";
 
 /**
  * Reads a search result or a document made of blocks as text, for protocols without such blocks: its title, and then

@@ -22,15 +22,21 @@ import {
   toText,
 } from "../../json/json.ts";
 import { SEAL_MARK, sealFor, sealFrom, unsealedId } from "../seal.ts";
-import { decodePart, extrasOf, protocol, wireFieldsOf } from "./parts.ts";
+import { decodePart } from "./decode-parts.ts";
+import { extrasOf, protocol, wireFieldsOf } from "./parts.ts";
 import { longName, shortName } from "./tools.ts";
 
 /** Calls of tools that the vendor declares and the client runs: ordinary calls but for their spelling. */
-export const clientRun: Record<string, { name: string; body: string }> = {
+const clientRun: Record<string, { name: string; body: string }> = {
   local_shell_call: { name: "local_shell", body: "action" },
   shell_call: { name: "shell", body: "action" },
   apply_patch_call: { name: "apply_patch", body: "operation" },
 };
+
+/** The types of their results. */
+export const runOutputs: ReadonlySet<string> = new Set(
+  Object.keys(clientRun).map((type) => `${type}_output`),
+);
 
 /** The members of a client-run call's spelling; nothing for other types. */
 export const runOf = (type: Json | undefined): { name: string; body: string } | undefined =>

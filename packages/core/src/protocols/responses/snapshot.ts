@@ -2,8 +2,8 @@ import type { Head } from "../../codec/caller-codec.ts";
 import type { ToolContext } from "../../family/schemas.ts";
 import { ignoreLosses } from "../../ir/loss.ts";
 import { booleanOf, type JsonObject, numberOf, textOf, toArray, toObject } from "../../json/json.ts";
-import { plainText } from "./messages.ts";
-import { encodeSettings } from "./request.ts";
+import { encodeSettings } from "./encode-settings.ts";
+import { plainText } from "./instructions.ts";
 import type { Body } from "./schema.ts";
 
 /** Schemas are repeated as their caller wrote them. */

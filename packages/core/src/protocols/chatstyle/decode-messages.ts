@@ -1,0 +1,112 @@
+import type { Trace } from "../../codec/caller-codec.ts";
+import type { ContentPart } from "../../family/content.ts";
+import type { AssistantPart, Message, UserMessage } from "../../ir/index.ts";
+import { isObject, type Json, type JsonObject, textOf, toArray, toObject, toText } from "../../json/json.ts";
+import { decodeCall, decodeResult } from "./decode-calls.ts";
+import { decodeContent, decodePart, readCache } from "./decode-parts.ts";
+import { extrasOf } from "./parts.ts";
+import { readThoughts, reasoningFields, toReasoning } from "./reasoning.ts";
+
+const plainFields = new Set(["role", "content", "name", "cache_control"]);
+const assistantFields = new Set([
+  ...plainFields,
+  ...reasoningFields,
+  "refusal",
+  "tool_calls",
+  "function_call",
+  "images",
+]);
+
+/** The conversation: one message each, but the answers that follow one step of calls become one user message. */
+export function decodeMessages(list: readonly Json[], trace: Trace): Message[] {
+  const messages: Message[] = [];
+  const freeform = new Set<string>();
+  /** Calls of the older form have no id: each gets one by its number, and the next result is taken as its result. */
+  let legacy = 0;
+  let results: UserMessage | undefined;
+  list.forEach((json, i) => {
+    const wire = toObject(json);
+    const pointer = `/messages/${i}`;
+    const role = toText(wire.role);
+    if (role === "tool" || role === "function") {
+      const id = role === "tool" ? toText(wire.tool_call_id) : `call_legacy_${legacy}`;
+      const part = decodeResult(wire, id, pointer, trace);
+      if (freeform.has(part.id)) part.freeform = true;
+      trace(part, pointer);
+      if (!results) {
+        results = { role: "user", parts: [] };
+        trace(results, pointer);
+        messages.push(results);
+      }
+      results.parts.push(part);
+      return;
+    }
+    results = undefined;
+    if (role === "assistant" && isObject(wire.function_call)) legacy += 1;
+    const message = decodeMessage(wire, role, pointer, `call_legacy_${legacy}`, trace);
+    for (const part of message.parts) if (part.type === "call" && part.freeform) freeform.add(part.id);
+    trace(message, pointer);
+    messages.push(message);
+  });
+  return messages;
+}
+
+function decodeMessage(
+  wire: JsonObject,
+  role: string,
+  pointer: string,
+  legacyId: string,
+  trace: Trace,
+): Message {
+  const name = textOf(wire.name);
+  const content = decodeContent(wire.content, `${pointer}/content`, trace);
+  const head = {
+    ...(name !== undefined && { name }),
+    ...extrasOf(wire, role === "assistant" ? assistantFields : plainFields),
+  };
+  let message: Message;
+  if (role === "assistant") {
+    const parts = decodeAssistant(wire, content, pointer, legacyId, trace);
+    message = { role: "assistant", parts, ...head };
+  } else if (role === "user") message = { role: "user", parts: content, ...head };
+  else {
+    const parts = content.filter((part) => part.type === "text");
+    message = { role: "system", parts, ...(role === "developer" && { developer: true }), ...head };
+  }
+  // A mark on the message stands for its end.
+  const { cache } = readCache(wire.cache_control);
+  const last = message.parts.findLast((part) => part.type !== "opaque" && part.type !== "reasoning");
+  if (cache && last && !last.cache && last.type !== "call") last.cache = cache;
+  return message;
+}
+
+function decodeAssistant(
+  wire: JsonObject,
+  content: ContentPart[],
+  pointer: string,
+  legacyId: string,
+  trace: Trace,
+): AssistantPart[] {
+  const parts: AssistantPart[] = [];
+  const add = (part: AssistantPart, where: string): void => {
+    trace(part, `${pointer}/${where}`);
+    parts.push(part);
+  };
+  const spelling = reasoningFields.find(
+    (field) => toArray(wire[field]).length > 0 || toText(wire[field]) !== "",
+  );
+  for (const thought of readThoughts(wire)) add(toReasoning(thought), spelling as string);
+  for (const part of content) parts.push(part);
+  const refusal = toText(wire.refusal);
+  if (refusal !== "") add({ type: "text", text: refusal, refusal: true }, "refusal");
+  toArray(wire.images).forEach((image, i) => {
+    const part = decodePart(image);
+    if (part) add(part, `images/${i}`);
+  });
+  toArray(wire.tool_calls).forEach((call, i) => {
+    add(decodeCall(call, `call_unnamed_${pointer.slice("/messages/".length)}_${i}`), `tool_calls/${i}`);
+  });
+  if (isObject(wire.function_call))
+    add(decodeCall({ function: wire.function_call }, legacyId), "function_call");
+  return parts;
+}

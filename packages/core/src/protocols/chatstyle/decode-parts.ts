@@ -1,0 +1,101 @@
+import type { Trace } from "../../codec/caller-codec.ts";
+import type { ContentPart } from "../../family/content.ts";
+import type { CacheMark, Source, TextPart } from "../../ir/index.ts";
+import { guessMediaType, isDetail, kindOf, toBytes, toSource } from "../../ir/media-source.ts";
+import { isObject, type Json, type JsonObject, textOf, toObject, toText } from "../../json/json.ts";
+import { audioType, extrasOf, protocol, UNNAMED } from "./parts.ts";
+
+export function readCache(mark: Json | undefined): { cache?: CacheMark } {
+  if (!isObject(mark)) return {};
+  return { cache: mark.ttl === "5m" || mark.ttl === "1h" ? { ttl: mark.ttl } : {} };
+}
+
+/** The parts of a message's content. Empty text is no part; a plain string and a list of one text are alike. */
+export function decodeContent(content: Json | undefined, pointer: string, trace: Trace): ContentPart[] {
+  if (typeof content === "string") {
+    if (content === "") return [];
+    const part: TextPart = { type: "text", text: content };
+    trace(part, pointer);
+    return [part];
+  }
+  if (!Array.isArray(content)) return [];
+  return content.flatMap((json, i) => {
+    const part = decodePart(json);
+    if (part) trace(part, `${pointer}/${i}`);
+    return part ? [part] : [];
+  });
+}
+
+const fieldSet = (...names: string[]): Set<string> => new Set(["type", "cache_control", ...names]);
+const fields = {
+  text: fieldSet("text"),
+  refusal: fieldSet("refusal"),
+  image_url: fieldSet("image_url"),
+  video_url: fieldSet("video_url"),
+  input_audio: fieldSet("input_audio"),
+  file: fieldSet("file"),
+};
+
+export function decodePart(json: Json): ContentPart | undefined {
+  const wire = toObject(json);
+  const cache = readCache(wire.cache_control);
+  switch (wire.type) {
+    case "text": {
+      const text = toText(wire.text);
+      return text === "" ? undefined : { type: "text", text, ...cache, ...extrasOf(wire, fields.text) };
+    }
+    case "refusal": {
+      const text = toText(wire.refusal);
+      return text === ""
+        ? undefined
+        : { type: "text", text, refusal: true, ...cache, ...extrasOf(wire, fields.refusal) };
+    }
+    case "image_url":
+    case "video_url": {
+      const kind = wire.type === "image_url" ? "image" : "video";
+      const { url, detail } = linkOf(wire[wire.type]);
+      return {
+        type: "media",
+        kind,
+        source: toSource(toText(url)),
+        ...(isDetail(detail) && { detail }),
+        ...cache,
+        ...extrasOf(wire, fields[wire.type]),
+      };
+    }
+    case "input_audio": {
+      const { data, format } = toObject(wire.input_audio);
+      const source = toBytes(toText(data), audioType(toText(format)));
+      return { type: "media", kind: "audio", source, ...cache, ...extrasOf(wire, fields.input_audio) };
+    }
+    case "file": {
+      const file = toObject(wire.file);
+      const source = fileSource(file);
+      if (!source) break;
+      const name = textOf(file.filename);
+      return {
+        type: "media",
+        kind: kindOf(source.mediaType),
+        source,
+        ...(name !== undefined && name !== UNNAMED && { name }),
+        ...cache,
+        ...extrasOf(wire, fields.file),
+      };
+    }
+  }
+  return { type: "opaque", protocol, value: json };
+}
+
+/** A link as an object, or as the bare URL that some clients send. */
+const linkOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : { url: toText(value) });
+
+function fileSource(file: JsonObject): Source | undefined {
+  const data = textOf(file.file_data);
+  if (data === undefined) {
+    const id = textOf(file.file_id);
+    return id === undefined ? undefined : { type: "file", protocol, id };
+  }
+  if (/^(data|https?):/i.test(data)) return toSource(data);
+  // Bare base64, seen in the wild: the bytes or the name show what it is.
+  return toBytes(data, guessMediaType(data, textOf(file.filename)));
+}

@@ -1,0 +1,103 @@
+import { DONE } from "../../codec/codec-base.ts";
+import type { Machine } from "../../codec/machine.ts";
+import { truncated } from "../../ir/failure.ts";
+import type { Event, Usage } from "../../ir/index.ts";
+import { isObject, type Json, type JsonObject, numberOf, textOf, toArray, toText } from "../../json/json.ts";
+import { readChoice, type Shared } from "./choice-reader.ts";
+import { findError, readInBand } from "./decode-failure.ts";
+import { findUsage, readUsage } from "./decode-usage.ts";
+
+/** More alternatives than any request can ask for. */
+const MOST_CHOICES = 128;
+
+/** Reads the chunks of a reply, and whole bodies, which say `message` where chunks say `delta`. */
+export function decodeReply(): Machine<Json, Event> {
+  let events: Event[] = [];
+  const emit = (event: Event): void => {
+    events.push(event);
+  };
+  const choices = new Map<number, ReturnType<typeof readChoice>>();
+  const shared: Shared = { parts: 0, id: "" };
+  let started = false;
+  let failed = false;
+  let usage: Usage | undefined;
+
+  const begin = (wire: JsonObject): void => {
+    if (started) return;
+    const id = toText(wire.id);
+    const model = toText(wire.model);
+    const created = numberOf(wire.created);
+    // Content filters send a chunk before the reply begins, without its id and model.
+    if (id === "" && model === "" && toArray(wire.choices).length === 0) return;
+    started = true;
+    shared.id = id.replace(/^chatcmpl-/, "").replace(/[^A-Za-z0-9_-]/g, "");
+    emit({
+      type: "start",
+      ...(id !== "" && { id }),
+      ...(model !== "" && { model }),
+      ...(created !== undefined && { created }),
+    });
+  };
+
+  const fail = (failure: Extract<Event, { type: "failure" }>["failure"]): void => {
+    failed = true;
+    emit({ type: "failure", failure });
+  };
+
+  const choose = (json: Json, position: number): void => {
+    if (!isObject(json) || failed) return;
+    if (isObject(json.error)) {
+      fail(readInBand(json));
+      return;
+    }
+    const given = numberOf(json.index) ?? position;
+    const which = Number.isInteger(given) && given >= 0 && given < MOST_CHOICES ? given : 0;
+    let choice = choices.get(which);
+    if (!choice) {
+      choice = readChoice(which, shared, emit);
+      choices.set(which, choice);
+    }
+    choice.step(textOf(json.finish_reason) === "" ? { ...json, finish_reason: null } : json);
+  };
+
+  const count = (wire: JsonObject): void => {
+    const found = findUsage(wire);
+    const reported = found && readUsage(found);
+    if (!reported || isSame(reported.usage, usage)) return;
+    usage = reported.usage;
+    emit({ type: "usage", ...reported });
+  };
+
+  const take = (): Event[] => {
+    const out = events;
+    events = [];
+    return out;
+  };
+
+  return {
+    step(chunk) {
+      if (failed) return [];
+      if (chunk === DONE) {
+        // A clean end is not a cut: a missing reason means a normal stop.
+        for (const choice of choices.values()) choice.finish();
+        return take();
+      }
+      const error = findError(chunk);
+      if (error) fail(readInBand(error));
+      else if (isObject(chunk)) {
+        begin(chunk);
+        toArray(chunk.choices).forEach(choose);
+        if (!failed) count(chunk);
+      }
+      return take();
+    },
+    end() {
+      const whole = choices.size > 0 && [...choices.values()].every((choice) => choice.finished());
+      if (!failed && !whole) fail(truncated);
+      return take();
+    },
+  };
+}
+
+const isSame = (a: Usage | undefined, b: Usage | undefined): boolean =>
+  a === b || (a !== undefined && b !== undefined && JSON.stringify(a) === JSON.stringify(b));

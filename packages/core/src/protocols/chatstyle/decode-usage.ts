@@ -1,0 +1,64 @@
+import { isSound } from "../../family/counts.ts";
+import { type Reported, toCount, type Usage } from "../../ir/index.ts";
+import { isObject, type Json, type JsonObject, numberOf, toArray, toObject } from "../../json/json.ts";
+
+/** The usage in a chunk, in any of the places where servers put it. */
+export function findUsage(chunk: JsonObject): JsonObject | undefined {
+  if (isObject(chunk.usage)) return chunk.usage;
+  const [choice] = toArray(chunk.choices);
+  if (isObject(choice) && isObject(choice.usage)) return choice.usage;
+  for (const key of Object.keys(chunk)) {
+    const vendor = key.startsWith("x_") ? toObject(chunk[key]).usage : undefined;
+    if (isObject(vendor)) return vendor;
+  }
+  return undefined;
+}
+
+/**
+ * Counts as the wire reports them; a detail greater than its total is not a part of it. Each report is complete,
+ * so a later one corrects a malformed one.
+ */
+export function readUsage(wire: JsonObject): Reported | undefined {
+  const into = toObject(wire.prompt_tokens_details);
+  const outOf = toObject(wire.completion_tokens_details);
+  if (!isSound(wire, into, outOf)) return {};
+  const total = toCount(wire.total_tokens);
+  const prompt = toCount(wire.prompt_tokens);
+  const completion = toCount(wire.completion_tokens);
+  const input = prompt ?? difference(total, completion);
+  let output = completion ?? difference(total, prompt);
+  if (input === undefined || output === undefined) return undefined;
+  const thought = toCount(outOf.reasoning_tokens);
+  // Some servers leave the reasoning out of the completion, and only the total shows it.
+  if (thought && total === input + output + thought) output += thought;
+  const within = (whole: number, ...values: (Json | undefined)[]): number | undefined => {
+    for (const value of values) {
+      const count = toCount(value);
+      if (count !== undefined && count <= whole) return count;
+    }
+    return undefined;
+  };
+  const parts: Omit<Usage, "input" | "output"> = {
+    cacheRead: within(input, into.cached_tokens, wire.prompt_cache_hit_tokens, wire.cached_tokens),
+    cacheWrite: within(
+      input,
+      into.cache_write_tokens,
+      into.cache_creation_tokens,
+      wire.cache_creation_input_tokens,
+    ),
+    reasoning: within(output, thought),
+    audioInput: within(input, into.audio_tokens),
+    audioOutput: within(output, outOf.audio_tokens),
+    imageInput: within(input, into.image_tokens),
+  };
+  const usage: Usage = { input, output };
+  // Aggregators say what the call cost them.
+  const cost = numberOf(wire.cost);
+  if (cost !== undefined && cost >= 0) usage.upstreamUsd = cost;
+  for (const [name, count] of Object.entries(parts))
+    if (count !== undefined) usage[name as keyof Usage] = count;
+  return { usage };
+}
+
+const difference = (total: number | undefined, part: number | undefined): number | undefined =>
+  total === undefined || part === undefined || part > total ? undefined : total - part;

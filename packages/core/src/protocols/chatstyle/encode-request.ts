@@ -1,0 +1,59 @@
+import { noDialect } from "../../codec/no-dialect.ts";
+import { writeParams } from "../../codec/params.ts";
+import type { Traits } from "../../codec/traits.ts";
+import type { Dialect } from "../../dialect/index.ts";
+import { writePlainFormat, writeSchemaFormat } from "../../family/format.ts";
+import { lacksWord, nameJson } from "../../family/json-word.ts";
+import type { ToolContext } from "../../family/schemas.ts";
+import { extraFor } from "../../ir/extra.ts";
+import type { Format, TextRequest } from "../../ir/index.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { type JsonObject, toObject } from "../../json/json.ts";
+import { encodeMessages } from "./encode-messages.ts";
+import { askWithTools, encodeAsk, thinks } from "./encode-reasoning.ts";
+import { encodeToolChoice, encodeTools } from "./encode-tools.ts";
+import { paramsFor } from "./params.ts";
+import { protocol } from "./parts.ts";
+import type { Wire } from "./schema.ts";
+
+export function encodeRequest(
+  request: TextRequest,
+  lose: Lose,
+  traits: Traits = {},
+  dialect: Dialect = noDialect,
+): Wire {
+  const context = { lose, traits, dialect };
+  const wire: JsonObject = { ...extraFor(protocol, request.extra, lose, "") };
+  const options = toObject(wire.stream_options);
+  wire.model = request.model;
+  const encoded = encodeMessages(request.messages, context);
+  const messages = lacksWord(request, request.messages) ? nameJson(encoded, lose) : encoded;
+  // The wire refuses an empty list of messages, but takes an empty message.
+  wire.messages = messages.length > 0 ? messages : [{ role: "user", content: "" }];
+  if (request.stream) {
+    wire.stream = true;
+    if (traits.streamUsage !== false) wire.stream_options = { ...options, include_usage: true };
+    else if ("stream_options" in wire) {
+      delete wire.stream_options;
+      lose("/stream_options", "unsupported", "the provider refuses it");
+    }
+  }
+  const tools = request.tools ?? [];
+  encodeTools(tools, wire, context);
+  if (request.toolChoice) encodeToolChoice(request.toolChoice, tools, wire, context);
+  const ask = askWithTools(request, lose, traits);
+  const { reasoning, ...thinkingFields } = ask ? encodeAsk(ask, lose, traits) : {};
+  Object.assign(
+    wire,
+    thinkingFields,
+    reasoning && { reasoning: { ...toObject(wire.reasoning), ...toObject(reasoning) } },
+  );
+  if (request.format) wire.response_format = encodeFormat(request.format, context);
+  writeParams(paramsFor(traits), request.params, wire, lose, traits, thinks(wire, traits));
+  return wire as Wire;
+}
+
+const encodeFormat = (format: Format, context: ToolContext): JsonObject =>
+  format.type === "schema"
+    ? { type: "json_schema", json_schema: writeSchemaFormat(format, { ...context, wire: protocol }) }
+    : writePlainFormat(format);

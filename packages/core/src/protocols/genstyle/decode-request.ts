@@ -1,0 +1,65 @@
+import { noTrace, type Trace } from "../../codec/caller-codec.ts";
+import { paramFields, readParams } from "../../codec/params.ts";
+import { fromProtoSchema } from "../../dialect/from-dialect.ts";
+import type { Format, TextRequest } from "../../ir/index.ts";
+import { isObject, type JsonObject, rest, toObject } from "../../json/json.ts";
+import { canonical } from "./casing.ts";
+import { JSON_TYPE, toExtra } from "./context.ts";
+import { decodeMessages } from "./decode-messages.ts";
+import { decodeAsk } from "./decode-reasoning.ts";
+import { decodeToolChoice, decodeTools } from "./decode-tools.ts";
+import { configFields, params } from "./params.ts";
+import type { Wire } from "./schema.ts";
+
+/** The path names the model and whether to stream, so these members of a body are ignored. */
+const knownFields = new Set([
+  ...paramFields(params),
+  "model",
+  "stream",
+  "contents",
+  "systemInstruction",
+  "tools",
+  "toolConfig",
+]);
+const readConfig = new Set([...configFields, "thinkingConfig"]);
+const formatFields = new Set(["responseMimeType", "responseSchema", "responseJsonSchema"]);
+
+export function decodeRequest(wire: Wire, trace: Trace = noTrace): TextRequest {
+  const record = canonical(wire) as JsonObject;
+  const config = toObject(record.generationConfig);
+  const request: TextRequest = {
+    model: "",
+    stream: false,
+    messages: decodeMessages(record, trace),
+    params: readParams(params, record),
+  };
+  const tools = decodeTools(record.tools, trace);
+  if (tools) request.tools = tools;
+  const { choice, remaining: toolsLeft } = decodeToolChoice(record.toolConfig);
+  if (choice) request.toolChoice = choice;
+  const { ask, remaining: thinkingLeft } = decodeAsk(toObject(config.thinkingConfig));
+  if (ask) request.reasoning = ask;
+  const format = decodeFormat(config);
+  if (format) request.format = format;
+  const configLeft = rest(config, format ? new Set([...readConfig, ...formatFields]) : readConfig);
+  const generation = { ...configLeft, ...(thinkingLeft && { thinkingConfig: thinkingLeft }) };
+  const left: JsonObject = {
+    ...(Object.keys(generation).length > 0 && { generationConfig: generation }),
+    ...(toolsLeft && { toolConfig: toolsLeft }),
+  };
+  const { extra } = toExtra({ ...rest(record, knownFields), ...left });
+  const partial = Object.keys(left);
+  if (extra) request.extra = partial.length > 0 ? { ...extra, partial } : extra;
+  return request;
+}
+
+/** The requested shape of the answer. Types that the IR does not model stay in `extra`, with their schema. */
+function decodeFormat(config: JsonObject): Format | undefined {
+  const { responseMimeType: type, responseSchema, responseJsonSchema } = config;
+  const schema =
+    responseJsonSchema ?? (isObject(responseSchema) ? fromProtoSchema(responseSchema) : undefined);
+  if (type === "text/plain" && schema === undefined) return { type: "text" };
+  if (type !== undefined && type !== JSON_TYPE) return undefined;
+  if (schema !== undefined) return { type: "schema", schema };
+  return type === JSON_TYPE ? { type: "json" } : undefined;
+}

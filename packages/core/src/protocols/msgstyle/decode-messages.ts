@@ -1,0 +1,56 @@
+import type { Trace } from "../../codec/caller-codec.ts";
+import type { Extra, Message, SystemMessage, TextPart } from "../../ir/index.ts";
+import { type JsonObject, toArray } from "../../json/json.ts";
+import { decodeContent } from "./decode-parts.ts";
+import { extrasOf, protocol } from "./parts.ts";
+import type { Wire } from "./schema.ts";
+
+const messageFields = new Set(["role", "content"]);
+
+/** The messages of the wire in order. `system` and the system messages that lead `messages` are one. */
+export function decodeMessages(wire: Wire, trace: Trace): Message[] {
+  const sources: Source[] = [[wire.system ?? [], "/system"]];
+  const led = wire.messages.findIndex(
+    (message) => message.role !== "system" || Object.keys(message).length > 2,
+  );
+  const count = led < 0 ? wire.messages.length : led;
+  for (const [i, { content }] of wire.messages.slice(0, count).entries())
+    sources.push([content, `/messages/${i}/content`]);
+  const system = decodeSystem(sources, trace);
+  const messages = wire.messages.slice(count).map((message, j): Message => {
+    const pointer = `/messages/${count + j}`;
+    const { content } = message;
+    const { extra } = extrasOf(message as JsonObject, messageFields);
+    const decoded =
+      message.role === "system"
+        ? withExtra(decodeSystem([[content, `${pointer}/content`]], trace), extra)
+        : ({
+            role: message.role,
+            parts: decodeContent(content, `${pointer}/content`, trace),
+            ...(extra && { extra }),
+          } as Message);
+    trace(decoded, pointer);
+    return decoded;
+  });
+  if (system.parts.length === 0 && !system.extra) return messages;
+  trace(system, wire.system ? "/system" : "/messages/0");
+  return [system, ...messages];
+}
+
+type Source = [content: unknown, pointer: string];
+
+const withExtra = (message: SystemMessage, extra: Extra | undefined): SystemMessage =>
+  extra
+    ? { ...message, extra: { protocol, fields: { ...extra.fields, ...message.extra?.fields } } }
+    : message;
+
+/** System text. Where other blocks stand among it, the whole content is kept beside the text. */
+function decodeSystem(sources: Source[], trace: Trace): SystemMessage {
+  const parts = sources.flatMap(([content, pointer]) => decodeContent(content, pointer, trace));
+  const texts = parts.filter((part): part is TextPart => part.type === "text");
+  if (texts.length === parts.length) return { role: "system", parts: texts };
+  const content = sources.flatMap(([blocks]) =>
+    typeof blocks === "string" ? [{ type: "text", text: blocks }] : toArray(blocks),
+  );
+  return { role: "system", parts: texts, extra: { protocol, fields: { content } } };
+}

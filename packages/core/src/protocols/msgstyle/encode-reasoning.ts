@@ -1,0 +1,168 @@
+import type { Traits } from "../../codec/traits.ts";
+import { leastOf, nearestOf } from "../../family/effort.ts";
+import type { Effort, ReasoningAsk, TextRequest } from "../../ir/index.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { type JsonObject, toArray, toObject, toText } from "../../json/json.ts";
+import { everyEffort } from "./efforts.ts";
+
+/** The efforts that some models take beside thinking that is off. */
+const modest: ReadonlySet<Effort> = new Set(["low", "medium", "high"]);
+
+/** The tokens for each amount of thinking; `max` is the rest of the output limit. */
+const budgets: Record<Effort, number> = {
+  minimal: 1024,
+  low: 1024,
+  medium: 8192,
+  high: 24576,
+  xhigh: 32768,
+  max: Number.POSITIVE_INFINITY,
+};
+const LEAST = 1024;
+/** The default output limit, and the room for an answer after the thinking. */
+const ROOM = 4096;
+
+const toEffort = (budget: number): Effort =>
+  budget < 4096 ? "low" : budget < 16384 ? "medium" : budget < 32768 ? "high" : "xhigh";
+
+interface ThinkingSettings {
+  thinking?: JsonObject;
+  effort?: string;
+  /** The output limit that the thinking needs, where the request has none. */
+  maxTokens: number;
+}
+
+type Way = "off" | "adaptive" | "manual";
+
+/** `thinking` and `effort` for a request whose tools and messages are written as `wire` has them. */
+export function encodeAsk(
+  request: TextRequest,
+  wire: JsonObject,
+  lose: Lose,
+  traits: Traits,
+): ThinkingSettings {
+  const ask = request.reasoning;
+  const maxTokens = traits.maxOutput ?? ROOM;
+  if (!ask) return { maxTokens };
+  const can = (way: Way): boolean => traits.thinking?.includes(way) ?? true;
+  const way = wayOf(ask, can);
+  const effort = way === undefined ? undefined : effortFor(ask, way, traits, lose);
+  const plain: ThinkingSettings = { maxTokens, ...(effort !== undefined && { effort }) };
+  if (way === undefined) {
+    lose("/reasoning", "unsupported", "the model does not support this");
+    return { maxTokens };
+  }
+  if (way === "off") {
+    if (ask.budget !== undefined) lose("/reasoning/budget", "unsupported");
+    if (ask.show !== undefined) lose("/reasoning/show", "unsupported");
+    return { ...plain, thinking: { type: traits.offBy === "between_tools" ? traits.offBy : "disabled" } };
+  }
+  const why = obstacle(wire, way, traits);
+  if (why !== undefined) {
+    lose("/reasoning", "unsupported", why);
+    return { maxTokens };
+  }
+  const display = displayOf(ask, lose);
+  if (way === "manual") return manual(request, ask, plain, display, lose, traits);
+  if (ask.budget !== undefined) lose("/reasoning/budget", "approximated", `became the effort ${effort}`);
+  if (ask.mode === "off") lose("/reasoning/mode", "approximated", "thinking cannot be switched off");
+  else if (ask.mode === "on" || (ask.mode === undefined) !== (effort !== undefined))
+    lose("/reasoning/mode", "approximated", "the model decides how much it thinks");
+  return { ...plain, thinking: { type: "adaptive", ...display } };
+}
+
+/** The nearest way of requesting thinking among those that the model takes. */
+function wayOf({ mode, effort, budget, show }: ReasoningAsk, can: (way: Way) => boolean): Way | undefined {
+  if (mode === "off") return can("off") ? "off" : can("adaptive") ? "adaptive" : undefined;
+  if (budget !== undefined && mode !== "auto" && can("manual")) return "manual";
+  // Hiding thoughts that were not requested has no effect.
+  const asks =
+    mode !== undefined || effort !== undefined || budget !== undefined || (show && show !== "none");
+  if (!asks) return undefined;
+  return can("adaptive") ? "adaptive" : can("manual") ? "manual" : undefined;
+}
+
+function effortFor(ask: ReasoningAsk, way: Way, traits: Traits, lose: Lose): Effort | undefined {
+  const { mode, budget } = ask;
+  // Models without adaptive thinking know no effort either, unless their traits have some.
+  const known = traits.efforts ?? (traits.thinking?.includes("adaptive") === false ? [] : everyEffort);
+  const isKept = mode === "off" && way === "adaptive";
+  if (known.length === 0) {
+    if (ask.effort !== undefined)
+      lose("/reasoning/effort", "approximated", way === "manual" ? "became a budget" : "left to the model");
+    return undefined;
+  }
+  if (isKept) {
+    const least = leastOf(known);
+    lose("/reasoning/effort", "approximated", `became ${least}`);
+    return least;
+  }
+  if (ask.effort !== undefined) {
+    const isModest = way === "off" && traits.offBy === "disabledToHigh";
+    const nearest = nearestOf(ask.effort, isModest ? known.filter((one) => modest.has(one)) : known);
+    if (nearest !== ask.effort) lose("/reasoning/effort", "approximated", `became ${nearest}`);
+    return nearest;
+  }
+  if (budget === undefined || way !== "adaptive") return undefined;
+  lose("/reasoning/effort", "approximated", "derived from the budget");
+  return nearestOf(toEffort(budget), known);
+}
+
+function displayOf({ show }: ReasoningAsk, lose: Lose): JsonObject {
+  if (show === undefined) return {};
+  if (show === "none") return { display: "omitted" };
+  if (show !== "auto") lose("/reasoning/show", "approximated", "became a summary");
+  return { display: "summarized" };
+}
+
+function manual(
+  request: TextRequest,
+  ask: ReasoningAsk,
+  plain: ThinkingSettings,
+  display: JsonObject,
+  lose: Lose,
+  traits: Traits,
+): ThinkingSettings {
+  const { maxTokens: limit } = request.params;
+  const wanted = Math.max(LEAST, ask.budget ?? budgets[ask.effort ?? "medium"]);
+  const room = Number.isFinite(wanted) ? wanted + ROOM : budgets.xhigh + ROOM;
+  const most = traits.maxOutput ?? Number.POSITIVE_INFINITY;
+  const maxTokens = Math.min(limit ?? traits.maxOutput ?? room, most);
+  if (maxTokens <= LEAST) {
+    lose("/reasoning", "unsupported", `thinking needs ${LEAST} of the ${maxTokens} output tokens`);
+    return { maxTokens };
+  }
+  const budget = Math.min(wanted, maxTokens - 1);
+  if (ask.budget === undefined) lose("/reasoning/budget", "approximated", `a budget of ${budget} tokens`);
+  else if (ask.budget !== budget) lose("/reasoning/budget", "approximated", `became ${budget}`);
+  if (ask.mode !== "on") lose("/reasoning/mode", "approximated", "thinking is requested by a budget");
+  return { ...plain, maxTokens, thinking: { type: "enabled", budget_tokens: budget, ...display } };
+}
+
+const typesOf = (message: unknown): string[] => {
+  const { content } = toObject(message);
+  return typeof content === "string"
+    ? ["text"]
+    : toArray(content).map((block) => toText(toObject(block).type));
+};
+
+/** The reason why thinking cannot be combined with the rest of the request. */
+function obstacle(wire: JsonObject, way: Way, { prefill }: Traits): string | undefined {
+  const choice = toObject(wire.tool_choice).type;
+  if (way === "manual" && (choice === "any" || choice === "tool"))
+    return "a budget for thinking does not go with a forced tool choice";
+  const messages = toArray(wire.messages)
+    .map(toObject)
+    .filter(({ role }) => role !== "system");
+  if (messages.at(-1)?.role === "assistant" && prefill !== false)
+    return "thinking does not work with a prefilled reply";
+  if (way !== "manual") return undefined;
+  const lastUserIndex = messages.findLastIndex(
+    (message) => message.role === "user" && !typesOf(message).includes("tool_result"),
+  );
+  // A model with thinking on refuses a running tool loop that does not begin with what it thought.
+  const thoughtless = messages.slice(lastUserIndex + 1).some((message) => {
+    const types = typesOf(message);
+    return types.includes("tool_use") && types[0] !== "thinking" && types[0] !== "redacted_thinking";
+  });
+  return thoughtless ? "the running tool loop does not hold what the model thought" : undefined;
+}

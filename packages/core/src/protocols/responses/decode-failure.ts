@@ -1,0 +1,3 @@
+import { defineFailures } from "../../family/decode-failure.ts";
+
+export const { decode: decodeFailure, readInBand } = defineFailures("responses");
