@@ -1,6 +1,7 @@
 import { createFetch } from "@manifold-gateway/client/bare";
 import { caller as chatstyle } from "@manifold-gateway/core/chatstyle/caller";
 import { textCheck } from "@manifold-gateway/core/check";
+import { dialect } from "@manifold-gateway/core/dialect";
 import { provider as msgstyle } from "@manifold-gateway/core/msgstyle/provider";
 import { describe, expect, it } from "vitest";
 import { ORIGIN, send, startClient } from "./stage.ts";
@@ -20,15 +21,19 @@ describe("a client of single parts", () => {
     expect(simulator.ledger.last()?.protocol).toBe("msgstyle");
   });
 
-  it("translates tools and formats, whose schemas a half of a codec cannot write alone", async () => {
+  it("translates schemas of tools with the dialect that it is given, and names the option without one", async () => {
     const { options, sent } = startClient();
-    const fetch = createFetch({ ...parts, fetch: options.fetch! });
+    const fetch = createFetch({ ...parts, dialect, fetch: options.fetch! });
+    const without = createFetch({ ...parts, fetch: options.fetch! });
     const schema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
     const body = JSON.stringify({
       model: "mine/sim-text",
       messages: [{ role: "user", content: "Hi" }],
       tools: [{ type: "function", function: { name: "rain", parameters: schema } }],
     });
+    const refused = await send(without, "chatstyle", "mine/sim-text", "Hi", false, { body });
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining("`dialect`")]);
+    expect(sent).toEqual([]);
     const response = await send(fetch, "chatstyle", "mine/sim-text", "Hi", false, { body });
     expect(response.status).toBe(200);
     expect(await sent[0]?.json()).toMatchObject({ tools: [{ name: "rain", input_schema: schema }] });

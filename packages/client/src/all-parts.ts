@@ -1,5 +1,5 @@
 import type { Parts } from "./parts.ts";
-import { loadedCodecs } from "./protocols/codecs.ts";
+import { loadedCodecs } from "./protocols/loaded-codecs.ts";
 import { allPresets } from "./providers/preset-source.ts";
 
 /** All protocols, providers and operations; what not every program needs is loaded when it is first used. */

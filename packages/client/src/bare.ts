@@ -1,10 +1,10 @@
 import type { AnyCaller, AnyProvider } from "@manifold-gateway/core";
-import { withDialect } from "@manifold-gateway/core/dialect";
+import type { Dialect } from "@manifold-gateway/core/dialect";
 import type { CapabilityCheck } from "@manifold-gateway/core/plan";
 import { createClient } from "./client.ts";
 import type { ClientFetch } from "./index.ts";
 import type { AnyOptions, ClientOptions, ProviderSettings } from "./options.ts";
-import { givenCodecs } from "./protocols/codecs.ts";
+import { givenCodecs } from "./protocols/given-codecs.ts";
 import { noPresets } from "./providers/provider-table.ts";
 import { toRequest } from "./request/request.ts";
 import { generateText } from "./text/text.ts";
@@ -20,6 +20,11 @@ export interface BareOptions<Providers extends Record<string, ProviderSettings>,
   providers: Providers;
   /** The check for targets with capabilities: `textCheck` of `@manifold-gateway/core/check`. */
   check?: CapabilityCheck | false;
+  /**
+   * What adapts JSON Schemas to a target: `dialect` of `@manifold-gateway/core/dialect`. Requests with schemas, those of tools
+   * and of the answer, are only translated with it.
+   */
+  dialect?: Dialect;
 }
 
 /**
@@ -39,7 +44,7 @@ export function createFetch<
   const Providers extends Record<string, ProviderSettings>,
   const Models extends string = string,
 >(options: BareOptions<Providers, Models>): ClientFetch {
-  const { callers, upstreams, check, ...rest } = options;
+  const { callers, upstreams, check, dialect, ...rest } = options;
   const models = Object.values((rest as AnyOptions).models ?? {}).flat();
   if (check === undefined && models.some((one) => typeof one === "object" && one.capabilities !== undefined))
     throw new TypeError("A target has `capabilities`: pass the option `check`, textCheck or false.");
@@ -48,8 +53,7 @@ export function createFetch<
     {
       codecs: givenCodecs(
         callers,
-        // Requests with tools need what writes their schemas, which halves of codecs lack.
-        upstreams.map((upstream) => (upstream.dialect ? upstream : withDialect(upstream))),
+        dialect ? upstreams.map((upstream) => ({ dialect, ...upstream })) : upstreams,
       ),
       presets: noPresets,
       check: async () => check || undefined,

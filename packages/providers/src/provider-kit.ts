@@ -1,8 +1,6 @@
 export { type Credential, type CredentialOptions, type KeyOptions, secretsOf } from "./credentials.ts";
-export { defineProvider } from "./define-provider.ts";
 export { betaFlags, upstreamHeaders } from "./headers.ts";
 export type { Identity, IdentityOptions } from "./identity/index.ts";
-export { lazyIdentity } from "./identity/lazy-identity.ts";
 export { type Platform, platforms } from "./platforms.ts";
 export {
   type Auth,

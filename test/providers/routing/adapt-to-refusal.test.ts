@@ -1,6 +1,6 @@
 import type { Provider, UpstreamProtocol, UpstreamResponse } from "@manifold-gateway/providers";
 import { createFetchTransport, type Transport } from "@manifold-gateway/providers/fetch-transport";
-import { defineProvider } from "@manifold-gateway/providers/provider";
+import { defineProvider } from "@manifold-gateway/providers/identity";
 import { adaptToRefusal, createLearntTraits, traitsOf } from "@manifold-gateway/providers/routing";
 import { expect, it } from "vitest";
 

@@ -1,6 +1,6 @@
 import { lookup } from "@manifold-gateway/core/codec";
+import { lazyIdentity } from "@manifold-gateway/providers/identity";
 import type { Preset } from "@manifold-gateway/providers/presets";
-import { lazyIdentity } from "@manifold-gateway/providers/provider";
 import type { ProviderSettings } from "../options.ts";
 import { ClientRefusal } from "../reply/failure.ts";
 import type { PresetSource } from "./provider-table.ts";

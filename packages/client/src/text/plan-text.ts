@@ -1,14 +1,17 @@
 import {
   type CallerRequest,
   type CapabilityCheck,
+  MissingDialect,
   planRequest,
   Rejection,
   type RequestPlan,
+  type RequestTarget,
 } from "@manifold-gateway/core/plan";
 import { learntSteps, type Planner, traitsOf } from "@manifold-gateway/providers/routing";
 import type { CallPlan } from "../calls/call-candidates.ts";
 import type { TextCandidate } from "../models/candidate.ts";
 import type { AnyOptions } from "../options.ts";
+import { ClientRefusal } from "../reply/failure.ts";
 
 /** A text request ready to be sent to one candidate. */
 export interface TextPlan extends RequestPlan, CallPlan {
@@ -49,10 +52,7 @@ export class TextPlanner implements Planner<TextPlan, TextCandidate> {
       capabilities: this.#check && entry.capabilities,
       edits: platform?.edits,
     };
-    const planned = planRequest(this.#request, target, {
-      capabilityCheck: this.#check,
-      rules: refusedLosses(this.#options),
-    });
+    const planned = this.#planFor(target);
     if (planned instanceof Rejection) throw planned;
     const { stream = false } = this.#request.source;
     const path = base + (platform ?? planned.upstream).endpoint(encodeURIComponent(entry.name), stream);
@@ -64,5 +64,19 @@ export class TextPlanner implements Planner<TextPlan, TextCandidate> {
       place: { provider, origin: provider.origin, path },
       stream,
     };
+  }
+
+  #planFor(target: RequestTarget): RequestPlan | Rejection {
+    const rules = refusedLosses(this.#options);
+    try {
+      return planRequest(this.#request, target, { capabilityCheck: this.#check, rules });
+    } catch (error) {
+      if (!(error instanceof MissingDialect)) throw error;
+      throw new ClientRefusal(
+        400,
+        "missing_dialect",
+        "The client is made without what translates JSON Schemas, those of tools and of the answer: pass the option `dialect`.",
+      );
+    }
   }
 }
