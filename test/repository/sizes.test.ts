@@ -4,7 +4,8 @@ import { bytesOf, chunksOf, filesOf, loadedWith } from "../support/browser-bundl
 const core = "packages/core/src";
 const text = [
   "packages/client/src/text/text.ts",
-  "packages/providers/src/presets/index.ts",
+  "packages/providers/src/presets/load.ts",
+  "packages/providers/src/presets/makers.ts",
   `${core}/protocols/chatstyle/caller.ts`,
   `${core}/protocols/msgstyle/provider.ts`,
 ];
@@ -28,7 +29,7 @@ const LIBRARIES = /node_modules\/(jose|aws4fetch|zod|undici)\//;
 describe("the budget of a client", () => {
   it("at its start has no code of a protocol or of a request's plan", () => {
     const first = loadedWith(client);
-    expect(bytesOf(first)).toBeLessThan(24_500);
+    expect(bytesOf(first)).toBeLessThan(21_500);
     expect(
       filesOf(first).filter((file) =>
         /\/(translate\/fit-|dialect\/[^k]|protocols\/\w+\/(en|de)code-)/.test(file),
@@ -38,7 +39,7 @@ describe("the budget of a client", () => {
 
   it("in a call with text from one protocol to another leaves out schemas, checks and other protocols", () => {
     const loaded = loadedWith(client, text);
-    expect(bytesOf(loaded)).toBeLessThan(98_300);
+    expect(bytesOf(loaded)).toBeLessThan(92_200);
     const files = filesOf(loaded);
     expect(files).toContain(`${core}/translate/translate.ts`);
     expect(files.filter((file) => /capability\/check|dialect\/(normalize|to-dialect)/.test(file))).toEqual(
@@ -60,7 +61,7 @@ describe("the budget of a client", () => {
 
   it("in a call with tools loads the dialects of schemas besides", () => {
     const loaded = loadedWith(client, [...text, `${core}/dialect/index.ts`]);
-    expect(bytesOf(loaded)).toBeLessThan(108_500);
+    expect(bytesOf(loaded)).toBeLessThan(102_400);
   });
 
   it("in one file with two protocols has no other, and no library of identities", async () => {
@@ -84,7 +85,7 @@ describe("the budget of a client", () => {
   it("in one file with all protocols has no library of identities either", async () => {
     const names = ["chatstyle", "responses", "msgstyle", "genstyle"];
     const files = await bare(names, [...names, "native"]);
-    expect(bytesOf(files)).toBeLessThan(113_600);
+    expect(bytesOf(files)).toBeLessThan(112_900);
     expect(filesOf(files).filter((file) => LIBRARIES.test(file))).toEqual([]);
   });
 });

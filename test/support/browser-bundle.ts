@@ -44,9 +44,11 @@ export const filesOf = (chunks: readonly Chunk[]): string[] =>
 
 /** The chunks that are loaded at once: the entry and those of the given files, with what they import. */
 export function loadedWith(chunks: readonly Chunk[], files: readonly string[] = []): Chunk[] {
-  const isWanted = ({ isEntry, facadeModuleId }: Chunk): boolean =>
-    isEntry || files.some((file) => facadeModuleId === join(root, file));
-  const loaded = new Set(chunks.filter(isWanted));
+  const wanted = files.flatMap((file) => {
+    const id = join(root, file);
+    return chunks.find(({ facadeModuleId, modules }) => facadeModuleId === id || id in modules) ?? [];
+  });
+  const loaded = new Set([...chunks.filter(({ isEntry }) => isEntry), ...wanted]);
   if (loaded.size !== files.length + 1) throw new Error(`Some of ${files.join(", ")} are no chunks.`);
   for (const { imports } of loaded)
     for (const one of chunks) if (imports.includes(one.fileName)) loaded.add(one);

@@ -7,9 +7,9 @@ export const allParts: Parts = {
   codecs: loadedCodecs,
   presets: allPresets,
   check: async () => (await import("@manifold-gateway/core/check")).textCheck,
-  async prices() {
-    const { modelOf } = await import("./catalog/index.ts");
-    return (model) => modelOf(model)?.price;
+  async pricing() {
+    const { costOf, modelOf } = await import("./catalog/index.ts");
+    return { costOf, priceOf: (model) => modelOf(model)?.price };
   },
   adapt: async () => (await import("./text/adapt.ts")).adaptText,
   operations: {

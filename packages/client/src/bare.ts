@@ -1,6 +1,7 @@
 import type { AnyCaller, AnyProvider } from "@manifold-gateway/core";
 import type { Dialect } from "@manifold-gateway/core/dialect";
 import type { CapabilityCheck } from "@manifold-gateway/core/plan";
+import { costOf } from "./catalog/cost.ts";
 import { createClient } from "./client.ts";
 import type { ClientFetch } from "./index.ts";
 import type { AnyOptions, ClientOptions, ProviderSettings } from "./options.ts";
@@ -57,6 +58,7 @@ export function createFetch<
       ),
       presets: noPresets,
       check: async () => check || undefined,
+      pricing: async () => ({ costOf }),
       operations: { text: async () => generateText },
     },
   );

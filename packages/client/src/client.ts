@@ -67,11 +67,11 @@ export function createClient(options: AnyOptions, parts: Parts): Client {
     const run = await load();
     const incoming = (await watch.prepare?.(read)) ?? read;
     // Callbacks are not awaited, so what they report is loaded before the call.
-    const prices = options.onUsage && (await parts.prices?.());
+    const pricing = options.onUsage && (await parts.pricing());
     return run(
       incoming,
       services,
-      reports(incoming.model, incoming.id, { onEveryLoss: watch.onLoss, prices }),
+      reports(incoming.model, incoming.id, { onEveryLoss: watch.onLoss, pricing }),
     );
   }
 

@@ -1,9 +1,8 @@
 import type { CapabilityCheck } from "@manifold-gateway/core/plan";
 import type { Operation } from "@manifold-gateway/core/wire";
-import type { TokenPrice } from "./catalog/cost.ts";
 import type { Codecs } from "./protocols/codecs.ts";
 import type { PresetSource } from "./providers/provider-table.ts";
-import type { Report } from "./report.ts";
+import type { Pricing, Report } from "./report.ts";
 import type { Incoming } from "./request/incoming.ts";
 import type { Services } from "./services.ts";
 import type { Adapt } from "./text/adapt.ts";
@@ -17,8 +16,8 @@ export interface Parts {
   presets: PresetSource;
   /** The check of requests by the capabilities of targets. */
   check(): Promise<CapabilityCheck | undefined>;
-  /** The public prices of models by their names. Absent: only those of targets count. */
-  prices?(): Promise<(model: string) => TokenPrice | undefined>;
+  /** What costs are computed by. */
+  pricing(): Promise<Pricing>;
   /** Adapts requests for text that their provider refuses because of their form. Absent: the refusal is the answer. */
   adapt?: (() => Promise<Adapt>) | undefined;
   /** The operations that the client serves. */

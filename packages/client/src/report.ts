@@ -1,6 +1,6 @@
 import type { Loss } from "@manifold-gateway/core";
 import type { Attempt } from "@manifold-gateway/providers/routing";
-import { costOf, type TokenPrice } from "./catalog/cost.ts";
+import type { costOf, TokenPrice } from "./catalog/cost.ts";
 import type { Candidate } from "./models/candidate.ts";
 import type { AnyOptions, LossEvent, UsageEvent } from "./options.ts";
 
@@ -14,12 +14,19 @@ export interface Report {
 /** The most kinds of losses that are remembered. */
 const MOST = 10_000;
 
+/** What costs are computed by. */
+export interface Pricing {
+  costOf: typeof costOf;
+  /** The public price of a model by its name. Absent: only the prices of targets count. */
+  priceOf?(model: string): TokenPrice | undefined;
+}
+
 /** What one request's reports need besides its options. */
 interface ReportOptions {
   /** Gets every loss. */
   onEveryLoss?: AnyOptions["onLoss"];
-  /** The public prices of models. */
-  prices?: ((model: string) => TokenPrice | undefined) | undefined;
+  /** What the costs of reported usage are computed by. */
+  pricing?: Pricing | undefined;
 }
 
 /** Makes the reports of a client's requests. */
@@ -35,7 +42,7 @@ export function createReports(
     reported.add(key);
     return true;
   };
-  return (model, requestId, { onEveryLoss, prices }) => {
+  return (model, requestId, { onEveryLoss, pricing }) => {
     const about = ({ id, provider }: Candidate) => ({ model, target: id, provider: provider.id, requestId });
     return {
       losses(candidate, of, losses) {
@@ -48,8 +55,8 @@ export function createReports(
       },
       usage(candidate, usage) {
         if (!onUsage) return;
-        const price = candidate.entry.price ?? prices?.(listedName(candidate, options));
-        const cost = price && { cost: costOf(usage, price) };
+        const price = candidate.entry.price ?? pricing?.priceOf?.(listedName(candidate, options));
+        const cost = price && pricing && { cost: pricing.costOf(usage, price) };
         quietly(() => onUsage({ ...about(candidate), usage, ...cost }));
       },
       attempts(attempts) {

@@ -62,7 +62,8 @@ export {
   isPossible,
   type MostTokens,
 } from "./stream/billable-usage.ts";
+export { FRAME_LIMIT } from "./stream/frame-limit.ts";
 export { isRaw, isTooDeep, keepDigits, parseArguments } from "./stream/long-integers.ts";
 export { noteBill } from "./stream/observe.ts";
-export { COMMENT, FRAME_LIMIT } from "./stream/server-sent-events.ts";
+export { COMMENT } from "./stream/write-frame.ts";
 export { readFailure } from "./translate/read-failure.ts";

@@ -20,11 +20,13 @@ export {
 } from "./reply/translate-reply.ts";
 export { TranslatedReply } from "./reply/translated-reply.ts";
 export { readChunk, writeChunk } from "./stream/chunk.ts";
+export { FrameTooLong } from "./stream/frame-limit.ts";
 export { parseWire } from "./stream/long-integers.ts";
 export { MalformedReply } from "./stream/malformed-reply.ts";
 export { type Observation, observe } from "./stream/observe.ts";
 export { observeBody } from "./stream/observe-body.ts";
-export { type Frame, FrameTooLong, readFrames, writeFrame } from "./stream/server-sent-events.ts";
+export { type Frame, readFrames } from "./stream/read-frames.ts";
 export { chunkReader } from "./stream/similar-chunks.ts";
+export { writeFrame } from "./stream/write-frame.ts";
 export { type Origins, traceOrigins } from "./translate/origins.ts";
 export { type Encoded, encodeRequest } from "./translate/translate.ts";

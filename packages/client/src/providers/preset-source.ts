@@ -1,19 +1,18 @@
-import { lookup } from "@manifold-gateway/core/codec";
 import { lazyIdentity } from "@manifold-gateway/providers/identity";
-import type { Preset } from "@manifold-gateway/providers/presets";
+import type { Preset } from "@manifold-gateway/providers/presets/load";
 import type { ProviderSettings } from "../options.ts";
 import { ClientRefusal } from "../reply/failure.ts";
 import type { PresetSource } from "./provider-table.ts";
 import type { Variable } from "./variables.ts";
 
-const load = () => import("@manifold-gateway/providers/presets");
+const load = () => import("@manifold-gateway/providers/presets/load");
 
 /** The presets of the providers' package, loaded when one is needed first. */
 export const allPresets: PresetSource = {
-  has: async (id) => Object.hasOwn((await load()).presets, id),
+  has: async (id) => (await (await load()).loadPreset(id)) !== undefined,
   async options(id, { preset: name, parts, ...settings }, variable) {
     if (name === undefined && settings.origin !== undefined && settings.speaks !== undefined) {
-      const { traitsAt } = await load();
+      const { traitsAt } = await import("@manifold-gateway/providers/presets");
       const known = URL.canParse(settings.origin) && traitsAt(settings.origin);
       return {
         ...settings,
@@ -22,8 +21,8 @@ export const allPresets: PresetSource = {
         ...(known && { serverTraits: known }),
       };
     }
-    const { presets } = await load();
-    const preset = lookup(presets, name ?? id);
+    const { loadPreset } = await load();
+    const preset = await loadPreset(name ?? id);
     if (!preset) return undefined;
     const { traits, protocolTraits, ...row } = preset;
     const key = settings.key ?? variable(preset.keyVariable);

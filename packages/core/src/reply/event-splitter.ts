@@ -1,5 +1,5 @@
+import { FRAME_LIMIT } from "../stream/frame-limit.ts";
 import { MalformedReply } from "../stream/malformed-reply.ts";
-import { FRAME_LIMIT } from "../stream/server-sent-events.ts";
 import { byteTools } from "./bytes.ts";
 
 const BOUNDARY = /\r\n\r\n|\n\n|\r\r|\r\n\n|\n\r\n/g;

@@ -2,7 +2,8 @@ import type { AnyCaller } from "../codec/codec.ts";
 import { DONE } from "../codec/codec-base.ts";
 import { isObject, type Json } from "../json/json.ts";
 import { parseWire } from "./long-integers.ts";
-import { type Frame, writeFrame } from "./server-sent-events.ts";
+import type { Frame } from "./read-frames.ts";
+import { writeFrame } from "./write-frame.ts";
 
 /**
  * The chunk that a frame holds, on a wire of the library's own; for others see `chunkReader`. Anything but JSON stays

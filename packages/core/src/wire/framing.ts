@@ -1,5 +1,5 @@
 import type { Codec } from "../codec/codec.ts";
-import { COMMENT, writeFrame } from "../stream/server-sent-events.ts";
+import { COMMENT, writeFrame } from "../stream/write-frame.ts";
 
 /** The form in which chunks are written to one caller. */
 export interface Framing {

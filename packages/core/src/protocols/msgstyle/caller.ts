@@ -1,6 +1,6 @@
 import type { CallerCodec } from "../../codec/caller-codec.ts";
 import { defineUnfetched } from "../../codec/fetched-addresses.ts";
-import { writeFrame } from "../../stream/server-sent-events.ts";
+import { writeFrame } from "../../stream/write-frame.ts";
 import { base } from "./base.ts";
 import { decodeRequest } from "./decode-request.ts";
 import { encodeFailure } from "./encode-failure.ts";

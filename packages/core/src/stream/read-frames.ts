@@ -1,5 +1,6 @@
 import { createParser } from "eventsource-parser";
 import type { Machine } from "../codec/machine.ts";
+import { FrameTooLong } from "./frame-limit.ts";
 
 /** One server-sent event: its name, if any, and its data lines joined. */
 export interface Frame {
@@ -7,19 +8,6 @@ export interface Frame {
   event?: string;
   /** Its data, lines joined. */
   data: string;
-}
-
-/**
- * The longest event of a reply. An image arrives in a single event, and the last event of some wires repeats the whole
- * reply.
- */
-export const FRAME_LIMIT = 16 * 1024 * 1024;
-
-/** An event with more data than the limit: nothing after it can be trusted. */
-export class FrameTooLong extends Error {
-  constructor(limit: number) {
-    super(`An event of the stream has more than ${limit} characters.`);
-  }
 }
 
 /** The name of a line's field and what parts it from its data: `data: `. */
@@ -56,19 +44,4 @@ export function readFrames(limit = 2 * 1024 * 1024): Machine<Uint8Array, Frame> 
     step: (bytes) => feed(decoder.decode(bytes, { stream: true })),
     end: () => feed(`${decoder.decode()}\n\n`),
   };
-}
-
-/** An event that every reader of server-sent events skips. */
-export const COMMENT = ": keep-alive\n\n";
-
-const LINE_END = /\r\n|\r|\n/g;
-/** Chunks are JSON, which has none. */
-const hasLineEnd = (text: string): boolean => text.includes("\n") || text.includes("\r");
-
-/** The text of one event. Line ends inside the data or the name never start a field of their own. */
-export function writeFrame(data: string, event?: string): string {
-  const body = hasLineEnd(data) ? data.replace(LINE_END, "\ndata: ") : data;
-  return event === undefined
-    ? `data: ${body}\n\n`
-    : `event: ${event.replace(LINE_END, " ")}\ndata: ${body}\n\n`;
 }
