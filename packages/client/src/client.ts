@@ -30,6 +30,9 @@ export interface Client {
   call(incoming: Incoming, watch?: Watch): Promise<Response>;
 }
 
+/** Keeps requests in memory for as long as their signals: Node passes no abort on to the signal of a request that is freed. */
+const requestOf = new WeakMap<AbortSignal, Request>();
+
 /** The longest pause of a key after a 429, in milliseconds. */
 const MAX_COOLDOWN = 60_000;
 
@@ -80,6 +83,7 @@ export function createClient(options: AnyOptions, parts: Parts): Client {
     async request(request, watch = {}) {
       const { headers, method, signal, url } = request;
       signal.throwIfAborted();
+      requestOf.set(signal, request);
       const wire = wireOf(method, url, headers);
       const protocol = wire?.protocol ?? likelyProtocol(url, headers);
       const codec = (await codecs.caller(protocol)) ?? (await codecs.any());

@@ -28,6 +28,7 @@ export class ReplyStream {
   #isBegun = false;
   #isOver = false;
   #onEnd: StreamEnd | undefined;
+  #onAbort: (() => void) | undefined;
 
   constructor(body: UpstreamResponse["body"], reply: Reply, signal: AbortSignal) {
     this.#body = body;
@@ -63,12 +64,21 @@ export class ReplyStream {
     return failure;
   }
 
-  /** The stream for the caller. `onEnd` is called once. */
+  /** The stream for the caller. An abort breaks it off whether it is read or not. `onEnd` is called once. */
   readable(onEnd: StreamEnd): ReadableStream<Uint8Array> {
-    if (this.#isOver) onEnd(this.#reply.observation(), this.#reply.losses);
-    else this.#onEnd = onEnd;
+    this.#onEnd = onEnd;
+    if (this.#isOver) this.#end();
     return new ReadableStream<Uint8Array>(
       {
+        start: (controller) => {
+          if (this.#isOver) return;
+          this.#onAbort = () => {
+            controller.error(this.#signal.reason);
+            this.#leave();
+          };
+          if (this.#signal.aborted) this.#onAbort();
+          else this.#signal.addEventListener("abort", this.#onAbort);
+        },
         pull: async (controller) => {
           try {
             const bytes = this.#first ?? (await (this.#reading ?? this.#next()));
@@ -81,10 +91,7 @@ export class ReplyStream {
             controller.error(error);
           }
         },
-        cancel: () => {
-          this.#body.cancel();
-          this.#end();
-        },
+        cancel: () => this.#leave(),
       },
       { highWaterMark: 0 },
     );
@@ -123,8 +130,14 @@ export class ReplyStream {
     return replyBytes(rest, this.#reply.encoding);
   }
 
+  #leave(): void {
+    this.#body.cancel();
+    this.#end();
+  }
+
   #end(): void {
     this.#isOver = true;
+    if (this.#onAbort) this.#signal.removeEventListener("abort", this.#onAbort);
     this.#onEnd?.(this.#reply.observation(), this.#reply.losses);
     this.#onEnd = undefined;
   }

@@ -39,7 +39,13 @@ export async function generateText(
     if (!plan.stream || response.status >= 400) return response;
     const reply = replyTo(incoming, plan, response, true);
     const stream = new ReplyStream(response.body, reply, incoming.signal);
-    const failure = await stream.begin();
+    let failure: Failure | undefined;
+    try {
+      failure = await stream.begin();
+    } catch (error) {
+      reportUsage(report, plan, reply.observation());
+      throw error;
+    }
     const shown = failure ? { ...response, status: failure.status } : response;
     opened.set(shown, failure ?? stream);
     return shown;
