@@ -3,6 +3,8 @@ import { bytesOf, chunksOf, filesOf, loadedWith } from "../support/browser-bundl
 
 const core = "packages/core/src";
 const text = [
+  "packages/client/src/client.ts",
+  "packages/client/src/all-parts.ts",
   "packages/client/src/text/text.ts",
   "packages/providers/src/presets/load.ts",
   "packages/providers/src/presets/makers.ts",
@@ -27,9 +29,13 @@ const LIBRARIES = /node_modules\/(jose|aws4fetch|zod|undici)\//;
 
 /** Budgets of bytes with gzip. A change that breaks one has to be worth it, or to be loaded later. */
 describe("the budget of a client", () => {
-  it("at its start has no code of a protocol or of a request's plan", () => {
-    const first = loadedWith(client);
-    expect(bytesOf(first)).toBeLessThan(21_500);
+  it("at its start is only what loads the rest with the first request", () => {
+    expect(bytesOf(loadedWith(client))).toBeLessThan(1_300);
+  });
+
+  it("before it knows the protocols of a call has no code of a protocol or of a request's plan", () => {
+    const first = loadedWith(client, text.slice(0, 2));
+    expect(bytesOf(first)).toBeLessThan(23_000);
     expect(
       filesOf(first).filter((file) =>
         /\/(translate\/fit-|dialect\/[^k]|protocols\/\w+\/(en|de)code-)/.test(file),

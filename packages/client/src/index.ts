@@ -1,5 +1,4 @@
-import { allParts } from "./all-parts.ts";
-import { createClient } from "./client.ts";
+import type { Client } from "./client.ts";
 import type { ClientOptions, ProviderSettings } from "./options.ts";
 import { toRequest } from "./request/request.ts";
 
@@ -31,8 +30,20 @@ export function createFetch<
   const Providers extends Record<string, ProviderSettings> = Record<never, ProviderSettings>,
   const Models extends string = string,
 >(options: ClientOptions<Providers, Models> = {}): ClientFetch {
-  const client = createClient(options, allParts);
-  return async (input, init) => client.request(toRequest(input, init));
+  // Its code is loaded by the first request: a program starts without it.
+  let client: Client | undefined;
+  return async (input, init) => {
+    const request = toRequest(input, init);
+    if (!client) {
+      const [{ createClient }, { allParts }] = await Promise.all([
+        import("./client.ts"),
+        import("./all-parts.ts"),
+      ]);
+      // Several first requests share one client, which knows the health of keys.
+      client ??= createClient(options, allParts);
+    }
+    return client.request(request);
+  };
 }
 export { createHandler, type HandlerOptions } from "./handler/handler.ts";
 export type { HookContext, Hooks } from "./handler/hooks.ts";
