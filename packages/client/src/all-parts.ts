@@ -14,6 +14,7 @@ export const allParts: Parts = {
   adapt: async () => (await import("./text/adapt.ts")).adaptText,
   operations: {
     text: async () => (await import("./text/text.ts")).generateText,
+    count: async () => (await import("./text/count.ts")).countTokens,
     embedding: async () => (await import("./embeddings/embed.ts")).createEmbeddings,
     image: async () => (await import("./images/images.ts")).generateImages,
   },

@@ -1,4 +1,3 @@
-import type { AnyProvider } from "@manifold-gateway/core";
 import { parseJson } from "@manifold-gateway/core/codec";
 import {
   type EmbedCodec,
@@ -8,20 +7,13 @@ import {
   separateEmbedProtocol,
   shortfall,
 } from "@manifold-gateway/core/embeddings";
-import { convertRefusal, NoReason } from "@manifold-gateway/core/reply";
-import { type Provider, secretsOf, type UpstreamProtocol } from "@manifold-gateway/providers/provider";
-import type { AnsweredCall } from "@manifold-gateway/providers/routing";
+import type { Provider, UpstreamProtocol } from "@manifold-gateway/providers/provider";
 import { Calls } from "../calls/call-candidates.ts";
 import type { Candidate } from "../models/candidate.ts";
 import { candidatesOf } from "../models/candidates.ts";
 import type { Entry } from "../models/entries.ts";
-import {
-  answerHeaders,
-  ClientRefusal,
-  failureResponse,
-  finalHeaders,
-  reasonlessResponse,
-} from "../reply/failure.ts";
+import { answerHeaders, ClientRefusal, failureResponse, finalHeaders } from "../reply/failure.ts";
+import { refusedResponse } from "../reply/refused.ts";
 import type { Report } from "../report.ts";
 import type { Incoming } from "../request/incoming.ts";
 import type { Services } from "../services.ts";
@@ -48,7 +40,8 @@ export async function createEmbeddings(
   report.losses(plan.resolution, "request", plan.losses);
   const replies = [];
   for (const more of [...plan.more, undefined]) {
-    if (answered.response.status >= 400) return refused(incoming, answered, services);
+    if (answered.response.status >= 400)
+      return refusedResponse(incoming, plan.resolution, answered.response, services);
     const bytes = await answered.response.body.bytes(LARGEST);
     replies.push(plan.upstream.reply.decode(parseJson(new TextDecoder().decode(bytes)) ?? null));
     if (more) answered = await calls.again(answered, more, report);
@@ -82,29 +75,4 @@ function embedCandidate(entry: Entry, provider: Provider, { protocol: caller }: 
   // A service of its own may have keys of its own.
   const served = embedEndpoint(provider, protocol).provider;
   return { id: `${provider.id}/${entry.name}`, entry, provider: served, protocol };
-}
-
-/** The error of a provider in the caller's protocol, without the provider's keys. */
-async function refused(
-  { id, codec }: Incoming,
-  { plan, response: { status, headers, body } }: AnsweredCall<EmbedCallPlan>,
-  { codecs }: Services,
-): Promise<Response> {
-  const { provider, protocol } = plan.resolution;
-  const upstream = (await codecs.provider(protocol, { schemas: false })) as AnyProvider;
-  const bytes = await body.bytes(LARGEST);
-  try {
-    const { whole } = convertRefusal({ status, headers, bytes }, upstream, codec, {
-      secrets: () => secretsOf(provider),
-      now: Date.now(),
-    });
-    const written = typeof whole.body === "string" ? whole.body : JSON.stringify(whole.body);
-    return new Response(written, {
-      status: whole.status,
-      headers: { ...answerHeaders(id, "application/json"), ...whole.headers, ...finalHeaders },
-    });
-  } catch (error) {
-    if (error instanceof NoReason) return reasonlessResponse(codec, error, id);
-    throw error;
-  }
 }

@@ -48,7 +48,7 @@ const listings: Partial<
       supportedGenerationMethods:
         kind === "embedding"
           ? ["embedContent", "batchEmbedContents"]
-          : ["generateContent", "streamGenerateContent"],
+          : ["generateContent", "streamGenerateContent", "countTokens"],
     }),
     all: (models) => ({ models }),
   },

@@ -1,3 +1,4 @@
+export { type CountForm, countForms } from "./count-forms.ts";
 export { plainTextEdits, streamEdits } from "./edits.ts";
 export { endpoints, type Operation, type WireEndpoint } from "./endpoints.ts";
 export { arrayStream, eventStream, type Framing, wantsEvents } from "./framing.ts";

@@ -1,7 +1,7 @@
 import { type AnyCodec, chatstyle, type Edits, responses } from "@manifold-gateway/core";
 import { completions, fillInTheMiddle, type JsonObject } from "@manifold-gateway/core/codec";
 import { embedCodecs } from "@manifold-gateway/core/operations";
-import { streamEdits } from "@manifold-gateway/core/wire";
+import { countForms, streamEdits } from "@manifold-gateway/core/wire";
 import { z } from "zod";
 import { countServices, generationServices, textServices } from "../generation/services.ts";
 import { bodyLimits } from "../http/body.ts";
@@ -182,7 +182,7 @@ export const chatSurface: Surface = {
           codec: responses,
           body: json,
           model,
-          answer: (tokens) => ({ object: "response.input_tokens", input_tokens: tokens }),
+          ...countForms.responses,
         }),
     }),
     completing("/v1/completions", "Create a text completion (legacy)", completions),

@@ -1,7 +1,13 @@
 import { genstyle } from "@manifold-gateway/core";
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import { embedCodecs } from "@manifold-gateway/core/operations";
-import { arrayStream, modelSpellings, plainTextEdits, wantsEvents } from "@manifold-gateway/core/wire";
+import {
+  arrayStream,
+  countForms,
+  modelSpellings,
+  plainTextEdits,
+  wantsEvents,
+} from "@manifold-gateway/core/wire";
 import { z } from "zod";
 import { defaultEntry } from "../catalog/catalog.ts";
 import { activeModels, findModel, maxOutputOf, toModelEntry } from "../catalog/model-listing.ts";
@@ -109,8 +115,7 @@ const counting = (version: string): Route =>
         body: json,
         model: pathModel(context),
         edits: plainTextEdits(json.value),
-        whole: ["generateContentRequest", "generate_content_request"],
-        answer: (tokens) => ({ totalTokens: tokens }),
+        ...countForms.genstyle,
       }),
   });
 

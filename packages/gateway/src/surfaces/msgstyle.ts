@@ -1,5 +1,6 @@
 import { msgstyle } from "@manifold-gateway/core";
 import { embedCodecs } from "@manifold-gateway/core/operations";
+import { countForms } from "@manifold-gateway/core/wire";
 import { z } from "zod";
 import { maxOutputOf } from "../catalog/model-listing.ts";
 import { countServices, textServices } from "../generation/services.ts";
@@ -129,7 +130,7 @@ export const messagesSurface: Surface = {
           codec: msgstyle,
           body: json,
           model,
-          answer: (tokens) => ({ input_tokens: tokens }),
+          ...countForms.msgstyle,
         }),
     }),
     embeddings(

@@ -2,6 +2,7 @@ import { type AnyCodec, type Edits, parseWire } from "@manifold-gateway/core";
 import { isObject, type JsonObject, validate } from "@manifold-gateway/core/codec";
 import { spelledAs } from "@manifold-gateway/core/plan";
 import { hideIn, hideSecrets } from "@manifold-gateway/core/reply";
+import type { CountForm } from "@manifold-gateway/core/wire";
 import {
   type Credential,
   faultOf,
@@ -23,15 +24,12 @@ import { estimateOf } from "./estimate.ts";
 import { findPayableRoute } from "./payable-route.ts";
 import { TextPlanner } from "./plan.ts";
 
-export interface CountAsk {
+export interface CountAsk extends CountForm {
   codec: AnyCodec;
   body: JsonBody;
   model: string;
   /** Members to change before the provider counts. */
   edits?: Edits;
-  /** Members that may hold a whole request, which names the model again. */
-  whole?: readonly string[];
-  answer(tokens: number): JsonObject;
 }
 
 /** Statuses that mean that a provider cannot count, not that the request is wrong. */
