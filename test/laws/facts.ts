@@ -1,5 +1,11 @@
 import type { Loss, Protocol } from "@manifold-gateway/core";
-import { isObject, type Json, type JsonObject, parseArguments } from "@manifold-gateway/core/codec";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  parseArguments,
+  type Traits,
+} from "@manifold-gateway/core/codec";
 import type { Extra, Part } from "@manifold-gateway/core/ir";
 import { AS_JSON } from "../../packages/core/src/family/json-instruction.ts";
 import { wires } from "../support/wires/index.ts";
@@ -132,7 +138,11 @@ const inventions = ["/extra/include", "/reasoning/show"];
  * The differences that no loss tells of. What is missing is named at its place or above it, a change also below
  * it; what was added goes with something that arrived in another form.
  */
-export function untold({ missing, added }: Comparison, losses: readonly Loss[]): Difference[] {
+export function untold(
+  { missing, added }: Comparison,
+  losses: readonly Loss[],
+  { maxOutput }: Pick<Traits, "maxOutput"> = {},
+): Difference[] {
   const above = (path: string): boolean =>
     losses.some((loss) => isParticular(loss) && isUnder(path, loss.path));
   const below = (path: string): boolean => losses.some((loss) => isUnder(loss.path, path));
@@ -144,6 +154,8 @@ export function untold({ missing, added }: Comparison, losses: readonly Loss[]):
       : below(path));
   const explained = ({ path, arrived }: Difference): boolean =>
     inventions.some((place) => isUnder(path, place)) ||
+    // Where a wire needs a limit, a request without one gets that of its model, which limits nothing.
+    (path === "/params/maxTokens" && arrived === maxOutput) ||
     (isObject(arrived as Json) && (arrived as JsonObject).text === AS_JSON) ||
     losses.some((loss) => loss.why === "approximated" && path.split("/")[1] === loss.path.split("/")[1]);
   return [...missing.filter((each) => !named(each)), ...added.filter((each) => !explained(each))];

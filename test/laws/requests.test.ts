@@ -111,7 +111,7 @@ describe("requests in another protocol", () => {
         const { sent, arrived, losses } = send(request, to, traits);
         expect({
           model,
-          untold: untold(compareRequests(sent, arrived, to.protocol, losses), losses),
+          untold: untold(compareRequests(sent, arrived, to.protocol, losses), losses, traits),
           losses,
         }).toEqual({
           model,
@@ -129,7 +129,7 @@ describe("requests in another protocol", () => {
       fc.property(anyRequest, (request) => {
         const { sent, arrived, losses } = send(request, to, traits);
         expect({
-          untold: untold(compareRequests(sent, arrived, to.protocol, losses), losses),
+          untold: untold(compareRequests(sent, arrived, to.protocol, losses), losses, traits),
           losses,
         }).toEqual({
           untold: [],

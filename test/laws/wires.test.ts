@@ -67,7 +67,7 @@ describe("requests with null, missing, empty or repeated members", () => {
           read += 1;
           const { sent, arrived, losses } = send(readRequest(from, wire), to, generous);
           expect({
-            untold: untold(compareRequests(sent, arrived, to.protocol, losses), losses),
+            untold: untold(compareRequests(sent, arrived, to.protocol, losses), losses, generous),
             losses,
           }).toEqual({ untold: [], losses });
           const again = send(arrived, to, generous);
