@@ -91,6 +91,30 @@ describe("a picture that its service has at an address", () => {
   });
 });
 
+it("an answer with an address without TLS at another host is an error, and the address is not read", async () => {
+  const stage = startClient();
+  const read: string[] = [];
+  const { openai } = start({
+    fetch: async (request) => {
+      if (request.method === "GET") read.push(request.url);
+      const response = await stage.options.fetch!(request);
+      return Response.json(JSON.parse((await response.text()).replaceAll(ORIGIN, "http://10.0.0.1")));
+    },
+  });
+  const drawn = openai.images.generate({ model: "image-mediastyle/sim-image", prompt: "A house" });
+  await expect(drawn).rejects.toMatchObject({ status: 502, message: expect.stringContaining("no TLS") });
+  expect(read).toEqual([]);
+});
+
+it("a target that would lose something is passed over where losses are refused, if another loses nothing", async () => {
+  const best = ["image-genstyle/sim-image", "image-chatstyle/sim-image"] as never;
+  const { openai, sent } = start({ losses: "refuse", models: { best } });
+  const draw = (model: string) => openai.images.generate({ model, prompt: "A house", quality: "high" });
+  await expect(draw("image-genstyle/sim-image")).rejects.toBeInstanceOf(OpenAI.BadRequestError);
+  expect(sent).toEqual([]);
+  expect(isPicture((await draw("best")).data?.[0]?.b64_json)).toBe(true);
+});
+
 it("options of the AI SDK that no picture is made by are warnings", async () => {
   const { manifold } = start();
   const { warnings } = await generateImage({

@@ -1,37 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { gzipSync } from "node:zlib";
-import { build, parseAst, type Rolldown } from "vite";
+import { parseAst } from "vite";
 import { describe, expect, it } from "vitest";
 import { published, root } from "../../tools/pack/workspaces.ts";
+import { bytesOf, chunksOf, filesOf, loadedWith } from "../support/browser-bundle.ts";
 
 const LIMIT = 48_000;
 
-/** What a browser would be sent of a module with these words, and the files that it is made of. */
+/** What a browser is sent of a module with these words, and the files that it is made of. */
 async function bundle(words: string) {
-  const entry = join(root, "entry.ts");
-  const made = await build({
-    root,
-    configFile: false,
-    logLevel: "silent",
-    resolve: { conditions: ["manifold"] },
-    plugins: [
-      {
-        name: "entry",
-        enforce: "pre",
-        resolveId: (id) => (id === entry ? id : undefined),
-        load: (id) => (id === entry ? words : undefined),
-      },
-    ],
-    build: {
-      write: false,
-      modulePreload: false,
-      rolldownOptions: { input: entry, preserveEntrySignatures: "strict" },
-    },
-  });
-  const [chunk] = (made as Rolldown.RolldownOutput).output;
-  const files = Object.entries(chunk.modules).filter(([, { renderedLength }]) => renderedLength > 0);
-  return { bytes: gzipSync(chunk.code).length, files: files.map(([file]) => relative(root, file)) };
+  const chunks = loadedWith(await chunksOf(words));
+  return { bytes: bytesOf(chunks), files: filesOf(chunks) };
 }
 
 describe("a bundle", () => {

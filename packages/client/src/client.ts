@@ -74,7 +74,11 @@ export function createClient(options: AnyOptions, parts: Parts): Client {
     return run(
       incoming,
       services,
-      reports(incoming.model, incoming.id, { onEveryLoss: watch.onLoss, pricing }),
+      reports(incoming.model, incoming.id, {
+        onEveryLoss: watch.onLoss,
+        onError: watch.onError,
+        pricing,
+      }),
     );
   }
 

@@ -3,12 +3,16 @@ import type { Attempt } from "@manifold-gateway/providers/routing";
 import type { costOf, TokenPrice } from "./catalog/cost.ts";
 import type { Candidate } from "./models/candidate.ts";
 import type { AnyOptions, LossEvent, UsageEvent } from "./options.ts";
+import { quietly } from "./quietly.ts";
+import { reportDefect } from "./reply/failure.ts";
 
 /** Reports what happened to one request to the callbacks of the options. */
 export interface Report {
   losses(candidate: Candidate, of: LossEvent["of"], losses: readonly Loss[]): void;
   usage(candidate: Candidate, usage: UsageEvent["usage"]): void;
   attempts(attempts: readonly Attempt[]): void;
+  /** Reports a defect, and returns the words for the caller. */
+  defect(error: unknown): string;
 }
 
 /** The most kinds of losses that are remembered. */
@@ -25,6 +29,8 @@ export interface Pricing {
 interface ReportOptions {
   /** Gets every loss. */
   onEveryLoss?: AnyOptions["onLoss"];
+  /** Gets defects. */
+  onError?: ((error: unknown) => void) | undefined;
   /** What the costs of reported usage are computed by. */
   pricing?: Pricing | undefined;
 }
@@ -42,7 +48,7 @@ export function createReports(
     reported.add(key);
     return true;
   };
-  return (model, requestId, { onEveryLoss, pricing }) => {
+  return (model, requestId, { onEveryLoss, onError, pricing }) => {
     const about = ({ id, provider }: Candidate) => ({ model, target: id, provider: provider.id, requestId });
     return {
       losses(candidate, of, losses) {
@@ -64,6 +70,7 @@ export function createReports(
         for (const { entry, ...attempt } of attempts)
           quietly(() => onAttempt({ model, target: entry, requestId, ...attempt }));
       },
+      defect: (error) => reportDefect(error, onError),
     };
   };
 }
@@ -76,13 +83,3 @@ function listedName({ provider, entry }: Candidate, { providers = {} }: AnyOptio
 
 /** What losses of the same member have in common, wherever in a list it stood. */
 const kindOf = ({ path, why }: Loss): string => `${why} ${path.replace(/\/\d+(?=\/|$)/g, "/*")}`;
-
-/** Calls a callback, whose errors do not reach the answer. */
-export function quietly(work: () => unknown): void {
-  try {
-    const result = work();
-    if (result instanceof Promise) result.catch(() => {});
-  } catch {
-    // The answer does not depend on who watches it.
-  }
-}

@@ -2,8 +2,8 @@ import { likelyProtocol } from "@manifold-gateway/core/wire";
 import { allParts } from "../all-parts.ts";
 import { createClient } from "../client.ts";
 import type { ClientOptions, ProviderSettings } from "../options.ts";
+import { quietly } from "../quietly.ts";
 import { answerHeaders, failureResponse } from "../reply/failure.ts";
-import { quietly } from "../report.ts";
 import type { Incoming } from "../request/incoming.ts";
 import type { Hooks } from "./hooks.ts";
 

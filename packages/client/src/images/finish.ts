@@ -4,12 +4,16 @@ import type { ImageAdapter, Line, Progress, Trouble } from "@manifold-gateway/pr
 /** Milliseconds between two looks at a job: at first, and at most. */
 const PAUSE = { first: 500, most: 10_000 };
 
+/** Milliseconds after which work without an end has failed. */
+const DEADLINE = 600_000;
+
 /** Begins the work and waits for its end. Rejects with the signal's reason if the caller leaves. */
 export async function finish(
   adapter: ImageAdapter,
   line: Line,
   ask: ImageAsk,
 ): Promise<{ result: ImageResult } | { trouble: Trouble }> {
+  const deadline = line.now() + DEADLINE;
   let progress: Progress<ImageResult> | { id: string } = await adapter.submit(line, ask);
   const job = "id" in progress ? progress.id : undefined;
   for (let pause = PAUSE.first; ; pause = Math.min(pause * 1.5, PAUSE.most)) {
@@ -17,18 +21,24 @@ export async function finish(
       if (progress.state === "succeeded") return { result: progress.result };
       if (progress.state === "failed" || progress.state === "cancelled") return { trouble: progress.trouble };
     }
-    if (job === undefined || !adapter.poll) return { trouble: noEnd };
+    if (job === undefined || !adapter.poll || line.now() >= deadline) return { trouble: noEnd };
     await sleep(pause, line.signal);
     progress = await adapter.poll(line, job);
   }
 }
 
-const noEnd: Trouble = { kind: "internal", message: "The provider did not say how the work ended." };
+const noEnd: Trouble = {
+  kind: "internal",
+  message: "The work did not end in time, or the provider did not say how.",
+};
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    const timer = setTimeout(resolve, ms);
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", abort);
+      resolve();
+    }, ms);
     const abort = (): void => {
       clearTimeout(timer);
       reject(signal.reason);

@@ -9,6 +9,7 @@ import {
   isProviderFault,
   providerFaultName,
   providerFaultText,
+  type Verdict,
   verdictOfFault,
   verdictOfStatus,
 } from "@manifold-gateway/providers/routing";
@@ -49,14 +50,20 @@ export async function generateImages(
   const client = createLineClient(services.transport);
   const { maxAttempts, retryAmbiguousFailures: isBold } = services.routing;
   let failure: Failure | undefined;
+  let rejection: Rejection | undefined;
   for (const candidate of candidates.slice(0, maxAttempts)) {
     const losses = lossesFor(candidate, ask, incoming, services, codec);
+    // Another target may express what this one cannot.
+    if (losses instanceof Rejection) {
+      rejection ??= losses;
+      continue;
+    }
     report.losses(candidate, "request", losses);
     const outcome = await attempt(candidate, ask, incoming, client, report);
     if ("result" in outcome) {
       reportUsage(candidate, outcome.result, report);
       const result = codec.inline(ask)
-        ? await inlineImages(outcome.result, services.transport, incoming.signal)
+        ? await inlineImages(outcome.result, originOf(candidate), services.transport, incoming.signal)
         : outcome.result;
       return new Response(JSON.stringify(codec.encode(result, ask)), {
         headers: answerHeaders(incoming.id, "application/json"),
@@ -65,7 +72,8 @@ export async function generateImages(
     failure = outcome.failure;
     if (!outcome.elsewhere || (outcome.charged === "perhaps" && !isBold)) break;
   }
-  return failureResponse(incoming.codec, failure as Failure, incoming.id, finalHeaders);
+  if (!failure) throw rejection as Rejection;
+  return failureResponse(incoming.codec, failure, incoming.id, finalHeaders);
 }
 
 const serviceOf = ({ serves }: Provider) => {
@@ -73,6 +81,8 @@ const serviceOf = ({ serves }: Provider) => {
   const adapter = service && imageAdapters[service.wire];
   return service && adapter && { service, adapter };
 };
+
+const originOf = ({ provider }: Candidate): string => serviceOf(provider)?.service.origin ?? provider.origin;
 
 function imageCandidate(entry: Entry, provider: Provider): Candidate {
   if (!serviceOf(provider))
@@ -86,25 +96,21 @@ function imageCandidate(entry: Entry, provider: Provider): Candidate {
   return { id: `${provider.id}/${entry.name}`, entry, provider, protocol };
 }
 
-/** The losses on the candidate's wire. Throws a rejection if the options refuse them. */
+/** The losses on the candidate's wire, or a rejection if the options refuse them. */
 function lossesFor(
   { provider }: Candidate,
   ask: ImageAsk,
   { model }: Incoming,
   { options }: Services,
   { at = (path) => path }: ImageCodec,
-): readonly Loss[] {
+): readonly Loss[] | Rejection {
   const found = serviceOf(provider)?.adapter.losses?.(ask) ?? [];
   const losses = found.map((loss) => ({ ...loss, path: at(loss.path) }));
   const lost = { losses, settings: losses, parameters: [] };
-  const allowed = demandLosses(lost, { model, rules: refusedLosses(options) });
-  if (allowed instanceof Rejection) throw allowed;
-  return allowed;
+  return demandLosses(lost, { model, rules: refusedLosses(options) });
 }
 
-type Outcome =
-  | { result: ImageResult }
-  | { failure: Failure; elsewhere: boolean; charged: "no" | "perhaps" | string };
+type Outcome = { result: ImageResult } | ({ failure: Failure } & Verdict);
 
 async function attempt(
   { id, entry, provider }: Candidate,
@@ -125,7 +131,7 @@ async function attempt(
   const began = performance.now();
   const note = (end: Pick<Attempt, "status" | "fault">): void =>
     report.attempts([
-      { entry: id, provider: provider.id, ms: Math.round(performance.now() - began), ...end } as never,
+      { entry: id, provider: provider.id, ms: Math.round(performance.now() - began), ...end },
     ]);
   try {
     const progress = await finish(adapter, line, ask);

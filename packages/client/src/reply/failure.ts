@@ -3,7 +3,7 @@ import { kindOfStatus } from "@manifold-gateway/core/codec";
 import { Rejection } from "@manifold-gateway/core/plan";
 import type { NoReason } from "@manifold-gateway/core/reply";
 import { isProviderFault, ProviderUnavailable, providerFaultText } from "@manifold-gateway/providers/routing";
-import { quietly } from "../report.ts";
+import { quietly } from "../quietly.ts";
 import { HookError } from "./hook-error.ts";
 
 /** A refusal by the client itself; nothing was sent to a provider. */
@@ -52,19 +52,23 @@ export function reasonlessResponse(codec: AnyCaller, error: NoReason, id: string
 }
 
 /**
- * An error of a request before an answer began, as the answer of a protocol. A defect is given to `onError`, and its
- * words are in the answer only if there is none: the caller is then the program that the client is a part of.
+ * Reports a defect to `onError`, and returns the words for its caller. They have the defect's own only if there is no
+ * `onError`: the caller is then the program that the client is a part of.
  */
+export function reportDefect(error: unknown, onError: ((error: unknown) => void) | undefined): string {
+  quietly(() => onError?.(error));
+  return `The client failed${onError ? "" : `: ${String(error)}`}.`;
+}
+
+/** An error of a request before an answer began, as the answer of a protocol. A defect is reported. */
 export function errorResponse(
   codec: AnyCaller,
   error: unknown,
   id: string,
   onError: ((error: unknown) => void) | undefined,
 ): Response {
-  const known = toRefusal(error);
-  if (!known) quietly(() => onError?.(error));
   const { status, code, message, param } =
-    known ?? new ClientRefusal(500, "internal", `The client failed${onError ? "" : `: ${String(error)}`}.`);
+    toRefusal(error) ?? new ClientRefusal(500, "internal", reportDefect(error, onError));
   const failure = {
     kind: kindOfStatus(status),
     status,

@@ -3,6 +3,7 @@ import { type Reply, replyBytes } from "@manifold-gateway/core/reply";
 import type { UpstreamResponse } from "@manifold-gateway/providers/fetch-transport";
 import { isProviderFault, providerFaultText } from "@manifold-gateway/providers/routing";
 import { HookError } from "../reply/hook-error.ts";
+import type { Report } from "../report.ts";
 
 /**
  * Milliseconds for which events without content are held, such as the head of a message: an error that follows them at once
@@ -21,6 +22,7 @@ export class ReplyStream {
   readonly #body: UpstreamResponse["body"];
   readonly #reply: Reply;
   readonly #signal: AbortSignal;
+  readonly #report: Pick<Report, "defect">;
   /** The text that was read before the answer is returned. */
   #first: Uint8Array | undefined;
   /** The text after it, whose reading has begun. */
@@ -30,10 +32,16 @@ export class ReplyStream {
   #onEnd: StreamEnd | undefined;
   #onAbort: (() => void) | undefined;
 
-  constructor(body: UpstreamResponse["body"], reply: Reply, signal: AbortSignal) {
+  constructor(
+    body: UpstreamResponse["body"],
+    reply: Reply,
+    signal: AbortSignal,
+    report: Pick<Report, "defect">,
+  ) {
     this.#body = body;
     this.#reply = reply;
     this.#signal = signal;
+    this.#report = report;
   }
 
   /**
@@ -122,12 +130,18 @@ export class ReplyStream {
     this.#isOver = true;
     let rest: string;
     try {
-      rest = this.#reply.finish(error === undefined ? undefined : wordsOf(error));
+      rest = this.#reply.finish(error === undefined ? undefined : this.#wordsOf(error));
     } catch (unread) {
-      rest = this.#reply.finish(wordsOf(unread));
+      rest = this.#reply.finish(this.#wordsOf(unread));
     }
     this.#end();
     return replyBytes(rest, this.#reply.encoding);
+  }
+
+  /** The words for an error in the middle of an answer. A defect is reported. */
+  #wordsOf(error: unknown): string {
+    if (isProviderFault(error)) return providerFaultText(error);
+    return error instanceof HookError ? error.message : this.#report.defect(error);
   }
 
   #leave(): void {
@@ -151,10 +165,4 @@ function joined(texts: readonly Uint8Array[]): Uint8Array {
     at += text.length;
   }
   return whole;
-}
-
-/** The words for an error in the middle of an answer. */
-function wordsOf(error: unknown): string {
-  if (isProviderFault(error)) return providerFaultText(error);
-  return error instanceof HookError ? error.message : "The client failed.";
 }

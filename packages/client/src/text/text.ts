@@ -38,7 +38,7 @@ export async function generateText(
   const calls = new Calls<TextPlan>(incoming, services, async (plan, response) => {
     if (!plan.stream || response.status >= 400) return response;
     const reply = replyTo(incoming, plan, response, true);
-    const stream = new ReplyStream(response.body, reply, incoming.signal);
+    const stream = new ReplyStream(response.body, reply, incoming.signal, report);
     let failure: Failure | undefined;
     try {
       failure = await stream.begin();
