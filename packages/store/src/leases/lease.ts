@@ -7,7 +7,7 @@ import { isFresh, type Moment } from "./two-clocks.ts";
 /** A generation admitted from a lease, until its end is on disk. */
 export interface Draw {
   readonly lease: Lease;
-  readonly values: Values;
+  values: Values;
   readonly at: Moment;
   /** The database has it as pending. */
   isRecorded: boolean;
@@ -20,6 +20,18 @@ export interface Draw {
 export interface DrawEnd {
   item: End;
   waiting?: PromiseWithResolvers<Ended> | undefined;
+}
+
+/** The values of a draw that has ended. */
+const ENDED = Object.freeze({}) as Values;
+
+/**
+ * Drops what a draw holds once its end is on disk. A map whose members come and go leaves a chain of old tables, which
+ * keep their members alive until a full collection.
+ */
+export function letGo(draw: Draw): void {
+  draw.values = ENDED;
+  draw.end = undefined;
 }
 
 /** A commit's load: its batch, and the draws that the batch records or ends. */

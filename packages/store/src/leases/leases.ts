@@ -9,7 +9,7 @@ import type { Alerts } from "../outbox/alerts.ts";
 import type { RecordOptions } from "../requests/record-options.ts";
 import { createCallTrace, noTrace } from "./call-trace.ts";
 import { prepareCommit } from "./commit.ts";
-import { type Draw, isSame, Lease, type Load, RECORD_MS } from "./lease.ts";
+import { type Draw, isSame, Lease, type Load, letGo, RECORD_MS } from "./lease.ts";
 import { type Place, prepareOpen } from "./open.ts";
 import { addUse, CHECK_MS, noUse, planFree, QUIET_MS, type Use } from "./policy.ts";
 import { createLook, type Need } from "./read-leases.ts";
@@ -153,11 +153,13 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
         if (!lease.isGone) lease.confirmed = begun;
         if (lease.isEnding) givenBack += 1;
         if (load!.batch.mayGrow) lease.renewalMs = now().steady - begun.steady;
-        for (const [i, { end, values }] of load!.ended.entries()) {
+        for (const [i, draw] of load!.ended.entries()) {
           const ended = committed.ended[i]!;
-          draws.delete(values.id);
-          if (ended.outcome === "late") options.late(end!.item, ended);
-          end!.waiting?.resolve(ended);
+          const { item, waiting } = draw.end!;
+          draws.delete(item.id);
+          letGo(draw);
+          if (ended.outcome === "late") options.late(item, ended);
+          waiting?.resolve(ended);
         }
       } catch (error) {
         if (!refuse(lease, load, error)) return false;
