@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const silent = createLog("silent", () => undefined);
+const silent = createLog("silent");
 const read = (store: Store) => store.generations.get({ id: "g", accountId: "acc" });
 
 /** A generation of the account `acc` that was asked for so long ago. */

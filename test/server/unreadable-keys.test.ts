@@ -33,7 +33,7 @@ async function lostAfter(seals: string[], keys: object): Promise<number | undefi
   const host = await startHost({
     config,
     env: {},
-    log: createLog("warn", (line) => void lines.push(line)),
+    log: createLog("warn", { write: (line) => void lines.push(line) }),
     prepare: (store) =>
       ensureAccounts(
         store,

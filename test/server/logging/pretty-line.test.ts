@@ -40,7 +40,7 @@ describe("a log line for people", () => {
     ["pretty", /info {2}done key="\[redacted\]"/],
   ] as const)("is written in the format %s, without secrets", (format, expected) => {
     const lines: string[] = [];
-    createLog("info", (text) => void lines.push(text), null, format).info(
+    createLog("info", { format, write: (text) => void lines.push(text) }).info(
       { key: `mfk_${"a".repeat(24)}` },
       "done",
     );

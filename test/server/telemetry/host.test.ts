@@ -54,7 +54,7 @@ async function start(name: string, more: object, roundMs?: number): Promise<Host
     },
     {},
   );
-  const log = createLog("info", (line) => void lines.push(line));
+  const log = createLog("info", { write: (line) => void lines.push(line) });
   const prepare = (store: Host["store"]) => ensureAccounts(store, config.accounts, Date.now());
   return startHost({ config, env: {}, log, prepare, ...(roundMs && { roundMs }) });
 }

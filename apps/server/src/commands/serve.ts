@@ -23,7 +23,7 @@ export interface Start {
 export async function serve({ env, readEnv = () => env, print }: Call, { read, open }: Start): Promise<void> {
   const settings = read(env);
   const { log: level, logFormat } = settings.config.server;
-  const log = createLog(level, undefined, null, logFormat);
+  const log = createLog(level, { format: logFormat });
   const { service, lines } = await open(settings, log);
   controlBySignals(service, log, () => read(readEnv()));
   for (const line of lines) print(line);

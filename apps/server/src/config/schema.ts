@@ -1,7 +1,7 @@
 import { isAddressRange } from "@manifold-gateway/providers";
 import { defaultRecords, KEPT_OF_REQUESTS } from "@manifold-gateway/store";
 import { z } from "zod";
-import { LOG_FORMATS } from "../logging/log.ts";
+import { LOG_FORMATS, LOG_LEVELS } from "../logging/log.ts";
 import { account, sendable } from "./accounts.ts";
 import { media } from "./media.ts";
 import { model } from "./models.ts";
@@ -82,7 +82,7 @@ export const configSchema = z.strictObject({
           "True to serve the console at /console, where people sign in; or an object with insecureCookies.",
         ),
       docs: z.boolean().default(true).describe("True to serve /docs and /openapi.json."),
-      log: z.enum(["debug", "info", "warn", "error", "silent"]).default("info"),
+      log: z.enum(LOG_LEVELS).default("info"),
       logFormat: z
         .enum(LOG_FORMATS)
         .default("auto")

@@ -1,42 +1,62 @@
-import { pino } from "pino";
+import type { Log } from "@manifold-gateway/gateway";
+import { gatherLines } from "./gather-lines.ts";
 import { prettyLine } from "./pretty-line.ts";
-
-/** Patterns of secrets that no log line may contain. */
-const SECRETS = [
-  /mfk_[0-9A-Za-z]{20,}/g,
-  /Bearer\s+[^\s"\\]+/gi,
-  /sk-[\w-]{16,}/g,
-  /([?&](?:s|sig|signature|key|token|X-Amz-[A-Za-z]+)=)[^&\s"\\]+/gi,
-];
-
-/** Removes secrets from a finished log line. */
-export const redact = (line: string): string =>
-  SECRETS.reduce(
-    (text, secret) =>
-      text.replace(secret, (_, prefix) => `${typeof prefix === "string" ? prefix : ""}[redacted]`),
-    line,
-  );
+import { redact } from "./redact.ts";
 
 /** `auto` is `pretty` on a terminal, and `json` elsewhere. */
 export const LOG_FORMATS = ["auto", "json", "pretty"] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
+/** The least urgent lines that are written, from all to none. */
+export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const NUMBERS = { info: 30, warn: 40, error: 50 } as const satisfies Record<keyof Log, number>;
+
+/** What a log does beside the lines of its level. */
+export interface LogOptions {
+  /** Fields of every line. */
+  base?: { process: number };
+  format?: LogFormat;
+  /** Receives each line at once. Default: lines are gathered for standard error. */
+  write?(line: string): void;
+}
+
 /**
- * A logger to standard error, in JSON unless a person reads it. Callers pass allow-listed fields; `redact` is the
- * second line of defence. The fields of `base` are in every line.
+ * A log on standard error, in JSON unless a person reads it. Callers pass allow-listed fields; `redact` is the second
+ * line of defence.
  */
-export function createLog(
-  level: string,
-  write?: (line: string) => void,
-  base: { process: number } | null = null,
-  format: LogFormat = "auto",
-) {
-  const send = write ?? ((line: string) => void process.stderr.write(line));
+export function createLog(level: LogLevel, { base, format = "auto", write }: LogOptions = {}): Log {
   const isTerminal = write === undefined && process.stderr.isTTY === true;
   const isPretty = format === "pretty" || (format === "auto" && isTerminal);
   const isColored = isTerminal && process.stderr.hasColors();
-  return pino(
-    { level, base },
-    { write: (line: string) => send(isPretty ? prettyLine(redact(line), isColored) : redact(line)) },
-  );
+  const pretty = (lines: string): string =>
+    lines
+      .trimEnd()
+      .split("\n")
+      .map((line) => prettyLine(line, isColored))
+      .join("");
+  const shown = (lines: string): string => (isPretty ? pretty(redact(lines)) : redact(lines));
+  const take = write
+    ? (line: string) => write(shown(line))
+    : gatherLines((lines) => void process.stderr.write(shown(lines)));
+  const at = (name: keyof Log): Log[keyof Log] =>
+    LOG_LEVELS.indexOf(name) < LOG_LEVELS.indexOf(level)
+      ? () => {}
+      : (fields, msg) =>
+          take(
+            `${toJson({ level: NUMBERS[name], time: Date.now(), ...base, ...fields, msg })}\n`,
+            name === "error",
+          );
+  return { info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+/** Fields that have no JSON form must not fail the work that is logged. */
+function toJson(record: { level: number; time: number; msg: string }): string {
+  try {
+    return JSON.stringify(record);
+  } catch (error) {
+    const { level, time, msg } = record;
+    return JSON.stringify({ level, time, unwritable: String(error), msg });
+  }
 }

@@ -30,7 +30,10 @@ export function serveAsMember(): void {
     exitAfter(host?.stop(why) ?? Promise.resolve(), code, log);
   };
   const start = async ({ config, env, source, ...membership }: Order & { type: "start" }): Promise<void> => {
-    log = createLog(config.server.log, undefined, { process: membership.number }, config.server.logFormat);
+    log = createLog(config.server.log, {
+      base: { process: membership.number },
+      format: config.server.logFormat,
+    });
     try {
       host = await startHost({ config, env, source, log, member: { ...membership, gather: link.gather } });
       link.report({ type: "listening", origin: host.origin, findings: sayFindings(host.findings()) });

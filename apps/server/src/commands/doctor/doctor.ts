@@ -6,7 +6,7 @@ import { configFile } from "../../config/locate.ts";
 import { ConfigError } from "../../config/read.ts";
 import { secretsIn } from "../../config/redact-secrets.ts";
 import type { Config } from "../../config/schema.ts";
-import { redact } from "../../logging/log.ts";
+import { redact } from "../../logging/redact.ts";
 import type { Call, Run } from "../call.ts";
 import { alignRows } from "../show.ts";
 import { type Case, type Check, fail, type Outcome, ok } from "./check.ts";
