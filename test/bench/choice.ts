@@ -6,8 +6,10 @@ export const MEASUREMENTS = {
   burst: "streams of 200 events in one go, 16 at a time",
   paced: "streams of 200 events, one every 10 ms, 50 at a time",
   body: "1 MB bodies with an image, 8 connections",
-  translate: "chat to messages, unary and streamed, beside the same without translation",
-  latency: "milliseconds at 500 requests a second, beside the disk's own wait",
+  translate: "chat to messages",
+  mix: "four shapes in turn on one process",
+  latency: "at 500 requests a second",
+  cold: "a new process",
   memory: "5,000 open streams",
   disk: "what the database grows by, for a request of 2 KB",
   codecs: "codecs alone, in memory",
@@ -18,7 +20,8 @@ export type Measurement = keyof typeof MEASUREMENTS;
 /** One way to run the gateway. */
 export interface Variant {
   name: string;
-  isBilled: boolean;
+  /** The server as it is run, or the library in a server of Node, billed (`embedded`) or not. */
+  kind: "billed" | "embedded" | "unbilled";
   store: "sqlite" | "postgres";
   accounts: number;
   processes: number;
@@ -26,13 +29,13 @@ export interface Variant {
   records: "full" | "none";
 }
 
-/** What the variants differ in: the words of each, the first of which count where none is said. */
+/** What the variants differ in: the words of each, the first of which counts where none is said. */
 const AXES = {
-  billing: { usual: ["billed", "unbilled"], words: ["billed", "unbilled"] },
-  store: { usual: ["sqlite"], words: ["sqlite", "postgres"] },
-  keys: { usual: ["one-key"], words: ["one-key", "many-keys"] },
-  processes: { usual: ["single"], words: ["single", "auto", "three"] },
-  contents: { usual: ["contents"], words: ["contents", "no-contents"] },
+  kind: ["billed", "embedded", "unbilled"],
+  store: ["sqlite", "postgres"],
+  keys: ["one-key", "many-keys"],
+  processes: ["single", "auto", "three"],
+  contents: ["contents", "no-contents"],
 } as const;
 type Axis = keyof typeof AXES;
 
@@ -49,6 +52,8 @@ const MANY = 1_000;
 export interface Choice {
   measurements: Measurement[];
   variants: Variant[];
+  /** Gateways of the benchmark's own that stand beside the dispatching proxy. */
+  beside: "careful"[];
   /** Few requests: to see that it works, not how fast. */
   isQuick: boolean;
 }
@@ -60,33 +65,38 @@ export function choose(words: readonly string[], cores = availableParallelism())
   const known = new Set<string>([
     "all",
     "quick",
+    "careful",
     ...measurements,
-    ...axes.flatMap((axis) => AXES[axis].words),
+    ...axes.flatMap((axis) => AXES[axis]),
   ]);
   const odd = words.find((word) => !known.has(word));
-  if (odd !== undefined)
-    throw new Error(`no word '${odd}'; there are ${[...known].join(", ")}, hostile, scale`);
+  if (odd !== undefined) throw new Error(`no word '${odd}'; there are ${[...known].join(", ")}, hostile`);
   const isAll = words.includes("all");
   const chosen = measurements.filter((word) => words.includes(word));
   const of = (axis: Axis): readonly string[] => {
-    const said = AXES[axis].words.filter((word) => isAll || words.includes(word));
-    return said.length > 0 ? said : AXES[axis].usual;
+    const said = AXES[axis].filter((word) => isAll || words.includes(word));
+    return said.length > 0 ? said : AXES[axis].slice(0, 1);
   };
   let variants: Record<Axis, string>[] = [{} as Record<Axis, string>];
   for (const axis of axes)
     variants = of(axis).flatMap((word) => variants.map((variant) => ({ ...variant, [axis]: word })));
-  // What is not billed keeps nothing anyway.
+  // What is not billed keeps nothing anyway, and only the server runs in several processes.
   const [contents] = of("contents");
-  variants = variants.filter((words) => words.billing === "billed" || words.contents === contents);
+  variants = variants.filter(
+    (words) =>
+      (words.kind !== "unbilled" || words.contents === contents) &&
+      (words.kind === "billed" || words.processes === "single"),
+  );
   return {
     measurements: chosen.length > 0 && !isAll ? chosen : measurements,
     variants: variants.map((words) => variantOf(words, cores)),
+    beside: isAll || words.includes("careful") ? ["careful"] : [],
     isQuick: words.includes("quick"),
   };
 }
 
 function variantOf(
-  { billing, store, keys, processes: word, contents }: Record<Axis, string>,
+  { kind, store, keys, processes: word, contents }: Record<Axis, string>,
   cores: number,
 ): Variant {
   const processes = PROCESSES[word!]!(cores);
@@ -94,11 +104,11 @@ function variantOf(
     ...(store === "postgres" ? ["Postgres"] : []),
     ...(keys === "many-keys" ? [`${MANY} keys`] : []),
     ...(processes > 1 ? [`${processes} processes`] : []),
-    ...(billing === "billed" && contents === "no-contents" ? ["contents not kept"] : []),
+    ...(kind !== "unbilled" && contents === "no-contents" ? ["contents not kept"] : []),
   ];
   return {
-    name: [billing, ...more].join(", "),
-    isBilled: billing === "billed",
+    name: [kind, ...more].join(", "),
+    kind: kind as Variant["kind"],
     store: store as Variant["store"],
     accounts: keys === "many-keys" ? MANY : 1,
     processes,

@@ -41,20 +41,28 @@ export function once({ origin, path, body, headers = () => ({}) }: Load): Promis
   });
 }
 
-/** `count` requests over `connections` at a time; the rate in requests a second and every latency in ms. */
+/** When a load ends: after so many requests, or after a time in ms. */
+export type Until = { count: number } | { ms: number };
+
+/** Requests over `connections` at a time; how many there were, their rate in a second and every latency in ms. */
 export async function flood(
   load: Load,
-  count: number,
+  until: Until,
   connections: number,
-): Promise<{ rate: number; latencies: number[] }> {
+): Promise<{ count: number; rate: number; latencies: number[] }> {
   const latencies: number[] = [];
-  let left = count;
+  let count = 0;
   const began = performance.now();
+  const isOver = (): boolean =>
+    "count" in until ? count >= until.count : performance.now() - began >= until.ms;
   const worker = async (): Promise<void> => {
-    while (left-- > 0) latencies.push(await once(load));
+    while (!isOver()) {
+      count += 1;
+      latencies.push(await once(load));
+    }
   };
   await Promise.all(Array.from({ length: connections }, worker));
-  return { rate: (count * 1000) / (performance.now() - began), latencies };
+  return { count, rate: (count * 1_000) / (performance.now() - began), latencies };
 }
 
 /** Requests at a steady rate for some seconds; latencies in ms. */

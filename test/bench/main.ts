@@ -1,17 +1,20 @@
 import { choose, MEASUREMENTS, type Measurement } from "./choice.ts";
 import { benchCodecs } from "./codecs.ts";
+import { sayCores } from "./cores.ts";
 import { benchHostile } from "./hostile.ts";
 import { benchObserver } from "./observe.ts";
+import { benchCold } from "./profiles/cold.ts";
 import { benchDisk } from "./profiles/disk.ts";
 import { benchLatency } from "./profiles/latency.ts";
 import { benchMemory } from "./profiles/memory.ts";
+import { benchMix } from "./profiles/mix.ts";
 import { benchThroughput, benchTranslation } from "./profiles/throughput.ts";
 import { createReport, type Report } from "./report.ts";
 import { openRig, type Rig } from "./rig.ts";
 
 /**
- * Measures the gateway beside proxies that do less, a careful gateway that does the least, and no proxy at all: the
- * same upstream, alternating rounds in one run, told as ratios. Absolute numbers drift with the machine; ratios hold.
+ * Measures the gateway beside proxies that do less, a careful gateway that does the least, and other gateways: the same
+ * upstream, alternating rounds in one run, told as ratios. Absolute numbers drift with the machine; ratios hold.
  * docs/performance.md says how to choose what is measured, and how to read it.
  */
 type Run = (title: string, rig: Rig, report: Report) => Promise<void>;
@@ -26,7 +29,9 @@ const runs: Record<Measurement, Run> = {
   paced: throughput("paced"),
   body: throughput("body"),
   translate: benchTranslation,
+  mix: benchMix,
   latency: benchLatency,
+  cold: benchCold,
   memory: benchMemory,
   disk: benchDisk,
   codecs: async (_, _rig, report) => benchCodecs(report),
@@ -42,10 +47,13 @@ if (words[0] === "hostile") {
   const report = createReport();
   const rig = await openRig(choice);
   try {
-    for (const name of measurements) await runs[name](MEASUREMENTS[name], rig, report);
+    for (const name of measurements) {
+      await runs[name](MEASUREMENTS[name], rig, report);
+      await rig.clear();
+    }
   } finally {
     await rig.close();
   }
-  console.log(`\n${report.table()}`);
+  console.log(`\n${sayCores(rig.cores)}\n\n${report.table()}`);
 }
 process.exit(0);

@@ -1,12 +1,13 @@
-/** One line of a measurement. */
+/** One line of a measurement; every cell is text with its unit. */
 export interface Row {
   target: string;
-  /** With its unit. */
   value: string;
-  /** Of the server under measurement, where it is ours. */
-  cpu?: string;
-  /** Beside others of the same run. */
-  ratios?: readonly string[];
+  /** Of the server under measurement, where the system tells. */
+  cpu?: string | undefined;
+  /** That CPU beside the same of a baseline in this run. */
+  relative?: string | undefined;
+  wanted?: string | undefined;
+  also?: string | undefined;
 }
 
 interface Section {
@@ -21,25 +22,28 @@ export interface Report {
   table(): string;
 }
 
+const COLUMNS = ["target", "value", "cpu", "relative", "wanted", "also"] as const;
+
 export function createReport(print: (line: string) => void = console.log): Report {
   const sections: Section[] = [];
   return {
     add(title, rows) {
       sections.push({ title, rows: [...rows] });
+      const width = (column: (typeof COLUMNS)[number]): number =>
+        Math.max(...rows.map((row) => row[column]?.length ?? 0));
       print(`\n${title}`);
-      const width = Math.max(...rows.map(({ target }) => target.length));
-      for (const { target, value, cpu = "", ratios = [] } of rows)
-        print(`  ${target.padEnd(width)}  ${value.padStart(16)}  ${cpu.padStart(14)}  ${ratios.join("  ")}`);
+      for (const row of rows)
+        print(`  ${COLUMNS.map((column) => (row[column] ?? "").padEnd(width(column))).join("  ")}`.trimEnd());
     },
     table: () =>
       [
-        "| measured | target | | CPU | beside |",
-        "|---|---|---|---|---|",
+        "| measured | target | | CPU | relative | wanted | also |",
+        "|---|---|---|---|---|---|---|",
         ...sections.flatMap(({ title, rows }) =>
-          rows.map(
-            ({ target, value, cpu = "", ratios = [] }, i) =>
-              `| ${i === 0 ? title : ""} | ${target} | ${value} | ${cpu} | ${ratios.join(", ")} |`,
-          ),
+          rows.map((row, i) => {
+            const cells = COLUMNS.map((column) => row[column] ?? "");
+            return `| ${[i === 0 ? title : "", ...cells].join(" | ")} |`;
+          }),
         ),
       ].join("\n"),
   };

@@ -1,19 +1,24 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import type { ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Choice, Variant } from "./choice.ts";
+import { type Cores, takeCores } from "./cores.ts";
 import { createDatabases } from "./databases.ts";
+import { type Launched, launch } from "./launch.ts";
 import type { Load } from "./load.ts";
-import { keyOf, type Served } from "./servers/seed.ts";
-import type { Usage } from "./servers/serve.ts";
+import { readPeers } from "./peers.ts";
+import { configOf, keyOf, seed } from "./servers/seed.ts";
 import { chatRequest } from "./wires.ts";
 
 /** A server under measurement. */
 export interface Target {
   name: string;
   origin: string;
+  /** Where its CPU is measured. */
+  pid?: number;
   child?: ChildProcess;
+  start?: Launched["start"];
   /** Of its chat completions. Default: the gateway's. */
   path?: string;
   headers?: Record<string, string>;
@@ -21,8 +26,10 @@ export interface Target {
   model?: string;
   /** Keys that are used in turn. Default: one. */
   accounts?: number;
-  /** What it fails at is a result, too. */
+  /** A failure is a result, too. */
   mayFail?: boolean;
+  /** Of a gateway of this project. */
+  variant?: Variant;
 }
 
 export interface GatewayTarget extends Target {
@@ -30,99 +37,108 @@ export interface GatewayTarget extends Target {
   store: string;
 }
 
-/** Everything that a measurement uses. */
+/** Proxies and gateways that do less. */
+export type Baseline = "dispatch" | "careful" | "translator";
+
+/** What measurements use. Each starts the servers that it needs, so that no other work has shaped their code. */
 export interface Rig {
   folder: string;
-  /** Numbers of requests are divided by this. */
+  /** Work is divided by this. */
   less: number;
+  cores: Cores | undefined;
+  variants: Variant[];
+  /** Baselines of the chosen ones that stand beside gateways. */
+  beside: Baseline[];
+  /** The provider itself. */
   direct: Target;
-  /** The upstream itself and proxies, from the barest on. */
-  baselines: Target[];
-  gateways: GatewayTarget[];
-  /** Another gateway, where one is named. */
+  /** Other gateways, where some are named. */
   peers: Target[];
-  /** One more gateway, for a measurement of its own. */
-  gateway(variant: Variant): Promise<GatewayTarget>;
+  baseline(name: Baseline): Promise<Target>;
+  /** A gateway on a database of its own, or on one that is there. */
+  gateway(variant: Variant, store?: string): Promise<GatewayTarget>;
+  /** A database with the accounts of a variant. */
+  database(variant: Variant): Promise<string>;
+  end(target: Target): Promise<void>;
+  /** Ends all that measurements have started. */
+  clear(): Promise<void>;
   close(): Promise<void>;
 }
 
 const PATH = "/api/chatstyle/v1/chat/completions";
+const SERVERS = join(import.meta.dirname, "servers");
+/** Another build of the server may be measured. */
+const MAIN = process.env.BENCH_SERVER ?? join(import.meta.dirname, "../../apps/server/src/main.ts");
 
-/**
- * Another gateway to stand beside ours, started by whoever runs the benchmark: `BENCH_PEER` is the base URL of its
- * chat completions, `BENCH_PEER_KEY` a key for it, `BENCH_PEER_MODEL` the model that leads to the benchmark's upstream,
- * which listens on `BENCH_UPSTREAM_PORT`. `BENCH_PEER_HEADERS`, in JSON, is what else it wants to be told.
- */
-function readPeers(): Target[] {
-  const { BENCH_PEER: base, BENCH_PEER_KEY: key, BENCH_PEER_MODEL: model } = process.env;
-  if (!base) return [];
-  const { origin, pathname } = new URL(base);
-  const headers = {
-    ...(key && { authorization: `Bearer ${key}` }),
-    ...(JSON.parse(process.env.BENCH_PEER_HEADERS ?? "{}") as Record<string, string>),
-  };
-  const path = `${pathname.replace(/\/$/, "")}/chat/completions`;
-  return [{ name: "peer", origin, path, headers, mayFail: true, ...(model && { model }) }];
-}
-
-export async function openRig({ variants, isQuick }: Pick<Choice, "variants" | "isQuick">): Promise<Rig> {
+export async function openRig({ variants, isQuick, beside }: Omit<Choice, "measurements">): Promise<Rig> {
   const folder = mkdtempSync(join(tmpdir(), "manifold-bench-"));
-  const children: ChildProcess[] = [];
+  const cores = takeCores(Math.max(...variants.map(({ processes }) => processes)));
   const databases = createDatabases(folder);
+  const running = new Set<ChildProcess>();
+  let count = 0;
 
-  async function launch(name: string, file: string, args: string[] = []): Promise<Target> {
-    const child = fork(new URL(`./servers/${file}.ts`, import.meta.url), args, {
-      execArgv: ["--conditions=manifold", "--expose-gc"],
-    });
-    children.push(child);
-    const { port } = await new Promise<{ port: number }>((resolve, reject) => {
-      child.once("message", (message) => resolve(message as { port: number }));
-      child.once("exit", (code) => reject(new Error(`${name} ended with ${code}`)));
-    });
-    return { name, origin: `http://127.0.0.1:${port}`, child };
+  async function start(
+    name: string,
+    program: readonly [string, ...string[]],
+    on: readonly number[] | undefined,
+  ): Promise<Target> {
+    const launched = await launch(name, program, on);
+    const { child } = launched;
+    running.add(child);
+    child.once("exit", () => running.delete(child));
+    return { name, ...launched };
   }
-  const close = async (): Promise<void> => {
-    for (const child of children) if (child.connected) child.disconnect();
-    await databases.close();
-    rmSync(folder, { recursive: true, force: true });
-  };
+  const end = (child: ChildProcess | undefined): Promise<void> =>
+    new Promise((resolve) => {
+      if (!child || !running.has(child)) return resolve();
+      child.once("exit", () => resolve());
+      child.disconnect();
+    });
+  const clear = async (): Promise<void> => void (await Promise.all([...running].map(end)));
 
   try {
-    const upstream = await launch("upstream", "upstream");
-    const direct: Target = { name: "direct", origin: upstream.origin };
-    const gateway: Rig["gateway"] = async (variant) => {
-      const store = await databases.make(variant.store);
-      const { isBilled, accounts, processes, records } = variant;
-      const served = {
-        upstream: upstream.origin,
-        store,
-        isBilled,
-        accounts,
-        processes,
-        records,
-      } satisfies Served;
-      const target = await launch(variant.name, "gateway", [JSON.stringify(served)]);
-      return { ...target, variant, store, accounts };
+    const upstream = await start("upstream", [join(SERVERS, "upstream.ts")], cores?.load);
+    running.delete(upstream.child as ChildProcess);
+    const { origin } = upstream;
+    const database: Rig["database"] = async ({ store: kind, accounts, records }) => {
+      const store = await databases.make(kind);
+      await seed({ store, records }, accounts);
+      return store;
     };
-    const gateways: GatewayTarget[] = [];
-    for (const variant of variants) gateways.push(await gateway(variant));
     return {
-      folder,
+      ...{ folder, cores, variants, beside, database, clear },
       less: isQuick ? 20 : 1,
-      direct,
-      baselines: [
-        direct,
-        await launch("piped", "proxies", ["piped", upstream.origin]),
-        await launch("dispatch", "proxies", ["dispatch", upstream.origin]),
-        await launch("careful", "careful", [upstream.origin, join(folder, "careful.db")]),
-      ],
-      gateways,
+      direct: { name: "direct", origin },
       peers: readPeers(),
-      gateway,
-      close,
+      baseline: (name) =>
+        start(
+          name,
+          [join(SERVERS, `${name}.ts`), origin, join(folder, `${name}-${count++}.db`)],
+          cores?.measured.slice(-1),
+        ),
+      async gateway(variant, store) {
+        store ??= await database(variant);
+        const { name, kind, accounts, processes, records } = variant;
+        const served = { upstream: origin, store, records };
+        const file = join(folder, `config-${count++}.json`);
+        writeFileSync(file, JSON.stringify(configOf(served, processes)));
+        const program: [string, ...string[]] =
+          kind === "billed"
+            ? [MAIN, "--config", file]
+            : [join(SERVERS, "embedded.ts"), JSON.stringify({ ...served, isBilled: kind === "embedded" })];
+        const target = await start(name, program, cores?.measured.slice(-processes));
+        return { ...target, variant, store, accounts };
+      },
+      end: ({ child }) => end(child),
+      async close() {
+        await clear();
+        upstream.child?.disconnect();
+        await databases.close();
+        rmSync(folder, { recursive: true, force: true });
+      },
     };
   } catch (error) {
-    await close();
+    await databases.close();
+    rmSync(folder, { recursive: true, force: true });
     throw error;
   }
 }
@@ -134,19 +150,7 @@ export function loadOf(target: Target, options: Parameters<typeof chatRequest>[0
   return {
     origin,
     path,
-    body: chatRequest({ ...options, model }),
+    body: chatRequest({ model, ...options }),
     headers: () => ({ "x-api-key": keyOf(next++ % accounts), ...headers }),
   };
 }
-
-/** What a target took so far; nothing where it is not ours. */
-export const usageOf = ({ child }: Target, gc = false): Promise<Usage | undefined> =>
-  new Promise((resolve) => {
-    if (!child) return resolve(undefined);
-    child.once("message", (message) => resolve(message as Usage));
-    child.send({ gc });
-  });
-
-/** Microseconds of CPU between two looks. */
-export const cpuBetween = (before: Usage, after: Usage): number =>
-  after.cpu.user + after.cpu.system - before.cpu.user - before.cpu.system;

@@ -11,16 +11,17 @@ const FIRST = 2_000;
 /** What the database grows by for a request, with what is asked kept and not. */
 export async function benchDisk(title: string, rig: Rig, report: Report): Promise<void> {
   const rows: Row[] = [];
-  for (const store of new Set(rig.gateways.map(({ variant }) => variant.store)))
+  const count = REQUESTS / rig.less;
+  for (const store of new Set(rig.variants.map((variant) => variant.store)))
     for (const records of ["full", "none"] as const) {
       const name = `${store}, ${records === "full" ? "requests kept" : "requests not kept"}`;
-      const variant: Variant = { name, store, isBilled: true, accounts: 1, processes: 1, records };
+      const variant: Variant = { name, store, kind: "billed", accounts: 1, processes: 1, records };
       const target = await rig.gateway(variant);
-      await flood(loadOf(target), FIRST / rig.less, 32);
+      await flood(loadOf(target), { count: FIRST / rig.less }, 32);
       const before = await sizeOf(target.store);
-      await flood(loadOf(target), REQUESTS / rig.less, 32);
-      const bytes = ((await sizeOf(target.store)) - before) / (REQUESTS / rig.less);
-      target.child?.disconnect();
+      await flood(loadOf(target), { count }, 32);
+      const bytes = ((await sizeOf(target.store)) - before) / count;
+      await rig.end(target);
       rows.push({ target: name, value: `${bytes.toFixed(0)} bytes a request` });
     }
   const text = loadOf(rig.direct).body.length;

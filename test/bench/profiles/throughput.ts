@@ -1,49 +1,89 @@
-import { type Comparison, compare } from "../compare.ts";
-import type { Report } from "../report.ts";
+import { contest, type Entrant, type Result, type Work } from "../contest.ts";
+import type { Report, Row } from "../report.ts";
 import type { Rig, Target } from "../rig.ts";
+import { WANTED, wantedOf } from "../wanted.ts";
 
-/** Servers run for weeks: what is measured is compiled code, and that takes some 20,000 requests. */
-const WARM = 24_000;
-
-const loads = {
-  small: { request: {}, count: 4_000, connections: 32, warm: WARM },
-  burst: { request: { stream: true }, count: 600, connections: 16, events: 200, warm: 2_000 },
-  paced: { request: { stream: true, note: "[[paced]]" }, count: 50, connections: 50, events: 200 },
-  body: { request: { image: 1_000_000 }, count: 200, connections: 8 },
-} satisfies Record<string, Comparison>;
-
-/** Requests a second, and CPU, beside the baselines and the first gateway. */
-export async function benchThroughput(
-  name: keyof typeof loads,
-  title: string,
-  { baselines, gateways, peers, less }: Rig,
-  report: Report,
-): Promise<void> {
-  const targets = [...baselines, ...gateways, ...peers];
-  // A bare proxy for everything, and of gateways those that differ in one thing.
-  const beside = ["dispatch", "piped", ...gateways.map((gateway) => gateway.name)];
-  report.add(title, await compare(targets, beside, loads[name], less));
+/** How the results of some work are reported. */
+interface Form {
+  /** Events of a request, where CPU is reported for an event. */
+  events?: number;
+  wanted?: string;
 }
 
-/** The same requests with and without translation. */
-export async function benchTranslation(
+export const WORKS = {
+  small: { request: {}, connections: 32, warm: 24_000, wanted: WANTED.small },
+  burst: { request: { stream: true }, connections: 16, warm: 2_000, wanted: WANTED.burst },
+  paced: {
+    ...{ request: { stream: true, note: "[[paced]]" }, connections: 50, warm: 100, events: 200 },
+    wanted: WANTED.paced,
+  },
+  body: { request: { image: 1_000_000 }, connections: 8, warm: 200, wanted: WANTED.body },
+} satisfies Record<string, Work & Form>;
+
+/** Reports results; those of the first entrant are what the others are beside. */
+export function rowsOf(
+  entrants: readonly Entrant[],
+  results: readonly (Result | undefined)[],
+  form: (entrant: Entrant) => Form,
+  nameOf = ({ target }: Entrant): string => target.name,
+): Row[] {
+  const [first] = results;
+  const [base] = entrants as [Entrant];
+  return entrants.map((entrant, i): Row => {
+    const target = nameOf(entrant);
+    const result = results[i];
+    if (!result) return { target, value: "failed" };
+    const { rate, cpu, resident } = result;
+    const { events = 1, wanted } = form(entrant);
+    const isBeside = i > 0 && first !== undefined;
+    return {
+      target,
+      value: `${rate.toFixed(0)}/s`,
+      cpu: cpu === undefined ? undefined : `${(cpu / events).toFixed(1)} µs${events > 1 ? " an event" : ""}`,
+      relative:
+        isBeside && cpu && first.cpu ? `${(cpu / first.cpu).toFixed(2)} × ${nameOf(base)}` : undefined,
+      wanted: wantedOf(entrant.target, wanted),
+      also: [
+        ...(isBeside ? [`${(rate / first.rate).toFixed(2)} × the rate of ${nameOf(base)}`] : []),
+        ...(resident ? [`${resident.toFixed(0)} MB resident`] : []),
+      ].join(", "),
+    };
+  });
+}
+
+/** Requests a second, and CPU, beside the dispatching proxy. */
+export async function benchThroughput(
+  name: keyof typeof WORKS,
   title: string,
-  { baselines, gateways, less }: Rig,
+  rig: Rig,
   report: Report,
 ): Promise<void> {
-  const dispatch = baselines.filter(({ name }) => name === "dispatch");
-  const translated = gateways.map(
-    (gateway): Target => ({
-      ...gateway,
-      name: `${gateway.name}, translated`,
-      model: "bench-translated",
-    }),
-  );
-  const targets = [...dispatch, ...gateways, ...translated];
-  const beside = ["dispatch", ...gateways.map(({ name }) => name)];
-  for (const [how, load] of [
-    ["unary", { ...loads.small, warm: WARM / 2 }],
-    ["200 events", { ...loads.burst, events: 1 }],
-  ] as const)
-    report.add(`${title}: ${how}`, await compare(targets, beside, load, less));
+  const work: Work & Form = WORKS[name];
+  const targets: Target[] = [await rig.baseline("dispatch")];
+  for (const other of rig.beside) targets.push(await rig.baseline(other));
+  for (const variant of rig.variants) targets.push(await rig.gateway(variant));
+  targets.push(...rig.peers);
+  const entrants = targets.map((target) => ({ target, work }));
+  const form = ({ target: { accounts = 1 } }: Entrant): Form =>
+    name === "small" && accounts > 1 ? { ...work, wanted: WANTED.manyKeys } : work;
+  report.add(title, rowsOf(entrants, await contest(entrants, rig.less), form));
+}
+
+/** The same requests translated, beside a proxy that does nothing but translate. */
+export async function benchTranslation(title: string, rig: Rig, report: Report): Promise<void> {
+  for (const [how, name, wanted] of [
+    ["unary", "small", WANTED.unary],
+    ["200 events", "burst", WANTED.events],
+  ] as const) {
+    const targets = [await rig.baseline("translator")];
+    for (const variant of rig.variants)
+      targets.push({ ...(await rig.gateway(variant)), model: "bench-translated" });
+    const entrants = targets.map((target) => ({ target, work: WORKS[name] }));
+    const results = await contest(entrants, rig.less);
+    report.add(
+      `${title}: ${how}`,
+      rowsOf(entrants, results, () => ({ wanted })),
+    );
+    await rig.clear();
+  }
 }
