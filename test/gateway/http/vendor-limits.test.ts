@@ -1,6 +1,6 @@
 import type { UpstreamProtocol } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
-import { relayLimit } from "../../../packages/gateway/src/http/vendor-limits.ts";
+import { relayLimits } from "../../../packages/gateway/src/http/vendor-limits.ts";
 import { callers, wires } from "../../support/wires/index.ts";
 import type { UpstreamWire } from "../../support/wires/wire.ts";
 import { scripted } from "../text/scripted.ts";
@@ -74,7 +74,7 @@ it("a header that HTTP does not allow is left out, and the answer is whole", asy
 it("a limit of the caller's key comes before the vendor's of the same name", () => {
   const headers = {};
   const stamp = { "x-ratelimit-limit-requests": "5" };
-  relayLimit(headers, "x-ratelimit-limit-requests", "60", { stamp });
-  relayLimit(headers, "x-ratelimit-limit-tokens", "1000", { stamp });
+  const received = { "x-ratelimit-limit-requests": "60", "x-ratelimit-limit-tokens": "1000" };
+  relayLimits(headers, received, { stamp });
   expect(headers).toEqual({ "x-ratelimit-limit-tokens": "1000" });
 });

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { inputEstimate } from "../../../packages/gateway/src/generation/token-estimate.ts";
 import { toJsonBody } from "../../../packages/gateway/src/http/json-body.ts";
 import { defaultHoldFigures } from "../../../packages/gateway/src/limits/defaults.ts";
-import { mostTokens } from "../../../packages/gateway/src/text/impossible-usage.ts";
+import { mostTokens, usageOf } from "../../../packages/gateway/src/text/impossible-usage.ts";
 
 const price = { input: 3_000_000, cacheRead: 300_000, cacheWrite: 3_750_000, output: 15_000_000 };
 const contextWindow = 200_000;
@@ -88,6 +88,24 @@ describe("the usage that a reply is charged by", () => {
     expect(most(plain).input).toBe(2 * contextWindow + plain.bytes.length);
     expect(most(tooled).input).toBe(32 * contextWindow + tooled.bytes.length);
     expect(mostTokens(plain, {}, { holds: defaultHoldFigures }).output).toBe(20_000_000);
+  });
+
+  it("is the same whether the request is measured or not", () => {
+    const entry = { capabilities: { text: { contextWindow: 100 } } };
+    const bounds = { holds: defaultHoldFigures, alternatives: [["n"]] };
+    const around = fc.nat(1_000);
+    const said = fc.record({ usage: fc.record({ input: around, output: around }), content: fc.nat(400) });
+    const request = fc
+      .record({ text: fc.string({ maxLength: 400 }), n: fc.integer({ min: 1, max: 3 }) })
+      .map(({ text, n }) => toJsonBody({ messages: [{ role: "user", content: text }], n }));
+    fc.assert(
+      fc.property(request, fc.oneof(observation, said), (request, said) => {
+        const measured = billableUsage(said, mostTokens(request, entry, bounds), () =>
+          inputEstimate(request),
+        );
+        expect(usageOf(said, request, entry, bounds)).toEqual(measured);
+      }),
+    );
   });
 
   it("each alternative may fill the context", () => {

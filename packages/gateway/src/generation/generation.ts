@@ -39,21 +39,24 @@ export class Generation {
   async settle(status: Outcome["status"], usage?: Used, price?: Price): Promise<void> {
     this.#state = "ended";
     const trace = this.#trace;
-    const { services, began, place } = this.#context;
-    if (usage) trace.usage = usage;
-    const speed = speedOf(trace, usage?.output, trace.steady());
-    if (speed) trace.speed = speed;
-    const served = this.#repriced(price);
+    const { began, place } = this.#context;
+    const now = trace.steady();
     const { queue, plan } = trace;
-    trace.cost = await this.#hold.settle({
+    const outcome: Outcome = {
       status,
-      durationMs: Math.round(services.steady() - began),
-      // Empty if nothing was planned.
-      route: queue && plan ? routeRecord(choiceOf(queue), plan, trace) : {},
-      ...(usage && { usage }),
-      ...(served && { price: served }),
-    });
-    await place?.end(usage && usage.input + usage.output);
+      durationMs: Math.round(now - began),
+      route: {},
+    };
+    if (usage) outcome.usage = trace.usage = usage;
+    const speed = speedOf(trace, usage?.output, now);
+    if (speed) trace.speed = speed;
+    // Empty if nothing was planned.
+    if (queue && plan) outcome.route = routeRecord(choiceOf(queue), plan, trace);
+    const served = this.#repriced(price);
+    if (served) outcome.price = served;
+    trace.cost = await this.#hold.settle(outcome);
+    const ended = place?.end(usage && usage.input + usage.output);
+    if (ended) await ended;
   }
 
   /**
@@ -86,16 +89,13 @@ export async function openGeneration<Of extends Plan, Stage extends PlannedCall<
 ): Promise<Stage & Held<Of>> {
   const { services, watch, options, surface, place } = context;
   const { trace } = planned;
-  const opening = {
-    id: assignId(context),
-    ...planned.opening,
-    labels: options.labels,
-    surface: surface.name,
-  };
-  await place?.reserve(opening.usage.input + opening.usage.output);
+  const id = assignId(context);
+  const opening: Opening = { ...planned.opening, id, labels: options.labels, surface: surface.name };
+  const reserved = place?.reserve(opening.usage.input + opening.usage.output);
+  if (reserved) await reserved;
   const unwatched = await services.billing.hold(opening);
   const hold = watch ? watchHold(unwatched, opening, watch) : unwatched;
-  trace.generation = opening.id;
+  trace.generation = id;
   endStage(trace, "hold");
   const generation = new Generation(context, trace, opening, hold);
   return { ...planned, generation, calls: new ProviderCalls<Of>(context, trace) };

@@ -2,13 +2,14 @@ import {
   type Credential,
   type Provider,
   reframe,
+  type UpstreamRequest,
   type UpstreamResponse,
   upstreamHeaders,
 } from "@manifold-gateway/providers";
 import { Attempts, type Sender } from "@manifold-gateway/providers/routing";
 import { isLeft, type Leaving, watchLeaving } from "../http/client-left.ts";
 import { faultRefusal } from "../http/fault.ts";
-import { relayLimit, VENDOR_LIMIT } from "../http/vendor-limits.ts";
+import { relayLimits } from "../http/vendor-limits.ts";
 import { send } from "../observe/observed-call.ts";
 import type { Context } from "../ports/context.ts";
 import { endStage, type RequestTrace } from "../routing/request-trace.ts";
@@ -38,17 +39,23 @@ export class ProviderCalls<Of extends Plan> implements Sender<Of> {
     const { header } = context.exchange;
     const headers = upstreamHeaders(provider, resolution.protocol, stream, header, credential);
     if (framing) headers.accept = framing.contentType;
-    const signal = this.#signal(resolution.provider);
-    const request = {
+    const call: UpstreamRequest = {
       origin,
       path,
       method: "POST",
       headers,
       body,
-      ...provider.timeouts,
-      ...(signal && { signal }),
-    } as const;
-    const response = send(context, { ...resolution, credential }, request, { operation, stream });
+      firstByte: provider.timeouts?.firstByte,
+      idle: provider.timeouts?.idle,
+      signal: this.#signal(resolution.provider),
+    };
+    const target = {
+      provider: resolution.provider,
+      entry: resolution.entry,
+      protocol: resolution.protocol,
+      credential,
+    };
+    const response = send(context, target, call, { operation, stream });
     return framing ? response.then((framed) => reframe(framed, framing)) : response;
   }
 
@@ -76,14 +83,10 @@ export async function callProviders<Of extends Plan, Stage extends Held<Of>>(
 ): Promise<Stage & Answered<Of>> {
   const { calls, queue, route, trace, generation } = held;
   try {
-    const call = await calls.attempts.call(queue, route.rules);
+    const { plan, credential, response } = await calls.attempts.call(queue, route.rules);
     endStage(trace, "upstream");
-    const { headers } = call.response;
-    if (!call.plan.translated)
-      for (const name in headers)
-        if (VENDOR_LIMIT.test(name))
-          relayLimit(trace.vendorLimits, name, headers[name], context.exchange.sink);
-    return { ...held, ...call };
+    if (!plan.translated) relayLimits(trace.vendorLimits, response.headers, context.exchange.sink);
+    return { ...held, plan, credential, response };
   } catch (error) {
     throw await fail(context, generation, error);
   }

@@ -4,18 +4,24 @@ import type { Sink } from "./exchange.ts";
  * The headers by which vendors report what is left of their limits, and whether to try again. Their SDKs and agents
  * decide by them; no other header of a provider is relayed, since it may name the operator's account.
  */
-export const VENDOR_LIMIT =
+const VENDOR_LIMIT =
   /^(?:anthropic-ratelimit-[a-z0-9-]{1,64}|x-ratelimit-(?:limit|remaining|reset)(?:-[a-z0-9-]{1,64})?|x-should-retry)$/;
+
+/** The letters with which those names begin: most names of an answer begin with another. */
+const isLikely = (name: string): boolean => name.startsWith("x-") || name.startsWith("anthropic-");
 
 /** Printable text: any other would make the whole head invalid. */
 const VALUE = /^[\x20-\x7e]{1,256}$/;
 
-/** Adds a vendor's header to those of an answer, unless the key's own limit has it. */
-export function relayLimit(
+/** Adds the vendor's headers of this kind to those of an answer, unless the key's own limit has them. */
+export function relayLimits(
   headers: Record<string, string>,
-  name: string,
-  value: string | string[] | undefined,
+  received: Readonly<Record<string, string | string[] | undefined>>,
   { stamp }: Pick<Sink, "stamp">,
 ): void {
-  if (typeof value === "string" && VALUE.test(value) && stamp?.[name] === undefined) headers[name] = value;
+  for (const name in received) {
+    if (!isLikely(name) || !VENDOR_LIMIT.test(name)) continue;
+    const value = received[name];
+    if (typeof value === "string" && VALUE.test(value) && stamp?.[name] === undefined) headers[name] = value;
+  }
 }

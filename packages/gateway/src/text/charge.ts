@@ -1,5 +1,11 @@
-import type { AnyProvider, Observation } from "@manifold-gateway/core";
-import { type Billed, type CallUnit, callUnits } from "@manifold-gateway/core/codec";
+import type { AnyProvider } from "@manifold-gateway/core";
+import {
+  type Billed,
+  type BillingFacts,
+  type CallCounts,
+  type CallUnit,
+  callUnits,
+} from "@manifold-gateway/core/codec";
 import type { Price } from "@manifold-gateway/store";
 import { chargeOf } from "../billing/amounts.ts";
 import type { Outcome } from "../ports/billing.ts";
@@ -12,11 +18,13 @@ type Used = NonNullable<Outcome["usage"]>;
 
 /** The charge of a reply: its usage with calls of tools, and its price. */
 export interface Charge {
-  usage?: Used;
+  usage?: Used | undefined;
   price: Price;
   /** Items that the provider reports as billed and that have no price here. */
-  unpriced: readonly ("model" | "mode" | "calls")[];
+  unpriced: readonly Unpriced[];
 }
+
+type Unpriced = "model" | "mode" | "calls";
 
 interface Served {
   resolution: Candidate;
@@ -31,19 +39,18 @@ interface Served {
 export function chargeFor(
   served: Served,
   used: Used | undefined,
-  { billed = {} }: Pick<Observation, "billed">,
+  billed: Billed,
   catalog: Pick<Catalog, "list">,
 ): Charge {
   const { resolution, metered } = served;
   const { terms, entry, provider } = resolution;
-  const modes = factorsOf(served, billed);
-  const unpriced: Charge["unpriced"][number][] = [...modes.unpriced];
-  let price = priceTimes(terms.price, modes.factor);
-  const calls = callsOf(billed, metered);
-  const isCalled = Object.keys(calls).length > 0;
-  const usage = used && isCalled ? { ...used, ...calls } : used;
   const { isSold } = terms;
-  if (isSold && isCalled && callUnits.some((unit) => calls[unit] && !isPaid(served, unit)))
+  const modes = factorsOf(served, billed);
+  const calls = callsOf(billed, metered);
+  const usage = used && calls ? { ...used, ...calls } : used;
+  const unpriced: Unpriced[] = [...modes.unpriced];
+  let price = priceTimes(terms.price, modes.factor);
+  if (isSold && calls && callUnits.some((unit) => calls[unit] && !isPaid(served, unit)))
     unpriced.push("calls");
   if (isSold && usage && billed.model !== undefined && !isSameModel(entry.name, billed.model)) {
     const other = priceOfOther(billed.model, resolution, catalog);
@@ -51,26 +58,42 @@ export function chargeFor(
     else if (chargeOf(usage, priceTimes(other, modes.factor)) > chargeOf(usage, price))
       price = priceTimes(other, modes.factor);
   }
-  return { price, unpriced: provider.unpriced === "forward" ? [] : unpriced, ...(usage && { usage }) };
+  return { price, unpriced: provider.unpriced === "forward" ? [] : unpriced, usage };
 }
 
+/** The usual values of all modes of a protocol, which have no surcharge. */
+const usualValues = new WeakMap<BillingFacts, ReadonlySet<string>>();
+
+function usualOf(facts: BillingFacts): ReadonlySet<string> {
+  const before = usualValues.get(facts);
+  if (before) return before;
+  const usual = new Set(Object.values(facts.modes).flat());
+  usualValues.set(facts, usual);
+  return usual;
+}
+
+interface Factors {
+  factor: number;
+  /** `mode` for each mode without a price. */
+  unpriced: readonly "mode"[];
+}
+
+const noFactors: Factors = { factor: 1, unpriced: [] };
+
 /** The factor of the modes that were requested and of those that the reply reports: the dearer of each. */
-function factorsOf(
-  { resolution: { terms }, upstream, metered }: Served,
-  billed: Billed,
-): { factor: number; unpriced: "mode"[] } {
-  const used = metered.modes.filter(({ possible }) => !possible);
-  const modes = used.map(({ mode, value }) => [mode, value] as const);
-  // The values without a surcharge.
-  const usual = Object.values(upstream.billing.modes).flat();
+function factorsOf({ resolution: { terms }, upstream, metered }: Served, billed: Billed): Factors {
+  if (metered.modes.length === 0 && !billed.modes) return noFactors;
+  const usual = usualOf(upstream.billing);
   const factors = new Map<string, number>();
   const unpriced: "mode"[] = [];
-  for (const [mode, word] of [...modes, ...Object.entries(billed.modes ?? {})]) {
+  const note = (mode: string, word: string): void => {
     const value = word.toLowerCase();
-    const factor = factorOf(terms, mode, value) ?? (usual.includes(value) ? 1 : undefined);
+    const factor = factorOf(terms, mode, value) ?? (usual.has(value) ? 1 : undefined);
     if (factor === undefined) unpriced.push("mode");
     else factors.set(mode, Math.max(factors.get(mode) ?? 0, factor));
-  }
+  };
+  for (const { mode, value, possible } of metered.modes) if (!possible) note(mode, value);
+  for (const [mode, word] of Object.entries(billed.modes ?? {})) note(mode, word);
   let product = 1;
   for (const factor of factors.values()) product *= factor;
   return { factor: product, unpriced };
@@ -85,14 +108,15 @@ function isPaid({ resolution: { terms }, upstream }: Served, unit: CallUnit): bo
   return same.some((one) => terms.price[one] !== undefined);
 }
 
-/** The calls that the reply reports. A tool that a member switches on counts at least once. */
-function callsOf({ calls = {} }: Billed, { tools }: Metered): NonNullable<Billed["calls"]> {
+/** The calls that the reply reports; undefined if there are none. A tool that a member switches on counts at least once. */
+function callsOf({ calls }: Billed, { tools }: Metered): CallCounts | undefined {
+  if (tools.length === 0 && !calls) return undefined;
   const counted = { ...calls };
   for (const { path, kind, billing } of tools) {
     if (path !== kind || billing === "unpriced") continue;
     for (const unit of billing) counted[unit] = Math.max(1, counted[unit] ?? 0);
   }
-  return counted;
+  return Object.keys(counted).length > 0 ? counted : undefined;
 }
 
 /** A suffix that doesn't change which model a name means: a date, a version, a tag. */

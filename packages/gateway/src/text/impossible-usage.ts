@@ -1,5 +1,13 @@
-import type { CallCounts, CallUnit, ImpossibleFigure, MostTokens } from "@manifold-gateway/core/codec";
-import { inputBound, largestAt } from "../generation/token-estimate.ts";
+import type { Observation } from "@manifold-gateway/core";
+import {
+  type BillableUsage,
+  billableUsage,
+  type CallCounts,
+  type CallUnit,
+  type ImpossibleFigure,
+  type MostTokens,
+} from "@manifold-gateway/core/codec";
+import { inputBound, inputEstimate, largestAt } from "../generation/token-estimate.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import type { Entry } from "../ports/catalog.ts";
 import type { HoldFigures } from "../ports/limits.ts";
@@ -12,21 +20,49 @@ const LARGEST_CONTEXT = 10_000_000;
  */
 const PASSES = { plain: 2, tools: 32 };
 
-/**
- * The most tokens that a request can use at an entry: one for each byte of its body, plus the context that an id, an
- * address or a tool of the provider may bring in.
- */
+type Measured = Pick<JsonBody, "bytes" | "lazy" | "protocols">;
+
+/** What decides, beside a request and its entry, how many tokens are possible. */
+interface Bounds {
+  holds: HoldFigures;
+  /** The places of the number of alternatives. */
+  alternatives?: readonly (readonly string[])[];
+}
+
+/** The tokens of the context that a request may fill several times, by an id, an address or a tool of the provider. */
+function contextOf({ lazy }: Pick<Measured, "lazy">, { capabilities }: Pick<Entry, "capabilities">): number {
+  const passes = lazy.tools === undefined ? PASSES.plain : PASSES.tools;
+  return passes * (capabilities?.text?.contextWindow ?? LARGEST_CONTEXT);
+}
+
+/** The most tokens that a request can use at an entry: its context, and one for each byte of its body. */
 export function mostTokens(
-  body: Pick<JsonBody, "bytes" | "lazy" | "protocols">,
-  { capabilities }: Pick<Entry, "capabilities">,
-  { holds, alternatives = [] }: { holds: HoldFigures; alternatives?: readonly (readonly string[])[] },
+  body: Measured,
+  entry: Pick<Entry, "capabilities">,
+  { holds, alternatives = [] }: Bounds,
 ): MostTokens {
-  const passes = body.lazy.tools === undefined ? PASSES.plain : PASSES.tools;
-  const context = passes * (capabilities?.text?.contextWindow ?? LARGEST_CONTEXT);
+  const context = contextOf(body, entry);
   return {
     input: context + inputBound(body, true, holds),
     output: context * Math.max(1, largestAt(body.lazy, alternatives) ?? 1),
   };
+}
+
+/**
+ * The usage by which a reply to a request is charged; see `billableUsage`. The request is measured only for figures
+ * beyond its context, which are rare: the measure can only add to it.
+ */
+export function usageOf(
+  observation: Observation,
+  body: Measured,
+  entry: Pick<Entry, "capabilities">,
+  bounds: Bounds,
+): BillableUsage {
+  const context = contextOf(body, entry);
+  const estimate = (): number => inputEstimate(body);
+  const found = billableUsage(observation, { input: context, output: context }, estimate);
+  if (found.impossible.length === 0) return found;
+  return billableUsage(observation, mostTokens(body, entry, bounds), estimate);
 }
 
 /** The most calls of a tool that are plausible for a request without a limit. */

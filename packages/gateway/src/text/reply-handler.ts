@@ -1,8 +1,6 @@
 import type { Failure } from "@manifold-gateway/core";
-import { billableUsage } from "@manifold-gateway/core/codec";
 import { pauseHeaders, type Reply } from "@manifold-gateway/core/reply";
 import { UpstreamFault } from "@manifold-gateway/providers";
-import { inputEstimate } from "../generation/token-estimate.ts";
 import { isLeft } from "../http/client-left.ts";
 import type { Sink } from "../http/exchange.ts";
 import { faultMessage, faultRefusal, isDefect, logDefect } from "../http/fault.ts";
@@ -11,7 +9,7 @@ import { traceHeaders } from "../routing/request-trace.ts";
 import type { CallerStream } from "./caller-stream.ts";
 import { checkpoints } from "./checkpoints.ts";
 import type { Work } from "./reply.ts";
-import { settleText } from "./settle.ts";
+import { settleText, usedBy } from "./settle.ts";
 
 /**
  * Receives one streamed reply as it arrives, writes it to the caller, and settles it. The end is written after
@@ -35,9 +33,7 @@ export class ReplyHandler {
     stream.onAnswer();
     if (this.#isTranslated) stream.keepAlive();
     else stream.close();
-    const used = () =>
-      billableUsage(reply.observation(), work.most, () => inputEstimate(work.ask.body)).usage;
-    this.#checkpoint = checkpoints(work.context, work, used);
+    this.#checkpoint = checkpoints(work.context, work, () => usedBy(work, reply.observation()).usage);
   }
 
   /**

@@ -1,5 +1,4 @@
 import type { Head } from "@manifold-gateway/core";
-import type { MostTokens } from "@manifold-gateway/core/codec";
 import type { Credential } from "@manifold-gateway/providers";
 import type { Price } from "@manifold-gateway/store";
 import type { Generation } from "../generation/generation.ts";
@@ -10,7 +9,6 @@ import type { Answer, Context } from "../ports/context.ts";
 import type { RequestTrace } from "../routing/request-trace.ts";
 import type { CallerStream } from "./caller-stream.ts";
 import { heldPrice } from "./hold.ts";
-import { mostTokens } from "./impossible-usage.ts";
 import type { Plan, TextAsk } from "./plan.ts";
 import type { PlannedText } from "./plan-text.ts";
 import { streamed } from "./stream-reply.ts";
@@ -27,8 +25,6 @@ export interface Work {
   price: Price;
   trace: RequestTrace;
   head: Head;
-  /** The most tokens that the reply can have used. */
-  most: MostTokens;
   /** When the entry answered, by the steady clock. */
   answeredAt: number;
 }
@@ -87,10 +83,6 @@ function workOf(context: Context<TextService>, answered: AnsweredText): Work {
       created: Math.floor(context.started / 1000),
       serviceForm: true,
     },
-    most: mostTokens(ask.body, plan.resolution.entry, {
-      holds: context.services.holds,
-      alternatives: ask.codec.billing.alternatives,
-    }),
     answeredAt: context.services.steady(),
   };
 }

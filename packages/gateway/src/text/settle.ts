@@ -1,15 +1,37 @@
 import type { Observation } from "@manifold-gateway/core";
-import { billableUsage } from "@manifold-gateway/core/codec";
+import type { BillableUsage, Billed } from "@manifold-gateway/core/codec";
 import { isProviderFault } from "@manifold-gateway/providers/routing";
-import { inputEstimate } from "../generation/token-estimate.ts";
 import { faultName } from "../http/fault.ts";
 import { reportImpossible } from "../observe/observed-call.ts";
 import type { Outcome } from "../ports/billing.ts";
 import { mostCalls } from "./billable-items.ts";
 import { chargeFor } from "./charge.ts";
 import { makerOf, noteIds } from "./ids.ts";
-import { billableCalls } from "./impossible-usage.ts";
+import { billableCalls, usageOf } from "./impossible-usage.ts";
 import type { Work } from "./reply.ts";
+
+/** The usage of a reply so far by which it is charged; undefined if it never began. */
+export const usedBy = ({ context, ask, plan }: Work, observation: Observation): BillableUsage =>
+  usageOf(observation, ask.body, plan.resolution.entry, {
+    holds: context.services.holds,
+    alternatives: ask.codec.billing.alternatives,
+  });
+
+/** What a reply is charged for: possible figures of the provider, and estimates for the others, which are reported. */
+function figuresOf(work: Work, observation: Observation): { used: Outcome["usage"]; billed: Billed } {
+  const { context, plan } = work;
+  const { usage, impossible } = usedBy(work, observation);
+  const { billed = {} } = observation;
+  const counted =
+    billed.calls && billableCalls(billed.calls, mostCalls(plan.metered, context.services.holds.toolCalls));
+  const wrong = counted ? [...impossible, ...counted.impossible] : impossible;
+  if (wrong.length === 0) return { used: usage, billed };
+  reportImpossible(context, plan.resolution, wrong, { ...observation.usage, ...billed.calls });
+  return {
+    used: usage && { ...usage, estimated: true },
+    billed: counted ? { ...billed, calls: counted.calls } : billed,
+  };
+}
 
 /**
  * Settles an entry's reply: charges what it used, and records the entry's success or failure. A failure without an
@@ -21,31 +43,14 @@ export function settleText(
   observation: Observation = { content: 0 },
   error?: unknown,
 ): Promise<void> {
-  const { context, ask, plan, trace, credential, generation, most, answeredAt } = work;
+  const { context, plan, trace, credential, generation, answeredAt } = work;
   const { services, caller, watch } = context;
   const { id, provider } = plan.resolution;
   const { breakers } = services.routing;
-  const tokens = billableUsage(observation, most, () => inputEstimate(ask.body));
-  const counted = billableCalls(
-    observation.billed?.calls ?? {},
-    mostCalls(plan.metered, services.holds.toolCalls),
-  );
-  const impossible = [...tokens.impossible, ...counted.impossible];
-  if (impossible.length > 0)
-    reportImpossible(context, plan.resolution, impossible, {
-      ...observation.usage,
-      ...observation.billed?.calls,
-    });
-  const used = tokens.usage && impossible.length > 0 ? { ...tokens.usage, estimated: true } : tokens.usage;
-  const { usage, price, unpriced } = chargeFor(
-    plan,
-    used,
-    { billed: { ...observation.billed, calls: counted.calls } },
-    services.wholeCatalog,
-  );
+  const { used, billed } = figuresOf(work, observation);
+  const { usage, price, unpriced } = chargeFor(plan, used, billed, services.wholeCatalog);
   for (const item of unpriced) watch?.unpriced?.({ provider: provider.id, item });
-  const ids = observation.billed?.ids ?? [];
-  if (ids.length > 0) noteIds(context, ids, makerOf(provider.id, credential));
+  if (billed.ids && billed.ids.length > 0) noteIds(context, billed.ids, makerOf(provider.id, credential));
   if (error !== undefined) trace.fault = faultName(error);
   const blameless = error !== undefined && (status === "aborted" || !isProviderFault(error));
   if (blameless) breakers.inconclusive(id, caller.accountId);

@@ -112,14 +112,14 @@ interface Turn<Plan> {
   pause: number;
 }
 
-/** The outcome of one call. */
-type Outcome = ({ response: UpstreamResponse } | { error: unknown }) & {
+/** The outcome of a call that was not answered as requested. */
+type Failed = ({ response: UpstreamResponse } | { error: unknown }) & {
   verdict: Verdict;
   /** A usable credential, if the refused one is to blame. */
   other?: Credential | undefined;
 };
 
-const noFailure: Verdict = { charged: "perhaps", elsewhere: false, failing: false };
+const noCredentials: readonly Credential[] = [];
 
 /**
  * The calls to providers for one request: one at a time. A call occupies its provider's slot until the next call, or
@@ -171,6 +171,7 @@ export class Attempts<Plan extends Planned> {
   ): Promise<AnsweredCall<Plan>> {
     for (let turn = first; ; ) {
       const outcome = await this.#callOnce(turn);
+      if ("plan" in outcome) return outcome;
       const next = this.#nextTurn(turn, outcome, queue, route);
       if (!next) {
         if ("error" in outcome) throw outcome.error;
@@ -186,13 +187,13 @@ export class Attempts<Plan extends Planned> {
   #turnAt(plan: Plan, route: CredentialChooser<Plan["resolution"]> | undefined): Turn<Plan> {
     const choice = route?.credentials(plan.resolution);
     const first = choice && this.#services.routing.credentials.pick(choice);
-    return { plan, choice, tried: first ? [first] : [], repeated: false, pause: 0 };
+    return { plan, choice, tried: first ? [first] : noCredentials, repeated: false, pause: 0 };
   }
 
   /** The call after a failed one; undefined if no other may follow, or if the entry answered. */
   #nextTurn(
     turn: Turn<Plan>,
-    outcome: Outcome,
+    outcome: Failed,
     queue: Plans<Plan> | undefined,
     route: CredentialChooser<Plan["resolution"]> | undefined,
   ): Turn<Plan> | undefined {
@@ -208,7 +209,7 @@ export class Attempts<Plan extends Planned> {
   }
 
   /** Milliseconds until the same entry may be called again; undefined if that is not worth the wait. */
-  #pauseAfter(outcome: Outcome): number | undefined {
+  #pauseAfter(outcome: Failed): number | undefined {
     const { routing, now } = this.#services;
     const { maxRetryAfterWait: maxWait } = routing;
     if ("error" in outcome) return outcome.verdict.failing && maxWait > 0 ? 0 : undefined;
@@ -216,29 +217,27 @@ export class Attempts<Plan extends Planned> {
     return pause !== undefined && pause * 1000 <= maxWait ? pause * 1000 : undefined;
   }
 
-  async #callOnce(turn: Turn<Plan>): Promise<Outcome> {
+  async #callOnce(turn: Turn<Plan>): Promise<AnsweredCall<Plan> | Failed> {
     const { steady, routing } = this.#services;
-    const { id, provider } = turn.plan.resolution;
-    const credential = turn.tried.at(-1);
+    const { plan, tried } = turn;
+    const { id, provider } = plan.resolution;
+    const credential = tried.at(-1);
     const began = steady();
-    const attempt: Attempt = {
-      entry: id,
-      provider: provider.id,
-      ...(credential && { credential: credential.name }),
-      ms: 0,
-    };
+    const attempt: Attempt = credential
+      ? { entry: id, provider: provider.id, credential: credential.name, ms: 0 }
+      : { entry: id, provider: provider.id, ms: 0 };
     this.#attempts.push(attempt);
     try {
       const slot = routing.limiter?.enter(provider);
       this.#release = slot instanceof Promise ? await slot : slot;
       if (routing.breakers?.enter(id, this.#account) === false) throw new CircuitOpen();
-      const response = await this.#sender.send(turn.plan, credential);
+      const response = await this.#sender.send(plan, credential);
       attempt.status = response.status;
       attempt.ms = Math.round(steady() - began);
       if (response.status >= 400) return this.#refused(turn, attempt, response);
       routing.breakers?.answered(id, this.#account, attempt.ms);
       if (credential) noteAccepted(routing.credentials, provider.id, credential, this.#refusedIn(turn));
-      return { response, verdict: noFailure };
+      return { plan, credential, response };
     } catch (error) {
       this.close();
       attempt.ms = Math.round(steady() - began);
@@ -247,7 +246,7 @@ export class Attempts<Plan extends Planned> {
   }
 
   /** Records a refusal of the request, or of the credential if that is to blame. */
-  #refused(turn: Turn<Plan>, attempt: Attempt, response: UpstreamResponse): Outcome {
+  #refused(turn: Turn<Plan>, attempt: Attempt, response: UpstreamResponse): Failed {
     const { routing, now } = this.#services;
     const { breakers, credentials } = routing;
     const { status } = response;
@@ -264,7 +263,7 @@ export class Attempts<Plan extends Planned> {
   }
 
   /** Records a call without an answer. */
-  #failed(attempt: Attempt, error: unknown): Outcome {
+  #failed(attempt: Attempt, error: unknown): Failed {
     attempt.fault = error instanceof ProviderUnavailable ? error.fault : providerFaultName(error);
     const verdict = verdictOfFault(error);
     // A probe that another request sent is not over.

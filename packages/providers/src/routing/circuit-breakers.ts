@@ -116,11 +116,13 @@ export function createCircuitBreakers(
         }),
       ),
     enter(id, account) {
-      if (isOpen(id, account)) return false;
       const state = states.get(id);
+      // By far the most usual state, which no time can change.
+      if (!state || (state.circuit.isClosed && state.accountBreakers.size === 0)) return true;
+      if (isOpen(id, account)) return false;
       const at = now();
-      state?.circuit.probe(at);
-      state?.accountBreakers.get(account)?.circuit.probe(at);
+      state.circuit.probe(at);
+      state.accountBreakers.get(account)?.circuit.probe(at);
       return true;
     },
     answered(id, account, latency) {
@@ -131,6 +133,7 @@ export function createCircuitBreakers(
         state.failures.clear();
         changed(id, "closed");
       }
+      if (state.accountBreakers.size === 0) return;
       const accountBreaker = state.accountBreakers.get(account);
       if (accountBreaker && !accountBreaker.circuit.isClosed) {
         state.accountBreakers.delete(account);
@@ -142,7 +145,7 @@ export function createCircuitBreakers(
       const state = stateOf(id);
       // Clearing allocates a new table, even for an empty map.
       if (state.failures.size > 0) state.failures.clear();
-      state.accountBreakers.delete(account);
+      if (state.accountBreakers.size > 0) state.accountBreakers.delete(account);
       const { successes } = state;
       if (successes.size >= ROOM && !successes.has(account))
         successes.delete(successes.keys().next().value as string);
