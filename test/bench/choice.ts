@@ -12,6 +12,7 @@ export const MEASUREMENTS = {
   cold: "a new process",
   memory: "5,000 open streams",
   disk: "what the database grows by, for a request of 2 KB",
+  growth: "small requests while the database grows",
   codecs: "codecs alone, in memory",
   observer: "what being watched costs, in memory",
 } as const;
@@ -30,7 +31,7 @@ export interface Variant {
 }
 
 /** What the variants differ in: the words of each, the first of which counts where none is said. */
-const AXES = {
+export const AXES = {
   kind: ["billed", "embedded", "unbilled"],
   store: ["sqlite", "postgres"],
   keys: ["one-key", "many-keys"],
@@ -88,7 +89,7 @@ export function choose(words: readonly string[], cores = availableParallelism())
       (words.kind === "billed" || words.processes === "single"),
   );
   return {
-    measurements: chosen.length > 0 && !isAll ? chosen : measurements,
+    measurements: chosen.length > 0 ? chosen : measurements.filter((name) => name !== "growth"),
     variants: variants.map((words) => variantOf(words, cores)),
     beside: isAll || words.includes("careful") ? ["careful"] : [],
     isQuick: words.includes("quick"),

@@ -5,6 +5,7 @@ import { benchHostile } from "./hostile.ts";
 import { benchObserver } from "./observe.ts";
 import { benchCold } from "./profiles/cold.ts";
 import { benchDisk } from "./profiles/disk.ts";
+import { benchGrowth } from "./profiles/growth.ts";
 import { benchLatency } from "./profiles/latency.ts";
 import { benchMemory } from "./profiles/memory.ts";
 import { benchMix } from "./profiles/mix.ts";
@@ -34,6 +35,7 @@ const runs: Record<Measurement, Run> = {
   cold: benchCold,
   memory: benchMemory,
   disk: benchDisk,
+  growth: benchGrowth,
   codecs: async (_, _rig, report) => benchCodecs(report),
   observer: (title, _, report) => benchObserver(title, report),
 };

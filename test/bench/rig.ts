@@ -7,7 +7,7 @@ import { type Cores, takeCores } from "./cores.ts";
 import { createDatabases } from "./databases.ts";
 import { type Launched, launch } from "./launch.ts";
 import type { Load } from "./load.ts";
-import { readPeers } from "./peers.ts";
+import { readPeers, startPeer } from "./peers.ts";
 import { configOf, keyOf, seed } from "./servers/seed.ts";
 import { chatRequest } from "./wires.ts";
 
@@ -51,9 +51,9 @@ export interface Rig {
   beside: Baseline[];
   /** The provider itself. */
   direct: Target;
-  /** Other gateways, where some are named. */
-  peers: Target[];
   baseline(name: Baseline): Promise<Target>;
+  /** Other gateways, where some are named. */
+  peers(): Promise<Target[]>;
   /** A gateway on a database of its own, or on one that is there. */
   gateway(variant: Variant, store?: string): Promise<GatewayTarget>;
   /** A database with the accounts of a variant. */
@@ -76,22 +76,25 @@ export async function openRig({ variants, isQuick, beside }: Omit<Choice, "measu
   const running = new Set<ChildProcess>();
   let count = 0;
 
+  const started = (child: ChildProcess): void => {
+    running.add(child);
+    child.once("exit", () => running.delete(child));
+  };
   async function start(
     name: string,
     program: readonly [string, ...string[]],
     on: readonly number[] | undefined,
   ): Promise<Target> {
     const launched = await launch(name, program, on);
-    const { child } = launched;
-    running.add(child);
-    child.once("exit", () => running.delete(child));
+    started(launched.child);
     return { name, ...launched };
   }
   const end = (child: ChildProcess | undefined): Promise<void> =>
     new Promise((resolve) => {
       if (!child || !running.has(child)) return resolve();
       child.once("exit", () => resolve());
-      child.disconnect();
+      if (child.connected) child.disconnect();
+      else process.kill(-(child.pid as number));
     });
   const clear = async (): Promise<void> => void (await Promise.all([...running].map(end)));
 
@@ -108,13 +111,18 @@ export async function openRig({ variants, isQuick, beside }: Omit<Choice, "measu
       ...{ folder, cores, variants, beside, database, clear },
       less: isQuick ? 20 : 1,
       direct: { name: "direct", origin },
-      peers: readPeers(),
       baseline: (name) =>
         start(
           name,
           [join(SERVERS, `${name}.ts`), origin, join(folder, `${name}-${count++}.db`)],
           cores?.measured.slice(-1),
         ),
+      async peers() {
+        const targets: Target[] = [];
+        for (const peer of readPeers())
+          targets.push(await startPeer(peer, cores?.measured.slice(-1), started));
+        return targets;
+      },
       async gateway(variant, store) {
         store ??= await database(variant);
         const { name, kind, accounts, processes, records } = variant;

@@ -5,7 +5,7 @@ import type { Variant } from "./choice.ts";
  * of work is the CPU of the process, × that of a proxy that does the least for the same work.
  */
 export const WANTED = {
-  small: "≤ 2.4 × dispatch",
+  small: "≤ 2.4 × dispatch, 250 MB",
   manyKeys: "≤ 3 × dispatch",
   burst: "≤ 1.3 × dispatch",
   paced: "≤ 1.2 × dispatch",

@@ -18,7 +18,7 @@ export async function benchLatency(title: string, rig: Rig, report: Report): Pro
   const targets: Target[] = [rig.direct, await rig.baseline("dispatch")];
   for (const other of rig.beside) targets.push(await rig.baseline(other));
   for (const variant of rig.variants) targets.push(await rig.gateway(variant));
-  targets.push(...rig.peers);
+  targets.push(...(await rig.peers()));
   const times = new Map<Target, number[]>();
   const attempt = <T>({ mayFail }: Target, work: Promise<T>): Promise<T | undefined> =>
     work.catch((error: unknown) => {

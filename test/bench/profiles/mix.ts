@@ -1,7 +1,8 @@
 import { contest, type Entrant } from "../contest.ts";
 import type { Report } from "../report.ts";
+import { rowsOf } from "../results.ts";
 import type { Rig, Target } from "../rig.ts";
-import { rowsOf, WORKS } from "./throughput.ts";
+import { WORKS } from "./throughput.ts";
 
 /** Shapes of work, and which of two models they use. */
 const SHAPES = [

@@ -1,14 +1,8 @@
-import { contest, type Entrant, type Result, type Work } from "../contest.ts";
-import type { Report, Row } from "../report.ts";
+import { contest, type Entrant, type Work } from "../contest.ts";
+import type { Report } from "../report.ts";
+import { type Form, rowsOf } from "../results.ts";
 import type { Rig, Target } from "../rig.ts";
-import { WANTED, wantedOf } from "../wanted.ts";
-
-/** How the results of some work are reported. */
-interface Form {
-  /** Events of a request, where CPU is reported for an event. */
-  events?: number;
-  wanted?: string;
-}
+import { WANTED } from "../wanted.ts";
 
 export const WORKS = {
   small: { request: {}, connections: 32, warm: 24_000, wanted: WANTED.small },
@@ -19,37 +13,6 @@ export const WORKS = {
   },
   body: { request: { image: 1_000_000 }, connections: 8, warm: 200, wanted: WANTED.body },
 } satisfies Record<string, Work & Form>;
-
-/** Reports results; those of the first entrant are what the others are beside. */
-export function rowsOf(
-  entrants: readonly Entrant[],
-  results: readonly (Result | undefined)[],
-  form: (entrant: Entrant) => Form,
-  nameOf = ({ target }: Entrant): string => target.name,
-): Row[] {
-  const [first] = results;
-  const [base] = entrants as [Entrant];
-  return entrants.map((entrant, i): Row => {
-    const target = nameOf(entrant);
-    const result = results[i];
-    if (!result) return { target, value: "failed" };
-    const { rate, cpu, resident } = result;
-    const { events = 1, wanted } = form(entrant);
-    const isBeside = i > 0 && first !== undefined;
-    return {
-      target,
-      value: `${rate.toFixed(0)}/s`,
-      cpu: cpu === undefined ? undefined : `${(cpu / events).toFixed(1)} µs${events > 1 ? " an event" : ""}`,
-      relative:
-        isBeside && cpu && first.cpu ? `${(cpu / first.cpu).toFixed(2)} × ${nameOf(base)}` : undefined,
-      wanted: wantedOf(entrant.target, wanted),
-      also: [
-        ...(isBeside ? [`${(rate / first.rate).toFixed(2)} × the rate of ${nameOf(base)}`] : []),
-        ...(resident ? [`${resident.toFixed(0)} MB resident`] : []),
-      ].join(", "),
-    };
-  });
-}
 
 /** Requests a second, and CPU, beside the dispatching proxy. */
 export async function benchThroughput(
@@ -62,7 +25,7 @@ export async function benchThroughput(
   const targets: Target[] = [await rig.baseline("dispatch")];
   for (const other of rig.beside) targets.push(await rig.baseline(other));
   for (const variant of rig.variants) targets.push(await rig.gateway(variant));
-  targets.push(...rig.peers);
+  targets.push(...(await rig.peers()));
   const entrants = targets.map((target) => ({ target, work }));
   const form = ({ target: { accounts = 1 } }: Entrant): Form =>
     name === "small" && accounts > 1 ? { ...work, wanted: WANTED.manyKeys } : work;
