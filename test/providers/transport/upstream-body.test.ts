@@ -5,7 +5,15 @@ import type { AddressInfo } from "node:net";
 import { brotliCompressSync, constants, createBrotliDecompress, createGunzip, gzipSync } from "node:zlib";
 import { createTransport, UpstreamFault } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
-import { encodedBody } from "../../../packages/providers/src/transport/encoded-body.ts";
+import { decoderFor } from "../../../packages/providers/src/transport/content-encoding.ts";
+import { type ByteProducer, UpstreamBody } from "../../../packages/providers/src/transport/upstream-body.ts";
+
+/** The body of an answer with this `content-encoding`, whose bytes the test pushes. */
+function encodedBody(controller: ByteProducer, encoding: string, length?: string): UpstreamBody {
+  const decoder = decoderFor(encoding);
+  if (decoder === "unknown") throw new Error(`no decoder for ${encoding}`);
+  return new UpstreamBody(controller, length, decoder);
+}
 
 const MEGABYTE = 1024 * 1024;
 
@@ -46,7 +54,7 @@ describe.each(packings)("an answer packed with %s", (encoding, pack, createUnpac
   it("a packed answer that unpacks to much more than its size waits for its reader", async () => {
     const packed = pack(Buffer.alloc(64 * MEGABYTE));
     const controller = fakeController();
-    const body = encodedBody(controller as never, encoding);
+    const body = encodedBody(controller, encoding);
     body.push(packed);
     body.finish();
     // By the time that another has unpacked all of it for a reader, this one could have, too.
@@ -65,7 +73,7 @@ describe.each(packings)("an answer packed with %s", (encoding, pack, createUnpac
     const bytes = randomBytes(4 * MEGABYTE);
     const pieces = piecesOf(pack(bytes), 65_536);
     const controller = fakeController();
-    const body = encodedBody(controller as never, encoding);
+    const body = encodedBody(controller, encoding);
     let pushed = 0;
     const push = (): void => {
       for (; pushed < pieces.length && !controller.paused; pushed += 1)
@@ -109,7 +117,7 @@ describe("an answer that cannot be unpacked", () => {
 
   it("an answer that cannot be unpacked is a failure where it is merely cut too", async () => {
     const controller = fakeController();
-    const body = encodedBody(controller as never, "gzip");
+    const body = encodedBody(controller, "gzip");
     body.push(gzipSync("film").subarray(0, 12));
     body.finish();
     await expect(body.bytes(100)).rejects.toMatchObject({ kind: "encoding" });
@@ -118,7 +126,7 @@ describe("an answer that cannot be unpacked", () => {
 
 describe("an answer whose connection broke", () => {
   const broken = (bytes: Uint8Array, length: number | undefined, encoding = "identity") => {
-    const body = encodedBody(fakeController() as never, encoding, length?.toString());
+    const body = encodedBody(fakeController(), encoding, length?.toString());
     body.push(bytes);
     body.broke(new UpstreamFault("reset"));
     return body.bytes(1_000);

@@ -115,7 +115,9 @@ export function noteBill(
   chunk: Json,
 ): void {
   const billed = isObject(chunk) ? billing.billed(chunk) : undefined;
-  if (billed) observation.billed = mergeBilled(observation.billed ?? {}, billed);
+  if (!billed) return;
+  const isMerged = observation.billed !== undefined || billed.calls !== undefined || billed.ids !== undefined;
+  observation.billed = isMerged ? mergeBilled(observation.billed ?? {}, billed) : billed;
 }
 
 /** Patterns to look for in the chunks of a codec, compiled once: a stream is searched thousands of times. */

@@ -47,7 +47,8 @@ export class ProviderCalls<Of extends Plan> implements Sender<Of> {
       body,
       firstByte: provider.timeouts?.firstByte,
       idle: provider.timeouts?.idle,
-      signal: this.#signal(resolution.provider),
+      // Other providers bill a cancelled call too, so it goes on.
+      signal: resolution.provider.drain === undefined ? undefined : this.#signal(resolution.provider),
     };
     const target = {
       provider: resolution.provider,
@@ -61,7 +62,6 @@ export class ProviderCalls<Of extends Plan> implements Sender<Of> {
 
   /** Ends the call some time after the client has left, at providers that bill nothing for cancelled calls. */
   #signal(provider: Provider): AbortSignal | undefined {
-    if (provider.drain === undefined) return undefined;
     this.#leaving ??= watchLeaving(this.#context.exchange.sink);
     return this.#leaving.signal(provider);
   }

@@ -7,9 +7,6 @@ import type { Sink } from "./exchange.ts";
 const VENDOR_LIMIT =
   /^(?:anthropic-ratelimit-[a-z0-9-]{1,64}|x-ratelimit-(?:limit|remaining|reset)(?:-[a-z0-9-]{1,64})?|x-should-retry)$/;
 
-/** The letters with which those names begin: most names of an answer begin with another. */
-const isLikely = (name: string): boolean => name.startsWith("x-") || name.startsWith("anthropic-");
-
 /** Printable text: any other would make the whole head invalid. */
 const VALUE = /^[\x20-\x7e]{1,256}$/;
 
@@ -20,7 +17,9 @@ export function relayLimits(
   { stamp }: Pick<Sink, "stamp">,
 ): void {
   for (const name in received) {
-    if (!isLikely(name) || !VENDOR_LIMIT.test(name)) continue;
+    // Few names begin so, and the others need no search.
+    const isLikely = name.startsWith("x-") || name.startsWith("anthropic-");
+    if (!isLikely || !VENDOR_LIMIT.test(name)) continue;
     const value = received[name];
     if (typeof value === "string" && VALUE.test(value) && stamp?.[name] === undefined) headers[name] = value;
   }

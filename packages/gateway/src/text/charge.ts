@@ -86,14 +86,14 @@ function factorsOf({ resolution: { terms }, upstream, metered }: Served, billed:
   const usual = usualOf(upstream.billing);
   const factors = new Map<string, number>();
   const unpriced: "mode"[] = [];
-  const note = (mode: string, word: string): void => {
+  const modes = Object.entries(billed.modes ?? {});
+  for (const { mode, value, possible } of metered.modes) if (!possible) modes.push([mode, value]);
+  for (const [mode, word] of modes) {
     const value = word.toLowerCase();
     const factor = factorOf(terms, mode, value) ?? (usual.has(value) ? 1 : undefined);
     if (factor === undefined) unpriced.push("mode");
     else factors.set(mode, Math.max(factors.get(mode) ?? 0, factor));
-  };
-  for (const { mode, value, possible } of metered.modes) if (!possible) note(mode, value);
-  for (const [mode, word] of Object.entries(billed.modes ?? {})) note(mode, word);
+  }
   let product = 1;
   for (const factor of factors.values()) product *= factor;
   return { factor: product, unpriced };

@@ -46,7 +46,8 @@ export async function replyText(
       to: ask.codec,
       isForeign: resolution.provider.speaks[resolution.protocol]?.platform !== undefined,
     });
-  rememberEntry(context, answered);
+  const { conversation } = answered.route.rules;
+  if (conversation !== undefined) rememberEntry(context, conversation, answered);
   const work = workOf(context, answered);
   if (stream) return streamed(response, work, stream);
   trace.first = trace.steady();
@@ -54,13 +55,12 @@ export async function replyText(
   return whole(response, work);
 }
 
-/** Remembers the entry and the credential that serve the conversation, if there was a choice. */
+/** Remembers the entry and the credential that serve a conversation, for which there was a choice. */
 function rememberEntry(
   { services }: Context<"routing">,
-  { route, plan: { resolution }, credential }: AnsweredText,
+  conversation: string,
+  { plan: { resolution }, credential }: AnsweredText,
 ): void {
-  const { conversation } = route.rules;
-  if (conversation === undefined) return;
   services.routing.affinity.set(conversation, {
     entry: resolution.id,
     ...(credential && { credential: credential.name }),

@@ -14,9 +14,9 @@ export const createConnections = (connect: number, most = IDLE): Agent =>
     maxHeaderSize: 64 * 1024,
     keepAliveMaxTimeout: LONGEST_IDLE,
     factory: (origin, options) => {
-      const idle = new Set<Client>();
+      const idle = { count: 0, most };
       const factory = (_: URL, clientOptions: object): Client =>
-        new Connection(origin, clientOptions as ClientOptions, { idle, most });
+        new Connection(origin, clientOptions as ClientOptions, idle);
       return new Pool(origin, { ...options, factory });
     },
   });
@@ -24,36 +24,47 @@ export const createConnections = (connect: number, most = IDLE): Agent =>
 /** The options that a pool passes to its clients, with the connector already built. */
 type ClientOptions = Omit<Client.Options, "connect"> & { connect: buildConnector.connector };
 
-/** A connection that becomes idle when its request ends, or closes if its origin has `most` idle ones. */
-class Connection extends Client {
-  readonly #idle: Set<Client>;
+/** The idle connections to one origin, and how many there may be. */
+interface Idle {
+  count: number;
+  readonly most: number;
+}
 
-  constructor(
-    origin: string | URL,
-    { connect, ...options }: ClientOptions,
-    { idle, most }: { idle: Set<Client>; most: number },
-  ) {
+/** A connection that becomes idle when its request ends, or closes if its origin has the most idle ones. */
+class Connection extends Client {
+  readonly #idle: Idle;
+  #isIdle = false;
+
+  constructor(origin: string | URL, { connect, ...options }: ClientOptions, idle: Idle) {
     let socket: Socket | null = null;
     super(origin, {
       ...options,
       connect: (to, callback) =>
         connect(to, (...result) => {
           socket = result[1] ?? null;
-          socket?.once("close", () => idle.delete(this));
+          socket?.once("close", () => {
+            if (this.#isIdle) idle.count -= 1;
+            this.#isIdle = false;
+          });
           callback(...result);
         }),
     });
     this.#idle = idle;
     // Over HTTP/2, other requests may still be running.
     this.on("drain", () => {
-      if (this.stats.size > 0 || socket === null || socket.destroyed) return;
-      if (idle.size < most) idle.add(this);
-      else socket.destroy();
+      if (this.#isIdle || this.stats.size > 0 || socket === null || socket.destroyed) return;
+      if (idle.count >= idle.most) {
+        socket.destroy();
+        return;
+      }
+      this.#isIdle = true;
+      idle.count += 1;
     });
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    this.#idle.delete(this);
+    if (this.#isIdle) this.#idle.count -= 1;
+    this.#isIdle = false;
     return super.dispatch(options, handler);
   }
 }

@@ -26,24 +26,41 @@ export interface ByteDecoder {
   on(event: "error", listener: (error: Error) => void): unknown;
 }
 
-/** The bytes of an answer, pulled one chunk at a time; unread chunks slow the provider down. */
+/** A reader that waits for the whole body. */
+interface WholeReader {
+  /** The most bytes that it takes. */
+  limit: number;
+  resolve(bytes: Uint8Array): void;
+  reject(fault: Error): void;
+}
+
+/** The bytes of an answer, pulled one chunk at a time or all at once; unread chunks slow the provider down. */
 export class UpstreamBody {
-  #controller: ByteProducer;
+  #producer: ByteProducer | undefined;
   #queue: Uint8Array[] = [];
   #queued = 0;
   #ended = false;
   #fault: Error | undefined;
   #wake: (() => void) | undefined;
+  #whole: WholeReader | undefined;
   #decoder: ByteDecoder | undefined;
   /** True while the producer is paused. */
   #held = false;
   /** The bytes still to come; `NaN` if the answer gave no length. */
-  #missing: number;
+  #missing = Number.NaN;
 
-  /** `length` is the `content-length` of the answer, which counts the bytes before they are decoded. */
-  constructor(controller: ByteProducer, length: unknown = undefined, decoder?: ByteDecoder) {
-    this.#controller = controller;
-    this.#missing = typeof length === "string" ? Number(length) : Number.NaN;
+  /**
+   * `length` is the `content-length` of the answer, which counts the bytes before they are decoded. A subclass may leave
+   * out the producer, and call `begin` before the first bytes.
+   */
+  constructor(producer?: ByteProducer, length?: unknown, decoder?: ByteDecoder) {
+    if (producer) this.begin(producer, length, decoder);
+  }
+
+  /** Tells where the bytes come from. */
+  protected begin(producer: ByteProducer, length: unknown, decoder: ByteDecoder | undefined): void {
+    this.#producer = producer;
+    if (typeof length === "string") this.#missing = Number(length);
     if (decoder) this.#decode(decoder);
   }
 
@@ -61,54 +78,62 @@ export class UpstreamBody {
       if (this.#fault) throw this.#fault;
       return undefined;
     }
-    const queue = this.#queue;
-    const bytes = queue.length === 1 ? (queue[0] as Uint8Array) : joinBytes(queue, this.#queued);
-    this.#queue = [];
-    this.#queued = 0;
+    const bytes = this.#take();
     if (this.#held) this.#release();
     return bytes;
   }
 
   #release(): void {
     this.#held = false;
-    (this.#decoder ?? this.#controller).resume();
+    (this.#decoder ?? this.#producer)?.resume();
   }
 
+  /** Answers a reader that waits, if it now can. */
   #rouse(): void {
     this.#wake?.();
     this.#wake = undefined;
+    if (!this.#whole) return;
+    const { limit, resolve, reject } = this.#whole;
+    const isTooLarge = this.#queued > limit;
+    if (!isTooLarge && !this.#ended && !this.#fault) return;
+    this.#whole = undefined;
+    if (isTooLarge) {
+      this.cancel();
+      reject(new UpstreamFault("too_large"));
+    } else if (this.#fault) reject(this.#fault);
+    else resolve(this.#take());
   }
 
-  /** Reads the whole body, up to `limit` bytes. */
-  async bytes(limit: number): Promise<Uint8Array> {
-    const first = await this.next();
-    if (first === undefined) return new Uint8Array();
-    const chunks = [first];
-    let size = first.length;
-    for (let chunk = await this.next(); chunk !== undefined; chunk = await this.next()) {
-      size += chunk.length;
-      chunks.push(chunk);
-      if (size > limit) break;
-    }
-    if (size > limit) {
-      this.cancel();
-      throw new UpstreamFault("too_large");
-    }
-    return chunks.length === 1 ? first : joinBytes(chunks, size);
+  /** Reads the whole body, up to `limit` bytes; beyond them it is cancelled and the fault `too_large`. */
+  bytes(limit: number): Promise<Uint8Array> {
+    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+    this.#whole = { limit, resolve, reject };
+    if (this.#held) this.#release();
+    this.#rouse();
+    return promise;
+  }
+
+  /** All bytes that have arrived, in one piece. */
+  #take(): Uint8Array {
+    const queue = this.#queue;
+    const bytes = queue.length === 1 ? (queue[0] as Uint8Array) : joinBytes(queue, this.#queued);
+    this.#queue = [];
+    this.#queued = 0;
+    return bytes;
   }
 
   /** Stops reading and releases the connection. */
   cancel(): void {
     if (this.#ended || this.#fault) return;
     this.fail(new UpstreamFault("cancelled"));
-    this.#controller.abort(new UpstreamFault("cancelled"));
+    this.#producer?.abort(new UpstreamFault("cancelled"));
   }
 
   /** Adds bytes that arrived. */
   push(chunk: Uint8Array): void {
     this.#missing -= chunk.length;
     if (!this.#decoder) this.#deliver(chunk);
-    else if (!this.#decoder.write(chunk)) this.#controller.pause();
+    else if (!this.#decoder.write(chunk)) this.#producer?.pause();
   }
 
   /** The answer is complete. */
@@ -139,9 +164,10 @@ export class UpstreamBody {
     this.#queue.push(chunk);
     this.#queued += chunk.length;
     this.#rouse();
-    if (this.#queued < HIGH_WATER || this.#held) return;
+    // A reader of the whole body takes all bytes, so it never makes the provider wait.
+    if (this.#queued < HIGH_WATER || this.#held || this.#whole) return;
     this.#held = true;
-    (this.#decoder ?? this.#controller).pause();
+    (this.#decoder ?? this.#producer)?.pause();
   }
 
   #end(): void {
@@ -152,12 +178,12 @@ export class UpstreamBody {
   #decode(decoder: ByteDecoder): void {
     decoder.on("data", (chunk) => this.#deliver(chunk));
     decoder.on("end", () => this.#end());
-    decoder.on("drain", () => this.#controller.resume());
+    decoder.on("drain", () => this.#producer?.resume());
     decoder.on("error", (error) => {
       const fault = new UpstreamFault("encoding", error);
       this.fail(fault);
       // The rest cannot be decoded, so the provider should not send it.
-      this.#controller.abort(fault);
+      this.#producer?.abort(fault);
     });
     this.#decoder = decoder;
   }
