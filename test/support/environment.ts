@@ -2,4 +2,5 @@
 export const BARE: Readonly<Record<string, string>> = {
   PATH: process.env.PATH ?? "",
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? "",
+  MANIFOLD_WARM_UP: "0",
 };

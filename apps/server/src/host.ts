@@ -12,6 +12,7 @@ import type { Member } from "./processes/member.ts";
 import { Host, webhooksOf } from "./running-host.ts";
 import { startTelemetry, type Watching } from "./telemetry/start.ts";
 import { warnOfLostKeys } from "./unreadable-keys.ts";
+import { warmUpProcess } from "./warm-up.ts";
 
 export type { Host };
 
@@ -31,6 +32,8 @@ export interface HostOptions extends Settings {
   /** Opens the store; replaced in tests. */
   open?: typeof openStore;
   roundMs?: number;
+  /** Warms up before it listens: see `server.warmUp`. Default: false. */
+  warmUp?: boolean;
 }
 
 /** Opens and migrates the store that a configuration names. */
@@ -41,7 +44,7 @@ export function openStore(url: string, options: StoreOptions = {}): Promise<Stor
 
 /** Starts storage, recovery, accounts and catalog, and then a host, which listens. */
 export async function startHost(options: HostOptions): Promise<Host> {
-  const { config, log, member, invitation, roundMs = ROUND_MS } = options;
+  const { config, log, member, invitation, roundMs = ROUND_MS, warmUp = false } = options;
   const store = await openHostStore(options);
   let media: OpenedMedia | undefined;
   let watching: Watching | undefined;
@@ -52,6 +55,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const transport = createTransport();
     const live = await openLive(store, current, { ...options, transport });
     watching = await startTelemetry(config.telemetry, store, log, member);
+    if (warmUp) await warmUpProcess(config.server, log);
     const parts = { current, store, media, transport, live, watching, log, member };
     return await Host.start({ ...parts, invitation: invitation?.() }, roundMs);
   } catch (error) {

@@ -1,7 +1,13 @@
 #!/usr/bin/env node
 import "./require-node.ts";
+import { enableCompileCache } from "node:module";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { EXIT, Misuse, runLine } from "./commands/program.ts";
+
+// Spares later starts the compilation of what is loaded from here on, which is most of the program. The folder belongs
+// to the program, because others could plant code in the default one, below the system's temporary folder.
+if (!process.env.NODE_COMPILE_CACHE) enableCompileCache(join(import.meta.dirname, "../.compiled"));
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 

@@ -42,7 +42,10 @@ export function launchGateway(
 ): Omit<GatewayProcess, "origin"> & { listening: Promise<string> } {
   const folder = mkdtempSync(join(tmpdir(), "manifold-money-"));
   const file = join(folder, "config.json");
-  writeFileSync(file, JSON.stringify({ server: { port: 0, log: "warn" }, calls: CALLS, ...config }));
+  writeFileSync(
+    file,
+    JSON.stringify({ server: { port: 0, warmUp: 0, log: "warn" }, calls: CALLS, ...config }),
+  );
   const child = spawn(process.execPath, ["--conditions=manifold", program, "--config", file, ...options], {
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -63,7 +63,7 @@ beforeAll(async () => {
   elsewhereOrigin = (await elsewhere.listen()).origin;
   const entry = (provider: string) => ({ provider, name: `sim-${provider}`, price: { input: 1, output: 2 } });
   const config = {
-    server: { port: 0, log: "debug", adminKey: ADMIN },
+    server: { port: 0, warmUp: 0, log: "debug", adminKey: ADMIN },
     sessions: { secret: SESSION },
     keyEncryptionSecrets: ["ab".repeat(32)],
     store: `sqlite:${join(folder, "store", "manifold.db")}`,

@@ -64,7 +64,7 @@ export function useServices(): { start(changes?: Changes): Promise<Service> } {
       const write = ({ server, models = ["m1"], provider = "local", ...more }: Changes): void => {
         const entries = [{ provider, name: "sim-m1", price: { input: 1, output: 2 } }];
         const config = {
-          server: { port: 0, processes: 3, adminKey: ADMIN, ...server },
+          server: { port: 0, warmUp: 0, processes: 3, adminKey: ADMIN, ...server },
           store: `sqlite:${store}`,
           objects: `file:${join(home, "objects")}`,
           telemetry: { metrics: {} },

@@ -61,7 +61,7 @@ async function start(
 function configFile(name: string): string {
   const file = join(folder, name);
   const config = {
-    server: { port: 0 },
+    server: { port: 0, warmUp: 0 },
     store: `sqlite:${join(folder, `${name}.db`)}`,
     providers: { local: { protocol: "msgstyle", origin: upstream, key: "secret-of-upstream" } },
     models: {

@@ -70,6 +70,7 @@ async function openHost(
   const host = await startHost({
     ...settings,
     log,
+    warmUp: true,
     invitation: () => invitation,
     standIns: env.MANIFOLD_SIMULATED !== "true",
     async prepare(store) {

@@ -40,6 +40,7 @@ export function embeddedConfig(
       server: {
         host: env.HOST || "127.0.0.1",
         port: Number(env.PORT || 8787),
+        ...(env.MANIFOLD_WARM_UP && { warmUp: Number(env.MANIFOLD_WARM_UP) }),
         adminKey: env.MANIFOLD_ADMIN_KEY || operatorKey(secrets),
       },
       sessions: { secret: secrets.session },

@@ -44,6 +44,14 @@ export const configSchema = z.strictObject({
         .describe(
           "Milliseconds for which /ready returns 503 before the process stops, so that a balancer takes it out.",
         ),
+      warmUp: z
+        .int()
+        .min(0)
+        .max(60_000)
+        .default(500)
+        .describe(
+          "Milliseconds for which requests are tried out inside the process before it listens; 0 leaves it out.",
+        ),
       adminKey: adminKey
         .optional()
         .describe(

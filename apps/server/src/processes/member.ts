@@ -35,7 +35,10 @@ export function serveAsMember(): void {
       format: config.server.logFormat,
     });
     try {
-      host = await startHost({ config, env, source, log, member: { ...membership, gather: link.gather } });
+      host = await startHost({
+        ...{ config, env, source, log, warmUp: true },
+        member: { ...membership, gather: link.gather },
+      });
       link.report({ type: "listening", origin: host.origin, findings: sayFindings(host.findings()) });
     } catch (error) {
       link.report({ type: "failed", why: sayError(error) }, () => process.exit(1));
