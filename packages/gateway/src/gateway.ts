@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { protocols as libraryProtocols } from "@manifold-gateway/core";
 import { createLineClient, createTransport } from "@manifold-gateway/providers";
-import { toNodeHandler } from "h3";
 import { storeAccess } from "./access/store-access.ts";
 import { createKeyVault } from "./account/key-vault.ts";
 import { cookieSessions, createSessions } from "./account/sessions.ts";
@@ -26,7 +25,7 @@ import { createRefusalLog } from "./observe/refusals.ts";
 import type { Gateway, GatewayOptions } from "./options.ts";
 import type { Log } from "./ports/log.ts";
 import type { Services } from "./ports/services.ts";
-import { type Accepts, mount } from "./request/mount.ts";
+import { mount } from "./request/mount.ts";
 import { timeOrderedId } from "./request/time-ordered-id.ts";
 import { createRouting } from "./routing/routing.ts";
 import { explainedIn, socketPathsOf, surfaces, surfacesWith } from "./surfaces/all.ts";
@@ -123,7 +122,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       base === undefined
         ? undefined
         : () => (typeof base === "string" ? base : base()).replace(/(?<!\/)\/+$/, ""),
-    addressOf: ({ address, header }) => callerAddress(address, header("x-forwarded-for")),
+    addressOf: (exchange) => callerAddress(exchange.address, exchange.header("x-forwarded-for")),
     billing: options.billing ?? storeBilling(store, { policy: admission, now }),
     now,
     steady,
@@ -169,29 +168,21 @@ export function createGateway(options: GatewayOptions): Gateway {
       }
     },
   };
-  const accepts: Accepts = new WeakMap();
   const all = options.surfaces ? surfacesWith(options.surfaces) : surfaces;
   const explained = explainedIn(all);
   const socketPaths = socketPathsOf(all);
-  const app = mount(all, services, accepts);
-  let handler: ReturnType<typeof toNodeHandler> | undefined;
-  const node: Gateway["node"] = (request, response) => {
-    // Created with the first request, because other runtimes than Node have no Node requests.
-    handler ??= toNodeHandler(app);
-    void handler(request, response);
-  };
+  const app = mount(all, services);
   return {
     fetch: (request) => app.fetch(request),
-    node,
+    node: app.node,
     hasCredential: credentialFinder(all.flatMap(({ credentials = [] }) => credentials)),
     upgrades: (request) => asksForSocket(request) && socketPaths.has(pathOf(request)),
     upgrade(request, socket, accept) {
       const { response, release } = upgradeResponse(request, socket);
-      accepts.set(request, (headers) => {
+      app.upgrade(request, response, (headers) => {
         release();
         return accept(headers);
       });
-      node(request, response);
     },
     health: () => services.routing.breakers.all(),
     loads: () => services.routing.limiter.all(),

@@ -11,6 +11,9 @@ import type { KeyServices } from "./restriction-rules.ts";
 export const ownerOf = ({ keyId, accountId }: Caller): string =>
   keyId === undefined ? `account ${accountId}` : `key ${keyId}`;
 
+/** What routes admit that have a caller. */
+type CallerAdmits = Exclude<Admits, "open" | "operator">;
+
 const PRINTABLE = /^[!-~]{1,512}$/;
 const BEARER = /^Bearer ([!-~]+)$/i;
 const TOKEN = /^(?!mfk_)[\w-]+\.[\w-]+\.[\w-]*$/;
@@ -39,21 +42,41 @@ export const operatorCredential = (exchange: Exchange, bearer: boolean | undefin
 
 /**
  * Finds the caller or operator of a request. Throws a 401 if there is none, and also if a caller's key has expired.
+ * Returns a promise only if something has to be read.
  */
-export async function authenticate(
+export function authenticate(
   exchange: Exchange,
   services: Pick<Services, "access"> & KeyServices,
   { access: admits, bearer }: Pick<Route, "access" | "bearer">,
-  also: readonly CredentialPlace[] = [],
-): Promise<Admitted> {
+  also: readonly CredentialPlace[] = nowhere,
+): Promise<Admitted> | Admitted {
   const { access } = services;
   if (admits === "open") return {};
-  if (admits === "operator") {
-    const operator = await operatorOf(exchange, access, bearer);
-    if (operator !== undefined) return { operator };
-    throw unauthorized(admits);
-  }
-  const caller = await callerOf(exchange, access, admits, also);
+  if (admits === "operator") return authenticateOperator(exchange, access, bearer);
+  const caller = callerOf(exchange, access, admits, also);
+  return caller instanceof Promise
+    ? caller.then((owner) => checkCaller(owner, exchange, services, admits))
+    : checkCaller(caller, exchange, services, admits);
+}
+
+const nowhere: readonly CredentialPlace[] = [];
+
+async function authenticateOperator(
+  exchange: Exchange,
+  access: Access,
+  bearer: boolean | undefined,
+): Promise<Admitted> {
+  const operator = await operatorOf(exchange, access, bearer);
+  if (operator !== undefined) return { operator };
+  throw unauthorized("operator");
+}
+
+function checkCaller(
+  caller: Caller | undefined,
+  exchange: Exchange,
+  services: KeyServices,
+  admits: CallerAdmits,
+): Admitted {
   if (!caller) throw unauthorized(admits);
   if (caller.restrictions) checkKey(caller.restrictions, services, exchange);
   if (admits === "session" && !caller.session)
@@ -84,7 +107,7 @@ export async function operatorOf(
 function callerOf(
   exchange: Exchange,
   access: Access,
-  admits: "key" | "caller" | "session",
+  admits: CallerAdmits,
   also: readonly CredentialPlace[],
 ): ReturnType<Access["byKey"]> {
   const apiKey = exchange.header("x-api-key") ?? credentialIn(exchange, also);

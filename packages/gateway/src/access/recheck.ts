@@ -8,9 +8,12 @@ import { authenticate } from "./authenticate.ts";
 export const LOOK = 500;
 
 /** Checks whether the caller of an earlier request would still be admitted. */
-export const isAdmitted = (...request: Parameters<typeof authenticate>): Promise<boolean> =>
-  authenticate(...request).then(
-    () => true,
+export async function isAdmitted(...request: Parameters<typeof authenticate>): Promise<boolean> {
+  try {
+    await authenticate(...request);
+    return true;
+  } catch (error) {
     // An error other than a refusal, such as a missing database, refuses no open stream.
-    (error) => !(error instanceof Refusal),
-  );
+    return !(error instanceof Refusal);
+  }
+}

@@ -36,7 +36,7 @@ export class ProviderCalls<Of extends Plan> implements Sender<Of> {
     this.#trace.called = this.#trace.steady();
     const { resolution, endpoint, body } = plan;
     const { provider, origin, path, operation, stream, framing } = endpoint;
-    const { header } = context.exchange;
+    const header = (name: string): string | undefined => context.exchange.header(name);
     const headers = upstreamHeaders(provider, resolution.protocol, stream, header, credential);
     if (framing) headers.accept = framing.contentType;
     const call: UpstreamRequest = {

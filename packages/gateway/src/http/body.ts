@@ -43,8 +43,8 @@ export function requireJsonType(exchange: Exchange): void {
 }
 
 /** Refuses a body of a type that is not read as JSON. */
-export function refuseOtherTypes({ header }: Pick<Exchange, "header">): void {
-  const type = header("content-type");
+export function refuseOtherTypes(exchange: Pick<Exchange, "header">): void {
+  const type = exchange.header("content-type");
   if (type !== undefined && !JSON_TYPE.test(type)) throw wrongType();
 }
 

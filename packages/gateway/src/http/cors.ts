@@ -10,9 +10,9 @@ const MAX_AGE = "600";
  */
 export function createCors(origins: readonly string[] = []): Cors {
   const allowed = new Set(origins);
-  const headers = ({ header }: Pick<Exchange, "header">): Record<string, string> => {
-    const origin = allowed.size === 0 ? undefined : header("origin");
-    if (origin === undefined) return {};
+  const headers = (exchange: Pick<Exchange, "header">): Record<string, string> | undefined => {
+    const origin = allowed.size === 0 ? undefined : exchange.header("origin");
+    if (origin === undefined) return undefined;
     if (!allowed.has(origin)) return { vary: "origin" };
     return {
       vary: "origin",
@@ -23,11 +23,12 @@ export function createCors(origins: readonly string[] = []): Cors {
   return {
     headers,
     preflight(exchange) {
-      const { method, header, sink } = exchange;
+      const { method, sink } = exchange;
       const granted = headers(exchange);
-      const isPreflight = method === "OPTIONS" && header("access-control-request-method") !== undefined;
-      if (!isPreflight || !granted["access-control-allow-origin"]) return false;
-      const names = header("access-control-request-headers");
+      const isPreflight =
+        method === "OPTIONS" && exchange.header("access-control-request-method") !== undefined;
+      if (!isPreflight || !granted?.["access-control-allow-origin"]) return false;
+      const names = exchange.header("access-control-request-headers");
       sink.head(204, {
         ...granted,
         vary: "origin, access-control-request-headers",

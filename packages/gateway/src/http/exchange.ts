@@ -14,7 +14,7 @@ export interface Exchange {
   query(name: string): string | undefined;
   header(name: string): string | undefined;
   /** The peer's address, if the runtime knows it; behind a proxy it is the proxy's. */
-  address?: string;
+  readonly address?: string | undefined;
   /** Reads the whole body. Rejects with a 413 if it exceeds `limit` bytes, and with any error that `counter` throws. */
   body(limit: number, counter?: PieceCounter): Promise<Uint8Array>;
   /**

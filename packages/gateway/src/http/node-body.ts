@@ -22,6 +22,19 @@ export interface Reading {
   isExclusive: boolean;
 }
 
+/**
+ * Takes a body of which all has arrived, without waiting for the event that says so. Returns `undefined` if some is
+ * missing, if its length is unknown, or if other code reads it.
+ */
+export function takeWhole(req: Incoming, announced: number): Buffer | undefined {
+  if (announced === 0 || req.readableLength !== announced) return undefined;
+  if (req.readableFlowing !== null || req.destroyed) return undefined;
+  const bytes = req.read() as Buffer;
+  // Lets the stream end.
+  req.resume();
+  return bytes;
+}
+
 /** Reads a whole body. */
 export function readBody(
   req: Incoming,

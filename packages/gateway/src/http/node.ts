@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { announce, type Exchange, type Sink, type TextEncoding } from "./exchange.ts";
-import { readBody } from "./node-body.ts";
-import { type Query, toQuery } from "./shared.ts";
+import { announce, type Exchange, type PieceCounter, type Sink, type TextEncoding } from "./exchange.ts";
+import { readBody, takeWhole } from "./node-body.ts";
+import { type Query, tooLarge, toQuery } from "./shared.ts";
 import { countOf } from "./unauthenticated.ts";
 
 /** In milliseconds. */
@@ -14,41 +14,71 @@ interface Timeouts {
 }
 
 /** An exchange over Node's request and response. */
-export function nodeExchange(req: IncomingMessage, res: ServerResponse, timeouts: Timeouts): Exchange {
-  const url = req.url ?? "/";
-  // An absolute-form target names a host that the client chose: only its path is used.
-  const target = url.startsWith("/") ? url : url.replace(/^[a-z]+:\/\/[^/]*/i, "") || "/";
-  const mark = target.indexOf("?");
-  let query: Query | undefined;
-  const count = countOf(req);
-  return {
-    method: req.method ?? "GET",
-    path: mark < 0 ? target : target.slice(0, mark),
-    target,
-    query(name) {
-      query ??= toQuery(mark < 0 ? "" : target.slice(mark + 1));
-      return query(name);
-    },
-    header(name) {
-      const value = req.headers[name];
-      return Array.isArray(value) ? value.join(", ") : value;
-    },
-    ...(req.socket.remoteAddress !== undefined && { address: req.socket.remoteAddress }),
-    ...(count && { unauthenticated: () => count(req) }),
-    body: (limit, counter) =>
-      readBody(req, {
-        ...{ limit, counter },
-        announced: Number(req.headers["content-length"] ?? 0),
-        timeout: timeouts.clientBodyTimeout,
-        isExclusive: req.socket instanceof Socket,
-      }),
-    isArriving: () => !req.complete && hasBody(req),
-    sink: new NodeSink(res, timeouts.clientWriteTimeout),
-  };
-}
+export class NodeExchange implements Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly target: string;
+  sink: Sink;
+  declare accept?: NonNullable<Exchange["accept"]>;
+  readonly #req: IncomingMessage;
+  readonly #timeouts: Timeouts;
+  #query: Query | undefined = undefined;
+  /** The whole body was read, though its end was not reported yet. */
+  #isWhole = false;
 
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+  constructor(req: IncomingMessage, res: ServerResponse, timeouts: Timeouts) {
+    const url = req.url ?? "/";
+    // An absolute-form target names a host that the client chose: only its path is used.
+    const target = url.startsWith("/") ? url : url.replace(/^[a-z]+:\/\/[^/]*/i, "") || "/";
+    const mark = target.indexOf("?");
+    this.method = req.method ?? "GET";
+    this.path = mark < 0 ? target : target.slice(0, mark);
+    this.target = target;
+    this.sink = new NodeSink(res, timeouts.clientWriteTimeout);
+    this.#req = req;
+    this.#timeouts = timeouts;
+  }
+
+  get address(): string | undefined {
+    return this.#req.socket.remoteAddress;
+  }
+
+  query(name: string): string | undefined {
+    this.#query ??= toQuery(this.target.slice(this.path.length + 1));
+    return this.#query(name);
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#req.headers[name];
+    return Array.isArray(value) ? value.join(", ") : value;
+  }
+
+  unauthenticated(): number {
+    return countOf(this.#req)?.(this.#req) ?? 0;
+  }
+
+  async body(limit: number, counter?: PieceCounter): Promise<Uint8Array> {
+    const req = this.#req;
+    const announced = Number(req.headers["content-length"] ?? 0);
+    if (announced > limit) throw tooLarge(limit);
+    // The parser hands over a head before it reads the rest of the same packet, which is here a moment later.
+    await undefined;
+    const whole = takeWhole(req, announced);
+    if (whole) {
+      this.#isWhole = true;
+      counter?.add(whole);
+      return whole;
+    }
+    const timeout = this.#timeouts.clientBodyTimeout;
+    return readBody(req, { limit, announced, timeout, counter, isExclusive: req.socket instanceof Socket });
+  }
+
+  isArriving(): boolean {
+    const { complete, headers } = this.#req;
+    if (complete || this.#isWhole) return false;
+    return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+  }
+}
 
 /**
  * A class instead of a literal with getters: each such literal would have a hidden class of its own, which lives as
@@ -88,7 +118,13 @@ class NodeSink implements Sink {
   head(status: number, headers: Record<string, string>): void {
     announce(this);
     const res = this.#res;
-    if (!res.headersSent && !res.destroyed) res.writeHead(status, { ...this.stamp, ...headers });
+    if (res.headersSent || res.destroyed) return;
+    // A flat list is the form of a head that costs Node the least.
+    const flat: string[] = [];
+    const { stamp } = this;
+    for (const name in stamp) if (!(name in headers)) flat.push(name, stamp[name] as string);
+    for (const name in headers) flat.push(name, headers[name] as string);
+    res.writeHead(status, flat);
   }
 
   write(chunk: string | Uint8Array, encoding: TextEncoding = "utf8"): Promise<void> | undefined {

@@ -7,8 +7,9 @@ import { internalError, isDefect, logDefect, missingStorage } from "./fault.ts";
 import { envelope, Refusal } from "./refusal.ts";
 import { errorSource } from "./source.ts";
 
-/** Writes a whole answer. */
-export function write(exchange: Exchange, { status = 200, headers = {}, body }: Answer): void {
+/** Writes a whole answer, whose status may be the route's usual one. */
+export function write(exchange: Exchange, answer: Answer, usual = 200): void {
+  const { status = usual, headers = {}, body } = answer;
   if (exchange.sink.fail) {
     exchange.sink.fail(status, body);
     return;

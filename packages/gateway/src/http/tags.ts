@@ -49,8 +49,8 @@ const none: Labels = {};
 /**
  * Reads a request's labels for its record: `x-tags`, and the id of its end user if its protocol has a field for it.
  */
-export function labelsOf({ header }: Pick<Exchange, "header">, codec?: AnyCodec, body?: JsonBody): Labels {
-  const text = header("x-tags");
+export function labelsOf(exchange: Pick<Exchange, "header">, codec?: AnyCodec, body?: JsonBody): Labels {
+  const text = exchange.header("x-tags");
   const user = codec && body && userOf(codec, body);
   if (text === undefined && user === undefined) return none;
   const tags = text === undefined || text.trim() === "" ? undefined : readTags(text, "=");

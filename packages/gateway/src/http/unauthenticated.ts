@@ -21,8 +21,8 @@ export const countOf = (request: IncomingMessage): CountUnauthenticated | undefi
   (request as Counted)[COUNT];
 
 /** Counts an exchange without a valid credential. Throws a 429 if its address has sent too many. */
-export function refuseTooMany({ unauthenticated }: Pick<Exchange, "unauthenticated">): void {
-  const wait = unauthenticated?.() ?? 0;
+export function refuseTooMany(exchange: Pick<Exchange, "unauthenticated">): void {
+  const wait = exchange.unauthenticated?.() ?? 0;
   if (wait > 0)
     throw new Refusal("too_many_requests_from_address", TOO_MANY, {
       headers: { "retry-after": String(Math.ceil(wait / 1_000)), connection: "close" },

@@ -183,8 +183,8 @@ export interface Metrics {
 
 /** The rules for calls from pages of other origins. */
 export interface Cors {
-  /** Headers for answers to a page; none if the page may not read the answer, or if no page sent the request. */
-  headers(exchange: Pick<Exchange, "header">): Record<string, string>;
+  /** Headers for answers to a page. `undefined` if no page of another origin sent the request, or none may call. */
+  headers(exchange: Pick<Exchange, "header">): Record<string, string> | undefined;
   /** Answers a preflight request. True if it was one. */
   preflight(exchange: Exchange): boolean;
 }

@@ -3,14 +3,16 @@ import { restrict } from "../access/restrict.ts";
 import { refusedOperator } from "../account/sign-in.ts";
 import { Refusal } from "../http/refusal.ts";
 import { refuseTooMany } from "../http/unauthenticated.ts";
-import type { Admitted, Identified, Matched } from "./stages.ts";
+import type { Admitted } from "../ports/access.ts";
+import type { RunningRequest } from "./running-request.ts";
 
 /**
  * Finds the caller of a request, or throws. A wrong operator credential counts as a failed sign-in, a missing one does
- * not. Requests without a valid credential are limited by their address, others by the limits of their key.
+ * not. Requests without a valid credential are limited by their address, others by the limits of their key. Returns a
+ * promise only if something has to be read.
  */
-export async function identify(matched: Matched): Promise<Identified> {
-  const { exchange, services, surface, route, refusal } = matched;
+export function identify(request: RunningRequest): Promise<void> | undefined {
+  const { exchange, services, surface, route, refusal } = request;
   if (refusal !== undefined) {
     refuseTooMany(exchange);
     throw refusal;
@@ -20,24 +22,49 @@ export async function identify(matched: Matched): Promise<Identified> {
       headers: { "retry-after": "1", connection: "close" },
     });
   try {
-    const { caller, operator } = await authenticate(exchange, services, route, surface.credentials);
-    if (route.access === "open") refuseTooMany(exchange);
-    return { ...matched, caller, operator };
+    const found = authenticate(exchange, services, route, surface.credentials);
+    if (found instanceof Promise)
+      return found.then(
+        (admitted) => accept(request, admitted),
+        (error: unknown) => turnAway(request, error),
+      );
+    accept(request, found);
+    return undefined;
   } catch (error) {
-    if (route.access === "operator" && operatorCredential(exchange, route.bearer))
-      await refusedOperator(matched);
-    if (error instanceof Refusal && error.status === 401) refuseTooMany(exchange);
-    throw error;
+    return turnAway(request, error);
   }
 }
 
-/** Applies the restrictions and the limits of the caller's key. Throws if they do not allow the request. */
-export async function admit(identified: Identified): Promise<Admitted> {
-  const { caller, surface, route, watch } = identified;
-  if (!caller) return { ...identified, place: undefined };
-  const services = restrict(identified.services, caller, surface);
+function accept(request: RunningRequest, { caller, operator }: Admitted): void {
+  if (request.route.access === "open") refuseTooMany(request.exchange);
+  request.caller = caller;
+  request.operator = operator;
+}
+
+/** Counts a request that was refused for its credential. Rejects with the refusal, or with that of too many. */
+async function turnAway(request: RunningRequest, error: unknown): Promise<never> {
+  const { exchange, route } = request;
+  if (route.access === "operator" && operatorCredential(exchange, route.bearer))
+    await refusedOperator(request);
+  if (error instanceof Refusal && error.status === 401) refuseTooMany(exchange);
+  throw error;
+}
+
+/**
+ * Applies the restrictions and the limits of the caller's key. Throws if they do not allow the request. Returns a
+ * promise only if the store counts for the limits.
+ */
+export function admit(request: RunningRequest): Promise<void> | undefined {
+  const { caller, surface, route, watch } = request;
+  if (!caller) return undefined;
+  request.services = restrict(request.services, caller, surface);
   if (route.generates) watch?.admitted?.(caller);
-  const isLimited = route.generates || route.rated;
-  const place = isLimited ? await services.places.enter(identified, caller) : undefined;
-  return { ...identified, services, place };
+  if (!route.generates && !route.rated) return undefined;
+  const place = request.services.places.enter(request, caller);
+  if (place instanceof Promise)
+    return place.then((entered) => {
+      request.place = entered;
+    });
+  request.place = place;
+  return undefined;
 }

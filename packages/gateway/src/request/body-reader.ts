@@ -17,10 +17,10 @@ import { Tally } from "../http/tally.ts";
 import type { Flight } from "../ports/bounds.ts";
 import type { Services } from "../ports/services.ts";
 import type { Route } from "../route.ts";
-import type { Admitted } from "./stages.ts";
+import type { RunningRequest } from "./running-request.ts";
 
 /** The request whose body is read. */
-interface Source extends Pick<Admitted, "exchange" | "caller"> {
+interface Source extends Pick<RunningRequest, "exchange" | "caller"> {
   readonly services: Pick<Services, "heavy" | "protocols">;
 }
 

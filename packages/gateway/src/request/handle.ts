@@ -2,67 +2,71 @@ import { isAdmitted } from "../access/recheck.ts";
 import type { RefusalCode } from "../http/codes.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { refuse, write } from "../http/reply.ts";
-import type { Context } from "../ports/context.ts";
+import type { Services } from "../ports/services.ts";
 import type { Route } from "../route.ts";
 import { openSocket } from "../socket/open.ts";
 import { admit, identify } from "./admit.ts";
-import { type Ended, logRequest } from "./log-request.ts";
-import { matchRoute } from "./match-route.ts";
+import { begin } from "./begin.ts";
+import { logRequest } from "./log-request.ts";
+import { noParams } from "./paths.ts";
 import { receive } from "./receive.ts";
 import { runHandler } from "./run-handler.ts";
-import type { Admitted, Identified, Matched, Received, RouteMatch } from "./stages.ts";
+import { isCalled, type RouteMatch, type RunningRequest } from "./running-request.ts";
 
 /** Serves a request from its matched route to its log line. */
-export async function handle(exchange: Exchange, match: RouteMatch): Promise<void> {
-  const matched = matchRoute(exchange, match);
-  const { route, services, watch } = matched;
-  const answering = answer(matched);
+export async function handle(exchange: Exchange, match: RouteMatch, services: Services): Promise<void> {
+  const request = begin(exchange, match, services);
+  const { route, watch } = request;
+  const answering = answer(request);
   // A stop waits for all running requests: those whose clients have left must still settle. Requests after the stop
   // began are refused and not waited for, or it would never end.
-  const ended = await (route.always || services.stopping() ? answering : services.track(answering));
+  const code = await (route.always || services.stopping() ? answering : services.track(answering));
   watch?.ended?.(exchange.sink.status);
-  if (!route.quiet) logRequest(matched, ended);
+  if (!route.quiet) logRequest(request, code);
 }
 
-/** Takes a request through its stages, each of which returns a new object with all that is known by then. */
-async function answer(matched: Matched): Promise<Ended> {
-  const { id, exchange, services, surface } = matched;
-  let identified: Identified | undefined;
-  let admitted: Admitted | undefined;
-  let received: Received | undefined;
-  let code: RefusalCode | undefined;
+/** Takes a request through its stages. They return a promise only if they wait. Returns the code of a refusal. */
+async function answer(request: RunningRequest): Promise<RefusalCode | undefined> {
+  const { exchange, route } = request;
   try {
-    identified = await identify(matched);
-    admitted = await admit(identified);
-    received = await receive(admitted);
-    const { caller, route, place } = received;
+    const identifying = identify(request);
+    if (identifying) await identifying;
+    const admitting = admit(request);
+    if (admitting) await admitting;
+    await receive(request);
     const whole =
-      caller && route.opens ? await open({ ...received, caller }, route.opens) : await runHandler(received);
+      route.opens && isCalled(request) ? await open(request, route.opens) : await runHandler(request);
     // Frees the slot first: a client with a whole answer may send its next request at once.
-    await place?.end();
+    const ending = request.place?.end();
+    if (ending) await ending;
     // Handlers that stream have sent their answer.
-    if (whole) write(exchange, { status: route.statuses?.[0] ?? 200, ...whole });
+    if (whole) write(exchange, whole, route.statuses?.[0]);
+    return undefined;
   } catch (error) {
-    await admitted?.place?.end();
-    const generation = received?.progress.generation;
-    code = refuse(exchange, error, {
-      ...{ id, generation, codec: surface.codec, now: services.now(), log: services.log },
-    });
+    await request.place?.end();
+    const { id, surface, services, progress } = request;
+    const { generation } = progress;
+    const { log } = services;
+    return refuse(exchange, error, { id, generation, codec: surface.codec, now: services.now(), log });
   } finally {
-    received?.flight?.end();
-    received?.progress.body?.release();
+    request.flight?.end();
+    request.progress.body?.release();
   }
-  return { identified, received, code };
 }
 
 /** Sockets outlive the requests that opened them, so each message is handled and observed as a request of its own. */
-async function open(received: Received & Context, opens: NonNullable<Route["opens"]>): Promise<undefined> {
-  const { services, surface } = received;
-  await openSocket(received, {
+async function open(
+  request: Parameters<typeof openSocket>[0] & RunningRequest,
+  opens: NonNullable<Route["opens"]>,
+): Promise<undefined> {
+  const { services, surface } = request;
+  await openSocket(request, {
     ...opens,
     services,
-    run: (exchange, route) =>
-      handle(exchange, { surface, services, rows: { path: route.path, choose: () => route }, params: {} }),
+    run: (exchange, route) => {
+      const path = surface.prefix + route.path;
+      return handle(exchange, { surface, route, path, params: noParams, refusal: undefined }, services);
+    },
     isAdmitted: (opening) => isAdmitted(opening, services, opens.route, surface.credentials),
   });
 }

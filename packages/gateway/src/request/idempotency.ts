@@ -3,7 +3,7 @@ import type { KeptAnswer, Repeatable, Repeated } from "@manifold-gateway/store";
 import { logFailure } from "../http/fault.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Answer, Context } from "../ports/context.ts";
-import type { Received } from "./stages.ts";
+import type { RunningRequest } from "./running-request.ts";
 
 const NAME = /^[!-~]{1,255}$/;
 /** How long an idempotency key stays in use, in milliseconds. */
@@ -17,17 +17,16 @@ const LOST = 60_000;
 const LONGEST = 256 * 1024;
 
 /**
- * Runs a request once for each `Idempotency-Key` of an API key and path. A repetition with the same body gets the
+ * Runs a request once for each `Idempotency-Key` of a caller and path; `name` is that key. A repetition with the same body gets the
  * same answer. If that was a stream, was too long to store or is not there yet, it gets a 409 that names the
  * generation. Another body is a 422. A request that was refused or failed at no cost may be repeated.
  */
 export async function withIdempotency(
-  received: Received,
-  run: (received: Received) => Promise<Answer | undefined>,
+  running: RunningRequest & Pick<Context, "caller">,
+  name: string,
+  run: (running: RunningRequest) => Promise<Answer | undefined>,
 ): Promise<Answer | undefined> {
-  const { exchange, services, caller, input } = received;
-  const name = exchange.header("idempotency-key");
-  if (name === undefined || !caller) return run(received);
+  const { exchange, services, caller, input } = running;
   if (!NAME.test(name))
     throw new Refusal(
       "invalid_idempotency_key",
@@ -46,18 +45,18 @@ export async function withIdempotency(
     generationId: id,
     at: services.now(),
   };
-  const context = { ...received, caller };
-  const before = await begin(context, request);
-  if (before) return repeat(context, request, before);
+  const before = await begin(running, request);
+  if (before) return repeat(running, request, before);
   // The generation gets the id that is stored with the name, so that a repetition finds it after a crash.
+  running.reservedId = id;
   let answer: Answer | undefined;
   try {
-    answer = await run({ ...received, reservedId: id });
+    answer = await run(running);
   } catch (error) {
-    await end(context, request, undefined);
+    await end(running, request, undefined);
     throw error;
   }
-  await end(context, request, answer);
+  await end(running, request, answer);
   return answer;
 }
 

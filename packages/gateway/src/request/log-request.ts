@@ -1,34 +1,23 @@
 import { networkOf } from "../http/caller-address.ts";
 import type { RefusalCode } from "../http/codes.ts";
-import type { Identified, Matched, Received } from "./stages.ts";
+import type { RunningRequest } from "./running-request.ts";
 
-/** The outcome of a request. Stages that were not reached are absent. */
-export interface Ended {
-  identified: Identified | undefined;
-  received: Received | undefined;
-  /** The code of the refusal. */
-  code: RefusalCode | undefined;
-}
-
-/** Writes the line of an answered request to the log. */
-export function logRequest(
-  { id, exchange, services, route, path, began }: Matched,
-  { identified, received, code }: Ended,
-): void {
+/** Writes the line of an answered request to the log. `code` is that of its refusal. */
+export function logRequest(request: RunningRequest, code: RefusalCode | undefined): void {
+  const { id, exchange, services, route, path, began, caller, progress } = request;
   const { status } = exchange.sink;
-  const progress = received?.progress;
   const fields = {
     request: id,
     method: exchange.method,
     route: path,
     status,
     ms: Math.round(services.steady() - began),
-    account: identified?.caller?.accountId,
-    key: identified?.caller?.keyId,
-    generation: progress?.generation,
+    account: caller?.accountId,
+    key: caller?.keyId,
+    generation: progress.generation,
     socket: exchange.socket,
     code,
-    ...progress?.trace?.summary(),
+    ...progress.trace?.summary(),
   };
   // Any client can send requests that are refused without a credential: their lines could fill the log.
   const isAnonymous =

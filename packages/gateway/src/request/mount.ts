@@ -1,83 +1,108 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { H3, type H3Event } from "h3";
+import { H3, type H3Event, toNodeHandler } from "h3";
 import type { Exchange } from "../http/exchange.ts";
-import { nodeExchange } from "../http/node.ts";
+import { NodeExchange } from "../http/node.ts";
 import type { Accept } from "../http/peer.ts";
 import { upgradable } from "../http/upgrade.ts";
 import { webExchange } from "../http/web.ts";
 import type { Services } from "../ports/services.ts";
 import type { Surface } from "../route.ts";
+import { type DirectRoutes, directRoutes } from "./direct-routes.ts";
 import { handle } from "./handle.ts";
+import { matchRoute } from "./match-route.ts";
 import { notFound } from "./not-found.ts";
-import { toRows } from "./paths.ts";
-import type { RouteMatch } from "./stages.ts";
+import { type Rows, toRows } from "./paths.ts";
 
 /** The value by which a handler tells h3 that the Node response was already written. */
 const HANDLED = Symbol.for("h3.handled");
 
-/** Functions that upgrade requests to WebSockets, for requests that may be. */
-export type Accepts = WeakMap<IncomingMessage, Accept>;
+/** Surfaces as an app, which answers requests of any runtime. */
+export interface Mounted {
+  fetch(request: Request): Promise<Response> | Response;
+  node(request: IncomingMessage, response: ServerResponse): void;
+  /** Answers a request that `accept` can upgrade to a WebSocket. */
+  upgrade(request: IncomingMessage, response: ServerResponse, accept: Accept): void;
+}
 
-/** Creates the h3 app of a list of surfaces. Other paths get a 404 in the envelope. */
-export function mount(
-  surfaces: readonly Surface[],
-  services: Services,
-  accepts: Accepts = new WeakMap(),
-): H3 {
-  const host = { surfaces, services, accepts, missing: notFound(surfaces) };
+/** Creates the app of a list of surfaces. Other paths get a 404 in the envelope. */
+export function mount(surfaces: readonly Surface[], services: Services): Mounted {
+  const accepts = new WeakMap<IncomingMessage, Accept>();
+  const host: Host = { surfaces, services, accepts, missing: notFound(surfaces) };
   const app = new H3({ silent: true, allowMalformedURL: true });
   for (const surface of surfaces)
     for (const rows of toRows(surface.routes))
       app.on(rows.method, `${surface.prefix}${rows.path}`, (event) => serve(event, host, { surface, rows }));
   app.all("/**", (event) => serve(event, host));
-  return app;
+  // Created with the first request, because other runtimes than Node have no Node requests.
+  let direct: DirectRoutes | undefined;
+  let routed: ReturnType<typeof toNodeHandler> | undefined;
+  const route: Mounted["node"] = (request, response) => {
+    routed ??= toNodeHandler(app);
+    void routed(request, response);
+  };
+  return {
+    fetch: (request) => app.fetch(request),
+    node(request, response) {
+      direct ??= directRoutes(surfaces);
+      const exchange = new NodeExchange(request, response, services.limits);
+      const match = direct.get(exchange.method)?.get(exchange.path);
+      if (match) handle(exchange, match, services).catch((error) => breakOff(exchange, services, error));
+      else route(request, response);
+    },
+    upgrade(request, response, accept) {
+      accepts.set(request, accept);
+      route(request, response);
+    },
+  };
 }
 
 /** The surfaces of an app, and what serves them. */
 interface Host {
   surfaces: readonly Surface[];
   services: Services;
-  accepts: Accepts;
+  accepts: WeakMap<IncomingMessage, Accept>;
   missing: ReturnType<typeof notFound>;
 }
 
-type Match = Pick<RouteMatch, "surface" | "rows">;
+/** The router's result for a request: the surface, and the routes that have its path. */
+interface RowMatch {
+  surface: Surface;
+  rows: Rows;
+}
 
-/**
- * Serves a request by the interface of its runtime: Node's, if it is there. Without a route it is answered as a
- * preflight or with a 404.
- */
-async function serve(event: H3Event, host: Host, match?: Match): Promise<unknown> {
-  const { services, accepts } = host;
+/** Serves a request by the interface of its runtime: Node's, if it is there. */
+async function serve(event: H3Event, host: Host, match?: RowMatch): Promise<unknown> {
+  const { limits } = host.services;
   const node = event.runtime?.node as { req?: IncomingMessage; res?: ServerResponse } | undefined;
   if (!node?.req || !node.res) {
-    const exchange = webExchange(event.req, services.limits.clientWriteTimeout);
-    void answer(exchange, host, match, event);
+    const exchange = webExchange(event.req, limits.clientWriteTimeout);
+    void answerMatch(exchange, host, match, event);
     return exchange.response;
   }
-  const accept = accepts.get(node.req);
-  const plain = nodeExchange(node.req, node.res, services.limits);
-  await answer(accept ? upgradable(plain, accept) : plain, host, match, event);
+  const accept = host.accepts.get(node.req);
+  const plain = new NodeExchange(node.req, node.res, limits);
+  await answerMatch(accept ? upgradable(plain, accept) : plain, host, match, event);
   return HANDLED;
 }
 
-async function answer(
+/** Answers a request by its route. Without one, it is answered as a preflight or with a 404. */
+async function answerMatch(
   exchange: Exchange,
   host: Host,
-  match: Match | undefined,
-  event: H3Event,
+  match: RowMatch | undefined,
+  { context }: H3Event,
 ): Promise<void> {
   const { services } = host;
   try {
     if (!match && services.cors.preflight(exchange)) return;
     const { surface, rows } = match ?? notFoundAt(exchange, host);
-    await handle(exchange, { surface, rows, params: (match && event.context.params) ?? {}, services });
+    await handle(exchange, matchRoute(exchange.path, surface, rows, match && context.params), services);
   } catch (error) {
     breakOff(exchange, services, error);
   }
 }
 
-const notFoundAt = (exchange: Exchange, { surfaces, missing }: Host): Match => ({
+const notFoundAt = (exchange: Exchange, { surfaces, missing }: Host): RowMatch => ({
   surface: nearest(surfaces, exchange),
   rows: missing(exchange),
 });

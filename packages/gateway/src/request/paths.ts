@@ -86,6 +86,9 @@ export function refuseCrooked(path: string): void {
     );
 }
 
+/** The parameters of a path without any. */
+export const noParams: Record<string, string> = Object.freeze({});
+
 /** Decodes percent-encoded path parameters, once. Refuses those that are encoded twice. */
 export function decodeParams(raw: Record<string, string>): Record<string, string> {
   const params: Record<string, string> = {};

@@ -3,9 +3,8 @@ import type { z } from "zod";
 import { smallBody } from "../http/body.ts";
 import { Refusal } from "../http/refusal.ts";
 import { issuesOf } from "../http/schema-issues.ts";
-import type { Flight } from "../ports/bounds.ts";
 import { BodyReader } from "./body-reader.ts";
-import type { Admitted, Received } from "./stages.ts";
+import type { RunningRequest } from "./running-request.ts";
 
 /** Validates a value by a schema. Throws a 400 that names the field, and the model if the value has one. */
 export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
@@ -16,19 +15,22 @@ export function parse<T>(schema: z.ZodType<T>, value: unknown): T {
   throw new Refusal("invalid_request", errors, { param: String(parsed.error.issues[0]?.path[0] ?? "body") });
 }
 
-/** Reads a request by the schemas of its route. Throws a 400 if it does not match. */
-export async function readInput(admitted: Admitted, flight: Flight | undefined): Promise<Received["input"]> {
-  const { exchange, route, params } = admitted;
+/**
+ * Reads a request by the schemas of its route. Throws a 400 if it does not match. Returns a promise only for a body.
+ */
+export function readInput(request: RunningRequest): Promise<void> | undefined {
+  const { exchange, route, params, input } = request;
   const { params: segments, query, body } = route;
-  const input: Received["input"] = { params, query: {}, body: undefined, json: undefined };
   if (segments) input.params = parse(segments, params);
   if (query) {
     const pairs = Object.keys(query.shape).map((name) => [name, exchange.query(name)]);
     input.query = parse(query, Object.fromEntries(pairs));
   }
-  if (body) {
-    input.json = await new BodyReader(admitted, route.limits ?? smallBody, flight).read(route);
-    input.body = parse(body, input.json.value);
-  }
-  return input;
+  return body && readBody(request, body);
+}
+
+async function readBody(request: RunningRequest, schema: z.ZodType): Promise<void> {
+  const { route, input, flight } = request;
+  input.json = await new BodyReader(request, route.limits ?? smallBody, flight).read(route);
+  input.body = parse(schema, input.json.value);
 }

@@ -3,33 +3,37 @@ import { withoutProviders } from "../generation/explain.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Answer } from "../ports/context.ts";
 import { withIdempotency } from "./idempotency.ts";
-import type { Received } from "./stages.ts";
+import { isCalled, type RunningRequest } from "./running-request.ts";
 
 /** Runs the handler of a request's route: a generation once for each idempotency key, unless it is only explained. */
-export function runHandler(received: Received): Promise<Answer | undefined> {
-  const { route, options } = received;
-  if (!route.generates) return runDiscovering(received);
-  return options.explain ? runExplained(received) : withIdempotency(received, runDiscovering);
+export function runHandler(request: RunningRequest): Promise<Answer | undefined> {
+  const { exchange, route, options } = request;
+  if (!route.generates) return runDiscovering(request);
+  if (options.explain) return runExplained(request);
+  const name = exchange.header("idempotency-key");
+  return name !== undefined && isCalled(request)
+    ? withIdempotency(request, name, runDiscovering)
+    : runDiscovering(request);
 }
 
-async function runExplained(received: Received): Promise<Answer | undefined> {
-  const { exchange, services } = received;
-  const done = await runDiscovering(received);
+async function runExplained(request: RunningRequest): Promise<Answer | undefined> {
+  const { exchange, services } = request;
+  const done = await runDiscovering(request);
   const isOperator = (await operatorOf(exchange, services.access)) !== undefined;
   return done && !isOperator ? withoutProviders(done) : done;
 }
 
 /** Runs the handler, and once more if its model was unknown and is found by discovery. */
-async function runDiscovering(received: Received): Promise<Answer | undefined> {
-  const { route, input } = received;
-  const { catalog, discover } = received.services;
+async function runDiscovering(request: RunningRequest): Promise<Answer | undefined> {
+  const { route, input } = request;
+  const { catalog, discover } = request.services;
   const known = catalog.list();
   try {
-    return await route.handler(received, input);
+    return await route.handler(request, input);
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== "model_not_found") throw error;
     await discover?.();
     if (catalog.list() === known) throw error;
-    return route.handler(received, input);
+    return route.handler(request, input);
   }
 }

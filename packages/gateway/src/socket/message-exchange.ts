@@ -26,15 +26,16 @@ export function messageExchange(
   { opening, id, route, peer, limits }: Parts,
   message: Message,
 ): Omit<Exchange, "sink"> {
-  const { path, target, query, address, unauthenticated } = opening;
+  const { path, target, address } = opening;
   const { announced } = message;
   const framing: Record<string, string> =
     announced === undefined ? { "transfer-encoding": "chunked" } : { "content-length": String(announced) };
   return {
     method: route.method,
-    ...{ path, target, query },
+    ...{ path, target },
+    query: (name) => opening.query(name),
     ...(address !== undefined && { address }),
-    ...(unauthenticated && { unauthenticated }),
+    unauthenticated: () => opening.unauthenticated?.() ?? 0,
     header: (name) => framing[name] ?? (OPENING.has(name) ? undefined : opening.header(name)),
     async body(limit, counter) {
       if (!message.isText)

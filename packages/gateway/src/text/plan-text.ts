@@ -39,7 +39,7 @@ export async function receiveText(
 ): Promise<ReceivedText> {
   context.progress.body = request.body;
   const trace = startTrace(context, request.model);
-  const ask = { ...request, betas: betaFlags(context.exchange.header) };
+  const ask = { ...request, betas: betaFlags((name) => context.exchange.header(name)) };
   const metered = inspectAsk(ask);
   // Most requests name no ids.
   const idOwners = metered.ids.length > 0 ? await idOwnersOf(context, metered) : undefined;
