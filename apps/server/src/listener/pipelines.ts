@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { drain, type Exchange } from "./refuse-connection.ts";
@@ -49,19 +50,23 @@ export function createPipelines(
   };
 
   const begin = (pipeline: Pipeline, exchange: Exchange): void => {
-    const { socket } = exchange[0];
     pipeline.running += 1;
     running += 1;
     pipeline.last = exchange;
-    exchange[1].once("close", () => {
-      pipeline.running -= 1;
-      running -= 1;
-      const next = pipeline.waiting.shift();
-      if (next && !socket.destroyed) begin(pipeline, next);
-      if (pipeline.waiting.length === 0) socket.resume();
-    });
+    exchange[1].on("close", endOne);
     run(...exchange);
   };
+
+  /** The end of a request. One listener for all: a closure for each would have to be made for each. */
+  function endOne(this: ServerResponse): void {
+    const { socket } = this.req;
+    const pipeline = pipelineOf(socket);
+    pipeline.running -= 1;
+    running -= 1;
+    const next = pipeline.waiting.shift();
+    if (next && !socket.destroyed) begin(pipeline, next);
+    if (pipeline.waiting.length === 0) socket.resume();
+  }
 
   const cut = (socket: Duplex): void => {
     const pipeline = pipelineOf(socket);
