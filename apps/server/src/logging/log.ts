@@ -40,23 +40,29 @@ export function createLog(level: LogLevel, { base, format = "auto", write }: Log
   const take = write
     ? (line: string) => write(shown(line))
     : gatherLines((lines) => void process.stderr.write(shown(lines)));
+  const always = membersOf({ ...base });
   const at = (name: keyof Log): Log[keyof Log] =>
     LOG_LEVELS.indexOf(name) < LOG_LEVELS.indexOf(level)
       ? () => {}
       : (fields, msg) =>
           take(
-            `${toJson({ level: NUMBERS[name], time: Date.now(), ...base, ...fields, msg })}\n`,
+            `{"level":${NUMBERS[name]},"time":${Date.now()}${always}${membersOf(fields)},"msg":${JSON.stringify(msg)}}\n`,
             name === "error",
           );
   return { info: at("info"), warn: at("warn"), error: at("error") };
 }
 
+/** Fields as members of an object in JSON, each after a comma, so that no line needs a copy of its fields. */
+function membersOf(fields: Record<string, unknown>): string {
+  const members = toJson(fields).slice(1, -1);
+  return members === "" ? "" : `,${members}`;
+}
+
 /** Fields that have no JSON form must not fail the work that is logged. */
-function toJson(record: { level: number; time: number; msg: string }): string {
+function toJson(fields: Record<string, unknown>): string {
   try {
-    return JSON.stringify(record);
+    return JSON.stringify(fields);
   } catch (error) {
-    const { level, time, msg } = record;
-    return JSON.stringify({ level, time, unwritable: String(error), msg });
+    return JSON.stringify({ unwritable: String(error) });
   }
 }
