@@ -32,6 +32,21 @@ export function divideCores(all: readonly number[], processes: number): Cores | 
 export const pin = (pid: number, cores: readonly number[]): boolean =>
   spawnSync("taskset", ["-acp", cores.join(), String(pid)], { stdio: "ignore" }).status === 0;
 
+/** Linux counts in hundredths of a second. */
+const TICK_US = 10_000;
+
+/** Microseconds that cores have been busy with anything since the machine started. */
+export function busyOf(cores: readonly number[]): number {
+  const text = readFileSync("/proc/stat", "utf8");
+  return cores.reduce((sum, core) => {
+    const [, counts = ""] = new RegExp(`^cpu${core} (.*)$`, "m").exec(text) ?? [];
+    const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = counts
+      .split(" ")
+      .map(Number);
+    return sum + (user + nice + system + irq + softirq + steal) * TICK_US;
+  }, 0);
+}
+
 /** Divides this machine's cores, and takes this process, with whatever it starts, to those of the load. */
 export function takeCores(processes: number): Cores | undefined {
   const cores = divideCores(allowedCores(), processes);

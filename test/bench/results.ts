@@ -9,6 +9,9 @@ export interface Form {
   wanted?: string;
 }
 
+/** From this share on, other work on the core of what is measured is reported. */
+const DISTURBED = 0.05;
+
 type Results = readonly (Result | undefined)[];
 
 /** The rate of an entrant beside another's, where both have one. */
@@ -30,7 +33,7 @@ export function rowsOf(
     const { name, variant } = entrant.target;
     const result = results[i];
     if (!result) return { target: name, value: "failed" };
-    const { rate, cpu, resident } = result;
+    const { rate, cpu, resident, otherWork = 0 } = result;
     const { events = 1, wanted } = form(entrant);
     const times = i > 0 && cpu && base?.cpu ? cpu / base.cpu : undefined;
     return {
@@ -42,6 +45,7 @@ export function rowsOf(
       also: [
         ...shareOf(i, variant && i > gateway ? gateway : 0, entrants, results),
         ...(resident ? [`${resident.toFixed(0)} MB resident`] : []),
+        ...(otherWork > DISTURBED ? [`other work: ${(otherWork * 100).toFixed(0)} % of its core`] : []),
       ].join(", "),
     };
   });

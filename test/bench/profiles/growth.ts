@@ -29,7 +29,7 @@ export async function benchGrowth(title: string, rig: Rig, report: Report): Prom
       const gigabytes = (await sizeOf(store)) / 1e9;
       const gateway = await rig.gateway(variant, store);
       const entrants = [dispatch, gateway].map((target) => ({ target, work: WORKS.small }));
-      const [base, own] = await contest(entrants, rig.less);
+      const [base, own] = await contest(entrants, rig);
       await rig.end(gateway);
       const cpu = own?.cpu ?? Number.NaN;
       first ??= cpu;

@@ -28,7 +28,7 @@ export async function benchMix(title: string, rig: Rig, report: Report): Promise
   }));
   const results = await contest(
     all.flatMap(({ entrants }) => entrants),
-    rig.less,
+    rig,
   );
   for (const { shape, entrants } of all) {
     const own = results.splice(0, entrants.length);

@@ -29,7 +29,7 @@ export async function benchThroughput(
   const entrants = targets.map((target) => ({ target, work }));
   const form = ({ target: { accounts = 1 } }: Entrant): Form =>
     name === "small" && accounts > 1 ? { ...work, wanted: WANTED.manyKeys } : work;
-  report.add(title, rowsOf(entrants, await contest(entrants, rig.less), form));
+  report.add(title, rowsOf(entrants, await contest(entrants, rig), form));
 }
 
 /** The same requests translated, beside a proxy that does nothing but translate. */
@@ -42,7 +42,7 @@ export async function benchTranslation(title: string, rig: Rig, report: Report):
     for (const variant of rig.variants)
       targets.push({ ...(await rig.gateway(variant)), model: "bench-translated" });
     const entrants = targets.map((target) => ({ target, work: WORKS[name] }));
-    const results = await contest(entrants, rig.less);
+    const results = await contest(entrants, rig);
     report.add(
       `${title}: ${how}`,
       rowsOf(entrants, results, () => ({ wanted })),
