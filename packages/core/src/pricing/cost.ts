@@ -56,33 +56,33 @@ export type Price = { readonly [unit in Unit]?: number };
  */
 export type Counts = { readonly [unit in Unit]?: number };
 
-/** A unit with its parts, and the place of its whole in `NODES`. */
-interface Node {
-  unit: Unit;
-  parts: readonly Node[];
-  whole: number | undefined;
-}
-
-/** All units, each before its parts, and their places each after its parts: the order of the lines of a cost. */
-function readUnits(): { nodes: Node[]; lines: number[] } {
-  const nodes: Node[] = [];
+/** The places of units in `ORDER`, each before its parts, and each after its parts: the order of the lines of a cost. */
+function readUnits(): { order: Unit[]; wholes: number[]; lines: number[] } {
+  const order: Unit[] = [];
+  const wholes: number[] = [];
   const lines: number[] = [];
-  const add = (unit: Unit, whole: number | undefined): Node => {
-    const at = nodes.length;
-    const parts: Node[] = [];
-    const node = { unit, parts, whole };
-    nodes.push(node);
-    for (const part of UNITS) if (unitTerms(part).of === unit) parts.push(add(part, at));
+  const add = (unit: Unit, whole: number): void => {
+    const at = order.length;
+    order.push(unit);
+    wholes.push(whole);
+    for (const part of UNITS) if (unitTerms(part).of === unit) add(part, at);
     lines.push(at);
-    return node;
   };
-  for (const unit of UNITS) if (unitTerms(unit).of === undefined) add(unit, undefined);
-  return { nodes, lines };
+  for (const unit of UNITS) if (unitTerms(unit).of === undefined) add(unit, NOTHING);
+  return { order, wholes, lines };
 }
-const { nodes: NODES, lines: LINES } = readUnits();
+/** In place of the whole, for a unit that stands alone. */
+const NOTHING = -1;
+/** All units, each before its parts; the place of each one's whole; and the places, each after its parts. */
+const { order: ORDER, wholes: WHOLES, lines: LINES } = readUnits();
+const PLACES: ReadonlyMap<string, number> = new Map(ORDER.map((unit, at) => [unit, at]));
 
-/** Counts are taken in thousandths, so that a duration is exact to the millisecond. */
-const SCALE = 1000n;
+/** Seconds are counted in thousandths, so that a duration is exact to the millisecond. */
+const SCALE = 1000;
+/** The thousandths in the count of each unit, in the order of `ORDER`. */
+const THOUSANDTHS: readonly number[] = ORDER.map((unit) => (unit === "seconds" ? 1 : SCALE));
+/** The thousandths of a count whose cost is the rate. */
+const RATED = SCALE * 1_000_000;
 
 /** A count or a cost is larger than a number can hold exactly. */
 export class CostTooLarge extends RangeError {
@@ -100,12 +100,24 @@ export class CostTooLarge extends RangeError {
 export function costOf(usage: Counts, price: Price): number {
   const rates = ratesOf(price);
   const rests = restsOf(usage);
-  let total = 0n;
-  for (let i = 0; i < rests.length; i++) total += (rests[i] as bigint) * (rates[i] as bigint);
-  const scaled = SCALE * 1_000_000n;
-  const cost = Number((total + scaled - 1n) / scaled);
+  let total = 0;
+  for (let i = 0; i < rests.length; i++)
+    total += (rests[i] as number) * (rates[i] as number) * (THOUSANDTHS[i] as number);
+  // No part of a sum that is safe was rounded.
+  const cost = Number.isSafeInteger(total)
+    ? (total + ((RATED - (total % RATED)) % RATED)) / RATED
+    : exactCost(rests, rates);
   if (!Number.isSafeInteger(cost)) throw new CostTooLarge(`cost exceeds what an amount can hold: ${cost}`);
   return cost;
+}
+
+/** A cost whose sum is too large for a number. */
+function exactCost(rests: readonly number[], rates: readonly number[]): number {
+  let total = 0n;
+  for (let i = 0; i < rests.length; i++)
+    total += BigInt(rests[i] as number) * BigInt(rates[i] as number) * BigInt(THOUSANDTHS[i] as number);
+  const rated = BigInt(RATED);
+  return Number((total + rated - 1n) / rated);
 }
 
 /** The count of one unit without its parts, and its price in micro-USD per million. */
@@ -122,65 +134,70 @@ export interface CostLine {
 export function costLines(usage: Counts, price: Price): CostLine[] {
   const rates = ratesOf(price);
   const rests = restsOf(usage);
-  return LINES.filter((at) => (rests[at] as bigint) > 0n).map((at) => ({
-    unit: (NODES[at] as Node).unit,
-    count: Number(rests[at]) / Number(SCALE),
-    rate: Number(rates[at]),
+  return LINES.filter((at) => (rests[at] as number) > 0).map((at) => ({
+    unit: ORDER[at] as Unit,
+    count: ((rests[at] as number) * (THOUSANDTHS[at] as number)) / SCALE,
+    rate: rates[at] as number,
   }));
 }
 
-const ratesByPrice = new WeakMap<Price, readonly bigint[]>();
+const ratesByPrice = new WeakMap<Price, readonly number[]>();
 
-/** The rates of all units, in the order of `NODES`. Computed once for each price. */
-function ratesOf(price: Price): readonly bigint[] {
+/** The rates of all units, in the order of `ORDER`. Computed once for each price. */
+function ratesOf(price: Price): readonly number[] {
   const before = ratesByPrice.get(price);
   if (before) return before;
-  const rates: bigint[] = [];
-  for (const { unit, whole } of NODES) {
+  const rates: number[] = [];
+  for (const [at, unit] of ORDER.entries()) {
     const rate = price[unit];
-    if (rate !== undefined) rates.push(toRate(rate, unit));
-    else rates.push(whole === undefined ? 0n : (rates[whole] as bigint));
+    rates.push(rate === undefined ? (rates[WHOLES[at] as number] ?? 0) : toRate(rate, unit));
   }
   ratesByPrice.set(price, rates);
   return rates;
 }
 
-/** The counts of all units without their parts, in thousandths and in the order of `NODES`. */
-function restsOf(usage: Counts): bigint[] {
-  const rests: bigint[] = [];
-  for (const node of NODES) {
-    const count = countOf(usage, node);
-    const { whole } = node;
-    if (whole === undefined) rests.push(count);
-    else {
-      // Upstreams report parts that overlap (cached audio) or exceed their whole: no unit is charged twice.
-      const rest = rests[whole] as bigint;
-      let share = count;
-      if (share > rest) share = rest;
-      rests[whole] = rest - share;
-      rests.push(share);
-    }
+const UNREPORTED = -1;
+const NONE_REPORTED: readonly number[] = ORDER.map(() => UNREPORTED);
+const NO_PARTS: readonly number[] = ORDER.map(() => 0);
+
+/** The counts of all units without their parts, in the order of `ORDER`; seconds in thousandths. */
+function restsOf(usage: Counts): number[] {
+  const counts = NONE_REPORTED.slice();
+  for (const unit in usage) {
+    const at = PLACES.get(unit);
+    const count = usage[unit as Unit];
+    if (at !== undefined && count !== undefined) counts[at] = toCount(count, unit as Unit);
   }
-  return rests;
+  // A unit that was not reported is the sum of its parts, which come after it.
+  const parts = NO_PARTS.slice();
+  for (let at = counts.length - 1; at >= 0; at--) {
+    const whole = WHOLES[at] as number;
+    const sum = parts[at] as number;
+    if (counts[at] === UNREPORTED) counts[at] = sum === 0 ? 0 : toCount(sum, ORDER[at] as Unit);
+    if (whole !== NOTHING) parts[whole] = (parts[whole] as number) + (counts[at] as number);
+  }
+  // Upstreams report parts that overlap (cached audio) or exceed their whole: no unit is charged twice.
+  for (let at = 0; at < counts.length; at++) {
+    const whole = WHOLES[at] as number;
+    if (whole === NOTHING) continue;
+    const share = Math.min(counts[at] as number, counts[whole] as number);
+    counts[at] = share;
+    counts[whole] = (counts[whole] as number) - share;
+  }
+  return counts;
 }
 
-/** The count of a unit in thousandths; if it was not reported, the sum of its parts. */
-function countOf(usage: Counts, { unit, parts }: Node): bigint {
-  const count = usage[unit];
-  if (count === undefined) {
-    let sum = 0n;
-    for (const part of parts) sum += countOf(usage, part);
-    return sum;
-  }
-  const scaled = unit === "seconds" ? Math.round(count * Number(SCALE)) : count;
+/** A count as it is added up: of seconds in thousandths. */
+function toCount(count: number, unit: Unit): number {
+  const scaled = unit === "seconds" ? Math.round(count * SCALE) : count;
   if (scaled > Number.MAX_SAFE_INTEGER) throw new CostTooLarge(`usage.${unit} is too large: ${count}`);
   if (!Number.isSafeInteger(scaled) || scaled < 0)
     throw new RangeError(`usage.${unit} must be a count from 0 up, got ${count}`);
-  return unit === "seconds" ? BigInt(scaled) : BigInt(scaled) * SCALE;
+  return scaled;
 }
 
-function toRate(value: number, unit: Unit): bigint {
+function toRate(value: number, unit: Unit): number {
   if (!Number.isSafeInteger(value) || value < 0)
     throw new RangeError(`price.${unit} must be a whole number of micro-USD per million, got ${value}`);
-  return BigInt(value);
+  return value;
 }
