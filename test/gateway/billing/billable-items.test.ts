@@ -128,7 +128,7 @@ const generated = (more: object = {}, metadata: object = {}) => ({
 
 const costOf = (response: Response): number => Math.round(Number(response.headers.get("x-cost")) * 1_000_000);
 
-type Call = readonly [path: string, body: object];
+type Call = readonly [path: string, body: object | string];
 const refused = async ([path, body]: Call, headers: Record<string, string> = {}) => {
   const before = sent.length;
   const response = await h.call(path, body, { headers });
@@ -409,6 +409,14 @@ describe("ids of objects that a vendor stores", () => {
   ];
   it.each(calls)("an id that another account was given is refused: %s", async (_, call) => {
     const { code } = await refused(call, { "x-api-key": OTHER });
+    expect(code).toBe("foreign_id");
+  });
+
+  it.each(calls)("an id is found where its member is written with an escape: %s", async (_, [path, body]) => {
+    const escaped = JSON.stringify(body).replace(/(?<=")[a-z_]+(?=":)/g, (name) =>
+      name === "model" ? name : name.replace(/^./, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`),
+    );
+    const { code } = await refused([path, escaped], { "x-api-key": OTHER });
     expect(code).toBe("foreign_id");
   });
 

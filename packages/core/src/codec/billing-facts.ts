@@ -34,8 +34,6 @@ export interface IdPlace {
   path: readonly string[];
   /** Only below records of this type. */
   type?: string;
-  /** Stands in the text of every request that has the place. Default: the name of the member at the top. */
-  mark?: string;
   /** The pattern of those values that are ids. Default: all texts. */
   pattern?: RegExp;
 }
@@ -93,16 +91,19 @@ export function mergeBilled(previous: Billed, more: Billed): Billed {
 }
 
 /** The texts at a place of a request. */
-export function idsAt(wire: Json, { path, type, pattern }: IdPlace): string[] {
-  let nodes: Json[] = [wire];
-  for (const key of path)
-    nodes = nodes.flatMap((node): Json[] => {
-      if (key === "*") return Array.isArray(node) ? node : [];
-      const value = isObject(node) ? node[key] : undefined;
-      return value === undefined ? [] : [value];
-    });
-  if (type !== undefined)
-    nodes = nodes.flatMap((node) => (isObject(node) && node.type === type && node.id ? [node.id] : []));
-  const texts = nodes.filter((node): node is string => typeof node === "string" && node !== "");
-  return pattern ? texts.filter((text) => pattern.test(text)) : texts;
+export function idsAt(wire: Json, place: IdPlace): readonly string[] {
+  const ids: string[] = [];
+  collect(wire, place, 0, ids);
+  return ids;
+}
+
+function collect(node: Json, place: IdPlace, step: number, ids: string[]): void {
+  const { path, type, pattern } = place;
+  if (step === path.length) {
+    const id = type === undefined ? node : isObject(node) && node.type === type ? node.id : undefined;
+    if (typeof id === "string" && id !== "" && (!pattern || pattern.test(id))) ids.push(id);
+  } else if (path[step] !== "*") {
+    const value = isObject(node) ? node[path[step] as string] : undefined;
+    if (value !== undefined) collect(value, place, step + 1, ids);
+  } else if (Array.isArray(node)) for (const item of node) collect(item, place, step + 1, ids);
 }

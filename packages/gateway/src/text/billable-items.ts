@@ -47,70 +47,74 @@ export const nothingMetered: Metered = { modes: [], tools: [], detached: [], cho
 
 type Kind = "mode" | "tools" | "tool" | "detached" | "choosing";
 
-/** The billing facts of a protocol, compiled for inspecting requests. */
-interface Table {
-  /** The kinds of the members that matter for billing; most requests have none. */
-  kinds: ReadonlyMap<string, Kind>;
-  /** Matches if there may be ids at all. */
-  marks: RegExp;
-}
-const compiled = new WeakMap<BillingFacts, Table>();
+/** The kinds of the members that matter for billing; most requests have none. */
+const compiled = new WeakMap<BillingFacts, ReadonlyMap<string, Kind>>();
 
-function tableOf(facts: BillingFacts): Table {
+function kindsOf(facts: BillingFacts): ReadonlyMap<string, Kind> {
   const before = compiled.get(facts);
   if (before) return before;
-  const entries: [string, Kind][] = [
+  const kinds = new Map([
     ...choosingMembers.map((name): [string, Kind] => [name, "choosing"]),
     ...Object.keys(facts.modes).map((name): [string, Kind] => [name, "mode"]),
     ...Object.keys(facts.toolMembers ?? {}).map((name): [string, Kind] => [name, "tool"]),
     ...(facts.detached ?? []).map((name): [string, Kind] => [name, "detached"]),
-    ["tools", "tools"],
-  ];
-  // A place without a mark is at the top level: its name is the mark.
-  const marks = [...new Set(facts.ids.map(({ mark, path }) => mark ?? `"${path[0]}"`))];
-  const table = { kinds: new Map(entries), marks: new RegExp(marks.length > 0 ? marks.join("|") : "$^") };
-  compiled.set(facts, table);
-  return table;
+    ["tools", "tools"] as const,
+  ]);
+  compiled.set(facts, kinds);
+  return kinds;
 }
 
 /**
- * Finds the requested items that are billed in addition to tokens. `text` is the request's JSON, `betas` are the flags
- * of its beta header.
+ * Finds the requested items that are billed in addition to tokens. `betas` are the flags of the request's beta header.
  */
-export function inspect(
-  facts: BillingFacts,
-  wire: JsonObject,
-  text: string,
-  betas: readonly string[] = [],
-): Metered {
-  const { kinds, marks } = tableOf(facts);
-  const modes: Mode[] = [];
-  const tools: Hosted[] = [];
-  const detached: string[] = [];
-  const choosing: string[] = [];
-  for (const name of Object.keys(wire)) {
+export function inspect(facts: BillingFacts, wire: JsonObject, betas: readonly string[] = []): Metered {
+  let items: Items | undefined;
+  const kinds = kindsOf(facts);
+  for (const name in wire) {
     const kind = kinds.get(name);
     const value = wire[name] ?? null;
     if (kind === undefined || value === null || value === false) continue;
-    if (kind === "mode") {
-      const word = typeof value === "string" ? value : JSON.stringify(value);
-      if (!facts.modes[name]?.includes(word.toLowerCase()))
-        modes.push({ path: name, mode: snake(name), value: word.toLowerCase() });
-    } else if (kind === "tools") tools.push(...hostedIn(facts, wire, value));
-    else if (kind === "tool")
-      tools.push({ path: name, kind: name, billing: [facts.toolMembers![name]!], most: 1 });
-    else if (kind === "detached") detached.push(name);
-    else choosing.push(name);
+    items ??= new Items();
+    items.add(name, kind, value, wire, facts);
   }
   for (const flag of betas) {
     const [, mode, value] = facts.betas?.find(([start]) => flag.startsWith(start)) ?? [];
-    if (mode !== undefined && value !== undefined) modes.push({ path: flag, mode, value, possible: true });
+    if (mode === undefined || value === undefined) continue;
+    items ??= new Items();
+    items.modes.push({ path: flag, mode, value, possible: true });
   }
-  const ids = marks.test(text)
-    ? facts.ids.flatMap((place) => idsAt(wire, place).map((id) => ({ path: place.path.join("."), id })))
-    : [];
-  const isNothing = [modes, tools, detached, choosing, ids].every((list) => list.length === 0);
-  return isNothing ? nothingMetered : { modes, tools, detached, choosing, ids };
+  for (const place of facts.ids)
+    for (const id of idsAt(wire, place)) {
+      items ??= new Items();
+      items.ids.push({ path: place.path.join("."), id });
+    }
+  return items?.isEmpty === false ? items : nothingMetered;
+}
+
+class Items implements Metered {
+  readonly modes: Mode[] = [];
+  readonly tools: Hosted[] = [];
+  readonly detached: string[] = [];
+  readonly choosing: string[] = [];
+  readonly ids: { path: string; id: string }[] = [];
+
+  /** The members ask for nothing that is billed: for functions, which are tools of the caller. */
+  get isEmpty(): boolean {
+    const { modes, tools, detached, choosing, ids } = this;
+    return [modes, tools, detached, choosing, ids].every((list) => list.length === 0);
+  }
+
+  /** Adds what a member asks for. */
+  add(name: string, kind: Kind, value: Json, wire: JsonObject, facts: BillingFacts): void {
+    if (kind === "mode") {
+      const word = (typeof value === "string" ? value : JSON.stringify(value)).toLowerCase();
+      if (!facts.modes[name]?.includes(word)) this.modes.push({ path: name, mode: snake(name), value: word });
+    } else if (kind === "tools") this.tools.push(...hostedIn(facts, wire, value));
+    else if (kind === "tool")
+      this.tools.push({ path: name, kind: name, billing: [facts.toolMembers![name]!], most: 1 });
+    else if (kind === "detached") this.detached.push(name);
+    else this.choosing.push(name);
+  }
 }
 
 function hostedIn(facts: BillingFacts, wire: JsonObject, list: Json): Hosted[] {
@@ -131,8 +135,11 @@ function hostedIn(facts: BillingFacts, wire: JsonObject, list: Json): Hosted[] {
   return hosted;
 }
 
+const noCalls: CallCounts = {};
+
 /** The most calls of hosted tools that a request allows; `usual` if it sets no limit. */
-export function mostCalls({ tools }: Metered, usual: number): CallCounts {
+export function mostCalls({ tools }: Metered, usual: number): Readonly<CallCounts> {
+  if (tools.length === 0) return noCalls;
   const counts: CallCounts = {};
   for (const { billing, most = usual } of tools)
     for (const unit of billing === "unpriced" ? [] : billing)

@@ -35,9 +35,9 @@ export function holdBasis(
   { admission, holds }: Omit<HoldServices, "protocols">,
 ): HoldBasis {
   const calls = mostCalls(metered, holds.toolCalls);
-  const called = Math.max(0, ...Object.values(calls)) * holds.toolCallTokens;
+  const most = metered.tools.length > 0 ? Math.max(0, ...Object.values(calls)) : 0;
   return {
-    input: inputBound(body, admission === "strict", holds) + called,
+    input: inputBound(body, admission === "strict", holds) + most * holds.toolCallTokens,
     limit: largestAt(body.lazy, facts.limits),
     alternatives: Math.max(1, Math.ceil(largestAt(body.lazy, facts.alternatives) ?? 1)),
     calls,
@@ -67,6 +67,7 @@ export function heldUsage(
 
 /** The price of an entry in the requested modes. A cheaper mode may be denied, so only dearer ones count. */
 export function heldPrice({ modes }: Metered, { terms }: Candidate): Price {
+  if (modes.length === 0) return terms.price;
   let factor = 1;
   for (const { mode, value, possible } of modes)
     if (!possible) factor *= Math.max(1, factorOf(terms, mode, value) ?? 1);

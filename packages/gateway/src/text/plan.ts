@@ -1,4 +1,4 @@
-import type { AnyCodec, AnyProvider, Edits } from "@manifold-gateway/core";
+import type { AnyCodec, Edits } from "@manifold-gateway/core";
 import { textCheck } from "@manifold-gateway/core/check";
 import {
   CallerRequest,
@@ -18,7 +18,8 @@ import type { Candidate, Resolution } from "../routing/candidate.ts";
 import { modelsThatMake, toHint } from "../routing/check-capabilities.ts";
 import { type LossDemands, lossRulesOf, unknownPreferences } from "../routing/demand-losses.ts";
 import { forwarded } from "../routing/preferences.ts";
-import { inspect, type Metered } from "./billable-items.ts";
+import { inspect, type Metered, nothingMetered } from "./billable-items.ts";
+import { endpointOf } from "./endpoint.ts";
 import { type IdOwners, refuseForeign } from "./ids.ts";
 import { rejectNested } from "./nested-json.ts";
 import { refuseUncovered } from "./refuse-unpriced.ts";
@@ -57,6 +58,8 @@ export interface PlanOptions extends LossDemands {
   outputTokens?: number | undefined;
 }
 
+const none: readonly string[] = [];
+
 /** Members with options for a router: this service, or a provider that is one too. */
 export const routerMembers: readonly string[] = ["provider"];
 
@@ -92,6 +95,7 @@ export class TextPlanner {
     ask.check?.(resolution);
     const { entry, provider, protocol, learnt } = resolution;
     const isRouter = provider.routes === true;
+    const platform = provider.speaks[protocol]?.platform;
     const target = {
       codec: ask.body.protocols.codecs[protocol],
       model: entry.name,
@@ -99,7 +103,7 @@ export class TextPlanner {
       learnt: learnt && learntSteps(resolution, learnt),
       capabilities: entry.capabilities,
       outputTokens,
-      edits: platformEdits(resolution, ask),
+      edits: platform && platformEdits(platform, ask),
       reserved: isRouter ? { provider: forwarded(ask.body.value.provider, providers) } : undefined,
     };
     const forwardsPreferences = isRouter && protocol === ask.codec.protocol;
@@ -109,42 +113,26 @@ export class TextPlanner {
     if (planned instanceof Rejection) throw refusalOf(planned);
     const { wire, upstream } = planned;
     const metered = wire
-      ? inspect(upstream.billing, wire, planned.body as string, ask.betas)
+      ? inspect(upstream.billing, wire, ask.betas)
       : (this.#options.metered ?? inspectAsk(ask));
-    refuseUncovered(metered, { ...resolution, model: ask.model });
-    refuseForeign(metered, resolution, idOwners);
+    if (metered !== nothingMetered) {
+      refuseUncovered(metered, { ...resolution, model: ask.model });
+      refuseForeign(metered, resolution, idOwners);
+    }
     const endpoint = endpointOf(resolution, upstream, ask.stream);
-    return { ...planned, resolution, endpoint, metered, hints: planned.notes.map(toHint) };
+    const hints = planned.notes.length > 0 ? planned.notes.map(toHint) : none;
+    return { ...planned, resolution, endpoint, metered, hints };
   }
-}
-
-/** The endpoint for text of an entry's provider. */
-function endpointOf(
-  { provider, protocol, entry }: Resolution,
-  upstream: AnyProvider,
-  stream: boolean,
-): Endpoint {
-  const { base = "", platform, framing } = provider.speaks[protocol] ?? {};
-  const path = base + (platform ?? upstream).endpoint(encodeURIComponent(entry.name), stream);
-  return {
-    provider,
-    origin: provider.origin,
-    path,
-    operation: "chat",
-    stream,
-    framing: stream ? framing : undefined,
-  };
 }
 
 /** Finds the items of the caller's request that are billed in addition to tokens. */
 export const inspectAsk = ({ codec, body, betas }: TextAsk): Metered =>
-  inspect(codec.billing, body.value, body.skeleton.text, betas);
+  inspect(codec.billing, body.value, betas);
 
 /** The members that a provider's platform requires to be changed. */
 function platformEdits(
-  { provider, protocol }: Resolution,
+  { edits, betas: member }: { edits?: Edits; betas?: string },
   { betas = [] }: Pick<TextAsk, "betas">,
 ): Edits | undefined {
-  const { edits, betas: member } = provider.speaks[protocol]?.platform ?? {};
   return member !== undefined && betas.length > 0 ? { ...edits, [member]: [...betas] } : edits;
 }

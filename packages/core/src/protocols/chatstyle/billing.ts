@@ -56,8 +56,8 @@ export const billing: BillingFacts = {
     enable_search: "webSearches",
   },
   ids: [
-    { path: ["messages", "*", "content", "*", "file", "file_id"], mark: "file_id" },
-    { path: ["messages", "*", "audio", "id"], mark: '"audio"' },
+    { path: ["messages", "*", "content", "*", "file", "file_id"] },
+    { path: ["messages", "*", "audio", "id"] },
   ],
   billed(chunk) {
     const tier = textOf(chunk.service_tier);

@@ -27,7 +27,6 @@ const files = both(["fileData"]).flatMap((data) =>
   both(["fileUri"]).flatMap((uri) =>
     [["contents", "*"], ["contents"]].map((content) => ({
       path: [...content, "parts", "*", data, uri],
-      mark: "files/",
       pattern: FILE,
     })),
   ),

@@ -56,9 +56,9 @@ export const billing: BillingFacts = {
     { path: ["container", "id"] },
     { path: ["thread"] },
     { path: ["thread", "id"] },
-    { path: ["messages", "*", "content", "*", "file_id"], mark: "file_id" },
-    { path: ["messages", "*", "content", "*", "source", "file_id"], mark: "file_id" },
-    { path: ["messages", "*", "content", "*", "content", "*", "source", "file_id"], mark: "file_id" },
+    { path: ["messages", "*", "content", "*", "file_id"] },
+    { path: ["messages", "*", "content", "*", "source", "file_id"] },
+    { path: ["messages", "*", "content", "*", "content", "*", "source", "file_id"] },
   ],
   billed(chunk) {
     const message = toObject(chunk.message ?? chunk.delta ?? chunk);
