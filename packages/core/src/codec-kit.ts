@@ -53,7 +53,7 @@ export { withoutSecrets } from "./operations/redact-links.ts";
 export { type Wires, wires } from "./protocols/facts.ts";
 export { completions, fillInTheMiddle } from "./protocols/index.ts";
 export { paramTables } from "./protocols/param-tables.ts";
-export { SEAL_MARK, sealedFor } from "./protocols/seal.ts";
+export { holdsSeal, SEAL_MARK, sealedFor } from "./protocols/seal.ts";
 export { translateChunks } from "./reply/translate-reply.ts";
 export {
   type BillableUsage,

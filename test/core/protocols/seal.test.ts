@@ -2,7 +2,13 @@ import { SEAL_MARK } from "@manifold-gateway/core/codec";
 import { type Protocol, protocolNames } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sealedId, sealFor, sealFrom, unsealedId } from "../../../packages/core/src/protocols/seal.ts";
+import {
+  holdsSeal,
+  sealedId,
+  sealFor,
+  sealFrom,
+  unsealedId,
+} from "../../../packages/core/src/protocols/seal.ts";
 
 const protocol = fc.constantFrom(...protocolNames);
 const text = fc.oneof(
@@ -17,6 +23,25 @@ test("a seal comes back from any wire as it was", () => {
   fc.assert(
     fc.property(protocol, seal, (wire, sealed) => {
       expect(sealFrom(wire, sealFor(wire, sealed))).toEqual(sealed);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("a seal is found in a text wherever the mark stands", () => {
+  const piece = fc.constantFrom(
+    SEAL_MARK,
+    SEAL_MARK.slice(0, -1),
+    SEAL_MARK.slice(1),
+    "1",
+    "1".repeat(40),
+    "é",
+    "a",
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+      const searched = pieces.join("");
+      expect(holdsSeal(searched)).toBe(searched.includes(SEAL_MARK));
     }),
     { numRuns: 1000 },
   );

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../json/json.ts";
 import { type Edits, splice } from "../json/splice.ts";
 import { type Wires, wires } from "../protocols/facts.ts";
-import { SEAL_MARK } from "../protocols/seal.ts";
+import { holdsSeal } from "../protocols/seal.ts";
 import { parseWire } from "../stream/long-integers.ts";
 import { Rejection } from "./rejection.ts";
 
@@ -25,7 +25,7 @@ export function readBody(text: string, protocols: Wires = wires): RequestBody | 
   return {
     value,
     protocols,
-    holdsSeal: () => text.includes(SEAL_MARK),
+    holdsSeal: () => holdsSeal(text),
     edited: (edits) => (Object.keys(edits).length > 0 ? splice(text, edits) : text),
   };
 }

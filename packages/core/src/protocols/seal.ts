@@ -16,6 +16,23 @@ export const SENTINEL = "skip_thought_signature_validator";
  */
 export const SEAL_MARK = "mfseal1";
 
+/** The last character of the mark, which is rare in prose. */
+const RARE = SEAL_MARK.slice(-1);
+/** The most occurrences of it that are looked at one by one. */
+const FEW = 32;
+
+/** Checks whether a text contains a seal. Searching for one rare character costs a tenth of searching for the mark. */
+export function holdsSeal(text: string): boolean {
+  let from = 0;
+  for (let found = 0; found < FEW; found++) {
+    const at = text.indexOf(RARE, from);
+    if (at < 0) return false;
+    if (text.startsWith(SEAL_MARK, at + 1 - SEAL_MARK.length)) return true;
+    from = at + 1;
+  }
+  return text.includes(SEAL_MARK, from - SEAL_MARK.length);
+}
+
 const letterOf = (protocol: string): string => {
   const known: Partial<Record<string, { letter: string }>> = wires.facts;
   return known[protocol]?.letter ?? protocol;

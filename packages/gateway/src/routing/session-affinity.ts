@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isObject, type Json, SEAL_MARK } from "@manifold-gateway/core/codec";
+import { holdsSeal, isObject, type Json } from "@manifold-gateway/core/codec";
 import type { JsonBody } from "../http/json-body.ts";
 import { LargeString, type LazyJson } from "../http/lazy-json.ts";
 import { SEAL_LIMIT } from "../http/skeleton.ts";
@@ -24,7 +24,7 @@ export function createSessionAffinity(room = 20_000): SessionAffinity {
  */
 export function needsSameEntry(node: LazyJson, bound: ReadonlySet<string>): boolean {
   if (node instanceof LargeString) return false;
-  if (typeof node === "string") return node.length < SEAL_LIMIT && node.includes(SEAL_MARK);
+  if (typeof node === "string") return node.length < SEAL_LIMIT && holdsSeal(node);
   if (Array.isArray(node)) return node.some((item) => needsSameEntry(item, bound));
   return (
     isObject(node) &&
