@@ -3,10 +3,10 @@ import type { JsonObject } from "@manifold-gateway/core/codec";
 import { bytesOf, type Pieces } from "@manifold-gateway/providers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { measure } from "../../../packages/gateway/src/generation/token-estimate.ts";
 import { bodyLimits, parseBody } from "../../../packages/gateway/src/http/body.ts";
 import { markExclusive } from "../../../packages/gateway/src/http/buffer-release.ts";
 import { JsonBody } from "../../../packages/gateway/src/http/json-body.ts";
+import { Measured } from "../../../packages/gateway/src/http/measure.ts";
 import { storable } from "../../../packages/gateway/src/http/storable-body.ts";
 
 /** Strings on both sides of the lengths from which on they are left where they are. */
@@ -82,7 +82,7 @@ it("a JSON body is measured and stored the same, decoded or not", () => {
     fc.property(object, (value) => {
       const written = JSON.stringify(value);
       const body = read(written);
-      expect(measure(body.lazy, protocols)).toEqual(measure(body.value, protocols));
+      expect(body.measure).toEqual(new Measured(body.value, protocols));
       const decoded = new JsonBody(body.bytes, { text: written, largeStrings: [] }, body.value);
       expect(storable(read(written))).toEqual(storable(decoded));
     }),

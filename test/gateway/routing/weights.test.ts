@@ -32,8 +32,8 @@ function orderOf(entries: Entry[]): (identity: string) => string[] {
   };
   const ask = { operation: "text", model: "m", account: "acc", preferences: noPreferences } as const;
   return (identity) =>
-    selectEntries<Open>(deps, ask, {
-      fit: (open) => open,
+    selectEntries(deps, ask, {
+      fit: (open: Open) => open,
       identity: () => identity,
       // The cheapest stands last: weights go before prices.
       standing: (open) => ({ price: -entries.indexOf(open.entry) }),

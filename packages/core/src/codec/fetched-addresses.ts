@@ -50,7 +50,7 @@ const isAddress = (text: string): boolean =>
 export function addressesIn(
   request: object,
   { texts, data }: Unfetched,
-  textOf: (leaf: object) => string | undefined = () => undefined,
+  textOf?: (leaf: object) => string | undefined,
 ): FoundAddress[] {
   const found: FoundAddress[] = [];
   const way: (string | number)[] = [];
@@ -72,7 +72,7 @@ export function addressesIn(
       }
       return;
     }
-    const text = textOf(value);
+    const text = textOf?.(value);
     if (text !== undefined) {
       visit(text, name, around);
       return;

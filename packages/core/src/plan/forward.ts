@@ -35,9 +35,9 @@ export function forward<Sent>(
     const sent = target.reserved?.[name];
     if (sent !== value[name]) edits[name] = sent;
   }
-  const name = spelledAs(value.model, model, target.model);
-  if ("model" in value && value.model !== name) edits.model = name;
-  Object.assign(edits, target.edits);
+  if ("model" in value && value.model !== target.model)
+    edits.model = spelledAs(value.model, model, target.model);
+  if (target.edits) Object.assign(edits, target.edits);
   // Without edits the body is forwarded as it is: a large body is not written a second time.
   const lost = { losses, settings: losses, parameters: [] };
   return { plan: { upstream, body: body.edited(edits), notes }, lost, restores: false };

@@ -39,7 +39,7 @@ export function planRequest<Sent>(
   // loss. Encoding also leaves out reasoning that the model does not do, where no check does.
   const isKept = thinks || options.capabilityCheck !== undefined || !request.asksReasoning();
   const made =
-    isRelated && isKept && countIgnored(traits.ignores, request) === 0 && !body.holdsSeal()
+    isRelated && isKept && !(traits.ignores && countIgnored(traits.ignores, request)) && !body.holdsSeal()
       ? forward(request, judged, upstream, options)
       : translate(request, judged, upstream, options);
   if (made instanceof Rejection) return made;

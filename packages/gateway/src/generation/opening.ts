@@ -19,13 +19,16 @@ export function openingOf(
   holds: readonly EntryHold[],
 ): Omit<Opening, "id"> {
   const [first] = holds as [EntryHold];
+  // The hold covers the most expensive entry, since a fallback may serve the request.
+  let amount = 0;
+  for (const hold of holds) amount = Math.max(amount, amountOf(hold));
   return {
     caller,
     modality: "text",
     model,
     request: storableText(body),
-    ...first,
-    // The hold covers the most expensive entry, since a fallback may serve the request.
-    amount: Math.max(...holds.map(amountOf)),
+    usage: first.usage,
+    price: first.price,
+    amount,
   };
 }

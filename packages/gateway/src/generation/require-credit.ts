@@ -26,11 +26,9 @@ export async function refuseWithoutCredit(context: Billed, model: Model | undefi
   if (refusal) throw refusal;
 }
 
-/** The same for a large request only, whose translation takes long. */
-export async function refuseUnpayable(
+/** The same for a large request only, whose translation takes long. Nothing waits for a smaller one. */
+export const refuseUnpayable = (
   context: Context<"billing" | "catalog">,
-  ask: { body: JsonBody; model: string },
-): Promise<void> {
-  if (ask.body.bytes.length >= LARGE)
-    await refuseWithoutCredit(context, context.services.catalog.get(ask.model));
-}
+  { body, model }: { body: JsonBody; model: string },
+): Promise<void> | undefined =>
+  body.bytes.length >= LARGE ? refuseWithoutCredit(context, context.services.catalog.get(model)) : undefined;

@@ -1,9 +1,10 @@
 import { type Edits, protocols as libraryProtocols, type Protocols, splice } from "@manifold-gateway/core";
-import { type JsonObject, SEAL_MARK } from "@manifold-gateway/core/codec";
+import { holdsSeal, type JsonObject } from "@manifold-gateway/core/codec";
 import type { RequestBody } from "@manifold-gateway/core/plan";
 import type { Payload, Pieces } from "@manifold-gateway/providers";
 import { giveBack } from "./buffer-release.ts";
 import { decoded, LargeString, type LazyJson, type LazyObject } from "./lazy-json.ts";
+import { type Measure, Measured } from "./measure.ts";
 import { COPIED, filled, SEAL_LIMIT, type Skeleton } from "./skeleton.ts";
 
 /** A JSON body: the bytes, to forward them unchanged, and the value, to read it. */
@@ -17,6 +18,7 @@ export class JsonBody implements RequestBody<Payload> {
   /** The protocols of the gateway: the body is read by the facts of their wires. */
   readonly protocols: Protocols;
   #value: JsonObject | undefined;
+  #measure: Measure | undefined;
   /** The number of readers that have begun taking its pieces and not finished. */
   #readers = 0;
   #isReleased = false;
@@ -39,10 +41,16 @@ export class JsonBody implements RequestBody<Payload> {
     return this.#value;
   }
 
+  /** The measures of the body. They are taken once. */
+  get measure(): Measure {
+    this.#measure ??= new Measured(this.lazy, this.protocols);
+    return this.#measure;
+  }
+
   /** Checks whether the body contains a seal of another vendor. Seals are short: inline media is skipped. */
   holdsSeal(): boolean {
     const { text } = this.skeleton;
-    return text.length < SEAL_LIMIT ? text.includes(SEAL_MARK) : hasSeal(this.lazy);
+    return text.length < SEAL_LIMIT ? holdsSeal(text) : hasSeal(this.lazy);
   }
 
   /** The text with changed top-level members; without changes, the bytes as they arrived. */
@@ -80,7 +88,7 @@ export class JsonBody implements RequestBody<Payload> {
 
 function hasSeal(node: LazyJson): boolean {
   if (node instanceof LargeString) return false;
-  if (typeof node === "string") return node.length < SEAL_LIMIT && node.includes(SEAL_MARK);
+  if (typeof node === "string") return node.length < SEAL_LIMIT && holdsSeal(node);
   return typeof node === "object" && node !== null && Object.values(node).some(hasSeal);
 }
 

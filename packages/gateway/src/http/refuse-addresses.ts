@@ -1,6 +1,7 @@
 import { addressesIn, type Unfetched, withoutSecrets } from "@manifold-gateway/core/codec";
 import type { Services } from "../ports/services.ts";
-import { LargeString, type LazyJson } from "./lazy-json.ts";
+import type { JsonBody } from "./json-body.ts";
+import { LargeString } from "./lazy-json.ts";
 import { quote, Refusal } from "./refusal.ts";
 
 /** Addresses without a host: bytes in the address itself, and names in an object store. */
@@ -18,10 +19,15 @@ const textOf = (leaf: object): string | undefined => {
  */
 export function refuseAddresses(
   { faultOfUrl }: Pick<Services, "faultOfUrl">,
-  { codec, body, model }: { codec: { unfetched: Unfetched }; body: { lazy: LazyJson }; model: string },
+  {
+    codec,
+    body,
+    model,
+  }: { codec: { unfetched: Unfetched }; body: Pick<JsonBody, "lazy" | "skeleton">; model: string },
 ): void {
   const errors: string[] = [];
-  for (const { url, at } of addressesIn(body.lazy as object, codec.unfetched, textOf)) {
+  const large = body.skeleton.largeStrings.length > 0 ? textOf : undefined;
+  for (const { url, at } of addressesIn(body.lazy, codec.unfetched, large)) {
     const fault = HOSTLESS.test(url) ? undefined : faultOfUrl(url);
     if (fault === undefined) continue;
     const field = at.slice(1).replaceAll("/", ".");

@@ -46,7 +46,7 @@ export async function planSpeech(
   return planMedia(context, model, "speech", options, (route) => {
     refuseAddresses(context.services, {
       codec: { unfetched: speechUnfetched },
-      body: { lazy: json.value },
+      body: json,
       model: route.model.id,
     });
     const { capabilities } = route.entry;

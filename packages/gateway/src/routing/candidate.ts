@@ -23,6 +23,36 @@ export interface Candidate extends Resolution {
 /** An entry that can be called, not yet checked against the operation. */
 export type Open = Pick<Candidate, "id" | "model" | "entry" | "provider">;
 
+/** The candidates that were last made of an entry, by protocol. */
+const candidates = new WeakMap<Entry, Map<UpstreamProtocol, Candidate>>();
+
+/**
+ * An entry as a candidate: the same object for every request, as long as nothing of it has changed, so that what
+ * depends on nothing else can be kept with it.
+ */
+export function candidateOf(
+  { id, model, entry, provider }: Open,
+  protocol: UpstreamProtocol,
+  terms: Terms,
+  learnt: Learnt | undefined,
+): Candidate {
+  let known = candidates.get(entry);
+  if (!known) {
+    known = new Map();
+    candidates.set(entry, known);
+  }
+  const before = known.get(protocol);
+  const isSame =
+    before?.model === model &&
+    before.provider === provider &&
+    before.terms === terms &&
+    before.learnt === learnt;
+  if (isSame) return before;
+  const candidate = { id, model, entry, provider, protocol, terms, ...(learnt && { learnt }) };
+  known.set(protocol, candidate);
+  return candidate;
+}
+
 /** The reason why an entry is skipped. */
 export type SkipReason =
   | "inactive"

@@ -9,9 +9,9 @@ import {
 } from "@manifold-gateway/providers/routing";
 import type { JsonBody } from "../http/json-body.ts";
 import type { CredentialChoice, Routing, Served } from "../ports/routing.ts";
-import type { Candidate, Open, Rejection } from "./candidate.ts";
+import { type Candidate, candidateOf, type Open, type Rejection } from "./candidate.ts";
 import type { Operation } from "./operation.ts";
-import { readPreferences } from "./preferences.ts";
+import { noPreferences, readPreferences } from "./preferences.ts";
 import {
   type EntryRules,
   type OperationStanding,
@@ -56,19 +56,17 @@ export interface RouteAsk {
 }
 
 /** The route of a request in a protocol. */
-export interface RoutePlan extends Selection<Candidate> {
-  rules: ProtocolRules;
-}
+export type RoutePlan = Selection<Candidate, ProtocolRules>;
 
 const text: RoutedOperation = { makes: "text" };
 
 /** The entries of a model that can serve a request, in order. If there is none, throws a refusal with the reasons. */
 export function findRoute(deps: Deps, ask: RouteAsk): RoutePlan {
   const { model, account, body, operation = text } = ask;
-  const preferences = readPreferences(body.value.provider, model);
+  const { provider } = body.value;
+  const preferences = provider === undefined ? noPreferences : readPreferences(provider, model);
   const rules = new ProtocolRules(ask, deps.routing);
-  const selection = selectEntries(deps, { operation: operation.makes, model, account, preferences }, rules);
-  return { ...selection, rules };
+  return selectEntries(deps, { operation: operation.makes, model, account, preferences }, rules);
 }
 
 /** The rules for entries that are called in a protocol. What they read from the request is read once. */
@@ -100,7 +98,7 @@ export class ProtocolRules implements EntryRules<Candidate> {
     const terms = termsOf(entry, provider);
     if (!terms) return { why: "unpriced" };
     const learnt = selected === protocol ? undefined : this.#routing.learnt?.of(entry, selected);
-    return learnt ? { ...open, protocol: selected, terms, learnt } : { ...open, protocol: selected, terms };
+    return candidateOf(open, selected, terms, learnt);
   }
 
   identity(): string {

@@ -7,7 +7,7 @@ import { entryId, type Open, type Rejection, type Skipped, toSkipped } from "./c
 import { rejectionBy } from "./filters.ts";
 import { noEligibleEntry, notCapable, unknownModel } from "./no-entry.ts";
 import { type Operation, outputs } from "./operation.ts";
-import type { Preferences } from "./preferences.ts";
+import { noPreferences, type Preferences } from "./preferences.ts";
 import { rank, type Standing } from "./rank.ts";
 import { type Placement, placementsOf } from "./rank-explanation.ts";
 
@@ -55,11 +55,12 @@ export interface Choice<Fitted> {
 }
 
 /** The choice before any plan: it has at least one candidate. */
-export interface Selection<Fitted extends Open> extends Choice<Fitted> {
+export interface Selection<Fitted extends Open, Rules extends EntryRules<Fitted> = EntryRules<Fitted>>
+  extends Choice<Fitted> {
   account: string;
   preferences: Preferences;
   /** The rules by which it was made. */
-  rules: EntryRules<Fitted>;
+  rules: Rules;
 }
 
 /** Thrown if no entry can serve the request; `choice` has the reason for each. */
@@ -72,17 +73,16 @@ export class NoEntry extends Refusal {
 }
 
 /** The entries of a model that can serve a request, in order. If there is none, throws a refusal with the reasons. */
-export function selectEntries<Fitted extends Open>(
+export function selectEntries<Fitted extends Open, Rules extends EntryRules<Fitted>>(
   deps: RoutingDeps,
   ask: SelectAsk,
-  rules: EntryRules<Fitted>,
-): Selection<Fitted> {
+  rules: Rules & EntryRules<Fitted>,
+): Selection<Fitted, Rules> {
   const { operation, account, preferences } = ask;
   const model = deps.catalog.get(ask.model);
   if (!model) throw unknownModel(ask.model);
-  if (!model.outputModalities.some((modality) => outputs[operation].carriedBy.includes(modality)))
-    throw notCapable(ask.model, model, operation);
-  const alias = model.id !== ask.model && { alias: ask.model };
+  if (!makes(model, operation)) throw notCapable(ask.model, model, operation);
+  const alias = model.id === ask.model ? undefined : { alias: ask.model };
   const skipped: Skipped[] = [];
   const found: Fitted[] = [];
   for (const entry of model.entries) {
@@ -97,10 +97,17 @@ export function selectEntries<Fitted extends Open>(
       candidates: [],
       skipped,
     });
-  const ranked = found.length > 1 ? order(deps, { account, preferences, rules }, found) : found;
-  const last = preferences.fallbacks || preferences.order ? ranked.length : 1;
-  for (const candidate of ranked.slice(last)) skipped.push(toSkipped(candidate, { why: "no_fallback" }));
-  return { model, ...alias, candidates: ranked.slice(0, last), skipped, account, preferences, rules };
+  const candidates = found.length > 1 ? order(deps, { account, preferences, rules }, found) : found;
+  if (!preferences.fallbacks && !preferences.order)
+    for (const candidate of candidates.splice(1)) skipped.push(toSkipped(candidate, { why: "no_fallback" }));
+  return { model, ...alias, candidates, skipped, account, preferences, rules };
+}
+
+/** Whether one of a model's outputs can be that of an operation. */
+function makes({ outputModalities }: Model, operation: Operation): boolean {
+  const { carriedBy } = outputs[operation];
+  for (const modality of outputModalities) if (carriedBy.includes(modality)) return true;
+  return false;
 }
 
 /** The entry as a candidate, or the reason to skip it. */
@@ -115,7 +122,7 @@ function judge<Fitted extends Open>(
   const provider = providers.get(entry.provider);
   if (!provider) return { why: "unknown_provider" };
   const open: Open = { id: entryId(model, entry), model, entry, provider };
-  const rejection = rejectionBy(preferences, open);
+  const rejection = preferences === noPreferences ? undefined : rejectionBy(preferences, open);
   if (rejection) return rejection;
   return breakers.isOpen(open.id, account) ? { why: "circuit_open" } : rules.fit(open);
 }

@@ -17,7 +17,8 @@ export async function generateText(
   ask: TextAsk,
   style: StreamStyle = {},
 ): Promise<Answer | undefined> {
-  const received = await receiveText(context, ask);
+  const begun = receiveText(context, ask);
+  const received = begun instanceof Promise ? await begun : begun;
   if (context.options.explain) return explainText(context, received);
   if (!ask.stream) return serveText(context, received, style);
   return context.services.streams.run(context.caller, () => serveText(context, received, style));
@@ -30,7 +31,8 @@ async function serveText(
   style: StreamStyle,
 ): Promise<Answer | undefined> {
   try {
-    const planned = await planText(context, received);
+    const plan = planText(context, received);
+    const planned = plan instanceof Promise ? await plan : plan;
     const held = await openGeneration(context, planned);
     const stream = received.ask.stream ? new CallerStream(context, received, style) : undefined;
     // What a provider of the caller's own protocol sends is relayed, with nothing added.

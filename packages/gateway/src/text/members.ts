@@ -31,16 +31,18 @@ function namesOf(members: readonly string[]): Names {
  */
 export function refuseAmbiguous({ skeleton: { text }, lazy }: JsonBody, facts: BillingFacts): void {
   refuseCase(lazy, facts.members, "");
+  let top = 0;
   let below = 0;
-  for (const name of Object.keys(lazy)) {
+  for (const name in lazy) {
+    top += 1;
     const value = lazy[name];
-    if (value === undefined || !isLazyObject(value)) continue;
+    if (typeof value !== "object" || !isLazyObject(value)) continue;
     const record = facts.records && lookup(facts.records, name);
     if (record) refuseCase(value, record, `${name}.`);
     below += Object.keys(value).length;
   }
   const counted = countNames(text);
-  if (counted.top === Object.keys(lazy).length && counted.below === below) return;
+  if (counted.top === top && counted.below === below) return;
   throw new Refusal("ambiguous_member", `${doubledIn(text, lazy)}: occurs twice in the request body.`, {
     param: "body",
   });
@@ -48,7 +50,7 @@ export function refuseAmbiguous({ skeleton: { text }, lazy }: JsonBody, facts: B
 
 function refuseCase(record: object, members: readonly string[], prefix: string): void {
   const { exact, folded } = namesOf(members);
-  for (const name of Object.keys(record)) {
+  for (const name in record) {
     if (exact.has(name)) continue;
     const meant = folded.get(fold(name));
     if (meant !== undefined)

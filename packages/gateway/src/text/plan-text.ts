@@ -1,7 +1,7 @@
 import { CallerRequest } from "@manifold-gateway/core/plan";
 import { betaFlags, type Payload } from "@manifold-gateway/providers";
 import { PlanQueue } from "@manifold-gateway/providers/routing";
-import { openingOf } from "../generation/opening.ts";
+import { type EntryHold, openingOf } from "../generation/opening.ts";
 import { refuseUnpayable } from "../generation/require-credit.ts";
 import type { PlanService } from "../generation/services.ts";
 import type { PlannedCall } from "../generation/stages.ts";
@@ -33,24 +33,32 @@ export interface PlannedText extends ReceivedText, PlannedCall<Plan> {
 }
 
 /** Begins the trace of a request, and reads what is billed in it and whose ids it names. */
-export async function receiveText(
+export function receiveText(
   context: Context<"steady" | "store">,
   request: TextAsk,
-): Promise<ReceivedText> {
+): ReceivedText | Promise<ReceivedText> {
   context.progress.body = request.body;
   const trace = startTrace(context, request.model);
-  const ask = { ...request, betas: betaFlags((name) => context.exchange.header(name)) };
+  const betas = betaFlags((name) => context.exchange.header(name));
+  const ask = betas.length > 0 ? { ...request, betas } : request;
   const metered = inspectAsk(ask);
   // Most requests name no ids.
-  const idOwners = metered.ids.length > 0 ? await idOwnersOf(context, metered) : undefined;
-  return { ask, trace, metered, idOwners };
+  if (metered.ids.length === 0) return { ask, trace, metered, idOwners: undefined };
+  return idOwnersOf(context, metered).then((idOwners) => ({ ask, trace, metered, idOwners }));
 }
 
 /** Finds the route of a text generation, plans it for the first entry that takes it, and computes the hold. */
-export async function planText(context: Context<PlanService>, received: ReceivedText): Promise<PlannedText> {
+export function planText(
+  context: Context<PlanService>,
+  received: ReceivedText,
+): PlannedText | Promise<PlannedText> {
+  const payable = refuseUnpayable(context, received.ask);
+  return payable ? payable.then(() => planPayable(context, received)) : planPayable(context, received);
+}
+
+function planPayable(context: Context<PlanService>, received: ReceivedText): PlannedText {
   const { services, caller } = context;
   const { ask, trace, metered, idOwners } = received;
-  await refuseUnpayable(context, ask);
   refuseAmbiguous(ask.body, ask.codec.billing);
   const { catalog, providers, routing } = services;
   const request = new CallerRequest<Payload>(ask, routerMembers);
@@ -81,9 +89,8 @@ export async function planText(context: Context<PlanService>, received: Received
   trace.plan = queue.first();
   endStage(trace, "plan");
   const basis = holdBasis({ facts: ask.codec.billing, body: ask.body, metered }, services);
-  const holds = queue.within().map((candidate) => ({
-    usage: heldUsage(basis, candidate, services),
-    price: heldPrice(metered, candidate),
-  }));
+  const holds: EntryHold[] = [];
+  for (const candidate of queue.within())
+    holds.push({ usage: heldUsage(basis, candidate, services), price: heldPrice(metered, candidate) });
   return { ...received, route, planner, queue, opening: openingOf(context, ask.body, route.model.id, holds) };
 }

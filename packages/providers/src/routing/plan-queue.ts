@@ -19,6 +19,8 @@ export interface PlanQueueOptions {
   isRejection?(error: unknown): error is Error;
 }
 
+const none: ReadonlyMap<never, never> = new Map<never, never>();
+
 const isOfLibrary = (error: unknown): error is Error => error instanceof Rejection;
 
 /**
@@ -28,8 +30,6 @@ const isOfLibrary = (error: unknown): error is Error => error instanceof Rejecti
 export class PlanQueue<Plan, Of = unknown, Selection extends Candidates<Of> = Candidates<Of>> {
   /** The choice before any plan. */
   readonly selection: Selection;
-  /** The candidates that have rejected the request so far, in order, with what they threw. */
-  readonly rejections = new Map<Of, Error>();
   readonly #planner: Planner<Plan, Of>;
   readonly #most: number;
   readonly #isRejection: (error: unknown) => error is Error;
@@ -38,6 +38,7 @@ export class PlanQueue<Plan, Of = unknown, Selection extends Candidates<Of> = Ca
   /** The index of the first candidate that accepted the request. */
   #start: number | undefined = undefined;
   #first: Plan | undefined = undefined;
+  #rejections: Map<Of, Error> | undefined = undefined;
 
   constructor(
     selection: Selection & Candidates<Of>,
@@ -48,6 +49,11 @@ export class PlanQueue<Plan, Of = unknown, Selection extends Candidates<Of> = Ca
     this.#planner = planner;
     this.#most = most;
     this.#isRejection = isRejection;
+  }
+
+  /** The candidates that have rejected the request so far, in order, with what they threw. */
+  get rejections(): ReadonlyMap<Of, Error> {
+    return this.#rejections ?? none;
   }
 
   /** The first plan. Throws the first rejection if every candidate rejects. */
@@ -69,7 +75,8 @@ export class PlanQueue<Plan, Of = unknown, Selection extends Candidates<Of> = Ca
         return plan;
       } catch (error) {
         if (!this.#isRejection(error)) throw error;
-        this.rejections.set(candidate, error);
+        this.#rejections ??= new Map();
+        this.#rejections.set(candidate, error);
       }
     }
     return undefined;
