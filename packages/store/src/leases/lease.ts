@@ -49,8 +49,11 @@ export function isSame(drawn: Values, requested: Values): boolean {
   throw new RangeError(`generation id "${requested.id}" is taken`);
 }
 
-/** The age at which a generation is recorded as pending, in ms: most have ended by then. */
-export const RECORD_MS = 5;
+/**
+ * The age at which a generation is recorded as pending, in ms: one that has ended by then is written once instead of
+ * twice. Without a trace of calls, the end of a process would lose the records of all calls of that age.
+ */
+export const RECORD_MS = { traced: 25, untraced: 5 } as const;
 
 /**
  * Credit that this process holds for one key and day, and how much of it is promised and spent. The database always
@@ -71,6 +74,7 @@ export class Lease {
   isCareful = false;
   /** The duration of its last change, in ms. */
   renewalMs = 0;
+  readonly #recordMs: number;
   #amount: number;
   /** The sum of the holds of running draws. */
   #drawn = 0;
@@ -84,10 +88,12 @@ export class Lease {
   readonly #unrecorded = new Set<Draw>();
   #ended: Draw[] = [];
 
-  constructor(row: LeaseRow, headroom: number, confirmed: Moment) {
+  /** `recordMs`: see `RECORD_MS`. */
+  constructor(row: LeaseRow, headroom: number, confirmed: Moment, recordMs: number) {
     this.row = row;
     this.headroom = headroom;
     this.confirmed = confirmed;
+    this.#recordMs = recordMs;
     this.#amount = row.amount;
   }
 
@@ -105,7 +111,7 @@ export class Lease {
     if (this.hasEnds) return true;
     if (this.isEnding && !this.isGone && (!this.#isEndTold || this.#count === 0)) return true;
     const [oldest] = this.#unrecorded;
-    return oldest !== undefined && (all || now.steady - oldest.at.steady >= RECORD_MS);
+    return oldest !== undefined && (all || now.steady - oldest.at.steady >= this.#recordMs);
   }
 
   get hasUnrecorded(): boolean {
@@ -159,7 +165,7 @@ export class Lease {
     const begun: Draw[] = [];
     for (const draw of this.#unrecorded) {
       if (this.isCareful && ended.length > 0) break;
-      if (!all && now.steady - draw.at.steady < RECORD_MS) break;
+      if (!all && now.steady - draw.at.steady < this.#recordMs) break;
       begun.push(draw);
       if (this.isCareful) break;
     }

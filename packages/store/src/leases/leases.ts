@@ -75,6 +75,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
   const leases = new Map<Lease, Spot>();
   const committing = new Map<Lease, Promise<void>>();
   const unrecorded = () => [...draws.values()].filter((draw) => !draw.isRecorded).map(({ values }) => values);
+  const recordMs = calls === undefined ? RECORD_MS.untraced : RECORD_MS.traced;
   const trace = calls === undefined ? noTrace : createCallTrace(calls, owner, { log, open: unrecorded });
   let recording: NodeJS.Timeout | undefined;
   let checking: NodeJS.Timeout | undefined;
@@ -107,7 +108,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
       const work = () => open(id, spot.place, begun.clock, plan);
       const opened = await engine.write(work, { account, soft: true });
       if (opened) {
-        const lease = new Lease(opened.row, opened.headroom, begun);
+        const lease = new Lease(opened.row, opened.headroom, begun, recordMs);
         leases.set(lease, spot);
         if (recalls.isQuiet(account) || isClosed) lease.isEnding = true;
         spot.lease = lease;
@@ -198,7 +199,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
       void drain(lease);
       isLeft = true;
     }
-    if (isLeft) recording = quietTimeout(record, 2 * RECORD_MS);
+    if (isLeft) recording = quietTimeout(record, recordMs);
   };
 
   /** Reads what has changed, gives back idle credit, and writes what is due. */
@@ -255,7 +256,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
       const { lease } = spot;
       if (lease?.admits(values, Math.max(balance, cap), at) && trace.add(values)) {
         draws.set(values.id, lease.draw(values, at));
-        recording ??= quietTimeout(record, 2 * RECORD_MS);
+        recording ??= quietTimeout(record, recordMs);
         return true;
       }
       const mayOpen = (!lease || lease.isEnding) && at.steady >= spot.quietUntil && !isClosed;
