@@ -5,6 +5,7 @@ import { audit } from "./contexts/audit.ts";
 import { catalog } from "./contexts/catalog.ts";
 import { clocks } from "./contexts/clocks.ts";
 import { columns } from "./contexts/columns.ts";
+import { contents } from "./contexts/contents.ts";
 import { expiry } from "./contexts/expiry.ts";
 import { generations } from "./contexts/generations.ts";
 import { histories } from "./contexts/histories.ts";
@@ -22,7 +23,6 @@ import { rates } from "./contexts/rates.ts";
 import { recovery } from "./contexts/recovery.ts";
 import { repeats } from "./contexts/repeats.ts";
 import { signIns } from "./contexts/sign-ins.ts";
-import { texts } from "./contexts/texts.ts";
 import { together } from "./contexts/together.ts";
 import { traces } from "./contexts/traces.ts";
 import { usage } from "./contexts/usage.ts";
@@ -43,7 +43,7 @@ const CONTEXTS: Record<string, Context> = {
   together,
   ledger,
   repeats,
-  texts,
+  contents,
   expiry,
   rates,
   signIns,

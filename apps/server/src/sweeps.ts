@@ -11,8 +11,8 @@ const REFUSALS = 90 * 24 * HOUR;
 /** The time for which webhook events are kept: against duplicates, and for endpoints that are unreachable. */
 const EVENTS = 40 * 24 * HOUR;
 const DELIVERIES = 7 * 24 * HOUR;
-/** The interval of checks for stored texts of requests that are too old or exceed their account's limit. */
-const TEXTS = 300_000;
+/** The interval of checks for contents of requests that have expired. */
+const CONTENTS = 300_000;
 
 /** Deletes expired data at intervals. */
 export interface Sweeps {
@@ -20,7 +20,7 @@ export interface Sweeps {
   stop(): Promise<void>;
 }
 
-export function startSweeps(store: Store, log: Log, textsMs = TEXTS): Sweeps {
+export function startSweeps(store: Store, log: Log, contentsMs = CONTENTS): Sweeps {
   const stopped = new AbortController();
   const names = every(HOUR, "old requests, ids and attempts not forgotten", async () => {
     const now = Date.now();
@@ -33,9 +33,9 @@ export function startSweeps(store: Store, log: Log, textsMs = TEXTS): Sweeps {
       store.outbox.expire({ events: now - EVENTS, deliveries: now - DELIVERIES }),
     ]);
   });
-  const texts = every(textsMs, "old texts of requests not removed", async () => {
-    const removed = await store.texts.sweep(Date.now(), stopped.signal);
-    if (removed > 0) log.info({ removed }, "texts of requests removed");
+  const contents = every(contentsMs, "old contents of requests not removed", async () => {
+    const bytes = await store.contents.sweep(Date.now(), stopped.signal);
+    if (bytes > 0) log.info({ bytes }, "contents of requests removed");
   });
 
   /** Repeats work at intervals, never twice at one time. Returns a function that stops it. */
@@ -57,7 +57,7 @@ export function startSweeps(store: Store, log: Log, textsMs = TEXTS): Sweeps {
   return {
     async stop() {
       stopped.abort();
-      await Promise.all([names(), texts()]);
+      await Promise.all([names(), contents()]);
     },
   };
 }

@@ -21,10 +21,11 @@ import { createMoney, type Money } from "./money/money.ts";
 import { createLateNotes } from "./money/settle.ts";
 import { type AlertOptions, prepareAlerts } from "./outbox/alerts.ts";
 import { createOutbox, type Outbox } from "./outbox/outbox.ts";
+import { type Contents, createContents } from "./requests/contents.ts";
 import { createRepeats, type Repeats } from "./requests/idempotency-keys.ts";
 import { createIssuedIds, type IssuedIds } from "./requests/issued-ids.ts";
 import { defaultRecords, type RecordOptions } from "./requests/record-options.ts";
-import { createTexts, type Texts } from "./requests/request-texts.ts";
+import { createRetention, type Retention } from "./requests/retention.ts";
 import { createGenerations, type Generations } from "./usage/generations.ts";
 import { createUsage, type Usage } from "./usage/series.ts";
 
@@ -53,8 +54,8 @@ export interface Store {
   readonly ledger: Ledger;
   /** Idempotency keys, with the answers that repeated requests get. */
   readonly repeats: Repeats;
-  /** The texts of requests, as far as `RecordOptions` keeps them. */
-  readonly texts: Texts;
+  /** The contents of requests, as far as `RecordOptions` keeps them. */
+  readonly contents: Retention;
   /** Which accounts received the ids in providers' answers. */
   readonly issuedIds: IssuedIds;
   /** Tries to sign in, and the pauses between them. */
@@ -129,16 +130,18 @@ export async function openStore(
     const calls = folder && join(folder, await nameOf(engine));
     const lateNotes = createLateNotes(log);
     const alerts = prepareAlerts(engine, settings.alerts);
+    const contents = createContents(engine, { records, log });
     const leases = createLeases(engine, {
       owner,
       calls,
-      records,
       log,
       busy,
       alerts,
       late: lateNotes.noteLate,
     });
-    const money = createMoney(engine, leases, lateNotes, { owner, silentMs, log, records, alerts, calls });
+    const money = createMoney(engine, leases, lateNotes, {
+      ...{ owner, silentMs, log, contents, alerts, calls },
+    });
     await money.heartbeat(now);
     let heart: Promise<Pick<Thread, "stop">> | undefined;
     let closed: Promise<void> | undefined;
@@ -149,14 +152,14 @@ export async function openStore(
       keys: createKeys(engine, alerts, (key) => leases.changed({ key })),
       keyRates: createKeyRates(engine, { owner, silentMs }),
       catalog: createCatalog(engine),
-      generations: createGenerations(engine),
+      generations: createGenerations(engine, contents),
       usage: createUsage(engine),
       ledger: createLedger(engine),
       repeats: createRepeats(engine, records),
-      texts: createTexts(engine, records),
+      contents: createRetention(engine, contents, records),
       issuedIds: createIssuedIds(engine),
       attempts: createAttempts(engine),
-      jobs: createStoredJobs(engine, leases, owner, { records, alerts }),
+      jobs: createStoredJobs(engine, leases, owner, { contents, alerts }),
       outbox: createOutbox(engine),
       setAlerts: alerts.follow,
       auditLog: createAuditLog(engine),
@@ -175,7 +178,7 @@ export async function openStore(
       },
       isOutdated: () => isOutdated(engine),
       close() {
-        closed ??= leave(engine, owner, money, leases, heart);
+        closed ??= leave(engine, owner, money, leases, contents, heart);
         return closed;
       },
     };
@@ -197,11 +200,13 @@ async function leave(
   owner: string,
   money: Money,
   leases: Leases,
+  contents: Contents,
   heart: Promise<Pick<Thread, "stop">> | undefined,
 ): Promise<void> {
   try {
     await (await heart)?.stop();
     await leases.close();
+    await contents.close();
     await money.heartbeat(Date.now());
     await engine.write(() => run(engine.db.deleteFrom("instances").where("owner", "=", owner)));
   } finally {

@@ -202,7 +202,7 @@ describe.each(useDatabases())("usage and balance on $name", ({ make }) => {
   describe("a deleted text", () => {
     it("a record whose text was deleted says so, and keeps its cost", async () => {
       const before = (await desk.byKey(`${USAGE}?limit=100`)).body;
-      await desk.store.texts.sweep(NOON + 31 * 24 * 3_600_000);
+      await desk.store.contents.sweep(NOON + 31 * 24 * 3_600_000);
       const after = (await desk.byKey(`${USAGE}?limit=100`)).body;
       expect(after.results).toEqual(
         before.results.map(({ request: _, ...rest }: object & { request: unknown }) => ({

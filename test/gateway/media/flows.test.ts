@@ -112,7 +112,7 @@ describe("videos", () => {
     expect(done.error).toMatch(/./);
     expect(await h.balance()).toEqual(before);
     expect(done.content).toEqual(body.content);
-    await h.store.texts.sweep(Date.now() + 31 * 24 * 3_600_000);
+    await h.store.contents.sweep(Date.now() + 31 * 24 * 3_600_000);
     expect(await h.json(`/api/v1/video/tasks/${task.taskId}`)).toMatchObject({
       content: [],
       contentKept: false,

@@ -3,19 +3,12 @@ import type { LeaseRow, Values } from "../../../packages/store/src/leases/commit
 import { Lease } from "../../../packages/store/src/leases/lease.ts";
 import { addUse, noUse } from "../../../packages/store/src/leases/policy.ts";
 import { type HoldRequest, toHoldRequest } from "../../../packages/store/src/money/reservation-values.ts";
-import { defaultRecords } from "../../../packages/store/src/requests/record-options.ts";
 import { makeReservation, NOW } from "../fixtures.ts";
 
 const RECORD_MS = 25;
 const at = (ms: number) => ({ clock: NOW + ms, steady: ms });
 const valuesOf = (amount: number): Values =>
-  (
-    toHoldRequest(
-      makeReservation({ accountId: "acc", keyId: "key" }, amount),
-      "me",
-      defaultRecords,
-    ) as HoldRequest
-  ).values;
+  (toHoldRequest(makeReservation({ accountId: "acc", keyId: "key" }, amount), "me") as HoldRequest).values;
 const row: LeaseRow = {
   ...{ id: "lease", account: "acc", key: "key", daily: "2026-11-21", weekly: "2026-W47", monthly: "2026-11" },
   ...{ owner: "me", caps: {}, amount: 1_000, step: 0 },

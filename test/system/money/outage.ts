@@ -103,6 +103,7 @@ export async function surviveOutage(outage: Outage, { simulator, origin }: Provi
       model: Object.keys(MODELS)[Math.floor(index / 2) % 2],
       stream: index % 2 === 1,
       max_tokens: 2_000,
+      user: mark,
       messages: [{ role: "user", content }],
     });
     answers.set(mark, { ...reply, at, tookMs: Date.now() - at });
@@ -169,14 +170,9 @@ async function checkCharges(
   } finally {
     await store.close();
   }
-  const rows = await execute(
-    "SELECT g.id, g.status, g.cost, r.content FROM generations AS g JOIN requests AS r ON r.id = g.id",
-  );
+  const rows = await execute("SELECT id, status, cost, end_user AS mark FROM generations");
   const records = new Map(
-    rows.map((row) => [
-      markOf(String(row.content)),
-      { ...row, cost: Number(row.cost) } as Record<string, unknown>,
-    ]),
+    rows.map((row) => [String(row.mark), { ...row, cost: Number(row.cost) } as Record<string, unknown>]),
   );
   expect(records.size).toBe(rows.length);
   const asked = simulator.ledger.entries.map((entry) => ({

@@ -192,7 +192,12 @@ export const configSchema = z.strictObject({
         .describe(
           "The part of a request that its record keeps: nothing, its numbers and the sizes of the rest, or all of it but media and credentials.",
         ),
-      days: z.int().min(1).max(3_650).default(defaultRecords.days).describe("Days for which it is kept."),
+      days: z
+        .int()
+        .min(1)
+        .max(3_650)
+        .default(defaultRecords.days)
+        .describe("Days for which it is kept, rounded up to whole days (UTC)."),
       quota: z
         .int()
         .min(1024 * 1024)

@@ -59,7 +59,7 @@ export function prepareAdd(
   if (dialect.supportsArrays) {
     const all = prepare<object, { id: string }>(
       db,
-      sql`${into} SELECT * FROM unnest(${arrays(columns)}) ON CONFLICT (id) DO NOTHING
+      sql`${into} SELECT * FROM unnest(${arrays(columns)}) ON CONFLICT DO NOTHING
         ${options.isUnasked ? sql`` : sql`RETURNING id`}`,
       options,
     );

@@ -12,7 +12,7 @@ export interface Tables {
     login: string | null;
     password_hash: string | null;
     password_at: number | null;
-    /** The bytes of its kept requests and answers. */
+    /** The bytes of its kept answers, and of requests that earlier versions stored. */
     kept_bytes: number;
     /** A counter, raised by a process that needs the idle credit of leases. */
     recall: number;
@@ -60,7 +60,22 @@ export interface Tables {
     recall: number;
     created_at: number;
   };
-  /** The texts of requests, by the generation's id. */
+  /** The contents of requests of one account within a second; `body` is a JSON object of them, by generation. */
+  contents: {
+    /** The day of all of them in UTC, counted from the epoch. */
+    day: number;
+    account: string;
+    first_at: number;
+    last_at: number;
+    /** The generation of the first of them. */
+    id: string;
+    /** The size of the body. */
+    bytes: number;
+    body: string;
+  };
+  /** The bytes of an account's contents of one day. */
+  contents_kept: { account: string; day: number; bytes: number };
+  /** The contents of requests that earlier versions stored, by the generation's id. */
   requests: {
     id: string;
     content: string;

@@ -6,7 +6,7 @@ import type { Leases } from "../leases/leases.ts";
 import type { Reservation, Reserved } from "../money/money.ts";
 import { toHoldRequest } from "../money/reservation-values.ts";
 import { needOf, prepareReserve, untilIdle } from "../money/reserve.ts";
-import type { RecordOptions } from "../requests/record-options.ts";
+import type { Contents } from "../requests/contents.ts";
 import { type Asset, preparePutAsset } from "./assets.ts";
 import type { NewJob } from "./job.ts";
 import type { StoredJobs } from "./jobs.ts";
@@ -52,10 +52,10 @@ export function prepareBegin(
   engine: Engine,
   leases: Leases,
   owner: string,
-  records: RecordOptions,
+  contents: Pick<Contents, "keep">,
 ): Pick<StoredJobs, "create"> {
   const { db } = engine;
-  const reserve = prepareReserve(engine, records);
+  const reserve = prepareReserve(engine);
   const putAsset = preparePutAsset(engine);
   const insert = prepare<object>(
     db,
@@ -83,8 +83,8 @@ export function prepareBegin(
   }
 
   return {
-    create(job, { reservation, asset, most, needs } = {}) {
-      const held = reservation && toHoldRequest({ ...reservation, durable: true }, owner, records);
+    async create(job, { reservation, asset, most, needs } = {}) {
+      const held = reservation && toHoldRequest({ ...reservation, durable: true }, owner);
       const { accountId } = job;
       // Sorted, so that two jobs that need the same assets cannot deadlock.
       const ids = [...new Set(needs?.ids)].sort();
@@ -97,12 +97,14 @@ export function prepareBegin(
         if (asset) yield* putAsset(asset);
         return reserved;
       };
-      return untilIdle(
+      const begun = await untilIdle(
         leases,
         accountId,
         () => engine.write<Begun>(begin, { account: accountId }),
         (refused) => held && needOf(held, refused),
       );
+      if (begun.ok && reservation) contents.keep(reservation);
+      return begun;
     },
   };
 }

@@ -7,7 +7,7 @@ import { type End, prepareEnd } from "../money/end.ts";
 import type { Ending } from "../money/money.ts";
 import type { Alerts } from "../outbox/alerts.ts";
 import { toAmountFrom } from "../pricing/amount.ts";
-import type { RecordOptions } from "../requests/record-options.ts";
+import type { Contents } from "../requests/contents.ts";
 import { type Asset, preparePutAsset } from "./assets.ts";
 import { type Begun, type ExtraWrites, prepareBegin } from "./begin.ts";
 import { prepareClaim } from "./claim.ts";
@@ -127,7 +127,7 @@ export function createStoredJobs(
   engine: Engine,
   leases: Leases,
   owner: string,
-  { records, alerts }: { records: RecordOptions; alerts: Alerts },
+  { contents, alerts }: { contents: Contents; alerts: Alerts },
 ): StoredJobs {
   const { db } = engine;
   const end = prepareEnd(engine, { alerts });
@@ -180,7 +180,7 @@ export function createStoredJobs(
   );
 
   return {
-    ...prepareBegin(engine, leases, owner, records),
+    ...prepareBegin(engine, leases, owner, contents),
     ...prepareClaim(engine),
     ...prepareMove(engine, leases, ofWorker),
     renew: (ref, until) =>

@@ -3,7 +3,6 @@ import { prepareAdd, prepareEach } from "../engine/bulk-statements.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { first, param, prepare, prepareAbreast, UNASKED } from "../engine/statement.ts";
 import { type EndValues, type Finished, toEntry } from "../money/end.ts";
-import { prepareKeep } from "../money/keep-text.ts";
 import { prepareLate } from "../money/late-end.ts";
 import type { Ended } from "../money/money.ts";
 import type { HoldRequest } from "../money/reservation-values.ts";
@@ -16,7 +15,6 @@ import {
 } from "../money/settlement.ts";
 import type { Alerts } from "../outbox/alerts.ts";
 import { CAPS, type Caps } from "../pricing/caps.ts";
-import type { RecordOptions } from "../requests/record-options.ts";
 import { writtenBy } from "../usage/generation-columns.ts";
 import type { Entry } from "../usage/sums.ts";
 import { prepareTally } from "../usage/tally.ts";
@@ -108,7 +106,6 @@ interface Sums {
   /** The part of the costs that goes into the movement of the batch. */
   charged: number;
   at: number;
-  texts: Values[];
   entries: Entry[];
 }
 
@@ -117,14 +114,10 @@ interface Sums {
  * locks in this order: the lease, generations, the account, the key's windows. Repeating the work changes nothing
  * more: an end is written once for its generation, and the lease changes once for each step.
  */
-export function prepareCommit(
-  engine: Engine,
-  { records, alerts }: { records: RecordOptions; alerts: Alerts },
-): (batch: Batch) => Work<Committed> {
+export function prepareCommit(engine: Engine, alerts: Alerts): (batch: Batch) => Work<Committed> {
   const { db } = engine;
   const abreast = prepareAbreast(engine);
   const judge = prepareLate(engine);
-  const keep = prepareKeep(engine, records);
   const tally = prepareTally(engine);
   const change = prepare<object, { id: string }>(
     db,
@@ -156,9 +149,9 @@ export function prepareCommit(
     UNASKED,
   );
   const charge = prepareCharges(engine);
-  const pay = preparePayments<{ balance: number; held: number; bytes: number }>(
+  const pay = preparePayments<{ balance: number; held: number }>(
     engine,
-    sql`accounts.balance AS balance, accounts.held AS held, accounts.kept_bytes AS bytes`,
+    sql`accounts.balance AS balance, accounts.held AS held`,
   );
   const spend = prepareSpendings<{ kind: string; win: string; spent: number; held: number }>(
     engine,
@@ -196,7 +189,7 @@ export function prepareCommit(
 
   /** Sums up the ends that were written, and judges those that were not. */
   function* finish(ends: Batch["ends"], refs: BatchRefs, { added, changed }: Put) {
-    const sums: Sums = { cost: 0, charged: 0, at: 0, texts: [], entries: [] };
+    const sums: Sums = { cost: 0, charged: 0, at: 0, entries: [] };
     const ended: Ended[] = [];
     for (const { values, end: ending } of ends) {
       const { id } = values;
@@ -205,7 +198,6 @@ export function prepareCommit(
         sums.cost += ending.cost;
         sums.charged += ending.cost;
         sums.at = Math.max(sums.at, values.at + (ending.duration ?? 0));
-        if (added.has(id) && values.request !== null) sums.texts.push(values);
         sums.entries.push(
           toEntry(ending.route === null ? values : { ...values, entry: ending.entry }, ending),
         );
@@ -222,33 +214,31 @@ export function prepareCommit(
   }
 
   return function* (batch) {
-    const { id, row: before, ends, begun } = batch;
+    const { id, row: before, ends } = batch;
     const { account, key, daily, weekly, monthly } = before;
     // A generation that is charged alone has its own movement, named after it.
     const alone = ends.length === 1 ? ends[0]!.values.id : null;
     const refs = { account, lease: before.id, batch: alone === null ? id : null };
     const written = yield* put(batch, refs);
-    const { row, freed, recorded } = written;
+    const { row, freed } = written;
     const { ended, sums } = yield* finish(ends, refs, written);
     const { cost, charged, at } = sums;
-    const texts = begun.filter(({ id, request }) => recorded.has(id) && request !== null).concat(sums.texts);
     const name = alone === null ? id : `charge:${alone}`;
     if (charged > 0) yield* charge([toCharge(name, { account, cost: charged, at }, alone)]);
-    const bytes = texts.reduce((sum, text) => sum + text.bytes, 0);
-    if (cost === 0 && freed === 0 && bytes === 0 && !batch.mayGrow) {
+    if (cost === 0 && freed === 0 && !batch.mayGrow) {
       yield* tally(sums.entries);
       return { ended, row };
     }
     const side = { key, daily, weekly, monthly };
     const [paid, windows] = yield* abreast(
-      first(pay([{ account, cost, held: freed, bytes }])),
+      first(pay([{ account, cost, held: freed }])),
       spend([{ ...side, cost, held: freed }]),
     );
     if (!paid || !windows) throw new RangeError(`there is no account "${account}"`);
     const headroom = headroomOf(paid, windows, before.caps);
     const by = row === "gone" || !batch.mayGrow ? 0 : Math.min(batch.grow(row.amount, headroom), headroom);
     if (row !== "gone" && by > 0) {
-      yield* pay([{ account, cost: 0, held: -by, bytes: 0 }]);
+      yield* pay([{ account, cost: 0, held: -by }]);
       if (key !== null) yield* spend([{ ...side, cost: 0, held: -by }]);
       yield* grown({ id: before.id, by });
     }
@@ -256,7 +246,6 @@ export function prepareCommit(
       const charge = { cost, balance: paid.balance, windows, caps: before.caps, cause: id, at };
       yield* alerts.charged({ account, key }, charge);
     }
-    yield* keep(texts, new Map([[account, paid.bytes - bytes]]));
     yield* tally(sums.entries);
     const after = row !== "gone" && by > 0 ? { ...row, amount: row.amount + by } : row;
     return { ended, row: after, headroom };

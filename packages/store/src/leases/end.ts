@@ -28,7 +28,7 @@ export function prepareEndLease(engine: Engine): (id: string) => Work<void> {
     if (!row || (yield* pending(row)).length > 0) return;
     yield* remove({ id });
     const { account_id: account, key_id: key, daily, weekly, monthly, amount: held } = row;
-    yield* pay([{ account, cost: 0, held, bytes: 0 }]);
+    yield* pay([{ account, cost: 0, held }]);
     if (key !== null) yield* spend([{ key, daily, weekly, monthly, cost: 0, held }]);
   };
 }

@@ -6,7 +6,6 @@ import type { End } from "../money/end.ts";
 import type { Ended } from "../money/money.ts";
 import type { HoldRequest } from "../money/reservation-values.ts";
 import type { Alerts } from "../outbox/alerts.ts";
-import type { RecordOptions } from "../requests/record-options.ts";
 import { createCallTrace, noTrace } from "./call-trace.ts";
 import { prepareCommit } from "./commit.ts";
 import { type Draw, isSame, Lease, type Load, letGo, RECORD_MS } from "./lease.ts";
@@ -46,7 +45,6 @@ export interface LeaseOptions {
   owner: string;
   /** The folder in which calls are written down before they go out. Absent: none are written down. */
   calls: string | undefined;
-  records: RecordOptions;
   alerts: Alerts;
   log: StoreLog | undefined;
   /** The number of requests in about a second from which a lease pays for itself; `Infinity`: never. */
@@ -66,8 +64,8 @@ interface Spot {
 const AGAIN_MS = 250;
 
 export function createLeases(engine: Engine, options: LeaseOptions): Leases {
-  const { owner, calls, records, alerts, log, busy } = options;
-  const commit = prepareCommit(engine, { records, alerts });
+  const { owner, calls, alerts, log, busy } = options;
+  const commit = prepareCommit(engine, alerts);
   const open = prepareOpen(engine, owner);
   const look = createLook(engine, owner);
   const spots = new Map<string, Spot>();

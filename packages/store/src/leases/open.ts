@@ -66,7 +66,7 @@ export function prepareOpen({ db }: Engine, owner: string) {
     const amount = plan(headroom, recall);
     if (amount === undefined) return undefined;
     const need = Math.max(1, amount);
-    if (!(yield* first(hold({ account: place.account, amount, need, bytes: 0 })))) return undefined;
+    if (!(yield* first(hold({ account: place.account, amount, need })))) return undefined;
     const all = { ...place, total: "all", amount, need };
     if (keyRow && (yield* open({ ...all, key: keyRow.id })).length < CAPS.length) return new Undo(undefined);
     yield* add({ ...row, amount, recall, revision: keyRow?.revision ?? 0, at });

@@ -2,9 +2,7 @@ import { prepareAdd } from "../engine/bulk-statements.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { first, prepareAbreast } from "../engine/statement.ts";
 import { CAPS } from "../pricing/caps.ts";
-import type { RecordOptions } from "../requests/record-options.ts";
 import { type WrittenValues, writtenBy } from "../usage/generation-columns.ts";
-import { prepareKeep } from "./keep-text.ts";
 import { type HoldRequest, reach } from "./reservation-values.ts";
 import { type Hold, type Opening, prepareTakeAll } from "./take-credit.ts";
 
@@ -21,12 +19,9 @@ function together(
   need: (one: HoldRequest) => number,
 ): Hold & HoldRequest["values"] {
   const [{ values }] = many as [HoldRequest];
-  let [amount, bytes] = [0, 0];
-  for (const one of many) {
-    amount += one.values.amount;
-    bytes += one.values.bytes;
-  }
-  return { ...values, amount, bytes, need: reach(many, need) };
+  let amount = 0;
+  for (const one of many) amount += one.values.amount;
+  return { ...values, amount, need: reach(many, need) };
 }
 
 /** The row of a generation that has its own hold. */
@@ -49,10 +44,7 @@ const isOpened = ({ values: { key } }: HoldRequest, opened: readonly { key: stri
  * must undo its writes. Every process takes its locks in one order: accounts, then the windows of keys. Each condition
  * is part of the write that depends on it, so it is checked again after a wait for the lock.
  */
-export function prepareHold(
-  engine: Engine,
-  records: RecordOptions,
-): {
+export function prepareHold(engine: Engine): {
   /** Returns the reason of a refusal. */
   one(request: HoldRequest): Work<Refused | undefined>;
   /** Returns the reservations that caused a refusal; an empty list if it cannot name them. */
@@ -61,22 +53,17 @@ export function prepareHold(
   const abreast = prepareAbreast(engine);
   const { hold, open } = prepareTakeAll(engine);
   const record = prepareAdd(engine, "generations", writtenBy("begin"));
-  const keep = prepareKeep(engine, records);
 
   return {
     *one({ values, balance, cap }) {
-      const { id, account, key, request, bytes } = values;
+      const { id, key } = values;
       const [held, opened = []] = yield* abreast(
         first(hold([{ ...values, need: balance }])),
         open(key === null ? [] : [{ ...values, key, need: cap }]),
       );
       if (!held) return { by: "balance" };
       if (key !== null && opened.length < CAPS.length) return { by: "cap", opened };
-      const [recorded] = yield* abreast(
-        record([toHeld(values)]),
-        keep(request === null ? [] : [values], new Map([[account, held.bytes - bytes]])),
-      );
-      return recorded?.has(id) ? undefined : { by: "id" };
+      return (yield* record([toHeld(values)])).has(id) ? undefined : { by: "id" };
     },
 
     /** Each reservation counts the holds before it. */
@@ -89,20 +76,17 @@ export function prepareHold(
         many.filter(({ values }) => values.key !== null),
         placeOf,
       ).map((group) => together(group, ({ cap }) => cap) as Opening);
-      const before = new Map<string, number>();
+      const able = new Set<string>();
       const holdAll = function* (): Work<true | undefined> {
-        const bytes = new Map(holds.map((one) => [one.account, one.bytes]));
-        for (const held of yield* hold(holds))
-          before.set(held.account, held.bytes - bytes.get(held.account)!);
-        return before.size === holds.length || undefined;
+        for (const { account } of yield* hold(holds)) able.add(account);
+        return able.size === holds.length || undefined;
       };
       const [isHeld, opened = []] = yield* abreast(holdAll(), open(openings));
-      if (!isHeld) return many.filter(({ values }) => !before.has(values.account));
+      if (!isHeld) return many.filter(({ values }) => !able.has(values.account));
       if (opened.length < CAPS.length * openings.length) return many.filter((one) => !isOpened(one, opened));
-      const texts = many.map((one) => one.values).filter(({ request }) => request !== null);
-      const [recorded] = yield* abreast(record(many.map((one) => toHeld(one.values))), keep(texts, before));
-      if (recorded?.size === many.length) return undefined;
-      return many.filter(({ values }) => !recorded?.has(values.id));
+      const recorded = yield* record(many.map((one) => toHeld(one.values)));
+      if (recorded.size === many.length) return undefined;
+      return many.filter(({ values }) => !recorded.has(values.id));
     },
   };
 }

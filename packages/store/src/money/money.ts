@@ -6,7 +6,7 @@ import type { Leases } from "../leases/leases.ts";
 import type { Need } from "../leases/read-leases.ts";
 import type { Alerts } from "../outbox/alerts.ts";
 import type { Cap } from "../pricing/caps.ts";
-import type { RecordOptions } from "../requests/record-options.ts";
+import type { Contents } from "../requests/contents.ts";
 import type { Modality, Outcome, Tags } from "../usage/generation.ts";
 import { createAudit, type Difference } from "./audit.ts";
 import { createRecovery } from "./recover.ts";
@@ -159,7 +159,7 @@ export interface MoneyOptions {
   /** The time for which a process may be silent before it counts as dead, in ms. */
   silentMs: number;
   log: StoreLog | undefined;
-  records: RecordOptions;
+  contents: Contents;
   alerts: Alerts;
   /** The folder for traces of calls that the database does not have yet. Absent: there are none. */
   calls: string | undefined;
@@ -169,12 +169,12 @@ export function createMoney(
   engine: Engine,
   leases: Leases,
   lateNotes: LateNotes,
-  { owner, silentMs, log, records, alerts, calls }: MoneyOptions,
+  { owner, silentMs, log, contents, alerts, calls }: MoneyOptions,
 ): Money {
   const { catchUp, ...settle } = createSettle(engine, leases, lateNotes, alerts);
   const { heartbeat, recover } = createRecovery(engine, { owner, silentMs, log, alerts, calls });
   return {
-    ...createReserve(engine, leases, owner, records),
+    ...createReserve(engine, leases, owner, contents),
     ...settle,
     ...createRefund(engine),
     ...createStatus(engine),

@@ -67,7 +67,7 @@ function byAccount(sums: readonly Sum[]): Payment[] {
   const payments = new Map<string, Payment>();
   for (const { account, cost, held } of sums) {
     const { cost: paid = 0, held: freed = 0 } = payments.get(account) ?? {};
-    payments.set(account, { account, cost: paid + cost, held: freed + held, bytes: 0 });
+    payments.set(account, { account, cost: paid + cost, held: freed + held });
   }
   return [...payments.values()];
 }

@@ -19,7 +19,7 @@ type Pending = Pick<Tables["generations"], "id" | "price" | "checkpoint" | "crea
 
 export function createRecovery(
   engine: Engine,
-  { owner: self, silentMs, log, alerts, calls }: Omit<MoneyOptions, "records">,
+  { owner: self, silentMs, log, alerts, calls }: Omit<MoneyOptions, "contents">,
 ): Pick<Money, "recover" | "heartbeat"> {
   const { db } = engine;
   const end = prepareEnd(engine, { alerts, isRecovery: true });

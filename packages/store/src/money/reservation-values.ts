@@ -1,7 +1,6 @@
 import { type JsonObject, toColumn } from "../engine/json-columns.ts";
 import { toAmountFrom } from "../pricing/amount.ts";
 import { windowsOf } from "../pricing/cap-windows.ts";
-import { keptOf, type RecordOptions } from "../requests/record-options.ts";
 import { entryOf } from "../usage/sums.ts";
 import type { Reservation } from "./money.ts";
 
@@ -26,7 +25,7 @@ export function reach(many: readonly HoldRequest[], need: (one: HoldRequest) => 
 }
 
 /** Throws `RangeError` for an invalid amount. */
-export function toHoldRequest(reservation: Reservation, owner: string, records: RecordOptions): HoldRequest {
+export function toHoldRequest(reservation: Reservation, owner: string): HoldRequest {
   const { generation, policy, exact = false } = reservation;
   const amount = toAmountFrom(0, reservation.amount, "amount");
   // Work that may cost something needs at least one micro-USD to be left; free work needs nothing.
@@ -35,26 +34,19 @@ export function toHoldRequest(reservation: Reservation, owner: string, records: 
   const fits = isFree ? least : Math.max(1, amount);
   return {
     reservation,
-    values: toValues(reservation, amount, owner, keptOf(generation.request, records)),
+    values: toValues(reservation, amount, owner),
     balance: policy === "strict" || exact ? fits : least,
     cap: policy === "strict" ? fits : least,
   };
 }
 
-const toValues = (
-  { generation, at, dispatched, durable }: Reservation,
-  amount: number,
-  owner: string,
-  request: string | null,
-) => ({
+const toValues = ({ generation, at, dispatched, durable }: Reservation, amount: number, owner: string) => ({
   ...windowsOf(at),
   id: generation.id,
   account: generation.accountId,
   key: generation.keyId ?? null,
   modality: generation.modality,
   model: generation.model,
-  request,
-  bytes: request === null ? 0 : Buffer.byteLength(request),
   route: toColumn(generation.route),
   price: toColumn(generation.price),
   tags: toColumn(generation.tags),

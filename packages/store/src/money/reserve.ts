@@ -4,7 +4,7 @@ import type { Leases } from "../leases/leases.ts";
 import type { Need } from "../leases/read-leases.ts";
 import { windowEnd, windowsOf } from "../pricing/cap-windows.ts";
 import { CAPS, toCaps } from "../pricing/caps.ts";
-import type { RecordOptions } from "../requests/record-options.ts";
+import type { Contents } from "../requests/contents.ts";
 import { placeOf, prepareHold } from "./hold.ts";
 import type { Money, Reservation, Reserved } from "./money.ts";
 import { type HoldRequest, toHoldRequest } from "./reservation-values.ts";
@@ -20,23 +20,28 @@ export function createReserve(
   engine: Engine,
   leases: Leases,
   owner: string,
-  records: RecordOptions,
+  contents: Pick<Contents, "keep">,
 ): Pick<Money, "reserve"> {
-  const { one, all } = prepareReserve(engine, records);
+  const { one, all } = prepareReserve(engine);
   // If each hold has a statement anyway, batches are kept small, because a refusal undoes its whole batch.
   const keyOf = engine.dialect.supportsArrays ? () => "hold" : placeOf;
   return {
     async reserve(reservation) {
-      const item = toHoldRequest(reservation, owner, records);
-      if (!reservation.durable && leases.draw(item)) return { ok: true };
+      const item = toHoldRequest(reservation, owner);
+      if (!reservation.durable && leases.draw(item)) {
+        contents.keep(reservation);
+        return { ok: true };
+      }
       const { account } = item.values;
       const batch = { key: keyOf(item), item, all, isAcross: true } as const;
-      return untilIdle(
+      const reserved = await untilIdle(
         leases,
         account,
         () => engine.write(() => one(item), { soft: true, account, batch }),
         (refused) => needOf(item, refused),
       );
+      if (reserved.ok) contents.keep(reservation);
+      return reserved;
     },
   };
 }
@@ -67,15 +72,12 @@ export async function untilIdle<R extends { ok: true } | { ok: false; reason: st
 }
 
 /** The work of reserving `one`, or `all` of several at once; undone if it is refused. */
-export function prepareReserve(
-  engine: Engine,
-  records: RecordOptions,
-): {
+export function prepareReserve(engine: Engine): {
   one(request: HoldRequest): Work<Reserved | Undo<Reserved>>;
   all(requests: readonly HoldRequest[]): Work<Reserved[] | Undo<readonly HoldRequest[]>>;
 } {
   const { db } = engine;
-  const hold = prepareHold(engine, records);
+  const hold = prepareHold(engine);
 
   /** Answers a refusal, unless this very reservation was committed before and only its answer was lost. */
   const unless = function* (reservation: Reservation, refused: Reserved | undefined): Work<Undo<Reserved>> {

@@ -83,21 +83,20 @@ export const prepareCharges = (engine: Engine): Each<ChargeMovement> =>
     UNASKED,
   );
 
-/** A payment of an account: the cost, the hold to free, and the bytes of texts that are kept from now on. */
+/** A payment of an account: the cost, and the hold to free. */
 export interface Payment {
   account: string;
   cost: number;
   held: number;
-  bytes: number;
 }
 
 /** The work of payments, of which no two may have the same account. Without `returning` nothing is read back. */
 export const preparePayments = <R>(engine: Engine, returning?: RawBuilder<unknown>): Each<Payment, R> =>
   prepareEach<R>(
     engine,
-    [...texts("account"), ...integers("cost", "held", "bytes")],
+    [...texts("account"), ...integers("cost", "held")],
     (value, from) => sql`UPDATE accounts SET balance = accounts.balance - ${value("cost")},
-        held = accounts.held - ${value("held")}, kept_bytes = accounts.kept_bytes + ${value("bytes")} ${from}
+        held = accounts.held - ${value("held")} ${from}
       WHERE accounts.id = ${value("account")} ${returning ? sql`RETURNING ${returning}` : sql``}`,
     returning ? {} : UNASKED,
   );

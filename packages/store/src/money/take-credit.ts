@@ -21,10 +21,10 @@ export const inWindows = (value: ValueOf) => sql`(
  * part of the write that depends on it, so it is checked again after a wait for the lock.
  */
 export function prepareTake(db: Kysely<Tables>) {
-  const hold = prepare<{ account: string; amount: number; need: number; bytes: number }, { bytes: number }>(
+  const hold = prepare<Hold, { account: string }>(
     db,
-    sql`UPDATE accounts SET held = held + ${param("amount")}, kept_bytes = kept_bytes + ${param("bytes")}
-      WHERE id = ${param("account")} AND active = 1 AND balance - held >= ${param("need")} RETURNING kept_bytes AS bytes`,
+    sql`UPDATE accounts SET held = held + ${param("amount")}
+      WHERE id = ${param("account")} AND active = 1 AND balance - held >= ${param("need")} RETURNING id AS account`,
   );
 
   // A new window has no row to compare with, so both the insert and the update check the condition.
@@ -43,12 +43,11 @@ export function prepareTake(db: Kysely<Tables>) {
   return { hold, open };
 }
 
-/** Credit to hold of an account, and the bytes of texts to count. */
+/** Credit to hold of an account. */
 export interface Hold {
   account: string;
   amount: number;
   need: number;
-  bytes: number;
 }
 
 /** Credit to hold in the windows of a key. */
@@ -63,20 +62,19 @@ const OPENING = [...texts("key", "account", "daily", "weekly", "monthly"), ...in
 
 /** The same for many holds. Each account, and each key and day, may occur only once. */
 export function prepareTakeAll(engine: Engine): {
-  /** Returns the accounts that had enough, and the bytes that each now keeps. */
-  hold(holds: readonly Hold[]): Work<{ account: string; bytes: number }[]>;
+  /** Returns the accounts that had enough. */
+  hold(holds: readonly Hold[]): Work<{ account: string }[]>;
   /** Returns the windows that had enough. */
   open(openings: readonly Opening[]): Work<{ key: string; kind: string }[]>;
 } {
   const { db, dialect } = engine;
-  const hold = prepareEach<{ account: string; bytes: number }>(
+  const hold = prepareEach<{ account: string }>(
     engine,
-    [...texts("account"), ...integers("amount", "need", "bytes")],
-    (value, from) => sql`UPDATE accounts SET held = accounts.held + ${value("amount")},
-        kept_bytes = accounts.kept_bytes + ${value("bytes")} ${from}
+    [...texts("account"), ...integers("amount", "need")],
+    (value, from) => sql`UPDATE accounts SET held = accounts.held + ${value("amount")} ${from}
       WHERE accounts.id = ${value("account")} AND accounts.active = 1
         AND accounts.balance - accounts.held >= ${value("need")}
-      RETURNING accounts.id AS account, accounts.kept_bytes AS bytes`,
+      RETURNING accounts.id AS account`,
   );
   if (!dialect.supportsArrays) {
     const { open } = prepareTake(db);

@@ -97,7 +97,8 @@ export function createRepeats(engine: Engine, { quota }: RecordOptions): Repeats
   const room = prepare<object, { id: string }>(
     db,
     sql`UPDATE accounts SET kept_bytes = kept_bytes + ${param("bytes")}
-      WHERE id = ${param("accountId")} AND kept_bytes + ${param("bytes")} <= ${sql.lit(quota)} RETURNING id`,
+      WHERE id = ${param("accountId")} AND kept_bytes + ${param("bytes")} + (SELECT COALESCE(SUM(bytes), 0)
+        FROM contents_kept WHERE account = accounts.id) <= ${sql.lit(quota)} RETURNING id`,
   );
   const lessen = prepare<{ account: string; bytes: number }>(
     db,

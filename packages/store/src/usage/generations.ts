@@ -1,15 +1,10 @@
-import {
-  type Compilable,
-  type ExpressionBuilder,
-  type RawBuilder,
-  type SelectQueryBuilder,
-  sql,
-} from "kysely";
+import { type ExpressionBuilder, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Dialect } from "../engine/dialect.ts";
-import type { Engine } from "../engine/engine.ts";
-import { fromColumn } from "../engine/json-columns.ts";
-import { first, param, prepare, run } from "../engine/statement.ts";
+import type { Engine, Work } from "../engine/engine.ts";
+import type { JsonObject } from "../engine/json-columns.ts";
+import { param, prepare, run } from "../engine/statement.ts";
 import type { Tables } from "../engine/tables.ts";
+import type { Contents } from "../requests/contents.ts";
 import type { Generation, Modality, Tags } from "./generation.ts";
 import { GENERATION_COLUMNS, type GenerationRow, MEMBERS } from "./generation-columns.ts";
 import { pieces } from "./pieces.ts";
@@ -64,14 +59,23 @@ export interface Generations {
   count(filter: GenerationFilter & { accountId: string }): Promise<number>;
 }
 
-export function createGenerations(engine: Engine): Generations {
+export function createGenerations(engine: Engine, contents: Pick<Contents, "of">): Generations {
   const { db, dialect } = engine;
-  const select = prepare<{ id: string; account: string }, RecordRow>(
+  const select = prepare<{ id: string; account: string }, GenerationRow>(
     db,
-    withRequest(db.selectFrom("generations"))
-      .where("generations.id", "=", param("id"))
+    db
+      .selectFrom("generations")
+      .selectAll()
+      .where("id", "=", param("id"))
       .where("account_id", "=", param("account")),
   );
+  /** The records of rows, with their requests. */
+  const withRequests = function* (rows: readonly GenerationRow[]): Work<Generation[]> {
+    const requests = yield* contents.of(
+      rows.map(({ id, account_id, created_at }) => ({ id, account: account_id, at: created_at })),
+    );
+    return rows.map((row) => toGeneration(row, requests.get(row.id)));
+  };
   /** The times of the first and the last of the chosen generations. */
   const boundsOf = (selection: SelectQueryBuilder<Tables, "generations", object>) =>
     engine.report(function* () {
@@ -82,29 +86,26 @@ export function createGenerations(engine: Engine): Generations {
   return {
     get: ({ id, accountId }) =>
       engine.read(function* () {
-        const row = yield* first(select({ id, account: accountId }));
-        return row && toGeneration(row);
+        return (yield* withRequests(yield* select({ id, account: accountId })))[0];
       }),
     find: (id) =>
       engine.read(function* () {
-        const selection = db.selectFrom("generations").where("generations.id", "=", id);
-        const [row] = yield* run(withRequest(selection));
-        return row && toGeneration(row);
+        const rows = yield* run(db.selectFrom("generations").selectAll().where("id", "=", id));
+        return (yield* withRequests(rows))[0];
       }),
     recent: (filter, { before, limit }) =>
       engine.report(function* () {
         let selection = db.selectFrom("generations").where((row) => matches(row, filter, dialect));
-        if (before !== undefined) selection = selection.where("generations.id", "<", before);
-        const rows = yield* run(withRequest(selection).orderBy("generations.id", "desc").limit(limit));
-        return rows.map(toGeneration);
+        if (before !== undefined) selection = selection.where("id", "<", before);
+        return yield* withRequests(yield* run(selection.selectAll().orderBy("id", "desc").limit(limit)));
       }),
     list: (filter, { offset, limit }) =>
       engine.report(function* () {
         const selection = db.selectFrom("generations").where((row) => matches(row, filter, dialect));
-        const page = withRequest(selection).orderBy("created_at", "desc").orderBy("generations.id", "desc");
+        const page = selection.selectAll().orderBy("created_at", "desc").orderBy("id", "desc");
         const rows = yield* run(page.offset(offset).limit(limit));
         const [count] = yield* run(selection.select(sql<number>`count(*)`.as("total")));
-        return { results: rows.map(toGeneration), total: count!.total };
+        return { results: yield* withRequests(rows), total: count!.total };
       }),
     async after(filter, { after, limit, isWithRequest }) {
       const selectAfter = (filter: GenerationFilter) => {
@@ -112,18 +113,14 @@ export function createGenerations(engine: Engine): Generations {
         return after
           ? all
               .where("created_at", "<=", after.createdAt)
-              .where((row) =>
-                row.or([row("created_at", "<", after.createdAt), row("generations.id", "<", after.id)]),
-              )
+              .where((row) => row.or([row("created_at", "<", after.createdAt), row("id", "<", after.id)]))
           : all;
       };
       const read = (filter: GenerationFilter, limit: number) =>
         engine.report(function* () {
-          const page = isWithRequest
-            ? withRequest(selectAfter(filter))
-            : selectAfter(filter).selectAll("generations").select(sql<null>`NULL`.as("request"));
-          const ordered = page.orderBy("created_at", "desc").orderBy("generations.id", "desc");
-          return (yield* run<RecordRow>(ordered.limit(limit) as Compilable<RecordRow>)).map(toGeneration);
+          const page = selectAfter(filter).selectAll().orderBy("created_at", "desc").orderBy("id", "desc");
+          const rows = yield* run(page.limit(limit));
+          return isWithRequest ? yield* withRequests(rows) : rows.map((row) => toGeneration(row));
         });
       const { accountId, from: _, to: _to, ...narrowing } = filter;
       const isNarrowed = Object.values(narrowing).some((value) => value !== undefined);
@@ -184,28 +181,18 @@ function matches(row: ExpressionBuilder<Tables, "generations">, filter: Generati
   ]);
 }
 
-/** Joins the requests to the rows. */
-const withRequest = <O>(query: SelectQueryBuilder<Tables, "generations", O>) =>
-  query
-    .leftJoin("requests", "requests.id", "generations.id")
-    .selectAll("generations")
-    .select("requests.content as request");
-
-type RecordRow = GenerationRow & { request: string | null };
-
 /** The columns of the record's members: a member without one fails to compile here. */
 const COLUMN_OF: Record<Exclude<keyof Generation, "request">, keyof GenerationRow> = MEMBERS;
 const READ = Object.entries(COLUMN_OF).map(
   ([member, column]) => [member, column, GENERATION_COLUMNS[column].type === "JSON?"] as const,
 );
 
-function toGeneration(row: RecordRow): Generation {
+function toGeneration(row: GenerationRow, request?: JsonObject): Generation {
   const generation: Record<string, unknown> = {};
   for (const [member, column, isJson] of READ) {
     const stored = row[column];
     if (stored !== null) generation[member] = isJson ? JSON.parse(stored as string) : stored;
   }
-  const request = fromColumn(row.request);
   if (request !== undefined) generation.request = request;
   return generation as unknown as Generation;
 }

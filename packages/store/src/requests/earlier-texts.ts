@@ -1,18 +1,24 @@
 import { sql } from "kysely";
 import type { Engine, Work } from "../engine/engine.ts";
-import { first, param, prepare } from "../engine/statement.ts";
+import type { JsonObject } from "../engine/json-columns.ts";
+import { first, param, prepare, run } from "../engine/statement.ts";
+import type { ContentRef } from "./pack-rows.ts";
 import type { RecordOptions } from "./record-options.ts";
 
-/** The kept texts of requests, including video tasks, but not their records and costs. */
-export interface Texts {
+/**
+ * The contents of requests as earlier versions stored them: a row for each, counted in the account's `kept_bytes`.
+ * Nothing is added any more by this version; the rows are read, and deleted as they were.
+ */
+export interface EarlierTexts {
+  /** The work of finding the requests of generations; those that have none are left out. */
+  find(refs: readonly ContentRef[]): Work<Map<string, JsonObject>>;
   /**
-   * Deletes expired texts, and the oldest ones of accounts near their quota, in small steps until the signal aborts.
-   * Resolves to the number of deleted texts. Several processes may call it at once.
+   * Deletes texts from before a time, and the oldest ones of accounts near their quota, in small steps until the signal
+   * aborts. Resolves to the number of deleted bytes. Several processes may call it at once.
    */
-  sweep(now: number, signal?: AbortSignal): Promise<number>;
+  sweep(before: number, signal?: AbortSignal): Promise<number>;
 }
 
-const DAY = 24 * 3_600_000;
 /** The most texts, and the most accounts, in one step. */
 const MOST = 100;
 /** The share of its quota above which an account loses its oldest texts, and the share that remains. */
@@ -25,7 +31,10 @@ interface StoredText {
   bytes: number;
 }
 
-export function createTexts({ db, dialect, read, write }: Engine, { days, quota }: RecordOptions): Texts {
+export function createEarlierTexts(
+  { db, dialect, read, write }: Engine,
+  { quota }: RecordOptions,
+): EarlierTexts {
   const unplaced = prepare<object, { id: string; account: string; at: number }>(
     db,
     sql`SELECT requests.id, generations.account_id AS account, generations.created_at AS at FROM requests
@@ -69,12 +78,6 @@ export function createTexts({ db, dialect, read, write }: Engine, { days, quota 
     db,
     sql`UPDATE accounts SET kept_bytes = ${param("bytes")} WHERE id = ${param("account")}`,
   );
-  const hide = prepare<{ before: number }, { id: string }>(
-    db,
-    sql`UPDATE jobs SET shown = NULL WHERE id IN (SELECT id FROM jobs WHERE kind = 'video' AND shown IS NOT NULL
-      AND ended_at IS NOT NULL AND ended_at < ${param("before")} LIMIT ${sql.lit(MOST)}) RETURNING id`,
-  );
-
   /** Fills in the account of texts of earlier versions. */
   function* adopt(): Work<number> {
     const rows = yield* unplaced({});
@@ -87,7 +90,11 @@ export function createTexts({ db, dialect, read, write }: Engine, { days, quota 
   }
 
   /** Deletes an account's texts from before a time, and further oldest ones if more than `most` bytes are kept. */
-  function* thin(account: string, before: number, most: number): Work<{ removed: number; isFull: boolean }> {
+  function* thin(
+    account: string,
+    before: number,
+    most: number,
+  ): Work<{ removed: number; freed: number; isFull: boolean }> {
     let kept = (yield* first(lock({ account })))?.bytes ?? 0;
     // Recount before deleting more: processes of earlier versions do not update the count.
     if (kept > most) kept = (yield* first(count({ account })))?.bytes ?? 0;
@@ -101,32 +108,39 @@ export function createTexts({ db, dialect, read, write }: Engine, { days, quota 
       gone += 1;
     }
     yield* note({ account, bytes: Math.max(0, kept - freed) });
-    return { removed: gone, isFull };
+    return { removed: gone, freed, isFull };
   }
 
   async function relieve(account: string, before: number, signal?: AbortSignal): Promise<number> {
     let most = quota * HIGH;
     let total = 0;
     for (;;) {
-      const { removed, isFull } = await write(() => thin(account, before, most), { account });
-      total += removed;
+      const { removed, freed, isFull } = await write(() => thin(account, before, most), { account });
+      total += freed;
       if (removed < MOST || signal?.aborted) return total;
       if (isFull) most = quota * LOW;
     }
   }
 
   return {
-    async sweep(now, signal) {
-      const before = now - days * DAY;
+    *find(refs) {
+      const found = new Map<string, JsonObject>();
+      if (refs.length === 0) return found;
+      const rows = db.selectFrom("requests").select(["id", "content"]);
+      const ids = refs.map(({ id }) => id);
+      for (const { id, content } of yield* run(rows.where(dialect.isOneOf("id", ids))))
+        found.set(id, JSON.parse(content) as JsonObject);
+      return found;
+    },
+    async sweep(before, signal) {
       const goesOn = (): boolean => !signal?.aborted;
       while (goesOn() && (await read(() => unplaced({}))).length > 0) await write(adopt, { soft: true });
-      while (goesOn() && (await write(() => hide({ before }), { soft: true })).length === MOST);
-      let gone = 0;
+      let freed = 0;
       let after = "";
       for (;;) {
         const accounts = await read(() => due({ after, before }));
-        for (const { id } of accounts) if (goesOn()) gone += await relieve(id, before, signal);
-        if (accounts.length < MOST || !goesOn()) return gone;
+        for (const { id } of accounts) if (goesOn()) freed += await relieve(id, before, signal);
+        if (accounts.length < MOST || !goesOn()) return freed;
         after = accounts.at(-1)?.id ?? after;
       }
     },

@@ -1,0 +1,153 @@
+import type { Engine, Work } from "../engine/engine.ts";
+import type { JsonObject } from "../engine/json-columns.ts";
+import type { StoreLog } from "../engine/log.ts";
+import { StoreUnavailable } from "../engine/unavailable.ts";
+import { quietTimeout } from "../leases/timer.ts";
+import type { Reservation } from "../money/money.ts";
+import { createEarlierTexts } from "./earlier-texts.ts";
+import { FULL, type Pack, SPAN_MS, textIn, toPackRow } from "./pack.ts";
+import { type ContentRef, prepareFind, preparePut } from "./pack-rows.ts";
+import { keptOf, type RecordOptions } from "./record-options.ts";
+
+/**
+ * The contents of requests. They are gathered here and written apart from the records that money waits for: a crash may
+ * lose those of the last moments, and nothing else waits for them or fails with them.
+ */
+export interface Contents {
+  /** Keeps the request of an admitted generation, as far as the options say. */
+  keep(reservation: Reservation): void;
+  /** The work of reading the requests of generations, including those that are not written yet. */
+  of(refs: readonly ContentRef[]): Work<Map<string, JsonObject>>;
+  /** Writes all that is gathered; resolves when it is written, or cannot be. */
+  flush(): Promise<void>;
+  /** The same for the last time. */
+  close(): Promise<void>;
+}
+
+/** The time for which requests are gathered, in ms. */
+const GATHER_MS = 200;
+/** The wait after a failed write, in ms. */
+const AGAIN_MS = 1_000;
+/** The most characters that wait to be written: about a second of a busy process. */
+const MOST = 8 * 1024 * 1024;
+/** The characters, and the packs, of one commit. */
+const STEP = { length: 64 * 1024, packs: 32 };
+
+export function createContents(
+  engine: Engine,
+  { records, log }: { records: RecordOptions; log: StoreLog | undefined },
+): Contents {
+  const put = preparePut(engine, records);
+  const find = prepareFind(engine);
+  const earlier = createEarlierTexts(engine, records);
+  /** The pack of each account that still takes requests. */
+  const open = new Map<string, Pack>();
+  /** The packs to be written, oldest first; they stay until they are. */
+  const ready: Pack[] = [];
+  let length = 0;
+  /** The number of requests whose contents were not kept, until it is logged. */
+  let lost = 0;
+  let isFailing = false;
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> | undefined;
+
+  const shut = (pack: Pack): void => {
+    open.delete(pack.account);
+    ready.push(pack);
+  };
+  const flush = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    for (const pack of open.values()) shut(pack);
+    return write();
+  };
+  /** Writes the packs that are ready, one step after another. */
+  const write = async (): Promise<void> => {
+    if (writing) return writing;
+    const done = Promise.withResolvers<void>();
+    writing = done.promise;
+    while (ready.length > 0 && (await writeStep(stepOf(ready))));
+    writing = undefined;
+    done.resolve();
+    if (ready.length === 0) reportLost();
+  };
+  /** False if the database cannot be written to now. */
+  const writeStep = async (packs: readonly Pack[]): Promise<boolean> => {
+    const rows = packs.map(toPackRow);
+    try {
+      await engine.write(() => put(rows), { soft: true });
+    } catch (error) {
+      if (!isFailing) log?.warn({ error: String(error) }, "contents of requests not written");
+      isFailing = true;
+      if (error instanceof StoreUnavailable) {
+        timer ??= quietTimeout(flush, AGAIN_MS);
+        return false;
+      }
+      for (const { ids } of packs) lost += ids.length;
+    }
+    isFailing = false;
+    ready.splice(0, packs.length);
+    for (const pack of packs) length -= pack.length;
+    return true;
+  };
+
+  const reportLost = (): void => {
+    if (lost > 0) log?.warn({ count: lost }, "contents of requests lost");
+    lost = 0;
+  };
+
+  return {
+    keep({ generation: { id, accountId: account, request }, at }) {
+      const text = keptOf(request, records);
+      if (text === null) return;
+      if (length + text.length > MOST) {
+        lost += 1;
+        return;
+      }
+      const span = Math.floor(at / SPAN_MS);
+      let pack = open.get(account);
+      if (pack?.span !== span) {
+        if (pack) shut(pack);
+        pack = { account, span, first: at, last: at, ids: [], texts: [], length: 0 };
+        open.set(account, pack);
+      }
+      pack.first = Math.min(pack.first, at);
+      pack.last = Math.max(pack.last, at);
+      pack.ids.push(id);
+      pack.texts.push(text);
+      pack.length += text.length;
+      length += text.length;
+      if (pack.length >= FULL) {
+        shut(pack);
+        if (!isFailing) void write();
+      } else timer ??= quietTimeout(flush, GATHER_MS);
+    },
+    *of(refs) {
+      const found = new Map<string, JsonObject>();
+      for (const ref of refs) {
+        const text = textIn(open.values(), ref) ?? textIn(ready, ref);
+        if (text !== undefined) found.set(ref.id, JSON.parse(text) as JsonObject);
+      }
+      for (const look of [find, earlier.find]) {
+        const left = refs.filter(({ id }) => !found.has(id));
+        for (const [id, request] of yield* look(left)) found.set(id, request);
+      }
+      return found;
+    },
+    flush,
+    async close() {
+      await flush();
+      clearTimeout(timer);
+      for (const { ids } of ready) lost += ids.length;
+      reportLost();
+    },
+  };
+}
+
+/** The first packs, as many as one commit takes. */
+function stepOf(packs: readonly Pack[]): Pack[] {
+  let length = 0;
+  let count = 0;
+  while (count < packs.length && count < STEP.packs && length < STEP.length) length += packs[count++]!.length;
+  return packs.slice(0, count);
+}
