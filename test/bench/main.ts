@@ -40,6 +40,9 @@ const runs: Record<Measurement, Run> = {
   observer: (title, _, report) => benchObserver(title, report),
 };
 
+// What was started ends with this process, however that ends.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
+
 const words = process.argv.slice(2);
 if (words[0] === "hostile") {
   const [, seconds, ...kinds] = words;

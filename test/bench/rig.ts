@@ -89,12 +89,14 @@ export async function openRig({ variants, isQuick, beside }: Omit<Choice, "measu
     started(launched.child);
     return { name, ...launched };
   }
+  process.on("exit", () => {
+    for (const child of running) stop(child);
+  });
   const end = (child: ChildProcess | undefined): Promise<void> =>
     new Promise((resolve) => {
       if (!child || !running.has(child)) return resolve();
       child.once("exit", () => resolve());
-      if (child.connected) child.disconnect();
-      else process.kill(-(child.pid as number));
+      stop(child);
     });
   const clear = async (): Promise<void> => void (await Promise.all([...running].map(end)));
 
@@ -149,6 +151,12 @@ export async function openRig({ variants, isQuick, beside }: Omit<Choice, "measu
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
+}
+
+/** Ends a server of the benchmark, or a peer with whatever it has started. */
+function stop(child: ChildProcess): void {
+  if (child.connected) child.disconnect();
+  else if (child.pid !== undefined) process.kill(-child.pid);
 }
 
 /** A request of a kind to a target. */
