@@ -46,7 +46,7 @@ case "$1 $2" in
   "push "* | "buildx build") exit 0 ;;
   *) exit 64 ;;
 esac
-while [ $# -gt 0 ] && [ "$1" != /app/apps/server/src/main.ts ]; do shift; done
+while [ $# -gt 0 ] && [ "$1" != /app/apps/server/program/main.js ]; do shift; done
 [ $# = 0 ] && exit 0
 shift
 exec manifold "$@"

@@ -61,10 +61,12 @@ describe("what is deployed", () => {
     expect(parseConfig(value, env, name).models).not.toEqual({});
   });
 
-  it("the systemd unit and the image start a program that is there", () => {
-    for (const path of ["systemd/manifold.service", "docker/Dockerfile"]) {
-      const [program = ""] = /apps\/server\/src\/\w+\.ts/.exec(read(path)) ?? [];
-      expect(readFileSync(join(DEPLOY, "..", program), "utf8")).toContain("#!/usr/bin/env node");
+  it("the systemd unit and the image start the bundle, with the flags of `npm start`", () => {
+    const { scripts } = JSON.parse(readFileSync(join(DEPLOY, "../package.json"), "utf8"));
+    const flags: string[] = scripts.start.match(/--\S+/g);
+    for (const path of ["systemd/manifold.service", "docker/Dockerfile", "docker/try-steps.sh"]) {
+      const command = read(path).match(/.*apps\/server\/program\/main\.js.*/)?.[0] ?? "";
+      expect(command.match(/--[a-z][^\s",]*/g), path).toEqual(flags);
     }
   });
 });

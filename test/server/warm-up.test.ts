@@ -43,7 +43,7 @@ it("the warm-up of a start leaves no record, log line or metric", async () => {
   await host.stop();
 });
 
-it("goes through the server's own listener for as long as is configured", async () => {
+it("a warm-up goes through the server's own listener for as long as is configured", async () => {
   const { lines, log } = gathered();
   const counts: number[] = [];
   await warmUpProcess({ warmUp: 20_000 }, log, async (options) => {
@@ -57,7 +57,7 @@ it("goes through the server's own listener for as long as is configured", async 
   expect(lines).toEqual([]);
 });
 
-it("a failure is logged, and the start goes on", async () => {
+it("a failed warm-up is logged, and the start goes on", async () => {
   const { lines, log } = gathered();
   await warmUpProcess({ warmUp: 300 }, log, () => Promise.reject(new Error("no sockets")));
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
@@ -65,7 +65,7 @@ it("a failure is logged, and the start goes on", async () => {
   ]);
 });
 
-it("without time there is none", async () => {
+it("a start without time for it has no warm-up", async () => {
   const { log } = gathered();
   let isRun = false;
   await warmUpProcess({ warmUp: 0 }, log, async () => {

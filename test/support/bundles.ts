@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin, type Rolldown } from "vite";
 import type { TestProject } from "vitest/node";
+import { JOINED } from "../../tools/bundle/joined.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const MADE = join(ROOT, "node_modules/.cache/programs");
@@ -36,9 +37,6 @@ export default async function setup(project: TestProject): Promise<() => void> {
   project.provide("bundles", `http://127.0.0.1:${(desk.address() as AddressInfo).port}`);
   return () => void desk.close();
 }
-
-/** Libraries of many modules. Others stay outside: they are of CommonJS, or have native parts. */
-const JOINED = [/^@manifold-gateway\//, "h3", "jose", "kysely", "ky", "rou3", "srvx", "ts-pattern", "zod"];
 
 /** Modules look for what stands beside their source: threads, data, the console's pages. */
 const keepPlaces: Plugin = {

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { findPackageJSON } from "node:module";
 import { Command, CommanderError, Option } from "commander";
 import type { Call, CommandRow } from "./call.ts";
 import { commands } from "./index.ts";
@@ -18,7 +19,7 @@ protocol, with SQLite in ./data.
 Exit codes: ${EXIT.done} done, ${EXIT.failed} failed, or found something wrong, ${EXIT.misused} a wrong command line.`;
 
 const VERSION = (): string =>
-  JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
+  JSON.parse(readFileSync(findPackageJSON("..", import.meta.url) as string, "utf8")).version;
 
 const optionOf = (name: OptionName, variable?: string): Option => {
   const [flags, description] = OPTIONS[name];

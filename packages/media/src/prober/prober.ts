@@ -15,9 +15,9 @@ export interface Prober {
   close(): Promise<void>;
 }
 
-/** Only the names in import statements are rewritten by the build, so this one follows its own file's. */
-const script = (): URL =>
-  new URL(`./worker.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`, import.meta.url);
+const FILE = new URL("./worker.ts", import.meta.url);
+/** The build rewrites file names in import statements only, so this name takes the extension of this file. */
+const script = (): URL => (import.meta.url.endsWith(".ts") ? FILE : new URL(FILE.href.replace(/ts$/, "js")));
 
 /** Base64 is decoded here, which is fast: as text it would count against the heap of the thread. */
 function toTask(source: MediaSource): Exclude<MediaSource, { base64: string }> {
