@@ -33,7 +33,8 @@ const services = {
   refusalLog: { note() {} },
   addressOf: () => undefined,
   stopping: () => false,
-  track: (work: Promise<unknown>) => work,
+  begun() {},
+  ended() {},
   limits: { clientWriteTimeout: 1_000, clientBodyTimeout: 1_000 },
   catalog: { list: () => [] },
 } as unknown as Services;

@@ -158,14 +158,12 @@ export function createGateway(options: GatewayOptions): Gateway {
     explain: async (request, exchanged) => mount(explained, { ...services, ...exchanged }).fetch(request),
     draining: () => leaving || stopping,
     stopping: () => stopping,
-    async track(work) {
+    begun() {
       running += 1;
-      try {
-        return await work;
-      } finally {
-        running -= 1;
-        if (running === 0) idle?.();
-      }
+    },
+    ended() {
+      running -= 1;
+      if (running === 0) idle?.();
     },
   };
   const all = options.surfaces ? surfacesWith(options.surfaces) : surfaces;

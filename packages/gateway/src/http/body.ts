@@ -53,8 +53,8 @@ const BYTE_ORDER_MARK = Buffer.from("\ufeff");
 /** Parses bytes as a JSON object. Refuses anything else, and more than `most` bytes outside inline media. */
 export function parseBody(bytes: Buffer, most: number, protocols: Protocols = libraryProtocols): JsonBody {
   const encoding = encodingOf(bytes);
-  const marked = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
-  const plain = marked ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
+  const isMarked = encoding === "utf8" && bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+  const plain = isMarked ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
   const skeleton = skeletonOf(plain, encoding);
   // Checked before parsing, because a value takes many times the memory of its text.
   if (bytes.length > most && textOf(skeleton, protocols) > most) throw tooMuchText(most);

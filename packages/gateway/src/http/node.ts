@@ -115,7 +115,7 @@ class NodeSink implements Sink {
     return () => void this.#res.off("close", listener);
   }
 
-  head(status: number, headers: Record<string, string>): void {
+  head(status: number, headers: Record<string, string>, usual?: Record<string, string>): void {
     announce(this);
     const res = this.#res;
     if (res.headersSent || res.destroyed) return;
@@ -123,6 +123,7 @@ class NodeSink implements Sink {
     const flat: string[] = [];
     const { stamp } = this;
     for (const name in stamp) if (!(name in headers)) flat.push(name, stamp[name] as string);
+    for (const name in usual) if (!(name in headers)) flat.push(name, usual[name] as string);
     for (const name in headers) flat.push(name, headers[name] as string);
     res.writeHead(status, flat);
   }

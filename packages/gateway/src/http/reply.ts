@@ -22,7 +22,7 @@ export function write(exchange: Exchange, answer: Answer, usual = 200): void {
   }
   const text = typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
   const length = String(typeof text === "string" ? Buffer.byteLength(text) : text.byteLength);
-  exchange.sink.head(status, { "content-type": "application/json", "content-length": length, ...headers });
+  exchange.sink.head(status, headers, { "content-type": "application/json", "content-length": length });
   exchange.sink.end(text);
 }
 

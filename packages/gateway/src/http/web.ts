@@ -106,14 +106,14 @@ class WebSink implements Sink {
     return () => void this.#leavers.delete(listener);
   }
 
-  head(status: number, headers: Record<string, string>): void {
+  head(status: number, headers: Record<string, string>, usual?: Record<string, string>): void {
     announce(this);
     if (this.#sent > 0) return;
     const bodiless = status === 204 || status === 304;
     // Created before the head counts as sent: if it is invalid, a refusal can still be sent.
     const made = new Response(bodiless ? null : this.#stream, {
       status,
-      headers: { ...this.stamp, ...headers },
+      headers: { ...this.stamp, ...usual, ...headers },
     });
     this.#sent = status;
     this.#resolve(made);

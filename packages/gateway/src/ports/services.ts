@@ -113,8 +113,9 @@ export interface Services {
   draining(): boolean;
   /** The process is stopping: new requests are refused. */
   stopping(): boolean;
-  /** Counts running work, which a stop waits for. */
-  track<T>(work: Promise<T>): Promise<T>;
+  /** Counts a request, for which a stop then waits until `ended` is called. */
+  begun(): void;
+  ended(): void;
 }
 
 /** A setting of the application that runs the service. */

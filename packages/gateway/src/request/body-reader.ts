@@ -80,13 +80,11 @@ export class BodyReader implements PieceCounter {
     this.#tally = isSmall ? undefined : new Tally(this.#limits);
   }
 
-  #parse({ buffer, byteOffset, byteLength }: Uint8Array): JsonBody {
+  #parse(bytes: Uint8Array): JsonBody {
     const { text, depth } = this.#limits;
-    const body = parseBody(
-      Buffer.from(buffer, byteOffset, byteLength),
-      text,
-      this.#source.services.protocols,
-    );
+    const { buffer, byteOffset, byteLength } = bytes;
+    const buffered = bytes instanceof Buffer ? bytes : Buffer.from(buffer, byteOffset, byteLength);
+    const body = parseBody(buffered, text, this.#source.services.protocols);
     if (!this.#tally && depthOf(body.skeleton.text) > depth) throw tooDeep(depth);
     refusePrototypes(body);
     return body;

@@ -17,10 +17,16 @@ import { isCalled, type RouteMatch, type RunningRequest } from "./running-reques
 export async function handle(exchange: Exchange, match: RouteMatch, services: Services): Promise<void> {
   const request = begin(exchange, match, services);
   const { route, watch } = request;
-  const answering = answer(request);
   // A stop waits for all running requests: those whose clients have left must still settle. Requests after the stop
   // began are refused and not waited for, or it would never end.
-  const code = await (route.always || services.stopping() ? answering : services.track(answering));
+  const isCounted = !route.always && !services.stopping();
+  if (isCounted) services.begun();
+  let code: RefusalCode | undefined;
+  try {
+    code = await answer(request);
+  } finally {
+    if (isCounted) services.ended();
+  }
   watch?.ended?.(exchange.sink.status);
   if (!route.quiet) logRequest(request, code);
 }

@@ -1,18 +1,23 @@
+import { smallBody } from "../http/body.ts";
 import { Refusal } from "../http/refusal.ts";
 import { readRequestOptions } from "../routing/losses.ts";
+import { BodyReader } from "./body-reader.ts";
 import { openFlight } from "./large-body.ts";
-import { readInput } from "./read-input.ts";
+import { parse, readTarget } from "./read-target.ts";
 import type { RunningRequest } from "./running-request.ts";
 
-/** Reads the body and the options of a request. Throws a 400 if they are not as its route takes them. */
+/** Reads the input and the options of a request. Throws a 400 if they are not as its route takes them. */
 export async function receive(request: RunningRequest): Promise<void> {
   const { exchange, surface, route, input } = request;
   if (route.body) {
     const flight = openFlight(request);
     request.flight = flight instanceof Promise ? await flight : flight;
   }
-  const reading = readInput(request);
-  if (reading) await reading;
+  readTarget(request);
+  if (route.body) {
+    input.json = await new BodyReader(request, route.limits ?? smallBody, request.flight).read(route);
+    input.body = parse(route.body, input.json.value);
+  }
   const options = readRequestOptions(exchange, surface.codec, route.generates ? input.json : undefined);
   if (route.generates && options.explain && !route.explains)
     throw new Refusal("explain_not_supported", "x-explain: not supported by this route.", {

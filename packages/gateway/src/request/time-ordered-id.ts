@@ -1,22 +1,26 @@
 import { randomFillSync } from "node:crypto";
 
-/** The number of random bytes in an id. */
+/** The number of random bytes in an id, and of the digits that they are written with. */
 const BYTES = 10;
+const DIGITS = 2 * BYTES;
+/** The number of ids for which the system is asked at one time. */
+const IDS = 256;
 
-/** Random bytes for many ids, to ask the system less often. */
-const random = Buffer.alloc(256 * BYTES);
-let offset = random.length;
+const random = Buffer.alloc(IDS * BYTES);
+/** The digits of the ids to come, from `offset` on. */
+let digits = "";
+let offset = 0;
 
 /**
  * Creates an id of 32 hexadecimal digits that begins with the time: ids of neighbouring times are neighbours in an
  * index, so a commit changes one of its pages instead of many.
  */
 export function timeOrderedId(at: number): string {
-  if (offset === random.length) {
-    randomFillSync(random);
+  if (offset === digits.length) {
+    digits = randomFillSync(random).toString("hex");
     offset = 0;
   }
-  const digits = random.toString("hex", offset, offset + BYTES);
-  offset += BYTES;
-  return at.toString(16).padStart(12, "0") + digits;
+  const begin = offset;
+  offset += DIGITS;
+  return at.toString(16).padStart(12, "0") + digits.slice(begin, offset);
 }

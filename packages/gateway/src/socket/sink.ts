@@ -56,12 +56,12 @@ export class SocketSink implements Sink {
     return this.#peer.onClose(listener);
   }
 
-  head(status: number, headers: Record<string, string>): void {
+  head(status: number, headers: Record<string, string>, usual?: Record<string, string>): void {
     announce(this);
     if (this.#status > 0) return;
     this.#status = status;
-    this.#headers = { ...this.stamp, ...headers };
-    if (!headers["content-type"]?.startsWith("text/event-stream")) this.#whole = "";
+    this.#headers = { ...this.stamp, ...usual, ...headers };
+    if (!this.#headers["content-type"]?.startsWith("text/event-stream")) this.#whole = "";
   }
 
   write(chunk: string | Uint8Array, encoding: TextEncoding = "utf8"): Promise<void> | undefined {

@@ -18,7 +18,7 @@ import { type MediaPlanService, type MediaService, mediaServices } from "../medi
 import { planVideo } from "../media/video.ts";
 import { begin, headersOf, type PreparedWork } from "../media/work.ts";
 import type { Answer, Context } from "../ports/context.ts";
-import { parse } from "../request/read-input.ts";
+import { parse } from "../request/read-target.ts";
 import { defineRoute, type Input, type Route } from "../route.ts";
 import { readJob } from "./media.ts";
 import { videoJob } from "./shapes/media.ts";
