@@ -11,6 +11,7 @@ import { type Counts, toUsd, UNITS, unitTerms } from "@manifold-gateway/store";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { timeCommits } from "./commit-timing.ts";
 import { showState, type WatchedGateway, type WatchedStore } from "./state.ts";
+import { Tally } from "./tally.ts";
 
 /** Counts and durations of one process. */
 export interface Meter {
@@ -37,12 +38,28 @@ export function createMeter(
   registry.setDefaultLabels(labels);
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
+  /** A counter or a gauge whose numbers a request changes. */
+  const tally = <L extends string>(
+    Metric: typeof Counter | typeof Gauge,
+    name: string,
+    help: string,
+    labelNames: L[],
+  ) => {
+    const numbers = new Tally(labelNames);
+    new Metric<L>({
+      ...{ name: `manifold_${name}`, help, labelNames, registers },
+      collect() {
+        numbers.fill(this);
+      },
+    });
+    return numbers;
+  };
   const counter = <L extends string>(name: string, help: string, labelNames: L[]) =>
-    new Counter({ name: `manifold_${name}`, help, labelNames, registers });
+    tally(Counter, name, help, labelNames);
   const histogram = <L extends string>(name: string, help: string, labelNames: L[], buckets = SECONDS) =>
     new Histogram({ name: `manifold_${name}`, help, labelNames, buckets, registers });
   const gauge = <L extends string>(name: string, help: string, labelNames: L[]) =>
-    new Gauge({ name: `manifold_${name}`, help, labelNames, registers });
+    tally(Gauge, name, help, labelNames);
 
   const requests = counter("requests_total", "Requests by route and status.", [
     "surface",
