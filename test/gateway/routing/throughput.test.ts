@@ -14,11 +14,19 @@ function telling(tell: (authorization: string) => void): Transport {
       const response = await transport.send(request);
       const { body } = response;
       const next = body.next.bind(body);
+      const bytes = body.bytes.bind(body);
       let begun = false;
-      body.next = () => {
+      const begin = (): void => {
         if (!begun) tell(request.headers.authorization ?? "");
         begun = true;
+      };
+      body.next = () => {
+        begin();
         return next();
+      };
+      body.bytes = (limit) => {
+        begin();
+        return bytes(limit);
       };
       return response;
     },

@@ -5,7 +5,7 @@ import type { JsonObject } from "../json/json.ts";
  * The members in which the wires count. Members that merely end alike are a server's own: rates, limits, records of
  * some sort.
  */
-const figures = [
+const figures = new Set([
   "prompt_tokens",
   "completion_tokens",
   "input_tokens",
@@ -20,11 +20,12 @@ const figures = [
   "audio_tokens",
   "image_tokens",
   "video_tokens",
-];
+]);
 
 /** Checks whether the figures of these records are counts, as far as they are there. */
 export function isSound(...records: JsonObject[]): boolean {
   for (const record of records)
-    for (const name of figures) if (toCount(record[name] ?? 0) === undefined) return false;
+    for (const name in record)
+      if (figures.has(name) && toCount(record[name] ?? 0) === undefined) return false;
   return true;
 }

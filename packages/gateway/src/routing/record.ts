@@ -48,17 +48,17 @@ export function routeRecord(
   { resolution, translated, losses }: Sent,
   { attempts, replyLosses = [], speed }: Course = {},
 ): JsonObject {
-  return {
-    ...entryFields(resolution),
-    translated,
-    revision: model.revision,
-    ...(alias !== undefined && { requestedModel: alias }),
-    candidates: [...candidates.map(entryFields), ...skipped.map(passedOver)],
-    ...(attempts && { attempts: attempts.map((attempt) => ({ ...attempt })) }),
-    ...(speed && { speed: { ...speed } }),
-    ...(losses.length > 0 && { losses: boundedLosses(losses) }),
-    ...(replyLosses.length > 0 && { replyLosses: boundedLosses(replyLosses) }),
-  };
+  const record: JsonObject = entryFields(resolution);
+  record.translated = translated;
+  record.revision = model.revision;
+  if (alias !== undefined) record.requestedModel = alias;
+  const called: JsonObject[] = candidates.map(entryFields);
+  record.candidates = skipped.length > 0 ? [...called, ...skipped.map(passedOver)] : called;
+  if (attempts) record.attempts = attempts.map((attempt) => ({ ...attempt }));
+  if (speed) record.speed = { ...speed };
+  if (losses.length > 0) record.losses = boundedLosses(losses);
+  if (replyLosses.length > 0) record.replyLosses = boundedLosses(replyLosses);
+  return record;
 }
 
 /** Whether an entry is called in a protocol, which traits are about, and not by a wire of media. */

@@ -33,7 +33,7 @@ export interface Work {
 export interface AnsweredText extends PlannedText, Answered<Plan> {}
 
 /** Answers with the reply or the error of an entry, after settling the generation. `stream` is given for a stream. */
-export async function replyText(
+export function replyText(
   context: Context<TextService>,
   answered: AnsweredText,
   stream: CallerStream | undefined,

@@ -169,15 +169,41 @@ export class Attempts<Plan extends Planned> {
     queue?: Plans<Plan>,
     route?: CredentialChooser<Plan["resolution"]>,
   ): Promise<AnsweredCall<Plan>> {
+    const { steady, routing } = this.#services;
     for (let turn = first; ; ) {
-      const outcome = await this.#callOnce(turn);
-      if ("plan" in outcome) return outcome;
-      const next = this.#nextTurn(turn, outcome, queue, route);
-      if (!next) {
-        if ("error" in outcome) throw outcome.error;
-        return { plan: turn.plan, credential: turn.tried.at(-1), response: outcome.response };
+      const { plan, tried } = turn;
+      const { id, provider } = plan.resolution;
+      const credential = tried.at(-1);
+      const began = steady();
+      const attempt: Attempt = credential
+        ? { entry: id, provider: provider.id, credential: credential.name, ms: 0 }
+        : { entry: id, provider: provider.id, ms: 0 };
+      this.#attempts.push(attempt);
+      let failed: Failed;
+      try {
+        const slot = routing.limiter?.enter(provider);
+        this.#release = slot instanceof Promise ? await slot : slot;
+        if (routing.breakers?.enter(id, this.#account) === false) throw new CircuitOpen();
+        const response = await this.#sender.send(plan, credential);
+        attempt.status = response.status;
+        attempt.ms = Math.round(steady() - began);
+        if (response.status < 400) {
+          routing.breakers?.answered(id, this.#account, attempt.ms);
+          if (credential) noteAccepted(routing.credentials, provider.id, credential, this.#refusedIn(turn));
+          return { plan, credential, response };
+        }
+        failed = this.#refused(turn, attempt, response);
+      } catch (error) {
+        this.close();
+        attempt.ms = Math.round(steady() - began);
+        failed = this.#failed(attempt, error);
       }
-      if ("response" in outcome) outcome.response.body.bytes(REST).catch(() => {});
+      const next = this.#nextTurn(turn, failed, queue, route);
+      if (!next) {
+        if ("error" in failed) throw failed.error;
+        return { plan, credential, response: failed.response };
+      }
+      if ("response" in failed) failed.response.body.bytes(REST).catch(() => {});
       this.close();
       if (next.pause > 0) await new Promise((resolve) => setTimeout(resolve, next.pause));
       turn = next;
@@ -215,34 +241,6 @@ export class Attempts<Plan extends Planned> {
     if ("error" in outcome) return outcome.verdict.failing && maxWait > 0 ? 0 : undefined;
     const pause = pauseOf(outcome.response.headers["retry-after"], now());
     return pause !== undefined && pause * 1000 <= maxWait ? pause * 1000 : undefined;
-  }
-
-  async #callOnce(turn: Turn<Plan>): Promise<AnsweredCall<Plan> | Failed> {
-    const { steady, routing } = this.#services;
-    const { plan, tried } = turn;
-    const { id, provider } = plan.resolution;
-    const credential = tried.at(-1);
-    const began = steady();
-    const attempt: Attempt = credential
-      ? { entry: id, provider: provider.id, credential: credential.name, ms: 0 }
-      : { entry: id, provider: provider.id, ms: 0 };
-    this.#attempts.push(attempt);
-    try {
-      const slot = routing.limiter?.enter(provider);
-      this.#release = slot instanceof Promise ? await slot : slot;
-      if (routing.breakers?.enter(id, this.#account) === false) throw new CircuitOpen();
-      const response = await this.#sender.send(plan, credential);
-      attempt.status = response.status;
-      attempt.ms = Math.round(steady() - began);
-      if (response.status >= 400) return this.#refused(turn, attempt, response);
-      routing.breakers?.answered(id, this.#account, attempt.ms);
-      if (credential) noteAccepted(routing.credentials, provider.id, credential, this.#refusedIn(turn));
-      return { plan, credential, response };
-    } catch (error) {
-      this.close();
-      attempt.ms = Math.round(steady() - began);
-      return this.#failed(attempt, error);
-    }
   }
 
   /** Records a refusal of the request, or of the credential if that is to blame. */

@@ -31,33 +31,28 @@ export function readUsage(wire: JsonObject): Reported | undefined {
   const thought = toCount(outOf.reasoning_tokens);
   // Some servers leave the reasoning out of the completion, and only the total shows it.
   if (thought && total === input + output + thought) output += thought;
-  const within = (whole: number, ...values: (Json | undefined)[]): number | undefined => {
-    for (const value of values) {
-      const count = toCount(value);
-      if (count !== undefined && count <= whole) return count;
-    }
-    return undefined;
-  };
-  const parts: Omit<Usage, "input" | "output"> = {
-    cacheRead: within(input, into.cached_tokens, wire.prompt_cache_hit_tokens, wire.cached_tokens),
-    cacheWrite: within(
-      input,
-      into.cache_write_tokens,
-      into.cache_creation_tokens,
-      wire.cache_creation_input_tokens,
-    ),
-    reasoning: within(output, thought),
-    audioInput: within(input, into.audio_tokens),
-    audioOutput: within(output, outOf.audio_tokens),
-    imageInput: within(input, into.image_tokens),
-  };
   const usage: Usage = { input, output };
   // Aggregators say what the call cost them.
   const cost = numberOf(wire.cost);
   if (cost !== undefined && cost >= 0) usage.upstreamUsd = cost;
-  for (const [name, count] of Object.entries(parts))
-    if (count !== undefined) usage[name as keyof Usage] = count;
+  const { prompt_cache_hit_tokens: hit, cached_tokens: cached, cache_creation_input_tokens: created } = wire;
+  note(usage, "cacheRead", input, into.cached_tokens, hit, cached);
+  note(usage, "cacheWrite", input, into.cache_write_tokens, into.cache_creation_tokens, created);
+  note(usage, "reasoning", output, thought);
+  note(usage, "audioInput", input, into.audio_tokens);
+  note(usage, "audioOutput", output, outOf.audio_tokens);
+  note(usage, "imageInput", input, into.image_tokens);
   return { usage };
+}
+
+/** Notes the first of the values that is a count of a part of `whole`, if there is one. */
+function note(usage: Usage, part: keyof Usage, whole: number, ...values: (Json | undefined)[]): void {
+  for (const value of values) {
+    const count = toCount(value);
+    if (count === undefined || count > whole) continue;
+    usage[part] = count;
+    return;
+  }
 }
 
 const difference = (total: number | undefined, part: number | undefined): number | undefined =>
