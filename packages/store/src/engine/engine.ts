@@ -53,6 +53,8 @@ export interface WriteOptions<T = unknown> {
   /** The account whose row the work locks: work of one account may share a transaction. */
   account?: string | undefined;
   batch?: Batch<T>;
+  /** The number of requests that wait for it, as known once it has run; 1 by default. */
+  size?(): number;
   /** Runs without the usual time limits, and waits for other such work. */
   patient?: boolean;
 }

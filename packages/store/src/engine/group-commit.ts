@@ -9,6 +9,7 @@ import {
 } from "./commit-group.ts";
 import type { Connection } from "./connection.ts";
 import type { Undo, Work, WriteOptions } from "./engine.ts";
+import { addGroup, type Gathered, gatherMs, noPace } from "./gather.ts";
 import { isBusy, isUnavailable } from "./sqlite-fault.ts";
 import { StoreUnavailable, waitAfter } from "./unavailable.ts";
 
@@ -18,9 +19,9 @@ const GROUP = 128;
 /** The number of further groups that set savepoints after one was needed. */
 const CAUTION = 64;
 
-/** Work, and whether its answer waits for the disk. */
-interface Write extends Piece {
-  lasting: boolean;
+interface Write extends Piece, Gathered {
+  /** The number of requests that wait for it, once it has run. */
+  size(): number;
 }
 
 export interface GroupOptions {
@@ -33,9 +34,12 @@ export interface GroupOptions {
   sync?(): Promise<void>;
 }
 
+const ONE = (): number => 1;
+
 /**
- * Commits together all work that arrives in one turn of the event loop. A promise resolves once the commit of its work
- * is on disk, or for soft work once it is made. The wait for the disk does not block the event loop.
+ * Commits together all work that arrives in one turn of the event loop, or under load in the time that `gatherMs` tells.
+ * A promise resolves once the commit of its work is on disk, or for soft work once it is made. The wait for the disk
+ * does not block the event loop.
  */
 export class GroupCommit {
   readonly #database: Connection;
@@ -46,6 +50,8 @@ export class GroupCommit {
   readonly #sync: GroupOptions["sync"];
   readonly #waiting: Write[] = [];
   #scheduled = false;
+  #gathering: NodeJS.Timeout | undefined;
+  #pace = noPace;
   #closed = false;
   #tried = 0;
   #syncing: Promise<void> | undefined;
@@ -70,18 +76,21 @@ export class GroupCommit {
 
   add<T>(
     work: () => Work<T | Undo<T>>,
-    { soft = false, batch }: Pick<WriteOptions<T>, "soft" | "batch"> = {},
+    { soft = false, batch, size = ONE }: Pick<WriteOptions<T>, "soft" | "batch" | "size"> = {},
   ): Promise<T> {
     if (this.#closed) return Promise.reject(new StoreUnavailable("it is closed"));
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     this.#waiting.push({
       work,
       lasting: !soft,
+      at: performance.now(),
+      size,
       batch,
       resolve: resolve as (value: unknown) => void,
       reject,
     });
-    this.#next();
+    if (soft && this.#gathering) this.#begin();
+    else this.#next();
     return promise;
   }
 
@@ -103,6 +112,7 @@ export class GroupCommit {
   }
 
   readonly #flush = (): void => {
+    this.#gathering = undefined;
     if (this.#paused) {
       this.#scheduled = false;
       return;
@@ -126,7 +136,9 @@ export class GroupCommit {
     this.#waiting.splice(0, group.length);
     this.#scheduled = false;
     const sync = this.#sync;
-    const lasting = sync ? answers.filter(({ piece }) => piece.lasting) : [];
+    const lasting = answers.filter(({ piece }) => piece.lasting);
+    const requests = lasting.reduce((sum, { piece }) => sum + piece.size(), 0);
+    if (requests > 0) this.#pace = addGroup(this.#pace, requests, performance.now());
     if (sync && lasting.length > 0) this.#syncing = this.#settle(sync, lasting);
     for (const answered of answers) if (!sync || !answered.piece.lasting) answer(answered);
     this.#next();
@@ -136,6 +148,15 @@ export class GroupCommit {
   #next(): void {
     if (this.#waiting.length === 0 || this.#scheduled || this.#syncing || this.#paused) return;
     this.#scheduled = true;
+    const wait = gatherMs(this.#pace, this.#waiting, performance.now());
+    if (wait === 0) this.#begin();
+    else this.#gathering = setTimeout(this.#flush, wait);
+  }
+
+  /** Has the waiting work committed after this turn of the event loop. */
+  #begin(): void {
+    clearTimeout(this.#gathering);
+    this.#gathering = undefined;
     setImmediate(this.#flush);
   }
 

@@ -147,7 +147,11 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
           load ??= lease.load(spot.use, begun, { all, withEnds });
           return commit(load.batch);
         };
-        const committed = await engine.write(work, { account, soft: !withEnds });
+        const committed = await engine.write(work, {
+          account,
+          soft: !withEnds,
+          size: () => load?.ended.length ?? 0,
+        });
         lease.committed(load!, committed);
         if (!lease.isGone) lease.confirmed = begun;
         if (lease.isEnding) givenBack += 1;
