@@ -1,4 +1,4 @@
-import type { Log } from "@manifold-gateway/gateway";
+import { type Logger, pino, symbols } from "pino";
 import { gatherLines } from "./gather-lines.ts";
 import { prettyLine } from "./pretty-line.ts";
 import { redact } from "./redact.ts";
@@ -11,7 +11,8 @@ export type LogFormat = (typeof LOG_FORMATS)[number];
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-const NUMBERS = { info: 30, warn: 40, error: 50 } as const satisfies Record<keyof Log, number>;
+/** Lines of this level are not gathered. */
+const URGENT = pino.levels.values.error as number;
 
 /** What a log does beside the lines of its level. */
 export interface LogOptions {
@@ -26,7 +27,7 @@ export interface LogOptions {
  * A log on standard error, in JSON unless a person reads it. Callers pass allow-listed fields; `redact` is the second
  * line of defence.
  */
-export function createLog(level: LogLevel, { base, format = "auto", write }: LogOptions = {}): Log {
+export function createLog(level: LogLevel, { base, format = "auto", write }: LogOptions = {}): Logger {
   const isTerminal = write === undefined && process.stderr.isTTY === true;
   const isPretty = format === "pretty" || (format === "auto" && isTerminal);
   const isColored = isTerminal && process.stderr.hasColors();
@@ -37,32 +38,13 @@ export function createLog(level: LogLevel, { base, format = "auto", write }: Log
       .map((line) => prettyLine(line, isColored))
       .join("");
   const shown = (lines: string): string => (isPretty ? pretty(redact(lines)) : redact(lines));
-  const take = write
-    ? (line: string) => write(shown(line))
-    : gatherLines((lines) => void process.stderr.write(shown(lines)));
-  const always = membersOf({ ...base });
-  const at = (name: keyof Log): Log[keyof Log] =>
-    LOG_LEVELS.indexOf(name) < LOG_LEVELS.indexOf(level)
-      ? () => {}
-      : (fields, msg) =>
-          take(
-            `{"level":${NUMBERS[name]},"time":${Date.now()}${always}${membersOf(fields)},"msg":${JSON.stringify(msg)}}\n`,
-            name === "error",
-          );
-  return { info: at("info"), warn: at("warn"), error: at("error") };
-}
-
-/** Fields as members of an object in JSON, each after a comma, so that no line needs a copy of its fields. */
-function membersOf(fields: Record<string, unknown>): string {
-  const members = toJson(fields).slice(1, -1);
-  return members === "" ? "" : `,${members}`;
-}
-
-/** Fields that have no JSON form must not fail the work that is logged. */
-function toJson(fields: Record<string, unknown>): string {
-  try {
-    return JSON.stringify(fields);
-  } catch (error) {
-    return JSON.stringify({ unwritable: String(error) });
-  }
+  if (write) return pino({ level, base: base ?? null }, { write: (line) => write(shown(line)) });
+  const take = gatherLines((lines) => void process.stderr.write(shown(lines)));
+  const destination = {
+    // Has the level of each line set before the line is written.
+    [symbols.needsMetadataGsym]: true,
+    lastLevel: 0,
+    write: (line: string) => take(line, destination.lastLevel >= URGENT),
+  };
+  return pino({ level, base: base ?? null }, destination);
 }
