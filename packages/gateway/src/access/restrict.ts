@@ -48,6 +48,20 @@ function limitCatalog(restrictions: Restrictions, whole: Catalog): Catalog {
 export function restrict(services: Services, { restrictions }: Caller, surface: Surface): Services {
   if (!restrictions) return services;
   checkSurface(restrictions, surface);
+  const made = limited.get(restrictions);
+  if (made?.whole === services) return made.services;
   const catalog = limitCatalog(restrictions, services.catalog);
-  return catalog === services.catalog ? services : { ...services, catalog };
+  const keyServices = catalog === services.catalog ? services : withCatalog(services, catalog);
+  limited.set(restrictions, { whole: services, services: keyServices });
+  return keyServices;
 }
+
+/** The services of restricted keys, made with a key's first request. A change of a key makes new restrictions. */
+const limited = new WeakMap<Restrictions, { whole: Services; services: Services }>();
+
+/** The services with another catalog. What they read anew for each request, such as observers, is still read anew. */
+const withCatalog = (services: Services, catalog: Catalog): Services =>
+  Object.defineProperties({} as Services, {
+    ...Object.getOwnPropertyDescriptors(services),
+    catalog: { value: catalog, enumerable: true },
+  });

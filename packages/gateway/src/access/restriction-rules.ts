@@ -88,9 +88,17 @@ function limitCatalog(whole: Catalog, patterns: readonly string[]): Catalog {
     if (isAllowed(model.id)) return [aliases.length > 0 || model.aliases ? { ...model, aliases } : model];
     return aliases.filter((alias) => !isPattern(alias)).map((alias) => underAlias(model, alias));
   };
+  let before: readonly Model[] | undefined;
+  let list: readonly Model[] = [];
   return {
     get: (id) => (isAllowed(id) ? whole.get(id) : undefined),
-    list: () => whole.list().flatMap(allowed),
+    list() {
+      const models = whole.list();
+      // One list stands for one state of the catalog: its identity shows whether the catalog has changed.
+      if (models !== before) list = models.flatMap(allowed);
+      before = models;
+      return list;
+    },
     replace: (models) => whole.replace(models),
   };
 }

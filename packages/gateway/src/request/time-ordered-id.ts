@@ -10,6 +10,8 @@ const random = Buffer.alloc(IDS * BYTES);
 /** The digits of the ids to come, from `offset` on. */
 let digits = "";
 let offset = 0;
+/** The digits of the last time. */
+let written = { at: 0, digits: "0".repeat(12) };
 
 /**
  * Creates an id of 32 hexadecimal digits that begins with the time: ids of neighbouring times are neighbours in an
@@ -22,5 +24,6 @@ export function timeOrderedId(at: number): string {
   }
   const begin = offset;
   offset += DIGITS;
-  return at.toString(16).padStart(12, "0") + digits.slice(begin, offset);
+  if (at !== written.at) written = { at, digits: at.toString(16).padStart(12, "0") };
+  return written.digits + digits.slice(begin, offset);
 }
