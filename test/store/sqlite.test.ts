@@ -5,6 +5,7 @@ import { openSqlite, type Reservation, StoreUnavailable } from "@manifold-gatewa
 import Client from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSqliteEngine } from "../../packages/store/src/engine/sqlite.ts";
+import { run } from "../../packages/store/src/engine/statement.ts";
 import { openStore } from "../../packages/store/src/store.ts";
 import type { Database } from "./databases/database.ts";
 import { logsBegun, makeSqlite } from "./databases/sqlite.ts";
@@ -33,6 +34,26 @@ describe("the SQLite store", () => {
     await patient;
     other.close();
     await store.close();
+  });
+
+  it("work apart that does not fit on the disk fails alone", async () => {
+    const full = await makeSqlite();
+    await (await full.open()).close();
+    const client = new Client(full.location);
+    client.pragma(`max_page_count = ${Number(client.pragma("page_count", { simple: true })) + 2}`);
+    const engine = createSqliteEngine({ path: full.location }, undefined, client);
+    const add = (content: string) => () =>
+      run({
+        sql: "INSERT INTO issued_ids (hash, account_id, created_at) VALUES (?, 'acc', 1)",
+        parameters: [content],
+      });
+    const large = engine.write(add("x".repeat(100_000)), { apart: true });
+    const small = engine.write(add("small"));
+    await expect(large).rejects.toThrow(StoreUnavailable);
+    await small;
+    await engine.close();
+    expect(await full.execute("SELECT hash FROM issued_ids")).toEqual([{ hash: "small" }]);
+    await full.drop();
   });
 
   it("writes that the database did not take are repeated at a heartbeat or at closing", async () => {

@@ -60,6 +60,10 @@ export function createSqliteEngine(
 ): Engine {
   const inMemory = options.path === ":memory:";
   let checkpointer: Checkpointer | undefined;
+  const pause = (until: Promise<void>): void => {
+    writes.pause(until);
+    apart.pause(until);
+  };
   try {
     database.pragma("journal_mode = WAL");
     // FULL would block the event loop for the disk at each commit; `syncLog` waits in another thread instead.
@@ -70,7 +74,7 @@ export function createSqliteEngine(
       // New companion files get the database's mode; those of an earlier version may be readable by others.
       for (const suffix of ["", "-wal", "-shm"]) tighten(path + suffix);
       database.pragma(`wal_autocheckpoint = ${FALLBACK * logPages}`);
-      checkpointer = startCheckpointer({ path, logPages }, (until) => writes.pause(until), report);
+      checkpointer = startCheckpointer({ path, logPages }, pause, report);
     }
   } catch (error) {
     database.close();
@@ -112,7 +116,9 @@ export function createSqliteEngine(
     return step.value;
   };
   const log = inMemory || options.synchronous === "normal" ? undefined : syncLog(`${options.path}-wal`);
-  const writes = new GroupCommit({ database, drive, changes: () => changes, ...log });
+  const terms = { database, drive, changes: () => changes };
+  const writes = new GroupCommit({ ...terms, ...log });
+  const apart = new GroupCommit(terms);
   const reading = <T>(work: () => Work<T>): T => {
     try {
       return drive(work());
@@ -138,12 +144,12 @@ export function createSqliteEngine(
         createQueryCompiler: () => new SqliteQueryCompiler(),
       },
     }),
-    write: (work, options) => writes.add(work, options),
+    write: (work, options) => (options?.apart ? apart : writes).add(work, options),
     read,
     report: readers?.reports.read ?? read,
     snapshot: readers?.snapshots.snapshot ?? (async (work) => database.transaction(() => reading(work))()),
     async close() {
-      await writes.close();
+      await Promise.all([writes.close(), apart.close()]);
       await Promise.all([readers?.reports.stop(), readers?.snapshots.stop()]);
       await checkpointer?.stop();
       log?.close();
