@@ -81,9 +81,11 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
   let givenBack = 0;
 
   const spotOf = ({ account, key, daily, weekly, monthly }: HoldRequest["values"]): Spot => {
-    const name = `${account} ${key} ${daily}`;
+    // A key belongs to one account, and its requests are of one day but at midnight: no name for all three is needed.
+    const name = key ?? account;
     let spot = spots.get(name);
-    if (!spot) {
+    const place = spot?.place;
+    if (!spot || place?.account !== account || place.key !== key || place.daily !== daily) {
       spot = { place: { account, key, daily, weekly, monthly }, use: noUse, quietUntil: 0 };
       spots.set(name, spot);
     }
