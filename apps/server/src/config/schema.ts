@@ -48,7 +48,7 @@ export const configSchema = z.strictObject({
         .int()
         .min(0)
         .max(60_000)
-        .default(500)
+        .default(700)
         .describe(
           "Milliseconds for which requests are tried out inside the process before it listens; 0 leaves it out.",
         ),

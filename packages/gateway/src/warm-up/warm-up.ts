@@ -18,7 +18,7 @@ import {
 
 /** The settings of a warm-up. */
 export interface WarmUpOptions {
-  /** How long it takes, in milliseconds. Default: 500. */
+  /** How long it takes, in milliseconds. Default: 700. */
   milliseconds?: number;
   /** The most requests; then it takes less. Default: as many as the time allows. */
   requests?: number;
@@ -39,7 +39,7 @@ const WIDTH = 8;
  * if a request is not answered with 200. Resolves to the number of requests.
  */
 export async function warmUp({
-  milliseconds = 500,
+  milliseconds = 700,
   requests = Number.POSITIVE_INFINITY,
   createServer: serverOf = (gateway) => createServer(gateway.node),
   log,
