@@ -13,14 +13,22 @@ export function timeCommits(
   return Object.fromEntries(
     COMMITS.map((operation) => [
       operation,
-      async (argument: never) => {
+      (argument: never): unknown => {
         const began = now();
-        try {
-          return await money[operation](argument);
-        } finally {
-          commits.observe({ operation }, (now() - began) / 1000);
-        }
+        const observe = (): void => commits.observe({ operation }, (now() - began) / 1000);
+        const result = money[operation](argument);
+        if (result instanceof Promise) return observed<unknown>(result, observe);
+        observe();
+        return result;
       },
     ]),
   );
+}
+
+async function observed<T>(result: Promise<T>, observe: () => void): Promise<T> {
+  try {
+    return await result;
+  } finally {
+    observe();
+  }
 }

@@ -90,20 +90,15 @@ export function mergeBilled(previous: Billed, more: Billed): Billed {
   };
 }
 
-/** The texts at a place of a request. */
-export function idsAt(wire: Json, place: IdPlace): readonly string[] {
-  const ids: string[] = [];
-  collect(wire, place, 0, ids);
-  return ids;
-}
-
-function collect(node: Json, place: IdPlace, step: number, ids: string[]): void {
+/** The texts at a place of a request, added to `ids`. Of the path of the place, `step` names lead to `node`. */
+export function idsAt(node: Json, place: IdPlace, ids: string[] = [], step = 0): readonly string[] {
   const { path, type, pattern } = place;
   if (step === path.length) {
     const id = type === undefined ? node : isObject(node) && node.type === type ? node.id : undefined;
     if (typeof id === "string" && id !== "" && (!pattern || pattern.test(id))) ids.push(id);
   } else if (path[step] !== "*") {
     const value = isObject(node) ? node[path[step] as string] : undefined;
-    if (value !== undefined) collect(value, place, step + 1, ids);
-  } else if (Array.isArray(node)) for (const item of node) collect(item, place, step + 1, ids);
+    if (value !== undefined) idsAt(value, place, ids, step + 1);
+  } else if (Array.isArray(node)) for (const item of node) idsAt(item, place, ids, step + 1);
+  return ids;
 }

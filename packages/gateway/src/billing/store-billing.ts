@@ -1,9 +1,17 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
-import { CAPS, playgroundOf, type Reserved, type Store, windowEnd, windowsOf } from "@manifold-gateway/store";
+import {
+  CAPS,
+  type Price,
+  playgroundOf,
+  type Reserved,
+  type Store,
+  windowEnd,
+  windowsOf,
+} from "@manifold-gateway/store";
 import { unauthorized } from "../access/authenticate.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Caller } from "../ports/access.ts";
-import type { Billing, Headroom, Outcome } from "../ports/billing.ts";
+import type { Billing, Headroom, Hold, Opening, Outcome } from "../ports/billing.ts";
 import { amountOf, chargeOf } from "./amounts.ts";
 
 export interface BillingOptions {
@@ -15,43 +23,32 @@ export interface BillingOptions {
 /** Creates billing with a store's ledger. */
 export function storeBilling(store: Store, { policy, now }: BillingOptions): Billing {
   return {
-    async hold(opening) {
+    hold(opening) {
       const { id, caller, modality, model, request, price, labels, surface } = opening;
       const at = now();
-      const reserved = await store.money.reserve({
+      const reserved = store.money.reserve({
         generation: {
           id,
           accountId: caller.accountId,
-          ...(caller.keyId !== undefined && { keyId: caller.keyId }),
+          keyId: caller.keyId,
           modality,
           model,
           request,
           price: price as JsonObject,
-          ...labels,
-          ...(surface !== undefined && { surface }),
+          tags: labels?.tags,
+          user: labels?.user,
+          surface,
         },
         amount: amountOf(opening),
         at,
         policy,
         dispatched: true,
       });
-      if (!reserved.ok) throw refusal(reserved, at, spenderOf(caller));
-      return {
-        checkpoint: (usage, served) =>
-          store.money.checkpoint(id, toRecord(usage), served as JsonObject | undefined),
-        async settle({ status, usage: used, durationMs, route, price: served }) {
-          const servedPrice = served && { price: served as JsonObject };
-          const ending = { id, accountId: caller.accountId, status, durationMs, route, ...servedPrice };
-          const cost = used ? chargeOf(used, served ?? price) : 0;
-          const { outcome } = used
-            ? await store.money.settle({ ...ending, usage: toRecord(used), cost })
-            : await store.money.release(ending);
-          // The end was not written, so the answer must not reach its end either.
-          if (outcome === "refused")
-            throw new Error(`generation ${id} has ended otherwise; it is not settled`);
-          return cost;
-        },
+      const admit = (result: Reserved): Hold => {
+        if (!result.ok) throw refusal(result, at, spenderOf(caller));
+        return new StoreHold(store.money, opening);
       };
+      return reserved instanceof Promise ? reserved.then(admit) : admit(reserved);
     },
     async headroom(opening) {
       const { accountId, keyId } = opening.caller;
@@ -84,6 +81,44 @@ export function storeBilling(store: Store, { policy, now }: BillingOptions): Bil
       return again;
     },
   };
+}
+
+/** A hold that is a reservation of a store. */
+class StoreHold implements Hold {
+  readonly #money: Store["money"];
+  readonly #id: string;
+  readonly #accountId: string;
+  readonly #price: Price;
+
+  constructor(money: Store["money"], { id, caller, price }: Opening) {
+    this.#money = money;
+    this.#id = id;
+    this.#accountId = caller.accountId;
+    this.#price = price;
+  }
+
+  checkpoint(usage: Used, served?: Price): Promise<void> {
+    return this.#money.checkpoint(this.#id, toRecord(usage), served as JsonObject | undefined);
+  }
+
+  async settle({ status, usage, durationMs, route, price }: Outcome): Promise<number> {
+    const id = this.#id;
+    const ending: Parameters<Store["money"]["release"]>[0] = {
+      id,
+      accountId: this.#accountId,
+      status,
+      durationMs,
+      route,
+    };
+    if (price) ending.price = price as JsonObject;
+    const cost = usage ? chargeOf(usage, price ?? this.#price) : 0;
+    const { outcome } = usage
+      ? await this.#money.settle({ ...ending, usage: toRecord(usage), cost })
+      : await this.#money.release(ending);
+    // The end was not written, so the answer must not reach its end either.
+    if (outcome === "refused") throw new Error(`generation ${id} has ended otherwise; it is not settled`);
+    return cost;
+  }
 }
 
 type Refused = Exclude<Reserved, { ok: true }>;

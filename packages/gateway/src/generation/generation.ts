@@ -93,7 +93,8 @@ export async function openGeneration<Of extends Plan, Stage extends PlannedCall<
   const opening: Opening = { ...planned.opening, id, labels: options.labels, surface: surface.name };
   const reserved = place?.reserve(opening.usage.input + opening.usage.output);
   if (reserved) await reserved;
-  const unwatched = await services.billing.hold(opening);
+  const held = services.billing.hold(opening);
+  const unwatched = held instanceof Promise ? await held : held;
   const hold = watch ? watchHold(unwatched, opening, watch) : unwatched;
   trace.generation = id;
   endStage(trace, "hold");

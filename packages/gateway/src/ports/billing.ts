@@ -59,8 +59,11 @@ export interface Headroom {
 
 /** Holds credit before a call and settles it afterwards. */
 export interface Billing {
-  /** Throws a 403 if the balance is used up, and a 429 if a cap is reached. */
-  hold(opening: Opening): Promise<Hold>;
+  /**
+   * Throws a 403 if the balance is used up, and a 429 if a cap is reached. A promise only if it waits: for a database,
+   * unless the credit was reserved before.
+   */
+  hold(opening: Opening): Hold | Promise<Hold>;
   /** Checks whether a hold would succeed, without changing anything. Absent: nothing is held. */
   headroom?(opening: Omit<Opening, "id">): Promise<Headroom>;
 }

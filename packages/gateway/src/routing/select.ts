@@ -81,7 +81,10 @@ export function selectEntries<Fitted extends Open, Rules extends EntryRules<Fitt
   const { operation, account, preferences } = ask;
   const model = deps.catalog.get(ask.model);
   if (!model) throw unknownModel(ask.model);
-  if (!makes(model, operation)) throw notCapable(ask.model, model, operation);
+  const { carriedBy } = outputs[operation];
+  let isCapable = false;
+  for (const modality of model.outputModalities) isCapable ||= carriedBy.includes(modality);
+  if (!isCapable) throw notCapable(ask.model, model, operation);
   const alias = model.id === ask.model ? undefined : { alias: ask.model };
   const skipped: Skipped[] = [];
   const found: Fitted[] = [];
@@ -101,13 +104,6 @@ export function selectEntries<Fitted extends Open, Rules extends EntryRules<Fitt
   if (!preferences.fallbacks && !preferences.order)
     for (const candidate of candidates.splice(1)) skipped.push(toSkipped(candidate, { why: "no_fallback" }));
   return { model, ...alias, candidates, skipped, account, preferences, rules };
-}
-
-/** Whether one of a model's outputs can be that of an operation. */
-function makes({ outputModalities }: Model, operation: Operation): boolean {
-  const { carriedBy } = outputs[operation];
-  for (const modality of outputModalities) if (carriedBy.includes(modality)) return true;
-  return false;
 }
 
 /** The entry as a candidate, or the reason to skip it. */

@@ -1,6 +1,7 @@
 import { explainPlanned, explainRefusal, shownBody } from "../generation/explain.ts";
 import { openGeneration } from "../generation/generation.ts";
 import { callProviders } from "../generation/provider-calls.ts";
+import { refuseUnpayable } from "../generation/require-credit.ts";
 import type { PlanService, TextService } from "../generation/services.ts";
 import { inputEstimate } from "../generation/token-estimate.ts";
 import type { Answer, Context } from "../ports/context.ts";
@@ -31,8 +32,9 @@ async function serveText(
   style: StreamStyle,
 ): Promise<Answer | undefined> {
   try {
-    const plan = planText(context, received);
-    const planned = plan instanceof Promise ? await plan : plan;
+    const payable = refuseUnpayable(context, received.ask);
+    if (payable) await payable;
+    const planned = planText(context, received);
     const held = await openGeneration(context, planned);
     const stream = received.ask.stream ? new CallerStream(context, received, style) : undefined;
     // What a provider of the caller's own protocol sends is relayed, with nothing added.
@@ -56,7 +58,8 @@ async function serveText(
 async function explainText(context: Context<PlanService>, received: ReceivedText): Promise<Answer> {
   let planned: PlannedText;
   try {
-    planned = await planText(context, received);
+    await refuseUnpayable(context, received.ask);
+    planned = planText(context, received);
   } catch (error) {
     return explainRefusal(context, error, received.trace);
   }

@@ -67,7 +67,6 @@ export function heldUsage(
 
 /** The price of an entry in the requested modes. A cheaper mode may be denied, so only dearer ones count. */
 export function heldPrice({ modes }: Metered, { terms }: Candidate): Price {
-  if (modes.length === 0) return terms.price;
   let factor = 1;
   for (const { mode, value, possible } of modes)
     if (!possible) factor *= Math.max(1, factorOf(terms, mode, value) ?? 1);

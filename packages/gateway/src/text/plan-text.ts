@@ -2,7 +2,6 @@ import { CallerRequest } from "@manifold-gateway/core/plan";
 import { betaFlags, type Payload } from "@manifold-gateway/providers";
 import { PlanQueue } from "@manifold-gateway/providers/routing";
 import { type EntryHold, openingOf } from "../generation/opening.ts";
-import { refuseUnpayable } from "../generation/require-credit.ts";
 import type { PlanService } from "../generation/services.ts";
 import type { PlannedCall } from "../generation/stages.ts";
 import { refuseAddresses } from "../http/refuse-addresses.ts";
@@ -11,7 +10,7 @@ import type { Candidate } from "../routing/candidate.ts";
 import { isEntryRefusal } from "../routing/queue.ts";
 import { endStage, type RequestTrace, startTrace } from "../routing/request-trace.ts";
 import { findRoute, type RoutePlan } from "../routing/route.ts";
-import type { Metered } from "./billable-items.ts";
+import { type Metered, nothingMetered } from "./billable-items.ts";
 import { heldPrice, heldUsage, holdBasis } from "./hold.ts";
 import { type IdOwners, idOwnersOf } from "./ids.ts";
 import { refuseAmbiguous } from "./members.ts";
@@ -48,15 +47,7 @@ export function receiveText(
 }
 
 /** Finds the route of a text generation, plans it for the first entry that takes it, and computes the hold. */
-export function planText(
-  context: Context<PlanService>,
-  received: ReceivedText,
-): PlannedText | Promise<PlannedText> {
-  const payable = refuseUnpayable(context, received.ask);
-  return payable ? payable.then(() => planPayable(context, received)) : planPayable(context, received);
-}
-
-function planPayable(context: Context<PlanService>, received: ReceivedText): PlannedText {
+export function planText(context: Context<PlanService>, received: ReceivedText): PlannedText {
   const { services, caller } = context;
   const { ask, trace, metered, idOwners } = received;
   refuseAmbiguous(ask.body, ask.codec.billing);
@@ -90,7 +81,9 @@ function planPayable(context: Context<PlanService>, received: ReceivedText): Pla
   endStage(trace, "plan");
   const basis = holdBasis({ facts: ask.codec.billing, body: ask.body, metered }, services);
   const holds: EntryHold[] = [];
-  for (const candidate of queue.within())
-    holds.push({ usage: heldUsage(basis, candidate, services), price: heldPrice(metered, candidate) });
+  for (const candidate of queue.within()) {
+    const price = metered === nothingMetered ? candidate.terms.price : heldPrice(metered, candidate);
+    holds.push({ usage: heldUsage(basis, candidate, services), price });
+  }
   return { ...received, route, planner, queue, opening: openingOf(context, ask.body, route.model.id, holds) };
 }

@@ -23,18 +23,18 @@ export interface Reservation {
     /** The account whose credit is held. */
     accountId: string;
     /** Absent for a session, which has no caps. */
-    keyId?: string;
+    keyId?: string | undefined;
     modality: Modality;
     model: string;
     /** The request, as an object or as JSON text. */
     request?: JsonObject | string;
     route?: JsonObject;
     price?: JsonObject;
-    tags?: Tags;
+    tags?: Tags | undefined;
     /** The id of the end user for whom the caller sends the request. */
-    user?: string;
+    user?: string | undefined;
     /** The name of the surface that received the request. */
-    surface?: string;
+    surface?: string | undefined;
   };
   /** The credit to hold. */
   amount: number;
@@ -115,9 +115,9 @@ export interface CapStatus {
 export interface Money {
   /**
    * Holds credit for a generation and records it, or refuses and changes nothing. Repeating a call with the same id
-   * has no further effect.
+   * has no further effect. A promise only where it waits for the database: what a lease has is held at once.
    */
-  reserve(reservation: Reservation): Promise<Reserved>;
+  reserve(reservation: Reservation): Reserved | Promise<Reserved>;
   /** Stores the usage so far of a running generation, and its price if that differs from the reserved one. */
   checkpoint(id: string, usage: JsonObject, price?: JsonObject): Promise<void>;
   /**

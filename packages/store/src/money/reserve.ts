@@ -26,7 +26,7 @@ export function createReserve(
   // If each hold has a statement anyway, batches are kept small, because a refusal undoes its whole batch.
   const keyOf = engine.dialect.supportsArrays ? () => "hold" : placeOf;
   return {
-    async reserve(reservation) {
+    reserve(reservation) {
       const item = toHoldRequest(reservation, owner);
       if (!reservation.durable && leases.draw(item)) {
         contents.keep(reservation);
@@ -34,14 +34,15 @@ export function createReserve(
       }
       const { account } = item.values;
       const batch = { key: keyOf(item), item, all, isAcross: true } as const;
-      const reserved = await untilIdle(
+      return untilIdle(
         leases,
         account,
         () => engine.write(() => one(item), { soft: true, account, batch }),
         (refused) => needOf(item, refused),
-      );
-      if (reserved.ok) contents.keep(reservation);
-      return reserved;
+      ).then((reserved) => {
+        if (reserved.ok) contents.keep(reservation);
+        return reserved;
+      });
     },
   };
 }
