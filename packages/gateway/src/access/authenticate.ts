@@ -7,9 +7,17 @@ import { tokenOf } from "./cookies.ts";
 import { checkKey } from "./restrict.ts";
 import type { KeyServices } from "./restriction-rules.ts";
 
+const owners = new WeakMap<Caller, string>();
+
 /** Names the owner of a caller's limits: its key, or its account, whose sessions share them. */
-export const ownerOf = ({ keyId, accountId }: Caller): string =>
-  keyId === undefined ? `account ${accountId}` : `key ${keyId}`;
+export function ownerOf(caller: Caller): string {
+  const known = owners.get(caller);
+  if (known !== undefined) return known;
+  const { keyId, accountId } = caller;
+  const owner = keyId === undefined ? `account ${accountId}` : `key ${keyId}`;
+  owners.set(caller, owner);
+  return owner;
+}
 
 /** What routes admit that have a caller. */
 type CallerAdmits = Exclude<Admits, "open" | "operator">;

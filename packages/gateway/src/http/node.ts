@@ -116,7 +116,7 @@ class NodeSink implements Sink {
   }
 
   head(status: number, headers: Record<string, string>, usual?: Record<string, string>): void {
-    announce(this);
+    if (this.watch) announce(this);
     const res = this.#res;
     if (res.headersSent || res.destroyed) return;
     // A flat list is the form of a head that costs Node the least.

@@ -1,35 +1,13 @@
 import { type Slot, Slots } from "@manifold-gateway/providers/routing";
 import { ownerOf } from "../access/authenticate.ts";
 import { Refusal } from "../http/refusal.ts";
-import type { Flights } from "../ports/bounds.ts";
+import type { Flight, Flights } from "../ports/bounds.ts";
 
 /** Limits the bytes of bodies in memory: `most` in all, `perKey` for one key or for the sessions of one account. */
 export function createFlights({ most, perKey }: { most: number; perKey: number }): Flights {
   const bytes = new Slots({ total: most, each: perKey });
   return {
-    open(caller) {
-      const slot: Slot = { owner: caller && ownerOf(caller), count: 0 };
-      let received = 0;
-      let isEnded = false;
-      const reserve = (size: number): void => {
-        // The rest of a body that nothing reads any longer: it would be counted for good.
-        if (isEnded) return;
-        const missing = size - slot.count;
-        if (missing <= 0 || bytes.grow(slot, missing)) return;
-        throw bytes.limitOf(slot.owner, missing) === "each" ? tooManyBytes(perKey) : busy();
-      };
-      return {
-        reserve,
-        add(size) {
-          received += size;
-          reserve(received);
-        },
-        end() {
-          isEnded = true;
-          bytes.release(slot);
-        },
-      };
-    },
+    open: (caller) => new BodyFlight(bytes, perKey, caller && ownerOf(caller)),
     heldFor: (caller) => bytes.countOf(ownerOf(caller)),
     keep(caller, size) {
       const owner = ownerOf(caller);
@@ -38,6 +16,39 @@ export function createFlights({ most, perKey }: { most: number; perKey: number }
       return slot && (() => bytes.release(slot));
     },
   };
+}
+
+/** The body of one request, as the limits count it. */
+class BodyFlight implements Flight {
+  readonly #bytes: Slots;
+  readonly #perKey: number;
+  readonly #slot: Slot;
+  #received = 0;
+  #isEnded = false;
+
+  constructor(bytes: Slots, perKey: number, owner: string | undefined) {
+    this.#bytes = bytes;
+    this.#perKey = perKey;
+    this.#slot = { owner, count: 0 };
+  }
+
+  reserve(size: number): void {
+    // The rest of a body that nothing reads any longer: it would be counted for good.
+    if (this.#isEnded) return;
+    const missing = size - this.#slot.count;
+    if (missing <= 0 || this.#bytes.grow(this.#slot, missing)) return;
+    throw this.#bytes.limitOf(this.#slot.owner, missing) === "each" ? tooManyBytes(this.#perKey) : busy();
+  }
+
+  add(size: number): void {
+    this.#received += size;
+    this.reserve(this.#received);
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#bytes.release(this.#slot);
+  }
 }
 
 const refusal = (code: "too_many_bytes" | "server_busy", text: string): Refusal =>

@@ -1,4 +1,4 @@
-import { Slots } from "@manifold-gateway/providers/routing";
+import { type Slot, Slots } from "@manifold-gateway/providers/routing";
 import type { Restrictions, Store } from "@manifold-gateway/store";
 import { ownerOf } from "../access/authenticate.ts";
 import type { Place, Places } from "../ports/bounds.ts";
@@ -15,13 +15,7 @@ export function createPlaces(store: Pick<Store, "keyRates">, most: number): Plac
     enter(context, caller) {
       const slot = running.take(ownerOf(caller));
       if (!slot) throw tooManyAtOnce(most);
-      const place: Place = {
-        reserve: () => undefined,
-        end() {
-          running.release(slot);
-          return undefined;
-        },
-      };
+      const place = new RunningPlace(running, slot);
       const { keyId, restrictions: rates } = caller;
       if (keyId === undefined || !rates || !isRated(rates)) return place;
       return counted(place, counter, { context, keyId, rates, id: context.services.id() });
@@ -37,6 +31,23 @@ async function counted(place: Place, counter: StoreCounter, of: RatedPlace): Pro
     throw error;
   }
   return new CountedPlace(place, counter, of);
+}
+
+/** A running request that only this process counts. */
+class RunningPlace implements Place {
+  readonly #running: Slots;
+  readonly #slot: Slot;
+
+  constructor(running: Slots, slot: Slot) {
+    this.#running = running;
+    this.#slot = slot;
+  }
+
+  reserve(): undefined {}
+
+  end(): undefined {
+    this.#running.release(this.#slot);
+  }
 }
 
 /** A running request that the store counts as well. */

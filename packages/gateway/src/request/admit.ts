@@ -57,7 +57,7 @@ async function turnAway(request: RunningRequest, error: unknown): Promise<never>
 export function admit(request: RunningRequest): Promise<void> | undefined {
   const { caller, surface, route, watch } = request;
   if (!caller) return undefined;
-  request.services = restrict(request.services, caller, surface);
+  if (caller.restrictions) request.services = restrict(request.services, caller, surface);
   if (route.generates) watch?.admitted?.(caller);
   if (!route.generates && !route.rated) return undefined;
   const place = request.services.places.enter(request, caller);

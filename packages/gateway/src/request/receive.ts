@@ -13,7 +13,7 @@ export async function receive(request: RunningRequest): Promise<void> {
     const flight = openFlight(request);
     request.flight = flight instanceof Promise ? await flight : flight;
   }
-  readTarget(request);
+  if (route.params || route.query) readTarget(request);
   if (route.body) {
     input.json = await new BodyReader(request, route.limits ?? smallBody, request.flight).read(route);
     input.body = parse(route.body, input.json.value);
