@@ -36,7 +36,7 @@ describe("the SQLite store", () => {
     await store.close();
   });
 
-  it("work apart that does not fit on the disk fails alone", async () => {
+  it("separate work that does not fit on the disk fails alone", async () => {
     const full = await makeSqlite();
     await (await full.open()).close();
     const client = new Client(full.location);
@@ -47,7 +47,7 @@ describe("the SQLite store", () => {
         sql: "INSERT INTO issued_ids (hash, account_id, created_at) VALUES (?, 'acc', 1)",
         parameters: [content],
       });
-    const large = engine.write(add("x".repeat(100_000)), { apart: true });
+    const large = engine.write(add("x".repeat(100_000)), { separate: true });
     const small = engine.write(add("small"));
     await expect(large).rejects.toThrow(StoreUnavailable);
     await small;

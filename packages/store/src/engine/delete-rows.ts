@@ -33,5 +33,5 @@ export async function deleteRows<T extends keyof Tables, C extends keyof Tables[
     if (after) yield* after.work(rows);
     return rows.length;
   };
-  while ((await write(step, { apart: true })) === most && !signal?.aborted);
+  while ((await write(step, { separate: true })) === most && !signal?.aborted);
 }

@@ -51,7 +51,7 @@ export interface WriteOptions<T = unknown> {
   /** Does not wait for the disk: the commit survives this process, and is on disk before any later one that waits. */
   soft?: boolean;
   /** Shares its transaction with no other work, so that none waits for it or fails with it. Implies `soft`. */
-  apart?: boolean;
+  separate?: boolean;
   /** The account whose row the work locks: work of one account may share a transaction. */
   account?: string | undefined;
   batch?: Batch<T>;

@@ -35,7 +35,7 @@ const BEGIN_QUEUED = `${BEGIN_BY_KEY}; SET LOCAL statement_timeout = '20s'; SET 
 /** The longest wait for a migration: changing a large table takes longer than any request may wait. */
 const PATIENT_MS = 3_600_000;
 /** The server's crash may lose it; that of this process does not. */
-const BEGIN_APART = "BEGIN; SET LOCAL synchronous_commit = off";
+const BEGIN_SEPARATE = "BEGIN; SET LOCAL synchronous_commit = off";
 const BEGIN_PATIENT = "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0";
 
 export function createPostgresEngine(options: PostgresOptions): Engine {
@@ -119,8 +119,8 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
         createQueryCompiler: () => new PostgresQueryCompiler(),
       },
     }),
-    write(work, { account, batch, patient = false, apart = false } = {}) {
-      if (apart) return transaction(BEGIN_APART, work);
+    write(work, { account, batch, patient = false, separate = false } = {}) {
+      if (separate) return transaction(BEGIN_SEPARATE, work);
       if (patient) return transaction(BEGIN_PATIENT, work, PATIENT_MS);
       return account === undefined ? alone(work) : queued(account, work, batch);
     },

@@ -62,7 +62,7 @@ export function createSqliteEngine(
   let checkpointer: Checkpointer | undefined;
   const pause = (until: Promise<void>): void => {
     writes.pause(until);
-    apart.pause(until);
+    separate.pause(until);
   };
   try {
     database.pragma("journal_mode = WAL");
@@ -118,7 +118,7 @@ export function createSqliteEngine(
   const log = inMemory || options.synchronous === "normal" ? undefined : syncLog(`${options.path}-wal`);
   const terms = { database, drive, changes: () => changes };
   const writes = new GroupCommit({ ...terms, ...log });
-  const apart = new GroupCommit(terms);
+  const separate = new GroupCommit(terms);
   const reading = <T>(work: () => Work<T>): T => {
     try {
       return drive(work());
@@ -144,12 +144,12 @@ export function createSqliteEngine(
         createQueryCompiler: () => new SqliteQueryCompiler(),
       },
     }),
-    write: (work, options) => (options?.apart ? apart : writes).add(work, options),
+    write: (work, options) => (options?.separate ? separate : writes).add(work, options),
     read,
     report: readers?.reports.read ?? read,
     snapshot: readers?.snapshots.snapshot ?? (async (work) => database.transaction(() => reading(work))()),
     async close() {
-      await Promise.all([writes.close(), apart.close()]);
+      await Promise.all([writes.close(), separate.close()]);
       await Promise.all([readers?.reports.stop(), readers?.snapshots.stop()]);
       await checkpointer?.stop();
       log?.close();

@@ -75,7 +75,7 @@ export function createContents(
   const writeStep = async (packs: readonly Pack[]): Promise<boolean> => {
     const rows = packs.map(toPackRow);
     try {
-      await engine.write(() => put(rows), { apart: true });
+      await engine.write(() => put(rows), { separate: true });
     } catch (error) {
       if (!isFailing) log?.warn({ error: String(error) }, "contents of requests not written");
       isFailing = true;
