@@ -32,7 +32,7 @@ export class Generation {
 
   /** Records the usage so far: recovery charges it if this process dies. */
   checkpoint(usage: Used, price: Price): Promise<void> {
-    return this.#hold.checkpoint(usage, this.#repriced(price));
+    return this.#hold.checkpoint(usage, price === this.#price ? undefined : price);
   }
 
   /** Ends the generation, once; resolves after the commit. Without usage nothing is charged. */
@@ -52,8 +52,7 @@ export class Generation {
     if (speed) trace.speed = speed;
     // Empty if nothing was planned.
     if (queue && plan) outcome.route = routeRecord(choiceOf(queue), plan, trace);
-    const served = this.#repriced(price);
-    if (served) outcome.price = served;
+    if (price && price !== this.#price) outcome.price = price;
     trace.cost = await this.#hold.settle(outcome);
     const ended = place?.end(usage && usage.input + usage.output);
     if (ended) await ended;
@@ -66,11 +65,6 @@ export class Generation {
   async abandon(): Promise<void> {
     if (this.#state === "held") await this.settle("failed").catch(() => {});
   }
-
-  /** The price, if it differs from the price of the hold. */
-  #repriced(price: Price | undefined): Price | undefined {
-    return price === this.#price ? undefined : price;
-  }
 }
 
 /** Assigns the generation's id, which headers and log lines carry from then on. */
@@ -82,21 +76,36 @@ export function assignId(context: Context<"id">): string {
   return id;
 }
 
-/** Assigns the generation's id and holds its credit. Throws a refusal if there is not enough. */
-export async function openGeneration<Of extends Plan, Stage extends PlannedCall<Of>>(
+/**
+ * Assigns the generation's id and holds its credit. Throws a refusal if there is not enough. A promise only if that has
+ * to wait.
+ */
+export function openGeneration<Of extends Plan, Stage extends PlannedCall<Of>>(
   context: Context<GenerationService>,
   planned: Stage & PlannedCall<Of>,
-): Promise<Stage & Held<Of>> {
-  const { services, watch, options, surface, place } = context;
-  const { trace } = planned;
+): (Stage & Held<Of>) | Promise<Stage & Held<Of>> {
+  const { services, options, surface, place } = context;
   const id = assignId(context);
   const opening: Opening = { ...planned.opening, id, labels: options.labels, surface: surface.name };
   const reserved = place?.reserve(opening.usage.input + opening.usage.output);
-  if (reserved) await reserved;
-  const held = services.billing.hold(opening);
-  const unwatched = held instanceof Promise ? await held : held;
+  const hold = reserved
+    ? reserved.then(() => services.billing.hold(opening))
+    : services.billing.hold(opening);
+  return hold instanceof Promise
+    ? hold.then((made) => heldBy<Of, Stage>(context, planned, opening, made))
+    : heldBy<Of, Stage>(context, planned, opening, hold);
+}
+
+function heldBy<Of extends Plan, Stage extends PlannedCall<Of>>(
+  context: Context<GenerationService>,
+  planned: Stage & PlannedCall<Of>,
+  opening: Opening,
+  unwatched: Hold,
+): Stage & Held<Of> {
+  const { watch } = context;
+  const { trace } = planned;
   const hold = watch ? watchHold(unwatched, opening, watch) : unwatched;
-  trace.generation = id;
+  trace.generation = opening.id;
   endStage(trace, "hold");
   const generation = new Generation(context, trace, opening, hold);
   return { ...planned, generation, calls: new ProviderCalls<Of>(context, trace) };
