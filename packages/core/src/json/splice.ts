@@ -58,12 +58,18 @@ function membersOf(text: string, from: number): Member[] {
     const nameEnd = stringEnd(text, start);
     const value = skipSpace(text, skipSpace(text, nameEnd) + 1);
     const end = valueEnd(text, value);
-    members.push({ name: JSON.parse(text.slice(start, nameEnd)) as string, start, value, end });
+    members.push({ name: nameAt(text, start, nameEnd), start, value, end });
     const comma = skipSpace(text, end);
     if (text[comma] !== ",") break;
     start = skipSpace(text, comma + 1);
   }
   return members;
+}
+
+/** The name of a member, which is written between two offsets. Hardly any has an escape. */
+function nameAt(text: string, start: number, end: number): string {
+  const name = text.slice(start + 1, end - 1);
+  return name.includes("\\") ? (JSON.parse(text.slice(start, end)) as string) : name;
 }
 
 /**
