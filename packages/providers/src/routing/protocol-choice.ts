@@ -12,11 +12,12 @@ export function protocolFor(
   callerProtocol: string,
   lost: (protocol: UpstreamProtocol) => number,
 ): UpstreamProtocol | undefined {
-  let best: UpstreamProtocol | undefined;
-  let fewest = Number.POSITIVE_INFINITY;
-  for (const protocol of able.toSorted(
-    (a, b) => Number(b === callerProtocol) - Number(a === callerProtocol),
-  )) {
+  const first = able.find((protocol) => protocol === callerProtocol);
+  let best = first;
+  let fewest = first === undefined ? Number.POSITIVE_INFINITY : lost(first);
+  if (fewest === 0) return first;
+  for (const protocol of able) {
+    if (protocol === first) continue;
     const count = lost(protocol);
     if (count < fewest) [best, fewest] = [protocol, count];
     if (count === 0) break;
