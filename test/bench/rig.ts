@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import manifest from "../../package.json" with { type: "json" };
 import type { Choice, Variant } from "./choice.ts";
 import { type Cores, takeCores } from "./cores.ts";
 import { createDatabases } from "./databases.ts";
@@ -68,6 +69,8 @@ const PATH = "/api/chatstyle/v1/chat/completions";
 const SERVERS = join(import.meta.dirname, "servers");
 /** Another build of the server may be measured. */
 const MAIN = process.env.BENCH_SERVER ?? join(import.meta.dirname, "../../apps/server/src/main.ts");
+/** The option of the runtime with which `npm start` starts it. */
+const OPTION = manifest.scripts.start.split(" ").find((word) => word.startsWith("--max")) as string;
 
 export async function openRig({ variants, isQuick, beside }: Omit<Choice, "measurements">): Promise<Rig> {
   const folder = mkdtempSync(join(tmpdir(), "manifold-bench-"));
@@ -133,7 +136,7 @@ export async function openRig({ variants, isQuick, beside }: Omit<Choice, "measu
         writeFileSync(file, JSON.stringify(configOf(served, processes)));
         const program: [string, ...string[]] =
           kind === "billed"
-            ? [MAIN, "--config", file]
+            ? [OPTION, MAIN, "--config", file]
             : [join(SERVERS, "embedded.ts"), JSON.stringify({ ...served, isBilled: kind === "embedded" })];
         const target = await start(name, program, cores?.measured.slice(-processes));
         return { ...target, variant, store, accounts };
