@@ -3,7 +3,7 @@ import { toBatches } from "./batches.ts";
 import type { Answered } from "./commit-group.ts";
 import { Undo, type Work } from "./engine.ts";
 import type { AccountPiece, Carried } from "./lanes.ts";
-import { ask, drive } from "./postgres-drive.ts";
+import { ask, drive, gather } from "./postgres-drive.ts";
 
 /**
  * Begins work that finds its rows by their keys. The server cannot know how many rows come in a statement's arrays: by
@@ -22,6 +22,7 @@ const LOCK_FREE = {
 export async function carryAcross(client: pg.PoolClient, group: readonly AccountPiece[]): Promise<Carried> {
   const accounts = new Set(group.map(({ account }) => account));
   // The statements are sent together: should BEGIN fail, the lock is released at once and does no harm.
+  gather(client);
   const [, { rows }] = await Promise.all([
     client.query(BEGIN_BY_KEY),
     ask(client, { ...LOCK_FREE, parameters: [[...accounts]] }),

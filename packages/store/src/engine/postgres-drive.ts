@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream";
 import type pg from "pg";
 import type { Query, Row, Work } from "./engine.ts";
 
@@ -49,5 +50,21 @@ const causeOf = (error: unknown, unasked: readonly Promise<unknown>[] = []): Pro
     (cause: unknown) => cause,
   );
 
-export const ask = (client: pg.PoolClient, { sql, parameters, name }: Query, waitMs?: number) =>
-  client.query<Row>({ name, text: sql, values: [...parameters], query_timeout: waitMs } as pg.QueryConfig);
+/** Sends a statement, together with all others that are sent in this turn of the event loop. */
+export function ask(client: pg.PoolClient, { sql, parameters, name }: Query, waitMs?: number) {
+  gather(client);
+  return client.query<Row>({
+    name,
+    text: sql,
+    values: [...parameters],
+    query_timeout: waitMs,
+  } as pg.QueryConfig);
+}
+
+/** Has the connection send what is written in this turn of the event loop at once: each write is a system call. */
+export function gather(client: pg.PoolClient): void {
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
+  if (stream.writableCorked > 0) return;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
