@@ -77,14 +77,23 @@ export function prepareHold(engine: Engine): {
         placeOf,
       ).map((group) => together(group, ({ cap }) => cap) as Opening);
       const able = new Set<string>();
+      const opened: { key: string }[] = [];
       const holdAll = function* (): Work<true | undefined> {
         for (const { account } of yield* hold(holds)) able.add(account);
         return able.size === holds.length || undefined;
       };
-      const [isHeld, opened = []] = yield* abreast(holdAll(), open(openings));
+      const openAll = function* (): Work<true | undefined> {
+        opened.push(...(yield* open(openings)));
+        return opened.length === CAPS.length * openings.length || undefined;
+      };
+      // A refusal undoes the records too, so a server need not answer before it gets them.
+      const [isHeld, isOpen, recorded] = yield* abreast(
+        holdAll(),
+        openAll(),
+        record(many.map((one) => toHeld(one.values))),
+      );
       if (!isHeld) return many.filter(({ values }) => !able.has(values.account));
-      if (opened.length < CAPS.length * openings.length) return many.filter((one) => !isOpened(one, opened));
-      const recorded = yield* record(many.map((one) => toHeld(one.values)));
+      if (!isOpen || !recorded) return many.filter((one) => !isOpened(one, opened));
       if (recorded.size === many.length) return undefined;
       return many.filter(({ values }) => !recorded.has(values.id));
     },
