@@ -89,6 +89,16 @@ it("a JSON body is measured and stored the same, decoded or not", () => {
   );
 });
 
+it("a small body that was sent keeps its text and measures without its bytes, and a large one all", () => {
+  const small = read('{"model":"m","messages":[]}');
+  small.forgetBytes();
+  expect(() => small.bytes).toThrow("released");
+  expect(small).toMatchObject({ size: 27, value: { model: "m" }, skeleton: { text: expect.any(String) } });
+  const large = read(JSON.stringify({ model: "m".repeat(300_000) }));
+  large.forgetBytes();
+  expect(large.bytes.length).toBe(large.size);
+});
+
 it("a member of a JSON body that is decoded late is like any other", () => {
   const data = "QUJD".repeat(20_000);
   const body = read(JSON.stringify({ source: { data, type: "base64" } }));

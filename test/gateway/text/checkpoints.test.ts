@@ -1,5 +1,5 @@
 import type { Billing } from "@manifold-gateway/gateway";
-import { defineProvider, type Transport, UpstreamFault } from "@manifold-gateway/providers";
+import { defineProvider, type Transport, UpstreamBody, UpstreamFault } from "@manifold-gateway/providers";
 import { expect, it } from "vitest";
 import { startStage } from "../../support/stage.ts";
 import { model, price } from "../../support/text.ts";
@@ -34,15 +34,14 @@ it.each([
       async send({ origin }) {
         if (down && origin === "http://first") throw new UpstreamFault("connect");
         const pieces = STREAM.map((text) => Buffer.from(text));
-        const body = {
-          async next() {
+        const body = Object.assign(new UpstreamBody(), {
+          arrival: () => undefined,
+          take() {
             clock += 600;
             return pieces.shift();
           },
-          bytes: async () => Buffer.concat(pieces),
-          cancel() {},
-        };
-        return { status: 200, headers: { "content-type": "text/event-stream" }, body: body as never };
+        });
+        return { status: 200, headers: { "content-type": "text/event-stream" }, body };
       },
       close: async () => {},
     };

@@ -1,4 +1,4 @@
-import type { Transport } from "@manifold-gateway/providers";
+import { type Transport, UpstreamBody } from "@manifold-gateway/providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Stage, startStage } from "../../support/stage.ts";
 import { modelOf } from "../../support/text.ts";
@@ -28,13 +28,11 @@ const unary: Record<string, object> = {
 function answering(text: (path: string) => string, type = "application/json"): Transport {
   return {
     async send({ path }) {
-      const pieces = [Buffer.from(text(path))];
-      const body = {
-        next: async () => pieces.shift(),
-        bytes: async () => Buffer.concat(pieces),
-        cancel() {},
-      };
-      return { status: 200, headers: { "content-type": type }, body: body as never };
+      const body = new UpstreamBody();
+      const bytes = Buffer.from(text(path));
+      if (bytes.length > 0) body.push(bytes);
+      body.finish();
+      return { status: 200, headers: { "content-type": type }, body };
     },
     close: async () => {},
   };

@@ -31,4 +31,4 @@ export const refuseUnpayable = (
   context: Context<"billing" | "catalog">,
   { body, model }: { body: JsonBody; model: string },
 ): Promise<void> | undefined =>
-  body.bytes.length >= LARGE ? refuseWithoutCredit(context, context.services.catalog.get(model)) : undefined;
+  body.size >= LARGE ? refuseWithoutCredit(context, context.services.catalog.get(model)) : undefined;

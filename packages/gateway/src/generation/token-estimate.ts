@@ -16,14 +16,14 @@ const LIKELY_BYTES = 3;
  * with names and punctuation: no text has more tokens than bytes.
  */
 export function inputBound(
-  body: Pick<JsonBody, "bytes" | "measure">,
+  body: Pick<JsonBody, "measure" | "size">,
   strict: boolean,
   { imageTokens, fileTokens }: HoldFigures,
 ): number {
   const { bytes, media, images, files } = body.measure;
   let inFiles = 0;
   for (const size of files) inFiles += Math.min(size, fileTokens);
-  const text = strict ? body.bytes.byteLength - media : Math.ceil(bytes / LIKELY_BYTES);
+  const text = strict ? body.size - media : Math.ceil(bytes / LIKELY_BYTES);
   return text + images * imageTokens + inFiles;
 }
 

@@ -9,14 +9,15 @@ import { COPIED, filled, SEAL_LIMIT, type Skeleton } from "./skeleton.ts";
 
 /** A JSON body: the bytes, to forward them unchanged, and the value, to read it. */
 export class JsonBody implements RequestBody<Payload> {
-  /** The text as it arrived. */
-  readonly bytes: Uint8Array;
+  /** The length of the text as it arrived, in bytes. */
+  readonly size: number;
   /** The text without its long strings. */
   readonly skeleton: Skeleton;
   /** The object with its long strings not decoded, for readers that do not need media. */
   readonly lazy: LazyObject;
   /** The protocols of the gateway: the body is read by the facts of their wires. */
   readonly protocols: Protocols;
+  #bytes: Uint8Array | undefined;
   #value: JsonObject | undefined;
   #measure: Measure | undefined;
   /** The number of readers that have begun taking its pieces and not finished. */
@@ -29,10 +30,17 @@ export class JsonBody implements RequestBody<Payload> {
     lazy: LazyObject,
     protocols: Protocols = libraryProtocols,
   ) {
-    this.bytes = bytes;
+    this.size = bytes.byteLength;
+    this.#bytes = bytes;
     this.skeleton = skeleton;
     this.lazy = lazy;
     this.protocols = protocols;
+  }
+
+  /** The text as it arrived. */
+  get bytes(): Uint8Array {
+    if (!this.#bytes) throw released();
+    return this.#bytes;
   }
 
   get value(): JsonObject {
@@ -56,7 +64,8 @@ export class JsonBody implements RequestBody<Payload> {
   /** The text with changed top-level members; without changes, the bytes as they arrived. */
   edited(edits: Edits): Payload {
     const isEdited = Object.keys(edits).length > 0;
-    const sent = isEdited ? filled(splice(this.skeleton.text, edits), this.skeleton) : this.bytes;
+    const sent = isEdited ? filled(splice(this.skeleton.text, edits), this.skeleton) : this.#bytes;
+    if (!sent) throw released();
     if (typeof sent === "string") return sent;
     if (Array.isArray(sent)) return this.#lend(sent);
     return sent.length < COPIED ? sent : this.#lend([sent]);
@@ -65,7 +74,7 @@ export class JsonBody implements RequestBody<Payload> {
   /** Hands out pieces and records when all of them have been taken. */
   #lend(pieces: readonly Uint8Array[]): Pieces {
     const take = function* (this: JsonBody): Generator<Uint8Array> {
-      if (this.#isReleased) throw new Error("The memory of this body has been released.");
+      if (this.#isReleased) throw released();
       this.#readers += 1;
       yield* pieces;
       // Skipped if the reader stops early: pieces that it took may still be in use by a socket.
@@ -75,16 +84,23 @@ export class JsonBody implements RequestBody<Payload> {
     return { length, [Symbol.iterator]: take.bind(this) };
   }
 
+  /** Lets go of the bytes of a small body, which no other entry will be sent. Its text and its measures remain. */
+  forgetBytes(): void {
+    if (this.size < COPIED) this.#bytes = undefined;
+  }
+
   /**
    * Frees the memory of a large body, unless some of it is still being sent. After that, neither the body nor values
    * made from it may be read.
    */
   release(): void {
-    if (this.#readers > 0 || this.bytes.length < COPIED) return;
+    if (this.#readers > 0 || this.size < COPIED) return;
     this.#isReleased = true;
     giveBack(this.bytes);
   }
 }
+
+const released = (): Error => new Error("The memory of this body has been released.");
 
 function hasSeal(node: LazyJson): boolean {
   if (node instanceof LargeString) return false;

@@ -20,7 +20,7 @@ const LARGEST_CONTEXT = 10_000_000;
  */
 const PASSES = { plain: 2, tools: 32 };
 
-type Measured = Pick<JsonBody, "bytes" | "lazy" | "measure">;
+type Measured = Pick<JsonBody, "lazy" | "measure" | "size">;
 
 /** What decides, beside a request and its entry, how many tokens are possible. */
 interface Bounds {

@@ -14,14 +14,26 @@ export async function pumpStream(
   limits: Pick<Limits, "stream" | "generation" | "drain">,
 ): Promise<void> {
   let size = 0;
+  /**
+   * Handles what has arrived; returns undefined at the end. It stands apart, because a function that waits would keep
+   * the bytes in memory until the next ones arrive.
+   */
+  const handle = (): Promise<void> | true | undefined => {
+    const bytes = body.take();
+    if (bytes === undefined) return undefined;
+    size += bytes.length;
+    if (size > limits.stream) throw new UpstreamFault("too_large");
+    return handler.onData(bytes) ?? true;
+  };
   let draining = false;
   let timer = setTimeout(() => body.cancel(), limits.generation);
   try {
-    for (let bytes = await body.next(); bytes !== undefined; bytes = await body.next()) {
-      size += bytes.length;
-      if (size > limits.stream) throw new UpstreamFault("too_large");
-      const wait = handler.onData(bytes);
-      if (wait) await wait;
+    for (;;) {
+      const arrival = body.arrival();
+      if (arrival) await arrival;
+      const handled = handle();
+      if (handled === undefined) break;
+      if (handled !== true) await handled;
       if (!sink.closed || draining) continue;
       draining = true;
       clearTimeout(timer);

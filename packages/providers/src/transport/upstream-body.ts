@@ -65,15 +65,28 @@ export class UpstreamBody {
   }
 
   /**
-   * The next bytes: all since the last call in one piece, because many small chunks arrive in one read. `undefined` at
-   * the end. Rejects with `UpstreamFault`, or with a defect unchanged. Only one call at a time.
+   * The next bytes, as `arrival` and `take` give them. Rejects with `UpstreamFault`, or with a defect unchanged. Only one
+   * call at a time.
    */
   async next(): Promise<Uint8Array | undefined> {
-    if (this.#queued === 0 && !this.#ended && !this.#fault) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve;
-      });
-    }
+    const arrival = this.arrival();
+    if (arrival) await arrival;
+    return this.take();
+  }
+
+  /** Returns a promise only if there is nothing to take yet: neither bytes, nor an end or a fault. */
+  arrival(): Promise<void> | undefined {
+    if (this.#queued > 0 || this.#ended || this.#fault) return undefined;
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  /**
+   * The bytes that have arrived: all since the last call in one piece, because many small chunks arrive in one read.
+   * `undefined` at the end. Throws `UpstreamFault`, or a defect unchanged. Await `arrival` before.
+   */
+  take(): Uint8Array | undefined {
     if (this.#queued === 0) {
       if (this.#fault) throw this.#fault;
       return undefined;
