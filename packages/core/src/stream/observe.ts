@@ -25,67 +25,78 @@ export interface Observation extends Summary {
  * Watches a reply of one protocol without translating it. Chunks that can hold neither usage nor an end nor an
  * error are measured, not parsed.
  */
-export function observe(codec: AnyProvider): {
+export const observe = (codec: AnyProvider): Observer => new Observer(codec);
+
+/** A class, because open streams are many and an object of functions takes several times its memory. */
+class Observer {
+  readonly #facts: Observation = { content: 0 };
+  readonly #codec: AnyProvider;
+  readonly #machine: ReturnType<AnyProvider["reply"]["decode"]>;
+  readonly #patterns: Patterns;
+  /** The text that the machine read; on wires that repeat their content it may have been measured before. */
+  #read = 0;
+  #ended = false;
+
+  constructor(codec: AnyProvider) {
+    this.#codec = codec;
+    this.#machine = codec.reply.decode();
+    this.#patterns = patternsOf(codec);
+  }
+
   /** One chunk's JSON text. Says whether the chunk ends the reply, and whether it is an error. */
-  chunk(text: string): { last: boolean; failed: boolean };
+  chunk(text: string): { last: boolean; failed: boolean } {
+    if (text === DONE) return { last: true, failed: false };
+    const facts = this.#facts;
+    const { marked, keys } = this.#patterns;
+    if (!marked.test(text)) {
+      facts.content += measure(text, keys);
+      return { last: false, failed: false };
+    }
+    const chunk = parseJson(text);
+    if (chunk === undefined) return { last: false, failed: false };
+    if (this.#codec.reply.repeats) facts.content += measure(text, keys);
+    for (const event of this.#machine.step(chunk)) this.#note(event);
+    noteBill(facts, this.#codec, chunk);
+    return { last: this.#codec.frame.last(chunk), failed: facts.failure !== undefined };
+  }
+
   /**
    * Skims the text of several events, each closed by an empty line; returns how much of its start is done with.
    * What follows begins with an event that has to be looked into.
    */
-  skim(text: string): number;
+  skim(text: string): number {
+    const { marked, keys } = this.#patterns;
+    const mark = text.search(marked);
+    const end = mark < 0 ? text.length : text.lastIndexOf("\n\n", mark) + 2;
+    if (end < 2) return 0;
+    this.#facts.content += measure(end < text.length ? text.slice(0, end) : text, keys);
+    return end;
+  }
+
   /** The facts so far, while more may come. */
-  soFar(): Observation;
+  soFar(): Observation {
+    return this.#facts;
+  }
+
   /** The facts, once there is no more. */
-  end(): Observation;
-} {
-  const machine = codec.reply.decode();
-  const observation: Observation = { content: 0 };
-  const { marked, keys } = patternsOf(codec);
-  const { repeats } = codec.reply;
-  /** The text that the machine read; on wires that repeat their content it may have been measured before. */
-  let read = 0;
-  let ended = false;
-  const note = (event: Event): void => {
-    if (!repeats || event.type !== "delta") noteEvent(observation, event);
+  end(): Observation {
+    // On some wires only the end of the stream shows which finish was the last. A failure here would only repeat that
+    // there is no finish.
+    if (!this.#ended)
+      for (const event of this.#machine.end())
+        if (event.type === "finish" || event.type === "usage") this.#note(event);
+    this.#ended = true;
+    return this.#facts;
+  }
+
+  #note(event: Event): void {
+    const facts = this.#facts;
+    if (!this.#codec.reply.repeats || event.type !== "delta") noteEvent(facts, event);
     else {
-      read += event.text.length;
-      observation.content = Math.max(observation.content, read);
+      this.#read += event.text.length;
+      facts.content = Math.max(facts.content, this.#read);
     }
-  };
-  const look = (chunk: Json): void => {
-    machine.step(chunk).forEach(note);
-    noteBill(observation, codec, chunk);
-  };
-  return {
-    chunk(text) {
-      if (text === DONE) return { last: true, failed: false };
-      if (!marked.test(text)) {
-        observation.content += measure(text, keys);
-        return { last: false, failed: false };
-      }
-      const chunk = parseJson(text);
-      if (chunk === undefined) return { last: false, failed: false };
-      if (repeats) observation.content += measure(text, keys);
-      look(chunk);
-      return { last: codec.frame.last(chunk), failed: observation.failure !== undefined };
-    },
-    skim(text) {
-      const mark = text.search(marked);
-      const end = mark < 0 ? text.length : text.lastIndexOf("\n\n", mark) + 2;
-      if (end < 2) return 0;
-      observation.content += measure(end < text.length ? text.slice(0, end) : text, keys);
-      return end;
-    },
-    soFar: () => observation,
-    end() {
-      // On some wires only the end of the stream shows which finish was the last. A failure here would only repeat that
-      // there is no finish.
-      if (!ended)
-        for (const event of machine.end()) if (event.type === "finish" || event.type === "usage") note(event);
-      ended = true;
-      return observation;
-    },
-  };
+  }
 }
 
 /** Adds what an event says to what is known. */
