@@ -92,7 +92,7 @@ export function openGeneration<Of extends Plan, Stage extends PlannedCall<Of>>(
     ? reserved.then(() => services.billing.hold(opening))
     : services.billing.hold(opening);
   return hold instanceof Promise
-    ? hold.then((made) => heldBy<Of, Stage>(context, planned, opening, made))
+    ? hold.then((held) => heldBy<Of, Stage>(context, planned, opening, held))
     : heldBy<Of, Stage>(context, planned, opening, hold);
 }
 

@@ -20,8 +20,8 @@ const GROUP = 128;
 const CAUTION = 64;
 
 interface Write extends Piece, Gathered {
-  /** The number of requests that wait for it, once it has run. */
-  size(): number;
+  /** The number of requests that wait for it, once it has run. Absent: one. */
+  size: (() => number) | undefined;
 }
 
 export interface GroupOptions {
@@ -33,8 +33,6 @@ export interface GroupOptions {
   /** Resolves when everything committed so far is on disk. Absent: answers wait for the commit only. */
   sync?(): Promise<void>;
 }
-
-const ONE = (): number => 1;
 
 /**
  * Commits together all work that arrives in one turn of the event loop, or under load in the time that `gatherMs` tells.
@@ -76,7 +74,7 @@ export class GroupCommit {
 
   add<T>(
     work: () => Work<T | Undo<T>>,
-    { soft = false, batch, size = ONE }: Pick<WriteOptions<T>, "soft" | "batch" | "size"> = {},
+    { soft = false, batch, size }: Pick<WriteOptions<T>, "soft" | "batch" | "size"> = {},
   ): Promise<T> {
     if (this.#closed) return Promise.reject(new StoreUnavailable("it is closed"));
     const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -136,11 +134,16 @@ export class GroupCommit {
     this.#waiting.splice(0, group.length);
     this.#scheduled = false;
     const sync = this.#sync;
-    const lasting = answers.filter(({ piece }) => piece.lasting);
-    const requests = lasting.reduce((sum, { piece }) => sum + piece.size(), 0);
+    const lasting: Answered<Write>[] = [];
+    let requests = 0;
+    for (const answered of answers) {
+      const { piece } = answered;
+      if (piece.lasting) requests += piece.size?.() ?? 1;
+      if (sync && piece.lasting) lasting.push(answered);
+      else answer(answered);
+    }
     if (requests > 0) this.#pace = addGroup(this.#pace, requests, performance.now());
     if (sync && lasting.length > 0) this.#syncing = this.#settle(sync, lasting);
-    for (const answered of answers) if (!sync || !answered.piece.lasting) answer(answered);
     this.#next();
   };
 
