@@ -7,7 +7,7 @@ import { setting, storeOf, untilAlone } from "./places.ts";
 import { launchGateway, startGateways } from "./process.ts";
 
 /** Several pages of a recovery, so that it is many transactions. */
-const HOLDS = setting("MONEY_HOLDS", 600);
+const HOLDS = setting("MONEY_HOLDS", 1_200);
 const KILLS = 2;
 const CREDIT = 1_000_000;
 const AMOUNT = 100;
