@@ -34,15 +34,15 @@ const BYTES = 12;
 /** Paces a stream: the clock advances for the bytes that arrived before more are read. */
 function pace({ headers, body }: UpstreamResponse, clock: VirtualClock): void {
   if (!String(headers["content-type"]).startsWith("text/event-stream")) return;
-  const next = body.next.bind(body);
+  const take = body.take.bind(body);
   let received = 0;
-  body.next = async () => {
+  body.take = () => {
     const passed = Math.floor(received / BYTES);
     clock.pass(passed);
     received -= passed * BYTES;
-    const piece = await next();
-    received += piece?.length ?? 0;
-    return piece;
+    const bytes = take();
+    received += bytes?.length ?? 0;
+    return bytes;
   };
 }
 

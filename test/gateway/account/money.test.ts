@@ -103,7 +103,9 @@ describe.each(useAllDatabases())("the money of requests on $name", ({ make }) =>
       };
     };
     const stream = async (h: Stage, id: string): Promise<void> => {
-      await (await h.call(PATH, ask(id, { stream: true, max_tokens: 200 }))).text();
+      // The pauses leave time for a checkpoint, for which the stream does not wait.
+      const messages = [{ role: "user", content: "Hello there [[fault:slow=20]]" }];
+      await (await h.call(PATH, ask(id, { stream: true, max_tokens: 200, messages }))).text();
     };
 
     it.each(["sim-chatstyle", "sim-msgstyle"])(

@@ -52,7 +52,7 @@ const breakReading = () => {
   send = async (request) => {
     const response = await inner.send(request);
     vi.spyOn(response.body, "bytes").mockImplementation(async () => fail());
-    vi.spyOn(response.body, "next").mockImplementation(async () => fail());
+    vi.spyOn(response.body, "take").mockImplementation(fail);
     return response;
   };
 };

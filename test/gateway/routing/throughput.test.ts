@@ -13,16 +13,16 @@ function telling(tell: (authorization: string) => void): Transport {
     async send(request) {
       const response = await transport.send(request);
       const { body } = response;
-      const next = body.next.bind(body);
+      const take = body.take.bind(body);
       const bytes = body.bytes.bind(body);
       let begun = false;
       const begin = (): void => {
         if (!begun) tell(request.headers.authorization ?? "");
         begun = true;
       };
-      body.next = () => {
+      body.take = () => {
         begin();
-        return next();
+        return take();
       };
       body.bytes = (limit) => {
         begin();
