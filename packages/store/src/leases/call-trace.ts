@@ -7,6 +7,12 @@ import { TRACED, type TracedValues } from "../usage/generation-columns.ts";
 /** Bytes added before the file is rewritten with only those calls that the database does not have. */
 const ROOM = 256 * 1024;
 
+/**
+ * The room is filled with zeros at once: a write that makes a file longer changes its inode as well, which costs several
+ * times as much as one into bytes that are there. No line has a zero, and what follows the last line end is not read.
+ */
+const EMPTY = "\0".repeat(ROOM);
+
 /** A call as a line of the file: enough to make its record. */
 export type TracedCall = TracedValues;
 
@@ -79,6 +85,7 @@ export function createCallTrace(
     try {
       const lines = Array.from(open(), lineOf);
       length = put(next, [`${JSON.stringify(owner)}\n`, ...lines].join(""), 0);
+      put(next, EMPTY, length);
       renameSync(`${path}.next`, path);
     } catch (error) {
       closeSync(next);
