@@ -139,9 +139,7 @@ export async function openStore(
       alerts,
       late: lateNotes.noteLate,
     });
-    const money = createMoney(engine, leases, lateNotes, {
-      ...{ owner, silentMs, log, contents, alerts, calls },
-    });
+    const money = createMoney(engine, leases, lateNotes, { owner, silentMs, log, contents, alerts, calls });
     await money.heartbeat(now);
     let heart: Promise<Pick<Thread, "stop">> | undefined;
     let closed: Promise<void> | undefined;

@@ -17,9 +17,9 @@ const LOST = 60_000;
 const LONGEST = 256 * 1024;
 
 /**
- * Runs a request once for each `Idempotency-Key` of a caller and path; `name` is that key. A repetition with the same body gets the
- * same answer. If that was a stream, was too long to store or is not there yet, it gets a 409 that names the
- * generation. Another body is a 422. A request that was refused or failed at no cost may be repeated.
+ * Runs a request once for each `Idempotency-Key` of a caller and path; `name` is that key. A repetition with the same
+ * body gets the same answer. If that was a stream, was too long to store or is not there yet, it gets a 409 that names
+ * the generation. Another body is a 422. A request that was refused or failed at no cost may be repeated.
  */
 export async function withIdempotency(
   running: RunningRequest & Pick<Context, "caller">,

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Engine } from "../engine/engine.ts";
 import type { StoreLog } from "../engine/log.ts";
+import { quietTimeout } from "../engine/timer.ts";
 import { StoreUnavailable } from "../engine/unavailable.ts";
 import type { End } from "../money/end.ts";
 import type { Ended } from "../money/money.ts";
@@ -13,7 +14,6 @@ import { type Place, prepareOpen } from "./open.ts";
 import { addUse, CHECK_MS, noUse, planFree, QUIET_MS, type Use } from "./policy.ts";
 import { createLook, type Need } from "./read-leases.ts";
 import { createRecalls } from "./recall.ts";
-import { quietTimeout } from "./timer.ts";
 import { now } from "./two-clocks.ts";
 
 /** The credit that this process holds in advance for the requests that it admits. */

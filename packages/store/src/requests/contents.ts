@@ -1,8 +1,8 @@
 import type { Engine, Work } from "../engine/engine.ts";
 import type { JsonObject } from "../engine/json-columns.ts";
 import type { StoreLog } from "../engine/log.ts";
+import { quietTimeout } from "../engine/timer.ts";
 import { StoreUnavailable } from "../engine/unavailable.ts";
-import { quietTimeout } from "../leases/timer.ts";
 import type { Reservation } from "../money/money.ts";
 import { createEarlierTexts } from "./earlier-texts.ts";
 import { FULL, type Pack, SPAN_MS, textIn, toPackRow } from "./pack.ts";
@@ -73,8 +73,8 @@ export function createContents(
   };
   /** False if the database cannot be written to now. */
   const writeStep = async (packs: readonly Pack[]): Promise<boolean> => {
-    const rows = packs.map(toPackRow);
     try {
+      const rows = packs.map(toPackRow);
       await engine.write(() => put(rows), { separate: true });
     } catch (error) {
       if (!isFailing) log?.warn({ error: String(error) }, "contents of requests not written");

@@ -1,4 +1,5 @@
-const DAY = 24 * 3_600_000;
+/** A day, in ms. */
+export const DAY = 24 * 3_600_000;
 
 /** The day of a moment, in UTC, as a number. */
 export const dayOf = (at: number): number => Math.floor(at / DAY);

@@ -4,7 +4,7 @@ import type { Engine } from "../engine/engine.ts";
 import { param, prepare } from "../engine/statement.ts";
 import type { Contents } from "./contents.ts";
 import { createEarlierTexts } from "./earlier-texts.ts";
-import { dayOf } from "./pack.ts";
+import { DAY, dayOf } from "./pack.ts";
 import type { RecordOptions } from "./record-options.ts";
 
 /** The contents of requests, including video tasks, but not their records and costs. */
@@ -16,7 +16,6 @@ export interface Retention {
   sweep(now: number, signal?: AbortSignal): Promise<number>;
 }
 
-const DAY = 24 * 3_600_000;
 /** The most packs in one step: on SQLite their pages are read from the disk. */
 const PACKS = 16;
 /** The most video tasks in one step. */
