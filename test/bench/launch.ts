@@ -15,7 +15,7 @@ const REMOTE = join(import.meta.dirname, "servers/remote.ts");
 /** Starts a program of this repository alone on some cores; resolves once it has printed where it listens. */
 export function launch(
   name: string,
-  program: readonly [file: string, ...args: string[]],
+  program: readonly string[],
   cores?: readonly number[],
 ): Promise<Launched> {
   const began = performance.now();

@@ -69,8 +69,8 @@ const PATH = "/api/chatstyle/v1/chat/completions";
 const SERVERS = join(import.meta.dirname, "servers");
 /** Another build of the server may be measured. */
 const MAIN = process.env.BENCH_SERVER ?? join(import.meta.dirname, "../../apps/server/src/main.ts");
-/** The option of the runtime with which `npm start` starts it. */
-const OPTION = manifest.scripts.start.split(" ").find((word) => word.startsWith("--max")) as string;
+/** The options of the runtime with which `npm start` starts it. */
+const OPTIONS = manifest.scripts.start.split(" ").filter((word) => /^--\w.*=\d+$/.test(word));
 
 export async function openRig({ variants, isQuick, beside }: Omit<Choice, "measurements">): Promise<Rig> {
   const folder = mkdtempSync(join(tmpdir(), "manifold-bench-"));
@@ -85,7 +85,7 @@ export async function openRig({ variants, isQuick, beside }: Omit<Choice, "measu
   };
   async function start(
     name: string,
-    program: readonly [string, ...string[]],
+    program: readonly string[],
     on: readonly number[] | undefined,
   ): Promise<Target> {
     const launched = await launch(name, program, on);
@@ -134,9 +134,9 @@ export async function openRig({ variants, isQuick, beside }: Omit<Choice, "measu
         const served = { upstream: origin, store, records };
         const file = join(folder, `config-${count++}.json`);
         writeFileSync(file, JSON.stringify(configOf(served, processes)));
-        const program: [string, ...string[]] =
+        const program =
           kind === "billed"
-            ? [OPTION, MAIN, "--config", file]
+            ? [...OPTIONS, MAIN, "--config", file]
             : [join(SERVERS, "embedded.ts"), JSON.stringify({ ...served, isBilled: kind === "embedded" })];
         const target = await start(name, program, cores?.measured.slice(-processes));
         return { ...target, variant, store, accounts };

@@ -2,6 +2,7 @@ import { alertsFor, type Invitation, type Log } from "@manifold-gateway/gateway"
 import { createKeyVault } from "@manifold-gateway/gateway/admin";
 import { createTransport } from "@manifold-gateway/providers";
 import { openPostgres, openSqlite, type Store, type StoreOptions } from "@manifold-gateway/store";
+import { lowerBackgroundThreads } from "./background-threads.ts";
 import { openLive } from "./catalog/live-catalog.ts";
 import { toAccess } from "./config/build.ts";
 import { CurrentConfig } from "./config/current-config.ts";
@@ -32,8 +33,8 @@ export interface HostOptions extends Settings {
   /** Opens the store; replaced in tests. */
   open?: typeof openStore;
   roundMs?: number;
-  /** Warms up before it listens: see `server.warmUp`. Default: false. */
-  warmUp?: boolean;
+  /** The process serves nothing else: it is warmed up, see `server.warmUp`, and requests go first. Default: false. */
+  isAlone?: boolean;
 }
 
 /** Opens and migrates the store that a configuration names. */
@@ -44,7 +45,7 @@ export function openStore(url: string, options: StoreOptions = {}): Promise<Stor
 
 /** Starts storage, recovery, accounts and catalog, and then a host, which listens. */
 export async function startHost(options: HostOptions): Promise<Host> {
-  const { config, log, member, invitation, roundMs = ROUND_MS, warmUp = false } = options;
+  const { config, log, member, invitation, roundMs = ROUND_MS, isAlone = false } = options;
   const store = await openHostStore(options);
   let media: OpenedMedia | undefined;
   let watching: Watching | undefined;
@@ -55,7 +56,11 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const transport = createTransport();
     const live = await openLive(store, current, { ...options, transport });
     watching = await startTelemetry(config.telemetry, store, log, member);
-    if (warmUp) await warmUpProcess(config.server, log);
+    if (isAlone) {
+      await warmUpProcess(config.server, log);
+      // Only now: the warm-up waits for code that is compiled in the background.
+      lowerBackgroundThreads();
+    }
     const parts = { current, store, media, transport, live, watching, log, member };
     return await Host.start({ ...parts, invitation: invitation?.() }, roundMs);
   } catch (error) {

@@ -70,7 +70,7 @@ async function openHost(
   const host = await startHost({
     ...settings,
     log,
-    warmUp: true,
+    isAlone: true,
     invitation: () => invitation,
     standIns: env.MANIFOLD_SIMULATED !== "true",
     async prepare(store) {
