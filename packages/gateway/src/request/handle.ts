@@ -13,27 +13,15 @@ import { receive } from "./receive.ts";
 import { runHandler } from "./run-handler.ts";
 import { isCalled, type RouteMatch, type RunningRequest } from "./running-request.ts";
 
-/** Serves a request from its matched route to its log line. */
+/** Takes a request through its stages, from its matched route to its log line. They return a promise only if they wait. */
 export async function handle(exchange: Exchange, match: RouteMatch, services: Services): Promise<void> {
   const request = begin(exchange, match, services);
-  const { route, watch } = request;
+  const { route } = request;
   // A stop waits for all running requests: those whose clients have left must still settle. Requests after the stop
   // began are refused and not waited for, or it would never end.
   const isCounted = !route.always && !services.stopping();
   if (isCounted) services.begun();
   let code: RefusalCode | undefined;
-  try {
-    code = await answer(request);
-  } finally {
-    if (isCounted) services.ended();
-  }
-  watch?.ended?.(exchange.sink.status);
-  if (!route.quiet) logRequest(request, code);
-}
-
-/** Takes a request through its stages. They return a promise only if they wait. Returns the code of a refusal. */
-async function answer(request: RunningRequest): Promise<RefusalCode | undefined> {
-  const { exchange, route } = request;
   try {
     const identifying = identify(request);
     if (identifying) await identifying;
@@ -47,17 +35,19 @@ async function answer(request: RunningRequest): Promise<RefusalCode | undefined>
     if (ending) await ending;
     // Handlers that stream have sent their answer.
     if (whole) write(exchange, whole, route.statuses?.[0]);
-    return undefined;
   } catch (error) {
     await request.place?.end();
-    const { id, surface, services, progress } = request;
+    const { id, surface, progress } = request;
     const { generation } = progress;
     const { log } = services;
-    return refuse(exchange, error, { id, generation, codec: surface.codec, now: services.now(), log });
+    code = refuse(exchange, error, { id, generation, codec: surface.codec, now: services.now(), log });
   } finally {
     request.flight?.end();
     request.progress.body?.release();
+    if (isCounted) services.ended();
   }
+  request.watch?.ended?.(exchange.sink.status);
+  if (!route.quiet) logRequest(request, code);
 }
 
 /** Sockets outlive the requests that opened them, so each message is handled and observed as a request of its own. */
