@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { inputEstimate } from "../../../packages/gateway/src/generation/token-estimate.ts";
 import { toJsonBody } from "../../../packages/gateway/src/http/json-body.ts";
 import { defaultHoldFigures } from "../../../packages/gateway/src/limits/defaults.ts";
-import { mostTokens, usageOf } from "../../../packages/gateway/src/text/impossible-usage.ts";
+import { mostTokens, sizeOf, usageOf } from "../../../packages/gateway/src/text/impossible-usage.ts";
 
 const price = { input: 3_000_000, cacheRead: 300_000, cacheWrite: 3_750_000, output: 15_000_000 };
 const contextWindow = 200_000;
@@ -19,7 +19,7 @@ const body = fc.record({ text: fc.string({ maxLength: 200 }), tools: fc.boolean(
   }),
 );
 const most = (request: ReturnType<typeof toJsonBody>) =>
-  mostTokens(request, { capabilities: { text: { contextWindow } } }, { holds: defaultHoldFigures });
+  mostTokens(sizeOf(request), { capabilities: { text: { contextWindow } } }, defaultHoldFigures);
 
 /** Counts of every size, as codecs read them: parts are within their whole. */
 const count = fc.oneof(fc.nat(10), fc.nat(300_000), fc.nat(100_000_000));
@@ -87,12 +87,11 @@ describe("the usage that a reply is charged by", () => {
     const tooled = toJsonBody({ messages: [], tools: [] });
     expect(most(plain).input).toBe(2 * contextWindow + plain.bytes.length);
     expect(most(tooled).input).toBe(32 * contextWindow + tooled.bytes.length);
-    expect(mostTokens(plain, {}, { holds: defaultHoldFigures }).output).toBe(20_000_000);
+    expect(mostTokens(sizeOf(plain), {}, defaultHoldFigures).output).toBe(20_000_000);
   });
 
   it("is the same whether the request is measured or not", () => {
     const entry = { capabilities: { text: { contextWindow: 100 } } };
-    const bounds = { holds: defaultHoldFigures, alternatives: [["n"]] };
     const around = fc.nat(1_000);
     const said = fc.record({ usage: fc.record({ input: around, output: around }), content: fc.nat(400) });
     const request = fc
@@ -100,19 +99,18 @@ describe("the usage that a reply is charged by", () => {
       .map(({ text, n }) => toJsonBody({ messages: [{ role: "user", content: text }], n }));
     fc.assert(
       fc.property(request, fc.oneof(observation, said), (request, said) => {
-        const measured = billableUsage(said, mostTokens(request, entry, bounds), () =>
-          inputEstimate(request),
-        );
-        expect(usageOf(said, request, entry, bounds)).toEqual(measured);
+        const size = sizeOf(request, [["n"]]);
+        const most = mostTokens(size, entry, defaultHoldFigures);
+        const measured = billableUsage(said, most, () => inputEstimate(request));
+        expect(usageOf(said, size, entry, defaultHoldFigures)).toEqual(measured);
       }),
     );
   });
 
   it("each alternative may fill the context", () => {
     const several = toJsonBody({ messages: [], n: 3 });
-    const options = { holds: defaultHoldFigures, alternatives: [["n"]] };
-    expect(mostTokens(several, { capabilities: { text: { contextWindow } } }, options).output).toBe(
-      6 * contextWindow,
-    );
+    const entry = { capabilities: { text: { contextWindow } } };
+    const { output } = mostTokens(sizeOf(several, [["n"]]), entry, defaultHoldFigures);
+    expect(output).toBe(6 * contextWindow);
   });
 });

@@ -91,6 +91,13 @@ export class CallerRequest<Sent = string> {
     return decoded instanceof Rejection ? {} : decoded.request.params;
   }
 
+  /** Lets go of what was decoded, since the request is planned for no other target. */
+  forget(): void {
+    this.#whole = undefined;
+    this.#reduced = undefined;
+    this.#asks = undefined;
+  }
+
   /** Whether the request asks the model to reason, or not to. */
   asksReasoning(): boolean {
     const decoded = this.whole();

@@ -8,7 +8,7 @@ import { reportImpossible } from "../observe/observed-call.ts";
 import type { Outcome } from "../ports/billing.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import { endStage, traceHeaders } from "../routing/request-trace.ts";
-import { mostTokens } from "../text/impossible-usage.ts";
+import { mostTokens, sizeOf } from "../text/impossible-usage.ts";
 import type { EmbedPlan } from "./plan.ts";
 import type { PlannedEmbed } from "./plan-embed.ts";
 
@@ -75,7 +75,7 @@ function credible<Usage extends { input: number }>(
   { ask: { body }, plan: { resolution } }: AnsweredEmbed,
   usage: Usage | undefined,
 ): Usage | undefined {
-  const { input } = mostTokens(body, resolution.entry, { holds: context.services.holds });
+  const { input } = mostTokens(sizeOf(body), resolution.entry, context.services.holds);
   if (!usage || isPossible(usage.input, true, input)) return usage;
   reportImpossible(context, resolution, ["input"], usage);
   return undefined;

@@ -12,9 +12,9 @@ export class JsonBody implements RequestBody<Payload> {
   /** The length of the text as it arrived, in bytes. */
   readonly size: number;
   /** The text without its long strings. */
-  readonly skeleton: Skeleton;
+  skeleton: Skeleton;
   /** The object with its long strings not decoded, for readers that do not need media. */
-  readonly lazy: LazyObject;
+  lazy: LazyObject;
   /** The protocols of the gateway: the body is read by the facts of their wires. */
   readonly protocols: Protocols;
   #bytes: Uint8Array | undefined;
@@ -84,8 +84,15 @@ export class JsonBody implements RequestBody<Payload> {
     return { length, [Symbol.iterator]: take.bind(this) };
   }
 
-  /** Lets go of the bytes of a small body, which no other entry will be sent. Its text and its measures remain. */
-  forgetBytes(): void {
+  /**
+   * Lets go of a body that no other entry will be sent. Its measures remain, and the bytes of a large one, which may
+   * still be on their way: `release` frees them.
+   */
+  forget(): void {
+    this.#measure = this.measure;
+    this.skeleton = forgotten as unknown as Skeleton;
+    this.lazy = forgotten as LazyObject;
+    this.#value = undefined;
     if (this.size < COPIED) this.#bytes = undefined;
   }
 
@@ -99,6 +106,15 @@ export class JsonBody implements RequestBody<Payload> {
     giveBack(this.bytes);
   }
 }
+
+const refuseReading = (): never => {
+  throw released();
+};
+/** Stands for what was let go. Any reading of it throws. */
+const forgotten: object = new Proxy(
+  {},
+  { get: refuseReading, has: refuseReading, ownKeys: refuseReading, getOwnPropertyDescriptor: refuseReading },
+);
 
 const released = (): Error => new Error("The memory of this body has been released.");
 

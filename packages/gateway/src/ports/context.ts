@@ -58,6 +58,8 @@ export interface Progress {
   trace: Traced | undefined;
   /** The body, released when nothing reads it any longer. */
   body: Releasable | undefined;
+  /** The input of the handler, which lets go of the body in it once nothing reads it any longer. */
+  readonly input: { body: unknown; json: unknown };
 }
 
 /** A whole answer. Handlers that stream write to the sink and return nothing. */

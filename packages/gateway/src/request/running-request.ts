@@ -52,7 +52,7 @@ export class RunningRequest implements RequestContext<ServiceName> {
   /** Set by `withIdempotency`. */
   reservedId: string | undefined = undefined;
   /** Written by the handler. */
-  readonly progress: Progress = { generation: undefined, trace: undefined, body: undefined };
+  readonly progress: Progress;
 
   constructor(id: string, exchange: Exchange, match: RouteMatch, services: Services) {
     const { surface, route, path, params, refusal } = match;
@@ -67,6 +67,7 @@ export class RunningRequest implements RequestContext<ServiceName> {
     this.began = services.steady();
     this.id = id;
     this.input = { params, query: {}, body: undefined, json: undefined };
+    this.progress = { generation: undefined, trace: undefined, body: undefined, input: this.input };
   }
 }
 

@@ -20,49 +20,58 @@ const LARGEST_CONTEXT = 10_000_000;
  */
 const PASSES = { plain: 2, tools: 32 };
 
-type Measured = Pick<JsonBody, "lazy" | "measure" | "size">;
-
-/** What decides, beside a request and its entry, how many tokens are possible. */
-interface Bounds {
-  holds: HoldFigures;
-  /** The places of the number of alternatives. */
-  alternatives?: readonly (readonly string[])[];
+/** What decides how many tokens a request can use at any entry. It is small, and kept until the request is settled. */
+export interface RequestSize extends Pick<JsonBody, "measure" | "size"> {
+  hasTools: boolean;
+  /** The requested number of alternatives. */
+  alternatives: number;
 }
 
+/** Reads the size of a request. `alternatives` are the places of their number. */
+export const sizeOf = (
+  { size, measure, lazy }: Pick<JsonBody, "lazy" | "measure" | "size">,
+  alternatives: readonly (readonly string[])[] = [],
+): RequestSize => ({
+  size,
+  measure,
+  hasTools: lazy.tools !== undefined,
+  alternatives: Math.max(1, largestAt(lazy, alternatives) ?? 1),
+});
+
 /** The tokens of the context that a request may fill several times, by an id, an address or a tool of the provider. */
-function contextOf({ lazy }: Pick<Measured, "lazy">, { capabilities }: Pick<Entry, "capabilities">): number {
-  const passes = lazy.tools === undefined ? PASSES.plain : PASSES.tools;
+function contextOf({ hasTools }: RequestSize, { capabilities }: Pick<Entry, "capabilities">): number {
+  const passes = hasTools ? PASSES.tools : PASSES.plain;
   return passes * (capabilities?.text?.contextWindow ?? LARGEST_CONTEXT);
 }
 
 /** The most tokens that a request can use at an entry: its context, and one for each byte of its body. */
 export function mostTokens(
-  body: Measured,
+  request: RequestSize,
   entry: Pick<Entry, "capabilities">,
-  { holds, alternatives = [] }: Bounds,
+  holds: HoldFigures,
 ): MostTokens {
-  const context = contextOf(body, entry);
+  const context = contextOf(request, entry);
   return {
-    input: context + inputBound(body, true, holds),
-    output: context * Math.max(1, largestAt(body.lazy, alternatives) ?? 1),
+    input: context + inputBound(request, true, holds),
+    output: context * request.alternatives,
   };
 }
 
 /**
- * The usage by which a reply to a request is charged; see `billableUsage`. The request is measured only for figures
- * beyond its context, which are rare: the measure can only add to it.
+ * The usage by which a reply to a request is charged; see `billableUsage`. Most figures are
+ * within the context, to which the measure of the request can only add.
  */
 export function usageOf(
   observation: Observation,
-  body: Measured,
+  request: RequestSize,
   entry: Pick<Entry, "capabilities">,
-  bounds: Bounds,
+  holds: HoldFigures,
 ): BillableUsage {
-  const context = contextOf(body, entry);
-  const estimate = (): number => inputEstimate(body);
+  const context = contextOf(request, entry);
+  const estimate = (): number => inputEstimate(request);
   const found = billableUsage(observation, { input: context, output: context }, estimate);
   if (found.impossible.length === 0) return found;
-  return billableUsage(observation, mostTokens(body, entry, bounds), estimate);
+  return billableUsage(observation, mostTokens(request, entry, holds), estimate);
 }
 
 /** The most calls of a tool that are plausible for a request without a limit. */

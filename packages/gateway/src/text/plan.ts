@@ -89,6 +89,12 @@ export class TextPlanner {
     };
   }
 
+  /** Lets go of the request, since it is planned for no other entry. */
+  forget(): void {
+    this.#ask.body.forget();
+    this.#request.forget();
+  }
+
   plan<Of extends Resolution>(resolution: Of): Plan<Of> {
     const ask = this.#ask;
     const { preferences, providers = new Map(), idOwners, outputTokens } = this.#options;

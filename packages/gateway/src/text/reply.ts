@@ -9,6 +9,7 @@ import type { Answer, Context } from "../ports/context.ts";
 import type { RequestTrace } from "../routing/request-trace.ts";
 import type { CallerStream } from "./caller-stream.ts";
 import { heldPrice } from "./hold.ts";
+import { type RequestSize, sizeOf } from "./impossible-usage.ts";
 import type { Plan, TextAsk } from "./plan.ts";
 import type { PlannedText } from "./plan-text.ts";
 import { streamed } from "./stream-reply.ts";
@@ -25,6 +26,7 @@ export interface Work {
   price: Price;
   trace: RequestTrace;
   head: Head;
+  size: RequestSize;
   /** When the entry answered, by the steady clock. */
   answeredAt: number;
 }
@@ -49,10 +51,22 @@ export function replyText(
   const { conversation } = answered.route.rules;
   if (conversation !== undefined) rememberEntry(context, conversation, answered);
   const work = workOf(context, answered);
-  if (stream) return streamed(response, work, stream);
+  if (stream) {
+    forgetRequest(context, answered);
+    return streamed(response, work, stream);
+  }
   trace.first = trace.steady();
   trace.whole = true;
   return whole(response, work);
+}
+
+/** Lets go of a request that is answered by a stream: it is sent to no other entry, and may last for hours. */
+function forgetRequest({ progress }: Context, { planner, plan, opening }: AnsweredText): void {
+  planner.forget();
+  plan.body = "";
+  opening.request = "";
+  progress.input.body = undefined;
+  progress.input.json = undefined;
 }
 
 /** Remembers the entry and the credential that serve a conversation, for which there was a choice. */
@@ -83,6 +97,7 @@ function workOf(context: Context<TextService>, answered: AnsweredText): Work {
       created: Math.floor(context.started / 1000),
       serviceForm: true,
     },
+    size: sizeOf(ask.body, ask.codec.billing.alternatives),
     answeredAt: context.services.steady(),
   };
 }

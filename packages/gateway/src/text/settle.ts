@@ -11,11 +11,8 @@ import { billableCalls, usageOf } from "./impossible-usage.ts";
 import type { Work } from "./reply.ts";
 
 /** The usage of a reply so far by which it is charged; undefined if it never began. */
-export const usedBy = ({ context, ask, plan }: Work, observation: Observation): BillableUsage =>
-  usageOf(observation, ask.body, plan.resolution.entry, {
-    holds: context.services.holds,
-    alternatives: ask.codec.billing.alternatives,
-  });
+export const usedBy = ({ context, size, plan }: Work, observation: Observation): BillableUsage =>
+  usageOf(observation, size, plan.resolution.entry, context.services.holds);
 
 /** What a reply is charged for: possible figures of the provider, and estimates for the others, which are reported. */
 function figuresOf(work: Work, observation: Observation): { used: Outcome["usage"]; billed: Billed } {

@@ -20,17 +20,10 @@ export async function streamed(
     framing: stream.style.framing,
     unary,
   });
-  forgetSent(work);
   const handler = new ReplyHandler(work, reply, stream);
   const { limits } = context.services;
   const drain = plan.resolution.provider.drain ?? limits.drain;
   await pumpStream(response.body, context.exchange.sink, handler, { ...limits, drain });
-}
-
-/** Lets go of the request as it was sent: a stream that is answered is sent to no other entry, and may last for hours. */
-function forgetSent({ ask, plan }: Work): void {
-  ask.body.forgetBytes();
-  plan.body = "";
 }
 
 const isJson = ({ headers }: UpstreamResponse): boolean =>
