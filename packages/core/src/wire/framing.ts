@@ -18,12 +18,26 @@ export const eventStream = ({
   frame: { keepAlive = COMMENT },
 }: {
   frame: Pick<Codec["frame"], "keepAlive">;
-}): Framing => ({
-  contentType: "text/event-stream",
-  frame: writeFrame,
-  keepAlive: () => keepAlive,
-  close: () => "",
-});
+}): Framing => new EventStream(keepAlive);
+
+/** A class, because open streams are many and an object of functions takes several times its memory. */
+class EventStream implements Framing {
+  readonly contentType = "text/event-stream";
+  readonly frame = writeFrame;
+  readonly #keepAlive: string;
+
+  constructor(keepAlive: string) {
+    this.#keepAlive = keepAlive;
+  }
+
+  keepAlive(): string {
+    return this.#keepAlive;
+  }
+
+  close(): string {
+    return "";
+  }
+}
 
 /** One JSON array, written element by element: what the generate-content vendor streams without `alt=sse`. */
 export function arrayStream(): Framing {

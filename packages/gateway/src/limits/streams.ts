@@ -8,14 +8,10 @@ import type { Streams } from "../ports/bounds.ts";
 export function createStreams(most: number): Streams {
   const slots = new Slots({ each: most });
   return {
-    async run(caller, work) {
+    take(caller) {
       const slot = slots.take(ownerOf(caller));
       if (!slot) throw tooManyStreams(caller, most);
-      try {
-        return await work();
-      } finally {
-        slots.release(slot);
-      }
+      return () => slots.release(slot);
     },
   };
 }

@@ -64,11 +64,8 @@ export interface Sockets {
 
 /** The running streams of each key, in this process. */
 export interface Streams {
-  /**
-   * Runs `work` as one stream of the caller. It counts until it ends, which is after its settlement. Throws a 429 if
-   * the caller has too many.
-   */
-  run<T>(caller: Caller, work: () => Promise<T>): Promise<T>;
+  /** A stream keeps its slot until it is settled. Throws a 429 if the caller has too many. */
+  take: Take;
 }
 
 /** Runs work that blocks the event loop. Rejects with the signal's reason if it aborts before the work's turn. */

@@ -44,7 +44,7 @@ const text = (
     generates: true,
     explains: true,
     uses: textServices,
-    async handler(context, { body: { model, stream }, json }) {
+    handler(context, { body: { model, stream }, json }) {
       const edits = more.edits?.(json.value) ?? {};
       const { check } = more;
       const drop = more.drop?.(context) ?? [];

@@ -87,7 +87,7 @@ const generation = (version: string, stream: boolean): Route =>
       },
     },
     uses: textServices,
-    async handler(context, { query, json }) {
+    handler(context, { query, json }) {
       const edits = plainTextEdits(json.value);
       const ask = { codec: genstyle, body: json, model: pathModel(context), stream, edits };
       const style =

@@ -50,7 +50,8 @@ async function answered(
   work: PreparedWork,
 ): Promise<Answer | undefined> {
   if (!work.queue.first().streams) return whole(context, work, ask.responseFormat);
-  return context.services.streams.run(context.caller, () => streamed(context, work, kind));
+  const release = context.services.streams.take(context.caller);
+  return streamed(context, work, kind).finally(release);
 }
 
 const answer = planned(plan, answered);

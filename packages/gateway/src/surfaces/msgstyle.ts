@@ -107,7 +107,7 @@ export const messagesSurface: Surface = {
         translated: { body: { model: "sim-chat", max_tokens: 64, messages: conversation } },
       },
       uses: textServices,
-      async handler(context, { body: { model, stream }, json }) {
+      handler(context, { body: { model, stream }, json }) {
         const check = refuseThread(json.value.thread);
         const ask = { codec: msgstyle, body: json, model, stream: stream === true, check };
         return generateText(context, ask);

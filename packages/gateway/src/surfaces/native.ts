@@ -87,7 +87,7 @@ export const nativeSurface: Surface = {
         },
       },
       uses: textServices,
-      async handler(context, { body: { model }, json }) {
+      handler(context, { body: { model }, json }) {
         const style = { headers: { "x-accel-buffering": "no" } };
         const ask = { codec: native, body: json, model, stream: true };
         return generateText(context, ask, style);

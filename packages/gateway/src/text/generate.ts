@@ -9,28 +9,32 @@ import { withTraceHeaders } from "../routing/request-trace.ts";
 import { adaptToRefusal } from "./adapt-to-refusal.ts";
 import { CallerStream, type StreamStyle } from "./caller-stream.ts";
 import type { TextAsk } from "./plan.ts";
-import { type PlannedText, planText, type ReceivedText, receiveText } from "./plan-text.ts";
+import { type PlannedText, planText, receiveText } from "./plan-text.ts";
 import { replyText } from "./reply.ts";
 
 /** Serves one text generation, or explains it if only that is requested. */
-export async function generateText(
+export function generateText(
   context: Context<TextService>,
   ask: TextAsk,
-  style: StreamStyle = {},
+  style: StreamStyle = usualStyle,
 ): Promise<Answer | undefined> {
-  const begun = receiveText(context, ask);
-  const received = begun instanceof Promise ? await begun : begun;
-  if (context.options.explain) return explainText(context, received);
-  if (!ask.stream) return serveText(context, received, style);
-  return context.services.streams.run(context.caller, () => serveText(context, received, style));
+  const received = receiveText(context, ask);
+  return context.options.explain ? explainText(context, received) : serveText(context, received, style);
 }
 
-/** The stages of a generation. It is settled exactly once, whatever happens after its credit is held. */
+const usualStyle: StreamStyle = {};
+
+/**
+ * The stages of a generation. It is settled exactly once, whatever happens after its credit is held. They are one
+ * function, because each that waits for another keeps memory of its own for as long as a stream is open.
+ */
 async function serveText(
   context: Context<TextService>,
-  received: ReceivedText,
+  begun: ReturnType<typeof receiveText>,
   style: StreamStyle,
 ): Promise<Answer | undefined> {
+  const received = begun instanceof Promise ? await begun : begun;
+  const release = received.ask.stream ? context.services.streams.take(context.caller) : undefined;
   try {
     const payable = refuseUnpayable(context, received.ask);
     if (payable) await payable;
@@ -53,10 +57,16 @@ async function serveText(
     }
   } catch (error) {
     throw withTraceHeaders(error, received.trace);
+  } finally {
+    release?.();
   }
 }
 
-async function explainText(context: Context<PlanService>, received: ReceivedText): Promise<Answer> {
+async function explainText(
+  context: Context<PlanService>,
+  begun: ReturnType<typeof receiveText>,
+): Promise<Answer> {
+  const received = await begun;
   let planned: PlannedText;
   try {
     await refuseUnpayable(context, received.ask);

@@ -12,7 +12,7 @@ export async function pumpStream(
   sink: Pick<Sink, "closed">,
   handler: Pick<ReplyHandler, "onData" | "onEnd" | "onError">,
   limits: Pick<Limits, "stream" | "generation" | "drain">,
-): Promise<void> {
+): Promise<undefined> {
   let size = 0;
   /**
    * Handles what has arrived; returns undefined at the end. It stands apart, because a function that waits would keep
@@ -42,8 +42,10 @@ export async function pumpStream(
   } catch (error) {
     clearTimeout(timer);
     body.cancel();
-    return handler.onError(error);
+    await handler.onError(error);
+    return undefined;
   }
   clearTimeout(timer);
-  return handler.onEnd();
+  await handler.onEnd();
+  return undefined;
 }

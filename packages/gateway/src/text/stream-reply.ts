@@ -7,11 +7,7 @@ import type { Work } from "./reply.ts";
 import { ReplyHandler } from "./reply-handler.ts";
 
 /** Relays or translates a streamed reply. Its end is written after the generation is settled. */
-export async function streamed(
-  response: UpstreamResponse,
-  work: Work,
-  stream: CallerStream,
-): Promise<undefined> {
+export function streamed(response: UpstreamResponse, work: Work, stream: CallerStream): Promise<undefined> {
   const { context, plan, head } = work;
   // Some servers ignore `stream`: their unary answer is turned into a stream.
   const unary = isJson(response);
@@ -22,8 +18,11 @@ export async function streamed(
   });
   const handler = new ReplyHandler(work, reply, stream);
   const { limits } = context.services;
-  const drain = plan.resolution.provider.drain ?? limits.drain;
-  await pumpStream(response.body, context.exchange.sink, handler, { ...limits, drain });
+  return pumpStream(response.body, context.exchange.sink, handler, {
+    stream: limits.stream,
+    generation: limits.generation,
+    drain: plan.resolution.provider.drain ?? limits.drain,
+  });
 }
 
 const isJson = ({ headers }: UpstreamResponse): boolean =>
