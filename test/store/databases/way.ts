@@ -8,11 +8,14 @@ export interface Way {
   /** Breaks every connection and takes no new ones. */
   cut(): Promise<void>;
   mend(): Promise<void>;
+  /** The number of round trips so far: how often something was asked after an answer. */
+  trips(): number;
 }
 
 export async function openWay(to: string): Promise<Way> {
   const server = new URL(to);
   const sockets = new Set<Socket>();
+  let trips = 0;
   const desk = createServer((near) => {
     const far = connect(Number(server.port || 5432), server.hostname);
     for (const socket of [near, far]) {
@@ -24,6 +27,14 @@ export async function openWay(to: string): Promise<Way> {
         far.destroy();
       });
     }
+    let isAnswered = true;
+    near.on("data", () => {
+      if (isAnswered) trips += 1;
+      isAnswered = false;
+    });
+    far.on("data", () => {
+      isAnswered = true;
+    });
     near.pipe(far).pipe(near);
   });
   const listen = async (port: number): Promise<number> => {
@@ -43,5 +54,6 @@ export async function openWay(to: string): Promise<Way> {
     async mend() {
       await listen(port);
     },
+    trips: () => trips,
   };
 }

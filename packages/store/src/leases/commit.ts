@@ -135,6 +135,7 @@ export function prepareCommit(engine: Engine, alerts: Alerts): (batch: Batch) =>
   const grown = prepare<{ id: string; by: number }>(
     db,
     sql`UPDATE leases SET amount = amount + ${param("by")} WHERE id = ${param("id")}`,
+    UNASKED,
   );
 
   const begin = prepareAdd(engine, "generations", writtenBy("begin"));
@@ -157,6 +158,8 @@ export function prepareCommit(engine: Engine, alerts: Alerts): (batch: Batch) =>
     engine,
     sql`key_spend.kind AS kind, key_spend.win AS win, key_spend.spent AS spent, key_spend.held AS held`,
   );
+  /** Growth has been measured by rows that are locked, so that a server is sent its statements with the COMMIT. */
+  const grow = { pay: preparePayments(engine), spend: prepareSpendings(engine) };
 
   function* move({ row, amount, isEnding, isLast }: Batch): Work<Moved> {
     const { id, step } = row;
@@ -238,8 +241,8 @@ export function prepareCommit(engine: Engine, alerts: Alerts): (batch: Batch) =>
     const headroom = headroomOf(paid, windows, before.caps);
     const by = row === "gone" || !batch.mayGrow ? 0 : Math.min(batch.grow(row.amount, headroom), headroom);
     if (row !== "gone" && by > 0) {
-      yield* pay([{ account, cost: 0, held: -by }]);
-      if (key !== null) yield* spend([{ ...side, cost: 0, held: -by }]);
+      yield* grow.pay([{ account, cost: 0, held: -by }]);
+      if (key !== null) yield* grow.spend([{ ...side, cost: 0, held: -by }]);
       yield* grown({ id: before.id, by });
     }
     if (alerts.isOn()) {
