@@ -1,5 +1,7 @@
 import { openPostgres, type Store } from "@manifold-gateway/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Query, Work } from "../../../packages/store/src/engine/engine.ts";
+import { createPostgresEngine } from "../../../packages/store/src/engine/postgres.ts";
 import type { Database } from "../databases/database.ts";
 import { makePostgres } from "../databases/postgres.ts";
 import { openWay, type Way } from "../databases/way.ts";
@@ -40,5 +42,41 @@ describe("a server", () => {
     }
     const usual = (counts: number[]) => counts.sort((a, b) => a - b)[TIMES >> 1];
     expect({ hold: usual(trips.hold), end: usual(trips.end) }).toEqual({ hold: 3, end: 3 });
+  });
+
+  describe("work that waits for one account", () => {
+    const unread = (sql: string): Query => ({ sql, parameters: [], isUnasked: true });
+    const make = (...statements: string[]) =>
+      function* (): Work<void> {
+        for (const sql of statements) yield unread(sql);
+      };
+    /** Runs work at once, of which the first is carried alone and the others together. */
+    const runAll = async (works: (() => Work<void>)[]) => {
+      const engine = createPostgresEngine({ url: way.url, connections: 1 });
+      await engine.write(make("CREATE TABLE IF NOT EXISTS notes (note TEXT)"));
+      const before = way.trips();
+      const settled = await Promise.allSettled(works.map((work) => engine.write(work, { account: "one" })));
+      const trips = way.trips() - before;
+      await engine.close();
+      return { trips, statuses: settled.map(({ status }) => status) };
+    };
+    const note = (text: string) => `INSERT INTO notes VALUES ('${text}')`;
+
+    it("statements without answers of a whole group go to a server with its COMMIT", async () => {
+      const work = make(note("a"), note("b"), note("c"));
+      const { trips, statuses } = await runAll([work, work, work]);
+      expect(statuses).toEqual(["fulfilled", "fulfilled", "fulfilled"]);
+      // One more is for a heartbeat of the store, which may come between.
+      expect(trips).toBeLessThanOrEqual(5);
+    });
+
+    it("one of a group fails alone if a statement without an answer fails", async () => {
+      await database.execute("DROP TABLE IF EXISTS notes");
+      const works = [make(note("first")), make(note("lost"), "SELECT 1 / 0"), make(note("kept"))];
+      const { statuses } = await runAll(works);
+      expect(statuses).toEqual(["fulfilled", "rejected", "fulfilled"]);
+      const notes = await database.execute("SELECT note FROM notes ORDER BY note");
+      expect(notes.map((row) => row.note)).toEqual(["first", "kept"]);
+    });
   });
 });

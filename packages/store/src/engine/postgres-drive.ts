@@ -24,7 +24,9 @@ export async function drive<T>(
   while (!step.done) {
     const request = step.value;
     if (unasked && "sql" in request && request.isUnasked) {
-      const sent = answer(request);
+      // Counted when it is sent: work that is undone meanwhile has changed something.
+      count?.("", null);
+      const sent = ask(client, request, waitMs);
       sent.catch(() => {});
       unasked.push(sent);
       step = work.next([]);

@@ -1,7 +1,7 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
 import pg from "pg";
 import { createAccountQueues } from "./account-queues.ts";
-import { commitGroup, type GroupTerms } from "./commit-group.ts";
+import { commitGroup, type GroupTerms, NeedsSavepoint } from "./commit-group.ts";
 import { type Engine, Undo, type Work } from "./engine.ts";
 import { BEGIN_BY_KEY, carryAcross } from "./multi-account-commit.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
@@ -97,9 +97,14 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
           isFatal: (error) => isTransient(error) || isStale(error),
           survivesFailure: false,
         };
+        // With savepoints each piece must know of its own failures; without, one failure undoes the group anyway.
+        const unasked = withSavepoints ? undefined : [];
         const work = commitGroup(group, withSavepoints, terms);
-        const answers = await drive(client, work, { waitMs: QUEUE_MS, count });
-        await client.query("COMMIT");
+        const answers = await drive(client, work, { waitMs: QUEUE_MS, count, unasked });
+        const end = client.query("COMMIT");
+        await Promise.all([...(unasked ?? []), end]).catch((error: unknown) => {
+          throw unasked && !terms.isFatal(error) ? new NeedsSavepoint() : error;
+        });
         return answers;
       }),
     across: (group) =>
