@@ -1,7 +1,7 @@
+import type { Reply } from "@manifold-gateway/core/reply";
 import { logFailure } from "../http/fault.ts";
-import type { Outcome } from "../ports/billing.ts";
-import type { Context } from "../ports/context.ts";
 import type { Work } from "./reply.ts";
+import { usedBy } from "./settle.ts";
 
 /** The shortest time between two checkpoints of one stream, in milliseconds: each is a write. */
 const EVERY = 1_000;
@@ -10,20 +10,28 @@ const EVERY = 1_000;
  * Saves the usage of a running stream, so that it can be charged if this process dies. Nothing waits for a checkpoint,
  * and the stream goes on if one fails.
  */
-export function checkpoints(
-  { id, services, began }: Context<"log" | "steady">,
-  { generation, price }: Pick<Work, "generation" | "price">,
-  used: () => Outcome["usage"] | undefined,
-): () => void {
-  let last = began;
-  return () => {
+export class Checkpoints {
+  readonly #work: Work;
+  readonly #reply: Pick<Reply, "observation">;
+  #last: number;
+
+  constructor(work: Work, reply: Pick<Reply, "observation">) {
+    this.#work = work;
+    this.#reply = reply;
+    this.#last = work.context.began;
+  }
+
+  /** Saves the usage so far, unless that was done a moment ago. */
+  save(): void {
+    const { context, generation, price } = this.#work;
+    const { id, services } = context;
     const at = services.steady();
-    if (at - last < EVERY) return;
-    last = at;
-    const usage = used();
+    if (at - this.#last < EVERY) return;
+    this.#last = at;
+    const { usage } = usedBy(this.#work, this.#reply.observation());
     if (!usage) return;
     generation.checkpoint(usage, price).catch((error: unknown) => {
       logFailure(services.log, error, { request: id }, "checkpoint not written");
     });
-  };
+  }
 }

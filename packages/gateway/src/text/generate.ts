@@ -38,8 +38,7 @@ async function serveText(
   try {
     const payable = refuseUnpayable(context, received.ask);
     if (payable) await payable;
-    const planned = planText(context, received);
-    const opened = openGeneration(context, planned);
+    const opened = openGeneration(context, planText(context, received));
     const held = opened instanceof Promise ? await opened : opened;
     const stream = received.ask.stream ? new CallerStream(context, received, style) : undefined;
     // What a provider of the caller's own protocol sends is relayed, with nothing added.

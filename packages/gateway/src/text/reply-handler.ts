@@ -7,9 +7,9 @@ import { faultMessage, faultRefusal, isDefect, logDefect } from "../http/fault.t
 import { errorSource } from "../http/source.ts";
 import { traceHeaders } from "../routing/request-trace.ts";
 import type { CallerStream } from "./caller-stream.ts";
-import { checkpoints } from "./checkpoints.ts";
+import { Checkpoints } from "./checkpoints.ts";
 import type { Work } from "./reply.ts";
-import { settleText, usedBy } from "./settle.ts";
+import { settleText } from "./settle.ts";
 
 /**
  * Receives one streamed reply as it arrives, writes it to the caller, and settles it. The end is written after
@@ -21,7 +21,7 @@ export class ReplyHandler {
   readonly #reply: Reply;
   readonly #isTranslated: boolean;
   readonly #stream: CallerStream;
-  readonly #checkpoint: () => void;
+  readonly #checkpoints: Checkpoints;
   #isEmpty = true;
 
   constructor(work: Work, reply: Reply, stream: CallerStream) {
@@ -33,7 +33,7 @@ export class ReplyHandler {
     stream.onAnswer();
     if (this.#isTranslated) stream.keepAlive();
     else stream.close();
-    this.#checkpoint = checkpoints(work.context, work, () => usedBy(work, reply.observation()).usage);
+    this.#checkpoints = new Checkpoints(work, reply);
   }
 
   /**
@@ -45,7 +45,7 @@ export class ReplyHandler {
     this.#isEmpty = false;
     const text = this.#reply.push(bytes);
     if (trace.first === undefined && this.#reply.observation().content > 0) trace.first = trace.steady();
-    this.#checkpoint();
+    this.#checkpoints.save();
     if (this.#sink.closed) return undefined;
     if (text !== "") return this.#stream.write(text, this.#reply.encoding);
     this.#stream.onSilence();
