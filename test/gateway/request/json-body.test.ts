@@ -99,7 +99,7 @@ it("a body that was sent keeps its measures alone, and a large one its bytes unt
       body.forget();
       expect({ size: body.size, measure: body.measure }).toEqual({ size, measure });
       for (const read of [() => body.skeleton.text, () => Object.keys(body.lazy), () => body.value])
-        expect(read).toThrow("released");
+        expect(read).toThrow("revoked");
       if (size < COPIED) expect(() => body.bytes).toThrow("released");
       else expect(body.bytes.length).toBe(size);
     }),

@@ -107,14 +107,9 @@ export class JsonBody implements RequestBody<Payload> {
   }
 }
 
-const refuseReading = (): never => {
-  throw released();
-};
-/** Stands for what was let go. Any reading of it throws. */
-const forgotten: object = new Proxy(
-  {},
-  { get: refuseReading, has: refuseReading, ownKeys: refuseReading, getOwnPropertyDescriptor: refuseReading },
-);
+/** Stands for what was let go: a revoked proxy, of which any reading throws. */
+const { proxy: forgotten, revoke } = Proxy.revocable<object>({}, {});
+revoke();
 
 const released = (): Error => new Error("The memory of this body has been released.");
 
