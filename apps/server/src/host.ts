@@ -2,13 +2,13 @@ import { alertsFor, type Invitation, type Log } from "@manifold-gateway/gateway"
 import { createKeyVault } from "@manifold-gateway/gateway/admin";
 import { createTransport } from "@manifold-gateway/providers";
 import { openPostgres, openSqlite, type Store, type StoreOptions } from "@manifold-gateway/store";
-import { lowerBackgroundThreads } from "./background-threads.ts";
 import { openLive } from "./catalog/live-catalog.ts";
 import { toAccess } from "./config/build.ts";
 import { CurrentConfig } from "./config/current-config.ts";
 import type { Settings } from "./config/load.ts";
 import { ensureConfigured } from "./configured-accounts.ts";
 import { type OpenedMedia, openMedia } from "./media-store.ts";
+import { lowerBackgroundThreads } from "./processes/background-threads.ts";
 import type { Member } from "./processes/member.ts";
 import { Host, webhooksOf } from "./running-host.ts";
 import { startTelemetry, type Watching } from "./telemetry/start.ts";

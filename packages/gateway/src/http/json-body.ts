@@ -108,8 +108,13 @@ export class JsonBody implements RequestBody<Payload> {
 }
 
 /** Stands for what was let go: a revoked proxy, of which any reading throws. */
-const { proxy: forgotten, revoke } = Proxy.revocable<object>({}, {});
-revoke();
+const forgotten = revoked();
+
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable<object>({}, {});
+  revoke();
+  return proxy;
+}
 
 const released = (): Error => new Error("The memory of this body has been released.");
 

@@ -4,7 +4,7 @@ import { setPriority } from "node:os";
 const TASKS = "/proc/self/task";
 /** The name of the threads in which the runtime marks garbage and compiles. */
 const NAME = "V8Worker";
-/** Of a core that both want, requests get nine tenths. */
+/** The niceness with which they take a tenth of a core that requests want too. */
 const NICE = 10;
 
 /**

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 /** Prints the name and the niceness of each thread of a process that has lowered those of the runtime. */
 const PROGRAM = `
   import { readdirSync, readFileSync } from "node:fs";
-  import { lowerBackgroundThreads } from "${new URL("../../apps/server/src/background-threads.ts", import.meta.url)}";
+  import { lowerBackgroundThreads } from "${new URL("../../../apps/server/src/processes/background-threads.ts", import.meta.url)}";
   lowerBackgroundThreads();
   const threads = readdirSync("/proc/self/task").map((id) => {
     const [, name, rest] = /\\((.*)\\) (.*)/.exec(readFileSync(\`/proc/self/task/\${id}/stat\`, "utf8"));
