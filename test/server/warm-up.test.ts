@@ -33,7 +33,7 @@ it("the warm-up of a start leaves no record, log line or metric", async () => {
   );
   const prepare = (store: Parameters<typeof addPayer>[0]) =>
     addPayer(store, "key-of-the-payer-0123456789abcdef");
-  const host = await startHost({ config, env: {}, log, prepare, isAlone: true });
+  const host = await startHost({ config, env: {}, log, prepare, warmUp: true });
   expect(lines).toEqual([]);
   const { results } = await host.store.accounts.list({ offset: 0, limit: 10 });
   expect(results.map(({ id }) => id)).toEqual(["acc"]);

@@ -8,7 +8,6 @@ import { CurrentConfig } from "./config/current-config.ts";
 import type { Settings } from "./config/load.ts";
 import { ensureConfigured } from "./configured-accounts.ts";
 import { type OpenedMedia, openMedia } from "./media-store.ts";
-import { lowerBackgroundThreads } from "./processes/background-threads.ts";
 import type { Member } from "./processes/member.ts";
 import { Host, webhooksOf } from "./running-host.ts";
 import { startTelemetry, type Watching } from "./telemetry/start.ts";
@@ -33,8 +32,8 @@ export interface HostOptions extends Settings {
   /** Opens the store; replaced in tests. */
   open?: typeof openStore;
   roundMs?: number;
-  /** The process serves nothing else: it is warmed up, see `server.warmUp`, and requests go first. Default: false. */
-  isAlone?: boolean;
+  /** Warms up before it listens: see `server.warmUp`. Default: false. */
+  warmUp?: boolean;
 }
 
 /** Opens and migrates the store that a configuration names. */
@@ -45,7 +44,7 @@ export function openStore(url: string, options: StoreOptions = {}): Promise<Stor
 
 /** Starts storage, recovery, accounts and catalog, and then a host, which listens. */
 export async function startHost(options: HostOptions): Promise<Host> {
-  const { config, log, member, invitation, roundMs = ROUND_MS, isAlone = false } = options;
+  const { config, log, member, invitation, roundMs = ROUND_MS, warmUp = false } = options;
   const store = await openHostStore(options);
   let media: OpenedMedia | undefined;
   let watching: Watching | undefined;
@@ -56,11 +55,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     const transport = createTransport();
     const live = await openLive(store, current, { ...options, transport });
     watching = await startTelemetry(config.telemetry, store, log, member);
-    if (isAlone) {
-      await warmUpProcess(config.server, log);
-      // Only now: the warm-up waits for code that is compiled in the background.
-      lowerBackgroundThreads();
-    }
+    if (warmUp) await warmUpProcess(config.server, log);
     const parts = { current, store, media, transport, live, watching, log, member };
     return await Host.start({ ...parts, invitation: invitation?.() }, roundMs);
   } catch (error) {

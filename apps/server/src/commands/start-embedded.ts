@@ -70,7 +70,7 @@ async function openHost(
   const host = await startHost({
     ...settings,
     log,
-    isAlone: true,
+    warmUp: true,
     invitation: () => invitation,
     standIns: env.MANIFOLD_SIMULATED !== "true",
     async prepare(store) {

@@ -31,7 +31,7 @@ const startConfigured = (file: string, call: Call): Promise<void> =>
   });
 
 async function openOne(settings: Settings, log: Log): Promise<Started> {
-  const host = await startHost({ ...settings, log, isAlone: true });
+  const host = await startHost({ ...settings, log, warmUp: true });
   const models = Object.keys(settings.config.models).length;
   const listening = `Manifold listens on ${host.origin} with ${models} models.`;
   return { service: host, lines: [listening, ...sayFindings(host.findings())] };

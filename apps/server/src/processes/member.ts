@@ -36,7 +36,7 @@ export function serveAsMember(): void {
     });
     try {
       host = await startHost({
-        ...{ config, env, source, log, isAlone: true },
+        ...{ config, env, source, log, warmUp: true },
         member: { ...membership, gather: link.gather },
       });
       link.report({ type: "listening", origin: host.origin, findings: sayFindings(host.findings()) });
