@@ -57,6 +57,17 @@ describe.skipIf(missing)(`the console by the keyboard alone ${missing ?? ""}`, {
     expect(faults).toEqual([]);
   });
 
+  it("says first why a request failed, in the provider's words, and that it was not retried", async () => {
+    const { page, faults } = watched;
+    await page.goto(`/console/requests/${await server.chat("sim-messages", "[[fault:status=400]]")}`);
+    const sentence = page.locator("main p.bad").first();
+    await sentence.waitFor();
+    expect(await sentence.textContent()).toMatch(/^\w+ answered 400 [\w.]+: .+ It was not retried\.$/s);
+    const cell = page.getByRole("cell", { name: /^request refused \(400\)/ });
+    expect(await cell.locator(".faint").textContent()).not.toBe("");
+    expect(faults).toEqual([]);
+  });
+
   it("cancels a job in the list, and shows the whole of a long error beside its beginning", async () => {
     const { page, faults } = watched;
     const order = async (text: string): Promise<void> => {

@@ -15,7 +15,7 @@ export interface Console {
   /** What the start printed: the address that signs in once. */
   link: string;
   /** One chat request with the account's key, to the end of its answer; its generation's id. */
-  chat(model?: string): Promise<string>;
+  chat(model?: string, words?: string): Promise<string>;
   /** Its folder goes as well, unless it is kept. */
   stop(keeps?: "folder"): Promise<void>;
   /** Where it runs, and all that it has printed. */
@@ -59,11 +59,11 @@ export async function startConsole(
     link,
     cwd,
     output: () => output,
-    async chat(model = "sim-chat") {
+    async chat(model = "sim-chat", words = "Hello") {
       const response = await fetch(`${origin}/api/chatstyle/v1/chat/completions`, {
         method: "POST",
         headers: { "x-api-key": KEY, "content-type": "application/json" },
-        body: JSON.stringify({ model, messages: [{ role: "user", content: "Hello" }], seed: 7 }),
+        body: JSON.stringify({ model, messages: [{ role: "user", content: words }], seed: 7 }),
       });
       await response.text();
       return response.headers.get("x-generation-id") ?? "";

@@ -19,6 +19,7 @@ import { money } from "./contexts/money.ts";
 import { moves } from "./contexts/moves.ts";
 import { outbox } from "./contexts/outbox.ts";
 import { processes } from "./contexts/processes.ts";
+import { providerErrors } from "./contexts/provider-errors.ts";
 import { rates } from "./contexts/rates.ts";
 import { recovery } from "./contexts/recovery.ts";
 import { repeats } from "./contexts/repeats.ts";
@@ -44,6 +45,7 @@ const CONTEXTS: Record<string, Context> = {
   ledger,
   repeats,
   contents,
+  providerErrors,
   expiry,
   rates,
   signIns,

@@ -64,6 +64,7 @@ export { toMicro, toUsd } from "./pricing/amount.ts";
 export { windowEnd, windowsOf } from "./pricing/cap-windows.ts";
 export { CAPS, type Cap, type Caps, type CapsChange } from "./pricing/caps.ts";
 export type { KeptAnswer, Repeatable, Repeated } from "./requests/idempotency-keys.ts";
+export type { ProviderError } from "./requests/provider-errors.ts";
 export { defaultRecords, KEPT_OF_REQUESTS, type RecordOptions } from "./requests/record-options.ts";
 export { openSqlite } from "./sqlite.ts";
 export type { Store, StoreOptions } from "./store.ts";

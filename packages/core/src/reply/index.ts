@@ -2,6 +2,12 @@ export { type ByteTools, byteTools, portableBytes, type ReplyEncoding, replyByte
 export { hideTraces } from "./credential-traces.ts";
 export { type Hide, hideIn, hideSecrets } from "./hide-secrets.ts";
 export { openReply, type PlannedReply } from "./open-reply.ts";
-export { convertRefusal, NoReason, pauseHeaders, type RefusedReply } from "./refused-reply.ts";
+export {
+  convertRefusal,
+  hideCredentials,
+  NoReason,
+  pauseHeaders,
+  type RefusedReply,
+} from "./refused-reply.ts";
 export { relayBody } from "./relay-body.ts";
 export type { RefusalOptions, Reply, ReplyHeaders, ReplyOptions, WholeReply } from "./reply.ts";

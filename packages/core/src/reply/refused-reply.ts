@@ -43,13 +43,7 @@ export function convertRefusal(
   to: Pick<AnyCaller, "protocol" | "failure">,
   { secrets: list = none, now, foreignErrors }: RefusalOptions,
 ): { failure: Failure; whole: WholeReply } {
-  const secrets = list();
-  let text = new TextDecoder().decode(bytes);
-  // Unescaped, since an escaped secret would not be recognized.
-  if (/\\u[0-9a-f]{4}/i.test(text)) text = JSON.stringify(parseJson(text)) ?? text;
-  text = hideSecrets(secrets)(text);
-  // The provider refused our credential, and may repeat parts of it.
-  if (status === 401 || status === 403) text = hideTraces(secrets)(text);
+  const text = hideCredentials(new TextDecoder().decode(bytes), status, list());
   const pause = relayedPause(headers["retry-after"], now);
   const relayed: Record<string, string> = pause === undefined ? {} : { "retry-after": pause };
   const failure = readFailure(from, status, text, headers);
@@ -58,6 +52,15 @@ export function convertRefusal(
   const isRelayed = from.protocol === to.protocol && !foreignErrors && isBody(text);
   const body = isRelayed ? text : to.failure.encode(failure).body;
   return { failure, whole: { status, headers: out, body } };
+}
+
+/** Removes credentials from the body of an error. */
+export function hideCredentials(body: string, status: number, secrets: readonly string[]): string {
+  // Unescaped, since an escaped secret would not be recognized.
+  const isEscaped = /\\u[0-9a-f]{4}/i.test(body);
+  const text = hideSecrets(secrets)(isEscaped ? (JSON.stringify(parseJson(body)) ?? body) : body);
+  // The provider refused our credential, and may repeat parts of it.
+  return status === 401 || status === 403 ? hideTraces(secrets)(text) : text;
 }
 
 /** Checks whether a text is the body of an error, not a plain message. */

@@ -27,6 +27,13 @@ const withoutNames = (list: unknown): JsonObject[] =>
     return [rest];
   });
 
+/** Attempts, each with what its provider answered, as far as it is kept. */
+export const withErrors = (attempts: readonly JsonObject[], { errors = [] }: Generation): JsonObject[] =>
+  attempts.map((one, at) => {
+    const { attempt: _, ...error } = errors.find(({ attempt }) => attempt === at) ?? {};
+    return Object.keys(error).length > 0 ? { ...one, error } : one;
+  });
+
 /** The route of a request without names of providers: the entry that served it, the attempts and the losses. */
 function toWay(route: JsonObject): JsonObject {
   const { requestedModel, entry, translated, attempts, losses, replyLosses } = route;
@@ -70,13 +77,14 @@ export const toListed = (generation: Generation): JsonObject => ({
  */
 export function toDetail(generation: Generation): JsonObject {
   const { cost, price, usage, route = {} } = generation;
-  const { candidates, speed } = route as JsonObject;
+  const { attempts, candidates, speed } = route as JsonObject;
   const priced = price && usage && cost !== undefined && cost > 0;
   return {
     ...toRecord(generation),
     ...(price && { price: price as JsonObject }),
     ...(cost !== undefined && { microCost: cost }),
     lines: priced ? costLines(usage as Counts, price as Price).map((line) => ({ ...line })) : [],
+    ...(Array.isArray(attempts) && { attempts: withErrors(withoutNames(attempts), generation) }),
     candidates: withoutNames(candidates),
     ...(isObject(speed) && { speed }),
   };

@@ -46,7 +46,7 @@ export function storeBilling(store: Store, { policy, now }: BillingOptions): Bil
       });
       const admit = (result: Reserved): Hold => {
         if (!result.ok) throw refusal(result, at, spenderOf(caller));
-        return new StoreHold(store.money, opening);
+        return new StoreHold(store, opening, at);
       };
       return reserved instanceof Promise ? reserved.then(admit) : admit(reserved);
     },
@@ -83,25 +83,29 @@ export function storeBilling(store: Store, { policy, now }: BillingOptions): Bil
   };
 }
 
+type HoldStore = Pick<Store, "money" | "contents">;
+
 /** A hold that is a reservation of a store. */
 class StoreHold implements Hold {
-  readonly #money: Store["money"];
+  readonly #store: HoldStore;
+  readonly #at: number;
   readonly #id: string;
   readonly #accountId: string;
   readonly #price: Price;
 
-  constructor(money: Store["money"], { id, caller, price }: Opening) {
-    this.#money = money;
+  constructor(store: HoldStore, { id, caller, price }: Opening, at: number) {
+    this.#store = store;
+    this.#at = at;
     this.#id = id;
     this.#accountId = caller.accountId;
     this.#price = price;
   }
 
   checkpoint(usage: Used, served?: Price): Promise<void> {
-    return this.#money.checkpoint(this.#id, toRecord(usage), served as JsonObject | undefined);
+    return this.#store.money.checkpoint(this.#id, toRecord(usage), served as JsonObject | undefined);
   }
 
-  async settle({ status, usage, durationMs, route, price }: Outcome): Promise<number> {
+  async settle({ status, usage, durationMs, route, price, errors }: Outcome): Promise<number> {
     const id = this.#id;
     const ending: Parameters<Store["money"]["release"]>[0] = {
       id,
@@ -111,13 +115,19 @@ class StoreHold implements Hold {
       route,
     };
     if (price) ending.price = price as JsonObject;
+    if (errors) void this.#keepErrors(errors);
     const cost = usage ? chargeOf(usage, price ?? this.#price) : 0;
     const { outcome } = usage
-      ? await this.#money.settle({ ...ending, usage: toRecord(usage), cost })
-      : await this.#money.release(ending);
+      ? await this.#store.money.settle({ ...ending, usage: toRecord(usage), cost })
+      : await this.#store.money.release(ending);
     // The end was not written, so the answer must not reach its end either.
     if (outcome === "refused") throw new Error(`generation ${id} has ended otherwise; it is not settled`);
     return cost;
+  }
+
+  async #keepErrors(errors: NonNullable<Outcome["errors"]>): Promise<void> {
+    const known = (await Promise.all(errors)).filter((error) => error !== undefined);
+    this.#store.contents.keepErrors({ id: this.#id, account: this.#accountId, at: this.#at }, known);
   }
 }
 

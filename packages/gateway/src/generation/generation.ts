@@ -53,6 +53,7 @@ export class Generation {
     // Empty if nothing was planned.
     if (queue && plan) outcome.route = routeRecord(choiceOf(queue), plan, trace);
     if (price && price !== this.#price) outcome.price = price;
+    if (trace.errors) outcome.errors = trace.errors;
     trace.cost = await this.#hold.settle(outcome);
     const ended = place?.end(usage && usage.input + usage.output);
     if (ended) await ended;

@@ -6,7 +6,7 @@ import {
   type UpstreamResponse,
   upstreamHeaders,
 } from "@manifold-gateway/providers";
-import { Attempts, type Sender } from "@manifold-gateway/providers/routing";
+import { type Attempt, Attempts, type Sender } from "@manifold-gateway/providers/routing";
 import { isLeft, type Leaving, watchLeaving } from "../http/client-left.ts";
 import { faultRefusal } from "../http/fault.ts";
 import { relayLimits } from "../http/vendor-limits.ts";
@@ -14,6 +14,7 @@ import { send } from "../observe/observed-call.ts";
 import type { Context } from "../ports/context.ts";
 import { endStage, type RequestTrace } from "../routing/request-trace.ts";
 import type { Generation } from "./generation.ts";
+import { noteError, readProviderError } from "./provider-error.ts";
 import type { Answered, Held, Plan } from "./stages.ts";
 
 /** The calls to providers for one generation. Where that saves cost, they are cancelled once the client has left. */
@@ -58,6 +59,16 @@ export class ProviderCalls<Of extends Plan> implements Sender<Of> {
     };
     const response = send(context, target, call, { operation, stream });
     return framing ? response.then((framed) => reframe(framed, framing)) : response;
+  }
+
+  /** Keeps the body of an error after which another call follows, if it can be read. */
+  discarded({ endpoint }: Of, attempt: Attempt, bytes: Promise<Uint8Array>): void {
+    const at = this.#trace.attempts.indexOf(attempt);
+    const read = bytes.then(
+      (body) => readProviderError({ attempt: at, status: attempt.status, body }, endpoint.provider),
+      () => undefined,
+    );
+    noteError(this.#trace, read);
   }
 
   /** Ends the call some time after the client has left, at providers that bill nothing for cancelled calls. */

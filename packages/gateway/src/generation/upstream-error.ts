@@ -5,6 +5,7 @@ import { Refusal } from "../http/refusal.ts";
 import { errorSource } from "../http/source.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import { traceHeaders } from "../routing/request-trace.ts";
+import { noteRefusal } from "./provider-error.ts";
 import type { Answered, Plan } from "./stages.ts";
 
 /** The protocols between which an error is converted. */
@@ -33,6 +34,7 @@ export async function answerRefusal<Of extends Plan>(
   } catch {
     // Without a readable body, the status is the whole message.
   }
+  noteRefusal(trace, response.status, bytes, plan.endpoint.provider);
   await generation.settle("failed");
   const refused = { status: response.status, headers: response.headers, bytes };
   const secrets = () => secretsOf(plan.endpoint.provider);

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@manifold-gateway/core/codec";
-import type { Job, JobEntry } from "@manifold-gateway/store";
+import type { Trouble } from "@manifold-gateway/providers";
+import type { Job, JobEntry, ProviderError } from "@manifold-gateway/store";
 import { match } from "ts-pattern";
 import { holdOf } from "../billing/amounts.ts";
+import { wordsOf } from "../generation/provider-error.ts";
 import type { Fallback, Order } from "../ports/jobs.ts";
 import type { Attempt } from "../ports/routing.ts";
 import { entryId } from "../routing/candidate.ts";
@@ -80,6 +82,18 @@ export function routeOf(job: Pick<Job, "course">): JsonObject | undefined {
 /** The name of the credential of a job's last attempt, if its provider has several. */
 export const credentialOf = (job: Pick<Job, "course">): string | undefined =>
   courseOf(job)?.attempts.at(-1)?.credential;
+
+/** Keeps what a provider answered to the last attempt of a job, for its record. */
+export function keepTrouble({ job, deps }: LeasedJob, { code, message, body }: Trouble): void {
+  const attempt = (courseOf(job)?.attempts.length ?? 0) - 1;
+  if (attempt < 0) return;
+  const error: ProviderError = {
+    ...{ attempt, message },
+    ...(code !== undefined && { code }),
+    ...(body && { ...wordsOf(JSON.stringify(body)), body: JSON.stringify(body) }),
+  };
+  deps.store.contents.keepErrors({ id: job.id, account: job.accountId, at: job.createdAt }, [error]);
+}
 
 /** Adds an attempt to the job's course, at the job's own entry by default. */
 export function withAttempt(

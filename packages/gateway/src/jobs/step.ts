@@ -2,7 +2,7 @@ import { toObject } from "@manifold-gateway/core/codec";
 import type { ImagePreview } from "@manifold-gateway/core/operations";
 import { type Progress, UpstreamFault } from "@manifold-gateway/providers";
 import { logFailure } from "../http/fault.ts";
-import { moveOn } from "./course.ts";
+import { keepTrouble, moveOn } from "./course.ts";
 import { EXPIRED, fail, UNKNOWN, UNREACHED, UNSERVED } from "./end.ts";
 import { GRACE, type LeasedJob } from "./leased-job.ts";
 import { lineOf } from "./line.ts";
@@ -67,6 +67,7 @@ async function poll(held: LeasedJob, work: Provided): Promise<void> {
     if (isLost) return later({ tries: job.tries + 1 });
     // An earlier step cancelled the work at the deadline but could not write the end: end it as that step would have.
     if (isOver && progress.state === "cancelled") return fail(held, EXPIRED);
+    keepTrouble(held, progress.trouble);
     return fail(held, progress.trouble, { state: progress.state });
   }
   if (isOver) {

@@ -1,6 +1,6 @@
 import type { ImagePreview } from "@manifold-gateway/core/operations";
 import type { Line, Service } from "@manifold-gateway/providers";
-import { withAttempt } from "./course.ts";
+import { keepTrouble, withAttempt } from "./course.ts";
 import { calledWith, credentialTurn } from "./credentials.ts";
 import type { SubmitReply } from "./deps.ts";
 import { GRACE, type LeasedJob } from "./leased-job.ts";
@@ -49,5 +49,7 @@ export async function send(
     if ("error" in outcome || held.signal.aborted || !turn.goesOn(outcome.answer))
       return { sent, service: called, attempt: made, calls, pause: turn.pause(), outcome };
     sent = withAttempt(sent, { ...made, ...(calls.status !== undefined && { status: calls.status }) });
+    if (outcome.answer && "trouble" in outcome.answer && outcome.answer.trouble)
+      keepTrouble(sent, outcome.answer.trouble);
   }
 }

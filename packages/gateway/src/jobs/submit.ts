@@ -5,7 +5,7 @@ import { verdictOfFault, verdictOfStatus } from "@manifold-gateway/providers/rou
 import { ObjectFault } from "@manifold-gateway/store";
 import { match, P } from "ts-pattern";
 import { faultName, logFailure } from "../http/fault.ts";
-import { moveOn, withAttempt } from "./course.ts";
+import { keepTrouble, moveOn, withAttempt } from "./course.ts";
 import type { SubmitReply } from "./deps.ts";
 import { BROKEN, EXPIRED, fail, REDIRECTED, UNKNOWN, UNREACHED } from "./end.ts";
 import { BadInput, publisher, readAsk } from "./inputs.ts";
@@ -108,6 +108,7 @@ async function refused(
     ...(status === undefined ? { fault: kind } : { status }),
     ...(wasSent && !isCertain && { perhapsCharged: true as const }),
   });
+  if (wasSent) keepTrouble(tried, trouble);
   // A moderated request must not be tried elsewhere. Without a status or a call, the adapter refused it.
   const mayRetry = state === "failed" && kind !== "moderated";
   const elsewhere = mayRetry && (verdict ? isCertain && verdict.elsewhere : !wasSent);

@@ -1,6 +1,6 @@
 import type { Usage } from "@manifold-gateway/core";
 import type { JsonObject } from "@manifold-gateway/core/codec";
-import type { Cap, CapStatus, Price } from "@manifold-gateway/store";
+import type { Cap, CapStatus, Price, ProviderError } from "@manifold-gateway/store";
 import type { Refusal } from "../http/refusal.ts";
 import type { Caller } from "./access.ts";
 import type { Labels } from "./context.ts";
@@ -34,6 +34,8 @@ export interface Outcome {
   route: JsonObject;
   /** The price of the entry that served it, if another than the first did. */
   price?: Price;
+  /** What providers answered to attempts that they refused. The settlement does not wait for it. */
+  errors?: readonly Promise<ProviderError | undefined>[];
 }
 
 /** A hold on the caller's credit. */

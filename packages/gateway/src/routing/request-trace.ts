@@ -1,5 +1,5 @@
 import type { Loss } from "@manifold-gateway/core";
-import { toUsd } from "@manifold-gateway/store";
+import { type ProviderError, toUsd } from "@manifold-gateway/store";
 import { Refusal } from "../http/refusal.ts";
 import type { Outcome } from "../ports/billing.ts";
 import type { Context, LossPolicy, RequestSummary } from "../ports/context.ts";
@@ -25,6 +25,8 @@ export class RequestTrace {
   queue: EntryQueue<unknown, Open & Spoken> | undefined = undefined;
   /** The plan that was sent, or would be. */
   plan: Sent | undefined = undefined;
+  /** What providers answered to attempts that they refused; undefined for one whose body could not be read. */
+  errors: Promise<ProviderError | undefined>[] | undefined = undefined;
   /** The reason why an answer broke off after it had begun. */
   fault: string | undefined = undefined;
   /** The headers of the provider's answer about its limits, if the caller speaks its protocol. */

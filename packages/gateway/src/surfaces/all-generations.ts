@@ -3,7 +3,7 @@ import { type Generation, MODALITIES, OUTCOMES } from "@manifold-gateway/store";
 import { z } from "zod";
 import { toMovement } from "../account/accounts.ts";
 import { momentQuery, pageQuery } from "../account/paging.ts";
-import { toDetail, toRecord } from "../account/records.ts";
+import { toDetail, toRecord, withErrors } from "../account/records.ts";
 import { placeQuery } from "../account/usage-filters.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import { labelQuery } from "../http/tags.ts";
@@ -25,13 +25,14 @@ const query = pageQuery.pick({ limit: true }).extend({
 });
 
 /** The members of a route that name providers, which only operators see. */
-const operatorFields = ({ route }: Generation): JsonObject => {
+const operatorFields = (generation: Generation): JsonObject => {
+  const { route } = generation;
   const { provider, name, attempts, candidates } = (route ?? {}) as JsonObject;
-  const lists = Object.entries({ attempts, candidates }).filter(([, list]) => Array.isArray(list));
   return {
     ...(provider !== undefined && { provider }),
     ...(name !== undefined && { name }),
-    ...Object.fromEntries(lists.map(([key, list]) => [key, (list as JsonObject[]).filter(isObject)])),
+    ...(Array.isArray(attempts) && { attempts: withErrors(attempts.filter(isObject), generation) }),
+    ...(Array.isArray(candidates) && { candidates: candidates.filter(isObject) }),
   };
 };
 

@@ -2,6 +2,7 @@ import { hideSecrets } from "@manifold-gateway/core/reply";
 import { secretsOf } from "@manifold-gateway/providers";
 import { adaptToRefusal as adaptAnswer } from "@manifold-gateway/providers/routing";
 import { callAgain } from "../generation/provider-calls.ts";
+import { noteRefusal } from "../generation/provider-error.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Context } from "../ports/context.ts";
 import type { Plan } from "./plan.ts";
@@ -16,14 +17,19 @@ export async function adaptToRefusal(
   const { learnt, maxAttempts } = services.routing;
   const { trace, ask } = answered;
   if (!learnt) return answered;
+  let refusal = "";
   const adapted = await adaptAnswer<Plan>(answered, {
     learnt,
     longestAnswer: services.limits.answer,
     isTranslated: ({ upstream }) => upstream.protocol !== ask.codec.protocol,
-    hide: (text, { endpoint }) => hideSecrets(secretsOf(endpoint.provider))(text),
+    hide: (text, { endpoint }) => {
+      refusal = text;
+      return hideSecrets(secretsOf(endpoint.provider))(text);
+    },
     planAgain: (plan) => planAgain(answered, plan),
     mayCall: () => trace.attempts.length < maxAttempts && !exchange.sink.closed,
     async callAgain(plan, { because }) {
+      noteRefusal(trace, 400, new TextEncoder().encode(refusal), plan.endpoint.provider);
       // A server whose template failed has generated nothing, whatever its status says.
       delete trace.attempts.at(-1)?.perhapsCharged;
       const { id: entry } = plan.resolution;

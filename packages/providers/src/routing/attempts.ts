@@ -65,6 +65,8 @@ export interface Attempt {
 export interface Sender<Plan> {
   /** Sends the request; rejects with `UpstreamFault` if there is no answer. */
   send(plan: Plan, credential: Credential | undefined): Promise<UpstreamResponse>;
+  /** Takes the body of an error after which another call follows. Default: it is discarded. */
+  discarded?(plan: Plan, attempt: Attempt, bytes: Promise<Uint8Array>): void;
 }
 
 /** The credentials with which an entry may be called: undefined if its provider has a single one. */
@@ -203,7 +205,11 @@ export class Attempts<Plan extends Planned> {
         if ("error" in failed) throw failed.error;
         return { plan, credential, response: failed.response };
       }
-      if ("response" in failed) failed.response.body.bytes(REST).catch(() => {});
+      if ("response" in failed) {
+        const bytes = failed.response.body.bytes(REST);
+        bytes.catch(() => {});
+        this.#sender.discarded?.(plan, attempt, bytes);
+      }
       this.close();
       if (next.pause > 0) await new Promise((resolve) => setTimeout(resolve, next.pause));
       turn = next;

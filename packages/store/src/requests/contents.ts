@@ -7,17 +7,22 @@ import type { Reservation } from "../money/money.ts";
 import { createEarlierTexts } from "./earlier-texts.ts";
 import { FULL, type Pack, SPAN_MS, textIn, toPackRow } from "./pack.ts";
 import { type ContentRef, prepareFind, preparePut } from "./pack-rows.ts";
+import { errorName, keptOfError, type ProviderError } from "./provider-errors.ts";
 import { keptOf, type RecordOptions } from "./record-options.ts";
 
 /**
- * The contents of requests. They are gathered here and written apart from the records that money waits for: a crash may
+ * The contents of requests, and what providers answered to failed ones. They are gathered here and written apart from the records that money waits for: a crash may
  * lose those of the last moments, and nothing else waits for them or fails with them.
  */
 export interface Contents {
   /** Keeps the request of an admitted generation, as far as the options say. */
   keep(reservation: Reservation): void;
+  /** Keeps providers' errors about a generation, each once, as far as the options say. */
+  keepErrors(generation: ContentRef, errors: readonly ProviderError[]): void;
   /** The work of reading the requests of generations, including those that are not written yet. */
   of(refs: readonly ContentRef[]): Work<Map<string, JsonObject>>;
+  /** The same for errors, whose names are made by `errorName`. */
+  errorsOf(refs: readonly ContentRef[]): Work<Map<string, JsonObject>>;
   /** Writes all that is gathered; resolves when it is written, or cannot be. */
   flush(): Promise<void>;
   /** The same for the last time. */
@@ -40,7 +45,7 @@ export function createContents(
   const put = preparePut(engine, records);
   const find = prepareFind(engine);
   const earlier = createEarlierTexts(engine, records);
-  /** The pack of each account that still takes requests. */
+  /** The pack of each account that still takes requests, and that of each second of an account that takes errors. */
   const open = new Map<string, Pack>();
   /** The packs to be written, oldest first; they stay until they are. */
   const ready: Pack[] = [];
@@ -52,8 +57,41 @@ export function createContents(
   let writing: Promise<void> | undefined;
 
   const shut = (pack: Pack): void => {
-    open.delete(pack.account);
+    open.delete(pack.name);
     ready.push(pack);
+  };
+  /** Adds a text to the open pack of this name, or to a new one. */
+  const add = (name: string, { id, account, at }: ContentRef, text: string): void => {
+    if (length + text.length > MOST) {
+      lost += 1;
+      return;
+    }
+    const span = Math.floor(at / SPAN_MS);
+    let pack = open.get(name);
+    if (pack?.span !== span) {
+      if (pack) shut(pack);
+      pack = { name, account, span, first: at, last: at, ids: [], texts: [], length: 0 };
+      open.set(name, pack);
+    }
+    pack.first = Math.min(pack.first, at);
+    pack.last = Math.max(pack.last, at);
+    pack.ids.push(id);
+    pack.texts.push(text);
+    pack.length += text.length;
+    length += text.length;
+    if (pack.length >= FULL) {
+      shut(pack);
+      if (!isFailing) void write();
+    } else timer ??= quietTimeout(flush, GATHER_MS);
+  };
+  /** What the packs that are not written yet have of these. */
+  const waiting = (refs: readonly ContentRef[]): Map<string, JsonObject> => {
+    const found = new Map<string, JsonObject>();
+    for (const ref of refs) {
+      const text = textIn(open.values(), ref) ?? textIn(ready, ref);
+      if (text !== undefined) found.set(ref.id, JSON.parse(text) as JsonObject);
+    }
+    return found;
   };
   const flush = (): Promise<void> => {
     clearTimeout(timer);
@@ -99,39 +137,27 @@ export function createContents(
   return {
     keep({ generation: { id, accountId: account, request }, at }) {
       const text = keptOf(request, records);
-      if (text === null) return;
-      if (length + text.length > MOST) {
-        lost += 1;
-        return;
+      if (text !== null) add(account, { id, account, at }, text);
+    },
+    keepErrors({ id, account, at }, errors) {
+      for (const error of errors) {
+        const text = keptOfError(error, records);
+        // Requests end in another order than they began: a pack for each second keeps them few.
+        const name = `${account}\n${Math.floor(at / SPAN_MS)}`;
+        if (text !== undefined) add(name, { id: errorName(id, error.attempt), account, at }, text);
       }
-      const span = Math.floor(at / SPAN_MS);
-      let pack = open.get(account);
-      if (pack?.span !== span) {
-        if (pack) shut(pack);
-        pack = { account, span, first: at, last: at, ids: [], texts: [], length: 0 };
-        open.set(account, pack);
-      }
-      pack.first = Math.min(pack.first, at);
-      pack.last = Math.max(pack.last, at);
-      pack.ids.push(id);
-      pack.texts.push(text);
-      pack.length += text.length;
-      length += text.length;
-      if (pack.length >= FULL) {
-        shut(pack);
-        if (!isFailing) void write();
-      } else timer ??= quietTimeout(flush, GATHER_MS);
     },
     *of(refs) {
-      const found = new Map<string, JsonObject>();
-      for (const ref of refs) {
-        const text = textIn(open.values(), ref) ?? textIn(ready, ref);
-        if (text !== undefined) found.set(ref.id, JSON.parse(text) as JsonObject);
-      }
+      const found = waiting(refs);
       for (const look of [find, earlier.find]) {
         const left = refs.filter(({ id }) => !found.has(id));
         for (const [id, request] of yield* look(left)) found.set(id, request);
       }
+      return found;
+    },
+    *errorsOf(refs) {
+      const found = waiting(refs);
+      for (const [id, error] of yield* find(refs.filter(({ id }) => !found.has(id)))) found.set(id, error);
       return found;
     },
     flush,

@@ -137,9 +137,11 @@ export function prepareFind(engine: Engine): (refs: readonly ContentRef[]) => Wo
     const wanted = new Set(refs.map(({ id }) => id));
     const opened = new Set<string>();
     for (let left = refs; left.length > 0; left = left.slice(ABREAST).filter(({ id }) => !found.has(id))) {
-      const works = left
-        .slice(0, ABREAST)
-        .map(({ account, at }) => around({ day: dayOf(at), account, at, until: at + SPAN_MS }));
+      // The errors of one generation are all looked for at its time.
+      const places = new Map(left.slice(0, ABREAST).map((ref) => [`${ref.account} ${ref.at}`, ref]));
+      const works = Array.from(places.values(), ({ account, at }) =>
+        around({ day: dayOf(at), account, at, until: at + SPAN_MS }),
+      );
       for (const { id, body } of (yield* abreast(...works)).flat()) {
         if (opened.has(id)) continue;
         opened.add(id);

@@ -11,6 +11,8 @@ export const FULL = 48 * 1024;
 
 /** The requests of one account within a second, which are stored as one row. */
 export interface Pack {
+  /** Its name while it takes more. */
+  name: string;
   account: string;
   /** The second, in units of `SPAN_MS`. */
   span: number;

@@ -14,6 +14,8 @@ export interface Retention {
    * bytes. Several processes may call it at once.
    */
   sweep(now: number, signal?: AbortSignal): Promise<number>;
+  /** Keeps what providers answered to attempts of a generation: soon, apart from its record, and at most once. */
+  keepErrors: Contents["keepErrors"];
 }
 
 /** The most packs in one step: on SQLite their pages are read from the disk. */
@@ -23,7 +25,7 @@ const TASKS = 100;
 
 export function createRetention(
   engine: Engine,
-  contents: Pick<Contents, "flush">,
+  contents: Pick<Contents, "flush" | "keepErrors">,
   records: RecordOptions,
 ): Retention {
   const earlier = createEarlierTexts(engine, records);
@@ -33,6 +35,7 @@ export function createRetention(
       AND ended_at IS NOT NULL AND ended_at < ${param("before")} LIMIT ${sql.lit(TASKS)}) RETURNING id`,
   );
   return {
+    keepErrors: contents.keepErrors,
     async sweep(now, signal) {
       await contents.flush();
       const before = now - records.days * DAY;

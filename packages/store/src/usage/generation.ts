@@ -1,4 +1,5 @@
 import type { JsonObject } from "../engine/json-columns.ts";
+import type { ProviderError } from "../requests/provider-errors.ts";
 
 /** What a generation makes. */
 export const MODALITIES = ["text", "image", "video", "audio"] as const;
@@ -29,6 +30,8 @@ export interface Generation {
   status: Outcome | "pending";
   /** The kept part of the request: see `RecordOptions.requests`. */
   request?: JsonObject;
+  /** What providers answered to its attempts, as far as it is kept; only read for one generation. */
+  errors?: readonly ProviderError[];
   /** The provider and the entry that served it. */
   route?: JsonObject;
   /** The price by which it is charged, as of the request. */

@@ -5,6 +5,7 @@ import type { JsonObject } from "../engine/json-columns.ts";
 import { param, prepare, run } from "../engine/statement.ts";
 import type { Tables } from "../engine/tables.ts";
 import type { Contents } from "../requests/contents.ts";
+import { errorRefs, type ProviderError } from "../requests/provider-errors.ts";
 import type { Generation, Modality, Tags } from "./generation.ts";
 import { GENERATION_COLUMNS, type GenerationRow, MEMBERS } from "./generation-columns.ts";
 import { pieces } from "./pieces.ts";
@@ -59,7 +60,7 @@ export interface Generations {
   count(filter: GenerationFilter & { accountId: string }): Promise<number>;
 }
 
-export function createGenerations(engine: Engine, contents: Pick<Contents, "of">): Generations {
+export function createGenerations(engine: Engine, contents: Pick<Contents, "of" | "errorsOf">): Generations {
   const { db, dialect } = engine;
   const select = prepare<{ id: string; account: string }, GenerationRow>(
     db,
@@ -76,6 +77,19 @@ export function createGenerations(engine: Engine, contents: Pick<Contents, "of">
     );
     return rows.map((row) => toGeneration(row, requests.get(row.id)));
   };
+  /** One record, with its request and what providers answered to it. */
+  const inDepth = function* (rows: readonly GenerationRow[]): Work<Generation | undefined> {
+    const [row] = rows;
+    const [generation] = yield* withRequests(rows);
+    if (!row || !generation) return undefined;
+    const refs = errorRefs({ id: row.id, account: row.account_id, at: row.created_at }, row.route);
+    const found = yield* contents.errorsOf(refs);
+    const errors = refs.flatMap(({ id }, attempt): ProviderError[] => {
+      const error = found.get(id);
+      return error ? [{ attempt, ...error }] : [];
+    });
+    return errors.length > 0 ? { ...generation, errors } : generation;
+  };
   /** The times of the first and the last of the chosen generations. */
   const boundsOf = (selection: SelectQueryBuilder<Tables, "generations", object>) =>
     engine.report(function* () {
@@ -86,12 +100,12 @@ export function createGenerations(engine: Engine, contents: Pick<Contents, "of">
   return {
     get: ({ id, accountId }) =>
       engine.read(function* () {
-        return (yield* withRequests(yield* select({ id, account: accountId })))[0];
+        return yield* inDepth(yield* select({ id, account: accountId }));
       }),
     find: (id) =>
       engine.read(function* () {
         const rows = yield* run(db.selectFrom("generations").selectAll().where("id", "=", id));
-        return (yield* withRequests(rows))[0];
+        return yield* inDepth(rows);
       }),
     recent: (filter, { before, limit }) =>
       engine.report(function* () {
@@ -182,7 +196,7 @@ function matches(row: ExpressionBuilder<Tables, "generations">, filter: Generati
 }
 
 /** The columns of the record's members: a member without one fails to compile here. */
-const COLUMN_OF: Record<Exclude<keyof Generation, "request">, keyof GenerationRow> = MEMBERS;
+const COLUMN_OF: Record<Exclude<keyof Generation, "request" | "errors">, keyof GenerationRow> = MEMBERS;
 const READ = Object.entries(COLUMN_OF).map(
   ([member, column]) => [member, column, GENERATION_COLUMNS[column].type === "JSON?"] as const,
 );

@@ -2,18 +2,10 @@ import type { Answer } from "../api/client.ts";
 import { count, duration } from "../format.ts";
 import { Facts } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
+import { reasonOf, type Try } from "./why.ts";
 import { FAULTS, inWords, PROTOCOLS, SKIPS } from "./words.ts";
 
 type Detail = Answer<"/api/compat/v1/usage/{generationId}">;
-
-/** One call of a provider, as records hold it. */
-interface Try {
-  entry: string;
-  status?: number;
-  fault?: string;
-  ms?: number;
-  perhapsCharged?: boolean;
-}
 
 function outcomeOf({ status, fault, perhapsCharged }: Try): { text: string; isGood: boolean } {
   const isGood = fault === undefined && status !== undefined && status < 400;
@@ -65,6 +57,12 @@ export function Way({ of: { attempts = [], candidates, speed } }: { of: Detail }
   );
 }
 
+/** Why a request failed, as the first sentence of a request's page, red where it failed. */
+export function Why({ attempts = [], status }: { attempts: readonly Try[] | undefined; status: string }) {
+  const reason = reasonOf(attempts, status);
+  return reason === undefined ? null : <p class={status === "failed" ? "bad" : "warn"}>{reason}</p>;
+}
+
 function Tries({ of: tries, protocols }: { of: readonly Try[]; protocols: ReadonlyMap<string, unknown> }) {
   const whole = tries.reduce((sum, { ms = 0 }) => sum + ms, 0);
   const rows = tries.map((one, at) => {
@@ -85,7 +83,12 @@ function Tries({ of: tries, protocols }: { of: readonly Try[]; protocols: Readon
         },
         {
           title: "Outcome",
-          cell: ({ outcome }) => <span class={outcome.isGood ? "good" : "bad"}>{outcome.text}</span>,
+          cell: ({ outcome, error }) => (
+            <>
+              <span class={outcome.isGood ? "good" : "bad"}>{outcome.text}</span>
+              {error?.message !== undefined && <div class="faint">{error.message}</div>}
+            </>
+          ),
         },
         {
           title: "When",

@@ -4,7 +4,8 @@ import { type Answer, call } from "../api/client.ts";
 import { duration } from "../format.ts";
 import { Losses, lossesOf } from "../request/losses.tsx";
 import { Price } from "../request/price.tsx";
-import { Way } from "../request/way.tsx";
+import { Way, Why } from "../request/way.tsx";
+import type { Try } from "../request/why.ts";
 import { inWords, PROTOCOLS } from "../request/words.ts";
 import { useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
@@ -44,6 +45,7 @@ function OneRequest({ of: one }: { of: Detail }) {
   };
   return (
     <>
+      <Why attempts={one.attempts as Try[] | undefined} status={one.status} />
       <Facts
         of={[
           ["Status", <Status key="s" of={one.status} />],

@@ -145,9 +145,23 @@ const costLine = z.object({
   count: z.number(),
   rate: z.int().describe("Micro-USD per million."),
 });
+const providerError = z
+  .object({
+    code: z.string().optional(),
+    type: z.string().optional(),
+    message: z.string().optional().describe("The provider's own sentence."),
+    body: z.string().optional().describe("The beginning of its body: at most 2 KB."),
+  })
+  .describe("What the provider answered, as far as `records.requests` keeps it.")
+  .meta({ id: "ProviderError" });
+
 export const generationDetail = z
   .object({
     ...generationShape,
+    attempts: z
+      .array(z.looseObject({ entry: z.string(), error: providerError.optional() }))
+      .optional()
+      .describe("The calls of providers, in order."),
     price: z.record(z.string(), z.int()).optional().describe("Micro-USD per million of each unit."),
     microCost: z.int().optional().describe("The charge in micro-USD."),
     lines: z
