@@ -7,6 +7,7 @@ import { clocks } from "./contexts/clocks.ts";
 import { columns } from "./contexts/columns.ts";
 import { contents } from "./contexts/contents.ts";
 import { expiry } from "./contexts/expiry.ts";
+import { generationFilters } from "./contexts/generation-filters.ts";
 import { generations } from "./contexts/generations.ts";
 import { histories } from "./contexts/histories.ts";
 import { jobs } from "./contexts/jobs.ts";
@@ -38,6 +39,7 @@ const CONTEXTS: Record<string, Context> = {
   keys,
   catalog,
   generations,
+  generationFilters,
   columns,
   money,
   usage,

@@ -76,7 +76,9 @@ export {
   type Outcome,
   type Tags,
 } from "./usage/generation.ts";
-export type { GenerationFilter, Generations } from "./usage/generations.ts";
+export type { GenerationFilter } from "./usage/generation-filter.ts";
+export type { Generations } from "./usage/generations.ts";
+export { COMPARED, RANKS, type Rank } from "./usage/ranking.ts";
 export {
   BUCKETS,
   type Bucket,
@@ -88,3 +90,4 @@ export {
   type UsagePoint,
   type UsageSums,
 } from "./usage/series.ts";
+export type { Totals } from "./usage/totals.ts";

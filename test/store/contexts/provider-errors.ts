@@ -117,7 +117,7 @@ export const providerErrors: Context = (database) => {
     const { refs, accountId } = await fail(one, [{ ago: 0, errors: [{ message: "No." }] }]);
     const other = await makeCaller(one);
     expect(await one.generations.get({ id: refs[0]!.id, accountId: other.accountId })).toBeUndefined();
-    const [listed] = await one.generations.recent({ accountId }, { limit: 1 });
+    const [listed] = await one.generations.after({ accountId }, { limit: 1, isWithRequest: true });
     expect(listed).not.toHaveProperty("errors");
   });
 };

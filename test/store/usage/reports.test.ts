@@ -119,7 +119,8 @@ describe.each(DATABASES)("reports on $dialect", ({ make, open, slow }) => {
     const range = { from: 0, to: NOW };
     const narrow = { accountId, model: "none" };
     const read: Record<string, () => Promise<unknown>> = {
-      "generations.recent": () => bare.generations.recent({}, { limit: 10 }),
+      "generations.ranked": () => bare.generations.ranked({}, { by: "cost", offset: 0, limit: 10 }),
+      "generations.totals": () => bare.generations.totals({ minCost: 1 }),
       "generations.list": () => bare.generations.list(narrow, page),
       "generations.after": () => bare.generations.after(narrow, { limit: 10, isWithRequest: true }),
       "generations.count": () => bare.generations.count(narrow),

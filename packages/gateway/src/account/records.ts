@@ -36,10 +36,11 @@ export const withErrors = (attempts: readonly JsonObject[], { errors = [] }: Gen
 
 /** The route of a request without names of providers: the entry that served it, the attempts and the losses. */
 function toWay(route: JsonObject): JsonObject {
-  const { requestedModel, entry, translated, attempts, losses, replyLosses } = route;
+  const { requestedModel, requestId, entry, translated, attempts, losses, replyLosses } = route;
   const shown = withoutNames(attempts);
   return {
     ...(requestedModel !== undefined && { requestedModel }),
+    ...(requestId !== undefined && { requestId }),
     ...(entry !== undefined && { entry }),
     ...(translated !== undefined && { translated }),
     ...(shown.length > 0 && { attempts: shown }),

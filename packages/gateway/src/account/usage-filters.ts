@@ -1,6 +1,24 @@
-import { MODALITIES, OUTCOMES } from "@manifold-gateway/store";
+import { type GenerationFilter, MODALITIES, OUTCOMES, toMicro } from "@manifold-gateway/store";
 import { z } from "zod";
+import { labelQuery } from "../http/tags.ts";
 import { momentQuery } from "./paging.ts";
+
+/** The most values of a list. */
+const MOST = 50;
+
+/** A list of values of a query, with commas between them: records that have any of them. */
+const listQuery = <Value extends string>(values?: readonly Value[]) =>
+  z
+    .string()
+    .max(4_096)
+    .transform((text, check): Value | Value[] | undefined => {
+      const list = text.split(",").filter((value) => value !== "") as Value[];
+      if (list.length > MOST) check.addIssue(`must be at most ${MOST} values.`);
+      if (values && list.some((value) => !values.includes(value)))
+        check.addIssue(`must be one of ${values.join(", ")}, or several with commas between them.`);
+      return list.length > 1 ? list : list[0];
+    })
+    .optional();
 
 /** Filters of records and sums by the surface that received the request and the entry that served it. */
 export const placeQuery = {
@@ -11,13 +29,48 @@ export const placeQuery = {
 /** Filters of an account's records, and of sums over them. */
 export const chosenQuery = {
   modality: z.enum(MODALITIES).optional(),
-  status: z.enum(OUTCOMES).optional(),
-  model: z.string().max(256).optional(),
-  key: z.string().max(256).optional().describe("The id of an API key."),
+  status: listQuery(OUTCOMES).describe(`${OUTCOMES.join(", ")}; several with commas between them.`),
+  model: listQuery().describe("The name of a model, or several with commas between them."),
+  key: listQuery().describe("The id of an API key, or several with commas between them."),
   ...placeQuery,
   from: momentQuery,
   to: momentQuery,
 };
+
+const yesNo = z
+  .enum(["true", "false"])
+  .transform((text) => text === "true")
+  .optional();
+
+/** Filters of an account's records beside those that sums are kept of. */
+export const recordQuery = {
+  ...chosenQuery,
+  ...labelQuery,
+  minCost: z
+    .string()
+    .regex(/^\d{1,9}(\.\d{1,6})?$/, "must be an amount in US dollars, such as 0.05")
+    .transform((text) => toMicro(Number(text)))
+    .optional()
+    .describe("The least cost, in US dollars."),
+  minDuration: z
+    .string()
+    .regex(/^\d{1,12}$/, "must be whole milliseconds")
+    .transform(Number)
+    .optional()
+    .describe("The least duration, in milliseconds."),
+  losses: yesNo.describe("Whether the translation lost something."),
+  translated: yesNo.describe("Whether it was translated for its provider."),
+  requestId: z.string().max(128).optional().describe("The `x-request-id` of the answer."),
+};
+
+const records = z.object(recordQuery);
+
+/** The filter of records that a query describes, of an account or of all. */
+export const toFilter = (
+  { tag: tags, key: keyId, losses, translated, ...rest }: z.output<typeof records>,
+  accountId?: string,
+): GenerationFilter =>
+  defined({ ...rest, tags, keyId, hasLosses: losses, isTranslated: translated, accountId });
 
 /** Drops the members of a filter that have no value. */
 export const defined = <Of extends object>(members: Of) =>

@@ -39,7 +39,7 @@ export class Generation {
   async settle(status: Outcome["status"], usage?: Used, price?: Price): Promise<void> {
     this.#state = "ended";
     const trace = this.#trace;
-    const { began, place } = this.#context;
+    const { began, place, id: requestId } = this.#context;
     const now = trace.steady();
     const { queue, plan } = trace;
     const outcome: Outcome = {
@@ -52,6 +52,7 @@ export class Generation {
     if (speed) trace.speed = speed;
     // Empty if nothing was planned.
     if (queue && plan) outcome.route = routeRecord(choiceOf(queue), plan, trace);
+    outcome.route.requestId = requestId;
     if (price && price !== this.#price) outcome.price = price;
     if (trace.errors) outcome.errors = trace.errors;
     trace.cost = await this.#hold.settle(outcome);

@@ -102,7 +102,7 @@ export async function begin(
     model: opening.model,
     labels: context.options.labels,
     surface: context.surface.name,
-    route: routeRecord(choice, work),
+    route: routeRecord(choice, work, { requestId: context.id }),
     entry: entryOf(work),
     attempts: works.slice(0, at).map(passedOver),
     fallbacks: works.slice(at + 1).map((other) => ({
@@ -110,7 +110,7 @@ export async function begin(
       price: other.price,
       estimate: other.estimate,
       ask: other.ask,
-      route: routeRecord(choice, other),
+      route: routeRecord(choice, other, { requestId: context.id }),
     })),
     // A surface with a protocol forwards the provider's answer, so the first failure is final.
     ...(context.surface.codec && { direct: true }),

@@ -24,6 +24,8 @@ interface Course {
   attempts?: readonly Attempt[];
   replyLosses?: readonly Loss[];
   speed?: Speed | undefined;
+  /** The id of a request that ends before its work does. */
+  requestId?: string;
 }
 
 const entryFields = ({ id, provider, entry, protocol }: Spoken) => ({
@@ -46,7 +48,7 @@ const shownLoss = ({ canonical: _, ...loss }: Loss): JsonObject => loss;
 export function routeRecord(
   { model, alias, candidates, skipped }: Choice<Spoken>,
   { resolution, translated, losses }: Sent,
-  { attempts, replyLosses = [], speed }: Course = {},
+  { attempts, replyLosses = [], speed, requestId }: Course = {},
 ): JsonObject {
   const record: JsonObject = entryFields(resolution);
   record.translated = translated;
@@ -56,6 +58,7 @@ export function routeRecord(
   record.candidates = skipped.length > 0 ? [...called, ...skipped.map(passedOver)] : called;
   if (attempts) record.attempts = attempts.map((attempt) => ({ ...attempt }));
   if (speed) record.speed = { ...speed };
+  if (requestId !== undefined) record.requestId = requestId;
   if (losses.length > 0) record.losses = boundedLosses(losses);
   if (replyLosses.length > 0) record.replyLosses = boundedLosses(replyLosses);
   return record;

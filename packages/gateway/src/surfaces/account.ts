@@ -6,6 +6,7 @@ import { pageQuery } from "../account/paging.ts";
 import { Refusal } from "../http/refusal.ts";
 import { defineRoute, type Surface } from "../route.ts";
 import { accountEventsRoute } from "./events.ts";
+import { findRoute } from "./find.ts";
 import { generationRoute } from "./generation.ts";
 import { accountJobRoutes } from "./jobs.ts";
 import { sessionKeyRoutes } from "./keys.ts";
@@ -20,6 +21,7 @@ export const accountSurface: Surface = {
   routes: [
     ...usageRoutes,
     generationRoute,
+    findRoute,
     accountEventsRoute,
     ...accountJobRoutes,
     defineRoute({

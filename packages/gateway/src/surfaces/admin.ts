@@ -21,6 +21,7 @@ import { booksRoute } from "./daily-ledger.ts";
 import { operatingRoutes } from "./entries.ts";
 import { allEventsRoute } from "./events.ts";
 import { explainingRoute } from "./explain.ts";
+import { findAnyRoute } from "./find.ts";
 import { keyRoutes } from "./keys.ts";
 import { findAccount } from "./operator.ts";
 import { refundRoute } from "./refunds.ts";
@@ -224,6 +225,7 @@ export const adminSurface: Surface = {
     catalogComparisonRoute,
     reloadsRoute,
     ...allGenerationRoutes,
+    findAnyRoute,
     allUsageRoute,
     ...keyRoutes(
       "/accounts/:accountId/api-keys",

@@ -1,28 +1,34 @@
 import { isObject, type JsonObject } from "@manifold-gateway/core/codec";
-import { type Generation, MODALITIES, OUTCOMES } from "@manifold-gateway/store";
+import type { Generation, GenerationFilter, Store } from "@manifold-gateway/store";
 import { z } from "zod";
 import { toMovement } from "../account/accounts.ts";
-import { momentQuery, pageQuery } from "../account/paging.ts";
-import { toDetail, toRecord, withErrors } from "../account/records.ts";
-import { placeQuery } from "../account/usage-filters.ts";
+import { pageQuery } from "../account/paging.ts";
+import { toDetail, toListed, withErrors } from "../account/records.ts";
+import { MOST_SORTED, sortQuery, toSorted } from "../account/sorting.ts";
+import { totals, totalsOf } from "../account/totals.ts";
+import { recordQuery, toFilter } from "../account/usage-filters.ts";
 import { quote, Refusal } from "../http/refusal.ts";
-import { labelQuery } from "../http/tags.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { generationDetail } from "./shapes/account.ts";
 import * as shapes from "./shapes/operating.ts";
 
 const id = z.string().min(1).max(128);
-const query = pageQuery.pick({ limit: true }).extend({
-  before: id.optional().describe("The `next` of the previous page."),
-  account: z.string().max(256).optional().describe("The id of an account."),
-  modality: z.enum(MODALITIES).optional(),
-  status: z.enum(OUTCOMES).optional(),
-  model: z.string().max(256).optional(),
-  ...placeQuery,
-  ...labelQuery,
-  from: momentQuery,
-  to: momentQuery,
-});
+const account = z.string().max(256).optional().describe("The id of an account.");
+const filters = z.object({ ...recordQuery, account });
+const query = pageQuery
+  .extend({
+    ...filters.shape,
+    before: id.optional().describe("The `next` of the previous page."),
+    sort: sortQuery,
+  })
+  .refine(({ sort, before }) => sort === undefined || before === undefined, {
+    message: "must not be given with 'sort': a sorted list is turned by 'offset'.",
+    path: ["before"],
+  })
+  .refine(({ sort, offset }) => (sort === undefined ? offset === 0 : offset < MOST_SORTED), {
+    message: `must be below ${MOST_SORTED}, and be given with 'sort' only.`,
+    path: ["offset"],
+  });
 
 /** The members of a route that name providers, which only operators see. */
 const operatorFields = (generation: Generation): JsonObject => {
@@ -36,6 +42,25 @@ const operatorFields = (generation: Generation): JsonObject => {
   };
 };
 
+/** The records before one, newest first. */
+async function pageBefore(
+  { generations }: Pick<Store, "generations">,
+  filter: GenerationFilter,
+  { before, limit }: { before: string | undefined; limit: number },
+): Promise<Generation[]> {
+  const after = before === undefined ? undefined : await generations.find(before);
+  if (before !== undefined && !after)
+    throw new Refusal("generation_not_found", `There is no generation ${quote(before)}.`);
+  return generations.after(filter, { limit, isWithRequest: false, ...(after && { after }) });
+}
+
+/** The names of the accounts of records, by id. */
+async function accountNamesOf({ accounts }: Pick<Store, "accounts">, records: readonly Generation[]) {
+  const ids = [...new Set(records.map(({ accountId }) => accountId))];
+  const found = await Promise.all(ids.map((id) => accounts.get(id)));
+  return new Map(found.flatMap((one) => (one ? [[one.id, { accountName: one.name }] as const] : [])));
+}
+
 /** Routes for the records of all accounts, with the names of providers. */
 export const allGenerationRoutes: readonly Route[] = [
   defineRoute({
@@ -48,21 +73,33 @@ export const allGenerationRoutes: readonly Route[] = [
     answer: shapes.generations,
     examples: { page: { query: { limit: "10", account: "acc", modality: "text" } } },
     uses: ["store"],
-    async handler({ services }, { query: { limit, before, account, tag, ...filter } }) {
-      const defined = Object.entries({ ...filter, tags: tag }).filter(([, value]) => value !== undefined);
-      const chosen = Object.fromEntries(defined);
-      const found = await services.store.generations.recent(
-        { ...chosen, ...(account !== undefined && { accountId: account }) },
-        { limit, ...(before !== undefined && { before }) },
-      );
+    async handler({ services: { store } }, { query: { limit, offset, before, sort, account, ...rest } }) {
+      const filter = toFilter(rest, account);
+      const { results: found, ...since } =
+        sort === undefined
+          ? { results: await pageBefore(store, filter, { before, limit }) }
+          : toSorted(await store.generations.ranked(filter, { by: sort, offset, limit }));
+      const names = await accountNamesOf(store, found);
       const results = found.map((one): JsonObject => {
-        const { request: _, requestKept: _k, ...record } = toRecord(one);
-        const { candidates: _c, ...names } = operatorFields(one);
-        return { ...record, ...names };
+        const { candidates: _c, ...providers } = operatorFields(one);
+        return { ...toListed(one), ...providers, ...names.get(one.accountId) };
       });
-      const last = found.length === limit ? found.at(-1)?.id : undefined;
-      return { body: { results, ...(last !== undefined && { next: last }) } };
+      const last = found.length === limit && sort === undefined ? found.at(-1)?.id : undefined;
+      return { body: { results, ...since, ...(last !== undefined && { next: last }) } };
     },
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/generations/totals",
+    access: "operator",
+    summary: "Add up the generation records of all accounts that filters let through",
+    query: filters,
+    answer: totals,
+    examples: { failed: { query: { status: "failed", from: "2026-01-01" } } },
+    uses: ["now", "store"],
+    handler: async ({ services }, { query: { account, ...rest } }) => ({
+      body: await totalsOf(services.store, toFilter(rest, account), services.now()),
+    }),
   }),
   defineRoute({
     method: "GET",

@@ -1,21 +1,14 @@
-import type { GenerationFilter } from "@manifold-gateway/store";
+import { toUsd } from "@manifold-gateway/store";
 import { z } from "zod";
 import { operatorOf } from "../access/authenticate.ts";
 import { FORMS, fileNameOf, pagesOf, toExported } from "../account/export.ts";
 import { keyNamesOf } from "../account/series-names.ts";
-import { chosenQuery, defined } from "../account/usage-filters.ts";
+import { defined, recordQuery, toFilter } from "../account/usage-filters.ts";
 import { Refusal } from "../http/refusal.ts";
-import { labelQuery, writeTags } from "../http/tags.ts";
-import type { Context } from "../ports/context.ts";
+import { writeTags } from "../http/tags.ts";
 import { defineRoute } from "../route.ts";
 
-const filters = z.object({ ...chosenQuery, ...labelQuery });
-type Filters = z.output<typeof filters>;
-
-const toFilter = ({ caller }: Context, { tag: tags, key, ...rest }: Filters) =>
-  defined({ ...rest, tags, accountId: caller.accountId, keyId: key }) as GenerationFilter & {
-    accountId: string;
-  };
+const filters = z.object(recordQuery);
 
 /** Counts the records that an export would have. */
 export const usageCountRoute = defineRoute({
@@ -27,8 +20,8 @@ export const usageCountRoute = defineRoute({
   answer: z.object({ total: z.int() }),
   examples: { all: { answer: { total: 1_680 } }, failed: { query: { status: "failed" } } },
   uses: ["store"],
-  handler: async (context, { query }) => ({
-    body: { total: await context.services.store.generations.count(toFilter(context, query)) },
+  handler: async ({ services, caller }, { query }) => ({
+    body: { total: await services.store.generations.count(toFilter(query, caller.accountId)) },
   }),
 });
 
@@ -59,14 +52,13 @@ export const usageExportRoute = defineRoute({
       isForOperator: (await operatorOf(exchange, services.access)) !== undefined,
     };
     const form = FORMS[format];
-    const { from, to, tag, key, ...rest } = query;
-    const named = defined({ ...rest, tag: tag && writeTags(tag), key: key && (names.get(key) ?? key) });
-    const pages = pagesOf(services.store.generations, toFilter(context, query));
+    const { from, to } = query;
+    const pages = pagesOf(services.store.generations, toFilter(query, caller.accountId));
     // Read before the head is sent: if the database cannot be reached, a refusal can still be sent.
     const first = await pages.next();
     sink.head(200, {
       "content-type": form.type,
-      "content-disposition": `attachment; filename="${fileNameOf(named, { from, to }, format)}"`,
+      "content-disposition": `attachment; filename="${fileNameOf(namesOf(query, names), { from, to }, format)}"`,
     });
     await sink.write(form.head(known));
     for (let page = first; !page.done && !sink.closed; page = await pages.next()) {
@@ -78,3 +70,18 @@ export const usageExportRoute = defineRoute({
     return undefined;
   },
 });
+
+/** The filters of a query as the name of a file has them. */
+function namesOf(
+  { from: _, to: _to, tag, key = [], minCost, ...rest }: z.output<typeof filters>,
+  keyNames: ReadonlyMap<string, string>,
+): Record<string, string> {
+  const keys = [key].flat().map((id) => keyNames.get(id) ?? id);
+  const named = defined({
+    ...rest,
+    tag: tag && writeTags(tag),
+    key: keys.length > 0 ? keys.join("-") : undefined,
+    minCost: minCost && toUsd(minCost),
+  });
+  return Object.fromEntries(Object.entries(named).map(([name, value]) => [name, String(value)]));
+}

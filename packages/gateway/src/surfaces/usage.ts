@@ -2,17 +2,18 @@ import { z } from "zod";
 import { toCsv } from "../account/csv.ts";
 import { cursorQuery, pageQuery, toCursor, whole } from "../account/paging.ts";
 import { toListed, toRecord } from "../account/records.ts";
-import { chosenQuery, defined } from "../account/usage-filters.ts";
-import { labelQuery } from "../http/tags.ts";
+import { MOST_SORTED, sortQuery, toSorted } from "../account/sorting.ts";
+import { recordQuery, toFilter } from "../account/usage-filters.ts";
 import { defineRoute } from "../route.ts";
 import * as shapes from "./shapes/account.ts";
 import { usageCountRoute, usageExportRoute } from "./usage-export.ts";
 import { usageSeriesRoute } from "./usage-series.ts";
+import { usageTotalsRoute } from "./usage-totals.ts";
 
 const usageQuery = pageQuery
   .extend({
-    ...chosenQuery,
-    ...labelQuery,
+    ...recordQuery,
+    sort: sortQuery,
     limit: whole(1, 500, 20).describe("Up to 100; up to 500 with `after`."),
     after: cursorQuery.describe(
       "The `next` of the previous page, or `0` for the first: equally fast at any depth, but without `total`.",
@@ -22,6 +23,14 @@ const usageQuery = pageQuery
       .default("true")
       .describe("`false` leaves the requests out of the records."),
     format: z.enum(["json", "csv"]).default("json"),
+  })
+  .refine(({ sort, after }) => sort === undefined || after === undefined, {
+    message: "must not be given with 'sort': a sorted list is turned by 'offset'.",
+    path: ["after"],
+  })
+  .refine(({ sort, offset, limit }) => sort === undefined || offset + limit <= MOST_SORTED, {
+    message: `and 'limit' must be ${MOST_SORTED} at most together with 'sort'.`,
+    path: ["offset"],
   })
   .refine(({ limit, after }) => limit <= 100 || after !== undefined, {
     message: "must be a whole number from 1 to 100; with 'after', up to 500.",
@@ -45,22 +54,23 @@ export const usageRoutes = [
       "first of many": { query: { after: "0", limit: "500", request: "false" } },
       sheet: { query: { format: "csv" } },
       "of a team": { query: { tag: "team:search,env:prod" } },
+      "the dearest": { query: { sort: "cost", from: "2026-01-01", limit: "10" } },
       "of a surface": { query: { surface: "msgstyle" } },
     },
     uses: ["store"],
-    async handler(context, { query: { offset, limit, after, request, format, tag: tags, key, ...rest } }) {
-      const { generations } = context.services.store;
-      const filter = defined({ ...rest, tags, accountId: context.caller.accountId, keyId: key });
-      const isWithRequest = request === "true";
+    async handler({ services, caller }, { query }) {
+      const { offset, limit, after, request, format, sort, ...filters } = query;
+      const { generations } = services.store;
+      const filter = toFilter(filters, caller.accountId);
+      const isWithRequest = request === "true" && sort === undefined;
       const toShown = isWithRequest ? toRecord : toListed;
       const page =
-        after === undefined
-          ? await generations.list(filter, { offset, limit })
-          : {
-              results: await generations.after(filter, { ...(after && { after }), limit, isWithRequest }),
-              total: undefined,
-            };
-      const { results, total } = page;
+        sort !== undefined
+          ? toSorted(await generations.ranked(filter, { by: sort, offset, limit }))
+          : after === undefined
+            ? await generations.list(filter, { offset, limit })
+            : { results: await generations.after(filter, { ...(after && { after }), limit, isWithRequest }) };
+      const { results, total, since } = { total: undefined, since: undefined, ...page };
       const records = results.map(toShown);
       const last = results.length === limit ? results.at(-1) : undefined;
       const next = after !== undefined && last ? toCursor(last) : undefined;
@@ -68,7 +78,10 @@ export const usageRoutes = [
         return {
           body: {
             results: records,
-            ...(total === undefined ? { limit } : { total, offset, limit }),
+            ...(total !== undefined && { total }),
+            ...(after === undefined && { offset }),
+            limit,
+            ...(since !== undefined && { since }),
             ...(next !== undefined && { next }),
           },
         };
@@ -83,6 +96,7 @@ export const usageRoutes = [
     },
   }),
   usageSeriesRoute,
+  usageTotalsRoute,
   usageCountRoute,
   usageExportRoute,
 ];

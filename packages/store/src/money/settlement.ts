@@ -11,7 +11,7 @@ import {
   type WrittenValues,
   writtenBy,
 } from "../usage/generation-columns.ts";
-import { servedBy } from "../usage/generations.ts";
+import { servedBy } from "../usage/generation-filter.ts";
 import { inWindows } from "./take-credit.ts";
 
 // The statements of a settlement, for generations with their holds and for those drawn from a lease: the end of the

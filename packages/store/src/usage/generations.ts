@@ -1,42 +1,15 @@
-import { type ExpressionBuilder, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
-import type { Dialect } from "../engine/dialect.ts";
+import { sql } from "kysely";
 import type { Engine, Work } from "../engine/engine.ts";
 import type { JsonObject } from "../engine/json-columns.ts";
 import { param, prepare, run } from "../engine/statement.ts";
-import type { Tables } from "../engine/tables.ts";
 import type { Contents } from "../requests/contents.ts";
 import { errorRefs, type ProviderError } from "../requests/provider-errors.ts";
-import type { Generation, Modality, Tags } from "./generation.ts";
+import type { Generation } from "./generation.ts";
 import { GENERATION_COLUMNS, type GenerationRow, MEMBERS } from "./generation-columns.ts";
-import { pieces } from "./pieces.ts";
-
-const MINUTE = 60_000;
-
-/** Conditions on generations, which must meet all of them; an absent member allows any. */
-export interface GenerationFilter {
-  /** Absent: all accounts. */
-  accountId?: string;
-  /** The id of the key, also of a revoked one. */
-  keyId?: string;
-  /** What was generated. */
-  modality?: Modality;
-  /** The caller's name for the model, exactly. */
-  model?: string;
-  /** Absent: all that have ended. */
-  status?: Generation["status"];
-  /** The first moment at which they were created, in ms. */
-  from?: number;
-  /** The moment before which they were created, in ms. */
-  to?: number;
-  /** Generations that have all of these tags. */
-  tags?: Tags;
-  /** The id of the end user, as the caller sent it. */
-  user?: string;
-  /** The name of the surface: `chatstyle`. */
-  surface?: string;
-  /** The id of the model entry that served it. */
-  entry?: string;
-}
+import { type GenerationFilter, isNarrowed, matches } from "./generation-filter.ts";
+import { type Rank, rank } from "./ranking.ts";
+import { addUp, type Totals } from "./totals.ts";
+import { walk } from "./walk.ts";
 
 /** The records of requests, and their outcomes. */
 export interface Generations {
@@ -44,20 +17,36 @@ export interface Generations {
   get(ref: { id: string; accountId: string }): Promise<Generation | undefined>;
   /** The generation of this id, of any account. */
   find(id: string): Promise<Generation | undefined>;
-  /** Lists generations with ids below `before`, newest first: ids begin with the time. No total is computed. */
-  recent(filter: GenerationFilter, page: { before?: string; limit: number }): Promise<Generation[]>;
   /** Lists generations, newest first. `total` is the number that match the filter. */
   list(
     filter: GenerationFilter,
     page: { offset: number; limit: number },
   ): Promise<{ results: Generation[]; total: number }>;
-  /** Lists the generations after a position, newest first; their requests are optional. */
+  /**
+   * Lists the generations after a position, newest first; their requests are optional. `compared` is the number of
+   * generations after which the search for matching ones ends.
+   */
   after(
     filter: GenerationFilter,
-    page: { after?: Pick<Generation, "createdAt" | "id">; limit: number; isWithRequest: boolean },
+    page: {
+      after?: Pick<Generation, "createdAt" | "id">;
+      limit: number;
+      isWithRequest: boolean;
+      compared?: number;
+    },
   ): Promise<Generation[]>;
-  /** The number of an account's generations that match the filter. */
-  count(filter: GenerationFilter & { accountId: string }): Promise<number>;
+  /**
+   * Lists the generations with the greatest values, without their requests. `since`: they are the greatest of those
+   * from then on, since older ones are too many to be compared.
+   */
+  ranked(
+    filter: GenerationFilter,
+    page: { by: Rank; offset: number; limit: number },
+  ): Promise<{ results: Generation[]; since?: number }>;
+  /** The number of generations that match the filter. */
+  count(filter: GenerationFilter): Promise<number>;
+  /** What the generations that match the filter add up to. */
+  totals(filter: GenerationFilter): Promise<Totals>;
 }
 
 export function createGenerations(engine: Engine, contents: Pick<Contents, "of" | "errorsOf">): Generations {
@@ -90,13 +79,6 @@ export function createGenerations(engine: Engine, contents: Pick<Contents, "of" 
     });
     return errors.length > 0 ? { ...generation, errors } : generation;
   };
-  /** The times of the first and the last of the chosen generations. */
-  const boundsOf = (selection: SelectQueryBuilder<Tables, "generations", object>) =>
-    engine.report(function* () {
-      const [oldest] = yield* run(selection.select("created_at").orderBy("created_at").limit(1));
-      const [newest] = yield* run(selection.select("created_at").orderBy("created_at", "desc").limit(1));
-      return { from: oldest?.created_at ?? 0, to: newest ? newest.created_at + 1 : 0 };
-    });
   return {
     get: ({ id, accountId }) =>
       engine.read(function* () {
@@ -107,12 +89,6 @@ export function createGenerations(engine: Engine, contents: Pick<Contents, "of" 
         const rows = yield* run(db.selectFrom("generations").selectAll().where("id", "=", id));
         return yield* inDepth(rows);
       }),
-    recent: (filter, { before, limit }) =>
-      engine.report(function* () {
-        let selection = db.selectFrom("generations").where((row) => matches(row, filter, dialect));
-        if (before !== undefined) selection = selection.where("id", "<", before);
-        return yield* withRequests(yield* run(selection.selectAll().orderBy("id", "desc").limit(limit)));
-      }),
     list: (filter, { offset, limit }) =>
       engine.report(function* () {
         const selection = db.selectFrom("generations").where((row) => matches(row, filter, dialect));
@@ -121,7 +97,7 @@ export function createGenerations(engine: Engine, contents: Pick<Contents, "of" 
         const [count] = yield* run(selection.select(sql<number>`count(*)`.as("total")));
         return { results: yield* withRequests(rows), total: count!.total };
       }),
-    async after(filter, { after, limit, isWithRequest }) {
+    async after(filter, { after, limit, isWithRequest, compared: most }) {
       const selectAfter = (filter: GenerationFilter) => {
         const all = db.selectFrom("generations").where((row) => matches(row, filter, dialect));
         return after
@@ -136,63 +112,44 @@ export function createGenerations(engine: Engine, contents: Pick<Contents, "of" 
           const rows = yield* run(page.limit(limit));
           return isWithRequest ? yield* withRequests(rows) : rows.map((row) => toGeneration(row));
         });
-      const { accountId, from: _, to: _to, ...narrowing } = filter;
-      const isNarrowed = Object.values(narrowing).some((value) => value !== undefined);
       // Pending generations are few and have their own index.
-      if (accountId === undefined || !isNarrowed || filter.status === "pending") return read(filter, limit);
-      const bounds = await boundsOf(selectAfter(momentsOf(filter)));
+      const isIndexed =
+        filter.status === "pending" || (typeof filter.accountId === "string" && !isNarrowed(filter));
+      if (isIndexed) return read(filter, limit);
       const found: Generation[] = [];
-      // The index has an account's requests in this order, but each must be read: few of a million may match.
-      for await (const { from, to } of pieces(engine, [accountId], bounds, MINUTE)) {
-        found.push(...(await read({ ...filter, from, to }, limit - found.length)));
+      const to = Math.min(
+        filter.to ?? Number.MAX_SAFE_INTEGER,
+        after ? after.createdAt + 1 : Number.MAX_SAFE_INTEGER,
+      );
+      for await (const { part } of walk(engine, { ...filter, to }, most === undefined ? {} : { most })) {
+        found.push(...(await read(part, limit - found.length)));
         if (found.length === limit) break;
       }
       return found;
     },
+    async ranked(filter, { by, offset, limit }) {
+      const { ids, ...since } = await rank(engine, filter, { by, most: offset + limit });
+      const chosen = ids.slice(offset);
+      const rows = await engine.report(() =>
+        run(db.selectFrom("generations").selectAll().where(dialect.isOneOf("id", chosen))),
+      );
+      const byId = new Map(rows.map((row) => [row.id, toGeneration(row)]));
+      return { results: chosen.flatMap((id) => byId.get(id) ?? []), ...since };
+    },
     async count(filter) {
-      const selection = (filter: GenerationFilter) =>
-        db.selectFrom("generations").where((row) => matches(row, filter, dialect));
-      const { accountId } = filter;
-      const bounds = await boundsOf(selection(momentsOf(filter)));
       let total = 0;
-      for await (const { from, to } of pieces(engine, [accountId], bounds, MINUTE)) {
-        const counted = selection({ ...filter, from, to }).select(sql<number>`count(*)`.as("total"));
+      for await (const { part } of walk(engine, filter)) {
+        const counted = db
+          .selectFrom("generations")
+          .where((row) => matches(row, part, dialect))
+          .select(sql<number>`count(*)`.as("total"));
         const [row] = await engine.report(() => run(counted));
         total += row!.total;
       }
       return total;
     },
+    totals: (filter) => addUp(engine, filter),
   };
-}
-
-/** The filter's account and range: with these alone, an index finds the first and the last generation. */
-const momentsOf = ({ accountId, from, to }: GenerationFilter): GenerationFilter => ({
-  ...(accountId !== undefined && { accountId }),
-  ...(from !== undefined && { from }),
-  ...(to !== undefined && { to }),
-});
-
-/** The id of the model entry that served a generation, or NULL. */
-export const servedBy = ({ json }: Dialect): RawBuilder<string | null> =>
-  sql.raw(json.member("generations.route", "entry"));
-
-/** The members of a filter that a generation has with the same value. */
-const EQUAL = ["accountId", "status", "keyId", "modality", "model", "user", "surface"] as const;
-
-function matches(row: ExpressionBuilder<Tables, "generations">, filter: GenerationFilter, dialect: Dialect) {
-  const { status, from, to, tags = {}, entry } = filter;
-  return row.and([
-    ...EQUAL.flatMap((member) => {
-      const value = filter[member];
-      return value === undefined ? [] : [row(MEMBERS[member], "=", value)];
-    }),
-    // The same condition as the partial index has, so that the database uses it.
-    ...(status === "pending" ? [] : [row("status", "<>", sql.lit("pending"))]),
-    ...(from === undefined ? [] : [row("created_at", ">=", from)]),
-    ...(to === undefined ? [] : [row("created_at", "<", to)]),
-    ...Object.entries(tags).map(([name, value]) => row(dialect.json.memberByName("tags", name), "=", value)),
-    ...(entry === undefined ? [] : [row(servedBy(dialect), "=", entry)]),
-  ]);
 }
 
 /** The columns of the record's members: a member without one fails to compile here. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Engine } from "../engine/engine.ts";
 import { run } from "../engine/statement.ts";
-import type { GenerationFilter } from "./generations.ts";
+import { type GenerationFilter, hasOneOf, type OneOf } from "./generation-filter.ts";
 import { pieces } from "./pieces.ts";
 import { createRepair } from "./repair.ts";
 import { PACE_COLUMNS, PACES, SUMS, type Sum } from "./sums.ts";
@@ -20,7 +20,12 @@ export const SPLITS = ["model", "key", "modality", "status", "surface", "entry"]
 export type Split = (typeof SPLITS)[number];
 
 /** The range in whole hours, in ms, and the conditions on generations. */
-export type SeriesFilter = Omit<GenerationFilter, "from" | "to" | "tags" | "user"> & {
+export type SeriesFilter = Pick<
+  GenerationFilter,
+  "keyId" | "model" | "modality" | "status" | "surface" | "entry"
+> & {
+  /** Absent: all accounts. */
+  accountId?: string;
   from: number;
   to: number;
   /** Only generations with a tag of this name and, if given, this value. */
@@ -102,10 +107,10 @@ export function createUsage(engine: Engine): Usage {
     },
     repair: createRepair(engine),
     async series({ accountId, keyId, from, to, tag, ...same }, { by, bucket }) {
-      const chosen = { key_id: keyId, ...same, ...tag };
+      const chosen: Record<string, OneOf<string> | undefined> = { key_id: keyId, ...same, ...tag };
       const table = sql.table(tag ? "hourly_tag_sums" : "hourly_sums");
       const where = Object.entries(chosen).flatMap(([name, value]) =>
-        value === undefined ? [] : [sql`${sql.ref(name)} = ${value}`],
+        value === undefined ? [] : [hasOneOf(name, value, dialect)],
       );
       // The index is by account and hour: naming all accounts avoids reading other rows.
       const at = bucket === "hour" ? sql`hour` : bucket ? sql`hour - hour % ${sql.lit(DAY)}` : sql.lit(0);

@@ -36,6 +36,7 @@ const generationShape = {
     .string()
     .optional()
     .describe("The surface that it came by; absent in records of earlier versions."),
+  requestId: z.string().optional().describe("The `x-request-id` of the answer."),
   entry: z.string().optional().describe("The model entry that served it, by its neutral id."),
   provider: z.string().optional().describe("Shown to operators only."),
   name: z.string().optional().describe("The provider's own name for the model; shown to operators only."),
@@ -54,9 +55,12 @@ export const generation = z.object(generationShape).meta({ id: "GenerationRecord
 
 export const usagePage = z.object({
   results: z.array(generation),
-  total: z.int().optional().describe("Not with `after`."),
+  total: z.int().optional().describe("Not with `after` or `sort`."),
   offset: z.int().optional(),
   limit: z.int(),
+  since: moment
+    .optional()
+    .describe("With `sort`: only records from then on were compared; older ones were too many."),
   next: z.string().optional().describe("The value of `after` for the next page, if there may be one."),
 });
 

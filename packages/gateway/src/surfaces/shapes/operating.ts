@@ -81,6 +81,11 @@ export const providerTest = z.object({
 });
 
 export const generations = z.object({
-  results: z.array(generation),
+  results: z.array(
+    generation.extend({ accountName: z.string().optional().describe("The name of the account `userId`.") }),
+  ),
+  since: moment
+    .optional()
+    .describe("With `sort`: only records from then on were compared; older ones were too many."),
   next: z.string().optional().describe("Send it as `before` for the records before these."),
 });

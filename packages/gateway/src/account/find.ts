@@ -1,0 +1,104 @@
+import { COMPARED, type Generation, type Store } from "@manifold-gateway/store";
+import { z } from "zod";
+import type { Services } from "../ports/services.ts";
+
+/** The query of a search: any id, or the name of a key or an account. */
+export const findQuery = z.object({
+  q: z
+    .string()
+    .trim()
+    .min(1)
+    .max(256)
+    .describe("An id or a name, exactly; a key also by its first characters."),
+});
+
+/** What an id can belong to. */
+const KINDS = ["generation", "request", "job", "key", "account"] as const;
+
+/** The schema of what was found. */
+export const findings = z.object({
+  results: z
+    .array(
+      z.object({
+        kind: z.enum(KINDS).describe("`request`: a generation that was found by its `x-request-id`."),
+        id: z.string().describe("The id of the generation, job, key or account."),
+        name: z.string().optional(),
+        accountId: z.string().optional(),
+        createdAt: z.iso.datetime().optional(),
+        path: z.string().describe("The route that has it."),
+      }),
+    )
+    .describe("Empty if nothing has this id or name."),
+});
+
+type Finding = z.output<typeof findings>["results"][number];
+
+/** The ids of this service's own making begin with their time. */
+const OWN_ID = /^([0-9a-f]{12})[0-9a-f]{20}$/;
+/** The longest time that a request waits before its record begins. */
+const WAIT = 10 * 60_000;
+const MOST = 10;
+
+/** The range in which a request of this id began, if its id has the time. */
+function rangeOf(requestId: string): { from?: number; to?: number } {
+  const [, time] = OWN_ID.exec(requestId) ?? [];
+  if (time === undefined) return {};
+  const at = Number.parseInt(time, 16);
+  return { from: at - 1_000, to: at + WAIT };
+}
+
+const toFinding = (
+  { id, accountId, model, createdAt }: Generation,
+  kind: "generation" | "request",
+  paths: Paths,
+): Finding => ({
+  ...{ kind, id, accountId, name: model },
+  createdAt: new Date(createdAt).toISOString(),
+  path: `${paths.generation}/${encodeURIComponent(id)}`,
+});
+
+interface Paths {
+  generation: string;
+  job?: string;
+}
+
+interface Search {
+  /** Absent: all accounts. */
+  accountId?: string;
+  paths: Paths;
+}
+
+/** Finds the generations of an id, of their own or of their request. */
+export async function findGenerations(
+  { generations }: Pick<Store, "generations">,
+  q: string,
+  { accountId, paths }: Search,
+): Promise<Finding[]> {
+  const one = await (accountId === undefined ? generations.find(q) : generations.get({ id: q, accountId }));
+  if (one) {
+    const isJob = one.modality !== "text" && paths.job !== undefined;
+    const job = { ...toFinding(one, "generation", paths), kind: "job" as const, path: `${paths.job}/${q}` };
+    return [toFinding(one, "generation", paths), ...(isJob ? [job] : [])];
+  }
+  const filter = { ...rangeOf(q), requestId: q, ...(accountId !== undefined && { accountId }) };
+  const newest = await generations.after(filter, { limit: MOST, isWithRequest: false, compared: COMPARED });
+  return newest.map((generation) => toFinding(generation, "request", paths));
+}
+
+/** Finds the keys of an account by id, name or first characters. */
+export async function findKeys(
+  { store }: Pick<Services, "store">,
+  q: string,
+  accountId: string,
+): Promise<Finding[]> {
+  const keys = await store.keys.list(accountId);
+  const wanted = q.toLowerCase();
+  return keys
+    .filter(({ id, name, prefix }) => id === q || name.toLowerCase() === wanted || q.startsWith(prefix))
+    .slice(0, MOST)
+    .map(({ id, name, createdAt }) => ({
+      ...{ kind: "key" as const, id, name, accountId },
+      createdAt: new Date(createdAt).toISOString(),
+      path: `/api/compat/v1/api-keys/${id}`,
+    }));
+}

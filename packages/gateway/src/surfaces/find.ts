@@ -1,0 +1,56 @@
+import { findGenerations, findings, findKeys, findQuery } from "../account/find.ts";
+import { defineRoute } from "../route.ts";
+
+const about = `Generations by their id or their request's \`x-request-id\`. An id that a client chose is looked for among the newest hundred thousand records.`;
+
+/** Finds what belongs to an id or a name, in the caller's account. */
+export const findRoute = defineRoute({
+  method: "GET",
+  path: "/find",
+  access: "caller",
+  summary: "Find what an id or a name belongs to",
+  about,
+  query: findQuery,
+  answer: findings,
+  examples: { one: { query: { q: "generation" } } },
+  uses: ["store"],
+  async handler({ services, caller: { accountId } }, { query: { q } }) {
+    const paths = { generation: "/api/compat/v1/usage", job: "/api/compat/v1/jobs" };
+    const [generations, keys] = await Promise.all([
+      findGenerations(services.store, q, { accountId, paths }),
+      findKeys(services, q, accountId),
+    ]);
+    return { body: { results: [...generations, ...keys] } };
+  },
+});
+
+/** Finds what belongs to an id or a name, in all accounts. */
+export const findAnyRoute = defineRoute({
+  method: "GET",
+  path: "/find",
+  access: "operator",
+  summary: "Find what an id or a name belongs to, in all accounts",
+  about,
+  query: findQuery,
+  answer: findings,
+  examples: { one: { query: { q: "acc" } } },
+  uses: ["store"],
+  async handler({ services: { store } }, { query: { q } }) {
+    const [generations, byId, byLogin] = await Promise.all([
+      findGenerations(store, q, { paths: { generation: "/api/admin/generations" } }),
+      store.accounts.get(q),
+      store.accounts.findLogin(q),
+    ]);
+    const account = byId ?? byLogin?.account;
+    const accounts = account
+      ? [
+          {
+            ...{ kind: "account" as const, id: account.id, name: account.name },
+            createdAt: new Date(account.createdAt).toISOString(),
+            path: `/api/admin/accounts/${encodeURIComponent(account.id)}`,
+          },
+        ]
+      : [];
+    return { body: { results: [...accounts, ...generations] } };
+  },
+});
