@@ -68,6 +68,21 @@ describe.skipIf(missing)(`the console by the keyboard alone ${missing ?? ""}`, {
     expect(faults).toEqual([]);
   });
 
+  it("finds a refused request by its id, with the sentence that it got", async () => {
+    const { page, faults } = watched;
+    const response = await fetch(`${server.origin}/api/chatstyle/v1/chat/completions`, {
+      method: "POST",
+      headers: { "x-api-key": KEY, "content-type": "application/json", "x-request-id": "refused-1" },
+      body: JSON.stringify({ model: "missing", messages: [{ role: "user", content: "Hello" }] }),
+    });
+    const { errors } = (await response.json()) as { errors: string[] };
+    await page.goto("/console/requests?view=refused&request=refused-1");
+    await page.getByRole("cell", { name: "model_not_found (404)" }).waitFor();
+    await page.getByRole("cell", { name: errors[0]! }).waitFor();
+    expect(await page.locator("main tbody tr").count()).toBe(1);
+    expect(faults).toEqual([]);
+  });
+
   it("cancels a job in the list, and shows the whole of a long error beside its beginning", async () => {
     const { page, faults } = watched;
     const order = async (text: string): Promise<void> => {

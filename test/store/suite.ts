@@ -23,6 +23,7 @@ import { processes } from "./contexts/processes.ts";
 import { providerErrors } from "./contexts/provider-errors.ts";
 import { rates } from "./contexts/rates.ts";
 import { recovery } from "./contexts/recovery.ts";
+import { refusals } from "./contexts/refusals.ts";
 import { repeats } from "./contexts/repeats.ts";
 import { signIns } from "./contexts/sign-ins.ts";
 import { together } from "./contexts/together.ts";
@@ -48,6 +49,7 @@ const CONTEXTS: Record<string, Context> = {
   repeats,
   contents,
   providerErrors,
+  refusals,
   expiry,
   rates,
   signIns,

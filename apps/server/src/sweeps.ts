@@ -29,6 +29,7 @@ export function startSweeps(store: Store, log: Log, contentsMs = CONTENTS): Swee
       store.issuedIds.expire(now - ISSUED_IDS),
       store.attempts.expire(now),
       store.endedSessions.expire(now),
+      store.refusals.expire(now),
       store.auditLog.expire(now - REFUSALS),
       store.outbox.expire({ events: now - EVENTS, deliveries: now - DELIVERIES }),
     ]);

@@ -66,6 +66,7 @@ export { CAPS, type Cap, type Caps, type CapsChange } from "./pricing/caps.ts";
 export type { KeptAnswer, Repeatable, Repeated } from "./requests/idempotency-keys.ts";
 export type { ProviderError } from "./requests/provider-errors.ts";
 export { defaultRecords, KEPT_OF_REQUESTS, type RecordOptions } from "./requests/record-options.ts";
+export type { RefusalCount, RefusalFilter, Refusals, RefusedRequest } from "./requests/refusals.ts";
 export { openSqlite } from "./sqlite.ts";
 export type { Store, StoreOptions } from "./store.ts";
 export {

@@ -21,10 +21,11 @@ import { createMoney, type Money } from "./money/money.ts";
 import { createLateNotes } from "./money/settle.ts";
 import { type AlertOptions, prepareAlerts } from "./outbox/alerts.ts";
 import { createOutbox, type Outbox } from "./outbox/outbox.ts";
-import { type Contents, createContents } from "./requests/contents.ts";
+import { createContents } from "./requests/contents.ts";
 import { createRepeats, type Repeats } from "./requests/idempotency-keys.ts";
 import { createIssuedIds, type IssuedIds } from "./requests/issued-ids.ts";
 import { defaultRecords, type RecordOptions } from "./requests/record-options.ts";
+import { createRefusals, type Refusals } from "./requests/refusals.ts";
 import { createRetention, type Retention } from "./requests/retention.ts";
 import { createGenerations, type Generations } from "./usage/generations.ts";
 import { createUsage, type Usage } from "./usage/series.ts";
@@ -56,6 +57,8 @@ export interface Store {
   readonly repeats: Repeats;
   /** The contents of requests, as far as `RecordOptions` keeps them. */
   readonly contents: Retention;
+  /** Requests that were refused before they had a generation. */
+  readonly refusals: Refusals;
   /** Which accounts received the ids in providers' answers. */
   readonly issuedIds: IssuedIds;
   /** Tries to sign in, and the pauses between them. */
@@ -131,6 +134,7 @@ export async function openStore(
     const lateNotes = createLateNotes(log);
     const alerts = prepareAlerts(engine, settings.alerts);
     const contents = createContents(engine, { records, log });
+    const refusals = createRefusals(engine, { records, log });
     const leases = createLeases(engine, {
       owner,
       calls,
@@ -155,6 +159,7 @@ export async function openStore(
       ledger: createLedger(engine),
       repeats: createRepeats(engine, records),
       contents: createRetention(engine, contents, records),
+      refusals,
       issuedIds: createIssuedIds(engine),
       attempts: createAttempts(engine),
       jobs: createStoredJobs(engine, leases, owner, { contents, alerts }),
@@ -176,7 +181,7 @@ export async function openStore(
       },
       isOutdated: () => isOutdated(engine),
       close() {
-        closed ??= leave(engine, owner, money, leases, contents, heart);
+        closed ??= leave(engine, owner, money, leases, [contents, refusals], heart);
         return closed;
       },
     };
@@ -198,13 +203,13 @@ async function leave(
   owner: string,
   money: Money,
   leases: Leases,
-  contents: Contents,
+  gathered: readonly { close(): Promise<void> }[],
   heart: Promise<Pick<Thread, "stop">> | undefined,
 ): Promise<void> {
   try {
     await (await heart)?.stop();
     await leases.close();
-    await contents.close();
+    for (const one of gathered) await one.close();
     await money.heartbeat(Date.now());
     await engine.write(() => run(engine.db.deleteFrom("instances").where("owner", "=", owner)));
   } finally {

@@ -1,6 +1,13 @@
 import type { Exchange } from "../http/exchange.ts";
 import { Refusal } from "../http/refusal.ts";
-import type { Access, Admits, Admitted, Caller, CredentialPlace } from "../ports/access.ts";
+import {
+  type Access,
+  type Admits,
+  type Admitted,
+  type Caller,
+  type CredentialPlace,
+  InactiveKey,
+} from "../ports/access.ts";
 import type { Services } from "../ports/services.ts";
 import type { Route } from "../route.ts";
 import { tokenOf } from "./cookies.ts";
@@ -63,7 +70,12 @@ export function authenticate(
   if (admits === "operator") return authenticateOperator(exchange, access, bearer);
   const caller = callerOf(exchange, access, admits, also);
   return caller instanceof Promise
-    ? caller.then((owner) => checkCaller(owner, exchange, services, admits))
+    ? caller.then(
+        (owner) => checkCaller(owner, exchange, services, admits),
+        (error: unknown) => {
+          throw error instanceof InactiveKey ? withCaller(unauthorized(admits), error.caller) : error;
+        },
+      )
     : checkCaller(caller, exchange, services, admits);
 }
 
@@ -79,6 +91,13 @@ async function authenticateOperator(
   throw unauthorized("operator");
 }
 
+/** The same refusal, which records whose request was not admitted. */
+const withCaller = (
+  { code, errors, options }: Refusal,
+  { accountId, keyId }: InactiveKey["caller"],
+): Refusal =>
+  new Refusal(code, errors, { ...options, caller: { accountId, ...(keyId !== undefined && { keyId }) } });
+
 function checkCaller(
   caller: Caller | undefined,
   exchange: Exchange,
@@ -86,7 +105,13 @@ function checkCaller(
   admits: CallerAdmits,
 ): Admitted {
   if (!caller) throw unauthorized(admits);
-  if (caller.restrictions) checkKey(caller.restrictions, services, exchange);
+  if (caller.restrictions) {
+    try {
+      checkKey(caller.restrictions, services, exchange);
+    } catch (error) {
+      throw error instanceof Refusal ? withCaller(error, caller) : error;
+    }
+  }
   if (admits === "session" && !caller.session)
     throw new Refusal("session_required", "This needs a session: an API key cannot do it.");
   return { caller };

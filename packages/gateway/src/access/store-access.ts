@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Account, couldBeKey, lookupHash, type Store } from "@manifold-gateway/store";
-import type { Access, Caller, Sessions, Verified } from "../ports/access.ts";
+import { type Access, type Caller, InactiveKey, type Sessions, type Verified } from "../ports/access.ts";
 import { createMemory } from "./credential-cache.ts";
 import { createOperatorSessions } from "./operator-sessions.ts";
 
@@ -54,7 +54,8 @@ export function storeAccess(
         // A key in our format with a wrong checksum is mistyped: there is nothing to look up.
         if (!couldBeKey(key)) return undefined;
         const stored = await store.keys.find(hash);
-        if (!stored?.isActive) return undefined;
+        if (!stored) return undefined;
+        if (!stored.isActive) throw new InactiveKey({ accountId: stored.accountId, keyId: stored.id });
         const caller: Caller = {
           accountId: stored.accountId,
           keyId: stored.id,

@@ -1,5 +1,6 @@
 import type { AnyCodec, Failure } from "@manifold-gateway/core";
 import { isObject, type JsonObject, kindOfStatus } from "@manifold-gateway/core/codec";
+import type { Caller } from "../ports/access.ts";
 import { type RefusalCode, statusOfCode } from "./codes.ts";
 
 /** What a refusal adds to its code and sentences. */
@@ -12,6 +13,8 @@ export interface RefusalOptions {
   status?: number;
   /** Further members of the surface's native error object. */
   details?: JsonObject;
+  /** The caller who was not admitted, for records: nothing of it is sent. */
+  caller?: Pick<Caller, "accountId" | "keyId">;
   /** A provider's error, which is sent instead of the envelope. */
   body?: JsonObject;
 }

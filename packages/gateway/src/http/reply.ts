@@ -1,7 +1,6 @@
 import type { AnyCodec } from "@manifold-gateway/core";
 import type { Answer } from "../ports/context.ts";
 import type { Log } from "../ports/log.ts";
-import type { RefusalCode } from "./codes.ts";
 import type { Exchange } from "./exchange.ts";
 import { internalError, isDefect, logDefect, missingStorage } from "./fault.ts";
 import { envelope, Refusal } from "./refusal.ts";
@@ -38,13 +37,13 @@ interface Refusing {
 
 /**
  * Answers an error: with the envelope, within a stream of which nothing but the head was sent, or by breaking the
- * connection if the answer has begun. Returns the code for the log.
+ * connection if the answer has begun. Returns the refusal that was answered.
  */
 export function refuse(
   exchange: Exchange,
   error: unknown,
   { codec, now, log, id, generation }: Refusing,
-): RefusalCode {
+): Refusal {
   const { sink } = exchange;
   const refusal = toRefusal(error, id, generation);
   if (isDefect(error) || refusal.code === "body_consumed")
@@ -53,7 +52,7 @@ export function refuse(
   if (sink.started) {
     if (sink.fail) sink.fail(refusal.status, body);
     else sink.abort();
-    return refusal.code;
+    return refusal;
   }
   // The unread rest of a refused body would block the connection.
   const close = exchange.isArriving() ? { connection: "close" } : undefined;
@@ -62,7 +61,7 @@ export function refuse(
     headers: { ...errorSource.service, ...refusal.options.headers, ...close },
     body,
   });
-  return refusal.code;
+  return refusal;
 }
 
 function toRefusal(error: unknown, id: string, generation: string | undefined): Refusal {

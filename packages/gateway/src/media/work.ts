@@ -59,6 +59,7 @@ const entryOf = ({ resolution: { provider, entry, service } }: Work) => ({
 
 /** The facts about a request for a job in its log line. */
 class JobTrace implements Traced {
+  generation: string | undefined = undefined;
   readonly #model: string;
   readonly #entry: string;
 
@@ -90,7 +91,8 @@ export async function begin(
     throw failing(services, { account, model: opening.model }, entries);
   }
   const id = assignId(context);
-  context.progress.trace = new JobTrace(opening.model, work.resolution.id);
+  const trace = new JobTrace(opening.model, work.resolution.id);
+  context.progress.trace = trace;
   context.watch?.ordered?.(id);
   const choice = choiceOf(queue);
   const { resolution, translated: _t, hints: _h, losses: _l, quiet: _q, streams: _s, ...rest } = work;
@@ -116,12 +118,14 @@ export async function begin(
     ...(context.surface.codec && { direct: true }),
     ...(preview && { preview }),
   };
-  return mediaOf(services)
-    .jobs.submit(order)
-    .catch((error: unknown) => {
-      health.inconclusive(resolution.id, account);
-      throw error;
-    });
+  try {
+    const view = await mediaOf(services).jobs.submit(order);
+    trace.generation = id;
+    return view;
+  } catch (error) {
+    health.inconclusive(resolution.id, account);
+    throw error;
+  }
 }
 
 const passedOver = ({ resolution: { id, provider } }: Work): Attempt => ({

@@ -23,9 +23,23 @@ export interface Session {
   until?: number;
 }
 
+/** A key that is disabled, or whose account is. */
+export class InactiveKey extends Error {
+  /** The key's account and id, for records. */
+  readonly caller: Pick<Caller, "accountId" | "keyId">;
+
+  constructor(caller: InactiveKey["caller"]) {
+    super("the key is not active");
+    this.caller = caller;
+  }
+}
+
 /** Identifies callers and operators by their credentials. */
 export interface Access {
-  /** Finds the caller of a raw key; `undefined` for keys that are unknown, revoked or disabled. */
+  /**
+   * Finds the caller of a raw key; `undefined` for keys that are unknown or revoked. Throws `InactiveKey` for one that is
+   * disabled.
+   */
   byKey(key: string): Promise<Caller | undefined> | Caller | undefined;
   /** Finds the caller of a JWT; `undefined` if the token is invalid or its account is not active. */
   byToken(token: string): Promise<Caller | undefined> | Caller | undefined;

@@ -96,6 +96,8 @@ export interface Releasable {
 
 /** Summarizes the outcome of a request. */
 export interface Traced {
+  /** The id of the generation, once it exists. */
+  readonly generation: string | undefined;
   summary(): RequestSummary;
 }
 

@@ -8,6 +8,7 @@ import { openSocket } from "../socket/open.ts";
 import { admit, identify } from "./admit.ts";
 import { begin } from "./begin.ts";
 import { logRequest } from "./log-request.ts";
+import { noteRefusal } from "./note-refusal.ts";
 import { noParams } from "./paths.ts";
 import { receive } from "./receive.ts";
 import { runHandler } from "./run-handler.ts";
@@ -40,7 +41,11 @@ export async function handle(exchange: Exchange, match: RouteMatch, services: Se
     const { id, surface, progress } = request;
     const { generation } = progress;
     const { log } = services;
-    code = refuse(exchange, error, { id, generation, codec: surface.codec, now: services.now(), log });
+    const refusal = refuse(exchange, error, {
+      ...{ id, generation, codec: surface.codec, now: services.now(), log },
+    });
+    code = refusal.code;
+    noteRefusal(request, refusal);
   } finally {
     request.flight?.end();
     request.progress.body?.release();

@@ -10,6 +10,7 @@ import { findRoute } from "./find.ts";
 import { generationRoute } from "./generation.ts";
 import { accountJobRoutes } from "./jobs.ts";
 import { sessionKeyRoutes } from "./keys.ts";
+import { refusalRoutes } from "./refusals.ts";
 import * as shapes from "./shapes/account.ts";
 import { usageRoutes } from "./usage.ts";
 
@@ -22,6 +23,7 @@ export const accountSurface: Surface = {
     ...usageRoutes,
     generationRoute,
     findRoute,
+    ...refusalRoutes,
     accountEventsRoute,
     ...accountJobRoutes,
     defineRoute({

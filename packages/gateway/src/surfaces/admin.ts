@@ -25,6 +25,7 @@ import { findAnyRoute } from "./find.ts";
 import { keyRoutes } from "./keys.ts";
 import { findAccount } from "./operator.ts";
 import { refundRoute } from "./refunds.ts";
+import { allRefusalRoutes } from "./refusals.ts";
 import * as shapes from "./shapes/account.ts";
 import { allUsageRoute } from "./usage-series.ts";
 
@@ -226,6 +227,7 @@ export const adminSurface: Surface = {
     reloadsRoute,
     ...allGenerationRoutes,
     findAnyRoute,
+    ...allRefusalRoutes,
     allUsageRoute,
     ...keyRoutes(
       "/accounts/:accountId/api-keys",

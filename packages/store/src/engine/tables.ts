@@ -84,6 +84,29 @@ export interface Tables {
     asked_at: number | null;
     bytes: number | null;
   };
+  /** Requests that were refused before they had a generation: the last thousand of each account. */
+  refusals: {
+    /** Begins with the time. */
+    id: string;
+    account_id: string;
+    key_id: string | null;
+    created_at: number;
+    code: string;
+    status: number;
+    sentence: string | null;
+    surface: string;
+    model: string | null;
+    request_id: string;
+  };
+  /** How many requests were refused; `part` is what one process counted. */
+  hourly_refusals: {
+    account_id: string;
+    hour: number;
+    key_id: string;
+    code: string;
+    part: string;
+    count: number;
+  };
   transfers: {
     id: string;
     debit_account: string;

@@ -2,6 +2,7 @@ import { MODEL_SURFACES } from "@manifold-gateway/store/restrictions";
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import { call, type Query } from "../api/client.ts";
 import { count } from "../format.ts";
+import { Refused } from "../request/refused.tsx";
 import { filtersOf, useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { anyOf, Choice, Typed } from "../ui/filters.tsx";
@@ -25,6 +26,11 @@ const isSummed = ({ user, tag = "" }: Filters): boolean => user === undefined &&
 
 /** The requests of the account; every filter is in the address. */
 export default function Requests() {
+  const [{ view }] = useParams();
+  return view === "refused" ? <Refused /> : <Recorded />;
+}
+
+function Recorded() {
   const [params, set] = useParams();
   const { days, after } = params;
   const filters = filtersOf<"/api/compat/v1/usage/count">(params, NAMES);
@@ -46,6 +52,9 @@ export default function Requests() {
   return (
     <>
       <Head title="Requests">
+        <a class="button" href="/console/requests?view=refused">
+          Refused
+        </a>
         <Export of={chosen} />
       </Head>
       <search class="filters">

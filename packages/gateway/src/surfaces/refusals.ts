@@ -1,0 +1,150 @@
+import type { RefusalCount, RefusedRequest } from "@manifold-gateway/store";
+import { z } from "zod";
+import { momentQuery, pageQuery } from "../account/paging.ts";
+import { defined } from "../account/usage-filters.ts";
+import { defineRoute } from "../route.ts";
+
+const word = z.string().min(1).max(256).optional();
+const DAY = 86_400_000;
+
+const narrowing = {
+  key: word.describe("The id of an API key."),
+  code: word.describe("The code of the refusal, such as `model_not_found`."),
+  from: momentQuery,
+  to: momentQuery,
+};
+const listQuery = pageQuery.pick({ limit: true }).extend({
+  ...narrowing,
+  request: word.describe("The `x-request-id` of the answer."),
+  before: word.describe("The `next` of the previous page."),
+});
+const countQuery = z.object(narrowing);
+const account = word.describe("The id of an account.");
+
+const refused = z
+  .object({
+    id: z.string(),
+    requestId: z.string(),
+    userId: z.string(),
+    apiKeyId: z.string().optional(),
+    code: z.string(),
+    status: z.int(),
+    message: z.string().optional().describe("The sentence of the answer; not with `records.requests: none`."),
+    surface: z.string(),
+    model: z.string().optional().describe("As the request named it, if that was read."),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "RefusedRequest" });
+const page = z.object({ results: z.array(refused), next: z.string().optional() });
+const counts = z.object({
+  results: z.array(
+    z.object({
+      hour: z.iso.datetime(),
+      apiKeyId: z.string().optional(),
+      code: z.string(),
+      count: z.int(),
+    }),
+  ),
+});
+
+const toShown = ({ id, accountId, keyId, at, request, sentence, ...rest }: RefusedRequest) => ({
+  ...{ id, requestId: request, userId: accountId },
+  ...(keyId !== undefined && { apiKeyId: keyId }),
+  ...(sentence !== undefined && { message: sentence }),
+  ...rest,
+  createdAt: new Date(at).toISOString(),
+});
+const toPage = (matches: readonly RefusedRequest[], limit: number) => {
+  const last = matches.length === limit ? matches.at(-1)?.id : undefined;
+  return { results: matches.map(toShown), ...(last !== undefined && { next: last }) };
+};
+const toCounts = (rows: readonly RefusalCount[]) => ({
+  results: rows.map(({ hour, keyId, code, count }) => ({
+    hour: new Date(hour).toISOString(),
+    ...(keyId !== undefined && { apiKeyId: keyId }),
+    ...{ code, count },
+  })),
+});
+const withDay = ({ from, to }: { from?: number | undefined; to?: number | undefined }, now: number) => ({
+  from: from ?? (to ?? now) - DAY,
+  ...(to !== undefined && { to }),
+});
+
+const ABOUT =
+  "Requests with a key, and requests for models, that were answered with an error before there was a generation: an unknown model, an invalid body, a cap, a rate. The last thousand of an account are kept.";
+
+/** The refused requests of an account. */
+export const refusalRoutes = [
+  defineRoute({
+    method: "GET",
+    path: "/refusals",
+    access: "caller",
+    summary: "List the refused requests of the account, newest first",
+    about: ABOUT,
+    query: listQuery,
+    answer: page,
+    examples: { "of a code": { query: { code: "model_not_found", limit: "10" } } },
+    uses: ["store"],
+    async handler({ services, caller }, { query: { limit, before, key, ...rest } }) {
+      const filter = defined({ ...rest, keyId: key, accountId: caller.accountId });
+      const found = await services.store.refusals.list(filter, { limit, ...(before && { before }) });
+      return { body: toPage(found, limit) };
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/refusals/counts",
+    access: "caller",
+    summary: "Count the refused requests of the account by hour, key and code",
+    about:
+      "Of the last 24 hours without `from`. All refused requests are counted, also those that are no longer listed.",
+    query: countQuery,
+    answer: counts,
+    examples: { "of a day": { query: { from: "2026-01-01", to: "2026-01-02" } } },
+    uses: ["now", "store"],
+    async handler({ services, caller }, { query: { key, code, ...range } }) {
+      const filter = defined({
+        keyId: key,
+        code,
+        accountId: caller.accountId,
+        ...withDay(range, services.now()),
+      });
+      return { body: toCounts(await services.store.refusals.counts(filter)) };
+    },
+  }),
+];
+
+/** The refused requests of all accounts. */
+export const allRefusalRoutes = [
+  defineRoute({
+    method: "GET",
+    path: "/refusals",
+    access: "operator",
+    summary: "List the refused requests of all accounts, newest first",
+    about: ABOUT,
+    query: listQuery.extend({ account }),
+    answer: page,
+    examples: { "of an account": { query: { account: "acc", limit: "10" } } },
+    uses: ["store"],
+    async handler({ services }, { query: { limit, before, key, account, ...rest } }) {
+      const filter = defined({ ...rest, keyId: key, accountId: account });
+      const found = await services.store.refusals.list(filter, { limit, ...(before && { before }) });
+      return { body: toPage(found, limit) };
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/refusals/counts",
+    access: "operator",
+    summary: "Count the refused requests of all accounts by hour, key and code",
+    about: "Of the last 24 hours without `from`.",
+    query: countQuery.extend({ account }),
+    answer: counts,
+    examples: { "of an account": { query: { account: "acc" } } },
+    uses: ["now", "store"],
+    async handler({ services }, { query: { key, code, account, ...range } }) {
+      const filter = defined({ keyId: key, code, accountId: account, ...withDay(range, services.now()) });
+      return { body: toCounts(await services.store.refusals.counts(filter)) };
+    },
+  }),
+];

@@ -1,0 +1,202 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import { deleteRows } from "../engine/delete-rows.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { StoreLog } from "../engine/log.ts";
+import { quietTimeout } from "../engine/timer.ts";
+import { beginningOf } from "./provider-errors.ts";
+import type { RecordOptions } from "./record-options.ts";
+import { type CountRow, idAt, KEPT, prepareWrite, readCounts, readRows } from "./refusal-rows.ts";
+
+/** A request of a known account that was refused before it had a generation. */
+export interface RefusedRequest {
+  /** Begins with the time. */
+  id: string;
+  accountId: string;
+  /** Absent for sessions. */
+  keyId?: string;
+  /** When it was refused, in ms. */
+  at: number;
+  /** The stable code of the refusal, and its status. */
+  code: string;
+  status: number;
+  /** The sentence that the caller got. Absent where nothing of requests is kept. */
+  sentence?: string;
+  /** The name of the surface that received it. */
+  surface: string;
+  /** The model's name as the caller wrote it, if it was read. */
+  model?: string;
+  /** The id of the request. */
+  request: string;
+}
+
+/** Conditions on refused requests, which must meet all of them; an absent member allows any. */
+export interface RefusalFilter {
+  accountId?: string;
+  keyId?: string;
+  code?: string;
+  /** The id of the request. */
+  request?: string;
+  /** The first moment, in ms. */
+  from?: number;
+  /** The moment before which they were refused, in ms. */
+  to?: number;
+}
+
+/** How many requests of a key were refused with a code in an hour. */
+export interface RefusalCount {
+  /** The first millisecond of the hour. */
+  hour: number;
+  keyId?: string;
+  code: string;
+  count: number;
+}
+
+/** Refused requests: the last thousand of each account, and counts of all of them by hour, key and code. */
+export interface Refusals {
+  /** Adds a request. It is written soon, with others; a crash may lose those of the last moments. */
+  note(refused: Omit<RefusedRequest, "id">): void;
+  /** Lists requests with ids below `before`, newest first. */
+  list(filter: RefusalFilter, page: { before?: string; limit: number }): Promise<RefusedRequest[]>;
+  /** The counts, in the order of time. */
+  counts(filter: Omit<RefusalFilter, "request">): Promise<RefusalCount[]>;
+  /** Deletes requests older than contents of requests are kept, and counts older than 400 days. */
+  expire(now: number): Promise<void>;
+  /** Writes all that is gathered, for the last time. */
+  close(): Promise<void>;
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** The time for which refusals are gathered, in ms. */
+const GATHER_MS = 500;
+/** The wait after a failed write, in ms. */
+const AGAIN_MS = 5_000;
+/** The most requests, and the most counts, that one process gathers; further requests are only counted. */
+const MOST = 4_096;
+/** The requests, and the counts, of one commit. */
+const STEP = 128;
+/** The most bytes of a sentence, and the most characters of a name. */
+const SENTENCE = 1_000;
+const NAME = 256;
+const COUNTS_MS = 400 * DAY;
+
+export function createRefusals(
+  engine: Engine,
+  { records, log }: { records: RecordOptions; log: StoreLog | undefined },
+): Refusals {
+  const put = prepareWrite(engine);
+  /** The requests of each account that are to be written. */
+  const waiting = new Map<string, RefusedRequest[]>();
+  let size = 0;
+  /** The counts of the present hour, and those of earlier ones that are to be written. */
+  const counts = new Map<string, CountRow>();
+  const changed = new Set<CountRow>();
+  let lost = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> | undefined;
+
+  const countOne = ({ accountId: account, keyId: key = "", at, code }: Omit<RefusedRequest, "id">): void => {
+    const hour = Math.floor(at / HOUR) * HOUR;
+    const name = `${hour}\n${account}\n${key}\n${code}`;
+    let row = counts.get(name);
+    if (!row) {
+      // What was counted before stays in the database under its part.
+      if (counts.size >= MOST) for (const [old, one] of counts) if (!changed.has(one)) counts.delete(old);
+      if (counts.size >= MOST) {
+        lost += 1;
+        return;
+      }
+      row = { account, hour, key, code, part: randomBytes(8).toString("hex"), count: 0 };
+      counts.set(name, row);
+    }
+    row.count += 1;
+    changed.add(row);
+  };
+  const flush = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    writing ??= write().finally(() => {
+      writing = undefined;
+    });
+    return writing;
+  };
+  const write = async (): Promise<void> => {
+    let isWritten = true;
+    while (isWritten && (changed.size > 0 || waiting.size > 0)) {
+      const rows = [...waiting.values()].flat();
+      waiting.clear();
+      size = 0;
+      const sums = [...changed];
+      changed.clear();
+      for (let at = 0; at < Math.max(rows.length, sums.length); at += STEP)
+        isWritten = (await writeStep(rows.slice(at, at + STEP), sums.slice(at, at + STEP))) && isWritten;
+    }
+    if (!isWritten) timer ??= quietTimeout(flush, AGAIN_MS);
+    if (lost > 0) log?.warn({ count: lost }, "refused requests lost");
+    lost = 0;
+  };
+  /** False if the database cannot be written to now: then the counts stay to be written. */
+  const writeStep = async (rows: readonly RefusedRequest[], sums: readonly CountRow[]): Promise<boolean> => {
+    try {
+      const totals = sums.map((row) => ({ ...row }));
+      await engine.write(() => put(rows, totals), { separate: true });
+      return true;
+    } catch (error) {
+      log?.warn({ error: String(error) }, "refused requests not written");
+      for (const row of sums) changed.add(row);
+      lost += rows.length;
+      return false;
+    }
+  };
+
+  return {
+    note(refused) {
+      countOne(refused);
+      timer ??= quietTimeout(flush, GATHER_MS);
+      let rows = waiting.get(refused.accountId);
+      if (!rows) {
+        rows = [];
+        waiting.set(refused.accountId, rows);
+      }
+      // Of an account that sends thousands, the last ones stay.
+      if (rows.length >= KEPT) {
+        rows.shift();
+        size -= 1;
+      } else if (size >= MOST) {
+        lost += 1;
+        return;
+      }
+      const { sentence, model, ...rest } = refused;
+      rows.push({
+        ...rest,
+        id: idAt(refused.at) + randomBytes(10).toString("hex"),
+        ...(sentence !== undefined &&
+          records.requests !== "none" && { sentence: beginningOf(sentence, SENTENCE) }),
+        ...(model !== undefined && { model: model.slice(0, NAME) }),
+      });
+      size += 1;
+    },
+    async list(filter, page) {
+      await flush();
+      return engine.report(() => readRows(engine, filter, page));
+    },
+    async counts(filter) {
+      await flush();
+      return engine.report(() => readCounts(engine, filter));
+    },
+    async expire(now) {
+      const before = idAt(Math.max(0, now - records.days * DAY));
+      await deleteRows(engine, { table: "refusals", key: ["id"], where: sql`id < ${before}` });
+      await deleteRows(engine, {
+        table: "hourly_refusals",
+        key: ["account_id", "hour", "key_id", "code", "part"],
+        where: sql`hour < ${now - COUNTS_MS}`,
+      });
+    },
+    async close() {
+      await flush();
+      clearTimeout(timer);
+    },
+  };
+}
