@@ -92,6 +92,9 @@ export function createRefusals(
   /** The counts of the present hour, and those of earlier ones that are to be written. */
   const counts = new Map<string, CountRow>();
   const changed = new Set<CountRow>();
+  /** The middle of this store's ids, and the number of those made: a random end of each would cost more than the rest. */
+  const maker = randomBytes(6).toString("hex");
+  let made = 0;
   let lost = 0;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
@@ -170,7 +173,7 @@ export function createRefusals(
       const { sentence, model, ...rest } = refused;
       rows.push({
         ...rest,
-        id: idAt(refused.at) + randomBytes(10).toString("hex"),
+        id: idAt(refused.at) + maker + (made++).toString(16).padStart(8, "0"),
         ...(sentence !== undefined &&
           records.requests !== "none" && { sentence: beginningOf(sentence, SENTENCE) }),
         ...(model !== undefined && { model: model.slice(0, NAME) }),
