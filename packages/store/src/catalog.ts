@@ -1,4 +1,4 @@
-import { type By, createRecorder } from "./audit-log.ts";
+import { type By, createRecorder, type Recorder } from "./audit-log.ts";
 import type { Engine, Work } from "./engine/engine.ts";
 import { toCanonical } from "./engine/json-columns.ts";
 import { run } from "./engine/statement.ts";
@@ -53,41 +53,9 @@ export function createCatalog(engine: Engine): Catalog {
   ) => {
     const recorder = createRecorder(engine, by);
     return engine.write(function* () {
-      const record = recorder();
-      // This write changes nothing but locks the row: processes that start together store their models in turn.
-      yield* run(db.updateTable("revisions").set({ subject: "catalog" }).where("subject", "=", "catalog"));
-      const stored = new Map(
-        (yield* run(db.selectFrom("models").selectAll())).map((row) => [row.id, row] as const),
-      );
-      const wanted = new Map(models.map((model) => [model.id, model] as const));
-      if (isWhole)
-        for (const { id, content } of stored.values())
-          if (!wanted.has(id)) wanted.set(id, { ...(JSON.parse(content) as ModelContent), isActive: false });
-
-      const changed: string[] = [];
-      for (const [id, model] of wanted) {
-        const content = toCanonical(model);
-        const before = stored.get(id);
-        if (before?.content === content) continue;
-        changed.push(id);
-        const columns = { revision: (before?.revision ?? 0) + 1, content, updated_at: at };
-        yield* before
-          ? run(db.updateTable("models").set(columns).where("id", "=", id))
-          : run(db.insertInto("models").values({ ...columns, id, created_at: at }));
-        yield* record({
-          action: before ? "model_changed" : "model_created",
-          subject: id,
-          ...(before && { before: JSON.parse(before.content) as object }),
-          after: model,
-        });
-      }
-      if (changed.length > 0)
-        yield* run(
-          db
-            .updateTable("revisions")
-            .set((row) => ({ value: row("value", "+", 1) }))
-            .where("subject", "=", "catalog"),
-        );
+      yield* lockCatalog(db);
+      const changed = yield* writeModels(db, recorder(), models, at, isWhole);
+      if (changed.length > 0) yield* raiseCatalog(db);
       return changed;
     });
   };
@@ -102,4 +70,55 @@ export function createCatalog(engine: Engine): Catalog {
         return rows[0]!.value;
       }),
   };
+}
+
+type Database = Engine["db"];
+
+/** Locks the catalog by a write that changes nothing: processes that start together store their models in turn. */
+export const lockCatalog = (db: Database): Work<unknown> =>
+  run(db.updateTable("revisions").set({ subject: "catalog" }).where("subject", "=", "catalog"));
+
+/** Raises the number by which processes notice a change. */
+export const raiseCatalog = (db: Database): Work<unknown> =>
+  run(
+    db
+      .updateTable("revisions")
+      .set((row) => ({ value: row("value", "+", 1) }))
+      .where("subject", "=", "catalog"),
+  );
+
+/** Writes the models that differ from the stored ones, within the work of a change. Returns their ids. */
+export function* writeModels(
+  db: Database,
+  record: Recorder,
+  models: readonly ModelContent[],
+  at: number,
+  isWhole: boolean,
+): Work<string[]> {
+  const stored = new Map(
+    (yield* run(db.selectFrom("models").selectAll())).map((row) => [row.id, row] as const),
+  );
+  const wanted = new Map(models.map((model) => [model.id, model] as const));
+  if (isWhole)
+    for (const { id, content } of stored.values())
+      if (!wanted.has(id)) wanted.set(id, { ...(JSON.parse(content) as ModelContent), isActive: false });
+
+  const changed: string[] = [];
+  for (const [id, model] of wanted) {
+    const content = toCanonical(model);
+    const before = stored.get(id);
+    if (before?.content === content) continue;
+    changed.push(id);
+    const columns = { revision: (before?.revision ?? 0) + 1, content, updated_at: at };
+    yield* before
+      ? run(db.updateTable("models").set(columns).where("id", "=", id))
+      : run(db.insertInto("models").values({ ...columns, id, created_at: at }));
+    yield* record({
+      action: before ? "model_changed" : "model_created",
+      subject: id,
+      ...(before && { before: JSON.parse(before.content) as object }),
+      after: model,
+    });
+  }
+  return changed;
 }

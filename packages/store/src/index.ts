@@ -14,6 +14,7 @@ export { type Account, type Accounts, isReservedReference, ReferenceTaken } from
 export type { Movement } from "./accounts/ledger.ts";
 export type { AttemptPolicy } from "./accounts/sign-in-attempts.ts";
 export type { AuditEntry, AuditFilter, By } from "./audit-log.ts";
+export type { Declaration, DeclarationChange, Declarations } from "./declarations/declarations.ts";
 export type { StoreLog } from "./engine/log.ts";
 export type { PostgresOptions } from "./engine/postgres.ts";
 export { tighten } from "./engine/private.ts";

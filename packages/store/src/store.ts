@@ -5,6 +5,7 @@ import { createLedger, type Ledger } from "./accounts/ledger.ts";
 import { type Attempts, createAttempts } from "./accounts/sign-in-attempts.ts";
 import { type AuditLog, createAuditLog } from "./audit-log.ts";
 import { type Catalog, createCatalog } from "./catalog.ts";
+import { createDeclarations, type Declarations } from "./declarations/declarations.ts";
 import type { Engine } from "./engine/engine.ts";
 import { startHeartbeatTimer } from "./engine/heartbeat-timer.ts";
 import type { StoreLog } from "./engine/log.ts";
@@ -45,6 +46,8 @@ export interface Store {
   readonly keyRates: KeyRates;
   /** The configured models, and when each changed. */
   readonly catalog: Catalog;
+  /** Providers and models that operators declare beside the configuration file. */
+  readonly declarations: Declarations;
   /** Records of generations. */
   readonly generations: Generations;
   /** Sums of usage by hour and day. */
@@ -154,6 +157,7 @@ export async function openStore(
       keys: createKeys(engine, alerts, (key) => leases.changed({ key })),
       keyRates: createKeyRates(engine, { owner, silentMs }),
       catalog: createCatalog(engine),
+      declarations: createDeclarations(engine),
       generations: createGenerations(engine, contents),
       usage: createUsage(engine),
       ledger: createLedger(engine),

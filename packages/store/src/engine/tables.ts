@@ -262,6 +262,14 @@ export interface Tables {
     created_at: number;
     updated_at: number;
   };
+  declarations: {
+    revision: number;
+    section: string;
+    name: string;
+    value: string | null;
+    sealed: string | null;
+    created_at: number;
+  };
   revisions: { subject: "keys" | "catalog"; value: number };
   migrations: { number: number; name: string; applied_at: number };
 }
