@@ -25,9 +25,32 @@ export function startRounds({ store, log, discover, follow }: RoundsOptions, ms:
   const timer = setInterval(() => {
     look().catch((error: unknown) => log.warn({ error: String(error) }, "recovery failed"));
     void discover();
-    follow().catch((error: unknown) => log.warn({ error: String(error) }, "catalog refresh failed"));
   }, ms);
-  return () => clearInterval(timer);
+  const following = startFollowing(follow, log, Math.min(ms, FOLLOW_MS));
+  return () => {
+    clearInterval(timer);
+    clearInterval(following);
+  };
+}
+
+/** The interval of looks for changes of the catalog: they are served within a second. */
+const FOLLOW_MS = 500;
+
+/** Adopts changes of the catalog at intervals, one look after the other. */
+function startFollowing(follow: () => Promise<void>, log: Log, ms: number): NodeJS.Timeout {
+  let isLooking = false;
+  const look = async (): Promise<void> => {
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      await follow();
+    } catch (error) {
+      log.warn({ error: String(error) }, "catalog refresh failed");
+    } finally {
+      isLooking = false;
+    }
+  };
+  return setInterval(() => void look(), ms);
 }
 
 /** Writes pending settlements, and settles the work of dead processes. */

@@ -2,6 +2,7 @@ import { consoleFiles } from "@manifold-gateway/console";
 import {
   type CatalogComparison,
   createGateway,
+  type DeclarationEditor,
   type Gateway,
   type GatewayOptions,
   type Invitation,
@@ -11,6 +12,7 @@ import {
 } from "@manifold-gateway/gateway";
 import type { Transport } from "@manifold-gateway/providers";
 import type { Store } from "@manifold-gateway/store";
+import { createDeclarationEditor } from "./catalog/declaration-editor.ts";
 import type { Finding, Occasion } from "./catalog/discovery.ts";
 import { sayFindings } from "./catalog/discovery-report.ts";
 import type { Live } from "./catalog/live-catalog.ts";
@@ -172,6 +174,17 @@ export class Host implements Service {
     }
   }
 
+  /** Changes providers and models by the database, and serves them. */
+  #editor(): DeclarationEditor {
+    const { live, store } = this.#parts;
+    return createDeclarationEditor({
+      store,
+      base: live.base,
+      modelsOf: live.modelsOf,
+      changed: () => this.#follow(),
+    });
+  }
+
   #gatewayOptions(): GatewayOptions {
     const { current, media, transport, live, watching, log, member } = this.#parts;
     const { catalog, providers } = live;
@@ -186,6 +199,7 @@ export class Host implements Service {
       configuration: () => current.describe(member !== undefined),
       reloads: () => [...this.#reloads.values()].toSorted((a, b) => b.at - a.at),
       compareCatalog: () => this.#compareCatalog(),
+      ...(current.last.document !== undefined && { declarations: this.#editor() }),
       discover: () => this.#discover("unknown"),
       ...consoleOf(this.#config, this.#parts),
     };

@@ -153,6 +153,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     configuration: options.configuration,
     reloads: options.reloads,
     compareCatalog: options.compareCatalog,
+    declarations: options.declarations,
     discover: options.discover,
     cors: createCors(options.corsOrigins),
     explain: async (request, exchanged) => mount(explained, { ...services, ...exchanged }).fetch(request),

@@ -14,6 +14,14 @@ export type { Access, Caller, KeyVault } from "./ports/access.ts";
 export type { Billing } from "./ports/billing.ts";
 export type { Catalog, Model } from "./ports/catalog.ts";
 export type { Console, Invitation } from "./ports/console.ts";
+export type {
+  DeclarationEditor,
+  DeclarationEffects,
+  DeclarationOutcome,
+  DeclarationRequest,
+  DeclarationTerms,
+  DeclaredMember,
+} from "./ports/declarations.ts";
 export type { JobLimits, Limits } from "./ports/limits.ts";
 export type { Log } from "./ports/log.ts";
 export type {

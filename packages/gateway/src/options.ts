@@ -10,6 +10,7 @@ import type { Access } from "./ports/access.ts";
 import type { Billing } from "./ports/billing.ts";
 import type { Catalog } from "./ports/catalog.ts";
 import type { Console } from "./ports/console.ts";
+import type { DeclarationEditor } from "./ports/declarations.ts";
 import type { HoldFigures, Limits } from "./ports/limits.ts";
 import type { Log } from "./ports/log.ts";
 import type { Observer } from "./ports/observer.ts";
@@ -86,6 +87,8 @@ export interface GatewayOptions {
   reloads?(): readonly Reload[];
   /** Reads the configuration again and compares it with the catalog. Default: that is not available. */
   compareCatalog?(): Promise<CatalogComparison>;
+  /** Changes providers and models while the service runs. Default: that is not available. */
+  declarations?: DeclarationEditor;
   /** Updates the catalog when a model name is unknown. Never rejects. Default: there is no discovery. */
   discover?(): Promise<void>;
   /** Milliseconds since the epoch; tests set a clock here. */

@@ -1,4 +1,11 @@
-import { createCatalog, type Gateway, type Model, type Route } from "@manifold-gateway/gateway";
+import {
+  createCatalog,
+  type DeclarationOutcome,
+  type DeclarationRequest,
+  type Gateway,
+  type Model,
+  type Route,
+} from "@manifold-gateway/gateway";
 import { createKeyVault, hashPassword } from "@manifold-gateway/gateway/admin";
 import type { UpstreamProtocol } from "@manifold-gateway/providers";
 import { mintKey } from "@manifold-gateway/store";
@@ -30,6 +37,17 @@ const page = {
 const toModel = ([id, provider]: [string, UpstreamProtocol]): Model =>
   model(id, provider, { outputModalities: [id === "sim-embedding" ? "embedding" : "text"] });
 
+/** The effects of changes that the examples make. */
+const effectsOf = (changes: readonly DeclarationRequest[], isApplied: boolean): DeclarationOutcome => ({
+  isApplied,
+  revisions: isApplied ? changes.map((_, at) => at + 1) : [],
+  members: changes.map(({ section, name, value }) => ({ section, name, ...(value && { after: value }) })),
+  problems: [],
+  breaks: [],
+  changes: [{ model: "fast", change: "added" }],
+  routes: [{ model: "fast", before: [], after: ["chatstyle sim-chat"] }],
+});
+
 export interface Stand {
   gateway: Gateway;
   /** Sends a request to a route as someone whom it admits. */
@@ -58,6 +76,18 @@ export async function openStand(): Promise<Stand> {
       { by: "signal", at: 0, isApplied: false, changed: [], findings: ["manifold.json:1:2: …"] },
     ],
     compareCatalog: async () => ({ problems: [], changes: [{ model: "sim-chat", change: "added" }] }),
+    declarations: {
+      list: async () => [
+        {
+          ...{ section: "models", name: "fast", source: "database", revision: 1, at: 0 },
+          value: { entries: [] },
+          problems: ["models.fast.entries: must have 1 items or more"],
+        },
+      ],
+      change: async (changes, { isPreview }) => effectsOf(changes, !isPreview),
+      undo: async (_, { isPreview }) => effectsOf([], !isPreview),
+      export: async () => ({ document: { store: "sqlite::memory:" }, variables: ["ACME_KEY"] }),
+    },
     metrics: async () => ({ type: "text/plain", text: "up 1\n" }),
   });
   const { gateway, store } = stage;

@@ -45,7 +45,7 @@ it("the configuration in force has what a reload applies as it was read last, an
       ];
       expect(waiting.sort()).toEqual(changed);
       // Without a file there is nothing else to read.
-      expect(current.readAgain()).toBe(current.inForce);
+      expect(current.readAgain().config).toBe(current.inForce);
     }),
   );
 });

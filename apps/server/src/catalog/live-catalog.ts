@@ -16,6 +16,7 @@ import {
 import type { Store } from "@manifold-gateway/store";
 import { toModels, toProviders } from "../config/build.ts";
 import type { CurrentConfig } from "../config/current-config.ts";
+import { type Merged, mergeDeclarations } from "../config/declarations.ts";
 import { differencesOf } from "../config/differences.ts";
 import type { Settings } from "../config/load.ts";
 import { variablesOfProviders } from "../config/origins.ts";
@@ -35,9 +36,13 @@ export interface Live {
    * requests are not affected. Resolves to the ids of changed models.
    */
   apply(settings: Settings): Promise<string[]>;
-  /** The changes that this configuration would make to the stored models. */
-  compare(config: Config): Promise<CatalogChange[]>;
-  /** Adopts changes that other processes made in the store. Resolves to the ids of changed models. */
+  /** The changes that these settings would make to the stored models. */
+  compare(settings: Settings): Promise<CatalogChange[]>;
+  /** The settings in force, without the declarations of the database. */
+  base(): Settings;
+  /** The models to store for other settings with declarations. */
+  modelsOf(merged: Merged): Promise<Model[]>;
+  /** Adopts changes of the store: of models, and of declarations. Resolves to the ids of changed models. */
   follow(): Promise<string[]>;
   /** Freezes the models, or no longer: those that other processes store may name providers unknown here. */
   stay(isOn: boolean): void;
@@ -73,45 +78,119 @@ export async function openLive(
   /** The models that this process last stored. */
   let stored = new Map<string, Model>();
   let seen = -1;
+  /** Providers that are no longer declared, while models may still name them. */
+  let leaving = new Set<string>();
+  const base = (): Settings => ({ ...current.last, config: current.inForce });
+  let merged: Merged = { settings: current.last, omissions: [] };
+  /** The last change of declarations that is part of `merged`. */
+  let declared = -1;
   let isStaying = false;
 
+  /** Reads the declarations and adds them to settings. True if they differ from the last ones. */
+  const merge = async (base: Settings): Promise<boolean> => {
+    if (base.document === undefined) {
+      merged = { settings: base, omissions: [] };
+      discovery.follow(activatedBy(base));
+      return false;
+    }
+    const revision = await store.declarations.revision();
+    const isNew = revision !== declared;
+    merged = mergeDeclarations(base, await store.declarations.list());
+    declared = revision;
+    discovery.follow(activatedBy(merged.settings));
+    if (isNew)
+      for (const { declaration, reasons } of merged.omissions)
+        options.log.warn(
+          { section: declaration.section, name: declaration.name, reasons },
+          "declaration left out",
+        );
+    return isNew;
+  };
+  /** Adds providers that are new or differ; all of them if they are read anew. */
+  const addProviders = (before: Config["providers"] | undefined): readonly string[] => {
+    const { config } = merged.settings;
+    const named = toProviders(config);
+    const activated = activatedBy(merged.settings);
+    for (const provider of [...activated, ...named.values()]) {
+      const { id } = provider;
+      // A provider that stays the same keeps what its object is known by, such as its credentials' health.
+      const isSame = before && providers.has(id) && isDeepStrictEqual(before[id], config.providers[id]);
+      if (!isSame) providers.set(id, partOf(provider, member));
+    }
+    return [...named.keys(), ...activated.map(({ id }) => id)];
+  };
+  /** Removes providers whose declarations were removed, once no served model names them. */
+  const dropProviders = (): void => {
+    const named = catalog.list().flatMap(({ isActive, entries }) => (isActive ? entries : []));
+    const needed = new Set(named.map(({ provider }) => provider));
+    for (const id of leaving)
+      if (!needed.has(id)) {
+        providers.delete(id);
+        leaving.delete(id);
+      }
+  };
   const take = async (): Promise<string[]> => {
     if (isStaying) return [];
     const revision = await store.catalog.revision();
     const models = await storedModels(store);
     seen = revision;
+    // Declarations are read after the models that were stored with them.
+    if (base().document !== undefined && (await store.declarations.revision()) !== declared) {
+      const before = merged.settings.config.providers;
+      await merge(base());
+      const ids = addProviders(before);
+      leaving = new Set([...providers.keys()].filter((id) => !ids.includes(id)));
+      stored = await wanted();
+    }
     const loaded = new Map(discovery.models().map(({ id, isLoaded }) => [id, isLoaded] as const));
-    return catalog.replace(
+    const changed = catalog.replace(
       models.map((model) => {
         const isLoaded = loaded.get(model.id);
         return isLoaded === undefined ? model : { ...model, isLoaded };
       }),
     );
+    dropProviders();
+    return changed;
   };
   /** All models that should be stored, by id; the configuration's override others. */
-  const wanted = async (config = current.inForce): Promise<Map<string, Model>> => {
+  const wanted = async ({ settings: { config } }: Merged = merged): Promise<Map<string, Model>> => {
     const found = discovery.models().map(({ isLoaded: _, ...model }): Model => model);
-    const kept = await servedBy(store, discovery.unheard());
-    const isHidden = standIns && found.length > 0;
-    const configured = toModels(config).map((model) => (isHidden ? { ...model, isListed: false } : model));
-    return new Map([...kept, ...found, ...configured].map((model) => [model.id, model] as const));
+    const retained = await servedBy(store, discovery.unheard());
+    const configured = toModels(config);
+    const isOfBase = ({ id }: Model): boolean => base().config.models[id] !== undefined;
+    const isHidden = standIns && (found.length > 0 || !configured.every(isOfBase));
+    const models = configured.map((model) =>
+      isHidden && isOfBase(model) ? { ...model, isListed: false } : model,
+    );
+    return new Map([...retained, ...found, ...models].map((model) => [model.id, model] as const));
   };
   const apply = async (next: Settings): Promise<string[]> => {
-    const named = toProviders(next.config);
-    const activated = activatedBy(next);
-    discovery.follow(activated);
-    const models = await wanted(next.config);
-    const at = Date.now();
-    await store.catalog.replace([...models.values()], at, { actor: "configuration", at });
-    await recordConfig(store, next.config, at);
-    stored = models;
+    const before = merged;
+    try {
+      await merge(next);
+      const at = Date.now();
+      // Again if an operator declares something meanwhile, whose models this would make inactive.
+      do {
+        const models = await wanted();
+        await store.catalog.replace([...models.values()], at, { actor: "configuration", at });
+        stored = models;
+      } while (
+        next.document !== undefined &&
+        declared !== (await store.declarations.revision()) &&
+        (await merge(next))
+      );
+      await recordConfig(store, next.config, at);
+    } catch (error) {
+      merged = before;
+      declared = -1;
+      throw error;
+    }
     current.replace(next);
     // From here on only the store is awaited. Providers are added before the models that name them.
-    for (const provider of [...activated, ...named.values()])
-      providers.set(provider.id, partOf(provider, member));
+    const ids = addProviders(undefined);
     const changed = await take();
-    const declared = new Set([...named.keys(), ...activated.map(({ id }) => id)]);
-    for (const id of providers.keys()) if (!declared.has(id)) providers.delete(id);
+    for (const id of providers.keys()) if (!ids.includes(id)) providers.delete(id);
+    leaving.clear();
     return changed;
   };
   /** Stores the models that differ from those this process last stored; keeps what others changed since. */
@@ -146,8 +225,11 @@ export async function openLive(
     stay: (isOn) => {
       isStaying = isOn;
     },
+    base,
+    modelsOf: async (of) => [...(await wanted(of)).values()],
     compare: async (next) => {
-      const [models, stored] = await Promise.all([wanted(next), storedModels(store)]);
+      const all = mergeDeclarations(next, await store.declarations.list());
+      const [models, stored] = await Promise.all([wanted(all), storedModels(store)]);
       return differencesOf(stored, [...models.values()]);
     },
     // Waits for a running `apply`: its stored models may name providers that are not added here yet.

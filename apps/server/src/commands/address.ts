@@ -22,7 +22,7 @@ export const originOf = (config: Pick<Config, "server">): string =>
  * each reload as well.
  */
 export function withAddress(
-  { config, source, env }: Settings,
+  { config, source, ...settings }: Settings,
   { options: { host, port } }: Pick<Call, "options">,
 ): Settings {
   const given = {
@@ -33,7 +33,7 @@ export function withAddress(
   const origins = Object.entries(source?.origins ?? {}).filter(([path]) => !replaced.has(path));
   return {
     config: { ...config, server: { ...config.server, ...given } },
-    env,
+    ...settings,
     source: { ...source, origins: Object.fromEntries(origins) },
   };
 }

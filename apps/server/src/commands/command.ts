@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { alertsFor } from "@manifold-gateway/gateway";
 import type { By, Store } from "@manifold-gateway/store";
 import type { ZodType } from "zod";
-import { dataFolder, embeddedConfig } from "../config/embedded.ts";
-import { loadConfig } from "../config/load.ts";
+import { dataFolder, embeddedDocument } from "../config/embedded.ts";
+import { loadWithSource, parseConfig, type Settings } from "../config/load.ts";
 import { configFile } from "../config/locate.ts";
+import { embeddedSource } from "../config/origins.ts";
 import { ConfigError } from "../config/read.ts";
 import type { Config } from "../config/schema.ts";
 import { ensureSecrets, type Secrets } from "../config/secrets.ts";
@@ -29,23 +30,29 @@ export function byCommand(): By {
 export const embeddedSecrets = (env: Environment): Secrets =>
   ensureSecrets(join(dataFolder(env), "secrets.json"));
 
-/** The configuration that a start would use. */
-export function findConfig(call: Pick<Call, "options" | "env">): Config {
-  const file = configFile(call);
-  if (file !== undefined) return loadConfig(file, call.env);
-  return embeddedConfig("http://127.0.0.1", call.env, embeddedSecrets(call.env));
+/** The settings that a start would use, to which the database may add declarations. */
+function findSettings({ options, env }: Pick<Call, "options" | "env">): Settings {
+  const file = configFile({ options, env });
+  if (file !== undefined) return loadWithSource(file, env);
+  const document = embeddedDocument("http://127.0.0.1", env, embeddedSecrets(env));
+  const config = parseConfig(document, env, "embedded configuration");
+  return { config, env, source: embeddedSource(env), document };
 }
+
+/** The configuration of these settings. */
+export const findConfig = (call: Pick<Call, "options" | "env">): Config => findSettings(call).config;
 
 /** Runs work on the configured store, which other processes may use at the same time. */
 export async function withStore<T>(
   call: Call,
-  work: (store: Store, config: Config) => Promise<T>,
+  work: (store: Store, config: Config, settings: Settings) => Promise<T>,
 ): Promise<T> {
-  const config = findConfig(call);
+  const settings = findSettings(call);
+  const { config } = settings;
   // Lowering a cap may reach it at once, which is an event for webhooks.
   const store = await openStore(config.store, { alerts: alertsFor(toWebhooks(config.webhooks)) });
   try {
-    return await work(store, config);
+    return await work(store, config, settings);
   } finally {
     await store.close();
   }

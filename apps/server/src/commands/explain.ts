@@ -4,6 +4,7 @@ import { type Access, type Billing, createCatalog, createGateway } from "@manifo
 import { activePresets } from "@manifold-gateway/providers";
 import { storedModels } from "../catalog/live-catalog.ts";
 import { toModels, toProviders } from "../config/build.ts";
+import { mergeDeclarations } from "../config/declarations.ts";
 import { ConfigError } from "../config/read.ts";
 import { openMedia } from "../media-store.ts";
 import type { Run } from "./call.ts";
@@ -42,7 +43,8 @@ function readBody(file: string): object {
 }
 
 export const explain: Run = (call) =>
-  withStore(call, async (store, config) => {
+  withStore(call, async (store, _, base) => {
+    const { config } = mergeDeclarations(base, await store.declarations.list()).settings;
     const { surface = "", body, model, account: name } = call.options;
     const path = Object.hasOwn(paths, surface) ? paths[surface] : undefined;
     if (!path) throw new ConfigError(`--surface is one of ${Object.keys(paths).join(", ")}`);

@@ -11,6 +11,11 @@ const accounts = () => import("./accounts.ts").then((module) => module.accounts)
 const keys = () => import("./keys.ts").then((module) => module.keys);
 const catalog = () => import("./catalog.ts").then((module) => module.catalog);
 
+const declarations = () => import("./declarations.ts").then((module) => module.declarations);
+
+const DECLARED =
+  "Running servers use it within a second. What the configuration file names can be changed there only.";
+
 const ASKED_SERVER = "The server at server.host and server.port is asked, with server.adminKey.";
 
 /** The commands, in the order of the help page. */
@@ -131,6 +136,39 @@ docs/configuration.md.`,
     form: "catalog",
     does: "compare models with public lists, and change those of running servers",
     commands: [
+      {
+        form: "list",
+        does: "list providers and models, and where each can be changed",
+        options: ["json"],
+        load: async () => (await declarations()).list,
+      },
+      {
+        form: "set <section> <name>",
+        does: "make or change a provider or model; it is read from standard input, as one line of JSON",
+        options: ["confirm", "dryRun"],
+        notes: `The section is providers or models, and the form that of the file. ${DECLARED}`,
+        load: async () => (await declarations()).set,
+      },
+      {
+        form: "remove <section> <name>",
+        does: "remove a provider or model",
+        options: ["confirm", "dryRun"],
+        notes: DECLARED,
+        load: async () => (await declarations()).remove,
+      },
+      {
+        form: "undo <revision>",
+        does: "undo a change of set or remove, or of the API, by its number",
+        options: ["confirm", "dryRun"],
+        notes: "The audit log has the number, as `revision` of what was after the change.",
+        load: async () => (await declarations()).undo,
+      },
+      {
+        form: "export",
+        does: "print the file with all that was added to it, as a file of JSON",
+        notes: "Each credential is a variable of the environment.",
+        load: async () => (await declarations()).export,
+      },
       {
         form: "diff",
         does: "show where public lists differ from the file, without changing it",

@@ -5,6 +5,7 @@ export const OPTIONS = {
   config: ["-c, --config <file>", "the configuration file"],
   json: ["--json", "print JSON, one object per line, as in a pipe"],
   dryRun: ["--dry-run", "print what would change and store nothing"],
+  confirm: ["--confirm", "make the change even if it breaks what callers use now"],
   repair: ["--repair", "first recompute the sums of usage if they differ; money is never changed"],
   id: ["--id <id>", "the account's id; by default a generated one"],
   kind: ["--kind <kind>", "topup (default) or writeoff"],

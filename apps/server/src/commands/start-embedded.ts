@@ -4,8 +4,8 @@ import type { Simulator } from "@manifold-gateway/simulator";
 import type { Store } from "@manifold-gateway/store";
 import { isServed, sayFindings } from "../catalog/discovery-report.ts";
 import { toAccess } from "../config/build.ts";
-import { dataFolder, embeddedConfig } from "../config/embedded.ts";
-import type { Settings } from "../config/load.ts";
+import { dataFolder, embeddedDocument } from "../config/embedded.ts";
+import { parseConfig, type Settings } from "../config/load.ts";
 import { embeddedSource } from "../config/origins.ts";
 import type { Config } from "../config/schema.ts";
 import type { Environment } from "../config/variables.ts";
@@ -32,8 +32,9 @@ export async function startEmbedded(call: Call, { models, begin }: EmbeddedOptio
   const { createSimulator } = await import("@manifold-gateway/simulator");
   const simulator = createSimulator();
   const { origin } = await simulator.listen(0, "127.0.0.1");
-  const embedded = embeddedConfig(origin, env, embeddedSecrets(env), models);
-  const settings = withAddress({ config: embedded, env, source: embeddedSource(env) }, call);
+  const document = embeddedDocument(origin, env, embeddedSecrets(env), models);
+  const config = parseConfig(document, env, "embedded configuration");
+  const settings = withAddress({ config, env, source: embeddedSource(env), document }, call);
   await serve(call, {
     read: (env) => ({ ...settings, env }),
     async open(settings, log) {

@@ -22,8 +22,11 @@ function aliasProblems({ models }: Config): Problem[] {
   return problems;
 }
 
-/** Checks names that refer to each other, which the schema of a single field cannot. */
-export function crossCheck(config: Config): Problem[] {
+/**
+ * Checks names that refer to each other, which the schema of a single field cannot. Unknown providers are problems only
+ * in a configuration that is whole.
+ */
+export function crossCheck(config: Config, isWhole = true): Problem[] {
   const problems = [
     ...problemsOfProcesses(config),
     ...problemsOfWebhooks(config.webhooks),
@@ -33,7 +36,7 @@ export function crossCheck(config: Config): Problem[] {
   if (config.server.adminKey !== undefined && config.server.adminKeys.operator !== undefined)
     add(["server", "adminKeys", "operator"], "this name belongs to server.adminKey; use another");
   config.telemetry.traces?.propagateTo.forEach((provider, i) => {
-    if (!config.providers[provider] && !presets[provider])
+    if (isWhole && !config.providers[provider] && !presets[provider])
       add(["telemetry", "traces", "propagateTo", i], `no provider '${provider}'`);
   });
   for (const [id, { concurrency, preset, protocol, serves }] of Object.entries(config.providers)) {
@@ -47,6 +50,7 @@ export function crossCheck(config: Config): Problem[] {
       const path = ["models", id, "entries", i];
       const provider = config.providers[entry.provider];
       if (!provider) {
+        if (!isWhole) return;
         const known = Object.keys(config.providers).join(", ") || "none";
         add([...path, "provider"], `no provider '${entry.provider}'; known are ${known}`);
       } else if (entry.protocol !== undefined) {

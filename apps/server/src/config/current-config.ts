@@ -1,6 +1,6 @@
 import type { Setting } from "@manifold-gateway/gateway";
 import { settingsOf } from "./current-settings.ts";
-import { loadConfig, type Settings } from "./load.ts";
+import { loadWithSource, type Settings } from "./load.ts";
 import type { Origins } from "./origins.ts";
 import { reloaded } from "./reload.ts";
 import type { Config } from "./schema.ts";
@@ -44,10 +44,10 @@ export class CurrentConfig {
     this.#origins = { ...this.#origins, ...next.source?.origins };
   }
 
-  /** The configuration that a reload would apply now. Throws a `ConfigError` if the file is invalid. */
-  readAgain(): Config {
+  /** The settings that a reload would apply now. Throws a `ConfigError` if the file is invalid. */
+  readAgain(): Settings {
     const file = this.#started.source?.file;
-    return file === undefined ? this.#inForce : loadConfig(file, this.env);
+    return file === undefined ? { ...this.#last, config: this.#inForce } : loadWithSource(file, this.env);
   }
 
   /** The settings as operators see them. */

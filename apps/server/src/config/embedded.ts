@@ -28,36 +28,36 @@ const operatorKey = ({ session }: Secrets): string =>
  * every protocol and medium. These are in `embedded.json`; its media models have the names and limits of real ones.
  * `origin` is the simulator's address; `secrets` are those of this installation; `further` are additional models.
  */
-export function embeddedConfig(
+export function embeddedDocument(
   origin: string,
   env: Environment,
   secrets: Secrets,
   further: object = {},
-): Config {
+): object {
   const folder = dataFolder(env);
-  return parseConfig(
-    {
-      server: {
-        host: env.HOST || "127.0.0.1",
-        port: Number(env.PORT || 8787),
-        ...(env.MANIFOLD_WARM_UP && { warmUp: Number(env.MANIFOLD_WARM_UP) }),
-        adminKey: env.MANIFOLD_ADMIN_KEY || operatorKey(secrets),
-      },
-      sessions: { secret: secrets.session },
-      keyEncryptionSecrets: [secrets.seal],
-      store: env.DATABASE_URL || "sqlite:./data/manifold.db",
-      objects: env.MANIFOLD_OBJECTS || `file:${join(folder, "objects")}`,
-      // The provider runs in this process, so it can open all links of the service.
-      media: { public: true, poll: { initial: 200, max: 2_000 } },
-      providers: Object.fromEntries(
-        Object.entries(embedded.providers).map(([id, options]) => [
-          id,
-          { origin, key: "simulator", ...options },
-        ]),
-      ),
-      models: { ...embedded.models, ...further },
+  return {
+    server: {
+      host: env.HOST || "127.0.0.1",
+      port: Number(env.PORT || 8787),
+      ...(env.MANIFOLD_WARM_UP && { warmUp: Number(env.MANIFOLD_WARM_UP) }),
+      adminKey: env.MANIFOLD_ADMIN_KEY || operatorKey(secrets),
     },
-    env,
-    "embedded configuration",
-  );
+    sessions: { secret: secrets.session },
+    keyEncryptionSecrets: [secrets.seal],
+    store: env.DATABASE_URL || "sqlite:./data/manifold.db",
+    objects: env.MANIFOLD_OBJECTS || `file:${join(folder, "objects")}`,
+    // The provider runs in this process, so it can open all links of the service.
+    media: { public: true, poll: { initial: 200, max: 2_000 } },
+    providers: Object.fromEntries(
+      Object.entries(embedded.providers).map(([id, options]) => [
+        id,
+        { origin, key: "simulator", ...options },
+      ]),
+    ),
+    models: { ...embedded.models, ...further },
+  };
 }
+
+/** The same, checked and completed. */
+export const embeddedConfig = (...given: Parameters<typeof embeddedDocument>): Config =>
+  parseConfig(embeddedDocument(...given), given[1], "embedded configuration");

@@ -18,18 +18,22 @@ export interface Settings {
   env: Environment;
   /** Absent: unknown. */
   source?: Source | undefined;
+  /** The configuration as it was written, to which declarations are added. Absent: none can be. */
+  document?: unknown;
 }
 
 /**
  * Loads a configuration file. `${NAME}` and `${NAME:-default}` are replaced from the environment, or from the file that
  * `NAME_FILE` names.
  */
-export const loadConfig = (file: string, env: Environment): Config => loadWithSource(file, env).config;
+export const loadConfig = (file: string, env: Environment): Config =>
+  parseDocument(readDocument(file), env, file);
 
-/** The same, with the origin of each setting. */
+/** The same, with the origin of each setting. Its models may name providers that only the database has. */
 export function loadWithSource(file: string, env: Environment): Settings & { source: Source } {
   const document = readDocument(file);
-  return { config: parseDocument(document, env, file), env, source: sourceOf(file, document, env) };
+  const config = parseDocument(document, env, file, { isWhole: false });
+  return { config, env, source: sourceOf(file, document, env), document: document.value };
 }
 
 /** Validates a configuration value. `source` names it in errors. */
@@ -41,7 +45,28 @@ export function parseDocument(
   { value, placeOf }: Pick<ConfigDocument, "value"> & Partial<ConfigDocument>,
   env: Environment,
   source: string,
+  options: CheckOptions = {},
 ): Config {
+  const checked = checkDocument(value, env, options);
+  if ("config" in checked) return checked.config;
+  const say = ({ path, line }: Problem): string =>
+    placeOf ? `${sayPlace(source, placeOf(path))}: ${line}` : line;
+  throw new ConfigError(
+    [`${source} cannot be used:`, ...checked.problems.map((problem) => `  ${say(problem)}`)].join("\n"),
+  );
+}
+
+interface CheckOptions {
+  /** False if further providers may be declared elsewhere, so that unknown ones are no problem. Default: true. */
+  isWhole?: boolean;
+}
+
+/** Completes a configuration by the environment, and returns it or its problems. */
+export function checkDocument(
+  value: unknown,
+  env: Environment,
+  { isWhole = true }: CheckOptions = {},
+): { config: Config } | { problems: Problem[] } {
   const problems: Problem[] = [];
   const filled = substitute(value, env, problems);
   // An unset variable is reported once: its missing value is not a second problem.
@@ -54,12 +79,6 @@ export function parseDocument(
         z.toJSONSchema(configSchema, { io: "input", reused: "inline" }) as KnownNames,
       ).filter(({ path }) => !unset.has(JSON.stringify(path))),
     );
-  else problems.push(...crossCheck(parsed.data), ...completePresets(parsed.data, env));
-  const say = ({ path, line }: Problem): string =>
-    placeOf ? `${sayPlace(source, placeOf(path))}: ${line}` : line;
-  if (problems.length > 0 || !parsed.success)
-    throw new ConfigError(
-      [`${source} cannot be used:`, ...problems.map((problem) => `  ${say(problem)}`)].join("\n"),
-    );
-  return parsed.data;
+  else problems.push(...crossCheck(parsed.data, isWhole), ...completePresets(parsed.data, env));
+  return problems.length > 0 || !parsed.success ? { problems } : { config: parsed.data };
 }

@@ -23,6 +23,24 @@ export function withoutSecrets(value: unknown, secret: boolean | typeof SINGLE =
   );
 }
 
+/** A copy of a part of a configuration with each secret replaced. */
+export function mapSecrets(
+  value: unknown,
+  replace: (secret: string, path: readonly PropertyKey[]) => string,
+  path: readonly PropertyKey[] = [],
+  secret: boolean | typeof SINGLE = false,
+): unknown {
+  if (typeof value === "string") return secret ? replace(value, path) : value;
+  if (Array.isArray(value)) return value.map((item, i) => mapSecrets(item, replace, [...path, i], secret));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      name,
+      mapSecrets(item, replace, [...path, name], isInside(name, secret)),
+    ]),
+  );
+}
+
 const isInside = (name: string, secret: boolean | typeof SINGLE): boolean | typeof SINGLE =>
   secret === true || (name === SINGLE ? SINGLE : SECRET.test(name));
 

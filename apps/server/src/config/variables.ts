@@ -12,7 +12,12 @@ export const variablesIn = (text: string): string[] => [
 ];
 
 /** Variables with secrets that the service reads by itself, in addition to the keys of presets. */
-const SECRETS = ["DATABASE_URL", "MANIFOLD_ADMIN_KEY", "MANIFOLD_DEV_KEY", "MANIFOLD_DEV_PASSWORD"] as const;
+export const SECRETS: readonly string[] = [
+  "DATABASE_URL",
+  "MANIFOLD_ADMIN_KEY",
+  "MANIFOLD_DEV_KEY",
+  "MANIFOLD_DEV_PASSWORD",
+];
 
 /** Names a file of variables. It is an exception: not the file with the value of `MANIFOLD_ENV`. */
 const ENV_FILE = "MANIFOLD_ENV_FILE";

@@ -57,6 +57,10 @@ const input = {
   invalid_encoding: entry(400, "The body cannot be decoded by its content encoding."),
   unsupported_content_type: entry(415, "The content type is not accepted by the route."),
   invalid_json: entry(400, "The body is not a JSON object in UTF-8."),
+  declaration_invalid: entry(
+    400,
+    "The provider or model cannot be used; each error names a member, as for the configuration file.",
+  ),
   invalid_form: entry(400, "The body is not a valid multipart form, or has fields that cannot be read."),
   ambiguous_member: entry(400, "A member occurs twice, or differs from a known one only by case."),
   invalid_request: entry(400, "A field is missing or has a value that is not accepted; the error names it."),
@@ -103,7 +107,20 @@ const access = {
   key_not_kept: entry(404, "The API key was not stored in a form that can be revealed."),
   account_not_found: entry(404, "There is no such account."),
   entry_not_found: entry(404, "No model has an entry with this id."),
+  declaration_not_found: entry(404, "There is no such declaration, or no such change of one."),
   provider_not_found: entry(404, "There is no provider with this id."),
+  declaration_of_file: entry(
+    409,
+    "The configuration file names the provider or model, so that it can be changed there only.",
+  ),
+  declaration_outdated: entry(
+    409,
+    "The declaration was changed meanwhile. Read it again; of a name, only the last change can be undone.",
+  ),
+  declaration_breaks: entry(
+    409,
+    "The change would break what callers use now; the errors say what. Send it with `confirm` to make it nonetheless.",
+  ),
   account_exists: entry(409, "An account with this id exists already."),
   reference_taken: entry(
     409,

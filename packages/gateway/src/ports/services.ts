@@ -9,6 +9,7 @@ import type { Billing } from "./billing.ts";
 import type { Flights, Heavy, Places, Rates, Sockets, Streams } from "./bounds.ts";
 import type { Catalog } from "./catalog.ts";
 import type { Console } from "./console.ts";
+import type { DeclarationEditor } from "./declarations.ts";
 import type { Events } from "./events.ts";
 import type { HoldFigures, Limits } from "./limits.ts";
 import type { Log, RefusalLog } from "./log.ts";
@@ -103,6 +104,8 @@ export interface Services {
   reloads: (() => readonly Reload[]) | undefined;
   /** Reads the configuration again and compares it with the catalog. Absent: that is not available. */
   compareCatalog: (() => Promise<CatalogComparison>) | undefined;
+  /** See `GatewayOptions.declarations`. */
+  declarations: DeclarationEditor | undefined;
   /** Answers browsers that call from pages of other origins. */
   cors: Cors;
   /** See `GatewayOptions.discover`. */

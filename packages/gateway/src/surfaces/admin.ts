@@ -18,6 +18,7 @@ import { allGenerationRoutes } from "./all-generations.ts";
 import { auditLogRoute } from "./audit-log.ts";
 import { catalogComparisonRoute, configurationRoute, reloadsRoute } from "./configuration.ts";
 import { booksRoute } from "./daily-ledger.ts";
+import { declarationRoutes } from "./declarations.ts";
 import { operatingRoutes } from "./entries.ts";
 import { allEventsRoute } from "./events.ts";
 import { explainingRoute } from "./explain.ts";
@@ -224,6 +225,7 @@ export const adminSurface: Surface = {
     allEventsRoute,
     configurationRoute,
     catalogComparisonRoute,
+    ...declarationRoutes,
     reloadsRoute,
     ...allGenerationRoutes,
     findAnyRoute,

@@ -25,7 +25,7 @@ const setting = z.object({
     .describe("Where the value stands. Absent: it is a default, or the service's own."),
 });
 
-const change = z.object({
+export const change = z.object({
   model: z.string(),
   entry: z.string().optional().describe("Provider and name there; absent for the model as a whole."),
   change: z.enum(["added", "changed", "removed"]),

@@ -1,0 +1,159 @@
+import type {
+  DeclarationEditor,
+  DeclarationOutcome,
+  DeclarationTerms,
+  DeclaredMember,
+  Model,
+} from "@manifold-gateway/gateway";
+import type { Declaration, Store } from "@manifold-gateway/store";
+import { type Merged, mergeDeclarations, SECTIONS, vaultOf } from "../config/declarations.ts";
+import { exportConfiguration } from "../config/export.ts";
+import type { Settings } from "../config/load.ts";
+import { withoutSecrets } from "../config/redact-secrets.ts";
+import { openSecrets, pathOf } from "../config/sealed-secrets.ts";
+import { changedModels, effectsOf } from "./declaration-effects.ts";
+import { ofConfiguration, planDeclarations, type WantedMember } from "./declaration-plan.ts";
+
+/** What an editor of declarations works on. */
+export interface EditorParts {
+  store: Store;
+  /** The configuration without declarations. */
+  base(): Settings;
+  /** The models to store for a configuration. */
+  modelsOf(merged: Merged): Promise<readonly Model[]>;
+  /** Called after a change, to serve it. */
+  changed(): Promise<unknown>;
+}
+
+/** The number of times that a change is planned again, if others make changes meanwhile. */
+const TRIES = 5;
+
+type Values = DeclaredMember["value"];
+
+/** Creates an editor of the providers and models that are declared beside the configuration. */
+export function createDeclarationEditor({ store, base, modelsOf, changed }: EditorParts): DeclarationEditor {
+  const { declarations } = store;
+
+  const make = async (
+    wanted: () => Promise<WantedMember[] | DeclarationOutcome>,
+    { isConfirmed, isPreview, by }: DeclarationTerms,
+  ): Promise<DeclarationOutcome> => {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const settings = base();
+      const after = await declarations.revision();
+      const stored = await declarations.list();
+      const requested = await wanted();
+      if (!Array.isArray(requested)) return requested;
+      const ofFile = ofConfiguration(settings, requested);
+      if (ofFile.length > 0) return { refusal: "declaration_of_file", errors: ofFile };
+      const merged = mergeDeclarations(settings, stored);
+      const plan = planDeclarations(settings, { merged, stored }, requested);
+      if (plan.problems.length > 0 && !isPreview)
+        return { refusal: "declaration_invalid", errors: plan.problems };
+      const models = await modelsOf(merged);
+      const next = plan.merged && plan.problems.length === 0 ? await modelsOf(plan.merged) : models;
+      const effects = effectsOf(models, next);
+      const breaks = [...plan.losses, ...effects.breaks];
+      if (breaks.length > 0 && !isConfirmed && !isPreview)
+        return { refusal: "declaration_breaks", errors: breaks };
+      const done =
+        !isPreview &&
+        (await declarations.change({
+          after,
+          declarations: plan.declarations,
+          models: changedModels(models, next),
+          by,
+        }));
+      if (done) await changed();
+      if (done || isPreview)
+        return {
+          isApplied: done,
+          revisions: done ? plan.declarations.map((_, at) => after + at + 1) : [],
+          members: plan.declarations.map((one) => memberChange(one, stored)),
+          ...effects,
+          problems: plan.problems,
+          breaks,
+        };
+    }
+    return { refusal: "declaration_outdated", errors: ["Others make changes at the same time; try again."] };
+  };
+
+  return {
+    list: async () => listMembers(base(), await declarations.list()),
+    change: (changes, terms) =>
+      make(async () => {
+        const stored = new Map((await declarations.list()).map((one) => [pathOf(one).join("."), one]));
+        for (const { section, name, value, revision } of changes) {
+          const at = pathOf({ section, name }).join(".");
+          const before = stored.get(at);
+          const isOfBase = ofConfiguration(base(), [{ section, name }]).length > 0;
+          if (!before && !value && !isOfBase)
+            return { refusal: "declaration_not_found", errors: [`${at}: is not declared`] };
+          if (revision !== undefined && revision !== before?.revision)
+            return {
+              refusal: "declaration_outdated",
+              errors: [`${at}: was changed since revision ${revision}`],
+            };
+        }
+        return changes.map(({ section, name, value }) => ({ section, name, ...(value && { value }) }));
+      }, terms),
+    undo: (revisions, terms) =>
+      make(async () => {
+        const members: WantedMember[] = [];
+        for (const revision of revisions) {
+          const history = await declarations.historyOf(revision);
+          const [change, before] = [history.at(-1), history.at(-2)];
+          if (!change)
+            return { refusal: "declaration_not_found", errors: [`there is no change ${revision}`] };
+          if (change.revision !== revision)
+            return {
+              refusal: "declaration_outdated",
+              errors: [`${pathOf(change).join(".")}: was changed again, by revision ${change.revision}`],
+            };
+          const secrets = before && openSecrets(before, vaultOf(base()));
+          const { section, name } = change;
+          members.push({
+            ...{ section, name },
+            ...(before?.value && { value: before.value }),
+            ...(secrets && { secrets }),
+          });
+        }
+        return members;
+      }, terms),
+    export: async () => exportConfiguration(base(), await declarations.list()),
+  };
+}
+
+function memberChange(next: Pick<Declaration, "section" | "name" | "value">, stored: readonly Declaration[]) {
+  const before = stored.find(({ section, name }) => section === next.section && name === next.name);
+  return {
+    ...{ section: next.section, name: next.name },
+    ...(before?.value && { before: before.value as Values }),
+    ...(next.value && { after: next.value as Values }),
+  };
+}
+
+function listMembers(base: Settings, stored: readonly Declaration[]): DeclaredMember[] {
+  const document = (base.document ?? {}) as Record<string, Record<string, object> | undefined>;
+  const file = base.source?.file;
+  const { omissions } = mergeDeclarations(base, stored);
+  return SECTIONS.flatMap((section) => [
+    ...Object.entries(document[section] ?? {}).map(
+      ([name, value]): DeclaredMember => ({
+        ...{ section, name },
+        ...(file === undefined ? { source: "service" } : { source: "file", file }),
+        value: withoutSecrets(value) as Values,
+        problems: [],
+      }),
+    ),
+    ...stored
+      .filter((one) => one.section === section)
+      .map(
+        (one): DeclaredMember => ({
+          ...{ section, name: one.name, source: "database", revision: one.revision, at: one.at },
+          value: (one.value ?? {}) as Values,
+          problems: omissions.find(({ declaration }) => declaration === one)?.reasons ?? [],
+        }),
+      ),
+  ]);
+}

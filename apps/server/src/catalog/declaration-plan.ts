@@ -1,0 +1,134 @@
+import { isDeepStrictEqual } from "node:util";
+import type { KeyVault } from "@manifold-gateway/gateway/admin";
+import type { Declaration } from "@manifold-gateway/store";
+import { isConfigured, type Merged, mergeDeclarations, vaultOf } from "../config/declarations.ts";
+import { variableNameOf } from "../config/export.ts";
+import type { Settings } from "../config/load.ts";
+import { problemAt } from "../config/problem.ts";
+import { ConfigError } from "../config/read.ts";
+import { openSecrets, pathOf, type Secrets, sealSecrets, takeSecrets } from "../config/sealed-secrets.ts";
+import { problemsOfVariables } from "./declared-variables.ts";
+
+/** A member to declare, or to remove if it has no `value`. */
+export interface WantedMember {
+  section: string;
+  name: string;
+  value?: object;
+  /** The credentials that `sealed …` in the value stands for, if they are not those of the declaration in force. */
+  secrets?: Secrets;
+}
+
+/** The declarations that a change leads to, and what is wrong with it. */
+export interface DeclarationPlan {
+  problems: string[];
+  /** Entries that other models lose. */
+  losses: string[];
+  /** What is to be stored. */
+  declarations: Pick<Declaration, "section" | "name" | "value" | "sealed">[];
+  /** The whole configuration afterwards. Absent if there are problems. */
+  merged?: Merged;
+}
+
+/** Members of a provider that decide where its credentials are sent. */
+const ADDRESS = ["preset", "origin", "parts", "basePaths", "listing", "serves", "auth", "platform"];
+
+const keyOf = (of: Pick<Declaration, "section" | "name">): string => JSON.stringify(pathOf(of));
+
+/** Plans changes of declarations: encrypts their credentials, and checks the whole as a file is checked. */
+export function planDeclarations(
+  base: Settings,
+  { merged, stored }: { merged: Merged; stored: readonly Declaration[] },
+  requested: readonly WantedMember[],
+): DeclarationPlan {
+  const vault = vaultOf(base);
+  const current = new Map(stored.map((one) => [keyOf(one), one] as const));
+  const { members, losses } = withoutRemoved(requested, stored);
+  const problems: string[] = [];
+  const declarations = members.map((member) => {
+    const sealed = sealMember(base, member, current.get(keyOf(member)), vault);
+    problems.push(...sealed.problems);
+    return sealed.declaration;
+  });
+  if (problems.length > 0) return { problems, losses, declarations };
+  const changed = new Set(declarations.map(keyOf));
+  // Later than all others, so that a conflict is a problem of the change.
+  const next = declarations.flatMap((one, at): Declaration[] =>
+    one.value ? [{ ...one, revision: Number.MAX_SAFE_INTEGER - 1_000 + at, at: 0 }] : [],
+  );
+  try {
+    const after = mergeDeclarations(base, [...stored.filter((one) => !changed.has(keyOf(one))), ...next]);
+    const omitted = new Set(merged.omissions.map(({ declaration }) => keyOf(declaration)));
+    for (const { declaration, reasons } of after.omissions)
+      if (changed.has(keyOf(declaration)) || !omitted.has(keyOf(declaration))) problems.push(...reasons);
+    return { problems, losses, declarations, merged: after };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const [, ...lines] = error.message.split("\n");
+    return { problems: lines.map((line) => line.trim()), losses, declarations };
+  }
+}
+
+/** Adds the models that lose entries because their providers are removed; one without others is removed as well. */
+function withoutRemoved(requested: readonly WantedMember[], stored: readonly Declaration[]) {
+  const removed = new Set(
+    requested.flatMap(({ section, name, value }) => (section === "providers" && !value ? [name] : [])),
+  );
+  const named = new Set(requested.map(keyOf));
+  const losses: string[] = [];
+  const members = [...requested];
+  for (const { section, name, value } of stored) {
+    if (section !== "models" || named.has(keyOf({ section, name }))) continue;
+    const { entries = [] } = value as { entries?: { provider: string; name: string }[] };
+    const rest = entries.filter(({ provider }) => !removed.has(provider));
+    if (rest.length === entries.length) continue;
+    for (const entry of entries)
+      if (removed.has(entry.provider))
+        losses.push(`models.${name}: would lose its entry '${entry.name}' of '${entry.provider}'`);
+    members.push({ section, name, ...(rest.length > 0 && { value: { ...value, entries: rest } }) });
+  }
+  return { members, losses };
+}
+
+/** A member with its credentials encrypted. */
+function sealMember(
+  base: Settings,
+  { section, name, value, secrets: restored }: WantedMember,
+  before: Declaration | undefined,
+  vault: KeyVault | undefined,
+): { declaration: DeclarationPlan["declarations"][number]; problems: string[] } {
+  const of = { section, name };
+  const at = pathOf(of);
+  if (!value) return { declaration: of, problems: [] };
+  const kept = restored ?? (before && isSameAddress(before.value, value) && openSecrets(before, vault)) ?? {};
+  const parts = takeSecrets(value, kept || {}, at);
+  const problems = [...parts.problems, ...problemsOfVariables(base, value, at)];
+  const isSecret = Object.keys(parts.secrets).length > 0;
+  if (isSecret && !vault)
+    problems.push(
+      problemAt(
+        at,
+        `its credential cannot be stored, since keyEncryptionSecrets of the configuration has no secret; name a variable of the environment instead, as in \${${variableNameOf([section, name, "key"])}}`,
+      ),
+    );
+  const sealed = vault && sealSecrets(parts.secrets, of, vault);
+  return {
+    declaration: { ...of, value: parts.value as Record<string, unknown>, ...(sealed && { sealed }) },
+    problems: problems.map(({ line }) => line),
+  };
+}
+
+const isSameAddress = (before: object = {}, after: object): boolean =>
+  ADDRESS.every((member) =>
+    isDeepStrictEqual(
+      (before as Record<string, unknown>)[member],
+      (after as Record<string, unknown>)[member],
+    ),
+  );
+
+/** The refusal of changes of members that the configuration names. */
+export function ofConfiguration(base: Settings, requested: readonly WantedMember[]): string[] {
+  const where = base.source?.file ? `the configuration file ${base.source.file}` : "the service itself";
+  return requested
+    .filter((member) => isConfigured(base, member))
+    .map((member) => `${pathOf(member).join(".")}: belongs to ${where}, and can be changed there only`);
+}
