@@ -77,7 +77,7 @@ describe.skipIf(missing)(`the console by the keyboard alone ${missing ?? ""}`, {
     });
     const { errors } = (await response.json()) as { errors: string[] };
     await page.goto("/console/requests?view=refused&request=refused-1");
-    await page.getByRole("cell", { name: "model_not_found (404)" }).waitFor();
+    await page.getByRole("cell", { name: "model_not_found (400)" }).waitFor();
     await page.getByRole("cell", { name: errors[0]! }).waitFor();
     expect(await page.locator("main tbody tr").count()).toBe(1);
     expect(faults).toEqual([]);
