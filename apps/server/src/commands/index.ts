@@ -144,9 +144,9 @@ docs/configuration.md.`,
       },
       {
         form: "set <section> <name>",
-        does: "make or change a provider or model; it is read from standard input, as one line of JSON",
+        does: "make or change a provider or model, by JSON from standard input",
         options: ["confirm", "dryRun"],
-        notes: `The section is providers or models, and the form that of the file. ${DECLARED}`,
+        notes: `The section is providers or models. The form is that of the file, in one line. ${DECLARED}`,
         load: async () => (await declarations()).set,
       },
       {
