@@ -1,16 +1,10 @@
 import type { Exchange } from "../http/exchange.ts";
 import { Refusal } from "../http/refusal.ts";
-import {
-  type Access,
-  type Admits,
-  type Admitted,
-  type Caller,
-  type CredentialPlace,
-  InactiveKey,
-} from "../ports/access.ts";
+import type { Access, Admits, Admitted, Caller, CredentialPlace } from "../ports/access.ts";
 import type { Services } from "../ports/services.ts";
 import type { Route } from "../route.ts";
 import { tokenOf } from "./cookies.ts";
+import { InactiveKey } from "./inactive-key.ts";
 import { checkKey } from "./restrict.ts";
 import type { KeyServices } from "./restriction-rules.ts";
 

@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Account, couldBeKey, lookupHash, type Store } from "@manifold-gateway/store";
-import { type Access, type Caller, InactiveKey, type Sessions, type Verified } from "../ports/access.ts";
+import type { Access, Caller, Sessions, Verified } from "../ports/access.ts";
 import { createMemory } from "./credential-cache.ts";
+import { InactiveKey } from "./inactive-key.ts";
 import { createOperatorSessions } from "./operator-sessions.ts";
 
 /** The daily limit of an account's playground, in micro-USD. */

@@ -23,17 +23,6 @@ export interface Session {
   until?: number;
 }
 
-/** A key that is disabled, or whose account is. */
-export class InactiveKey extends Error {
-  /** The key's account and id, for records. */
-  readonly caller: Pick<Caller, "accountId" | "keyId">;
-
-  constructor(caller: InactiveKey["caller"]) {
-    super("the key is not active");
-    this.caller = caller;
-  }
-}
-
 /** Identifies callers and operators by their credentials. */
 export interface Access {
   /**
