@@ -203,6 +203,10 @@ describe.skipIf(missing)(`usage in the console ${missing ?? ""}`, () => {
     for (const time of await page.locator("tbody time").allInnerTexts()) expect(time.slice(0, 10)).toBe(day);
     await reach(first);
     await page.keyboard.press("Enter");
+    const whole = page.getByRole("link", { name: "Open as a page" });
+    await whole.waitFor();
+    await reach(whole);
+    await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: /^Request to/ }).waitFor();
     await reach(page.getByRole("tab").first());
     for (let n = 0; n < 6 && !/ledger/.test(page.url()); n++) await page.keyboard.press("ArrowRight");
@@ -277,7 +281,10 @@ describe.skipIf(missing)(`usage in the console ${missing ?? ""}`, () => {
       return failed.locator("rect").evaluate((one) => getComputedStyle(one).fill);
     };
     const among = await colour();
-    await page.getByLabel("status").selectOption("failed");
+    await page.getByRole("button", { name: "+ Filter" }).click();
+    await page.getByRole("button", { name: "Status" }).click();
+    await page.getByRole("checkbox", { name: "failed" }).check();
+    await page.keyboard.press("Escape");
     await page.waitForFunction(() => document.querySelectorAll(".legend li").length === 1);
     expect(await colour()).toBe(among);
     await page.getByLabel("Range").selectOption("yesterday");

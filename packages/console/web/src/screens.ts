@@ -53,13 +53,13 @@ export const screens: readonly Screen[] = [
     path: "/console/requests",
     name: "Requests",
     group: "Use",
-    for: "account",
+    for: "all",
     key: "r",
     component: lazy(() => import("./screens/requests.tsx")),
   },
   {
     path: "/console/requests/:id",
-    for: "account",
+    for: "all",
     component: lazy(() => import("./screens/request.tsx")),
   },
   {

@@ -1,8 +1,7 @@
-import type { Answer } from "../api/client.ts";
 import { Json, type Mark } from "../ui/json.tsx";
 import { Table } from "../ui/table.tsx";
 
-type Detail = Answer<"/api/compat/v1/usage/{generationId}">;
+import type { Detail } from "./detail.ts";
 
 interface Lost {
   path: string;

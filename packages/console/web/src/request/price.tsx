@@ -1,11 +1,9 @@
-import type { Answer } from "../api/client.ts";
 import { count, usd } from "../format.ts";
 import { lineAmount, type PriceLine, total } from "../price.ts";
 import { Facts } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
+import type { Detail } from "./detail.ts";
 import { inWords, ONE_BY_ONE, UNITS } from "./words.ts";
-
-type Detail = Answer<"/api/compat/v1/usage/{generationId}">;
 
 /** Micro-USD per million of a unit, as people read it. */
 const rateOf = ({ unit, rate }: PriceLine): string =>

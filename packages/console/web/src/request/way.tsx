@@ -1,11 +1,9 @@
-import type { Answer } from "../api/client.ts";
 import { count, duration } from "../format.ts";
 import { Facts } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
+import type { Detail } from "./detail.ts";
 import { reasonOf, type Try } from "./why.ts";
 import { FAULTS, inWords, PROTOCOLS, SKIPS } from "./words.ts";
-
-type Detail = Answer<"/api/compat/v1/usage/{generationId}">;
 
 function outcomeOf({ status, fault, perhapsCharged }: Try): { text: string; isGood: boolean } {
   const isGood = fault === undefined && status !== undefined && status < 400;

@@ -1,9 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { useQuery } from "@tanstack/preact-query";
+import { useEffect } from "preact/hooks";
 import { call } from "../api/client.ts";
 import { type Explanation, explainAt } from "../play/explain.ts";
 import { readPaste } from "../play/paste.ts";
 import { EXPLAINED, type SurfaceName, surfaceOf } from "../play/surfaces.ts";
+import { surfaceOfKept } from "../request/again.ts";
 import { useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { Explained } from "../ui/explained.tsx";
@@ -38,6 +40,20 @@ export default function Explain() {
     queryKey: ["models"],
     queryFn: ({ signal }) => call("get", "/api/v1/ai/models", { signal }),
   });
+  const { request } = params;
+  useEffect(() => {
+    if (request === undefined) return;
+    const path = { generationId: request };
+    call("get", "/api/compat/v1/usage/{generationId}", { path }).then(
+      (one) => {
+        const kept = surfaceOfKept(one);
+        if (kept === undefined || !one.request) return;
+        surface.value = kept;
+        text.value = JSON.stringify(one.request, null, 2);
+      },
+      () => {},
+    );
+  }, [request, surface, text]);
   const paste = (pasted: string): void => {
     const { body, path } = readPaste(pasted);
     const found = path === undefined ? undefined : surfaceOf(path);

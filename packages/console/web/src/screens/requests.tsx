@@ -1,30 +1,30 @@
-import { MODEL_SURFACES } from "@manifold-gateway/store/restrictions";
-import { keepPreviousData, useQuery } from "@tanstack/preact-query";
-import { call, type Query } from "../api/client.ts";
-import { count } from "../format.ts";
+import { useQueryClient } from "@tanstack/preact-query";
+import { ErrorBoundary, lazy, useLocation } from "preact-iso";
+import { moment } from "../format.ts";
 import { Refused } from "../request/refused.tsx";
-import { filtersOf, useParams } from "../state/url.ts";
+import { Chips } from "../requests/chips.tsx";
+import { Export } from "../requests/export.tsx";
+import { Fresh } from "../requests/fresh.tsx";
+import { Search } from "../requests/search.tsx";
+import { chosenIn, seriesOf, sortIn, useKeyNames, useRequests, whoseIn } from "../requests/source.ts";
+import { Sums } from "../requests/sums.tsx";
+import { operator, session } from "../state/session.ts";
+import { useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
-import { anyOf, Choice, Typed } from "../ui/filters.tsx";
+import { Choice } from "../ui/filters.tsx";
 import { Empty, Head } from "../ui/parts.tsx";
 import { RequestTable } from "../ui/request-table.tsx";
-import { Histogram } from "../usage/histogram.tsx";
+import { Histogram, isSummed } from "../usage/histogram.tsx";
 import { RangeFilter } from "../usage/range.tsx";
 import { rangeIn } from "../usage/time.ts";
 
-const PAGE = 100;
-type Filters = Query<"/api/compat/v1/usage/count">;
-const FILTERS = {
-  status: ["succeeded", "failed", "aborted", "cancelled"],
-  modality: ["text", "image", "video", "audio"],
-  surface: MODEL_SURFACES,
-} as const satisfies { [name in keyof Filters]?: readonly Filters[name][] };
-const TYPED = ["model", "key", "entry", "tag", "user"] as const;
-const NAMES = ["status", "modality", "surface", ...TYPED] as const;
-/** Checks whether there are sums of what is chosen: there are none of end users, nor of several tags together. */
-const isSummed = ({ user, tag = "" }: Filters): boolean => user === undefined && !tag.includes(",");
+/** A request in depth is loaded when one is opened. */
+const Drawer = lazy(() => import("../requests/drawer.tsx"));
 
-/** The requests of the account; every filter is in the address. */
+/** From here on a reader is further down, and rows must not move. */
+const READING_PX = 300;
+
+/** The requests of the account, or of all accounts; what is chosen, sorted and open is in the address. */
 export default function Requests() {
   const [{ view }] = useParams();
   return view === "refused" ? <Refused /> : <Recorded />;
@@ -32,100 +32,110 @@ export default function Requests() {
 
 function Recorded() {
   const [params, set] = useParams();
-  const { days, after } = params;
-  const filters = filtersOf<"/api/compat/v1/usage/count">(params, NAMES);
-  const range = rangeIn(params);
-  // Without a range there is no end to what is listed; only the picture has one.
-  const bounds = {
-    ...((params.from ?? days) !== undefined && { from: range.from }),
-    ...((params.to ?? days) !== undefined && { to: range.to }),
-  };
-  const chosen = { ...filters, ...bounds };
-  const query = { ...chosen, after: after ?? "0", request: "false", limit: PAGE } as const;
-  const list = useQuery({
-    queryKey: ["requests", query],
-    queryFn: ({ signal }) => call("get", "/api/compat/v1/usage", { query, signal }),
-    placeholderData: keepPreviousData,
-  });
-  const narrow = (name: string) => (value: string) => set({ [name]: value, after: undefined });
+  const { path, query: address } = useLocation();
+  const queries = useQueryClient();
+  const whose = whoseIn(params);
+  const keyNames = useKeyNames(whose);
+  const list = useRequests(whose, params);
+  const chosen = chosenIn(params);
+  const { from, to, ...filters } = chosen;
+  const sort = sortIn(params);
+  const place = { after: undefined, offset: undefined };
+  const narrow = (change: Record<string, string | undefined>): void => set({ ...change, ...place });
+  const { open } = params;
   const filtered = Object.keys(chosen).length > 0;
+  const isFirst = params.after === undefined && params.offset === undefined;
+  const rows = list.data?.results ?? [];
+  const addressOf = (id: string): string => `${path}?${new URLSearchParams({ ...address, open: id })}`;
   return (
     <>
       <Head title="Requests">
-        <a class="button" href="/console/requests?view=refused">
-          Refused
-        </a>
-        <Export of={chosen} />
+        {operator.value !== null && session.value !== null && (
+          <Choice
+            name="Of "
+            value={whose}
+            of={[
+              ["account", "my account"],
+              ["all", "all accounts"],
+            ]}
+            onChange={(of) =>
+              narrow({ of: of === "all" ? of : undefined, account: undefined, open: undefined })
+            }
+          />
+        )}
+        <Fresh
+          {...{ whose, at: list.dataUpdatedAt }}
+          isLive={params.live === "1"}
+          isMovable={() => isFirst && sort === undefined && scrollY < READING_PX}
+          onLive={(isLive) => set({ live: isLive ? "1" : undefined })}
+          onRefresh={() => void queries.invalidateQueries({ queryKey: ["requests"] })}
+        />
+        {whose === "account" && (
+          <>
+            <a class="button" href="/console/requests?view=refused">
+              Refused
+            </a>
+            <Export params={params} />
+          </>
+        )}
       </Head>
       <search class="filters">
-        {Object.entries(FILTERS).map(([name, values], at) => (
-          <Choice
-            key={name}
-            name={name}
-            value={params[name]}
-            of={anyOf(values)}
-            onChange={narrow(name)}
-            isFirst={at === 0}
-          />
-        ))}
-        {TYPED.map((name) => (
-          <Typed
-            key={name}
-            name={name}
-            value={filters[name]}
-            {...(name === "tag" && { placeholder: "team:search" })}
-            onChange={narrow(name)}
-          />
-        ))}
+        <Search whose={whose} />
         <RangeFilter
           params={params}
-          shown={bounds}
+          shown={{ ...(from && { from }), ...(to && { to }) }}
           open="all time"
-          set={(range) => set({ ...range, after: undefined })}
+          set={narrow}
         />
+        <Chips {...{ params, whose, keyNames }} set={narrow} />
       </search>
       {/* Where both are refused, the list's alert is enough. */}
-      {isSummed(filters) && !list.isError && <Histogram filter={filters} {...range} set={set} />}
-      <Awaited label="requests" of={list} />
-      {list.data && list.data.results.length === 0 && (
-        <Empty>
-          <p>{filtered ? "No request matches these filters." : "No requests yet."}</p>
-          <a class="button" href={filtered ? "/console/requests" : "/console"}>
-            {filtered ? "Show all" : "How to send a request"}
-          </a>
-        </Empty>
+      {isSummed(filters) && !list.isError && (
+        <Histogram filter={filters} path={seriesOf(whose)} {...rangeIn(params)} set={narrow} />
       )}
-      {list.data && list.data.results.length > 0 && <RequestTable rows={list.data.results} />}
+      {!list.isError && <Sums {...{ whose, params }} />}
+      <div class={list.isPending ? "waiting" : ""}>
+        <Awaited label="requests" of={list} />
+        {list.data && rows.length === 0 && (
+          <Empty>
+            <p>{filtered ? "No request matches these filters." : "No requests yet."}</p>
+            <a class="button" href={filtered ? "/console/requests" : "/console"}>
+              {filtered ? "Show all" : "How to send a request"}
+            </a>
+          </Empty>
+        )}
+        {list.data?.since !== undefined && (
+          <p class="strip">
+            Sorted are the requests since {moment(list.data.since)}. Choose a shorter range to sort older
+            ones.
+          </p>
+        )}
+        {rows.length > 0 && (
+          <RequestTable
+            {...{ rows, keyNames, whose, addressOf }}
+            sorting={{ by: sort, set: (by) => narrow({ sort: by }) }}
+            opened={open}
+            onOpen={(id) => set({ open: id })}
+          />
+        )}
+      </div>
       <nav class="pages" aria-label="Pages">
-        <button type="button" disabled={after === undefined} onClick={() => set({ after: undefined })}>
-          Newest
+        <button type="button" disabled={isFirst} onClick={() => set(place)}>
+          {sort ? "First" : "Newest"}
         </button>
-        <button type="button" disabled={!list.data?.next} onClick={() => set({ after: list.data?.next })}>
-          Older
+        <button
+          type="button"
+          disabled={!list.data?.next}
+          onClick={() => set({ ...place, ...list.data?.next })}
+        >
+          {sort ? "Next" : "Older"}
         </button>
       </nav>
-    </>
-  );
-}
-
-/** Downloads all records that the filters let through, and says beforehand how many there are. */
-function Export({ of: filters }: { of: Filters }) {
-  const counted = useQuery({
-    queryKey: ["requests", "count", filters],
-    queryFn: ({ signal }) => call("get", "/api/compat/v1/usage/count", { query: filters, signal }),
-  });
-  const total = counted.data?.total;
-  const rows = total === undefined ? "all rows" : `${count(total)} ${total === 1 ? "row" : "rows"}`;
-  const href = (format: string): string =>
-    `/api/compat/v1/usage/export?${new URLSearchParams({ ...(filters as Record<string, string>), format })}`;
-  return (
-    <>
-      <a class="button" href={href("csv")} download>
-        Download {rows} as CSV
-      </a>
-      <a class="button" href={href("jsonl")} download>
-        as JSON lines
-      </a>
+      {open !== undefined && (
+        <ErrorBoundary>
+          <Drawer id={open} whose={whose} onClose={() => set({ open: undefined })} />
+        </ErrorBoundary>
+      )}
     </>
   );
 }

@@ -20,3 +20,6 @@ export function focusHeading(): void {
   // The router sets the position of new pages; the browser restores that of earlier ones.
   main?.querySelector("h1")?.focus({ preventScroll: true });
 }
+
+/** Gives the focus to what is shown on demand, once: a `ref` of the same function is called when it is mounted only. */
+export const focusOnce = (element: HTMLElement | null): void => element?.focus();

@@ -14,6 +14,8 @@ export function useKeys(screens: readonly Screen[], go: (path: string) => void, 
       if (event.timeStamp < waitsUntil) {
         waitsUntil = 0;
         const screen = screens.find(({ key }) => key === event.key);
+        // A table takes `j` and `k` unless they were meant for this.
+        event.preventDefault();
         if (screen) go(screen.path);
         return;
       }
@@ -26,7 +28,7 @@ export function useKeys(screens: readonly Screen[], go: (path: string) => void, 
         field.focus();
       }
     };
-    document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
+    document.addEventListener("keydown", press, true);
+    return () => document.removeEventListener("keydown", press, true);
   }, [screens, go, help]);
 }

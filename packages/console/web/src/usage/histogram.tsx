@@ -2,26 +2,49 @@ import { count } from "../format.ts";
 import { Chart, Legend } from "../ui/chart.tsx";
 import { Failed } from "../ui/parts.tsx";
 import { nameOf } from "./measures.ts";
-import { type SeriesQuery, useSeries } from "./series.ts";
+import { ACCOUNT_SERIES, type SeriesPath, type SeriesQuery, useSeries } from "./series.ts";
 import { bucketsOf, fitting, label, spanOf } from "./time.ts";
 import { tonesOf } from "./tones.ts";
 
+/** Filters of requests, of which some have no sums. */
+type Filters = SeriesQuery & Readonly<Record<string, unknown>>;
+const SUMMED = ["account", "model", "key", "modality", "status", "surface", "entry", "tag"] as const;
+
+/** Checks whether there are sums of what is chosen: not of end users or costs, nor of several tags together. */
+export const isSummed = (filter: Filters): boolean =>
+  Object.keys(filter).every((name) => SUMMED.some((one) => one === name)) && !filter.tag?.includes(",");
+
 interface HistogramProps {
-  filter: SeriesQuery;
+  filter: Filters;
+  path?: SeriesPath;
   from: string;
   to: string;
   set: (change: Record<string, string | undefined>) => void;
 }
 
+const Waiting = () => (
+  <div aria-hidden="true">
+    <div class="chart">
+      <svg />
+      <div class="times">&nbsp;</div>
+    </div>
+    <ul class="legend">
+      <li>&nbsp;</li>
+    </ul>
+  </div>
+);
+
 /** How many requests there were over a range, by their outcome. A bar chooses its time. */
-export function Histogram({ filter, from, to, set }: HistogramProps) {
+export function Histogram({ filter, path = ACCOUNT_SERIES, from, to, set }: HistogramProps) {
   const bucket = fitting(from, to);
-  const { model, key, modality, status, surface, entry, tag } = filter;
-  const chosen = { model, key, modality, status, surface, entry, tag };
-  const found = useSeries({ ...chosen, from, to, bucket, by: "status", measure: "requests" });
+  const { account, model, key, modality, status, surface, entry, tag } = filter;
+  const chosen = { ...(account && { account }), model, key, modality, status, surface, entry, tag };
+  const found = useSeries({ ...chosen, from, to, bucket, by: "status", measure: "requests" }, path);
   if (found.isError)
     return <Failed error={found.error} retry={() => void found.refetch()} isTrying={found.isFetching} />;
-  if (!found.data || found.data.series.length === 0) return null;
+  // Its room is kept while it loads, so that nothing below it moves.
+  if (!found.data) return <Waiting />;
+  if (found.data.series.length === 0) return null;
   const { series } = found.data;
   const times = bucketsOf(from, to, bucket);
   const tones = tonesOf(

@@ -1,0 +1,58 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { count } from "../format.ts";
+import type { Whose } from "./source.ts";
+
+interface FreshProps {
+  whose: Whose;
+  /** When the list was read; 0 before that. */
+  at: number;
+  isLive: boolean;
+  /** Rows may move: nobody reads further down, or has one open. */
+  isMovable: () => boolean;
+  onLive: (isLive: boolean) => void;
+  onRefresh: () => void;
+}
+
+/** The least time between two readings of the list. */
+const PAUSE_MS = 1_000;
+
+/** Says as of when the list is, reads it again, and does so by itself while it is live. */
+export function Fresh({ whose, at, isLive, isMovable, onLive, onRefresh }: FreshProps) {
+  const ended = useSignal(0);
+  const refresh = (): void => {
+    ended.value = 0;
+    onRefresh();
+  };
+  useEffect(() => {
+    if (!isLive) return;
+    const source = new EventSource(whose === "all" ? "/api/admin/events" : "/api/compat/v1/events");
+    let due: ReturnType<typeof setTimeout> | undefined;
+    // What ended between the list and the stream would be missed.
+    source.onopen = () => {
+      if (isMovable()) refresh();
+    };
+    source.addEventListener("settled", () => {
+      ended.value += 1;
+      due ??= setTimeout(() => {
+        due = undefined;
+        if (isMovable()) refresh();
+      }, PAUSE_MS);
+    });
+    return () => {
+      source.close();
+      clearTimeout(due);
+    };
+  }, [isLive, whose]);
+  return (
+    <span class="fresh">
+      <button type="button" onClick={refresh}>
+        {ended.value > 0 ? `${count(ended.value)} new` : "Refresh"}
+      </button>
+      <button type="button" aria-pressed={isLive} onClick={() => onLive(!isLive)}>
+        Live
+      </button>
+      <span class="faint number">as of {at > 0 ? new Date(at).toISOString().slice(11, 19) : "–"}</span>
+    </span>
+  );
+}

@@ -1,0 +1,112 @@
+import { keepPreviousData, useQuery } from "@tanstack/preact-query";
+import { type Answer, call, type Query } from "../api/client.ts";
+import { operator, session } from "../state/session.ts";
+import { filtersOf } from "../state/url.ts";
+import { ACCOUNT_SERIES, ALL, type SeriesPath } from "../usage/series.ts";
+import { rangeIn } from "../usage/time.ts";
+
+/** A record, of the account or of any. */
+export type Row = Answer<"/api/admin/generations">["results"][number];
+type Filters = Query<"/api/admin/generations/totals">;
+export type Params = Readonly<Record<string, string>>;
+/** Whose requests a screen shows. */
+export type Whose = "account" | "all";
+
+/** The requests on a page of the list. */
+const PAGE = 100;
+
+/** The filters of records, beside the range. */
+export const NAMES = [
+  ...(["account", "key", "model", "status", "modality", "surface", "entry", "tag", "user"] as const),
+  ...(["minCost", "minDuration", "losses", "translated", "requestId"] as const),
+] as const satisfies readonly (keyof Filters)[];
+
+/** Whose requests an address is about: operators see those of all accounts, and their own where they have one. */
+export const whoseIn = ({ of, account }: Params): Whose =>
+  operator.value !== null && (session.value === null || of === "all" || account !== undefined)
+    ? "all"
+    : "account";
+
+/** The sums that a screen's picture is made of. */
+export const seriesOf = (whose: Whose): SeriesPath => (whose === "all" ? ALL : ACCOUNT_SERIES);
+
+/** The conditions that an address has. Without a range there is no end to what is listed. */
+export function chosenIn(params: Params): Filters {
+  const range = rangeIn(params);
+  return {
+    ...filtersOf<"/api/admin/generations/totals">(params, NAMES),
+    ...((params.from ?? params.days) !== undefined && { from: range.from }),
+    ...((params.to ?? params.days) !== undefined && { to: range.to }),
+  };
+}
+
+const SORTS = ["cost", "duration", "tokens"] as const;
+/** What the list is sorted by; nothing for the newest first. */
+export const sortIn = ({ sort }: Params): (typeof SORTS)[number] | undefined =>
+  SORTS.find((one) => one === sort);
+
+interface Page {
+  results: readonly Row[];
+  /** The address of the next page. */
+  next?: { after?: string; offset?: string };
+  /** Only requests from then on were compared. */
+  since?: string;
+}
+
+/** One page of the requests that an address chooses. */
+async function pageOf(whose: Whose, params: Params, signal: AbortSignal): Promise<Page> {
+  const { account, ...own } = chosenIn(params);
+  const sort = sortIn(params);
+  const offset = Number(params.offset ?? 0);
+  if (whose === "all") {
+    const place = { offset: sort && offset, before: sort ? undefined : params.after };
+    const query = { ...own, account, limit: PAGE, sort, ...place };
+    const { results, next, since } = await call("get", "/api/admin/generations", { query, signal });
+    const more = sort ? nextOf(offset, results) : next && { after: next };
+    return { results, ...(more && { next: more }), ...(since !== undefined && { since }) };
+  }
+  const place = { offset: sort && offset, after: sort ? undefined : (params.after ?? "0") };
+  const query = { ...own, request: "false", limit: PAGE, sort, ...place } as const;
+  const { results, next, since } = await call("get", "/api/compat/v1/usage", { query, signal });
+  const more = sort ? nextOf(offset, results) : next === undefined ? undefined : { after: next };
+  return { results, ...(more && { next: more }), ...(since !== undefined && { since }) };
+}
+
+/** A sorted list ends after ten pages. */
+const nextOf = (offset: number, { length }: readonly unknown[]): Page["next"] =>
+  length === PAGE && offset + 2 * PAGE <= 1_000 ? { offset: String(offset + PAGE) } : undefined;
+
+/** The requests that an address chooses. */
+export function useRequests(whose: Whose, params: Params) {
+  const chosen = chosenIn(params);
+  const { sort, after, offset } = params;
+  return useQuery({
+    queryKey: ["requests", whose, chosen, sort, after, offset],
+    queryFn: ({ signal }) => pageOf(whose, params, signal),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** What the requests that an address chooses add up to. */
+export function useTotals(whose: Whose, params: Params) {
+  const chosen = chosenIn(params);
+  const { account: _, ...own } = chosen;
+  return useQuery({
+    queryKey: ["requests", whose, "totals", chosen],
+    queryFn: ({ signal }) =>
+      whose === "all"
+        ? call("get", "/api/admin/generations/totals", { query: chosen, signal })
+        : call("get", "/api/compat/v1/usage/totals", { query: own, signal }),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The names of the account's keys by their ids; of all accounts' keys only the ids are known. */
+export function useKeyNames(whose: Whose): ReadonlyMap<string, string> {
+  const { data } = useQuery({
+    queryKey: ["keys", "names"],
+    queryFn: ({ signal }) => call("get", "/api/compat/v1/api-keys", { signal }),
+    enabled: whose === "account",
+  });
+  return new Map(data?.results.map(({ id, name }) => [id, name] as const));
+}

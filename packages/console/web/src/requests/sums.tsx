@@ -1,0 +1,32 @@
+import { count, duration, moment, usd } from "../format.ts";
+import { type Params, useTotals, type Whose } from "./source.ts";
+
+/** What the chosen requests add up to, in one line that has its height before its figures. */
+export function Sums({ whose, params }: { whose: Whose; params: Params }) {
+  const { data, isError } = useTotals(whose, params);
+  if (isError) return null;
+  const share = data && data.requests > 0 ? `${((data.failed / data.requests) * 100).toFixed(1)} %` : "–";
+  const figures: [string, string][] = [
+    ["requests", data ? count(data.requests) : "–"],
+    ["cost", data ? usd(data.usdCost) : "–"],
+    ["failed", share],
+    ["median", duration(data?.p50Ms)],
+    ["p95", duration(data?.p95Ms)],
+  ];
+  return (
+    <dl class="sums" aria-label="Sums of these requests" aria-busy={data === undefined}>
+      {figures.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd class="number">{value}</dd>
+        </div>
+      ))}
+      {data?.since !== undefined && (
+        <div>
+          <dt>of the requests since</dt>
+          <dd class="number">{moment(data.since)}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
