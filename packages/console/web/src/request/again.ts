@@ -2,10 +2,10 @@ import type { Draft } from "../play/draft.ts";
 import type { SurfaceName } from "../play/surfaces.ts";
 import type { Detail } from "./detail.ts";
 
-type Kept = Pick<Detail, "surface" | "model" | "request">;
+type StoredRequest = Pick<Detail, "surface" | "model" | "request">;
 
 /** The surface whose body a kept request is; undefined where its form does not say. */
-export function surfaceOfKept({ surface, request = {} }: Kept): SurfaceName | undefined {
+export function surfaceOfKept({ surface, request = {} }: StoredRequest): SurfaceName | undefined {
   if (surface === "chatstyle" && "messages" in request) return "chat";
   if (surface === "msgstyle") return "messages";
   if (surface === "genstyle" && "contents" in request) return "generate";
@@ -21,7 +21,7 @@ const PATHS: { [name in SurfaceName]?: (model: string) => string } = {
 };
 
 /** A request as a command; its body stands in single quotes, which end where it has one. */
-export function curlOf(one: Kept, origin: string): string | undefined {
+export function curlOf(one: StoredRequest, origin: string): string | undefined {
   const surface = surfaceOfKept(one);
   const path = surface && PATHS[surface]?.(one.model);
   if (path === undefined || !one.request) return undefined;
@@ -43,18 +43,18 @@ function textOf(content: unknown): string {
 }
 
 /** The playground's draft of a kept request: its last question, its system text, its limits. */
-export function draftOf({ model, request = {} }: Kept): Draft {
+export function draftOf({ model, request = {} }: StoredRequest): Draft {
   const { messages, contents, system, systemInstruction, max_tokens, maxTokens, temperature } =
     request as Record<string, unknown>;
   const turns = ([messages, contents].find(Array.isArray) ?? []).filter(isObject);
   const textIn = ({ content, parts }: Record<string, unknown>): string => textOf(content ?? parts);
   const isSystem = ({ role }: Record<string, unknown>): boolean => role === "system" || role === "developer";
-  const asked = turns.findLast(({ role }) => role === undefined || role === "user");
+  const question = turns.findLast(({ role }) => role === undefined || role === "user");
   const texts = [system ?? systemInstruction].filter((one) => one !== undefined).map(textOf);
   return {
     model,
     system: [...texts, ...turns.filter(isSystem).map(textIn)].join("\n\n"),
-    user: asked ? textIn(asked) : "",
+    user: question ? textIn(question) : "",
     maxTokens: String(max_tokens ?? maxTokens ?? ""),
     temperature: String(temperature ?? ""),
   };

@@ -97,16 +97,19 @@ function Shown({
 
 /** The key's name, which leads to its requests. */
 function KeyOf({ of: { apiKeyId, userId } }: { of: Detail }) {
-  const isOwn = session.value?.accountId === userId;
+  const isOfAccount = session.value?.accountId === userId;
   const { data } = useQuery({
     queryKey: ["keys", "names"],
     queryFn: ({ signal }) => call("get", "/api/compat/v1/api-keys", { signal }),
-    enabled: isOwn,
+    enabled: isOfAccount,
   });
   if (apiKeyId === undefined) return <>none, a session</>;
   const name = data?.results.find(({ id }) => id === apiKeyId)?.name ?? apiKeyId;
   return (
-    <a class="wrap" href={`/console/requests?key=${encodeURIComponent(apiKeyId)}${isOwn ? "" : "&of=all"}`}>
+    <a
+      class="wrap"
+      href={`/console/requests?key=${encodeURIComponent(apiKeyId)}${isOfAccount ? "" : "&of=all"}`}
+    >
       {name}
     </a>
   );

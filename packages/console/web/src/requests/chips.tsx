@@ -116,9 +116,9 @@ function textOf(
   text: string | undefined,
   keys: ReadonlyMap<string, string>,
 ) {
-  const named = (value: string): string =>
+  const nameOf = (value: string): string =>
     (name === "key" ? keys.get(value) : options?.find(([one]) => one === value)?.[1]) ?? value;
   if (show) return show(text ?? "");
-  const values = valuesOf(text).map(named);
+  const values = valuesOf(text).map(nameOf);
   return values.length > 2 ? `${values[0]} and ${values.length - 1} others` : values.join(", ");
 }

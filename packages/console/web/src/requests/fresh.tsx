@@ -8,7 +8,7 @@ interface FreshProps {
   /** When the list was read; 0 before that. */
   at: number;
   isLive: boolean;
-  /** Rows may move: nobody reads further down, or has one open. */
+  /** Rows may move: the page stands at its top, and no request is open. */
   isMovable: () => boolean;
   onLive: (isLive: boolean) => void;
   onRefresh: () => void;

@@ -9,7 +9,7 @@ import { rangeIn } from "../usage/time.ts";
 export type Row = Answer<"/api/admin/generations">["results"][number];
 type Filters = Query<"/api/admin/generations/totals">;
 export type Params = Readonly<Record<string, string>>;
-/** Whose requests a screen shows. */
+/** The requests that a screen shows: those of the account, or of all accounts. */
 export type Whose = "account" | "all";
 
 /** The requests on a page of the list. */
@@ -21,7 +21,7 @@ export const NAMES = [
   ...(["minCost", "minDuration", "losses", "translated", "requestId"] as const),
 ] as const satisfies readonly (keyof Filters)[];
 
-/** Whose requests an address is about: operators see those of all accounts, and their own where they have one. */
+/** The requests that an address is about: operators see those of all accounts, and of their account if they have one. */
 export const whoseIn = ({ of, account }: Params): Whose =>
   operator.value !== null && (session.value === null || of === "all" || account !== undefined)
     ? "all"
@@ -55,18 +55,18 @@ interface Page {
 
 /** One page of the requests that an address chooses. */
 async function pageOf(whose: Whose, params: Params, signal: AbortSignal): Promise<Page> {
-  const { account, ...own } = chosenIn(params);
+  const { account, ...filters } = chosenIn(params);
   const sort = sortIn(params);
   const offset = Number(params.offset ?? 0);
   if (whose === "all") {
     const place = { offset: sort && offset, before: sort ? undefined : params.after };
-    const query = { ...own, account, limit: PAGE, sort, ...place };
+    const query = { ...filters, account, limit: PAGE, sort, ...place };
     const { results, next, since } = await call("get", "/api/admin/generations", { query, signal });
     const more = sort ? nextOf(offset, results) : next && { after: next };
     return { results, ...(more && { next: more }), ...(since !== undefined && { since }) };
   }
   const place = { offset: sort && offset, after: sort ? undefined : (params.after ?? "0") };
-  const query = { ...own, request: "false", limit: PAGE, sort, ...place } as const;
+  const query = { ...filters, request: "false", limit: PAGE, sort, ...place } as const;
   const { results, next, since } = await call("get", "/api/compat/v1/usage", { query, signal });
   const more = sort ? nextOf(offset, results) : next === undefined ? undefined : { after: next };
   return { results, ...(more && { next: more }), ...(since !== undefined && { since }) };
@@ -90,13 +90,13 @@ export function useRequests(whose: Whose, params: Params) {
 /** What the requests that an address chooses add up to. */
 export function useTotals(whose: Whose, params: Params) {
   const chosen = chosenIn(params);
-  const { account: _, ...own } = chosen;
+  const { account: _, ...filters } = chosen;
   return useQuery({
     queryKey: ["requests", whose, "totals", chosen],
     queryFn: ({ signal }) =>
       whose === "all"
         ? call("get", "/api/admin/generations/totals", { query: chosen, signal })
-        : call("get", "/api/compat/v1/usage/totals", { query: own, signal }),
+        : call("get", "/api/compat/v1/usage/totals", { query: filters, signal }),
     placeholderData: keepPreviousData,
   });
 }

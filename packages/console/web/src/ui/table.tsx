@@ -24,7 +24,7 @@ interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** By which column the list is sorted, and what sorts it otherwise; nothing for its own order. */
+  /** The column by which the list is sorted, if any, and what sorts it otherwise. */
   sorting?: { by: string | undefined; set: (by: string | undefined) => void };
   /** A click anywhere in a row, beside its links. */
   onRow?: (row: Row) => void;
