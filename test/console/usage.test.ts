@@ -207,7 +207,8 @@ describe.skipIf(missing)(`usage in the console ${missing ?? ""}`, () => {
     await whole.waitFor();
     await reach(whole);
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: /^Request to/ }).waitFor();
+    await page.waitForURL(/\/console\/requests\/\w/);
+    await page.getByRole("heading", { name: /^Request to/, level: 1 }).waitFor();
     await reach(page.getByRole("tab").first());
     for (let n = 0; n < 6 && !/ledger/.test(page.url()); n++) await page.keyboard.press("ArrowRight");
     await page
