@@ -206,7 +206,7 @@ test("a schema that is passed on without a rewriting is one that the rewriting w
       const rules = { object: true, refuses: ["untypedItems", "schemaName"] } as const;
       expect(normalizeSchema(schema, rules, ignoreLosses, "")).toEqual(schema);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
   expect(usual).toBeGreaterThan(50);
 });
