@@ -45,6 +45,7 @@ export {
   rest,
   textOf,
   toArray,
+  toJsonText,
   toObject,
   toText,
 } from "./json/json.ts";

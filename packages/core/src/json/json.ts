@@ -37,6 +37,15 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
+/** A value as JSON text; empty where it is nested deeper than it can be written, which texts from outside may be. */
+export function toJsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch {
+    return "";
+  }
+}
+
 /** The object that JSON text holds, or `undefined` where it holds anything else. */
 export function parseObject(text: string): JsonObject | undefined {
   const value = parseJson(text);

@@ -1,6 +1,6 @@
 import type { AnyCaller, AnyProvider } from "../codec/codec.ts";
 import type { Failure } from "../ir/failure.ts";
-import { parseJson } from "../json/json.ts";
+import { parseJson, toJsonText } from "../json/json.ts";
 import { MalformedReply } from "../stream/malformed-reply.ts";
 import { readFailure } from "../translate/read-failure.ts";
 import { hideTraces } from "./credential-traces.ts";
@@ -54,11 +54,12 @@ export function convertRefusal(
   return { failure, whole: { status, headers: out, body } };
 }
 
-/** Removes credentials from the body of an error. */
+/** Removes credentials from the body of an error. Nothing is left of one whose escapes cannot be read. */
 export function hideCredentials(body: string, status: number, secrets: readonly string[]): string {
   // Unescaped, since an escaped secret would not be recognized.
   const isEscaped = /\\u[0-9a-f]{4}/i.test(body);
-  const text = hideSecrets(secrets)(isEscaped ? (JSON.stringify(parseJson(body)) ?? body) : body);
+  const parsed = isEscaped ? parseJson(body) : undefined;
+  const text = hideSecrets(secrets)(parsed === undefined ? body : toJsonText(parsed));
   // The provider refused our credential, and may repeat parts of it.
   return status === 401 || status === 403 ? hideTraces(secrets)(text) : text;
 }

@@ -4,6 +4,7 @@ import {
   type JsonObject,
   parseJson,
   textOf,
+  toJsonText,
   toObject,
   truncated,
 } from "@manifold-gateway/core/codec";
@@ -34,7 +35,7 @@ export function noteFailure(trace: Noted, failure: Failure, provider: Provider):
   // A reply that broke off has no words of its provider.
   if (failure.message === truncated.message) return;
   const value = failure.raw?.value ?? { error: { code: failure.code, message: failure.message } };
-  noteRefusal(trace, failure.status, new TextEncoder().encode(JSON.stringify(value)), provider);
+  noteRefusal(trace, failure.status, new TextEncoder().encode(toJsonText(value)), provider);
 }
 
 interface ErrorBody {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { JsonObject } from "@manifold-gateway/core/codec";
+import { type JsonObject, toJsonText } from "@manifold-gateway/core/codec";
 import type { Trouble } from "@manifold-gateway/providers";
 import type { Job, JobEntry, ProviderError } from "@manifold-gateway/store";
 import { match } from "ts-pattern";
@@ -87,10 +87,11 @@ export const credentialOf = (job: Pick<Job, "course">): string | undefined =>
 export function keepTrouble({ job, deps }: LeasedJob, { code, message, body }: Trouble): void {
   const attempt = (courseOf(job)?.attempts.length ?? 0) - 1;
   if (attempt < 0) return;
+  const text = body && toJsonText(body);
   const error: ProviderError = {
     ...{ attempt, message },
     ...(code !== undefined && { code }),
-    ...(body && { ...wordsOf(JSON.stringify(body)), body: JSON.stringify(body) }),
+    ...(text && { ...wordsOf(text), body: text }),
   };
   deps.store.contents.keepErrors({ id: job.id, account: job.accountId, at: job.createdAt }, [error]);
 }
