@@ -11,8 +11,9 @@ import { errorName, keptOfError, type ProviderError } from "./provider-errors.ts
 import { keptOf, type RecordOptions } from "./record-options.ts";
 
 /**
- * The contents of requests, and what providers answered to failed ones. They are gathered here and written apart from the records that money waits for: a crash may
- * lose those of the last moments, and nothing else waits for them or fails with them.
+ * The contents of requests, and what providers answered to failed ones. They are gathered here and written apart from
+ * the records that money waits for: a crash may lose those of the last moments, and nothing else waits for them or
+ * fails with them.
  */
 export interface Contents {
   /** Keeps the request of an admitted generation, as far as the options say. */

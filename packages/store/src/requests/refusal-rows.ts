@@ -3,6 +3,7 @@ import { type Column, integers, prepareAdd, prepareEach, texts } from "../engine
 import type { Engine, Work } from "../engine/engine.ts";
 import { param, prepare, run } from "../engine/statement.ts";
 import type { Tables } from "../engine/tables.ts";
+import { DAY } from "./pack.ts";
 import type { RefusalCount, RefusalFilter, RefusedRequest } from "./refusals.ts";
 
 /** The rows that an account keeps. */
@@ -70,8 +71,6 @@ export function prepareWrite(
       yield* trim({ account });
   };
 }
-
-const DAY = 24 * 3_600_000;
 
 /** The beginning of the ids of a moment. */
 export const idAt = (at: number): string => at.toString(16).padStart(12, "0");

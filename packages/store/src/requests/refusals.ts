@@ -4,6 +4,8 @@ import { deleteRows } from "../engine/delete-rows.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { StoreLog } from "../engine/log.ts";
 import { quietTimeout } from "../engine/timer.ts";
+import { HOUR } from "../usage/sums.ts";
+import { DAY } from "./pack.ts";
 import { beginningOf } from "./provider-errors.ts";
 import type { RecordOptions } from "./record-options.ts";
 import { type CountRow, idAt, KEPT, prepareWrite, readCounts, readRows } from "./refusal-rows.ts";
@@ -66,8 +68,6 @@ export interface Refusals {
   close(): Promise<void>;
 }
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 /** The time for which refusals are gathered, in ms. */
 const GATHER_MS = 500;
 /** The wait after a failed write, in ms. */
