@@ -92,7 +92,7 @@ function plain<T>(value: T): T {
 }
 
 const requests = anyRequest.map(plain);
-const RUNS = 15;
+const RUNS = 8;
 
 const isMedia = ({ type }: { type: string }): boolean => type === "media";
 const withoutMedia = (request: TextRequest): TextRequest => ({

@@ -166,7 +166,7 @@ describe.each(Object.entries(targets))("generated schemas of tools: %s", (_, tar
             expect({ one, written, taken: after?.(one) }).toEqual({ one, written, taken });
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
@@ -177,7 +177,7 @@ describe.each(Object.entries(targets))("generated schemas of tools: %s", (_, tar
         const shown = Object.keys(toObject(toObject(written).properties));
         expect(shown).toEqual(expect.arrayContaining(namesAtTop(schema, schema)));
       }),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 
@@ -188,7 +188,7 @@ describe.each(Object.entries(targets))("generated schemas of tools: %s", (_, tar
         const { schema: twice, losses } = writeTool(once ?? { type: "object" }, target);
         expect({ twice: twice ?? once, losses }).toEqual({ twice: once, losses: [] });
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 });
@@ -206,7 +206,7 @@ test("a schema that is passed on without a rewriting is one that the rewriting w
       const rules = { object: true, refuses: ["untypedItems", "schemaName"] } as const;
       expect(normalizeSchema(schema, rules, ignoreLosses, "")).toEqual(schema);
     }),
-    { numRuns: 200 },
+    { numRuns: 500 },
   );
   expect(usual).toBeGreaterThan(50);
 });

@@ -136,7 +136,7 @@ export const histories: Context = (database) => {
         }
       };
       await fc.assert(fc.asyncProperty(fc.array(stepArbitrary, { minLength: 5, maxLength: 40 }), run), {
-        numRuns: setting("HISTORIES", 8),
+        numRuns: setting("HISTORIES", 5),
       });
     },
   );
