@@ -314,11 +314,11 @@ describe.skipIf(missing)(`usage in the console ${missing ?? ""}`, () => {
       await page.locator("tbody a").first().waitFor();
       const shown = page.locator(".legend li");
       await shown.first().waitFor();
-      const total = (await shown.allInnerTexts()).reduce(
-        (sum, text) => sum + Number(/(\d+)\s*$/.exec(text)?.[1]),
-        0,
-      );
-      expect(`${last} ${total}`).toBe(series.find((text) => text.startsWith(last))?.replace(/\s+/, " "));
+      /** The sum of what the legend counts; NaN until it has its figures. */
+      const total = async (): Promise<number> =>
+        (await shown.allInnerTexts()).reduce((sum, text) => sum + Number(/(\d+)\s*$/.exec(text)?.[1]), 0);
+      const counted = series.find((text) => text.startsWith(last))?.replace(/\s+/, " ");
+      await expect.poll(async () => `${last} ${await total()}`).toBe(counted);
     }
     expect(faults).toEqual([]);
   });
