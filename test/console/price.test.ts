@@ -1,7 +1,7 @@
 import { type Counts, costLines, costOf, type Price, UNITS } from "@manifold-gateway/store";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { lineAmount, total } from "../../packages/console/web/src/price.ts";
+import { lineAmounts, total } from "../../packages/console/web/src/price.ts";
 
 const table = (value: fc.Arbitrary<number>) =>
   fc.dictionary(fc.constantFrom(...UNITS.filter((unit) => unit !== "seconds")), value, {
@@ -19,7 +19,11 @@ it("the lines of a price add up to the cost, for whatever was counted", () => {
   );
 });
 
-it("a line shows all of its digits", () => {
-  expect(lineAmount({ unit: "seconds", count: 1.234, rate: 3 })).toBe("0.000003702");
-  expect(lineAmount({ unit: "input", count: 12, rate: 1_000_000 })).toBe("12");
+it("lines show all of their digits, to the same decimal", () => {
+  const lines = [
+    { unit: "seconds", count: 1.234, rate: 3 },
+    { unit: "input", count: 12, rate: 1_000_000 },
+  ];
+  expect(lineAmounts(lines)).toEqual(["$0.000000000003702", "$0.000012000000000"]);
+  expect(lineAmounts(lines.slice(1))).toEqual(["$0.000012"]);
 });

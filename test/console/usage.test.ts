@@ -210,7 +210,7 @@ describe.skipIf(missing)(`usage in the console ${missing ?? ""}`, () => {
     await page.waitForURL(/\/console\/requests\/\w/);
     await page.getByRole("heading", { name: /^Request to/, level: 1 }).waitFor();
     await reach(page.getByRole("tab").first());
-    for (let n = 0; n < 6 && !/ledger/.test(page.url()); n++) await page.keyboard.press("ArrowRight");
+    for (let n = 0; n < 6 && !/price/.test(page.url()); n++) await page.keyboard.press("ArrowRight");
     await page
       .getByRole("cell", { name: /charge/ })
       .first()

@@ -80,6 +80,23 @@ describe.each(useDatabases())("searching the records of requests on $name", ({ m
     },
   );
 
+  it("a record has what was held, and its movements the balance before and after", async () => {
+    const { body: ledger } = await desk.byKey("/api/compat/v1/ledger?limit=100");
+    const byId = new Map(ledger.results.map((one: { id: string }) => [one.id, one]));
+    for (const id of ["g03", "g10"]) {
+      const { body } = await desk.byKey(`${USAGE}/${id}`);
+      expect(body).toMatchObject({ microHeld: 100_000, isLeased: false, microCost: expect.any(Number) });
+      const moved = await desk.byKey(`${USAGE}/${id}/movements`);
+      expect(moved.body.results).toEqual([byId.get(`charge:${id}`)]);
+      expect(moved.body.results).toMatchObject([{ amount: -body.usdCost, balance: expect.any(Number) }]);
+      expect((await desk.byAdmin("GET", `${ALL}/${id}/movements`)).body).toEqual(moved.body);
+    }
+    expect((await desk.byKey(`${USAGE}/g02/movements`)).status).toBe(404);
+    expect((await desk.byAdmin("GET", `${ALL}/g02/movements`)).body.results).toHaveLength(1);
+    const { body: account } = await desk.byKey("/api/compat/v1/balance");
+    expect(ledger.results[0].balance).toBe(account.creditBalance);
+  });
+
   it("operators list and sort the records of all accounts, with the accounts' names", async () => {
     const all = await desk.byAdmin("GET", `${ALL}?limit=100`);
     expect(ids(all)).toEqual(Array.from({ length: 12 }, (_, n) => `g${String(11 - n).padStart(2, "0")}`));

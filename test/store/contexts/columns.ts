@@ -98,6 +98,7 @@ export const columns: Context = (database) => {
         ...{ id, ...caller, modality: "text", model: "swift-1", createdAt: NOW, dispatchedAt: NOW },
         ...{ ...DETAILS, cost, status, usage, durationMs },
         ...(id === recorded && { checkpoint: { output: 1 } }),
+        ...(id === held ? { held: 10, leased: 0 } : { held: 0, leased: 10 }),
       });
     }
   });

@@ -59,6 +59,8 @@ export const generations: Context = (database) => {
       model: "swift-1",
       request,
       createdAt: NOW,
+      held: 5,
+      leased: 0,
       ...labels,
     };
     expect(await store().generations.get({ id, accountId })).toEqual({

@@ -129,6 +129,7 @@ export const histories: Context = (database) => {
             } else await take(step, store, model, accountId, keys, plenty);
             await compare(database(), watcher, model, accountId, keys);
           }
+          await compareLedger(watcher, accountId);
         } finally {
           await store.close();
           await watcher.money.recover(Date.now());
@@ -251,4 +252,35 @@ async function compare(
     if (key !== undefined)
       expect(await store.money.capStatus(key, model.now)).toEqual(model.status(key, windowsOf(model.now)));
   expect(await store.money.audit()).toEqual([]);
+}
+
+/** Each movement begins at the balance that the one before it left, on every page and for every generation. */
+async function compareLedger({ accounts, generations, ledger }: Store, accountId: string) {
+  const { results: all } = await ledger.list(accountId, { offset: 0, limit: 1_000 });
+  let balance = (await accounts.get(accountId))!.balance;
+  for (const movement of all) {
+    expect(movement.balance).toBe(balance);
+    balance -= movement.amount;
+  }
+  expect(balance).toBe(0);
+  const offset = Math.floor(all.length / 2);
+  expect((await ledger.list(accountId, { offset, limit: 2 })).results).toEqual(all.slice(offset, offset + 2));
+  const byId = new Map(all.map((movement) => [movement.id, movement]));
+  const { results: records } = await generations.list({ accountId }, { offset: 0, limit: 1_000 });
+  const shared = new Map<string, number>();
+  for (const { id, cost = 0 } of records) {
+    const movements = await ledger.withBalances({ id, accountId });
+    expect(movements).toEqual(movements.map((one) => byId.get(one.id)));
+    const [charge] = movements;
+    if (charge && charge.generationId === undefined)
+      shared.set(charge.id, (shared.get(charge.id) ?? 0) + cost);
+    else {
+      const refunds = movements.filter(({ kind }) => kind === "refund");
+      const sum = movements.filter((one) => !refunds.includes(one)).reduce((sum, one) => sum - one.amount, 0);
+      expect(sum).toBe(cost);
+    }
+    const plain = movements.map(({ balance: _, ...movement }) => movement);
+    expect(await ledger.of({ id, accountId })).toEqual(plain);
+  }
+  for (const [id, cost] of shared) expect(byId.get(id)?.amount).toBe(-cost);
 }

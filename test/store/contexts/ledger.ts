@@ -1,3 +1,4 @@
+import type { Movement } from "@manifold-gateway/store";
 import { expect, it } from "vitest";
 import { makeCaller, makeReservation, NOW } from "../fixtures.ts";
 import type { Context } from "../suite.ts";
@@ -30,8 +31,9 @@ export const ledger: Context = (database) => {
     const caller = await makeCaller(store(), { credit: 100 });
     const other = await makeCaller(store(), { credit: 55 });
     const { results } = await store().ledger.list(caller.accountId, { offset: 0, limit: 1 });
-    const id = results[0]?.id ?? "";
-    expect(await store().ledger.get({ id, accountId: caller.accountId })).toEqual(results[0]);
+    const [{ id, balance, ...movement }] = results as [Movement];
+    expect(balance).toBe(100);
+    expect(await store().ledger.get({ id, accountId: caller.accountId })).toEqual({ id, ...movement });
     expect(await store().ledger.get({ id, accountId: other.accountId })).toBeUndefined();
     expect(await store().ledger.get({ id: "none", accountId: caller.accountId })).toBeUndefined();
   });

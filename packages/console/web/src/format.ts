@@ -12,6 +12,15 @@ export function usd(amount: number): string {
   return text.replace("-$", "−$");
 }
 
+/** Micro-USD as US dollars, with all six decimals. */
+export const exactUsd = (micro: number): string => exact.format(micro / 1_000_000).replace("-$", "−$");
+
+const exact = new Intl.NumberFormat("en-US", {
+  style: "currency",
+  currency: "USD",
+  minimumFractionDigits: 6,
+});
+
 const counts = new Intl.NumberFormat("en-US");
 const short = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
 

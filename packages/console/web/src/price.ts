@@ -11,14 +11,25 @@ const MICRO = SCALE * 1_000_000n;
 
 const product = ({ count, rate }: PriceLine): bigint => BigInt(Math.round(count * 1_000)) * BigInt(rate);
 
-/** What one line comes to in micro-USD, with as many digits as it has. */
-export function lineAmount(line: PriceLine): string {
-  const whole = product(line) / MICRO;
-  const rest = (product(line) % MICRO)
-    .toString()
-    .padStart(9, "0")
-    .replace(/(?<!0)0+$/, "");
-  return rest === "" ? `${whole}` : `${whole}.${rest}`;
+/** What each line comes to in US dollars, exactly, all with as many decimals as the longest needs. */
+export function lineAmounts(lines: readonly PriceLine[]): string[] {
+  const texts = lines.map((line) => {
+    const digits = product(line)
+      .toString()
+      .padStart(DECIMALS + 1, "0");
+    return { whole: digits.slice(0, -DECIMALS), rest: digits.slice(-DECIMALS) };
+  });
+  const most = Math.max(6, ...texts.map(({ rest }) => DECIMALS - trailingZeros(rest)));
+  return texts.map(({ whole, rest }) => `$${whole}.${rest.slice(0, most)}`);
+}
+
+/** The decimals of a dollar in the scale of products. */
+const DECIMALS = 15;
+
+function trailingZeros(text: string): number {
+  let at = text.length;
+  while (at > 0 && text[at - 1] === "0") at -= 1;
+  return text.length - at;
 }
 
 /** The lines added up and rounded up once, in micro-USD: what was charged. */

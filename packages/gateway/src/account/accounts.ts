@@ -14,9 +14,10 @@ export const toAccount = (account: Account): JsonObject => ({
 });
 
 /** A movement of credit: above 0 it was given, below 0 it was charged. */
-export const toMovement = ({ amount, createdAt, ...rest }: Movement): JsonObject => ({
+export const toMovement = ({ amount, balance, createdAt, ...rest }: Movement): JsonObject => ({
   ...rest,
   amount: toUsd(amount),
+  ...(balance !== undefined && { balance: toUsd(balance) }),
   createdAt: new Date(createdAt).toISOString(),
 });
 

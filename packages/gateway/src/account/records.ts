@@ -77,13 +77,15 @@ export const toListed = (generation: Generation): JsonObject => ({
  * A generation with all details. Accounts see entries by their neutral ids, so none of these forms names a provider.
  */
 export function toDetail(generation: Generation): JsonObject {
-  const { cost, price, usage, route = {} } = generation;
+  const { cost, price, usage, held, leased, route = {} } = generation;
   const { attempts, candidates, speed } = route as JsonObject;
   const priced = price && usage && cost !== undefined && cost > 0;
   return {
     ...toRecord(generation),
     ...(price && { price: price as JsonObject }),
     ...(cost !== undefined && { microCost: cost }),
+    microHeld: held + leased,
+    isLeased: leased > 0,
     lines: priced ? costLines(usage as Counts, price as Price).map((line) => ({ ...line })) : [],
     ...(Array.isArray(attempts) && { attempts: withErrors(withoutNames(attempts), generation) }),
     candidates: withoutNames(candidates),

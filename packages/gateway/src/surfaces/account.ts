@@ -7,7 +7,7 @@ import { Refusal } from "../http/refusal.ts";
 import { defineRoute, type Surface } from "../route.ts";
 import { accountEventsRoute } from "./events.ts";
 import { findRoute } from "./find.ts";
-import { generationRoute } from "./generation.ts";
+import { generationRoutes } from "./generation.ts";
 import { accountJobRoutes } from "./jobs.ts";
 import { sessionKeyRoutes } from "./keys.ts";
 import { refusalRoutes } from "./refusals.ts";
@@ -21,7 +21,7 @@ export const accountSurface: Surface = {
   prefix: "/api/compat/v1",
   routes: [
     ...usageRoutes,
-    generationRoute,
+    ...generationRoutes,
     findRoute,
     ...refusalRoutes,
     accountEventsRoute,

@@ -8,8 +8,9 @@ import { MOST_SORTED, sortQuery, toSorted } from "../account/sorting.ts";
 import { totals, totalsOf } from "../account/totals.ts";
 import { recordQuery, toFilter } from "../account/usage-filters.ts";
 import { quote, Refusal } from "../http/refusal.ts";
+import type { OperatorContext } from "../ports/context.ts";
 import { defineRoute, type Route } from "../route.ts";
-import { generationDetail } from "./shapes/account.ts";
+import { generationDetail, movements } from "./shapes/account.ts";
 import * as shapes from "./shapes/operating.ts";
 
 const id = z.string().min(1).max(128);
@@ -61,6 +62,14 @@ async function accountNamesOf({ accounts }: Pick<Store, "accounts">, records: re
   return new Map(found.flatMap((one) => (one ? [[one.id, { accountName: one.name }] as const] : [])));
 }
 
+/** The generation that a path names. */
+async function generationOf({ services, params }: OperatorContext<"store">): Promise<Generation> {
+  const { generationId = "" } = params;
+  const found = await services.store.generations.find(generationId);
+  if (!found) throw new Refusal("generation_not_found", `There is no generation ${quote(generationId)}.`);
+  return found;
+}
+
 /** Routes for the records of all accounts, with the names of providers. */
 export const allGenerationRoutes: readonly Route[] = [
   defineRoute({
@@ -109,15 +118,23 @@ export const allGenerationRoutes: readonly Route[] = [
     answer: generationDetail,
     examples: { one: { params: { generationId: "generation" } } },
     uses: ["store"],
-    async handler({ services, params }) {
-      const found = await services.store.generations.find(params.generationId ?? "");
-      if (!found)
-        throw new Refusal(
-          "generation_not_found",
-          `There is no generation ${quote(params.generationId ?? "")}.`,
-        );
-      const movements = await services.store.ledger.of(found);
+    async handler(context) {
+      const found = await generationOf(context);
+      const movements = await context.services.store.ledger.of(found);
       return { body: { ...toDetail(found), ...operatorFields(found), movements: movements.map(toMovement) } };
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/generations/:generationId/movements",
+    access: "operator",
+    summary: "List the movements of credit of a generation of any account, each with the balance after it",
+    answer: movements,
+    examples: { one: { params: { generationId: "generation" } } },
+    uses: ["store"],
+    async handler(context) {
+      const results = await context.services.store.ledger.withBalances(await generationOf(context));
+      return { body: { results: results.map(toMovement) } };
     },
   }),
 ];

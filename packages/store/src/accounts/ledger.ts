@@ -15,6 +15,8 @@ export interface Movement {
   generationId?: string;
   /** When it was made. */
   createdAt: number;
+  /** The account's balance after it, in the order of the ledger; only where it was asked for. */
+  balance?: number;
 }
 
 /** Sums over all accounts, in micro-USD, and the number of generation records. */
@@ -38,13 +40,15 @@ export interface BookedDay extends Pick<Totals, "credited" | "charged" | "refund
 
 /** The movements of credit; an account's balance is their sum. */
 export interface Ledger {
-  /** Lists the account's movements, newest first, with their total number. */
+  /** Lists the account's movements, newest first, each with the balance after it, with their total number. */
   list(
     accountId: string,
     page: { offset: number; limit: number },
   ): Promise<{ results: Movement[]; total: number }>;
-  /** The movements of one generation of the account, oldest first. */
+  /** The movements of one generation of the account, oldest first, with the charge that it shares with others. */
   of(generation: { id: string; accountId: string }): Promise<Movement[]>;
+  /** The same, each with the balance after it. It adds up every later movement of the account. */
+  withBalances(generation: { id: string; accountId: string }): Promise<Movement[]>;
   /** Computes the totals. It reads every movement, so it is too slow for each request. */
   totals(): Promise<Totals>;
   /** The days since `from` with movements, newest first. It reads every movement: too slow for each request. */
@@ -66,31 +70,57 @@ const MOVED = [
   sumOf(sql`CASE WHEN kind = 'refund' THEN amount ELSE 0 END`).as("refunded"),
 ] as const;
 
+/** The effect of a movement on an account. */
+const effectOn = (account: string, of: RawBuilder<unknown>) =>
+  sql`CASE WHEN ${of}.credit_account = ${account} THEN ${of}.amount ELSE -${of}.amount END`;
+
+/** The account's movements on either side. Each has an index in this order; a query for both would sort all rows. */
+const sidesOf = (account: string) => [
+  sql`debit_account = ${account}`,
+  // The same condition as the partial index has, so that the database uses it.
+  sql`credit_account = ${account} AND kind <> 'charge'`,
+];
+
 export function createLedger(engine: Engine): Ledger {
   const { db } = engine;
+  /** The movements of a generation; the further columns are of the movement `t`. */
+  const ofGeneration = <Columns extends object>(
+    { id, accountId }: { id: string; accountId: string },
+    columns: RawBuilder<unknown> = sql``,
+  ) => {
+    const names = ["charge", "correction", "refund"].map((kind) => sql`${`${kind}:${id}`}`);
+    const shared = sql`(SELECT batch FROM generations WHERE id = ${id} AND cost > 0)`;
+    return run<Tables["transfers"] & Columns>(
+      sql`SELECT t.* ${columns} FROM transfers AS t WHERE t.id IN (${sql.join([...names, shared])})
+        AND ${accountId} IN (t.debit_account, t.credit_account) ORDER BY t.created_at, t.id`.compile(db),
+    );
+  };
   return {
     list: (accountId, { offset, limit }) =>
       engine.report(function* () {
-        // Each side has an index in this order; a query for both would sort all rows for each page.
-        const sides = [
-          sql`debit_account = ${accountId}`,
-          // The same condition as the partial index has, so that the database uses it.
-          sql`credit_account = ${accountId} AND kind <> 'charge'`,
-        ] as const;
         const places = sql.join(
-          sides.map((side) => sql`SELECT id, created_at FROM transfers WHERE ${side}`),
+          sidesOf(accountId).map((side) => sql`SELECT id, created_at FROM transfers WHERE ${side}`),
           sql` UNION ALL `,
         );
-        const rows = yield* run<Tables["transfers"]>(
-          sql`SELECT transfers.* FROM
-            (${places} ORDER BY created_at DESC, id DESC LIMIT ${limit} OFFSET ${offset}) AS page
-            JOIN transfers ON transfers.id = page.id
+        const newest = sql`${places} ORDER BY created_at DESC, id DESC LIMIT`;
+        // One statement, so that the balance is of the same moment as the movements.
+        const rows = yield* run<Tables["transfers"] & { now: number; above: number }>(
+          sql`SELECT transfers.*, (SELECT balance FROM accounts WHERE id = ${accountId}) AS now,
+              (SELECT ${sumOf(effectOn(accountId, sql`t`))} FROM (${newest} ${offset}) AS above
+                JOIN transfers AS t ON t.id = above.id) AS above
+            FROM (${newest} ${limit} OFFSET ${offset}) AS page JOIN transfers ON transfers.id = page.id
             ORDER BY transfers.created_at DESC, transfers.id DESC`.compile(db),
         );
         const [count] = yield* run<{ total: number }>(
           sql`SELECT count(*) AS total FROM (${places}) AS places`.compile(db),
         );
-        return { results: rows.map((row) => toMovement(row, accountId)), total: count!.total };
+        let balance = rows.length > 0 ? rows[0]!.now - rows[0]!.above : 0;
+        const results = rows.map((row) => {
+          const movement = { ...toMovement(row, accountId), balance };
+          balance -= movement.amount;
+          return movement;
+        });
+        return { results, total: count!.total };
       }),
     totals: () =>
       engine.report(function* () {
@@ -114,24 +144,21 @@ export function createLedger(engine: Engine): Ledger {
             .orderBy("at", "desc"),
         ),
       ),
-    of: ({ id, accountId }) =>
+    of: (generation) =>
       engine.read(function* () {
-        const rows = yield* run(
-          db
-            .selectFrom("transfers")
-            .selectAll()
-            .where(
-              "id",
-              "in",
-              ["charge", "correction", "refund"].map((kind) => `${kind}:${id}`),
-            )
-            .where((row) =>
-              row.or([row("debit_account", "=", accountId), row("credit_account", "=", accountId)]),
-            )
-            .orderBy("created_at")
-            .orderBy("id"),
+        return (yield* ofGeneration(generation)).map((row) => toMovement(row, generation.accountId));
+      }),
+    withBalances: (generation) =>
+      engine.report(function* () {
+        const { accountId } = generation;
+        const later = sidesOf(accountId).map(
+          (side) => sql`(SELECT ${sumOf(effectOn(accountId, sql`l`))} FROM transfers AS l WHERE ${side}
+            AND l.created_at >= t.created_at AND (l.created_at > t.created_at OR l.id > t.id))`,
         );
-        return rows.map((row) => toMovement(row, accountId));
+        const balance = sql`, (SELECT balance FROM accounts WHERE id = ${accountId}) - ${sql.join(later, sql` - `)}
+          AS balance`;
+        const rows = yield* ofGeneration<{ balance: number }>(generation, balance);
+        return rows.map((row) => ({ ...toMovement(row, accountId), balance: row.balance }));
       }),
     get: ({ id, accountId }) =>
       engine.read(function* () {

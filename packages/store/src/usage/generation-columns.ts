@@ -58,17 +58,17 @@ export const GENERATION_COLUMNS = {
   cost: { type: "BIGINT?", value: "cost", member: "cost", end: "set" },
   duration_ms: { type: "BIGINT?", value: "duration", member: "durationMs", end: "set" },
   dispatched_at: { type: "BIGINT?", value: "dispatched", member: "dispatchedAt", begin: "set" },
-  /** The amount of its own hold while it is pending; without a lease. */
-  held: { type: "BIGINT", value: "held", begin: "set", resize: "set", count: true },
+  /** The amount of its own hold; without a lease. */
+  held: { type: "BIGINT", value: "held", member: "held", begin: "set", resize: "set", count: true },
   /** The windows of the key's caps in which it was admitted. */
   daily: { type: "TEXT", value: "daily", begin: "set", count: true },
   weekly: { type: "TEXT", value: "weekly", begin: "set", count: true },
   monthly: { type: "TEXT", value: "monthly", begin: "set", count: true },
   /** The store that made the hold; null for a job. */
   owner: { type: "TEXT?", value: "owner", begin: "set" },
-  /** The lease from which it was admitted, and the amount reserved in it while it is pending. */
+  /** The lease from which it was admitted, while it is pending, and the amount reserved in it. */
   lease: { type: "TEXT?", value: "lease", begin: "set" },
-  leased: { type: "BIGINT", value: "leased", begin: "set" },
+  leased: { type: "BIGINT", value: "leased", member: "leased", begin: "set" },
   /** The ledger movement that charges it together with others. */
   batch: { type: "TEXT?", value: "batch", end: "keep" },
 } as const satisfies Record<string, GenerationColumn>;

@@ -42,6 +42,10 @@ export interface Generation {
   checkpoint?: JsonObject;
   /** The charge, before refunds. Absent while pending. */
   cost?: number;
+  /** The credit that was held for it alone until its end. */
+  held: number;
+  /** The credit that was reserved for it in a credit lease until its end. */
+  leased: number;
   /** Milliseconds from the request to its end. */
   durationMs?: number;
   /** When the request arrived. */

@@ -6,8 +6,7 @@ import { duration } from "../format.ts";
 import { session } from "../state/session.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { Json } from "../ui/json.tsx";
-import { Empty, Facts, Id, Money, Status, When } from "../ui/parts.tsx";
-import { Table } from "../ui/table.tsx";
+import { Facts, Id, Money, Status, When } from "../ui/parts.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { Acts } from "./acts.tsx";
 import { type Detail, useDetail } from "./detail.ts";
@@ -35,6 +34,7 @@ export function OneRequest({ id, whose, tab, onTab }: OneRequestProps) {
       {(one) => (
         <Shown
           of={one}
+          whose={session.value?.accountId === one.userId ? "account" : "all"}
           tab={onTab ? tab : opened.value}
           onTab={
             onTab ??
@@ -50,18 +50,19 @@ export function OneRequest({ id, whose, tab, onTab }: OneRequestProps) {
 
 function Shown({
   of: one,
+  whose,
   tab,
   onTab,
 }: {
   of: Detail;
+  whose: "account" | "all";
   tab: string | undefined;
   onTab: (tab: string) => void;
 }) {
   const tabs = {
     way: { title: "Attempts", body: <Way of={one} /> },
     losses: { title: `Losses (${lossesOf(one).length})`, body: <Losses of={one} /> },
-    price: { title: "Usage and price", body: <Price of={one} /> },
-    ledger: { title: "Ledger", body: <Movements of={one} /> },
+    price: { title: "Price", body: <Price of={one} whose={whose} /> },
     raw: { title: "Raw", body: <Json value={one} label="Record" /> },
   };
   return (
@@ -112,27 +113,5 @@ function KeyOf({ of: { apiKeyId, userId } }: { of: Detail }) {
     >
       {name}
     </a>
-  );
-}
-
-function Movements({ of: { movements } }: { of: Detail }) {
-  if (movements.length === 0)
-    return (
-      <Empty>
-        <p>This request moved no credit.</p>
-      </Empty>
-    );
-  return (
-    <Table
-      caption="Movements of credit"
-      rows={movements}
-      keyOf={({ id }) => id}
-      columns={[
-        { title: "Time (UTC)", cell: ({ createdAt }) => <When at={createdAt} /> },
-        { title: "Kind", cell: ({ kind }) => kind },
-        { title: "Amount", isNumber: true, cell: ({ amount }) => <Money amount={amount} /> },
-        { title: "Id", cell: ({ id }) => <code>{id}</code> },
-      ]}
-    />
   );
 }

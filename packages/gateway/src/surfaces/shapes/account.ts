@@ -139,10 +139,15 @@ export const movement = z
     id: z.string(),
     kind: z.string(),
     amount: usd.describe("Above 0: credit. Below 0: a charge."),
-    generationId: z.string().optional(),
+    generationId: z
+      .string()
+      .optional()
+      .describe("Absent for credit, and for one charge of several generations."),
     createdAt: moment,
+    balance: usd.optional().describe("The balance after it, in the order of the ledger."),
   })
   .meta({ id: "Movement" });
+export const movements = z.object({ results: z.array(movement) });
 
 const costLine = z.object({
   unit: z.string(),
@@ -168,6 +173,16 @@ export const generationDetail = z
       .describe("The calls of providers, in order."),
     price: z.record(z.string(), z.int()).optional().describe("Micro-USD per million of each unit."),
     microCost: z.int().optional().describe("The charge in micro-USD."),
+    microHeld: z
+      .int()
+      .describe(
+        "The credit that is held for it until it ends, in micro-USD; what it does not cost is given back.",
+      ),
+    isLeased: z
+      .boolean()
+      .describe(
+        "The hold is taken from credit that the process has set aside for several requests of the key.",
+      ),
     lines: z
       .array(costLine)
       .describe("The sum of `count * rate`, divided by a million and rounded up, is the charge."),
