@@ -4,14 +4,16 @@ import { readFileSync } from "node:fs";
 
 const { packages } = JSON.parse(readFileSync(new URL("../package-lock.json", import.meta.url), "utf8"));
 const scopes = process.argv.slice(2);
-const names = Object.entries(packages)
-  .filter(([place]) => !place.includes("node_modules"))
-  .flatMap(([, { peerDependenciesMeta = {} }]) => Object.keys(peerDependenciesMeta))
-  // A clone has the packages of its own workspaces.
-  .filter((name) => !packages[`node_modules/${name}`].link);
-const wanted = [...new Set(names)].filter(
-  (name) => scopes.length === 0 || scopes.some((scope) => name.startsWith(`${scope}/`)),
+const workspaces = Object.entries(packages).filter(([place]) => !place.includes("node_modules"));
+const peers = workspaces.flatMap(([place, { peerDependenciesMeta = {} }]) =>
+  Object.keys(peerDependenciesMeta)
+    .filter((name) => scopes.length === 0 || scopes.some((scope) => name.startsWith(`${scope}/`)))
+    .map((name) => {
+      // npm puts a package beside its workspace where another version stands at the root.
+      const { link, version } = packages[`${place}/node_modules/${name}`] ?? packages[`node_modules/${name}`];
+      return { name, link, version };
+    }),
 );
-process.stdout.write(
-  `${wanted.map((name) => `${name}@${packages[`node_modules/${name}`].version}`).join(" ")}\n`,
-);
+// A clone has the packages of its own workspaces.
+const wanted = new Set(peers.filter(({ link }) => !link).map(({ name, version }) => `${name}@${version}`));
+process.stdout.write(`${[...wanted].join(" ")}\n`);
