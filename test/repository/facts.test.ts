@@ -34,7 +34,7 @@ const names = new Set(
       ...[facts.toolData, facts.essential, Object.keys(facts.files), Object.keys(facts.toolValues)].flat(),
     ]),
     ...Object.values(embedWires).flatMap(({ facts }) =>
-      [...facts.others, ...facts.dimensions].flatMap((path) => path.split("/")),
+      [...facts.others, ...Object.values(facts.params).flat()].flatMap((path) => path.split("/")),
     ),
     ...folders
       .flatMap(filesIn)

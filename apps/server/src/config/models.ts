@@ -1,3 +1,4 @@
+import { outputModality } from "@manifold-gateway/core/capability";
 import { capabilitiesSchema } from "@manifold-gateway/core/configuration";
 import { imageModels, videoModels } from "@manifold-gateway/providers";
 import { UNITS } from "@manifold-gateway/store";
@@ -6,7 +7,8 @@ import { meter, tiers, usd } from "./media.ts";
 import { id } from "./names.ts";
 import { factors, traits, upstreamProtocol } from "./providers.ts";
 
-const modality = z.enum(["text", "image", "file", "video", "audio", "embedding"]);
+const inputs = ["text", "image", "file", "video", "audio"] as const;
+const modality = z.enum([...inputs, ...Object.values(outputModality)]);
 
 const price = z
   .partialRecord(z.enum(UNITS), usd)

@@ -16,7 +16,7 @@ export const modelEmbed: EmbedCodec = {
   tokens: false,
   urls: [],
   unfetched: defineUnfetched(["values"], []),
-  facts: { dimensions: ["/dimensions"], others: ["values", "providerOptions"] },
+  facts: { params: { dimensions: ["/dimensions"] }, others: ["values", "providerOptions"] },
   request: {
     // The AI SDK has checked the options.
     schema: {

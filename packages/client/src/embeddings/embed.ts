@@ -2,9 +2,10 @@ import { parseJson } from "@manifold-gateway/core/codec";
 import {
   type EmbedCodec,
   embedCodecs,
-  embedEndpoint,
+  embedOperation,
   joinEmbed,
-  separateEmbedProtocol,
+  operationEndpoint,
+  separateProtocol,
   shortfall,
 } from "@manifold-gateway/core/embeddings";
 import type { Provider, UpstreamProtocol } from "@manifold-gateway/providers/provider";
@@ -64,7 +65,8 @@ export async function createEmbeddings(
 function embedCandidate(entry: Entry, provider: Provider, { protocol: caller }: EmbedCodec): Candidate {
   const spoken = Object.keys(provider.speaks) as UpstreamProtocol[];
   const able = spoken.filter((one) => embedCodecs[one]?.endpoint !== undefined);
-  const protocol = separateEmbedProtocol(provider) ?? able.find((one) => one === caller) ?? able[0];
+  const protocol =
+    separateProtocol(embedOperation, provider) ?? able.find((one) => one === caller) ?? able[0];
   if (protocol === undefined)
     throw new ClientRefusal(
       404,
@@ -73,6 +75,6 @@ function embedCandidate(entry: Entry, provider: Provider, { protocol: caller }: 
       "model",
     );
   // A service of its own may have keys of its own.
-  const served = embedEndpoint(provider, protocol).provider;
+  const served = operationEndpoint(embedOperation, provider, protocol).provider;
   return { id: `${provider.id}/${entry.name}`, entry, provider: served, protocol };
 }

@@ -3,7 +3,8 @@ import {
   type EmbedCodec,
   type EmbedRequest,
   type EmbedSource,
-  embedEndpoint,
+  embedOperation,
+  operationEndpoint,
   planEmbed,
 } from "@manifold-gateway/core/embeddings";
 import { demandLosses, Rejection } from "@manifold-gateway/core/plan";
@@ -33,7 +34,7 @@ export class EmbedPlanner implements Planner<EmbedCallPlan, Candidate> {
 
   plan(candidate: Candidate): EmbedCallPlan {
     const { entry, provider, protocol } = candidate;
-    const endpoint = embedEndpoint(provider, protocol);
+    const endpoint = operationEndpoint(embedOperation, provider, protocol);
     const upstream = endpoint.upstream as EmbedCodec;
     const capabilities = this.#options.check === false ? undefined : entry.capabilities;
     const planned = planEmbed(this.#source, { codec: upstream, model: entry.name, capabilities });

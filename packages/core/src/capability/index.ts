@@ -11,6 +11,6 @@ export type { ParamRule } from "./param-rule.ts";
 export { requestedMedia } from "./requested-media.ts";
 export type { Capabilities } from "./schema.ts";
 export { allowing, suggest } from "./suggest-model.ts";
-export { type Operation, operations } from "./terms.ts";
+export { type Operation, operations, outputModality } from "./terms.ts";
 export { schemaTypes, toTypes } from "./types.ts";
 export { type KnownNames, sayUnknown } from "./unknown-field.ts";

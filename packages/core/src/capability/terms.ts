@@ -3,6 +3,15 @@ export const operations = ["text", "image", "video", "speech", "embed"] as const
 /** One of `operations`. */
 export type Operation = (typeof operations)[number];
 
+/** The output modality of the models that have each operation, by which lists of models are filtered. */
+export const outputModality = {
+  text: "text",
+  image: "image",
+  video: "video",
+  speech: "audio",
+  embed: "embedding",
+} as const satisfies Record<Operation, string>;
+
 export const mediaKinds = ["image", "document", "audio", "video"] as const;
 export type MediaKind = (typeof mediaKinds)[number];
 

@@ -10,6 +10,7 @@ export {
   assetSchema,
   encodeAsset,
 } from "./asset/index.ts";
+export type { OperationCodec, OperationFacts, OperationIssue, OperationRequest } from "./codec.ts";
 export { addressOf, base64Bytes, imageTypes, mediaUrl, type PartSource, toInline } from "./content.ts";
 export { type Facts, type MediaPrice, type Tier, tierOf } from "./counts.ts";
 export {
@@ -37,6 +38,14 @@ export {
   nativeImageSchema,
   pixelsOf,
 } from "./image/index.ts";
+export {
+  type OperationPlan,
+  type OperationPlanOptions,
+  type OperationRules,
+  type OperationSource,
+  type OperationTarget,
+  planOperation,
+} from "./plan.ts";
 export {
   checkSpeech,
   checkSpeechParams,

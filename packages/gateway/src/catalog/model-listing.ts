@@ -1,3 +1,4 @@
+import { outputModality } from "@manifold-gateway/core/capability";
 import { isObject, type JsonObject } from "@manifold-gateway/core/codec";
 import { dollarOf, type Price, UNITS, unitTerms } from "@manifold-gateway/store";
 import { Refusal } from "../http/refusal.ts";
@@ -55,16 +56,19 @@ const served = ({ quantization, isLoaded }: Model): JsonObject => ({
   ...(isLoaded !== undefined && { isLoaded }),
 });
 
+const MODALITIES: readonly string[] = Object.values(outputModality);
+
+/** The name of the pricing object of models with each output modality: `imagePricing`. */
+export const pricingNames: Readonly<Record<string, string>> = Object.fromEntries(
+  MODALITIES.map((modality) => [modality, modality === "text" ? "chatPricing" : `${modality}Pricing`]),
+);
+
 /** The name of the pricing object, which depends on the model's output. */
-function pricingName(model: Model): string {
-  const names: Record<string, string> = {
-    embedding: "embeddingPricing",
-    image: "imagePricing",
-    video: "videoPricing",
-    audio: "audioPricing",
-  };
-  const [first] = model.outputModalities.filter((modality) => names[modality]);
-  return first && !model.outputModalities.includes("text") ? (names[first] as string) : "chatPricing";
+function pricingName({ outputModalities }: Model): string {
+  const first = outputModalities.includes("text")
+    ? "text"
+    : outputModalities.find((modality) => MODALITIES.includes(modality));
+  return pricingNames[first ?? "text"] as string;
 }
 
 /** The prices of an entry: its price, and those of its tiers, of which the first that fits applies. */

@@ -1,63 +1,72 @@
-import { explainPlanned, explainRefusal, shownBody } from "../generation/explain.ts";
-import { openGeneration } from "../generation/generation.ts";
-import { callProviders } from "../generation/provider-calls.ts";
-import type { EmbeddingService, GenerationService, PlanService } from "../generation/services.ts";
-import { inputEstimate } from "../generation/token-estimate.ts";
-import type { Answer, Context } from "../ports/context.ts";
-import { withTraceHeaders } from "../routing/request-trace.ts";
-import type { Gathered } from "./fetch-parts.ts";
-import type { EmbedAsk, EmbedPlan } from "./plan.ts";
-import { type PlannedEmbed, planEmbed, type ReceivedEmbed, receiveEmbed } from "./plan-embed.ts";
-import { replyEmbed } from "./reply.ts";
+import {
+  type EmbedCodec,
+  type EmbedPlan,
+  type EmbedReply,
+  type EmbedRequest,
+  type EmbedUsage,
+  embedOperation,
+  estimateEmbed,
+  joinEmbed,
+  planEmbed,
+  shortfall,
+  takesOf,
+} from "@manifold-gateway/core/operations";
+import type { Operation, OperationAsk, Used } from "../operations/operation.ts";
+import { answerWhole } from "../operations/whole-reply.ts";
+import { type Gathered, gatherEmbed, withGathered } from "./fetch-parts.ts";
 
-/** Serves an embedding request, or explains it if only that is requested. */
-export async function embed(context: Context<EmbeddingService>, ask: EmbedAsk): Promise<Answer> {
-  const received = await receiveEmbed(context, ask);
-  return context.options.explain ? explainEmbed(context, received) : serveEmbed(context, received);
+/** A request for embeddings. */
+export interface EmbedAsk extends OperationAsk<EmbedCodec> {
+  /** The fetched and measured media. */
+  gathered?: Gathered;
 }
 
-/** The stages of a generation. It is settled exactly once, whatever happens after its credit is held. */
-async function serveEmbed(context: Context<GenerationService>, received: ReceivedEmbed): Promise<Answer> {
-  try {
-    const planned = await planEmbed(context, received);
-    const held = await openGeneration(context, planned);
-    try {
-      const answered = await callProviders(context, held);
-      return await replyEmbed(context, answered);
-    } catch (error) {
-      await held.generation.abandon();
-      throw error;
-    } finally {
-      held.calls.close();
-    }
-  } catch (error) {
-    throw withTraceHeaders(error, received.trace);
-  }
-}
+const nothing: Gathered = { bytes: new Map(), seconds: new Map() };
 
-async function explainEmbed(context: Context<PlanService>, received: ReceivedEmbed): Promise<Answer> {
-  let planned: PlannedEmbed;
-  try {
-    planned = await planEmbed(context, received);
-  } catch (error) {
-    return explainRefusal(context, error, received.trace);
-  }
-  const plan = planned.queue.first();
-  return explainPlanned(context, planned, {
-    upstream: {
-      method: "POST",
-      path: plan.endpoint.path,
-      body: shownBody(plan.body, context.services.protocols),
-      ...pendingIn(received.ask.gathered, plan),
-    },
-    least: { input: inputEstimate(received.ask.body), output: 0 },
-  });
-}
+const toUsed = (usage: EmbedUsage & { estimated?: boolean }): Used & EmbedUsage => ({ ...usage, output: 0 });
+
+/** Embeddings, as an operation. */
+export const embed: Operation<
+  EmbedRequest,
+  EmbedCodec,
+  EmbedAsk,
+  "billing" | "catalog" | "media" | "providers"
+> = {
+  wires: embedOperation,
+  makes: "embed",
+  modality: "text",
+  observed: "embeddings",
+  gather: async (context, ask) => ({ ...ask, gathered: await gatherEmbed(context, ask) }),
+  plan: ({ gathered = nothing }, source, { candidate, ...target }, options) =>
+    planEmbed(
+      source,
+      { ...target, takes: takesOf(candidate.model.inputModalities) },
+      {
+        ...options,
+        adapt: (request, origins) => withGathered(request, target.codec, gathered, origins),
+      },
+    ),
+  estimate: (plan: EmbedPlan, { candidate, codec }) =>
+    toUsed(
+      estimateEmbed(plan.request, plan, {
+        ...takesOf(candidate.model.inputModalities),
+        tokens: codec.tokens,
+      }),
+    ),
+  pending: ({ gathered }, request) => pendingIn(gathered, request),
+  reply: answerWhole<EmbedRequest, EmbedReply>({
+    join: joinEmbed,
+    shortfall: (request, reply) => shortfall(request, reply)?.message,
+    usage: ({ usage }) => usage && toUsed(usage),
+    withUsage: (reply, usage) => ({ ...reply, usage }),
+  }),
+};
 
 /** The fields whose files would be fetched first. */
-function pendingIn({ pending }: Gathered, { request }: EmbedPlan): { pending?: string[] } {
-  if (!pending) return {};
-  const files = request.inputs.flatMap((input, i) =>
+function pendingIn(gathered: Gathered | undefined, { inputs }: EmbedRequest): string[] {
+  const { pending } = gathered ?? {};
+  if (!pending) return [];
+  return inputs.flatMap((input, i) =>
     "tokens" in input
       ? []
       : input.parts.flatMap((part, j) => {
@@ -66,5 +75,4 @@ function pendingIn({ pending }: Gathered, { request }: EmbedPlan): { pending?: s
           return inline && field !== undefined ? [`${field}: the file is fetched and sent inline.`] : [];
         }),
   );
-  return files.length > 0 ? { pending: files } : {};
 }

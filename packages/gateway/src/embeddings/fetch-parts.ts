@@ -6,10 +6,11 @@ import {
   type EmbedCodec,
   type EmbedPart,
   type EmbedRequest,
-  embedEndpoint,
+  embedOperation,
   fetchesOf,
   inlineEmbed,
-  separateEmbedProtocol,
+  operationEndpoint,
+  separateProtocol,
   takesOf,
 } from "@manifold-gateway/core/operations";
 import { fieldOf } from "@manifold-gateway/core/plan";
@@ -22,7 +23,7 @@ import { inTime } from "../media/fetch-inputs.ts";
 import type { Model } from "../ports/catalog.ts";
 import type { Context } from "../ports/context.ts";
 import type { Media } from "../ports/media.ts";
-import type { EmbedAsk } from "./plan.ts";
+import type { EmbedAsk } from "./embed.ts";
 
 /** The fetched and measured media of a request, by the path of their part. */
 export interface Gathered {
@@ -118,10 +119,10 @@ export async function gatherEmbed(
 function urlsOf(model: Model, providers: ReadonlyMap<string, Provider>): EmbedCodec["urls"] {
   const wires = model.entries.flatMap(({ provider: id, isActive }): EmbedCodec["urls"][] => {
     const provider = isActive ? providers.get(id) : undefined;
-    const place = provider && separateEmbedProtocol(provider);
+    const place = provider && separateProtocol(embedOperation, provider);
     const protocols = place ? [place] : (Object.keys(provider?.speaks ?? {}) as (keyof Provider["speaks"])[]);
     return protocols.flatMap((protocol) => {
-      const upstream = provider && embedEndpoint(provider, protocol).upstream;
+      const upstream = provider && operationEndpoint(embedOperation, provider, protocol).upstream;
       return upstream ? [upstream.urls] : [];
     });
   });

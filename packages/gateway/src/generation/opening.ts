@@ -11,12 +11,13 @@ export interface EntryHold {
   price: Price;
 }
 
-/** A generation of text or vectors before its first call. `holds` are those at the entries that may be called. */
+/** A generation before its first call. `holds` are those at the entries that may be called. */
 export function openingOf(
   { caller }: Pick<Context, "caller">,
   body: JsonBody,
   model: string,
   holds: readonly EntryHold[],
+  modality: Opening["modality"] = "text",
 ): Omit<Opening, "id"> {
   const [first] = holds as [EntryHold];
   // The hold covers the most expensive entry, since a fallback may serve the request.
@@ -24,7 +25,7 @@ export function openingOf(
   for (const hold of holds) amount = Math.max(amount, amountOf(hold));
   return {
     caller,
-    modality: "text",
+    modality,
     model,
     request: storableText(body),
     usage: first.usage,

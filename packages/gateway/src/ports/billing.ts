@@ -1,6 +1,6 @@
 import type { Usage } from "@manifold-gateway/core";
 import type { JsonObject } from "@manifold-gateway/core/codec";
-import type { Cap, CapStatus, Price, ProviderError } from "@manifold-gateway/store";
+import type { Cap, CapStatus, Counts, Price, ProviderError } from "@manifold-gateway/store";
 import type { Refusal } from "../http/refusal.ts";
 import type { Caller } from "./access.ts";
 import type { Labels } from "./context.ts";
@@ -15,7 +15,7 @@ export interface Opening {
   request: JsonObject | string;
   price: Price;
   /** The most that the generation will use: the basis of the hold. */
-  usage: Usage;
+  usage: Usage & Counts;
   /** The hold in micro-USD, if a fallback may cost more than the first entry. Default: the price of `usage`. */
   amount?: number;
   /** The amount is the exact cost, known before the call: the balance has to cover it. */
@@ -28,7 +28,7 @@ export interface Opening {
 /** The end of a generation. Without `usage` nothing was generated, so nothing is charged. */
 export interface Outcome {
   status: "succeeded" | "failed" | "aborted" | "cancelled";
-  usage?: Usage & { estimated?: boolean };
+  usage?: Usage & Counts & { estimated?: boolean };
   durationMs: number;
   /** The entry that served the request, the alternatives, the attempts and the losses. */
   route: JsonObject;

@@ -1,5 +1,6 @@
-/** The kinds of output that a model generates. */
-export type Operation = "text" | "embedding" | "image" | "video" | "speech";
+import { type Operation, outputModality } from "@manifold-gateway/core/capability";
+
+export type { Operation };
 
 interface Output {
   /** The modality by which lists of models are filtered. */
@@ -9,16 +10,19 @@ interface Output {
   word: string;
 }
 
-const output = (modality: string, word: string): Output => ({ modality, carriedBy: [modality], word });
+const output = (operation: Operation, word: string): Output => {
+  const modality = outputModality[operation];
+  return { modality, carriedBy: [modality], word };
+};
 
 /**
  * The outputs of each operation. Replies of text can also contain images and audio, from models that generate them in
  * conversations.
  */
 export const outputs: Record<Operation, Output> = {
-  text: { modality: "text", carriedBy: ["text", "image", "audio"], word: "text" },
-  embedding: output("embedding", "embeddings"),
+  text: { modality: outputModality.text, carriedBy: ["text", "image", "audio"], word: "text" },
+  embed: output("embed", "embeddings"),
   image: output("image", "images"),
   video: output("video", "videos"),
-  speech: output("audio", "speech"),
+  speech: output("speech", "speech"),
 };

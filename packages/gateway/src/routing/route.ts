@@ -30,8 +30,8 @@ interface Deps extends RoutingDeps {
 export interface RoutedOperation {
   /** The output that the model has to generate. */
   makes: Operation;
-  /** Whether a protocol has the operation; others are left out. Default: all have. */
-  can?(protocol: UpstreamProtocol): boolean;
+  /** Whether an entry can be called in a protocol for the operation; others are left out. Default: in all. */
+  can?(protocol: UpstreamProtocol, open: Open): boolean;
   /** The protocol of a provider's separate endpoint for the operation, if it has one: then no other is used. */
   separateProtocol?(provider: Provider): UpstreamProtocol | undefined;
   /** The credentials of an entry, if there are several. Default: its provider's. */
@@ -91,7 +91,7 @@ export class ProtocolRules implements EntryRules<Candidate> {
     const spoken = separate
       ? [separate]
       : (entry.speaks ?? (Object.keys(provider.speaks) as UpstreamProtocol[]));
-    const able = operation.can ? spoken.filter(operation.can) : spoken;
+    const able = operation.can ? spoken.filter((one) => operation.can?.(one, open)) : spoken;
     const selected =
       able.length > 1 ? protocolFor(able, protocol, (one) => this.#countLost(open, one)) : able[0];
     if (!selected) return { why: "no_protocol" };

@@ -15,6 +15,7 @@ import { embed } from "../embeddings/embed.ts";
 import { countServices, embeddingServices, textServices } from "../generation/services.ts";
 import { bodyLimits } from "../http/body.ts";
 import { documented } from "../openapi/request-schemas.ts";
+import { serveOperation } from "../operations/serve.ts";
 import type { Catalog, Model } from "../ports/catalog.ts";
 import type { Context } from "../ports/context.ts";
 import { defineRoute, type Route, type Surface } from "../route.ts";
@@ -137,7 +138,7 @@ const embedding = (version: string, several: boolean): Route => {
     uses: embeddingServices,
     handler: (context, { json }) => {
       const ask = { codec: embedCodecs.genstyle, body: json, model: pathModel(context) };
-      return embed(context, ask);
+      return serveOperation(context, embed, ask);
     },
   });
 };

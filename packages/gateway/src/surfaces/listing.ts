@@ -5,6 +5,7 @@ import { activeModels, findModel, toModelEntry } from "../catalog/model-listing.
 import { embed } from "../embeddings/embed.ts";
 import { embeddingServices } from "../generation/services.ts";
 import { bodyLimits } from "../http/body.ts";
+import { serveOperation } from "../operations/serve.ts";
 import type { Model } from "../ports/catalog.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { embedHead } from "./heads.ts";
@@ -80,5 +81,6 @@ export const embeddings = (codec: EmbedCodec, wire: z.ZodType): Route =>
     answer: embeddingList,
     examples: { two: { body: { model: "sim-embedding", input: ["one", "two"] } } },
     uses: embeddingServices,
-    handler: (context, { body: { model }, json }) => embed(context, { codec, body: json, model }),
+    handler: (context, { body: { model }, json }) =>
+      serveOperation(context, embed, { codec, body: json, model }),
   });

@@ -1,6 +1,7 @@
 import {
   type Operation,
   operations,
+  outputModality,
   schemaTypes,
   toJsonSchema,
   toTypes,
@@ -20,17 +21,13 @@ const query = z.object({
   as: z.enum(["json-schema", "typescript"]).default("json-schema"),
 });
 
-/** The operation that a model with this output modality must have. */
-const makes: Record<string, Operation> = {
-  text: "text",
-  image: "image",
-  video: "video",
-  audio: "speech",
-  embedding: "embed",
-};
-
-const operationOf = ({ outputModalities }: Model): Operation =>
-  outputModalities.map((modality) => makes[modality]).find((operation) => operation !== undefined) ?? "text";
+/** The operation that makes a model's first output modality. */
+function operationOf({ outputModalities }: Model): Operation {
+  const made = outputModalities.map((modality) =>
+    operations.find((operation) => outputModality[operation] === modality),
+  );
+  return made.find((operation) => operation !== undefined) ?? "text";
+}
 
 /** The type name of a model's parameters: `acme/video-2` becomes `AcmeVideo2Params`. */
 function nameOf(id: string): string {

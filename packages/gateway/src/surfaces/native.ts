@@ -1,4 +1,5 @@
 import { native } from "@manifold-gateway/core";
+import { outputModality } from "@manifold-gateway/core/capability";
 import { z } from "zod";
 import { activeModels, findModel, toModel } from "../catalog/model-listing.ts";
 import { textServices } from "../generation/services.ts";
@@ -20,7 +21,7 @@ const inputs = ["text", "image", "file", "video", "audio"] as const;
 /** Filters of the model list. */
 const modelFilter = z.object({
   inputModalities: z.enum(inputs).optional(),
-  outputModalities: z.enum([...inputs, "embedding"]).optional(),
+  outputModalities: z.enum([...inputs, ...Object.values(outputModality)]).optional(),
 });
 
 const completion = documented(native.request.schema, "TextCompletionRequest") as z.ZodType<{ model: string }>;

@@ -1,5 +1,6 @@
 import { essenceOf, faultOfMediaType } from "../../ir/media-source.ts";
 import type { MediaPart } from "../../ir/part.ts";
+import type { OperationIssue } from "../codec.ts";
 import type { EmbedInput, EmbedPart, EmbedRequest } from "./ir.ts";
 
 /** The limits for one kind of media. */
@@ -49,13 +50,6 @@ export function takesOf(inputModalities: readonly string[]): EmbedTakes {
   return taken.length > 0 ? { media: Object.fromEntries(taken) } : {};
 }
 
-/** One rule that a request does not meet. The message names the field and the model. */
-export interface EmbedIssue {
-  /** JSON pointer into the caller's request where its origins are known, else into the canonical one. */
-  path: string;
-  message: string;
-}
-
 /** Facts that the caller of `checkEmbed` knows beyond the request. */
 export interface EmbedKnown {
   /** Where nodes stood on the caller's wire, as `decode` traced them. */
@@ -69,8 +63,8 @@ export function checkEmbed(
   request: EmbedRequest,
   takes: EmbedTakes = {},
   facts: EmbedKnown = {},
-): EmbedIssue[] {
-  const issues: EmbedIssue[] = [];
+): OperationIssue[] {
+  const issues: OperationIssue[] = [];
   const add = (node: object, path: string, text: string): void => {
     const pointer = facts.origins?.get(node) ?? path;
     const field = pointer.slice(1).replaceAll("/", ".");

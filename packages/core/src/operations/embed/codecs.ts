@@ -1,4 +1,5 @@
 import type { Protocol } from "../../ir/part.ts";
+import type { OperationWires } from "../endpoint.ts";
 import { chatstyleEmbed } from "./chatstyle.ts";
 import type { EmbedCodec } from "./codec.ts";
 import { genstyleEmbed } from "./genstyle/index.ts";
@@ -17,3 +18,10 @@ export const embedWires = {
   mediastyle: mediastyleEmbed,
   routerstyle: chatstyleEmbed,
 } satisfies Record<string, EmbedCodec>;
+
+/** All wires of embeddings. */
+export const embedOperation: OperationWires<EmbedCodec> = {
+  service: "embed",
+  protocols: embedCodecs,
+  services: embedWires,
+};

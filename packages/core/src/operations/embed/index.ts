@@ -2,7 +2,6 @@ export * from "./batch.ts";
 export * from "./check.ts";
 export * from "./codec.ts";
 export * from "./codecs.ts";
-export * from "./embedder.ts";
 export * from "./estimate.ts";
 export * from "./ir.ts";
 export * from "./plan.ts";

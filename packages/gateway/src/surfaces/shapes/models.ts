@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { pricingNames } from "../../catalog/model-listing.ts";
 
 const modalities = z.array(z.string()).meta({ examples: [["text", "image"]] });
 const capabilities = z
@@ -54,9 +55,5 @@ export const modelEntry = z.object({
   ...served,
   capabilitiesProviderId: z.string().optional().describe("The provider whose capabilities are shown."),
   capabilities,
-  chatPricing: pricing,
-  embeddingPricing: pricing,
-  imagePricing: pricing,
-  videoPricing: pricing,
-  audioPricing: pricing,
+  ...Object.fromEntries(Object.values(pricingNames).map((name) => [name, pricing])),
 });

@@ -1,6 +1,6 @@
 import { snake } from "../../../codec/snake-case.ts";
 import { type Json, type JsonObject, toArray, toObject } from "../../../json/json.ts";
-import type { EmbedFacts } from "../codec.ts";
+import type { OperationFacts } from "../../codec.ts";
 
 /** A member of a wire that is read in both casings. */
 export const member = (record: JsonObject, name: string): Json | undefined =>
@@ -33,8 +33,8 @@ function toEmbedItem(record: JsonObject, path: EmbedItem["path"]): EmbedItem {
 const dimensions = ["outputDimensionality", snake("outputDimensionality")];
 const places = ["", "/config", "/requests/0", "/requests/0/config"];
 
-export const facts: EmbedFacts = {
-  dimensions: places.flatMap((place) => dimensions.map((name) => `${place}/${name}`)),
+export const facts: OperationFacts = {
+  params: { dimensions: places.flatMap((place) => dimensions.map((name) => `${place}/${name}`)) },
   others: ["contents", "content", "requests", "config"],
 };
 

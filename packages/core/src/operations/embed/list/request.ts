@@ -22,7 +22,7 @@ import {
   type Schema,
   string,
 } from "../../../schema/node.ts";
-import type { EmbedFacts } from "../codec.ts";
+import type { OperationFacts } from "../../codec.ts";
 import type { EmbedInput, EmbedPart, EmbedRequest } from "../ir.ts";
 
 /** The spelling of a part that is not plain text, on a wire of the list family. */
@@ -45,8 +45,8 @@ export const listSchema = (input: Schema, encodings: readonly string[]): Schema<
     user: nullish(string()),
   });
 
-export const listFacts: EmbedFacts = {
-  dimensions: ["/dimensions"],
+export const listFacts: OperationFacts = {
+  params: { dimensions: ["/dimensions"] },
   others: ["input", "encoding_format", "user"],
 };
 

@@ -1,0 +1,108 @@
+import { isPossible, parseJson } from "@manifold-gateway/core/codec";
+import type { OperationCodec, OperationRequest } from "@manifold-gateway/core/operations";
+import { UNITS } from "@manifold-gateway/store";
+import { callAgain, fail } from "../generation/provider-calls.ts";
+import { answerRefusal } from "../generation/upstream-error.ts";
+import { Refusal } from "../http/refusal.ts";
+import { reportImpossible } from "../observe/observed-call.ts";
+import type { Answer, Context } from "../ports/context.ts";
+import { endStage, traceHeaders } from "../routing/request-trace.ts";
+import { mostTokens, sizeOf } from "../text/impossible-usage.ts";
+import type { AnsweredOperation, OperationAsk, OperationPlan, ReplyService, Used } from "./operation.ts";
+
+/** What a reply that is a whole JSON body says. */
+export interface WholeReply<Request, Reply> {
+  /** The replies of split calls as one. Default: there is one call. */
+  join?(replies: readonly Reply[]): Reply;
+  /** What keeps a reply from answering its request, in words for the caller; `undefined` if it does. */
+  shortfall?(request: Request, reply: Reply): string | undefined;
+  /** The usage that the provider reported; `undefined` if it reported none. Only units of prices are recorded. */
+  usage(reply: Reply, request: Request): Used | undefined;
+  /** The reply with the usage that is charged. Default: as it is. */
+  withUsage?(reply: Reply, usage: Used): Reply;
+}
+
+/** Calls the entry as often as needed, settles, and answers with the whole reply or with the entry's error. */
+export const answerWhole =
+  <Request extends OperationRequest, Reply>({
+    join = ([only]) => only as Reply,
+    shortfall,
+    usage: usageOf,
+    withUsage = (reply) => reply,
+  }: WholeReply<Request, Reply>) =>
+  async <Codec extends OperationCodec<Request, Reply>>(
+    context: Context<ReplyService>,
+    first: AnsweredOperation<OperationAsk<Codec>, OperationPlan<Request, Codec>>,
+  ): Promise<Answer> => {
+    const { plan, ask, trace, generation } = first;
+    const { services, caller, exchange } = context;
+    const { routing, protocols } = services;
+    const { request, resolution } = plan;
+    const replies: Reply[] = [];
+    for (let answered = first, i = 0; ; i++) {
+      if (answered.response.status >= 400)
+        return answerRefusal(context, answered, {
+          from: protocols.codecs[resolution.protocol],
+          to: protocols.codecs[ask.codec.protocol],
+        });
+      replies.push(await read(context, answered));
+      const more = plan.more[i];
+      if (!more) break;
+      answered = await callAgain<typeof plan, typeof first>(context, answered, { ...plan, ...more });
+    }
+    const reply = join(replies);
+    const missing = shortfall?.(request, reply);
+    if (missing !== undefined) {
+      routing.breakers.failed(resolution.id, caller.accountId);
+      await generation.settle("failed");
+      throw new Refusal("provider_failed", missing);
+    }
+    const usage = credible(context, first, usageOf(reply, request)) ?? plan.estimate;
+    routing.breakers.completed(resolution.id, caller.accountId, 0, 0);
+    const { price } = plan === first.queue.first() ? first.opening : resolution.terms;
+    await generation.settle(exchange.sink.closed ? "aborted" : "succeeded", inUnits(usage), price);
+    endStage(trace, "answer");
+    return {
+      headers: traceHeaders(trace),
+      body: ask.codec.reply.encode(withUsage(reply, usage), { ...request, model: ask.model }),
+    };
+  };
+
+async function read<Request extends OperationRequest, Reply>(
+  context: Context<"limits">,
+  {
+    response,
+    plan,
+    generation,
+  }: AnsweredOperation<unknown, OperationPlan<Request, OperationCodec<Request, Reply>>>,
+): Promise<Reply> {
+  let bytes: Uint8Array;
+  try {
+    bytes = await response.body.bytes(context.services.limits.answer);
+  } catch (error) {
+    throw await fail(context, generation, error);
+  }
+  return plan.upstream.reply.decode(parseJson(new TextDecoder().decode(bytes)) ?? null);
+}
+
+const RECORDED: ReadonlySet<string> = new Set([...UNITS, "estimated", "upstreamUsd"]);
+
+/** The usage without the counts that have no price, which are only for the answer. */
+const inUnits = (usage: Used): Used =>
+  Object.fromEntries(Object.entries(usage).filter(([name]) => RECORDED.has(name))) as unknown as Used;
+
+/** The usage that the provider reported, unless its figures are impossible. */
+function credible(
+  context: Context<"holds" | "log">,
+  {
+    ask: { body },
+    plan: { resolution },
+  }: Pick<AnsweredOperation<Pick<OperationAsk, "body">>, "ask" | "plan">,
+  usage: Used | undefined,
+): Used | undefined {
+  const { input } = mostTokens(sizeOf(body), resolution.entry, context.services.holds);
+  if (!usage || isPossible(usage.input, true, input)) return usage;
+  const { estimated: _, ...reported } = usage;
+  reportImpossible(context, resolution, ["input"], reported);
+  return undefined;
+}
