@@ -32,4 +32,3 @@ export type TextService = (typeof textServices)[number];
 
 /** Those of embeddings, whose inputs may be files. */
 export const embeddingServices = [...generationServices, "media"] as const;
-export type EmbeddingService = (typeof embeddingServices)[number];
