@@ -30,6 +30,12 @@ const idOf = (kind: string, ...names: string[]): string =>
 /** The id of an account that a configuration names. */
 export const accountIdOf = (name: string): string => idOf("acc", name);
 
+/** Finds the id of an account by its name in a configuration, or by the id itself. */
+export const accountIdIn =
+  ({ accounts }: Pick<Config, "accounts">) =>
+  (name: string): string =>
+    Object.hasOwn(accounts, name) ? accountIdOf(name) : name;
+
 /** Creates the accounts and keys of a configuration, before anything listens. */
 export const ensureConfigured = (store: Store, config: Config): Promise<void> =>
   ensureAccounts(

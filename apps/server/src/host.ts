@@ -5,6 +5,7 @@ import { openPostgres, openSqlite, type Store, type StoreOptions } from "@manifo
 import { openLive } from "./catalog/live-catalog.ts";
 import { toAccess } from "./config/build.ts";
 import { CurrentConfig } from "./config/current-config.ts";
+import { declaredConfig } from "./config/declarations.ts";
 import type { Settings } from "./config/load.ts";
 import { ensureConfigured } from "./configured-accounts.ts";
 import { type OpenedMedia, openMedia } from "./media-store.ts";
@@ -66,10 +67,12 @@ export async function startHost(options: HostOptions): Promise<Host> {
   }
 }
 
-async function openHostStore({ config, log, open = openStore }: HostOptions): Promise<Store> {
+async function openHostStore(options: HostOptions): Promise<Store> {
+  const { config, log, open = openStore } = options;
   const { records, calls } = config;
-  const alerts = alertsFor(webhooksOf(config));
-  const store = await open(config.store, { log, records, alerts, ...(calls !== undefined && { calls }) });
+  const store = await open(config.store, { log, records, ...(calls !== undefined && { calls }) });
+  // Events are written from the first recovery on.
+  store.setAlerts(alertsFor(webhooksOf(await declaredConfig(options, store))));
   store.startHeartbeat();
   return store;
 }

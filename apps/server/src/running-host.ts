@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { consoleFiles } from "@manifold-gateway/console";
 import {
   type CatalogComparison,
@@ -18,11 +19,12 @@ import { sayFindings } from "./catalog/discovery-report.ts";
 import type { Live } from "./catalog/live-catalog.ts";
 import { toGatewayOptions } from "./config/build.ts";
 import type { CurrentConfig } from "./config/current-config.ts";
+import { toKeyDefaults } from "./config/key-defaults.ts";
 import type { Settings } from "./config/load.ts";
 import { ConfigError } from "./config/read.ts";
 import type { Config } from "./config/schema.ts";
 import { toWebhooks } from "./config/webhooks.ts";
-import { accountIdOf } from "./configured-accounts.ts";
+import { accountIdIn } from "./configured-accounts.ts";
 import { listen } from "./listener/listen.ts";
 import { createHttpServer, type HttpServer } from "./listener/server.ts";
 import { giveNotice, handOver, stopServer } from "./listener/stop.ts";
@@ -48,8 +50,11 @@ export interface HostParts {
 }
 
 /** The webhook endpoints of a configuration, with the ids of their accounts. */
-export const webhooksOf = ({ webhooks, accounts }: Config): WebhookEndpoint[] =>
-  toWebhooks(webhooks, (name) => (accounts[name] ? accountIdOf(name) : name));
+export const webhooksOf = (config: Config): WebhookEndpoint[] =>
+  toWebhooks(config.webhooks, accountIdIn(config));
+
+/** The defaults of new keys in a configuration, by the ids of their accounts. */
+const keyDefaultsOf = (config: Config) => toKeyDefaults(config.keyDefaults, accountIdIn(config));
 
 /** A running gateway. */
 export class Host implements Service {
@@ -101,7 +106,7 @@ export class Host implements Service {
   /** Serves these settings: their providers, models and webhooks, and the providers that their environment activates. */
   async reload(settings: Settings): Promise<Reloaded> {
     const changed = await this.#parts.live.apply(settings);
-    this.#gateway.setWebhooks(webhooksOf(settings.config));
+    this.#gateway.setWebhooks(webhooksOf(this.#parts.live.config()));
     await this.#discover("signal");
     return { changed, findings: sayFindings(this.findings()) };
   }
@@ -158,7 +163,11 @@ export class Host implements Service {
   }
 
   async #follow(): Promise<void> {
-    const changed = await this.#parts.live.follow();
+    const { live } = this.#parts;
+    const before = live.config();
+    const changed = await live.follow();
+    if (!isDeepStrictEqual(before.webhooks, live.config().webhooks))
+      this.#gateway.setWebhooks(webhooksOf(live.config()));
     if (changed.length > 0)
       this.noteReload({ by: "catalog", at: Date.now(), isApplied: true, changed, findings: [] });
   }
@@ -174,7 +183,7 @@ export class Host implements Service {
     }
   }
 
-  /** Changes providers and models by the database, and serves them. */
+  /** Changes what the database declares, and serves it. */
   #editor(): DeclarationEditor {
     const { live, store } = this.#parts;
     return createDeclarationEditor({
@@ -194,7 +203,8 @@ export class Host implements Service {
       ...{ catalog, providers, transport, log },
       store: watching.store,
       media: media.options,
-      webhooks: webhooksOf(this.#config),
+      webhooks: webhooksOf(live.config()),
+      keyDefaults: (accountId) => keyDefaultsOf(live.config())(accountId),
       base: () => this.#config.server.url ?? this.origin,
       configuration: () => current.describe(member !== undefined),
       reloads: () => [...this.#reloads.values()].toSorted((a, b) => b.at - a.at),

@@ -116,6 +116,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     cookies,
     console: options.console,
     keyVault,
+    keyDefaults: (accountId) => options.keyDefaults?.(accountId),
     faultOfUrl: createUrlJudge(options.media?.allow),
     media,
     base:

@@ -1,6 +1,7 @@
 export { authenticate } from "./access/authenticate.ts";
 export type { SessionOptions } from "./account/sessions.ts";
 export { createCatalog } from "./catalog/catalog.ts";
+export { DECLARED_SECTIONS } from "./catalog/sections.ts";
 export { createGateway } from "./gateway.ts";
 export type { RefusalCode } from "./http/codes.ts";
 export type { Message, Peer } from "./http/peer.ts";
@@ -10,7 +11,7 @@ export { combineObservers } from "./observe/combine.ts";
 export { type TraceOptions, traceObserver } from "./observe/traces.ts";
 export { toOpenApi } from "./openapi/document.ts";
 export type { Gateway, GatewayOptions } from "./options.ts";
-export type { Access, Caller, KeyVault } from "./ports/access.ts";
+export type { Access, Caller, KeyDefaults, KeyVault } from "./ports/access.ts";
 export type { Billing } from "./ports/billing.ts";
 export type { Catalog, Model } from "./ports/catalog.ts";
 export type { Console, Invitation } from "./ports/console.ts";
@@ -21,6 +22,7 @@ export type {
   DeclarationRequest,
   DeclarationTerms,
   DeclaredMember,
+  DeclaredSection,
 } from "./ports/declarations.ts";
 export type { JobLimits, Limits } from "./ports/limits.ts";
 export type { Log } from "./ports/log.ts";

@@ -6,7 +6,7 @@ import type { Store } from "@manifold-gateway/store";
 import type { SessionOptions } from "./account/sessions.ts";
 import type { Accept } from "./http/peer.ts";
 import type { MediaOptions } from "./media/create.ts";
-import type { Access } from "./ports/access.ts";
+import type { Access, KeyDefaults } from "./ports/access.ts";
 import type { Billing } from "./ports/billing.ts";
 import type { Catalog } from "./ports/catalog.ts";
 import type { Console } from "./ports/console.ts";
@@ -65,6 +65,8 @@ export interface GatewayOptions {
   sessions?: SessionOptions;
   /** Secrets of 32 bytes, newest last, that encrypt keys so that they can be revealed. */
   keyEncryptionSecrets?: readonly Uint8Array[];
+  /** The caps and restrictions of an account's new keys where their request does not name others. Default: none. */
+  keyDefaults?(accountId: string): KeyDefaults | undefined;
   /** The credential of the operator named `operator`. Default: none. */
   adminKey?: string;
   /** Credentials of further operators by name. The audit log shows the names. */
@@ -87,7 +89,7 @@ export interface GatewayOptions {
   reloads?(): readonly Reload[];
   /** Reads the configuration again and compares it with the catalog. Default: that is not available. */
   compareCatalog?(): Promise<CatalogComparison>;
-  /** Changes providers and models while the service runs. Default: that is not available. */
+  /** Changes parts of the configuration while the service runs. Default: that is not available. */
   declarations?: DeclarationEditor;
   /** Updates the catalog when a model name is unknown. Never rejects. Default: there is no discovery. */
   discover?(): Promise<void>;

@@ -46,7 +46,7 @@ export interface Store {
   readonly keyRates: KeyRates;
   /** The configured models, and when each changed. */
   readonly catalog: Catalog;
-  /** Providers and models that operators declare beside the configuration file. */
+  /** What operators declare beside the configuration file, such as providers and models. */
   readonly declarations: Declarations;
   /** Records of generations. */
   readonly generations: Generations;

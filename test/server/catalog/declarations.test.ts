@@ -1,107 +1,43 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createSimulator, type Simulator } from "@manifold-gateway/simulator";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { loadWithSource } from "../../../apps/server/src/config/load.ts";
-import { type Host, startHost } from "../../../apps/server/src/host.ts";
+import type { Host } from "../../../apps/server/src/host.ts";
 import { runCommand } from "../../support/commands.ts";
-import { addPayer } from "../commands/payer.ts";
+import {
+  type Change,
+  CREDENTIAL,
+  chat,
+  declare as declareOn,
+  entry,
+  memberOf,
+  model,
+  send,
+  undo as undoOn,
+  withServices,
+} from "./stage.ts";
 
-const KEY = "live-key-0123456789-0123456789abcdef";
-const ADMIN = "admin-key-0123456789-0123456789abcdef";
-const CREDENTIAL = "credential-of-a-vendor-0123456789";
-const log = { info() {}, warn() {}, error() {} };
-let folder: string;
-let simulator: Simulator;
-let origin: string;
-let first: Host;
-let second: Host;
-
-const entry = (provider: string, price = 1) => ({ provider, name: `n-${provider}`, price: { input: price } });
-
-/** A configuration file on the database of all. */
-function write(name: string, more: object = {}, env: Record<string, string> = {}) {
-  const file = join(folder, name);
-  const whole = {
-    server: { port: 0, adminKey: ADMIN },
-    store: `sqlite:${join(folder, "store.db")}`,
-    objects: `file:${join(folder, "objects")}`,
-    keyEncryptionSecrets: ["ab".repeat(32)],
-    providers: { filed: { protocol: "chatstyle", origin, key: "k-filed" } },
-    models: { filed: { entries: [entry("filed")] } },
-    ...more,
-  };
-  writeFileSync(file, JSON.stringify(whole));
-  return loadWithSource(file, env);
-}
-
-const start = (settings = write("manifold.json")) =>
-  startHost({ ...settings, log, prepare: (store) => addPayer(store, KEY) });
-
-async function send(host: Host, method: string, path: string, body?: object) {
-  const response = await fetch(`${host.origin}/api/admin${path}`, {
-    method,
-    headers: { "x-admin-key": ADMIN, "content-type": "application/json" },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of them.
-  return { status: response.status, body: (await response.json()) as any };
-}
-
-interface Change {
-  section: string;
-  name: string;
-  value?: object;
-}
-const declare = (changes: Change[], more: object = {}, host = first) =>
-  send(host, "POST", "/declarations", { changes, ...more });
-const undo = (revisions: number[], more: object = {}) =>
-  send(first, "POST", "/declarations/undo", { revisions, ...more });
-
+const stage = withServices();
+const declare = (changes: Change[], more: object = {}) => declareOn(stage.first, changes, more);
+const undo = (revisions: number[], more: object = {}) => undoOn(stage.first, revisions, more);
 const provider = (name: string, more: object = {}) => ({
   section: "providers",
   name,
-  value: { protocol: "chatstyle", origin, key: CREDENTIAL, ...more },
+  value: { protocol: "chatstyle", origin: stage.origin, key: CREDENTIAL, ...more },
 });
 const variable = (name: string) => `\${${name}}`;
-const model = (name: string, ...entries: object[]) => ({ section: "models", name, value: { entries } });
-
-async function chat(host: Host, name: string): Promise<number> {
-  const response = await fetch(`${host.origin}/api/chatstyle/v1/chat/completions`, {
-    method: "POST",
-    headers: { "x-api-key": KEY, "content-type": "application/json" },
-    body: JSON.stringify({ model: name, messages: [{ role: "user", content: "hello" }] }),
-  });
-  await response.text();
-  return response.status;
-}
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "manifold-declarations-"));
-  simulator = createSimulator();
-  origin = (await simulator.listen()).origin;
-  first = await start();
-  second = await start();
-});
-afterAll(async () => {
-  await first.stop();
-  await second.stop();
-  await simulator.close();
-  rmSync(folder, { recursive: true, force: true });
-});
 
 describe("declarations beside a file", () => {
   it("a provider and its model are served at once, and by another process within a second", async () => {
     const made = await declare([provider("declared"), model("declared", entry("declared"), entry("filed"))]);
     expect(made).toMatchObject({ status: 200, body: { isApplied: true, revisions: [1, 2], breaks: [] } });
-    expect(await chat(first, "declared")).toBe(200);
-    expect(simulator.ledger.last()?.headers.authorization).toBe(`Bearer ${CREDENTIAL}`);
-    await expect.poll(() => chat(second, "declared"), { timeout: 1_000, interval: 50 }).toBe(200);
+    expect(await chat(stage.first, "declared")).toBe(200);
+    expect(stage.simulator.ledger.last()?.headers.authorization).toBe(`Bearer ${CREDENTIAL}`);
+    await expect.poll(() => chat(stage.second, "declared"), { timeout: 1_000, interval: 50 }).toBe(200);
   });
 
   it("members of the file are marked and cannot be changed; the error names the file", async () => {
-    const { members } = (await send(first, "GET", "/declarations")).body;
+    const { members } = (await send(stage.first, "GET", "/declarations")).body;
     const sources = Object.fromEntries(
       members.map(({ section, name, source }: Record<string, string>) => [`${section}.${name}`, source]),
     );
@@ -113,7 +49,7 @@ describe("declarations beside a file", () => {
     });
     const refused = await declare([model("filed", entry("declared"))], { confirm: true });
     expect(refused.status).toBe(409);
-    expect(refused.body.errors[0]).toContain(join(folder, "manifold.json"));
+    expect(refused.body.errors[0]).toContain(join(stage.folder, "manifold.json"));
   });
 
   it.each([
@@ -160,16 +96,13 @@ describe("declarations beside a file", () => {
   });
 
   it("a credential is kept by what stands for it, but never sent to another address", async () => {
-    const { members } = (await send(first, "GET", "/declarations")).body;
-    const { value } = members.find(
-      ({ name, section }: Change) => name === "declared" && section === "providers",
-    );
+    const { value } = await memberOf(stage.first, "providers", "declared");
     expect(value.key).toMatch(/^sealed /);
     expect(
       (await declare([{ section: "providers", name: "declared", value: { ...value, drain: 5 } }])).status,
     ).toBe(200);
-    await chat(first, "declared");
-    expect(simulator.ledger.last()?.headers.authorization).toBe(`Bearer ${CREDENTIAL}`);
+    await chat(stage.first, "declared");
+    expect(stage.simulator.ledger.last()?.headers.authorization).toBe(`Bearer ${CREDENTIAL}`);
     const moved = { ...value, origin: "https://elsewhere.example" };
     const refused = await declare([{ section: "providers", name: "declared", value: moved }]);
     expect(refused.body.errors[0]).toContain("give the credential");
@@ -189,11 +122,11 @@ describe("declarations beside a file", () => {
     });
     const done = await declare(removal, { confirm: true });
     expect(done).toMatchObject({ status: 200, body: { isApplied: true } });
-    expect(await chat(first, "declared")).toBe(200);
-    expect(simulator.ledger.last()?.headers.authorization).toBe("Bearer k-filed");
+    expect(await chat(stage.first, "declared")).toBe(200);
+    expect(stage.simulator.ledger.last()?.headers.authorization).toBe("Bearer k-filed");
     expect((await undo(done.body.revisions)).status).toBe(200);
-    await chat(first, "declared");
-    expect(simulator.ledger.last()?.headers.authorization).toBe(`Bearer ${CREDENTIAL}`);
+    await chat(stage.first, "declared");
+    expect(stage.simulator.ledger.last()?.headers.authorization).toBe(`Bearer ${CREDENTIAL}`);
     expect((await undo(done.body.revisions)).body.code).toBe("declaration_outdated");
   });
 
@@ -201,7 +134,7 @@ describe("declarations beside a file", () => {
     const set = (price: number) => declare([model("declared", entry("declared", price))], { confirm: true });
     await set(3);
     await set(4);
-    const { results } = (await send(first, "GET", "/audit-log?subject=models.declared&limit=1")).body;
+    const { results } = (await send(stage.first, "GET", "/audit-log?subject=models.declared&limit=1")).body;
     const [{ action, actor, before, after }] = results;
     expect({ action, actor }).toEqual({ action: "declaration_changed", actor: "operator:operator" });
     expect([before.entries[0].price.input, after.entries[0].price.input]).toEqual([3, 4]);
@@ -210,25 +143,31 @@ describe("declarations beside a file", () => {
   });
 
   it("neither the database nor the interface shows a credential", async () => {
-    await first.store.auditLog.list({}, { offset: 0, limit: 1 });
-    for (const name of readdirSync(folder).filter(
+    await stage.first.store.auditLog.list({}, { offset: 0, limit: 1 });
+    for (const name of readdirSync(stage.folder).filter(
       (one) => one.startsWith("store.db") && !one.endsWith("calls"),
     ))
-      expect(readFileSync(join(folder, name)).includes(CREDENTIAL)).toBe(false);
+      expect(readFileSync(join(stage.folder, name)).includes(CREDENTIAL)).toBe(false);
     for (const path of ["/declarations", "/declarations/export", "/audit-log?limit=100", "/config"])
-      expect(JSON.stringify((await send(first, "GET", path)).body)).not.toContain(CREDENTIAL);
+      expect(JSON.stringify((await send(stage.first, "GET", path)).body)).not.toContain(CREDENTIAL);
   });
 
   it("no request fails while the declarations change, in either process", async () => {
     const running: Promise<number>[] = [];
     const timer = setInterval(() => {
-      running.push(chat(first, "declared"), chat(second, "filed"), chat(second, "declared"));
+      running.push(
+        chat(stage.first, "declared"),
+        chat(stage.second, "filed"),
+        chat(stage.second, "declared"),
+      );
     }, 15);
     try {
       for (let round = 0; round < 8; round++) {
         const name = `round-${round % 3}`;
         const kept = model("declared", entry(round % 2 ? "declared" : name, 1 + round), entry("filed"));
-        const made = await declare([provider(name), kept], { confirm: true }, round % 2 ? second : first);
+        const made = await declareOn(round % 2 ? stage.second : stage.first, [provider(name), kept], {
+          confirm: true,
+        });
         expect(made.status).toBe(200);
       }
     } finally {
@@ -239,11 +178,11 @@ describe("declarations beside a file", () => {
   });
 
   it("an export is a file that routes the same without the declarations", async () => {
-    const { document, variables } = (await send(first, "GET", "/declarations/export")).body;
+    const { document, variables } = (await send(stage.first, "GET", "/declarations/export")).body;
     const env = Object.fromEntries(variables.map((name: string) => [name, "c".repeat(64)]));
-    const file = join(folder, "exported.json");
+    const file = join(stage.folder, "exported.json");
     writeFileSync(file, JSON.stringify({ ...document, store: "sqlite::memory:" }));
-    const other = await start(loadWithSource(file, env));
+    const other = await stage.start(loadWithSource(file, env));
     const routes = async (host: Host) => {
       const body = { model: "declared", messages: [{ role: "user", content: "hello" }] };
       const request = { accountId: "acc", path: "/api/chatstyle/v1/chat/completions", body };
@@ -256,38 +195,61 @@ describe("declarations beside a file", () => {
     });
     expect(sent.status).toBe(200);
     const { catalog } = other.store;
-    const own = await first.store.catalog.list<{ id: string; isActive: boolean }>();
+    const own = await stage.first.store.catalog.list<{ id: string; isActive: boolean }>();
     const strip = (list: { createdAt?: unknown; updatedAt?: unknown; revision?: unknown }[]) =>
       list.map(({ createdAt: _, updatedAt: _u, revision: _r, ...one }) => one);
     expect(strip(await catalog.list())).toEqual(strip(own.filter(({ isActive }) => isActive)));
-    expect((await routes(first)).length).toBeGreaterThan(0);
+    expect((await routes(stage.first)).length).toBeGreaterThan(0);
     await other.stop();
   });
 
   it("the command line makes, previews and undoes changes that running servers serve", async () => {
-    const file = join(folder, "manifold.json");
+    const file = join(stage.folder, "manifold.json");
     const run = (line: string, input = "") => runCommand([...line.split(" "), "--config", file], { input });
     const value = JSON.stringify({ entries: [entry("filed")] });
     expect((await run("catalog set models by-command --dry-run", value)).lines).toMatchObject([
       { isApplied: false },
     ]);
     const [made] = (await run("catalog set models by-command", value)).lines;
-    await expect.poll(() => chat(first, "by-command"), { timeout: 1_000, interval: 50 }).toBe(200);
+    await expect.poll(() => chat(stage.first, "by-command"), { timeout: 1_000, interval: 50 }).toBe(200);
     const listed = (await run("catalog list --json")).lines;
     expect(listed.find(({ name }) => name === "by-command")).toMatchObject({ source: "database" });
     await expect(run("catalog remove models by-command")).rejects.toThrow("would no longer be served");
     await expect(run("catalog remove models filed --confirm")).rejects.toThrow(file);
     expect((await run(`catalog undo ${made.revisions[0]} --confirm`)).code).toBe(0);
-    await expect.poll(() => chat(first, "by-command"), { timeout: 1_000, interval: 50 }).toBe(400);
+    await expect.poll(() => chat(stage.first, "by-command"), { timeout: 1_000, interval: 50 }).toBe(400);
     expect((await run("catalog export")).output).not.toContain(CREDENTIAL);
+  });
+
+  it("a file whose models name providers that nothing declares is repaired, one at a time", async () => {
+    const { source } = stage.write("broken.json", {
+      store: `sqlite:${join(stage.folder, "broken.db")}`,
+      models: { filed: { entries: [entry("first"), entry("second")] } },
+    });
+    const run = (line: string, input = "") =>
+      runCommand([...line.split(" "), "--json", "--config", source.file ?? ""], { input });
+    const problemsOf = async () =>
+      (await run("catalog list")).lines.find(({ section }) => section === "models").problems;
+    expect(await problemsOf()).toHaveLength(2);
+    const value = JSON.stringify({ protocol: "chatstyle", origin: stage.origin });
+    await run("catalog set providers first", value);
+    expect((await problemsOf()).join()).toMatch(/^models\.filed\.entries\.1\.provider: no provider 'second'/);
+    await expect(run("catalog set providers third", "{}")).rejects.toThrow(
+      /^providers\.third: needs a preset/,
+    );
+    await run("catalog set providers second", value);
+    expect(await problemsOf()).toEqual([]);
+    await expect(run("catalog remove providers first --confirm")).rejects.toThrow(
+      "models.filed.entries.0.provider: no provider 'first'",
+    );
   });
 
   it("a declaration that the file contradicts is left out of a start, and listed with the reason", async () => {
     const names = ["filed", "declared"];
-    const settings = write("later.json", {
+    const settings = stage.write("later.json", {
       models: Object.fromEntries(names.map((name) => [name, { entries: [entry("filed")] }])),
     });
-    const third = await start(settings);
+    const third = await stage.start(settings);
     const { members } = (await send(third, "GET", "/declarations")).body;
     const shadowed = members.find(
       (one: Record<string, unknown>) =>

@@ -1,16 +1,18 @@
-import type {
-  DeclarationEditor,
-  DeclarationOutcome,
-  DeclarationTerms,
-  DeclaredMember,
-  Model,
+import {
+  DECLARED_SECTIONS,
+  type DeclarationEditor,
+  type DeclarationOutcome,
+  type DeclarationTerms,
+  type DeclaredMember,
+  type Model,
 } from "@manifold-gateway/gateway";
 import type { Declaration, Store } from "@manifold-gateway/store";
-import { type Merged, mergeDeclarations, SECTIONS, vaultOf } from "../config/declarations.ts";
+import { type Merged, tryMerge, vaultOf } from "../config/declarations.ts";
 import { exportConfiguration } from "../config/export.ts";
 import type { Settings } from "../config/load.ts";
 import { withoutSecrets } from "../config/redact-secrets.ts";
 import { openSecrets, pathOf } from "../config/sealed-secrets.ts";
+import { writtenMembers } from "../config/sections.ts";
 import { changedModels, effectsOf } from "./declaration-effects.ts";
 import { ofConfiguration, planDeclarations, type WantedMember } from "./declaration-plan.ts";
 
@@ -30,7 +32,7 @@ const TRIES = 5;
 
 type Values = DeclaredMember["value"];
 
-/** Creates an editor of the providers and models that are declared beside the configuration. */
+/** Creates an editor of what is declared beside the configuration. */
 export function createDeclarationEditor({ store, base, modelsOf, changed }: EditorParts): DeclarationEditor {
   const { declarations } = store;
 
@@ -46,11 +48,12 @@ export function createDeclarationEditor({ store, base, modelsOf, changed }: Edit
       if (!Array.isArray(requested)) return requested;
       const ofFile = ofConfiguration(settings, requested);
       if (ofFile.length > 0) return { refusal: "declaration_of_file", errors: ofFile };
-      const merged = mergeDeclarations(settings, stored);
-      const plan = planDeclarations(settings, { merged, stored }, requested);
+      const before = tryMerge(settings, stored);
+      const plan = planDeclarations(settings, { before, stored }, requested);
       if (plan.problems.length > 0 && !isPreview)
         return { refusal: "declaration_invalid", errors: plan.problems };
-      const models = await modelsOf(merged);
+      // A file that cannot be used serves nothing yet.
+      const models = "settings" in before ? await modelsOf(before) : [];
       const next = plan.merged && plan.problems.length === 0 ? await modelsOf(plan.merged) : models;
       const effects = effectsOf(models, next);
       const breaks = [...plan.losses, ...effects.breaks];
@@ -134,16 +137,19 @@ function memberChange(next: Pick<Declaration, "section" | "name" | "value">, sto
 }
 
 function listMembers(base: Settings, stored: readonly Declaration[]): DeclaredMember[] {
-  const document = (base.document ?? {}) as Record<string, Record<string, object> | undefined>;
   const file = base.source?.file;
-  const { omissions } = mergeDeclarations(base, stored);
-  return SECTIONS.flatMap((section) => [
-    ...Object.entries(document[section] ?? {}).map(
-      ([name, value]): DeclaredMember => ({
+  const merged = tryMerge(base, stored);
+  const { omissions } = merged;
+  const ofFile = "problems" in merged ? merged.problems : [];
+  return DECLARED_SECTIONS.flatMap((section) => [
+    ...writtenMembers(base, section).map(
+      ([name, value], at): DeclaredMember => ({
         ...{ section, name },
         ...(file === undefined ? { source: "service" } : { source: "file", file }),
         value: withoutSecrets(value) as Values,
-        problems: [],
+        problems: ofFile
+          .filter(({ path }) => path[0] === section && (path[1] === name || path[1] === at))
+          .map(({ line }) => line),
       }),
     ),
     ...stored

@@ -1,11 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KeyVault } from "@manifold-gateway/gateway/admin";
 import type { Declaration } from "@manifold-gateway/store";
-import { isConfigured, type Merged, mergeDeclarations, vaultOf } from "../config/declarations.ts";
+import {
+  isConfigured,
+  type Merged,
+  placeKey,
+  tryMerge,
+  type Unmerged,
+  vaultOf,
+} from "../config/declarations.ts";
 import { variableNameOf } from "../config/export.ts";
 import type { Settings } from "../config/load.ts";
-import { problemAt } from "../config/problem.ts";
-import { ConfigError } from "../config/read.ts";
+import { type Problem, problemAt } from "../config/problem.ts";
 import { openSecrets, pathOf, type Secrets, sealSecrets, takeSecrets } from "../config/sealed-secrets.ts";
 import { problemsOfVariables } from "./declared-variables.ts";
 
@@ -25,19 +31,21 @@ export interface DeclarationPlan {
   losses: string[];
   /** What is to be stored. */
   declarations: Pick<Declaration, "section" | "name" | "value" | "sealed">[];
-  /** The whole configuration afterwards. Absent if there are problems. */
+  /** The whole configuration afterwards. Absent if it could not be used. */
   merged?: Merged;
 }
 
-/** Members of a provider that decide where its credentials are sent. */
-const ADDRESS = ["preset", "origin", "parts", "basePaths", "listing", "serves", "auth", "platform"];
+/** Members that decide where credentials are sent, by section. A webhook's secret only signs, and is never sent. */
+const ADDRESS: Readonly<Record<string, readonly string[]>> = {
+  providers: ["preset", "origin", "parts", "basePaths", "listing", "serves", "auth", "platform"],
+};
 
 const keyOf = (of: Pick<Declaration, "section" | "name">): string => JSON.stringify(pathOf(of));
 
 /** Plans changes of declarations: encrypts their credentials, and checks the whole as a file is checked. */
 export function planDeclarations(
   base: Settings,
-  { merged, stored }: { merged: Merged; stored: readonly Declaration[] },
+  { before, stored }: { before: Merged | Unmerged; stored: readonly Declaration[] },
   requested: readonly WantedMember[],
 ): DeclarationPlan {
   const vault = vaultOf(base);
@@ -55,17 +63,15 @@ export function planDeclarations(
   const next = declarations.flatMap((one, at): Declaration[] =>
     one.value ? [{ ...one, revision: Number.MAX_SAFE_INTEGER - 1_000 + at, at: 0 }] : [],
   );
-  try {
-    const after = mergeDeclarations(base, [...stored.filter((one) => !changed.has(keyOf(one))), ...next]);
-    const omitted = new Set(merged.omissions.map(({ declaration }) => keyOf(declaration)));
-    for (const { declaration, reasons } of after.omissions)
-      if (changed.has(keyOf(declaration)) || !omitted.has(keyOf(declaration))) problems.push(...reasons);
-    return { problems, losses, declarations, merged: after };
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    const [, ...lines] = error.message.split("\n");
-    return { problems: lines.map((line) => line.trim()), losses, declarations };
-  }
+  const after = tryMerge(base, [...stored.filter((one) => !changed.has(keyOf(one))), ...next]);
+  const omitted = new Set(before.omissions.map(({ declaration }) => keyOf(declaration)));
+  for (const { declaration, reasons } of after.omissions)
+    if (changed.has(keyOf(declaration)) || !omitted.has(keyOf(declaration))) problems.push(...reasons);
+  if ("settings" in after) return { problems, losses, declarations, merged: after };
+  // What was wrong with the file before is no reason to refuse a step towards its repair.
+  const known = new Set("problems" in before ? before.problems.map(placeKey) : []);
+  for (const problem of after.problems) if (!known.has(placeKey(problem))) problems.push(problem.line);
+  return { problems, losses, declarations };
 }
 
 /** Adds the models that lose entries because their providers are removed; one without others is removed as well. */
@@ -99,9 +105,10 @@ function sealMember(
   const of = { section, name };
   const at = pathOf(of);
   if (!value) return { declaration: of, problems: [] };
-  const kept = restored ?? (before && isSameAddress(before.value, value) && openSecrets(before, vault)) ?? {};
+  const isKept = before && isSameAddress(section, before.value, value);
+  const kept = restored ?? (isKept && openSecrets(before, vault)) ?? {};
   const parts = takeSecrets(value, kept || {}, at);
-  const problems = [...parts.problems, ...problemsOfVariables(base, value, at)];
+  const problems = [...parts.problems, ...problemsOfVariables(base, value, at), ...problemsOfName(value, at)];
   const isSecret = Object.keys(parts.secrets).length > 0;
   if (isSecret && !vault)
     problems.push(
@@ -117,13 +124,21 @@ function sealMember(
   };
 }
 
-const isSameAddress = (before: object = {}, after: object): boolean =>
-  ADDRESS.every((member) =>
+const isSameAddress = (section: string, before: object = {}, after: object): boolean =>
+  (ADDRESS[section] ?? []).every((member) =>
     isDeepStrictEqual(
       (before as Record<string, unknown>)[member],
       (after as Record<string, unknown>)[member],
     ),
   );
+
+/** A webhook has its name in the file; a declared one has the declaration's. */
+function problemsOfName(value: object, [section, name]: readonly [string, string]): Problem[] {
+  const written = (value as { name?: unknown }).name;
+  return section !== "webhooks" || written === undefined || written === name
+    ? []
+    : [problemAt([section, name, "name"], `must be '${name}', the name of the declaration, or absent`)];
+}
 
 /** The refusal of changes of members that the configuration names. */
 export function ofConfiguration(base: Settings, requested: readonly WantedMember[]): string[] {

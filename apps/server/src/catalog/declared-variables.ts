@@ -4,11 +4,17 @@ import { mapSecrets } from "../config/redact-secrets.ts";
 import { SECRETS, variablesIn } from "../config/variables.ts";
 
 /**
- * Finds variables that a declaration must not name: those of the service itself, which a call would send to the
- * provider, and any outside of credentials, where answers would show their values.
+ * Finds variables that a declaration must not name: those of the service itself, which a call would send to a provider,
+ * and any outside of credentials, where answers would show their values.
  */
 export function problemsOfVariables(base: Settings, value: object, at: readonly string[]): Problem[] {
-  const { providers: _, models: _m, ...rest } = (base.document ?? {}) as Record<string, unknown>;
+  const [section = ""] = at;
+  const {
+    providers: _,
+    models: _m,
+    [section]: _s,
+    ...rest
+  } = (base.document ?? {}) as Record<string, unknown>;
   const ofService = new Set([...SECRETS, ...variablesIn(JSON.stringify(rest))]);
   const open = variablesIn(JSON.stringify(mapSecrets(value, () => "")));
   return [

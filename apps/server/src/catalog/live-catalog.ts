@@ -40,6 +40,8 @@ export interface Live {
   compare(settings: Settings): Promise<CatalogChange[]>;
   /** The settings in force, without the declarations of the database. */
   base(): Settings;
+  /** The configuration in force, with them. */
+  config(): Config;
   /** The models to store for other settings with declarations. */
   modelsOf(merged: Merged): Promise<Model[]>;
   /** Adopts changes of the store: of models, and of declarations. Resolves to the ids of changed models. */
@@ -226,6 +228,7 @@ export async function openLive(
       isStaying = isOn;
     },
     base,
+    config: () => merged.settings.config,
     modelsOf: async (of) => [...(await wanted(of)).values()],
     compare: async (next) => {
       const all = mergeDeclarations(next, await store.declarations.list());

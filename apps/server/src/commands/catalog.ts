@@ -45,7 +45,7 @@ const COLUMNS = ["model", "entry", "what", "field", "before", "after"];
 
 /** Stores the file's models. Running servers check the store for changes every few seconds. */
 const apply = (call: Call): Promise<number> =>
-  withStore(call, async (store, config) => {
+  withStore(call, async (store, _, { config }) => {
     const models = toModels(config);
     if (call.options.dryRun) {
       const named = new Set(models.map(({ id }) => id));

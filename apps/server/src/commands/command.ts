@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { alertsFor } from "@manifold-gateway/gateway";
 import type { By, Store } from "@manifold-gateway/store";
 import type { ZodType } from "zod";
+import { declaredConfig } from "../config/declarations.ts";
 import { dataFolder, embeddedDocument } from "../config/embedded.ts";
 import { loadWithSource, parseConfig, type Settings } from "../config/load.ts";
 import { configFile } from "../config/locate.ts";
@@ -42,17 +43,22 @@ function findSettings({ options, env }: Pick<Call, "options" | "env">): Settings
 /** The configuration of these settings. */
 export const findConfig = (call: Pick<Call, "options" | "env">): Config => findSettings(call).config;
 
-/** Runs work on the configured store, which other processes may use at the same time. */
+/**
+ * Runs work on the configured store, which other processes may use at the same time, and the configuration with what
+ * the store declares. `base` is the configuration without it.
+ */
 export async function withStore<T>(
   call: Call,
-  work: (store: Store, config: Config, settings: Settings) => Promise<T>,
+  work: (store: Store, config: Config, base: Settings) => Promise<T>,
 ): Promise<T> {
-  const settings = findSettings(call);
-  const { config } = settings;
-  // Lowering a cap may reach it at once, which is an event for webhooks.
-  const store = await openStore(config.store, { alerts: alertsFor(toWebhooks(config.webhooks)) });
+  const base = findSettings(call);
+  const store = await openStore(base.config.store);
   try {
-    return await work(store, config, settings);
+    // A file that cannot be used yet may be what the command repairs.
+    const config = await declaredConfig(base, store);
+    // Lowering a cap may reach it at once, which is an event for webhooks.
+    store.setAlerts(alertsFor(toWebhooks(config.webhooks)));
+    return await work(store, config, base);
   } finally {
     await store.close();
   }

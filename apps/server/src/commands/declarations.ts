@@ -1,13 +1,13 @@
-import type {
-  DeclarationEditor,
-  DeclarationOutcome,
-  DeclarationRequest,
-  DeclarationTerms,
+import {
+  DECLARED_SECTIONS,
+  type DeclarationEditor,
+  type DeclarationOutcome,
+  type DeclarationRequest,
+  type DeclarationTerms,
 } from "@manifold-gateway/gateway";
 import { z } from "zod";
 import { createDeclarationEditor } from "../catalog/declaration-editor.ts";
 import { toModels } from "../config/build.ts";
-import { SECTIONS } from "../config/declarations.ts";
 import { ConfigError } from "../config/read.ts";
 import type { Call, Run } from "./call.ts";
 import { byCommand, fieldOf, withStore } from "./command.ts";
@@ -29,7 +29,7 @@ const withEditor = (
     return work(editor, { isConfirmed: confirm === true, isPreview: dryRun === true, by: byCommand() });
   });
 
-const sectionOf = (word: unknown) => fieldOf("section", z.enum(SECTIONS), word);
+const sectionOf = (word: unknown) => fieldOf("section", z.enum(DECLARED_SECTIONS), word);
 
 async function readValue(call: Call): Promise<NonNullable<DeclarationRequest["value"]>> {
   try {
@@ -51,7 +51,7 @@ function report(call: Call, outcome: DeclarationOutcome): number {
   return outcome.problems.length > 0 ? 1 : 0;
 }
 
-/** The commands of `catalog` that change providers and models beside the file. */
+/** The commands of `catalog` that change what is declared beside the file. */
 export const declarations = {
   list: (call) =>
     withEditor(call, async (editor) => {

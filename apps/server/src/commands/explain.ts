@@ -4,7 +4,6 @@ import { type Access, type Billing, createCatalog, createGateway } from "@manifo
 import { activePresets } from "@manifold-gateway/providers";
 import { storedModels } from "../catalog/live-catalog.ts";
 import { toModels, toProviders } from "../config/build.ts";
-import { mergeDeclarations } from "../config/declarations.ts";
 import { ConfigError } from "../config/read.ts";
 import { openMedia } from "../media-store.ts";
 import type { Run } from "./call.ts";
@@ -43,8 +42,7 @@ function readBody(file: string): object {
 }
 
 export const explain: Run = (call) =>
-  withStore(call, async (store, _, base) => {
-    const { config } = mergeDeclarations(base, await store.declarations.list()).settings;
+  withStore(call, async (store, config) => {
     const { surface = "", body, model, account: name } = call.options;
     const path = Object.hasOwn(paths, surface) ? paths[surface] : undefined;
     if (!path) throw new ConfigError(`--surface is one of ${Object.keys(paths).join(", ")}`);

@@ -10,7 +10,9 @@ import {
 } from "@manifold-gateway/gateway/admin";
 import { CAPS, type Store } from "@manifold-gateway/store";
 import { toAccess } from "../config/build.ts";
+import { toKeyDefaults } from "../config/key-defaults.ts";
 import { ConfigError } from "../config/read.ts";
+import { accountIdIn } from "../configured-accounts.ts";
 import { byCommand, fieldOf, onStore } from "./command.ts";
 import { findAccount, findKey } from "./lookup.ts";
 import type { Options } from "./options.ts";
@@ -51,6 +53,7 @@ export const keys = onStore({
       id: () => randomUUID().replaceAll("-", ""),
       now: Date.now,
       keyVault,
+      keyDefaults: toKeyDefaults(config.keyDefaults, accountIdIn(config)),
     };
     const key = {
       accountId,

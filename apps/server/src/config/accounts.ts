@@ -4,7 +4,8 @@ import { z } from "zod";
 import { usd } from "./media.ts";
 import { ownerName } from "./names.ts";
 
-const caps = z.strictObject({ daily: usd, weekly: usd, monthly: usd, total: usd }).partial();
+/** Spending limits of a key, in US dollars. */
+export const caps = z.strictObject({ daily: usd, weekly: usd, monthly: usd, total: usd }).partial();
 /** The form of a key that a caller can send as a bearer. */
 export const sendable = z
   .string()

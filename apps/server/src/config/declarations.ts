@@ -1,14 +1,12 @@
 import { createKeyVault, type KeyVault } from "@manifold-gateway/gateway/admin";
-import type { Declaration } from "@manifold-gateway/store";
+import type { Declaration, Store } from "@manifold-gateway/store";
 import { toAccess } from "./build.ts";
 import { checkDocument, type Settings } from "./load.ts";
 import type { Problem } from "./problem.ts";
 import { ConfigError } from "./read.ts";
 import type { Config } from "./schema.ts";
 import { openSecrets, pathOf, withSecretsOf } from "./sealed-secrets.ts";
-
-/** The sections of a configuration whose members can be declared in the database. */
-export const SECTIONS = ["providers", "models"] as const satisfies readonly (keyof Config)[];
+import { type Document, namingMembers, withMembers, writtenMembers } from "./sections.ts";
 
 /** A declaration that is not in force, and the reasons. */
 export interface Omission {
@@ -22,27 +20,75 @@ export interface Merged {
   omissions: Omission[];
 }
 
-type Document = Record<string, Record<string, unknown> | undefined>;
+/** Why a configuration cannot be used with declarations, none of which is the reason. */
+export interface Unmerged {
+  problems: Problem[];
+  omissions: Omission[];
+}
 
 /** The key vault of a configuration, which its declarations' credentials need. */
 export const vaultOf = ({ config }: Settings): KeyVault | undefined =>
   createKeyVault(toAccess(config).keyEncryptionSecrets ?? []);
 
 /** True if the configuration itself names the member. */
-export const isConfigured = (
-  { document }: Settings,
-  { section, name }: Pick<Declaration, "section" | "name">,
-): boolean => Object.hasOwn((document as Document | undefined)?.[section] ?? {}, name);
+export const isConfigured = (base: Settings, { section, name }: Pick<Declaration, "section" | "name">) =>
+  writtenMembers(base, section).some(([one]) => one === name);
+
+/** The same as `tryMerge`, for a configuration that is used: its own problems throw a `ConfigError`. */
+export function mergeDeclarations(base: Settings, declarations: readonly Declaration[]): Merged {
+  const merged = tryMerge(base, declarations);
+  if ("settings" in merged) return merged;
+  throw new ConfigError(sayProblems(base, merged.problems).join("\n"));
+}
+
+/** A configuration with what a store declares; without it, if the file itself cannot be used. */
+export async function declaredConfig(
+  base: Settings,
+  { declarations }: Pick<Store, "declarations">,
+): Promise<Config> {
+  const merged = tryMerge(base, await declarations.list());
+  return "settings" in merged ? merged.settings.config : base.config;
+}
 
 /**
  * Adds declarations to a configuration, whose own members go first, and checks the whole. Declarations with problems
- * are left out, so that none of them can stop a start; problems of the configuration itself throw a `ConfigError`.
+ * are left out, so that none of them can stop a start.
  */
-export function mergeDeclarations(base: Settings, declarations: readonly Declaration[]): Merged {
+export function tryMerge(base: Settings, declarations: readonly Declaration[]): Merged | Unmerged {
   if (base.document === undefined) return { settings: base, omissions: [] };
+  const document = base.document as Document;
+  const { omissions, entries: usable } = usableOf(base, declarations);
+  let entries = usable;
+  for (;;) {
+    const members = entries.map(({ declaration: { section, name }, value }) => ({ section, name, value }));
+    const checked = checkDocument(withMembers(document, members), base.env);
+    if ("config" in checked) {
+      const { providers, models, webhooks, keyDefaults } = checked.config;
+      const config = { ...base.config, providers, models, webhooks, keyDefaults };
+      return { settings: { ...base, config }, omissions };
+    }
+    const problems = checked.problems.map((problem) => namingMembers(problem, document, members));
+    const faulty = entries.filter(({ declaration }) => reasonsOf(declaration, problems).length > 0);
+    // A declaration can make the file invalid, by a name that both use: the newest is the likeliest one.
+    const newest = entries.toSorted(byAge).slice(0, 1);
+    const out = faulty.length > 0 ? faulty : areOfBase(base, problems) ? [] : newest;
+    if (out.length === 0) return { problems, omissions };
+    for (const { declaration } of out) {
+      const reasons = reasonsOf(declaration, problems);
+      const all = problems.map(({ line }) => line);
+      omissions.push({ declaration, reasons: reasons.length > 0 ? reasons : all });
+    }
+    entries = entries.filter((one) => !out.includes(one));
+  }
+}
+
+type Entry = { declaration: Declaration; value: object };
+
+/** The declarations that can be added, with their credentials. */
+function usableOf(base: Settings, declarations: readonly Declaration[]) {
   const omissions: Omission[] = [];
+  const entries: Entry[] = [];
   const vault = declarations.some(({ sealed }) => sealed) ? vaultOf(base) : undefined;
-  let entries: { declaration: Declaration; value: object }[] = [];
   for (const declaration of declarations) {
     const secrets = openSecrets(declaration, vault);
     const at = pathOf(declaration).join(".");
@@ -55,38 +101,24 @@ export function mergeDeclarations(base: Settings, declarations: readonly Declara
       omissions.push({ declaration, reasons: [`${at}: no key encryption secret decrypts its credentials`] });
     else entries.push({ declaration, value: withSecretsOf(declaration.value ?? {}, secrets) });
   }
-  for (;;) {
-    const checked = checkDocument(withAll(base.document as Document, entries), base.env);
-    if ("config" in checked) {
-      const { providers, models } = checked.config;
-      return { settings: { ...base, config: { ...base.config, providers, models } }, omissions };
-    }
-    const faulty = entries.filter(({ declaration }) => reasonsOf(declaration, checked.problems).length > 0);
-    // A declaration can make the file invalid, by a name that both use: the newest is the likeliest one.
-    const out = faulty.length > 0 ? faulty : entries.toSorted(byAge).slice(0, 1);
-    if (out.length === 0) throw new ConfigError(sayProblems(base, checked.problems).join("\n"));
-    for (const { declaration } of out) {
-      const reasons = reasonsOf(declaration, checked.problems);
-      const all = checked.problems.map(({ line }) => line);
-      omissions.push({ declaration, reasons: reasons.length > 0 ? reasons : all });
-    }
-    entries = entries.filter((one) => !out.includes(one));
-  }
+  return { omissions, entries };
 }
-
-type Entry = { declaration: Declaration; value: object };
 
 const byAge = (a: Entry, b: Entry): number => b.declaration.revision - a.declaration.revision;
 
-const withAll = (document: Document, entries: readonly Entry[]): Document => {
-  const all = { ...document };
-  for (const { declaration, value } of entries)
-    all[declaration.section] = { ...all[declaration.section], [declaration.name]: value };
-  return all;
-};
-
 const reasonsOf = ({ section, name }: Declaration, problems: readonly Problem[]): string[] =>
   problems.flatMap(({ path, line }) => (path[0] === section && path[1] === name ? [line] : []));
+
+/** True if the configuration has these problems without any declaration too. */
+function areOfBase({ document, env }: Settings, problems: readonly Problem[]): boolean {
+  const checked = checkDocument(document, env);
+  if ("config" in checked) return false;
+  const places = new Set(checked.problems.map(placeKey));
+  return problems.every((problem) => places.has(placeKey(problem)));
+}
+
+/** The place of a problem as a text. Its line may name what is declared elsewhere. */
+export const placeKey = ({ path }: Problem): string => JSON.stringify(path);
 
 function sayProblems({ source }: Settings, problems: readonly Problem[]): string[] {
   const file = source?.file ?? "configuration";

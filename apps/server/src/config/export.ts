@@ -4,6 +4,7 @@ import { mergeDeclarations, vaultOf } from "./declarations.ts";
 import type { Settings } from "./load.ts";
 import { mapSecrets } from "./redact-secrets.ts";
 import { isVariable, openSecrets, withSecretsOf } from "./sealed-secrets.ts";
+import { withMembers } from "./sections.ts";
 import { variablesIn } from "./variables.ts";
 
 type Exported = Awaited<ReturnType<DeclarationEditor["export"]>>;
@@ -30,7 +31,9 @@ export function exportConfiguration(base: Settings, stored: readonly Declaration
     return `\${${name}}`;
   };
   const { accounts, store, ...rest } = whole;
-  const document = mapSecrets(rest, (text, path) => (isVariable(text) ? text : toVariable(path)));
+  const document = mapSecrets(rest, (text, path) =>
+    isVariable(text) ? text : toVariable(namedPath(rest, path)),
+  );
   return {
     document: {
       ...(document as Exported["document"]),
@@ -48,13 +51,16 @@ function wholeDocument(base: Settings, stored: readonly Declaration[]): Document
   const { omissions } = mergeDeclarations(base, stored);
   const omitted = new Set(omissions.map(({ declaration }) => declaration));
   const whole = (base.source?.file === undefined ? { store: base.config.store } : base.document) as Document;
-  const all = { ...whole };
-  for (const one of stored) {
-    if (omitted.has(one)) continue;
-    const value = withSecretsOf(one.value ?? {}, openSecrets(one, vaultOf(base)) ?? {});
-    all[one.section] = { ...all[one.section], [one.name]: value };
-  }
-  return all;
+  const members = stored
+    .filter((one) => !omitted.has(one))
+    .map((one) => ({ ...one, value: withSecretsOf(one.value ?? {}, openSecrets(one, vaultOf(base)) ?? {}) }));
+  return withMembers(whole, members) as Document;
+}
+
+/** The path of a credential, with the name of a list's member in place of its index. */
+function namedPath(document: Document, [section = "", member = "", ...rest]: readonly PropertyKey[]) {
+  const name = (document[String(section)]?.[String(member)] as { name?: unknown } | undefined)?.name;
+  return [section, Array.isArray(document[String(section)]) && name ? String(name) : member, ...rest];
 }
 
 /** Accounts with a variable for each key. */

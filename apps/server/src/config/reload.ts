@@ -1,7 +1,12 @@
 import type { Config } from "./schema.ts";
 
 /** The sections that a reload applies to a running process. All others are fixed at its start. */
-const RELOADED = ["providers", "models", "webhooks"] as const satisfies readonly (keyof Config)[];
+const RELOADED = [
+  "providers",
+  "models",
+  "webhooks",
+  "keyDefaults",
+] as const satisfies readonly (keyof Config)[];
 
 /** The settings that are fixed with several processes: a reload replaces the processes at the same address. */
 const FIXED: readonly string[] = ["server.host", "server.port"];

@@ -3,6 +3,7 @@ import { defaultRecords, KEPT_OF_REQUESTS } from "@manifold-gateway/store";
 import { z } from "zod";
 import { LOG_FORMATS, LOG_LEVELS } from "../logging/log.ts";
 import { account, sendable } from "./accounts.ts";
+import { keyDefaults } from "./key-defaults.ts";
 import { media } from "./media.ts";
 import { model } from "./models.ts";
 import { id, ownerName } from "./names.ts";
@@ -209,6 +210,12 @@ export const configSchema = z.strictObject({
   routing: routing.describe("Reactions to a provider's failures."),
   telemetry: telemetry.describe("Metrics and traces of the service. Default: none."),
   webhooks: webhooks.describe("Endpoints that hear of reached caps, low balances, ended jobs and failures."),
+  keyDefaults: z
+    .record(ownerName, keyDefaults)
+    .default({})
+    .describe(
+      "What new keys have if their request does not say otherwise, by the account's name in this file or its id; * stands for all others.",
+    ),
   providers: z.record(id, provider).default({}),
   models: z.record(id, model).default({}),
   accounts: z.record(ownerName, account).default({}),

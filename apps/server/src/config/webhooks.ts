@@ -59,9 +59,12 @@ export const toWebhooks = (
     lowBalance: toMicro(lowBalance),
   }));
 
+/** The names of endpoints, in their order. */
+export const webhookNames = (of: z.output<typeof webhooks>): string[] => toWebhooks(of).map(({ id }) => id);
+
 /** Finds names that two endpoints have. */
 export function problemsOfWebhooks(of: z.output<typeof webhooks>): Problem[] {
-  const ids = toWebhooks(of).map(({ id }) => id);
+  const ids = webhookNames(of);
   return ids.flatMap((id, at) =>
     ids.indexOf(id) < at ? [problemAt(["webhooks", at, "name"], `another one is '${id}'`)] : [],
   );

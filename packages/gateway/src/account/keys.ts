@@ -2,7 +2,6 @@ import type { JsonObject } from "@manifold-gateway/core/codec";
 import {
   type By,
   CAPS,
-  type Caps,
   type CapsChange,
   type Key,
   type KeyRef,
@@ -15,6 +14,7 @@ import {
 } from "@manifold-gateway/store";
 import { fromRestrictions } from "../access/restriction-fields.ts";
 import { Refusal } from "../http/refusal.ts";
+import type { KeyDefaults } from "../ports/access.ts";
 import type { Context } from "../ports/context.ts";
 import type { Services } from "../ports/services.ts";
 import { byOf, note } from "./audit.ts";
@@ -45,6 +45,12 @@ export const toKey = (key: Key): JsonObject => ({
   ...(key.revokedAt !== undefined && { revokedAt: new Date(key.revokedAt).toISOString() }),
 });
 
+/** The defaults of new keys, as callers see them. */
+export const toDefaults = ({ caps, restrictions }: KeyDefaults): JsonObject => ({
+  limits: { ...caps },
+  ...(restrictions && { restrictions: fromRestrictions(withoutNulls(restrictions)) as JsonObject }),
+});
+
 /** Finds a key of this account. Throws a 404 for a key of another account, as for one that does not exist. */
 export async function findKey({ store }: Pick<Services, "store">, ref: KeyRef): Promise<Key> {
   const key = await store.keys.get(ref);
@@ -72,20 +78,22 @@ export async function capsOf({ store, now }: Pick<Services, "store" | "now">, id
   return Object.fromEntries(caps);
 }
 
-/** Creates a key. Only this reply, and `revealKey`, contain the raw key. */
+/** Creates a key, with the defaults of its account. Only this reply, and `revealKey`, contain the raw key. */
 export async function createKey(
-  services: Pick<Services, "store" | "limits" | "id" | "now" | "keyVault">,
+  services: Pick<Services, "store" | "limits" | "id" | "now" | "keyVault" | "keyDefaults">,
   {
     accountId,
     name,
-    caps,
-    restrictions,
+    caps: requestedCaps,
+    restrictions: requestedRestrictions,
     by,
   }: { accountId: string; name: string; caps?: UsdCaps; restrictions?: RestrictionsChange; by: By },
 ): Promise<JsonObject> {
   const { store, keyVault, limits } = services;
   const id = `key_${services.id()}`;
   const raw = mintKey();
+  const defaults = services.keyDefaults(accountId);
+  const caps = withoutNulls(toMicroCaps({ ...defaults?.caps, ...requestedCaps }));
   const made = await store.keys.create(
     {
       id,
@@ -94,8 +102,8 @@ export async function createKey(
       prefix: prefixOf(raw),
       hash: lookupHash(raw),
       ...(keyVault && { sealed: keyVault.seal(raw, id) }),
-      ...(caps && { caps: withoutNulls(toMicroCaps(caps)) }),
-      ...(restrictions && { restrictions }),
+      caps,
+      restrictions: { ...defaults?.restrictions, ...requestedRestrictions },
       at: services.now(),
       by,
     },
@@ -110,8 +118,10 @@ export async function createKey(
   return { ...toKey(made.key), key: raw };
 }
 
-const withoutNulls = (caps: CapsChange): Caps =>
-  Object.fromEntries(Object.entries(caps).filter(([, limit]) => limit !== null)) as Caps;
+const withoutNulls = <T extends object>(change: T) =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== null)) as {
+    [name in keyof T]: Exclude<T[name], null>;
+  };
 
 /** Returns the raw key again, if it was stored encrypted. */
 export async function revealKey(

@@ -59,7 +59,7 @@ const input = {
   invalid_json: entry(400, "The body is not a JSON object in UTF-8."),
   declaration_invalid: entry(
     400,
-    "The provider or model cannot be used; each error names a member, as for the configuration file.",
+    "The declaration cannot be used; each error names a member, as for the configuration file.",
   ),
   invalid_form: entry(400, "The body is not a valid multipart form, or has fields that cannot be read."),
   ambiguous_member: entry(400, "A member occurs twice, or differs from a known one only by case."),
@@ -111,7 +111,7 @@ const access = {
   provider_not_found: entry(404, "There is no provider with this id."),
   declaration_of_file: entry(
     409,
-    "The configuration file names the provider or model, so that it can be changed there only.",
+    "The configuration file names the member, so that it can be changed there only.",
   ),
   declaration_outdated: entry(
     409,

@@ -1,4 +1,4 @@
-import type { Restrictions, Sealed } from "@manifold-gateway/store";
+import type { Caps, Restrictions, RestrictionsChange, Sealed } from "@manifold-gateway/store";
 
 /** The author of a request: an API key, or a session of an account. */
 export interface Caller {
@@ -21,6 +21,14 @@ export interface Session {
   /** The id by which the session can be ended before `until`, when it ends by itself. */
   id?: string;
   until?: number;
+}
+
+/** The caps and restrictions of a new key where its request does not name others. */
+export interface KeyDefaults {
+  /** US dollars. */
+  caps?: { [cap in keyof Caps]?: number | undefined };
+  /** In the store's form. */
+  restrictions?: RestrictionsChange;
 }
 
 /** Identifies callers and operators by their credentials. */

@@ -2,10 +2,13 @@ import type { Json, JsonObject } from "@manifold-gateway/core/codec";
 import type { By } from "@manifold-gateway/store";
 import type { CatalogChange } from "./services.ts";
 
-/** A provider or a model of the configuration, with the place that declares it. */
+/** A section of the configuration whose members operators can declare. */
+export type DeclaredSection = "providers" | "models" | "webhooks" | "keyDefaults";
+
+/** A member of a section of the configuration, with the place that declares it. */
 export interface DeclaredMember {
   /** The section of the configuration. */
-  section: "providers" | "models";
+  section: DeclaredSection;
   /** The name in the section. */
   name: string;
   /** Where it can be changed: in the configuration file, or by this service. `service`: nowhere, it is built in. */
@@ -22,10 +25,10 @@ export interface DeclaredMember {
   problems: readonly string[];
 }
 
-/** A change of one provider or model. */
+/** A change of one member. */
 export interface DeclarationRequest {
   /** The section of the configuration. */
-  section: "providers" | "models";
+  section: DeclaredSection;
   /** The name in the section. */
   name: string;
   /** The member in the form of the file. Absent: it is removed. */
@@ -66,9 +69,9 @@ export type DeclarationOutcome =
       errors: readonly string[];
     };
 
-/** Reads and changes the providers and models that are declared beside the configuration file. */
+/** Reads and changes the parts of the configuration that are declared beside its file. */
 export interface DeclarationEditor {
-  /** All providers and models, those of the file among them. */
+  /** All members of these sections, those of the file among them. */
   list(): Promise<readonly DeclaredMember[]>;
   /** Makes changes together, or none of them. */
   change(changes: readonly DeclarationRequest[], terms: DeclarationTerms): Promise<DeclarationOutcome>;

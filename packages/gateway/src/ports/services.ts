@@ -4,7 +4,7 @@ import type { Provider, Transport } from "@manifold-gateway/providers";
 import type { Store } from "@manifold-gateway/store";
 import type { KyInstance } from "ky";
 import type { Exchange } from "../http/exchange.ts";
-import type { Access, KeyVault, Sessions } from "./access.ts";
+import type { Access, KeyDefaults, KeyVault, Sessions } from "./access.ts";
 import type { Billing } from "./billing.ts";
 import type { Flights, Heavy, Places, Rates, Sockets, Streams } from "./bounds.ts";
 import type { Catalog } from "./catalog.ts";
@@ -46,6 +46,8 @@ export interface Services {
   console: Console | undefined;
   /** Absent: keys cannot be revealed. */
   keyVault: KeyVault | undefined;
+  /** See `GatewayOptions.keyDefaults`. */
+  keyDefaults(accountId: string): KeyDefaults | undefined;
   /** Holds and charges credit. */
   billing: Billing;
   /** Checks an address that a caller wants a provider to fetch. Returns what is wrong with it. */

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { byOf } from "../account/audit.ts";
+import { DECLARED_SECTIONS } from "../catalog/sections.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { RequestContext } from "../ports/context.ts";
 import type { DeclarationEditor, DeclarationOutcome } from "../ports/declarations.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { change } from "./configuration.ts";
 
-const section = z.enum(["providers", "models"]);
+const section = z.enum(DECLARED_SECTIONS);
 const name = z.string().min(1).max(256);
 const value = z
   .record(z.string(), z.json())
@@ -67,13 +68,13 @@ const example = {
   value: { entries: [{ provider: "chatstyle", name: "sim-chat", price: { input: 1, output: 2 } }] },
 };
 
-/** Routes by which operators change providers and models while the service runs. */
+/** Routes by which operators change providers, models, webhooks and key defaults while the service runs. */
 export const declarationRoutes: readonly Route[] = [
   defineRoute({
     method: "GET",
     path: "/declarations",
     access: "operator",
-    summary: "List providers and models with the place that declares each",
+    summary: "List providers, models, webhooks and key defaults with the place that declares each",
     about: "Those of the file can be changed there only; all others by this interface.",
     answer: z.object({ members: z.array(member) }),
     examples: { all: {} },
@@ -91,7 +92,7 @@ export const declarationRoutes: readonly Route[] = [
     method: "POST",
     path: "/declarations",
     access: "operator",
-    summary: "Make, change or remove providers and models",
+    summary: "Make, change or remove providers, models, webhooks and key defaults",
     about:
       "All changes or none, in all processes within a second. They are checked as the configuration file is. A change that breaks what callers use now is refused, unless `confirm` is true. Credentials are encrypted and never shown; in a later change, `sealed …` keeps one, as long as the address stays the same.",
     body: z.strictObject({
@@ -126,7 +127,7 @@ export const declarationRoutes: readonly Route[] = [
     method: "POST",
     path: "/declarations/undo",
     access: "operator",
-    summary: "Undo changes of providers and models",
+    summary: "Undo changes of declarations",
     about:
       "By the numbers that the audit log has as `revision` of `after`. Of each name only the last change can be undone; a credential comes back with what it belonged to.",
     body: z.strictObject({ revisions: z.array(z.int()).min(1).max(500), ...terms }),

@@ -10,6 +10,7 @@ import {
   keyInfo,
   noKey,
   revealKey,
+  toDefaults,
   toKey,
   toMicroCaps,
 } from "../account/keys.ts";
@@ -63,6 +64,8 @@ export function keyRoutes<Access extends "session" | "operator">(
       path,
       access,
       summary: "Create an API key; the response contains the raw key",
+      about:
+        "Caps and restrictions that the request does not name are the defaults of the account, if the service has any; null leaves one out.",
       body: newKey,
       statuses: [201],
       answer: shapes.newKey,
@@ -73,7 +76,7 @@ export function keyRoutes<Access extends "session" | "operator">(
           body: { name: "ci", restrictions: { requestsPerMinute: 60, models: ["sim-*"] } },
         },
       },
-      uses: ["addressOf", "id", "keyVault", "limits", "log", "now", "store"],
+      uses: ["addressOf", "id", "keyDefaults", "keyVault", "limits", "log", "now", "store"],
       async handler(context, { body: { name, caps, limits = caps, restrictions } }) {
         const accountId = await accountOf(context);
         const by = byOf(context);
@@ -99,13 +102,15 @@ export function keyRoutes<Access extends "session" | "operator">(
         all: { params: accountParams },
         "with what they spent": { params: accountParams, query: { with: "spend" } },
       },
-      uses: ["now", "store"],
+      uses: ["keyDefaults", "now", "store"],
       async handler(context, { query }) {
         const { services } = context;
-        const keys = await services.store.keys.list(await accountOf(context));
+        const accountId = await accountOf(context);
+        const keys = await services.store.keys.list(accountId);
         const caps = query.with && (await Promise.all(keys.map(({ id }) => capsOf(services, id))));
         const results = keys.map((key, at) => ({ ...toKey(key), ...(caps && { caps: caps[at] ?? {} }) }));
-        return { body: { results, total: keys.length } };
+        const defaults = services.keyDefaults(accountId);
+        return { body: { results, total: keys.length, ...(defaults && { defaults: toDefaults(defaults) }) } };
       },
     }),
     defineRoute({

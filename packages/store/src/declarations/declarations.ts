@@ -8,7 +8,7 @@ import type { Tables } from "../engine/tables.ts";
 
 /** A member of a section of the configuration that is stored beside the file, or its removal. */
 export interface Declaration {
-  /** The section of the configuration: `providers` or `models`. */
+  /** The section of the configuration, such as `providers`. */
   section: string;
   /** The name in the section. */
   name: string;

@@ -1,7 +1,7 @@
 import type { Migration } from "./migration.ts";
 
 /**
- * The providers and models that operators declare while the service runs. Each change is a row, the last one of a name
+ * What operators declare while the service runs, such as providers. Each change is a row, the last one of a name
  * is in force, and one without a `value` removes it: so a change can be undone, with its credential.
  */
 export const declarations: Migration = {

@@ -94,6 +94,10 @@ export const keyList = z.object({
     z.object({ ...keyShape, caps: z.object(capsShape).optional().describe("Only with `with=spend`.") }),
   ),
   total: z.int(),
+  defaults: z
+    .object({ limits: amounts, restrictions: restrictionsField.optional() })
+    .optional()
+    .describe("What a new key has where its request does not say otherwise."),
 });
 const keyInfoShape = {
   name: z.string(),
