@@ -6,6 +6,7 @@ import {
   type BrowserContext,
   type BrowserContextOptions,
   chromium,
+  type Locator,
   type Page,
 } from "playwright-core";
 
@@ -125,6 +126,14 @@ export async function signInOperator(page: Page, key: string): Promise<void> {
   await page.getByLabel("Operator key").fill(key);
   await page.getByRole("button", { name: "Sign in as operator" }).click();
   await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
+}
+
+/** Chooses an option of one of the console's own choices, by its text, as the keyboard does. */
+export async function choose(root: Page | Locator, label: string, option: string): Promise<void> {
+  await root.getByRole("button", { name: label }).press("Enter");
+  const list = root.getByRole("listbox", { name: label });
+  await list.getByRole("option", { name: option, exact: true }).click();
+  await list.waitFor({ state: "detached" });
 }
 
 /**

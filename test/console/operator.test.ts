@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   barriers,
   barriersInViews,
+  choose,
   follow,
   launch,
   missing,
@@ -182,12 +183,12 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     const order = page.getByRole("table", { name: "Entries in order" });
     await order.getByRole("cell", { name: "simulator-chatstyle sim-chat" }).waitFor();
     await order.getByRole("cell", { name: "no", exact: true }).waitFor();
-    await page.getByLabel("What if the circuit of simulator-chatstyle is").selectOption("open");
+    await choose(page, "What if the circuit of simulator-chatstyle is", "open");
     const out = page.getByRole("table", { name: "Entries left out" });
     await out.getByRole("cell", { name: "its circuit is open" }).waitFor();
     await page.getByText("It would be refused.").waitFor();
     expect(await barriers(page)).toEqual([]);
-    await page.getByLabel("What if the circuit of simulator-chatstyle is").selectOption("");
+    await choose(page, "What if the circuit of simulator-chatstyle is", "no change");
     await order.waitFor();
     // Only the page supposed it: for requests the circuit is as it was.
     await server.chat("sim-chat");

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { usd } from "../../packages/console/web/src/format.ts";
 import {
   barriersInViews,
+  choose,
   follow,
   launch,
   missing,
@@ -90,7 +91,7 @@ describe.skipIf(missing)(`screens of the console ${missing ?? ""}`, () => {
     await signInOperator(page, ADMIN);
     await page.keyboard.press("g");
     await page.keyboard.press("t");
-    await page.getByLabel("Split by").selectOption("account");
+    await choose(page, "Split by", "account");
     await page.getByRole("columnheader", { name: "Harbour Books" }).waitFor();
     const to = new Date().toISOString();
     const from = new Date(Date.now() - 30 * 86_400_000).toISOString();

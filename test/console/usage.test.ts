@@ -16,7 +16,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { usd } from "../../packages/console/web/src/format.ts";
 import { total } from "../../packages/console/web/src/price.ts";
-import { launch, missing, openPage, reopen, signIn, VIEWS, type Watched } from "./browser.ts";
+import { choose, launch, missing, openPage, reopen, signIn, VIEWS, type Watched } from "./browser.ts";
 import { type Console, PASSWORD, startConsole } from "./start.ts";
 
 const MADE = 1_000;
@@ -219,7 +219,7 @@ describe.skipIf(missing)(`usage in the console ${missing ?? ""}`, () => {
   });
 
   /** The lines of the file that a button or a link of this name downloads, and the file's name. */
-  const downloaded = async (page: Page, role: "button" | "link", name: RegExp) => {
+  const downloaded = async (page: Page, role: "button" | "menuitem", name: RegExp) => {
     const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole(role, { name }).click()]);
     const chunks: Buffer[] = [];
     for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
@@ -242,14 +242,16 @@ describe.skipIf(missing)(`usage in the console ${missing ?? ""}`, () => {
     ])) as [{ results: { id: string }[]; next: string }];
     expect(results.length).toBe(500);
     await page.goto(`/console/requests?after=${next}`);
-    await page.getByRole("link", { name: "Download 1,000 rows as CSV" }).waitFor();
-    const { lines } = await downloaded(page, "link", /as CSV/);
+    await page.getByRole("button", { name: "Export 1,000 rows" }).click();
+    const { lines } = await downloaded(page, "menuitem", /CSV/);
     expect(lines.length).toBe(1 + MADE);
     await page.goto("/console/requests?status=failed");
-    const text = await page.getByRole("link", { name: /^Download \d+ rows as CSV/ }).textContent();
-    const failed = await downloaded(page, "link", /as CSV/);
+    const button = page.getByRole("button", { name: /^Export \d+ rows/ });
+    const text = await button.textContent();
+    await button.click();
+    const failed = await downloaded(page, "menuitem", /CSV/);
     expect(failed.file).toBe("requests_status-failed.csv");
-    expect(`Download ${failed.lines.length - 1} rows as CSV`).toBe(text);
+    expect(`Export ${failed.lines.length - 1} rows`).toBe(text);
   });
 
   it("says what the month comes to of what the screen is narrowed to", async () => {
@@ -284,11 +286,11 @@ describe.skipIf(missing)(`usage in the console ${missing ?? ""}`, () => {
     const among = await colour();
     await page.getByRole("button", { name: "+ Filter" }).click();
     await page.getByRole("button", { name: "Status" }).click();
-    await page.getByRole("checkbox", { name: "failed" }).check();
+    await page.getByRole("option", { name: "failed" }).click();
     await page.keyboard.press("Escape");
     await page.waitForFunction(() => document.querySelectorAll(".legend li").length === 1);
     expect(await colour()).toBe(among);
-    await page.getByLabel("Range").selectOption("yesterday");
+    await choose(page, "Range", "yesterday");
     await page.waitForURL((url) => !url.searchParams.has("from"));
     const yesterday = new Date(Date.now() - DAY).toISOString().slice(0, 10);
     expect(await page.getByRole("textbox", { name: "To" }).inputValue()).toBe(yesterday);
@@ -302,7 +304,7 @@ describe.skipIf(missing)(`usage in the console ${missing ?? ""}`, () => {
       ["entry", ["e1", "e2", "e3"]],
     ] as const) {
       await page.goto("/console/usage?measure=requests");
-      await page.getByLabel("Split by").selectOption(split);
+      await choose(page, "Split by", split);
       const last = names.at(-1)!;
       const link = page.locator(".legend").getByRole("link", { name: last });
       await link.waitFor();

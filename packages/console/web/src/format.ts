@@ -1,25 +1,29 @@
 /** Amounts, counts and times as people read them. */
 
-/** US dollars, as exact as the amount is: `$12.50`, `$0.00008`. */
-export function usd(amount: number): string {
-  const digits = Math.abs(amount) >= 1 || amount === 0 ? 2 : 6;
-  const text = new Intl.NumberFormat("en-US", {
+/** Amounts have cents at least, and are whole millionths of a dollar. */
+export const LEAST_DIGITS = 2;
+export const MOST_DIGITS = 6;
+
+/** US dollars with so many decimals. */
+export const dollars = (amount: number, least: number, most: number): string =>
+  new Intl.NumberFormat("en-US", {
     style: "currency",
     currency: "USD",
-    minimumFractionDigits: 2,
-    maximumFractionDigits: digits,
-  }).format(amount);
-  return text.replace("-$", "−$");
-}
+    minimumFractionDigits: least,
+    maximumFractionDigits: most,
+  })
+    .format(amount)
+    .replace("-$", "−$");
+
+/** An amount in a sentence: cents from a dollar on, and below it as exact as it is: `$12.50`, `$0.00008`. */
+export const usd = (amount: number): string =>
+  dollars(amount, LEAST_DIGITS, Math.abs(amount) >= 1 || amount === 0 ? LEAST_DIGITS : MOST_DIGITS);
+
+/** The whole amount, with no more decimals than it has: `$964.496395`, `$12.50`. */
+export const wholeUsd = (amount: number): string => dollars(amount, LEAST_DIGITS, MOST_DIGITS);
 
 /** Micro-USD as US dollars, with all six decimals. */
-export const exactUsd = (micro: number): string => exact.format(micro / 1_000_000).replace("-$", "−$");
-
-const exact = new Intl.NumberFormat("en-US", {
-  style: "currency",
-  currency: "USD",
-  minimumFractionDigits: 6,
-});
+export const exactUsd = (micro: number): string => dollars(micro / 1_000_000, MOST_DIGITS, MOST_DIGITS);
 
 const counts = new Intl.NumberFormat("en-US");
 const short = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });

@@ -6,7 +6,7 @@ import { ApiError } from "./api/client.ts";
 import { App } from "./app.tsx";
 import { keepAlive, openSession } from "./state/session.ts";
 import "./state/theme.ts";
-import "./style.css";
+import "./style/index.css";
 
 const queries = new QueryClient({
   defaultOptions: {

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/preact-query";
 import { call } from "../api/client.ts";
+import { Select } from "../ui/select.tsx";
 import type { Attached } from "./media.ts";
 
 interface AssetPickerProps {
@@ -23,29 +24,16 @@ export function AssetPicker({ kind, onPick }: AssetPickerProps) {
       </p>
     );
   return (
-    <label>
-      or add one of your assets{" "}
-      <select
-        value=""
-        onChange={({ currentTarget }) => {
-          const found = assets.find(({ assetId }) => assetId === currentTarget.value);
-          if (found)
-            onPick({
-              kind,
-              name: found.name ?? found.assetId,
-              facts: "an identity asset",
-              assetId: found.assetId,
-            });
-          currentTarget.value = "";
-        }}
-      >
-        <option value="">choose …</option>
-        {assets.map(({ assetId, name }) => (
-          <option key={assetId} value={assetId}>
-            {name ?? assetId}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Select
+      label="or add one of your assets"
+      isInline
+      placeholder="choose …"
+      value=""
+      options={assets.map(({ assetId, name }) => ({ value: assetId, text: name ?? assetId }))}
+      onChange={(assetId) => {
+        const name = assets.find((asset) => asset.assetId === assetId)?.name ?? assetId;
+        onPick({ kind, name, facts: "an identity asset", assetId });
+      }}
+    />
   );
 }

@@ -8,6 +8,7 @@ import { DropZone } from "../ui/drop-zone.tsx";
 import { Form } from "../ui/form.tsx";
 import { JobCard } from "../ui/job-card.tsx";
 import { SchemaForm } from "../ui/schema-form.tsx";
+import { Select } from "../ui/select.tsx";
 import { Embedding } from "./embedding.tsx";
 import { explainAt } from "./explain.ts";
 import { type Attached, type Mode, ORDERS, order, REFERENCE, toContent } from "./media.ts";
@@ -162,12 +163,10 @@ interface ChoiceProps {
 }
 
 const Choice = ({ title, values, value, onChoose }: ChoiceProps) => (
-  <label class="stack">
-    {title}
-    <select value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
-      {values.map((one) => (
-        <option key={one}>{one}</option>
-      ))}
-    </select>
-  </label>
+  <Select
+    label={title}
+    value={value}
+    options={values.map((one) => ({ value: one, text: one }))}
+    onChange={onChoose}
+  />
 );

@@ -93,7 +93,7 @@ const Movements = ({ of: movements }: { of: readonly Movement[] }) => (
           isNumber: true,
           cell: ({ balance }) => (balance === undefined ? "–" : exactUsd(toMicro(balance))),
         },
-        { title: "Id", drops: "extra", cell: ({ id }) => <code>{id}</code> },
+        { title: "Id", drops: 1, cell: ({ id }) => <code>{id}</code> },
       ]}
     />
   </>

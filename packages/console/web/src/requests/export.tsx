@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/preact-query";
 import { call } from "../api/client.ts";
 import { count } from "../format.ts";
+import { Icon } from "../ui/icons.tsx";
+import { Menu } from "../ui/menu.tsx";
 import { chosenIn, type Params } from "./source.ts";
 
 /** Downloads all records that the filters let through, and says beforehand how many there are. */
@@ -15,13 +17,15 @@ export function Export({ params }: { params: Params }) {
   const href = (format: string): string =>
     `/api/compat/v1/usage/export?${new URLSearchParams({ ...(filters as Record<string, string>), format })}`;
   return (
-    <>
-      <a class="button counted" href={href("csv")} download>
-        Download {rows} as CSV
-      </a>
-      <a class="button" href={href("jsonl")} download>
-        as JSON lines
-      </a>
-    </>
+    <Menu
+      label={`Export ${rows}`}
+      items={[
+        { text: "CSV", icon: "download", href: href("csv"), isFile: true },
+        { text: "JSON lines", icon: "download", href: href("jsonl"), isFile: true },
+      ]}
+    >
+      <span class="counted">Export {rows}</span>
+      <Icon name="down" />
+    </Menu>
   );
 }

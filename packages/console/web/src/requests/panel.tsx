@@ -1,6 +1,6 @@
-import { useSignal } from "@preact/signals";
-import { count } from "../format.ts";
-import { focusOnce } from "../ui/arrival.ts";
+import { focusField, focusOnce } from "../ui/arrival.ts";
+import { OptionList } from "../ui/option-list.tsx";
+import type { Option } from "../ui/options.ts";
 import { useSeries } from "../usage/series.ts";
 import { rangeIn } from "../usage/time.ts";
 import { type FilterField, valuesOf } from "./fields.ts";
@@ -21,7 +21,7 @@ export function FieldPanel(props: PanelProps) {
   const { field, value, onChange, onClose } = props;
   if (field.split) return <Counted {...props} />;
   if (field.options)
-    return <Choices {...props} options={field.options.map(([name, text]) => ({ name, text }))} />;
+    return <Choices {...props} options={field.options.map(([value, text]) => ({ value, text }))} />;
   return (
     <form
       class="panel-menu"
@@ -52,12 +52,6 @@ export function FieldPanel(props: PanelProps) {
   );
 }
 
-interface Option {
-  name: string;
-  text: string;
-  count?: number;
-}
-
 /** The most values that are offered of what was used; others are found by typing their whole name. */
 const OFFERED = 50;
 
@@ -69,64 +63,34 @@ function Counted(props: PanelProps) {
   const shown = { bucket: "month", by: field.split, measure: "requests", top: OFFERED } as const;
   const { data } = useSeries({ from, to, ...shown, ...account }, seriesOf(whose));
   const found = (data?.series ?? []).flatMap(({ name, displayName, total }): Option[] =>
-    name ? [{ name, text: displayName ?? name, count: total.requests }] : [],
+    name ? [{ value: name, text: displayName ?? name, count: total.requests }] : [],
   );
   const others = field.split === "key" ? [...keyNames] : [];
-  const unused = others.filter(([id]) => found.every(({ name }) => name !== id));
-  const options = [...found, ...unused.map(([name, text]) => ({ name, text, count: 0 }))];
+  const unused = others.filter(([id]) => found.every(({ value }) => value !== id));
+  const options = [...found, ...unused.map(([value, text]) => ({ value, text, count: 0 }))];
   return <Choices {...props} options={options} />;
 }
 
 function Choices({ field, value, options, onChange, onClose }: PanelProps & { options: readonly Option[] }) {
-  const typed = useSignal("");
   const values = valuesOf(value);
-  const wanted = typed.value.trim().toLowerCase();
-  const missing = values.filter((one) => options.every(({ name }) => name !== one));
-  const all = [...missing.map((name): Option => ({ name, text: name })), ...options];
-  const shown = all.filter(({ name, text }) => `${name} ${text}`.toLowerCase().includes(wanted));
-  const choose = (name: string, isOn: boolean): void => {
-    if (!field.isMany) {
-      onChange(isOn ? name : undefined);
-      onClose();
-      return;
-    }
-    onChange((isOn ? [...values, name] : values.filter((one) => one !== name)).join(",") || undefined);
+  const missing = values.filter((one) => options.every((option) => option.value !== one));
+  const choose = (one: string): void => {
+    const others = values.filter((other) => other !== one);
+    const isOn = others.length === values.length;
+    const next = field.isMany ? [...others, ...(isOn ? [one] : [])] : isOn ? [one] : [];
+    onChange(next.join(",") || undefined);
+    if (!field.isMany) onClose();
   };
   return (
-    <div class="panel-menu">
-      <input
-        ref={focusOnce}
-        type="search"
-        aria-label={`Find ${field.title}`}
-        placeholder={`Find ${field.title.toLowerCase()}`}
-        value={typed.value}
-        onInput={(event) => {
-          typed.value = event.currentTarget.value;
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== "Enter") return;
-          const name = shown[0]?.name ?? typed.value.trim();
-          if (name) choose(name, !values.includes(name));
-        }}
+    <div class="panel-menu" ref={focusField}>
+      <OptionList
+        label={field.title}
+        options={[...missing.map((one) => ({ value: one, text: one })), ...options]}
+        selected={values}
+        isMany={field.isMany ?? false}
+        takesTyped={field.split !== undefined}
+        onChoose={choose}
       />
-      <fieldset>
-        <legend class="hidden">{field.title}</legend>
-        {shown.map(({ name, text, count: requests }) => (
-          <label key={name}>
-            <input
-              type={field.isMany ? "checkbox" : "radio"}
-              name={field.name}
-              checked={values.includes(name)}
-              onChange={(event) => choose(name, event.currentTarget.checked)}
-            />
-            <span title={name}>{text}</span>
-            {requests !== undefined && <span class="faint number">{count(requests)}</span>}
-          </label>
-        ))}
-        {shown.length === 0 && (
-          <p class="faint">{wanted ? "Enter takes what you typed." : "None in this range."}</p>
-        )}
-      </fieldset>
     </div>
   );
 }

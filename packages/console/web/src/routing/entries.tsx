@@ -1,6 +1,7 @@
 import { count, duration, usd } from "../format.ts";
 import { pricesOf } from "../play/prices.ts";
 import { Status } from "../ui/parts.tsx";
+import { Select } from "../ui/select.tsx";
 import { Table } from "../ui/table.tsx";
 import type { Entry, Supposed } from "./ask.ts";
 import { EntryName } from "./name.tsx";
@@ -21,6 +22,12 @@ function Price({ of: pricing }: { of: Entry["pricing"] }) {
     <span title={first.text}>{isText ? `${usd(input)} in, ${usd(output)} out per million` : first.text}</span>
   );
 }
+
+const CIRCUITS = [
+  { value: "", text: "no change" },
+  { value: "closed", text: "closed" },
+  { value: "open", text: "open" },
+];
 
 /** All entries of the model as the account finds them, and what to take them for instead. */
 export function Entries({ of: entries, supposed, suppose }: EntriesProps) {
@@ -46,17 +53,15 @@ export function Entries({ of: entries, supposed, suppose }: EntriesProps) {
         {
           title: "Simulate circuit",
           cell: ({ id, provider }) => (
-            <select
-              aria-label={`What if the circuit of ${provider} is`}
+            <Select
+              label={`What if the circuit of ${provider} is`}
+              hidesLabel
               value={supposed[id]?.circuit ?? ""}
-              onChange={({ currentTarget: { value } }) =>
+              options={CIRCUITS}
+              onChange={(value) =>
                 change(id, "circuit", value === "" ? undefined : (value as Entry["circuit"]))
               }
-            >
-              <option value="">no change</option>
-              <option>closed</option>
-              <option>open</option>
-            </select>
+            />
           ),
         },
         {

@@ -7,6 +7,7 @@ import { Awaited } from "../ui/awaited.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field, Form, typedInto } from "../ui/form.tsx";
 import { Empty, Head, Id, Status, When } from "../ui/parts.tsx";
+import { Select } from "../ui/select.tsx";
 import { Table } from "../ui/table.tsx";
 
 type Asset = Answer<"/api/v1/kyc/user/assets/{assetId}">;
@@ -140,19 +141,14 @@ function NewAsset({ onClose }: { onClose: () => void }) {
           autoFocus
           {...typedInto(url)}
         />
-        <label class="stack">
-          Type
-          <select
-            value={type.value}
-            onChange={(event) => {
-              type.value = event.currentTarget.value as AssetType;
-            }}
-          >
-            {TYPES.map((value) => (
-              <option key={value}>{value}</option>
-            ))}
-          </select>
-        </label>
+        <Select
+          label="Type"
+          value={type.value}
+          options={TYPES.map((value) => ({ value, text: value }))}
+          onChange={(value) => {
+            type.value = value as AssetType;
+          }}
+        />
         <p class="hint">Limits:</p>
         <ul class="checks">
           {limitsOf(type.value).map(({ code, text }) => (

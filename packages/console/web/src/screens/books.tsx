@@ -3,6 +3,7 @@ import { call } from "../api/client.ts";
 import { count, duration } from "../format.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { Empty, Facts, Head, Money } from "../ui/parts.tsx";
+import { Section } from "../ui/section.tsx";
 import { Table } from "../ui/table.tsx";
 
 /** Recomputes every balance and every charge, when it is asked to: it reads all that there is. */
@@ -31,35 +32,36 @@ export default function Books() {
         </button>
       </Head>
       <Days />
-      <h2>Audit</h2>
-      {audit.isPending && !audit.isFetching && (
-        <p class="faint">The audit has not been run on this page yet.</p>
-      )}
-      {audit.isFetching && <p role="status">The audit is running …</p>}
-      <Awaited label="the audit" of={{ ...audit, isPending: false }}>
-        {({ differences, totals, ms }) => (
-          <>
-            {differences.length === 0 ? (
-              <p class="good" role="status">
-                No difference. {count(totals.records)} records, {duration(ms)}.
-              </p>
-            ) : (
-              <Differences of={differences} />
-            )}
-            <h3>Totals</h3>
-            <Facts
-              of={[
-                ["Credit added", <Money key="g" amount={totals.credited} />],
-                ["Charged", <Money key="c" amount={totals.charged} />],
-                ["Refunded", <Money key="r" amount={totals.refunded} />],
-                ["Balances", <Money key="b" amount={totals.balances} />],
-                ["Of which held", <Money key="h" amount={totals.held} />],
-              ]}
-            />
-            <p class="faint">Balances equal credit added, minus charges, plus refunds.</p>
-          </>
+      <Section title="Audit">
+        {audit.isPending && !audit.isFetching && (
+          <p class="faint">The audit has not been run on this page yet.</p>
         )}
-      </Awaited>
+        {audit.isFetching && <p role="status">The audit is running …</p>}
+        <Awaited label="the audit" of={{ ...audit, isPending: false }}>
+          {({ differences, totals, ms }) => (
+            <>
+              {differences.length === 0 ? (
+                <p class="good" role="status">
+                  No difference. {count(totals.records)} records, {duration(ms)}.
+                </p>
+              ) : (
+                <Differences of={differences} />
+              )}
+              <h3>Totals</h3>
+              <Facts
+                of={[
+                  ["Credit added", <Money key="g" amount={totals.credited} />],
+                  ["Charged", <Money key="c" amount={totals.charged} />],
+                  ["Refunded", <Money key="r" amount={totals.refunded} />],
+                  ["Balances", <Money key="b" amount={totals.balances} />],
+                  ["Of which held", <Money key="h" amount={totals.held} />],
+                ]}
+              />
+              <p class="faint">Balances equal credit added, minus charges, plus refunds.</p>
+            </>
+          )}
+        </Awaited>
+      </Section>
     </>
   );
 }
@@ -71,9 +73,8 @@ function Days() {
     queryFn: ({ signal }) => call("get", "/api/admin/books", { signal }),
   });
   return (
-    <>
-      <h2>By day (UTC)</h2>
-      <Awaited label="the books" of={days}>
+    <Section title="By day (UTC)">
+      <Awaited label="the books" rows={31} of={days}>
         {({ results }) =>
           results.length === 0 ? (
             <Empty>
@@ -88,17 +89,16 @@ function Days() {
                 { title: "Day", cell: ({ day }) => <span class="number">{day}</span> },
                 {
                   title: "Credit added",
-                  isNumber: true,
-                  cell: ({ credited }) => <Money amount={credited} />,
+                  amount: ({ credited }) => credited,
                 },
-                { title: "Charged", isNumber: true, cell: ({ charged }) => <Money amount={charged} /> },
-                { title: "Refunded", isNumber: true, cell: ({ refunded }) => <Money amount={refunded} /> },
+                { title: "Charged", amount: ({ charged }) => charged },
+                { title: "Refunded", amount: ({ refunded }) => refunded },
               ]}
             />
           )
         }
       </Awaited>
-    </>
+    </Section>
   );
 }
 

@@ -11,6 +11,7 @@ import { Awaited } from "../ui/awaited.tsx";
 import { Explained } from "../ui/explained.tsx";
 import { Form } from "../ui/form.tsx";
 import { Head } from "../ui/parts.tsx";
+import { Select } from "../ui/select.tsx";
 
 const FIRST = JSON.stringify({ messages: [{ role: "user", content: "Hello" }], seed: 7 }, null, 2);
 
@@ -87,35 +88,25 @@ export default function Explain() {
       <div class="draft">
         <Form act="Explain" onSubmit={ask}>
           <div class="acts">
-            <label class="stack">
-              Surface
-              <select
-                value={surface.value}
-                onChange={(event) => {
-                  surface.value = event.currentTarget.value as SurfaceName;
-                }}
-              >
-                {Object.entries(EXPLAINED).map(([name, { title }]) => (
-                  <option key={name} value={name}>
-                    {title}
-                  </option>
-                ))}
-              </select>
-            </label>
-            <label class="stack">
-              Model
-              <select
-                value={model.value}
-                onChange={(event) => {
-                  model.value = event.currentTarget.value;
-                }}
-              >
-                <option value="">the body’s own</option>
-                {(models.data ?? []).map(({ modelId }) => (
-                  <option key={modelId}>{modelId}</option>
-                ))}
-              </select>
-            </label>
+            <Select
+              label="Surface"
+              value={surface.value}
+              options={Object.entries(EXPLAINED).map(([value, { title }]) => ({ value, text: title }))}
+              onChange={(value) => {
+                surface.value = value as SurfaceName;
+              }}
+            />
+            <Select
+              label="Model"
+              value={model.value}
+              options={[
+                { value: "", text: "the body’s own" },
+                ...(models.data ?? []).map(({ modelId }) => ({ value: modelId, text: modelId })),
+              ]}
+              onChange={(value) => {
+                model.value = value;
+              }}
+            />
           </div>
           <label class="stack">
             Body, or a whole curl line

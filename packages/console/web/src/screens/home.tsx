@@ -5,6 +5,7 @@ import { session } from "../state/session.ts";
 import { useParams } from "../state/url.ts";
 import { Awaited, together } from "../ui/awaited.tsx";
 import { Chart, Legend } from "../ui/chart.tsx";
+import { type Figure, Figures as FigureList } from "../ui/figures.tsx";
 import { Choice } from "../ui/filters.tsx";
 import { FirstSteps } from "../ui/first-steps.tsx";
 import { Empty, Head } from "../ui/parts.tsx";
@@ -99,46 +100,40 @@ function Figures({ data: { total, before }, days, balance }: FiguresProps) {
   const { errors, requests, spend } = MEASURES;
   const tokens = (sums: Series["total"]): number => sums.inputTokens + sums.outputTokens;
   const usage = (measure: string): string => `/console/usage?measure=${measure}&days=${days}`;
-  return (
-    <ul class="figures">
-      {balance !== undefined && (
-        <li>
-          <a href="/console/balance">
-            <b>{usd(balance)}</b> balance
-          </a>
-        </li>
-      )}
-      <li>
-        <a href={usage("requests")}>
-          <b>{compact(total.requests)}</b> requests <Change of={requests.of} {...{ total, before }} />
-        </a>
-      </li>
-      <li>
-        <a href={usage("spend")}>
-          <b>{usd(total.usdCost)}</b> spent <Change of={spend.of} {...{ total, before }} />
-        </a>
-      </li>
-      <li>
-        <a href={`/console/requests?status=failed&days=${days}`}>
-          <b>{total.requests > 0 ? errors.show(total.failed / total.requests) : "–"}</b> errors{" "}
-          <Change of={errors.of} {...{ total, before }} />
-        </a>
-      </li>
-      <li>
-        <a href={usage("p95")}>
-          <b>
-            {duration(total.p50Ms)} / {duration(total.p95Ms)}
-          </b>{" "}
-          duration, median / p95
-        </a>
-      </li>
-      <li>
-        <a href={usage("outputTokens")}>
-          <b>{compact(tokens(total))}</b> tokens <Change of={tokens} {...{ total, before }} />
-        </a>
-      </li>
-    </ul>
-  );
+  const of: (Figure | false)[] = [
+    balance !== undefined && { name: "Balance", value: usd(balance), href: "/console/balance" },
+    {
+      name: "Requests",
+      value: compact(total.requests),
+      note: <Change of={requests.of} {...{ total, before }} />,
+      href: usage("requests"),
+    },
+    {
+      name: "Spend",
+      value: usd(total.usdCost),
+      note: <Change of={spend.of} {...{ total, before }} />,
+      href: usage("spend"),
+    },
+    {
+      name: "Errors",
+      value: total.requests > 0 ? errors.show(total.failed / total.requests) : "–",
+      note: <Change of={errors.of} {...{ total, before }} />,
+      href: `/console/requests?status=failed&days=${days}`,
+    },
+    {
+      name: "Duration, median",
+      value: duration(total.p50Ms),
+      note: <span class="faint">p95 {duration(total.p95Ms)}</span>,
+      href: usage("p95"),
+    },
+    {
+      name: "Tokens",
+      value: compact(tokens(total)),
+      note: <Change of={tokens} {...{ total, before }} />,
+      href: usage("outputTokens"),
+    },
+  ];
+  return <FigureList of={of.filter((figure) => figure !== false)} />;
 }
 
 function Spend({ data: { series, bucket, from, to } }: { data: Series }) {

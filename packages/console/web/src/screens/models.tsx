@@ -4,6 +4,7 @@ import { pricesOf } from "../play/prices.ts";
 import { sayPrice } from "../play/usual-price.ts";
 import { useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
+import { Badges } from "../ui/badge.tsx";
 import { anyOf, Choice } from "../ui/filters.tsx";
 import { Empty, Head } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
@@ -81,8 +82,8 @@ function ModelList({ of: models }: { of: readonly Model[] }) {
               href: ({ modelId }) => `/console/model?${new URLSearchParams({ model: modelId })}`,
             },
             { title: "Name", cell: ({ name }) => <span class="folded">{name ?? "–"}</span> },
-            { title: "Input", cell: ({ inputModalities }) => inputModalities.join(", ") },
-            { title: "Output", cell: ({ outputModalities }) => outputModalities.join(", ") },
+            { title: "Input", cell: ({ inputModalities }) => <Badges of={inputModalities} /> },
+            { title: "Output", cell: ({ outputModalities }) => <Badges of={outputModalities} /> },
             {
               title: "Price",
               cell: (model) => <span class="folded">{sayPrice(model) ?? "–"}</span>,

@@ -23,3 +23,7 @@ export function focusHeading(): void {
 
 /** Gives the focus to what is shown on demand, once: a `ref` of the same function is called when it is mounted only. */
 export const focusOnce = (element: HTMLElement | null): void => element?.focus();
+
+/** Gives the focus to the field or list in what is shown on demand. */
+export const focusField = (element: HTMLElement | null): void =>
+  element?.querySelector<HTMLElement>("[data-focus]")?.focus();

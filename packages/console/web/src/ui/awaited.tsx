@@ -15,15 +15,17 @@ export interface QueryState<Data> {
 interface AwaitedProps<Data> {
   /** Named while it is loaded. */
   label: string;
+  /** The rows that it will have, about, whose room is kept while it is loaded. */
+  rows?: number;
   of: QueryState<Data>;
   children?: (data: Data) => ComponentChildren;
 }
 
 /** What was asked for, once it is there; until then that it loads, or why it does not come. */
-export function Awaited<Data>({ label, of, children }: AwaitedProps<Data>) {
+export function Awaited<Data>({ label, rows, of, children }: AwaitedProps<Data>) {
   return (
     <>
-      {of.isPending && <Loading label={label} />}
+      {of.isPending && <Loading label={label} rows={rows} />}
       {of.isError && <Failed error={of.error} retry={() => void of.refetch()} isTrying={of.isFetching} />}
       {of.data !== undefined && children?.(of.data)}
     </>

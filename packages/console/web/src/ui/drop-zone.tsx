@@ -4,6 +4,7 @@ import { size } from "../format.ts";
 import { AssetPicker } from "../play/asset-picker.tsx";
 import { type Attached, attach } from "../play/media.ts";
 import type { MediaInput } from "../play/schema-form.ts";
+import { Select } from "./select.tsx";
 
 interface DropZoneProps {
   of: MediaInput;
@@ -68,15 +69,13 @@ export function DropZone({ of: input, attached, onChange }: DropZoneProps) {
           <li key={`${at} ${one.name}`}>
             {one.name} <span class="faint">{one.facts}</span>{" "}
             {roles.length > 0 && (
-              <select
-                aria-label={`Role of ${one.name}`}
+              <Select
+                label={`Role of ${one.name}`}
+                hidesLabel
                 value={one.role}
-                onChange={(event) => replace(at, { ...one, role: event.currentTarget.value })}
-              >
-                {roles.map((role) => (
-                  <option key={role}>{role}</option>
-                ))}
-              </select>
+                options={roles.map((role) => ({ value: role, text: role }))}
+                onChange={(role) => replace(at, { ...one, role })}
+              />
             )}
             <button type="button" class="quiet" aria-label={`Remove ${one.name}`} onClick={() => replace(at)}>
               Remove

@@ -1,4 +1,5 @@
 import { useId } from "preact/hooks";
+import { Select } from "./select.tsx";
 
 type Options = readonly (readonly [value: string, text: string])[];
 
@@ -19,23 +20,8 @@ export const anyOf = (values: Iterable<string>): Options => [
 ];
 
 /** A filter that is one of several values. */
-export const Choice = ({
-  name,
-  value = "",
-  of,
-  onChange,
-  isFirst = false,
-}: FilterProps & { of: Options }) => (
-  <label>
-    <span>{name}</span>
-    <select {...marked(isFirst)} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-      {of.map(([one, text]) => (
-        <option key={one} value={one}>
-          {text}
-        </option>
-      ))}
-    </select>
-  </label>
+export const Choice = ({ name, of, ...select }: FilterProps & { of: Options }) => (
+  <Select label={name} options={of.map(([value, text]) => ({ value, text }))} isInline {...select} />
 );
 
 interface TypedProps extends FilterProps {
@@ -59,7 +45,7 @@ export function Typed({
   const more = { ...(suggestions && { list }), ...(placeholder !== undefined && { placeholder }) };
   return (
     <>
-      <label>
+      <label class="typed">
         <span>{name}</span>
         <input
           {...({ type, ...more, ...marked(isFirst) } as object)}

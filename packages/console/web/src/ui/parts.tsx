@@ -2,13 +2,20 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { ApiError } from "../api/client.ts";
-import { ago, moment, usd } from "../format.ts";
+import { ago, moment, usd, wholeUsd } from "../format.ts";
 import { useTitle } from "./arrival.ts";
 import { copyText } from "./copy.ts";
+import { Icon, type IconName } from "./icons.tsx";
 
-export const Money = ({ amount }: { amount: number | undefined }) => (
-  <span class="number">{amount === undefined ? "–" : usd(amount)}</span>
-);
+/** An amount alone; all of it is a hover away. In a column, `amount` of the column says it instead. */
+export const Money = ({ amount }: { amount: number | undefined }) =>
+  amount === undefined ? (
+    <>–</>
+  ) : (
+    <span class="number" title={wholeUsd(amount)}>
+      {usd(amount)}
+    </span>
+  );
 
 /** A moment; how long ago it was is a hover away. */
 export const When = ({ at }: { at: string }) => (
@@ -17,13 +24,19 @@ export const When = ({ at }: { at: string }) => (
   </time>
 );
 
+/** How states look: outcomes of requests have a colour and a shape each, all others are good, bad or to be watched. */
 const TONES: Record<string, string> = {
-  succeeded: "good",
+  succeeded: "outcome-succeeded",
+  failed: "outcome-failed",
+  aborted: "outcome-aborted",
+  cancelled: "outcome-cancelled",
+  refused: "outcome-refused",
+  running: "outcome-running",
+  queued: "outcome-running",
+  processing: "outcome-running",
+  connecting: "outcome-running",
   active: "good",
-  failed: "bad",
   revoked: "bad",
-  aborted: "warn",
-  cancelled: "warn",
   disabled: "warn",
   paused: "warn",
   ready: "good",
@@ -75,7 +88,8 @@ export const ShortId = ({ of }: { of: string }) => (
 /** From here on a reader wonders whether anything still happens. */
 const LONG_MS = 5_000;
 
-export function Loading({ label }: { label: string }) {
+/** What is awaited, in its shape: so many rows, and nothing below them moves when it comes. */
+export function Loading({ label, rows }: { label: string; rows?: number | undefined }) {
   const isLong = useSignal(false);
   useEffect(() => {
     const timer = setTimeout(() => {
@@ -83,10 +97,20 @@ export function Loading({ label }: { label: string }) {
     }, LONG_MS);
     return () => clearTimeout(timer);
   }, [isLong]);
+  const says = `Loading ${label} …${isLong.value ? " This is taking longer than usual." : ""}`;
+  if (rows === undefined)
+    return (
+      <p class="loading" role="status">
+        {says}
+      </p>
+    );
   return (
-    <p class="loading" role="status">
-      Loading {label} … {isLong.value && "This is taking longer than usual."}
-    </p>
+    <div class="loading skeleton" role="status">
+      <span class={isLong.value ? "faint" : "hidden"}>{says}</span>
+      {Array.from({ length: rows }, (_, at) => (
+        <div key={at} />
+      ))}
+    </div>
   );
 }
 
@@ -118,7 +142,22 @@ export function Failed({
   );
 }
 
-export const Empty = ({ children }: { children: ComponentChildren }) => <div class="empty">{children}</div>;
+interface EmptyProps {
+  /** What there is none of. */
+  title?: string;
+  icon?: IconName;
+  /** Why, and what to do next: a sentence, and a button or a command. */
+  children?: ComponentChildren;
+}
+
+/** A list without rows: it says the next step. */
+export const Empty = ({ title, icon, children }: EmptyProps) => (
+  <div class="empty">
+    {icon && <Icon name={icon} />}
+    {title !== undefined && <h2>{title}</h2>}
+    {children}
+  </div>
+);
 
 interface HeadProps {
   title: string;

@@ -1,25 +1,13 @@
-import { count, duration, usd } from "../format.ts";
+import { count, duration } from "../format.ts";
 import type { Row, Whose } from "../requests/source.ts";
+import { Clip } from "./clip.tsx";
+import type { Column } from "./column.ts";
 import { ShortId, Status, When } from "./parts.tsx";
-import { type Column, Table } from "./table.tsx";
+import { Table } from "./table.tsx";
 
 const tokens = ({ usage }: Row, name: "promptTokens" | "completionTokens"): string => {
   const value = usage?.[name];
   return typeof value === "number" ? count(value) : "–";
-};
-
-const DIGITS = 4;
-const cents = new Intl.NumberFormat("en-US", {
-  ...{ style: "currency", currency: "USD" },
-  ...{ minimumFractionDigits: DIGITS, maximumFractionDigits: DIGITS },
-});
-
-/** An amount with the decimals of its column, so that points stand below each other; hovering shows all of it. */
-const Cost = ({ amount }: { amount: number | undefined }) => {
-  if (amount === undefined) return <>–</>;
-  const least = 10 ** -DIGITS;
-  const text = amount > 0 && amount < least / 2 ? `<${cents.format(least)}` : cents.format(amount);
-  return <span title={usd(amount)}>{text}</span>;
 };
 
 interface RequestTableProps {
@@ -37,7 +25,8 @@ interface RequestTableProps {
 export function RequestTable(props: RequestTableProps) {
   const { rows, whose = "account", keyNames, sorting, opened, onOpen } = props;
   const { addressOf = (id) => `/console/requests/${encodeURIComponent(id)}` } = props;
-  const drops = whose === "all" ? "spare" : keyNames === undefined ? undefined : "extra";
+  // The wider table of all accounts loses these first.
+  const drops = whose === "all" ? 1 : 2;
   const columns: (Column<Row> | false)[] = [
     {
       title: "Time (UTC)",
@@ -48,30 +37,20 @@ export function RequestTable(props: RequestTableProps) {
     whose === "all" && { title: "Account", cell: ({ accountName, userId }) => accountName ?? userId },
     {
       title: "Model",
-      cell: ({ model }) => (
-        <span class="name" title={model}>
-          {model}
-        </span>
-      ),
+      cell: ({ model }) => <Clip>{model}</Clip>,
     },
     whose === "all" && { title: "Provider", cell: ({ provider }) => provider ?? "–" },
     keyNames !== undefined && {
       title: "Key",
       cell: ({ apiKeyId }) => {
         const name = apiKeyId === undefined ? "–" : keyNames.get(apiKeyId);
-        return name === undefined ? (
-          <ShortId of={apiKeyId ?? ""} />
-        ) : (
-          <span class="name" title={name}>
-            {name}
-          </span>
-        );
+        return name === undefined ? <ShortId of={apiKeyId ?? ""} /> : <Clip>{name}</Clip>;
       },
     },
     { title: "Kind", cell: ({ modality }) => modality, drops },
     { title: "Input", isNumber: true, cell: (row) => tokens(row, "promptTokens"), drops },
     { title: "Output", isNumber: true, cell: (row) => tokens(row, "completionTokens"), sort: "tokens" },
-    { title: "Cost", isNumber: true, cell: ({ usdCost }) => <Cost amount={usdCost} />, sort: "cost" },
+    { title: "Cost", amount: ({ usdCost }) => usdCost, sort: "cost" },
     { title: "Duration", isNumber: true, cell: ({ durationMs }) => duration(durationMs), sort: "duration" },
     {
       title: "Attempts",

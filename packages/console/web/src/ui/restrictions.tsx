@@ -7,10 +7,12 @@ import {
 } from "@manifold-gateway/store/restrictions";
 import { useSignal } from "@preact/signals";
 import type { ComponentChild } from "preact";
+import { PROTOCOLS } from "../request/words.ts";
 import { Field } from "./form.tsx";
 import { FormDialog } from "./form-dialog.tsx";
 import type { Key, KeyCalls } from "./key-calls.ts";
 import { itemsOf, type Typed, toRestrictions, typedOf } from "./restriction-values.ts";
+import { MultiSelect } from "./select.tsx";
 
 interface InputProps {
   name: RestrictionName;
@@ -18,21 +20,20 @@ interface InputProps {
   onInput: (text: string) => void;
 }
 
-/** A box for each value that can be chosen. */
-function Boxes({ name, value, onInput }: InputProps) {
+/** Any number of the values that there are. */
+function Choices({ name, value, onInput }: InputProps) {
   const row = RESTRICTIONS[name];
-  const chosen = itemsOf(value);
-  const toggle = (one: string): void =>
-    onInput((chosen.includes(one) ? chosen.filter((other) => other !== one) : [...chosen, one]).join(", "));
+  const values = "of" in row ? row.of : [];
   return (
-    <fieldset>
-      <legend>{row.label} (none ticked: all)</legend>
-      {("of" in row ? row.of : []).map((one) => (
-        <label key={one}>
-          <input type="checkbox" checked={chosen.includes(one)} onChange={() => toggle(one)} /> {one}
-        </label>
-      ))}
-    </fieldset>
+    <div class="field">
+      <MultiSelect
+        label={row.label}
+        placeholder="all"
+        values={itemsOf(value)}
+        options={values.map((one) => ({ value: one, text: PROTOCOLS[one] ?? one }))}
+        onChange={(names) => onInput(names.join(", "))}
+      />
+    </div>
   );
 }
 
@@ -56,7 +57,7 @@ const INPUTS: Record<RestrictionKind, (props: InputProps) => ComponentChild> = {
       {...input}
     />
   ),
-  choices: (props) => <Boxes {...props} />,
+  choices: (props) => <Choices {...props} />,
   time: ({ name, ...input }) => (
     <Field label={`${RESTRICTIONS[name].label} (UTC)`} type="datetime-local" hint={helpOf(name)} {...input} />
   ),

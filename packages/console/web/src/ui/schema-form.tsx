@@ -1,5 +1,6 @@
 import { useId } from "preact/hooks";
 import type { Filled, Param } from "../play/schema-form.ts";
+import { Select } from "./select.tsx";
 
 interface SchemaFormProps {
   params: readonly Param[];
@@ -40,9 +41,10 @@ function ParamField({ of: param, value, onFill }: ParamFieldProps) {
         <p class="hint">Not supported by this model.</p>
       </div>
     );
+  const isChoice = kind === "choice" || kind === "flag";
   return (
     <div class="field">
-      <label for={id}>{name}</label>
+      {!isChoice && <label for={id}>{name}</label>}
       <Input id={id} of={param} value={value} onFill={onFill} />
       <p id={`${id}-note`} class="hint">
         {about}
@@ -53,19 +55,21 @@ function ParamField({ of: param, value, onFill }: ParamFieldProps) {
   );
 }
 
-const CHOICES = { flag: ["true", "false"] };
+const FLAGS = ["true", "false"];
+const NOT_SET = { value: "", text: "not set" };
 
 function Input({ id, of: param, value, onFill }: ParamFieldProps & { id: string }) {
   const { kind, values, min, max, isWhole, preset } = param;
   const common = { id, "aria-describedby": `${id}-note`, value };
   if (kind === "choice" || kind === "flag")
     return (
-      <select {...common} onChange={(event) => onFill(event.currentTarget.value)}>
-        <option value="">not set</option>
-        {(kind === "flag" ? CHOICES.flag : values).map((one) => (
-          <option key={one}>{one}</option>
-        ))}
-      </select>
+      <Select
+        label={param.name}
+        describedBy={`${id}-note`}
+        value={value}
+        options={[NOT_SET, ...(kind === "flag" ? FLAGS : values).map((one) => ({ value: one, text: one }))]}
+        onChange={onFill}
+      />
     );
   if (kind === "number") {
     const hasSlider = min !== undefined && max !== undefined && max - min <= SPAN;

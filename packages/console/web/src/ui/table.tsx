@@ -1,22 +1,10 @@
-import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { ACTIONS, type Column, type Drawn, drawn } from "./column.ts";
+import { walkRows } from "./walk.ts";
 
-/** The column of what can be done with a row; it stays in sight where a table is wider than the page. */
-const ACTIONS = "Actions";
-const classOf = ({ title, isNumber = false, drops }: Pick<Column<never>, "title" | "isNumber" | "drops">) =>
-  `${title === ACTIONS ? "does" : isNumber ? "number" : ""} ${drops ?? ""}`.trim();
-
-export interface Column<Row> {
-  title: string;
-  cell: (row: Row) => ComponentChildren;
-  /** Numbers stand at the right. */
-  isNumber?: boolean | undefined;
-  /** Where the row leads, if anywhere; the first column with one makes the row open by Enter. */
-  href?: (row: Row) => string | undefined;
-  /** The column is left out where the page is narrow, or already where it is not wide. */
-  drops?: "extra" | "spare" | undefined;
-  /** The name by which the list can be sorted by this column, the greatest first. */
-  sort?: string;
+interface Sorting {
+  by: string | undefined;
+  set: (by: string | undefined) => void;
 }
 
 interface TableProps<Row> {
@@ -25,7 +13,7 @@ interface TableProps<Row> {
   rows: readonly Row[];
   keyOf: (row: Row) => string;
   /** The column by which the list is sorted, if any, and what sorts it otherwise. */
-  sorting?: { by: string | undefined; set: (by: string | undefined) => void };
+  sorting?: Sorting;
   /** A click anywhere in a row, beside its links. */
   onRow?: (row: Row) => void;
   /** The row that is open beside the table. */
@@ -34,27 +22,43 @@ interface TableProps<Row> {
   isMain?: boolean;
 }
 
-/** A table that `j` and `k` walk through, and that becomes a list of cards where the screen is narrow. */
+/** Marks the edges of a table beyond which there is more of it. */
+function useEdges() {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const { current } = box;
+    if (!current) return;
+    const mark = (): void => {
+      const rest = current.scrollWidth - current.clientWidth - current.scrollLeft;
+      current.classList.toggle("more-before", current.scrollLeft > 1);
+      current.classList.toggle("more-after", rest > 1);
+    };
+    const watch = new ResizeObserver(mark);
+    watch.observe(current);
+    if (current.firstElementChild) watch.observe(current.firstElementChild);
+    current.addEventListener("scroll", mark, { passive: true });
+    return () => {
+      watch.disconnect();
+      current.removeEventListener("scroll", mark);
+    };
+  }, []);
+  return box;
+}
+
+/**
+ * A table that `j` and `k` walk through. Where it is narrow, columns drop by priority, and rows become cards last.
+ * Amounts of one column have their decimals in common.
+ */
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, keyOf, sorting, onRow, opened, isMain = false } = props;
+  const { caption, rows, keyOf, sorting, onRow, opened, isMain = false } = props;
+  const columns = drawn(props.columns, rows);
+  const box = useEdges();
   const body = useRef<HTMLTableSectionElement>(null);
   // Where no cell can have the focus, the table itself has it: a wide one is moved by the arrow keys.
   const isPlain = !columns.some(
     ({ href, title }) => title === ACTIONS || rows.some((row) => href?.(row) !== undefined),
   );
-  const walk = (event: KeyboardEvent): void => {
-    const step = { j: 1, k: -1 }[event.key];
-    if (step === undefined || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey)
-      return;
-    const target = event.target as HTMLElement;
-    if (target.matches("input, select, textarea") || document.querySelector("dialog[open]")) return;
-    const all = [...(body.current?.rows ?? [])];
-    const at = all.findIndex((row) => row.contains(target) || row.ariaCurrent === "true");
-    const next = all[at < 0 ? 0 : at + step];
-    next?.querySelector<HTMLElement>("a, button")?.focus();
-    // What is open beside the table goes along.
-    if (next && at >= 0 && all[at]?.ariaCurrent === "true") next.click();
-  };
+  const walk = (event: KeyboardEvent): void => walkRows(event, [...(body.current?.rows ?? [])]);
   useEffect(() => {
     if (!isMain) return;
     document.addEventListener("keydown", walk);
@@ -62,6 +66,7 @@ export function Table<Row>(props: TableProps<Row>) {
   });
   return (
     <div
+      ref={box}
       class="table"
       {...(!isMain && { onKeyDown: walk })}
       {...(isPlain && { tabIndex: 0, role: "group", "aria-label": caption })}
@@ -70,25 +75,8 @@ export function Table<Row>(props: TableProps<Row>) {
         <caption class="hidden">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ title, isNumber, drops, sort }) => (
-              <th
-                key={title}
-                scope="col"
-                class={classOf({ title, isNumber, drops })}
-                {...(sort !== undefined && sorting?.by === sort && { "aria-sort": "descending" as const })}
-              >
-                {sort === undefined || !sorting ? (
-                  title
-                ) : (
-                  <button
-                    type="button"
-                    class="sort"
-                    onClick={() => sorting.set(sorting.by === sort ? undefined : sort)}
-                  >
-                    {title}
-                  </button>
-                )}
-              </th>
+            {columns.map((column) => (
+              <Heading key={column.title} of={column} {...(sorting && { sorting })} />
             ))}
           </tr>
         </thead>
@@ -96,6 +84,7 @@ export function Table<Row>(props: TableProps<Row>) {
           {rows.map((row) => (
             <tr
               key={keyOf(row)}
+              data-id={keyOf(row)}
               {...(opened === keyOf(row) && { "aria-current": true })}
               {...(onRow && {
                 class: "opens",
@@ -104,18 +93,42 @@ export function Table<Row>(props: TableProps<Row>) {
                 },
               })}
             >
-              {columns.map(({ title, cell, isNumber, drops, href }) => {
-                const target = href?.(row);
-                return (
-                  <td key={title} data-label={title} class={classOf({ title, isNumber, drops })}>
-                    {target === undefined ? cell(row) : <a href={target}>{cell(row)}</a>}
-                  </td>
-                );
-              })}
+              {columns.map((column) => (
+                <Cell key={column.title} of={column} row={row} />
+              ))}
             </tr>
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+function Heading<Row>({ of: column, sorting }: { of: Drawn<Row>; sorting?: Sorting }) {
+  const { title, sort } = column;
+  const isSorted = sort !== undefined && sorting?.by === sort;
+  return (
+    <th scope="col" class={column.class} {...(isSorted && { "aria-sort": "descending" as const })}>
+      {sort === undefined || !sorting ? (
+        <span class={title === ACTIONS ? "hidden" : undefined}>{title}</span>
+      ) : (
+        <button type="button" class="sort" onClick={() => sorting.set(isSorted ? undefined : sort)}>
+          {title}
+        </button>
+      )}
+    </th>
+  );
+}
+
+/** What a cell shows where there is nothing; cards leave it out. */
+const NONE = "–";
+
+function Cell<Row>({ of: { title, cell, href, hint, class: name }, row }: { of: Drawn<Row>; row: Row }) {
+  const target = href?.(row);
+  const content = cell(row);
+  return (
+    <td data-label={title} class={content === NONE ? `${name} none` : name} title={hint?.(row)}>
+      {target === undefined ? content : <a href={target}>{content}</a>}
+    </td>
   );
 }
