@@ -13,7 +13,7 @@ export { toOpenApi } from "./openapi/document.ts";
 export type { Gateway, GatewayOptions } from "./options.ts";
 export type { Access, Caller, KeyDefaults, KeyVault } from "./ports/access.ts";
 export type { Billing } from "./ports/billing.ts";
-export type { Catalog, Model } from "./ports/catalog.ts";
+export { type Catalog, FALLBACK_CAUSES, type Model } from "./ports/catalog.ts";
 export type { Console, Invitation } from "./ports/console.ts";
 export type {
   DeclarationEditor,

@@ -40,6 +40,7 @@ export type {
   UpstreamProtocol,
 } from "./provider.ts";
 export { isReadableStatus, type RefusalReading, readRefusal } from "./refusals/read-refusal.ts";
+export { type RefusedContent, refusedContent } from "./refusals/refused-content.ts";
 export { served, wires } from "./services.ts";
 export { surchargesOf } from "./surcharges.ts";
 export { createTransport } from "./transport/create-transport.ts";

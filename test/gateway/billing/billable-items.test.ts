@@ -358,7 +358,7 @@ describe("an answer by another model than the priced one", () => {
 });
 
 describe("members that steer a router", () => {
-  it.each(["models", "route", "plugins", "preset", "fallbacks", "fallback_models", "extra_body"])(
+  it.each(["route", "plugins", "preset", "fallbacks", "fallback_models", "extra_body"])(
     "a member that steers a router never reaches one: %s",
     async (name) => {
       const { errors } = await refused(chat("router", { [name]: ["x"] }));
@@ -369,8 +369,8 @@ describe("members that steer a router", () => {
   it("members that steer a router reach one whose operator allows it, and a provider that is not a router", async () => {
     answer = chatAnswer();
     for (const model of ["open-router", "plain"])
-      expect((await h.call(...chat(model, { models: ["x"] }))).status).toBe(200);
-    expect(sent).toMatchObject([{ models: ["x"] }, { models: ["x"] }]);
+      expect((await h.call(...chat(model, { route: ["x"] }))).status).toBe(200);
+    expect(sent).toMatchObject([{ route: ["x"] }, { route: ["x"] }]);
   });
 });
 

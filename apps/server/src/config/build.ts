@@ -59,6 +59,7 @@ export function toModels(config: Config): Model[] {
     outputModalities: model.output,
     isActive: model.active,
     ...(model.answerName && { answerName: model.answerName }),
+    ...(model.fallbacks && { fallbacks: model.fallbacks }),
     revision: 1,
     entries: model.entries.map(({ active, price, protocol, known, tiers, ...entry }) => ({
       ...knownTerms(known ?? entry.name),

@@ -22,6 +22,17 @@ function aliasProblems({ models }: Config): Problem[] {
   return problems;
 }
 
+/** Finds models that are their own fallback, and fallbacks that stand twice. Others may be discovered later. */
+const fallbackProblems = ({ models }: Config): Problem[] =>
+  Object.entries(models).flatMap(([id, { aliases = [], fallbacks = [] }]) =>
+    fallbacks.flatMap(({ model }, i) => {
+      const path = ["models", id, "fallbacks", i];
+      if (model === id || aliases.includes(model)) return [problemAt(path, `'${model}' is the model itself`)];
+      const isRepeated = fallbacks.findIndex((other) => other.model === model) < i;
+      return isRepeated ? [problemAt(path, `'${model}' stands there already`)] : [];
+    }),
+  );
+
 /**
  * Checks names that refer to each other, which the schema of a single field cannot. Unknown providers are problems only
  * in a configuration that is whole.
@@ -64,7 +75,7 @@ export function crossCheck(config: Config, isWhole = true): Problem[] {
           );
       }
     });
-  problems.push(...aliasProblems(config));
+  problems.push(...aliasProblems(config), ...fallbackProblems(config));
   const keys = new Map<string, string>();
   for (const [id, account] of Object.entries(config.accounts))
     for (const [name, value] of Object.entries(account.keys)) {

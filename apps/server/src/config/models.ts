@@ -1,5 +1,6 @@
 import { outputModality } from "@manifold-gateway/core/capability";
 import { capabilitiesSchema } from "@manifold-gateway/core/configuration";
+import { FALLBACK_CAUSES } from "@manifold-gateway/gateway";
 import { imageModels, videoModels } from "@manifold-gateway/providers";
 import { UNITS } from "@manifold-gateway/store";
 import { z } from "zod";
@@ -47,6 +48,23 @@ const entry = z.strictObject({
   factors: factors.optional(),
 });
 
+const causes = z.enum(FALLBACK_CAUSES);
+/** The causes after which the same request may well succeed at another model. */
+const USUAL_CAUSES = ["unavailable", "rate_limited"] as const;
+
+const fallback = z
+  .union([
+    id,
+    z.strictObject({
+      model: id,
+      on: z
+        .array(causes)
+        .min(1)
+        .default([...USUAL_CAUSES]),
+    }),
+  ])
+  .transform((one) => (typeof one === "string" ? { model: one, on: [...USUAL_CAUSES] } : one));
+
 /** A model and the entries that serve it. */
 export const model = z.strictObject({
   name: z.string().max(256).optional(),
@@ -62,5 +80,12 @@ export const model = z.strictObject({
     .enum(["provider", "asked"])
     .optional()
     .describe("The model's name in responses that pass through: the provider's (default), or the caller's."),
+  fallbacks: z
+    .array(fallback)
+    .max(8)
+    .optional()
+    .describe(
+      "The models that answer in its place, in order: names, or names with the causes (`on`); by default when it is unavailable or its rate is used up.",
+    ),
   entries: z.array(entry).min(1),
 });

@@ -70,7 +70,7 @@ export interface BillingFacts {
 
 /** Members by which a routing provider chooses another model, or does more than generate. */
 export const choosingMembers: readonly string[] = [
-  ...["models", "route", "fallbacks", "fallback_models", "preset", "plugins", "extra_body"],
+  ...["route", "fallbacks", "fallback_models", "preset", "plugins", "extra_body"],
 ];
 
 /** Adds the facts of another chunk: the latest model and modes, the highest call counts, all ids. */

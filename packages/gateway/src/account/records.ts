@@ -36,10 +36,11 @@ export const withErrors = (attempts: readonly JsonObject[], { errors = [] }: Gen
 
 /** The route of a request without names of providers: the entry that served it, the attempts and the losses. */
 function toWay(route: JsonObject): JsonObject {
-  const { requestedModel, requestId, entry, translated, attempts, losses, replyLosses } = route;
+  const { requestedModel, fallback, requestId, entry, translated, attempts, losses, replyLosses } = route;
   const shown = withoutNames(attempts);
   return {
     ...(requestedModel !== undefined && { requestedModel }),
+    ...(fallback !== undefined && { fallback }),
     ...(requestId !== undefined && { requestId }),
     ...(entry !== undefined && { entry }),
     ...(translated !== undefined && { translated }),

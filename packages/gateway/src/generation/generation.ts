@@ -56,7 +56,8 @@ export class Generation {
     if (price && price !== this.#price) outcome.price = price;
     if (trace.errors) outcome.errors = trace.errors;
     trace.cost = await this.#hold.settle(outcome);
-    const ended = place?.end(usage && usage.input + usage.output);
+    // A request whose generation used nothing may go on with another model; it gives up its place when it ends.
+    const ended = usage && place?.end(usage.input + usage.output);
     if (ended) await ended;
   }
 

@@ -1,5 +1,6 @@
 import { TRAIT_ORIGINS } from "@manifold-gateway/providers/routing";
 import { z } from "zod";
+import { FALLBACK_CAUSES } from "../ports/catalog.ts";
 import { RULES } from "../routing/rank.ts";
 
 const usd = z.number().describe("US dollars.");
@@ -73,5 +74,17 @@ export const explanation = z
     cost: z.looseObject({ currency: z.literal("USD") }).optional(),
     reservation: usd.optional(),
     headroom: z.looseObject({ balance: usd }).optional(),
+    fallbacks: z
+      .array(
+        z.looseObject({
+          model: z.string(),
+          on: z.array(z.enum(FALLBACK_CAUSES)).describe("The failures after which it is asked."),
+          verdict: z.enum(["accepted", "refused"]),
+          errors: z.array(z.string()).optional(),
+          entry: z.string().optional().describe("The entry that would be called first."),
+        }),
+      )
+      .optional()
+      .describe("The models that may answer in place of this one, in order."),
   })
   .meta({ id: "Explanation", description: "The response with `x-explain: true`." });

@@ -61,6 +61,10 @@ export const responseHeaders: Record<"all" | "generation" | "error", JsonObject>
       schema: text,
       description: "The entries that were called, with their status and duration.",
     },
+    "x-model": {
+      schema: text,
+      description: "The model that answered, where others may answer in place of the requested one.",
+    },
     "x-translation": { schema: { type: "string", enum: ["passthrough", "translated"] } },
     "x-hints": { schema: text, description: "Fields that may be misspelt." },
     "x-cost": {

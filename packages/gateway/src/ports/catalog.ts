@@ -28,6 +28,17 @@ export interface Entry extends MediaTerms {
   factors?: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
+/** The failures after which another model may answer a request. */
+export const FALLBACK_CAUSES = ["unavailable", "rate_limited", "filtered", "context", "budget"] as const;
+export type FallbackCause = (typeof FALLBACK_CAUSES)[number];
+
+/** A model that answers where another one fails. */
+export interface Fallback {
+  /** The other model's name for callers. */
+  model: string;
+  on: readonly FallbackCause[];
+}
+
 /** A model as callers see it. */
 export interface Model {
   /** The name by which callers request it: `openai/gpt-5`. */
@@ -52,6 +63,8 @@ export interface Model {
   quantization?: string;
   /** The server has the model in memory, as far as is known. This changes often and is not a change of the model. */
   isLoaded?: boolean;
+  /** The models that are asked in turn where this one fails. Those of such a model are not followed. */
+  fallbacks?: readonly Fallback[];
   /** Grows with each change of the model. */
   revision: number;
   /** The providers that serve it. */

@@ -105,6 +105,8 @@ export interface Traced {
 export interface RequestSummary {
   /** The model's name as the caller sent it. */
   model: string;
+  /** The model that the caller asked for, where another one answered in its place. */
+  fallbackFrom?: string;
   /** The neutral id of the last entry that was called, or would have been. */
   entry?: string | undefined;
   /** The number of calls to providers. */

@@ -112,12 +112,13 @@ async function repeat(
  * the caller gets the answer, and the name stays in use, so that the work is not repeated.
  */
 async function end(
-  { id: requestId, services, caller }: Context<"log" | "store">,
+  { id: requestId, services, caller, progress }: Context<"log" | "store">,
   request: Repeatable,
   answer: Answer | undefined,
 ) {
   const { store, log } = services;
-  const { generationId: id } = request;
+  // Where a second model was asked, the last generation decides: those before it cost nothing.
+  const id = progress.generation ?? request.generationId;
   try {
     if (!answer || (answer.status ?? 200) >= 400) {
       const generation = await store.generations.get({ id, accountId: caller.accountId });

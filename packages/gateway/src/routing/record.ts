@@ -9,7 +9,9 @@ import type { Choice } from "./select.ts";
 import type { Speed } from "./speed.ts";
 
 /** An entry and the protocol or wire in which it is called. */
-export type Spoken = Pick<Candidate, "id" | "provider" | "entry" | "learnt"> & { protocol: string };
+export type Spoken = Pick<Candidate, "id" | "model" | "provider" | "entry" | "learnt"> & {
+  protocol: string;
+};
 
 /** A request that is sent to an entry, or would be. */
 export interface Sent {
@@ -24,6 +26,8 @@ interface Course {
   attempts?: readonly Attempt[];
   replyLosses?: readonly Loss[];
   speed?: Speed | undefined;
+  /** The model that the caller asked for, and why this one answers in its place. */
+  fallback?: { from: string; cause: string } | undefined;
   /** The id of a request that ends before its work does. */
   requestId?: string;
 }
@@ -48,7 +52,7 @@ const shownLoss = ({ canonical: _, ...loss }: Loss): JsonObject => loss;
 export function routeRecord(
   { model, alias, candidates, skipped }: Choice<Spoken>,
   { resolution, translated, losses }: Sent,
-  { attempts, replyLosses = [], speed, requestId }: Course = {},
+  { attempts, replyLosses = [], speed, fallback, requestId }: Course = {},
 ): JsonObject {
   const record: JsonObject = entryFields(resolution);
   record.translated = translated;
@@ -58,6 +62,7 @@ export function routeRecord(
   record.candidates = skipped.length > 0 ? [...called, ...skipped.map(passedOver)] : called;
   if (attempts) record.attempts = attempts.map((attempt) => ({ ...attempt }));
   if (speed) record.speed = { ...speed };
+  if (fallback) record.fallback = { ...fallback };
   if (requestId !== undefined) record.requestId = requestId;
   if (losses.length > 0) record.losses = boundedLosses(losses);
   if (replyLosses.length > 0) record.replyLosses = boundedLosses(replyLosses);

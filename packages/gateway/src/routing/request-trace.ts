@@ -2,6 +2,7 @@ import type { Loss } from "@manifold-gateway/core";
 import { type ProviderError, toUsd } from "@manifold-gateway/store";
 import { Refusal } from "../http/refusal.ts";
 import type { Outcome } from "../ports/billing.ts";
+import type { FallbackCause } from "../ports/catalog.ts";
 import type { Context, LossPolicy, RequestSummary } from "../ports/context.ts";
 import type { Attempt } from "../ports/routing.ts";
 import type { Open } from "./candidate.ts";
@@ -33,6 +34,12 @@ export class RequestTrace {
   readonly vendorLimits: Record<string, string> = {};
   /** Losses of the reply. */
   replyLosses: readonly Loss[] = [];
+  /** The model that the caller asked for, where another one is asked in its place, and why. */
+  fallback: { from: string; cause: FallbackCause } | undefined = undefined;
+  /** The attempts of models before this one. */
+  earlier: readonly Attempt[] = [];
+  /** The request names models that may answer in place of its own. */
+  hasFallbacks = false;
   /** The cost in micro-USD. */
   cost: number | undefined = undefined;
   /** The usage from which the cost was computed. */
@@ -52,9 +59,10 @@ export class RequestTrace {
 
   /** The part of the request's log line that is about its generation. */
   summary(): RequestSummary {
-    const { model, plan, attempts, fault, cost, usage } = this;
+    const { model, plan, attempts, fault, cost, usage, fallback } = this;
     return {
       model,
+      ...(fallback && { fallbackFrom: fallback.from }),
       entry: attempts.at(-1)?.entry ?? plan?.resolution.id,
       attempts: attempts.length,
       fault: fault ?? attempts.at(-1)?.fault,
@@ -78,13 +86,16 @@ export const endStage = (trace: RequestTrace, stage: string): void =>
 
 /** The headers of an answer, with what is known so far. */
 export function traceHeaders(trace: RequestTrace): Record<string, string> {
-  const { generation, plan, attempts, cost, policy } = trace;
+  const { generation, plan, cost, policy } = trace;
+  const attempts = trace.earlier.length > 0 ? [...trace.earlier, ...trace.attempts] : trace.attempts;
   const headers: Record<string, string> = { ...trace.vendorLimits };
   if (generation !== undefined) headers["x-generation-id"] = generation;
   const entry = attempts.at(-1)?.entry ?? plan?.resolution.id;
   if (entry !== undefined) headers["x-entry"] = entry;
   if (attempts.length > 0) headers["x-attempts"] = attempts.map(sayAttempt).join(", ");
   if (plan) {
+    const { model } = plan.resolution;
+    if (trace.fallback || trace.hasFallbacks || model.fallbacks) headers["x-model"] = model.id;
     headers["x-translation"] = plan.translated ? "translated" : "passthrough";
     if (plan.hints.length > 0) headers["x-hints"] = writeList(plan.hints);
     const isLossy = plan.losses.length > 0 || trace.replyLosses.length > 0;

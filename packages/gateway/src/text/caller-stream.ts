@@ -31,8 +31,8 @@ export class CallerStream {
   readonly framing: Framing;
   readonly style: StreamStyle;
   readonly #context: Context<"steady">;
-  readonly #ask: TextAsk;
-  readonly #trace: RequestTrace;
+  #ask: TextAsk;
+  #trace: RequestTrace;
   #timer: NodeJS.Timeout | undefined = undefined;
   /** Checks since the last text. */
   #silent = 0;
@@ -49,6 +49,12 @@ export class CallerStream {
     this.framing = style.framing ?? eventStream(ask.codec);
     this.style = style;
     this.#context = context;
+    this.#ask = ask;
+    this.#trace = trace;
+  }
+
+  /** Another model is asked for the same stream. */
+  follow({ ask, trace }: { ask: TextAsk; trace: RequestTrace }): void {
     this.#ask = ask;
     this.#trace = trace;
   }

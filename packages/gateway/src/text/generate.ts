@@ -5,11 +5,12 @@ import { refuseUnpayable } from "../generation/require-credit.ts";
 import type { PlanService, TextService } from "../generation/services.ts";
 import { inputEstimate } from "../generation/token-estimate.ts";
 import type { Answer, Context } from "../ports/context.ts";
-import { withTraceHeaders } from "../routing/request-trace.ts";
 import { adaptToRefusal } from "./adapt-to-refusal.ts";
 import { CallerStream, type StreamStyle } from "./caller-stream.ts";
+import { withFallbacks } from "./explain-fallbacks.ts";
+import { FallbackLine, type ModelEnd } from "./fallback-line.ts";
 import type { TextAsk } from "./plan.ts";
-import { type PlannedText, planText, receiveText } from "./plan-text.ts";
+import { type PlannedText, planText, type ReceivedText, receiveText } from "./plan-text.ts";
 import { replyText } from "./reply.ts";
 
 /** Serves one text generation, or explains it if only that is requested. */
@@ -33,39 +34,57 @@ async function serveText(
   begun: ReturnType<typeof receiveText>,
   style: StreamStyle,
 ): Promise<Answer | undefined> {
-  const received = begun instanceof Promise ? await begun : begun;
+  let received = begun instanceof Promise ? await begun : begun;
   const release = received.ask.stream ? context.services.streams.take(context.caller) : undefined;
+  let stream: CallerStream | undefined;
+  let fallback: FallbackLine | undefined;
   try {
     const payable = refuseUnpayable(context, received.ask);
     if (payable) await payable;
-    const opened = openGeneration(context, planText(context, received));
-    const held = opened instanceof Promise ? await opened : opened;
-    const stream = received.ask.stream ? new CallerStream(context, received, style) : undefined;
-    // What a provider of the caller's own protocol sends is relayed, with nothing added.
-    if (held.queue.first().translated) stream?.keepAlive();
-    try {
-      const answered = await callProviders(context, held);
-      const adapted = answered.response.status >= 400 ? await adaptToRefusal(context, answered) : answered;
-      return await replyText(context, adapted, stream);
-    } catch (error) {
-      await held.generation.abandon();
-      throw error;
-    } finally {
-      stream?.close();
-      held.calls.close();
+    for (;;) {
+      let end: ModelEnd;
+      try {
+        const opened = openGeneration(context, planText(context, received));
+        const held = opened instanceof Promise ? await opened : opened;
+        if (stream) stream.follow(received);
+        else if (received.ask.stream) stream = new CallerStream(context, received, style);
+        // What a provider of the caller's own protocol sends is relayed, with nothing added.
+        if (held.queue.first().translated) stream?.keepAlive();
+        try {
+          const answered = await callProviders(context, held);
+          if (answered.response.status < 400) return await replyText(context, answered, stream);
+          const adapted = await adaptToRefusal(context, answered);
+          end = { answer: await replyText(context, adapted, stream), by: adapted };
+        } catch (error) {
+          await held.generation.abandon();
+          throw error;
+        } finally {
+          held.calls.close();
+        }
+      } catch (error) {
+        end = { error };
+      }
+      fallback ??= new FallbackLine(context, received);
+      const next = await fallback.after(end, received);
+      if (next === undefined) return fallback.answer();
+      received = next;
     }
-  } catch (error) {
-    throw withTraceHeaders(error, received.trace);
   } finally {
+    stream?.close();
     release?.();
   }
 }
 
 async function explainText(
-  context: Context<PlanService>,
+  context: Context<TextService>,
   begun: ReturnType<typeof receiveText>,
 ): Promise<Answer> {
   const received = await begun;
+  const answer = await explainModel(context, received);
+  return withFallbacks(context, received, answer);
+}
+
+async function explainModel(context: Context<PlanService>, received: ReceivedText): Promise<Answer> {
   let planned: PlannedText;
   try {
     await refuseUnpayable(context, received.ask);

@@ -11,6 +11,7 @@ import { isEntryRefusal } from "../routing/queue.ts";
 import { endStage, type RequestTrace, startTrace } from "../routing/request-trace.ts";
 import { findRoute, type RoutePlan } from "../routing/route.ts";
 import { type Metered, nothingMetered } from "./billable-items.ts";
+import { readFallbacks } from "./fallback.ts";
 import { heldPrice, heldUsage, holdBasis } from "./hold.ts";
 import { type IdOwners, idOwnersOf } from "./ids.ts";
 import { refuseAmbiguous } from "./members.ts";
@@ -33,13 +34,17 @@ export interface PlannedText extends ReceivedText, PlannedCall<Plan> {
 
 /** Begins the trace of a request, and reads what is billed in it and whose ids it names. */
 export function receiveText(
-  context: Context<"steady" | "store">,
+  context: Context<"catalog" | "steady" | "store">,
   request: TextAsk,
 ): ReceivedText | Promise<ReceivedText> {
   context.progress.body = request.body;
   const trace = startTrace(context, request.model);
   const betas = betaFlags((name) => context.exchange.header(name));
-  const ask = betas.length > 0 ? { ...request, betas } : request;
+  const fallbacks =
+    request.fallbacks ??
+    (request.body.value.models === undefined ? undefined : readFallbacks(context, request));
+  trace.hasFallbacks = fallbacks !== undefined;
+  const ask = betas.length > 0 || fallbacks ? { ...request, betas, fallbacks } : request;
   const metered = inspectAsk(ask);
   // Most requests name no ids.
   if (metered.ids.length === 0) return { ask, trace, metered, idOwners: undefined };

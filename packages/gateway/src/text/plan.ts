@@ -12,7 +12,7 @@ import type { Payload } from "@manifold-gateway/providers";
 import { learntSteps, traitsOf } from "@manifold-gateway/providers/routing";
 import type { Endpoint } from "../generation/stages.ts";
 import type { JsonBody } from "../http/json-body.ts";
-import type { Catalog } from "../ports/catalog.ts";
+import type { Catalog, Fallback } from "../ports/catalog.ts";
 import { refusalOf } from "../routing/accepted.ts";
 import type { Candidate, Resolution } from "../routing/candidate.ts";
 import { modelsThatMake, toHint } from "../routing/check-capabilities.ts";
@@ -33,6 +33,8 @@ export interface TextAsk extends RequestSource<Payload> {
   check?(resolution: Resolution): void;
   /** The flags of the caller's beta header. */
   betas?: readonly string[];
+  /** The models that the request names as its fallbacks, once they are read. */
+  fallbacks?: readonly Fallback[] | undefined;
 }
 
 /** A request ready to be sent. */
@@ -60,8 +62,8 @@ export interface PlanOptions extends LossDemands {
 
 const none: readonly string[] = [];
 
-/** Members with options for a router: this service, or a provider that is one too. */
-export const routerMembers: readonly string[] = ["provider"];
+/** Members with options for a router: this service, or for `provider` a provider that is one too. */
+export const routerMembers: readonly string[] = ["provider", "models"];
 
 /**
  * Plans one request for any entry. Refuses what the entry's model does not accept, losses that the caller does not

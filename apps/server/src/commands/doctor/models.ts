@@ -13,8 +13,23 @@ export const models: Check = ({ config }) => {
         .filter(({ isActive, price, tiers = [] }) => isActive && !price && tiers.length === 0)
         .map(({ provider }) => `${id} at ${provider}`),
     );
-  if (unpriced.length === 0) return [ok("models", `${all.length}, each with a price`)];
+  const names = new Set(all.flatMap(({ id, aliases = [] }) => [id, ...aliases]));
+  const unknown = all.flatMap(({ id, fallbacks = [] }) =>
+    fallbacks.filter(({ model }) => !names.has(model)).map(({ model }) => `${model} of ${id}`),
+  );
+  const lost =
+    unknown.length > 0
+      ? [
+          warn(
+            "fallbacks",
+            `no models of the configuration, and therefore left out: ${unknown.join(", ")}`,
+            "correct the names, unless a provider lists these models",
+          ),
+        ]
+      : [];
+  if (unpriced.length === 0) return [ok("models", `${all.length}, each with a price`), ...lost];
   return [
+    ...lost,
     warn(
       "models",
       `without a price, and therefore not sold: ${unpriced.join(", ")}`,

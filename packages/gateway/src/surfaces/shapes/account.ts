@@ -1,6 +1,7 @@
 import { MODALITIES, OUTCOMES } from "@manifold-gateway/store";
 import { z } from "zod";
 import { restrictionsField } from "../../access/restriction-fields.ts";
+import { FALLBACK_CAUSES } from "../../ports/catalog.ts";
 
 /** An amount in US dollars. */
 const usd = z.number();
@@ -36,6 +37,10 @@ const generationShape = {
     .string()
     .optional()
     .describe("The surface that it came by; absent in records of earlier versions."),
+  fallback: z
+    .object({ from: z.string(), cause: z.enum(FALLBACK_CAUSES) })
+    .optional()
+    .describe("The model that the caller asked for, where this one was asked in its place, and why."),
   requestId: z.string().optional().describe("The `x-request-id` of the answer."),
   entry: z.string().optional().describe("The model entry that served it, by its neutral id."),
   provider: z.string().optional().describe("Shown to operators only."),

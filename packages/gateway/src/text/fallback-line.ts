@@ -1,0 +1,74 @@
+import type { TextService } from "../generation/services.ts";
+import type { Fallback, FallbackCause } from "../ports/catalog.ts";
+import type { Answer, Context } from "../ports/context.ts";
+import { isEntryRefusal } from "../routing/queue.ts";
+import { withTraceHeaders } from "../routing/request-trace.ts";
+import { causeOfAnswer, causeOfError, fallbacksOf } from "./fallback.ts";
+import { type ReceivedText, receiveText } from "./plan-text.ts";
+import type { AnsweredText } from "./reply.ts";
+
+/** How a model's try ended: with an answer, which may be its provider's error, or with an error of this service. */
+export type ModelEnd = { answer: Answer | undefined; by: AnsweredText } | { error: unknown };
+
+/**
+ * The models that are asked in turn for one request. Each that is asked has a generation, a hold and a record of its
+ * own; the one before has ended, without a charge, when the next begins.
+ */
+export class FallbackLine {
+  readonly #context: Context<TextService>;
+  readonly #first: ReceivedText;
+  readonly #fallbacks: readonly Fallback[];
+  #next = 0;
+  #cause: FallbackCause | undefined = undefined;
+  /** The end of the last model that took the request. */
+  #end: ModelEnd = { error: undefined };
+  #asked: ReceivedText;
+
+  constructor(context: Context<TextService>, first: ReceivedText) {
+    this.#context = context;
+    this.#first = first;
+    this.#fallbacks = fallbacksOf(context, first.ask);
+    this.#asked = first;
+  }
+
+  /** The request for the next model that may answer in place of one that ended so; undefined if there is none. */
+  async after(end: ModelEnd, received: ReceivedText): Promise<ReceivedText | undefined> {
+    // A model that does not take the request has not failed: the caller hears of the one that did.
+    const isUnfit = received !== this.#first && "error" in end && isEntryRefusal(end.error);
+    if (!isUnfit) {
+      this.#end = end;
+      this.#asked = received;
+      this.#cause = await this.#causeOf(end, received);
+    }
+    const cause = this.#cause;
+    if (cause === undefined) return undefined;
+    for (const { model, on } of this.#fallbacks.slice(this.#next)) {
+      this.#next += 1;
+      if (on.includes(cause) && this.#context.services.catalog.get(model)) return this.#ask(model, cause);
+    }
+    return undefined;
+  }
+
+  /** The answer of the last model that took the request; throws its error if it has none. */
+  answer(): Answer | undefined {
+    const end = this.#end;
+    if ("error" in end) throw withTraceHeaders(end.error, this.#asked.trace);
+    return end.answer;
+  }
+
+  #causeOf(
+    end: ModelEnd,
+    received: ReceivedText,
+  ): Promise<FallbackCause | undefined> | FallbackCause | undefined {
+    if ("error" in end) return causeOfError(this.#context, end.error, received.trace);
+    return causeOfAnswer(this.#context, end.by);
+  }
+
+  async #ask(model: string, cause: FallbackCause): Promise<ReceivedText> {
+    const { ask, trace } = this.#first;
+    const received = await receiveText(this.#context, { ...ask, model });
+    received.trace.earlier = [...this.#asked.trace.earlier, ...this.#asked.trace.attempts];
+    received.trace.fallback = { from: trace.model, cause };
+    return received;
+  }
+}
