@@ -15,68 +15,79 @@ const whole = (part: Opening): AssistantPart => {
   }
 };
 
-/** The reply that events add up to. Parts are copied before they grow, so folding twice is harmless. */
-export function fold(events: Iterable<Event>): Reply {
-  const reply: Reply = { choices: [] };
-  const parts = new Map<number, AssistantPart>();
-  const choice = (index = 0): Choice => {
-    while (reply.choices.length <= index) reply.choices.push({ parts: [] });
-    return reply.choices[index] as Choice;
-  };
-  for (const event of events) {
+/** A reply that grows with its events. */
+export class GrowingReply {
+  /** The reply so far. */
+  readonly reply: Reply = { choices: [] };
+  readonly #parts = new Map<number, AssistantPart>();
+
+  /** Adds what an event says. */
+  add(event: Event): void {
     switch (event.type) {
       case "start": {
         const { type: _, ...head } = event;
-        Object.assign(reply, head);
+        Object.assign(this.reply, head);
         break;
       }
       case "open": {
         const part = whole(event.part);
-        parts.set(event.index, part);
-        choice(event.choice).parts.push(part);
+        this.#parts.set(event.index, part);
+        this.#choice(event.choice).parts.push(part);
         break;
       }
       case "delta": {
-        const part = parts.get(event.index);
+        const part = this.#parts.get(event.index);
         if (part?.type === "text" || part?.type === "reasoning") part.text += event.text;
         else if (part?.type === "call") part.arguments += event.text;
         break;
       }
       case "cite": {
-        const part = parts.get(event.index);
+        const part = this.#parts.get(event.index);
         if (part?.type !== "text") break;
         part.citations ??= [];
         part.citations.push(event.citation);
         break;
       }
       case "logprobs": {
-        const part = parts.get(event.index);
+        const part = this.#parts.get(event.index);
         if (part?.type !== "text") break;
         part.logprobs ??= [];
         for (const token of event.tokens) part.logprobs.push(token);
         break;
       }
       case "close": {
-        const part = parts.get(event.index);
+        const part = this.#parts.get(event.index);
         if (event.seal && (part?.type === "reasoning" || part?.type === "call")) part.seal = event.seal;
         break;
       }
       case "usage":
-        reply.usage = event.usage;
+        this.reply.usage = event.usage;
         break;
       case "finish": {
         const { type: _, choice: index, ...finish } = event;
-        choice(index).finish = finish;
+        this.#choice(index).finish = finish;
         break;
       }
       case "failure":
-        reply.failure = event.failure;
+        this.reply.failure = event.failure;
         break;
       case "opaque":
         break;
     }
   }
-  return reply;
+
+  #choice(index = 0): Choice {
+    const { choices } = this.reply;
+    while (choices.length <= index) choices.push({ parts: [] });
+    return choices[index] as Choice;
+  }
+}
+
+/** The reply that events add up to. Parts are copied before they grow, so folding twice is harmless. */
+export function fold(events: Iterable<Event>): Reply {
+  const growing = new GrowingReply();
+  for (const event of events) growing.add(event);
+  return growing.reply;
 }
 
 /** The events of a reply that arrived at once. */

@@ -11,3 +11,4 @@ export {
 } from "./refused-reply.ts";
 export { relayBody } from "./relay-body.ts";
 export type { RefusalOptions, Reply, ReplyHeaders, ReplyOptions, WholeReply } from "./reply.ts";
+export { type FoldedReply, type FoldOptions, ReplyFold } from "./reply-fold.ts";
