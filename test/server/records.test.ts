@@ -55,7 +55,12 @@ it.each([
   [{ requests: "some" }, /records\.requests: .*none.*metadata.*full/],
   [{ days: 0 }, /records\.days/],
   [{ quota: 1_000 }, /records\.quota/],
-  [{ keep: 3 }, /records\.keep: there is no such field; known are requests, days, quota/],
+  [{ replies: "some" }, /records\.replies: .*none.*metadata.*full/],
+  [{ replyBytes: 1 }, /records\.replyBytes/],
+  [
+    { keep: 3 },
+    /records\.keep: there is no such field; known are requests, replies, replyBytes, days, quota/,
+  ],
 ])("a file that says %j of records is refused", (records, finding) => {
   expect(() => parseConfig({ records }, {})).toThrow(finding);
 });

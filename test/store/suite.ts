@@ -25,6 +25,7 @@ import { rates } from "./contexts/rates.ts";
 import { recovery } from "./contexts/recovery.ts";
 import { refusals } from "./contexts/refusals.ts";
 import { repeats } from "./contexts/repeats.ts";
+import { replies } from "./contexts/replies.ts";
 import { signIns } from "./contexts/sign-ins.ts";
 import { together } from "./contexts/together.ts";
 import { traces } from "./contexts/traces.ts";
@@ -49,6 +50,7 @@ const CONTEXTS: Record<string, Context> = {
   repeats,
   contents,
   providerErrors,
+  replies,
   refusals,
   expiry,
   rates,

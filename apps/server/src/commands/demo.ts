@@ -76,9 +76,10 @@ async function make(
   const { origin } = await simulator.listen(0, "127.0.0.1");
   const path = join(draft, "manifold.db");
   // Opened without credit leases, which use the machine's clock and not the virtual time of the traffic.
-  const store = await openSqlite({ path, synchronous: "normal", busy: Number.POSITIVE_INFINITY });
+  const config = embeddedConfig(origin, demoEnv, embeddedSecrets(demoEnv), models);
+  const { records } = config;
+  const store = await openSqlite({ path, records, synchronous: "normal", busy: Number.POSITIVE_INFINITY });
   try {
-    const config = embeddedConfig(origin, demoEnv, embeddedSecrets(demoEnv), models);
     const host = createDemoHost(config, store);
     await makeMonth({ host, simulator, requests, seed, until: Date.now() });
   } finally {

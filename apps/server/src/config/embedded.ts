@@ -44,6 +44,8 @@ export function embeddedDocument(
     },
     sessions: { secret: secrets.session },
     keyEncryptionSecrets: [secrets.seal],
+    // What is tried out on a machine of one's own is there to be looked at.
+    records: { replies: "full" },
     store: env.DATABASE_URL || "sqlite:./data/manifold.db",
     objects: env.MANIFOLD_OBJECTS || `file:${join(folder, "objects")}`,
     // The provider runs in this process, so it can open all links of the service.

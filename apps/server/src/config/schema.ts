@@ -193,6 +193,18 @@ export const configSchema = z.strictObject({
         .describe(
           "The part of a request that its record keeps: nothing, its numbers and the sizes of the rest, or all of it but media and credentials.",
         ),
+      replies: z
+        .enum(KEPT_OF_REQUESTS)
+        .default(defaultRecords.replies)
+        .describe(
+          "The part of a text model's reply that its record keeps: nothing, the kinds and sizes of its parts, or all of it but media and credentials.",
+        ),
+      replyBytes: z
+        .int()
+        .min(1024)
+        .max(1024 * 1024)
+        .default(defaultRecords.replyBytes)
+        .describe("Bytes that are kept of one reply."),
       days: z
         .int()
         .min(1)
@@ -206,7 +218,9 @@ export const configSchema = z.strictObject({
         .describe("Bytes that are stored of one account; the oldest are deleted first."),
     })
     .prefault({})
-    .describe("How much of requests is stored, and for how long. Records and their costs are kept for good."),
+    .describe(
+      "How much of requests and replies is stored, and for how long. Records and their costs are kept for good.",
+    ),
   routing: routing.describe("Reactions to a provider's failures."),
   telemetry: telemetry.describe("Metrics and traces of the service. Default: none."),
   webhooks: webhooks.describe("Endpoints that hear of reached caps, low balances, ended jobs and failures."),

@@ -28,8 +28,8 @@ export interface FoldOptions extends Pick<ReplyOptions, "restore" | "protocols" 
 const MEDIA = 64;
 
 /**
- * Folds a provider's reply while it passes by, be it relayed or translated. What is no reply of the protocol ends it
- * without an error. Media is cut short; seals, probabilities and members of single wires are left out.
+ * Folds a provider's reply while it passes by, be it relayed or translated. Bytes that cannot be read as a reply of
+ * the protocol end it without an error. Media is cut short; seals, probabilities and members of single wires are left out.
  */
 export class ReplyFold {
   readonly #from: AnyProvider;

@@ -56,7 +56,7 @@ export const toRecord = (generation: Generation): JsonObject => ({
   ...(generation.request ? { request: generation.request as JsonObject } : { requestKept: false }),
 });
 
-/** A generation as lists show it: without its request. */
+/** A generation as lists show it: without its request, and with its reply only where that was read. */
 export const toListed = (generation: Generation): JsonObject => ({
   id: generation.id,
   userId: generation.accountId,
@@ -71,6 +71,7 @@ export const toListed = (generation: Generation): JsonObject => ({
   ...(generation.route && toWay(generation.route as JsonObject)),
   ...(generation.tags && { tags: generation.tags }),
   ...(generation.user !== undefined && { user: generation.user }),
+  ...(generation.reply && { reply: generation.reply as JsonObject }),
   createdAt: new Date(generation.createdAt).toISOString(),
 });
 
@@ -83,6 +84,7 @@ export function toDetail(generation: Generation): JsonObject {
   const priced = price && usage && cost !== undefined && cost > 0;
   return {
     ...toRecord(generation),
+    ...(!generation.reply && { replyKept: false }),
     ...(price && { price: price as JsonObject }),
     ...(cost !== undefined && { microCost: cost }),
     microHeld: held + leased,

@@ -11,7 +11,7 @@ import {
 import { unauthorized } from "../access/authenticate.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Caller } from "../ports/access.ts";
-import type { Billing, Headroom, Hold, Opening, Outcome } from "../ports/billing.ts";
+import type { Billing, Headroom, Hold, Opening, Outcome, ReplyText } from "../ports/billing.ts";
 import { amountOf, chargeOf } from "./amounts.ts";
 
 export interface BillingOptions {
@@ -23,6 +23,7 @@ export interface BillingOptions {
 /** Creates billing with a store's ledger. */
 export function storeBilling(store: Store, { policy, now }: BillingOptions): Billing {
   return {
+    replyBytes: store.contents.replyBytes,
     hold(opening) {
       const { id, caller, modality, model, request, price, labels, surface } = opening;
       const at = now();
@@ -105,7 +106,7 @@ class StoreHold implements Hold {
     return this.#store.money.checkpoint(this.#id, toRecord(usage), served as JsonObject | undefined);
   }
 
-  async settle({ status, usage, durationMs, route, price, errors }: Outcome): Promise<number> {
+  async settle({ status, usage, durationMs, route, price, errors, reply }: Outcome): Promise<number> {
     const id = this.#id;
     const ending: Parameters<Store["money"]["release"]>[0] = {
       id,
@@ -122,7 +123,15 @@ class StoreHold implements Hold {
       : await this.#store.money.release(ending);
     // The end was not written, so the answer must not reach its end either.
     if (outcome === "refused") throw new Error(`generation ${id} has ended otherwise; it is not settled`);
+    // The answer goes first: reading a reply takes longer than the rest of its end.
+    if (reply) setImmediate(() => this.#keepReply(reply));
     return cost;
+  }
+
+  #keepReply(reply: ReplyText): void {
+    const text = reply.text();
+    if (text === undefined) return;
+    this.#store.contents.keepReply({ id: this.#id, account: this.#accountId, at: this.#at }, text);
   }
 
   async #keepErrors(errors: NonNullable<Outcome["errors"]>): Promise<void> {

@@ -55,6 +55,7 @@ export class Generation {
     outcome.route.requestId = requestId;
     if (price && price !== this.#price) outcome.price = price;
     if (trace.errors) outcome.errors = trace.errors;
+    if (trace.reply) outcome.reply = trace.reply;
     trace.cost = await this.#hold.settle(outcome);
     // A request whose generation used nothing may go on with another model; it gives up its place when it ends.
     const ended = usage && place?.end(usage.input + usage.output);

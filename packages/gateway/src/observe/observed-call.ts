@@ -16,7 +16,9 @@ export function watchHold(hold: Hold, { id, modality, model, price }: Opening, w
     checkpoint: (usage, price) => hold.checkpoint(usage, price),
     async settle(outcome) {
       const cost = await hold.settle(outcome);
-      watch.settled?.({ id, modality, model, price, ...outcome, cost });
+      // Observers see no contents.
+      const { errors: _, reply: _r, ...facts } = outcome;
+      watch.settled?.({ id, modality, model, price, ...facts, cost });
       return cost;
     },
   };

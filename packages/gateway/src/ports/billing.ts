@@ -25,6 +25,14 @@ export interface Opening {
   surface?: string;
 }
 
+/** A reply as it is kept for its record. */
+export interface ReplyText {
+  /** Takes bytes of the provider's reply. */
+  push(bytes: Uint8Array): void;
+  /** Its canonical form as JSON text, without credentials, once it has ended; undefined if there is none. */
+  text(): string | undefined;
+}
+
 /** The end of a generation. Without `usage` nothing was generated, so nothing is charged. */
 export interface Outcome {
   status: "succeeded" | "failed" | "aborted" | "cancelled";
@@ -36,6 +44,8 @@ export interface Outcome {
   price?: Price;
   /** What providers answered to attempts that they refused. The settlement does not wait for it. */
   errors?: readonly Promise<ProviderError | undefined>[];
+  /** The reply, if it is kept. It is read after the settlement. */
+  reply?: ReplyText;
 }
 
 /** A hold on the caller's credit. */
@@ -61,6 +71,8 @@ export interface Headroom {
 
 /** Holds credit before a call and settles it afterwards. */
 export interface Billing {
+  /** The most bytes that records keep of a reply; absent if they keep none. */
+  replyBytes?: number | undefined;
   /**
    * Throws a 403 if the balance is used up, and a 429 if a cap is reached. A promise only if it waits: for a database,
    * unless the credit was reserved before.

@@ -1,7 +1,7 @@
 import type { Loss } from "@manifold-gateway/core";
 import { type ProviderError, toUsd } from "@manifold-gateway/store";
 import { Refusal } from "../http/refusal.ts";
-import type { Outcome } from "../ports/billing.ts";
+import type { Outcome, ReplyText } from "../ports/billing.ts";
 import type { FallbackCause } from "../ports/catalog.ts";
 import type { Context, LossPolicy, RequestSummary } from "../ports/context.ts";
 import type { Attempt } from "../ports/routing.ts";
@@ -28,6 +28,8 @@ export class RequestTrace {
   plan: Sent | undefined = undefined;
   /** What providers answered to attempts that they refused; undefined for one whose body could not be read. */
   errors: Promise<ProviderError | undefined>[] | undefined = undefined;
+  /** The reply, if its record keeps it. */
+  reply: ReplyText | undefined = undefined;
   /** The reason why an answer broke off after it had begun. */
   fault: string | undefined = undefined;
   /** The headers of the provider's answer about its limits, if the caller speaks its protocol. */

@@ -22,6 +22,10 @@ const usageQuery = pageQuery
       .enum(["true", "false"])
       .default("true")
       .describe("`false` leaves the requests out of the records."),
+    reply: z
+      .enum(["true", "false"])
+      .default("false")
+      .describe("`true` adds the replies, as far as they are kept."),
     format: z.enum(["json", "csv"]).default("json"),
   })
   .refine(({ sort, after }) => sort === undefined || after === undefined, {
@@ -59,17 +63,18 @@ export const usageRoutes = [
     },
     uses: ["store"],
     async handler({ services, caller }, { query }) {
-      const { offset, limit, after, request, format, sort, ...filters } = query;
+      const { offset, limit, after, request, reply, format, sort, ...filters } = query;
       const { generations } = services.store;
       const filter = toFilter(filters, caller.accountId);
       const isWithRequest = request === "true" && sort === undefined;
+      const contents = { isWithRequest, isWithReply: reply === "true" };
       const toShown = isWithRequest ? toRecord : toListed;
       const page =
         sort !== undefined
           ? toSorted(await generations.ranked(filter, { by: sort, offset, limit }))
           : after === undefined
-            ? await generations.list(filter, { offset, limit })
-            : { results: await generations.after(filter, { ...(after && { after }), limit, isWithRequest }) };
+            ? await generations.list(filter, { offset, limit, isWithReply: contents.isWithReply })
+            : { results: await generations.after(filter, { ...(after && { after }), limit, ...contents }) };
       const { results, total, since } = { total: undefined, since: undefined, ...page };
       const records = results.map(toShown);
       const last = results.length === limit ? results.at(-1) : undefined;

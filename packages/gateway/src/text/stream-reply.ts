@@ -3,12 +3,13 @@ import type { CallerStream } from "./caller-stream.ts";
 import { estimateOf } from "./estimate.ts";
 import { openedReply } from "./opened-reply.ts";
 import { pumpStream } from "./pump-stream.ts";
+import { RecordedReply } from "./recorded-reply.ts";
 import type { Work } from "./reply.ts";
 import { ReplyHandler } from "./reply-handler.ts";
 
 /** Relays or translates a streamed reply. Its end is written after the generation is settled. */
 export function streamed(response: UpstreamResponse, work: Work, stream: CallerStream): Promise<undefined> {
-  const { context, plan, head } = work;
+  const { context, plan, head, trace } = work;
   // Some servers ignore `stream`: their unary answer is turned into a stream.
   const unary = isJson(response);
   const reply = openedReply(work, {
@@ -16,6 +17,8 @@ export function streamed(response: UpstreamResponse, work: Work, stream: CallerS
     framing: stream.style.framing,
     unary,
   });
+  const { replyBytes: most } = context.services.billing;
+  if (most !== undefined) trace.reply = new RecordedReply(work, { most, unary });
   const handler = new ReplyHandler(work, reply, stream);
   const { limits } = context.services;
   return pumpStream(response.body, context.exchange.sink, handler, {

@@ -7,6 +7,7 @@ import { errorSource } from "../http/source.ts";
 import type { Answer } from "../ports/context.ts";
 import { endStage, traceHeaders } from "../routing/request-trace.ts";
 import { openedReply, relayOptions } from "./opened-reply.ts";
+import { RecordedReply } from "./recorded-reply.ts";
 import type { Work } from "./reply.ts";
 import { settleText } from "./settle.ts";
 
@@ -20,9 +21,14 @@ interface Read {
 export async function whole(response: UpstreamResponse, work: Work): Promise<Answer> {
   const { context, ask, plan, trace } = work;
   const { sink } = context.exchange;
+  const { replyBytes: most } = context.services.billing;
   let reply: Read;
   try {
     const bytes = await response.body.bytes(context.services.limits.answer);
+    if (most !== undefined) {
+      trace.reply = new RecordedReply(work, { most, unary: true });
+      trace.reply.push(bytes);
+    }
     reply = plan.translated
       ? translated(bytes, work)
       : relayBody(bytes, plan.upstream, ask.codec, relayOptions(work));
@@ -39,7 +45,8 @@ export async function whole(response: UpstreamResponse, work: Work): Promise<Ans
   try {
     await settleText(work, sink.closed ? "aborted" : "succeeded", observation);
   } catch (error) {
-    // An answer that is not delivered is not charged either.
+    // An answer that is not delivered is neither kept nor charged.
+    trace.reply = undefined;
     await settleText(work, "failed", undefined, error).catch(() => {});
     throw error;
   }

@@ -9,9 +9,10 @@ import { FULL, type Pack, SPAN_MS, textIn, toPackRow } from "./pack.ts";
 import { type ContentRef, prepareFind, preparePut } from "./pack-rows.ts";
 import { errorName, keptOfError, type ProviderError } from "./provider-errors.ts";
 import { keptOf, type RecordOptions } from "./record-options.ts";
+import { keptOfReply, replyName } from "./replies.ts";
 
 /**
- * The contents of requests, and what providers answered to failed ones. They are gathered here and written apart from
+ * The contents of requests, and what providers answered to them. They are gathered here and written apart from
  * the records that money waits for: a crash may lose those of the last moments, and nothing else waits for them or
  * fails with them.
  */
@@ -20,10 +21,12 @@ export interface Contents {
   keep(reservation: Reservation): void;
   /** Keeps providers' errors about a generation, each once, as far as the options say. */
   keepErrors(generation: ContentRef, errors: readonly ProviderError[]): void;
+  /** Keeps the reply of a generation, once, as far as the options say; it is the JSON text of its canonical form. */
+  keepReply(generation: ContentRef, reply: string): void;
   /** The work of reading the requests of generations, including those that are not written yet. */
   of(refs: readonly ContentRef[]): Work<Map<string, JsonObject>>;
-  /** The same for errors, whose names are made by `errorName`. */
-  errorsOf(refs: readonly ContentRef[]): Work<Map<string, JsonObject>>;
+  /** The same for errors and replies, whose names are made by `errorName` and `replyName`. */
+  answersOf(refs: readonly ContentRef[]): Work<Map<string, JsonObject>>;
   /** Writes all that is gathered; resolves when it is written, or cannot be. */
   flush(): Promise<void>;
   /** The same for the last time. */
@@ -46,7 +49,7 @@ export function createContents(
   const put = preparePut(engine, records);
   const find = prepareFind(engine);
   const earlier = createEarlierTexts(engine, records);
-  /** The pack of each account that still takes requests, and that of each second of an account that takes errors. */
+  /** The pack of each account that still takes requests, and that of each second of an account that takes answers. */
   const open = new Map<string, Pack>();
   /** The packs to be written, oldest first; they stay until they are. */
   const ready: Pack[] = [];
@@ -57,6 +60,10 @@ export function createContents(
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
 
+  /** Adds an answer. Requests end in another order than they began: a pack for each second keeps packs few. */
+  const addAnswer = ({ account, at }: ContentRef, id: string, text: string | undefined): void => {
+    if (text !== undefined) add(`${account}\n${Math.floor(at / SPAN_MS)}`, { id, account, at }, text);
+  };
   const shut = (pack: Pack): void => {
     open.delete(pack.name);
     ready.push(pack);
@@ -140,14 +147,12 @@ export function createContents(
       const text = keptOf(request, records);
       if (text !== null) add(account, { id, account, at }, text);
     },
-    keepErrors({ id, account, at }, errors) {
-      for (const error of errors) {
-        const text = keptOfError(error, records);
-        // Requests end in another order than they began: a pack for each second keeps them few.
-        const name = `${account}\n${Math.floor(at / SPAN_MS)}`;
-        if (text !== undefined) add(name, { id: errorName(id, error.attempt), account, at }, text);
-      }
+    keepErrors(generation, errors) {
+      for (const error of errors)
+        addAnswer(generation, errorName(generation.id, error.attempt), keptOfError(error, records));
     },
+    keepReply: (generation, reply) =>
+      addAnswer(generation, replyName(generation.id), keptOfReply(reply, records)),
     *of(refs) {
       const found = waiting(refs);
       for (const look of [find, earlier.find]) {
@@ -156,9 +161,9 @@ export function createContents(
       }
       return found;
     },
-    *errorsOf(refs) {
+    *answersOf(refs) {
       const found = waiting(refs);
-      for (const [id, error] of yield* find(refs.filter(({ id }) => !found.has(id)))) found.set(id, error);
+      for (const [id, answer] of yield* find(refs.filter(({ id }) => !found.has(id)))) found.set(id, answer);
       return found;
     },
     flush,

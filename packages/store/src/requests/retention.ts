@@ -7,7 +7,7 @@ import { createEarlierTexts } from "./earlier-texts.ts";
 import { DAY, dayOf } from "./pack.ts";
 import type { RecordOptions } from "./record-options.ts";
 
-/** The contents of requests, including video tasks, but not their records and costs. */
+/** The contents of requests and replies, including video tasks, but not their records and costs. */
 export interface Retention {
   /**
    * Deletes whole days of expired contents, in small steps until the signal aborts. Resolves to the number of deleted
@@ -16,6 +16,10 @@ export interface Retention {
   sweep(now: number, signal?: AbortSignal): Promise<number>;
   /** Keeps what providers answered to attempts of a generation: soon, apart from its record, and at most once. */
   keepErrors: Contents["keepErrors"];
+  /** The most bytes that are kept of a reply; absent if none are. */
+  replyBytes?: number;
+  /** Keeps the reply of a generation, given as the JSON text of its canonical form, like an error. */
+  keepReply: Contents["keepReply"];
 }
 
 /** The most packs in one step: on SQLite their pages are read from the disk. */
@@ -25,7 +29,7 @@ const TASKS = 100;
 
 export function createRetention(
   engine: Engine,
-  contents: Pick<Contents, "flush" | "keepErrors">,
+  contents: Pick<Contents, "flush" | "keepErrors" | "keepReply">,
   records: RecordOptions,
 ): Retention {
   const earlier = createEarlierTexts(engine, records);
@@ -36,6 +40,8 @@ export function createRetention(
   );
   return {
     keepErrors: contents.keepErrors,
+    keepReply: contents.keepReply,
+    ...(records.replies !== "none" && { replyBytes: records.replyBytes }),
     async sweep(now, signal) {
       await contents.flush();
       const before = now - records.days * DAY;

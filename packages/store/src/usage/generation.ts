@@ -30,6 +30,8 @@ export interface Generation {
   status: Outcome | "pending";
   /** The kept part of the request: see `RecordOptions.requests`. */
   request?: JsonObject;
+  /** The kept part of the reply in its canonical form: see `RecordOptions.replies`. */
+  reply?: JsonObject;
   /** What providers answered to its attempts, as far as it is kept; only read for one generation. */
   errors?: readonly ProviderError[];
   /** The provider and the entry that served it. */

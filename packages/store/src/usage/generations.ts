@@ -3,7 +3,9 @@ import type { Engine, Work } from "../engine/engine.ts";
 import type { JsonObject } from "../engine/json-columns.ts";
 import { param, prepare, run } from "../engine/statement.ts";
 import type { Contents } from "../requests/contents.ts";
+import type { ContentRef } from "../requests/pack-rows.ts";
 import { errorRefs, type ProviderError } from "../requests/provider-errors.ts";
+import { replyName } from "../requests/replies.ts";
 import type { Generation } from "./generation.ts";
 import { GENERATION_COLUMNS, type GenerationRow, MEMBERS } from "./generation-columns.ts";
 import { type GenerationFilter, isNarrowed, matches } from "./generation-filter.ts";
@@ -17,14 +19,14 @@ export interface Generations {
   get(ref: { id: string; accountId: string }): Promise<Generation | undefined>;
   /** The generation of this id, of any account. */
   find(id: string): Promise<Generation | undefined>;
-  /** Lists generations, newest first. `total` is the number that match the filter. */
+  /** Lists generations, newest first, optionally with their replies. `total` is the number that match the filter. */
   list(
     filter: GenerationFilter,
-    page: { offset: number; limit: number },
+    page: { offset: number; limit: number; isWithReply?: boolean },
   ): Promise<{ results: Generation[]; total: number }>;
   /**
-   * Lists the generations after a position, newest first; their requests are optional. `compared` is the number of
-   * generations after which the search for matching ones ends.
+   * Lists the generations after a position, newest first; their requests and replies are optional. `compared` is the
+   * number of generations after which the search for matching ones ends.
    */
   after(
     filter: GenerationFilter,
@@ -32,6 +34,7 @@ export interface Generations {
       after?: Pick<Generation, "createdAt" | "id">;
       limit: number;
       isWithRequest: boolean;
+      isWithReply?: boolean;
       compared?: number;
     },
   ): Promise<Generation[]>;
@@ -49,7 +52,7 @@ export interface Generations {
   totals(filter: GenerationFilter): Promise<Totals>;
 }
 
-export function createGenerations(engine: Engine, contents: Pick<Contents, "of" | "errorsOf">): Generations {
+export function createGenerations(engine: Engine, contents: Pick<Contents, "of" | "answersOf">): Generations {
   const { db, dialect } = engine;
   const select = prepare<{ id: string; account: string }, GenerationRow>(
     db,
@@ -59,25 +62,35 @@ export function createGenerations(engine: Engine, contents: Pick<Contents, "of" 
       .where("id", "=", param("id"))
       .where("account_id", "=", param("account")),
   );
+  const refOf = ({ id, account_id, created_at }: GenerationRow): ContentRef => ({
+    ...{ id, account: account_id, at: created_at },
+  });
   /** The records of rows, with their requests. */
   const withRequests = function* (rows: readonly GenerationRow[]): Work<Generation[]> {
-    const requests = yield* contents.of(
-      rows.map(({ id, account_id, created_at }) => ({ id, account: account_id, at: created_at })),
-    );
+    const requests = yield* contents.of(rows.map(refOf));
     return rows.map((row) => toGeneration(row, requests.get(row.id)));
   };
-  /** One record, with its request and what providers answered to it. */
+  /** The records with their replies. */
+  const withReplies = function* (records: readonly Generation[]): Work<Generation[]> {
+    const found = yield* contents.answersOf(records.map(replyRef));
+    return records.map((record) => {
+      const reply = found.get(replyName(record.id));
+      return reply ? { ...record, reply } : record;
+    });
+  };
+  /** One record, with its request, its reply, and what providers answered to attempts that failed. */
   const inDepth = function* (rows: readonly GenerationRow[]): Work<Generation | undefined> {
     const [row] = rows;
     const [generation] = yield* withRequests(rows);
     if (!row || !generation) return undefined;
-    const refs = errorRefs({ id: row.id, account: row.account_id, at: row.created_at }, row.route);
-    const found = yield* contents.errorsOf(refs);
+    const refs = errorRefs(refOf(row), row.route);
+    const found = yield* contents.answersOf([...refs, replyRef(generation)]);
     const errors = refs.flatMap(({ id }, attempt): ProviderError[] => {
       const error = found.get(id);
       return error ? [{ attempt, ...error }] : [];
     });
-    return errors.length > 0 ? { ...generation, errors } : generation;
+    const reply = found.get(replyName(row.id));
+    return { ...generation, ...(errors.length > 0 && { errors }), ...(reply && { reply }) };
   };
   return {
     get: ({ id, accountId }) =>
@@ -89,15 +102,16 @@ export function createGenerations(engine: Engine, contents: Pick<Contents, "of" 
         const rows = yield* run(db.selectFrom("generations").selectAll().where("id", "=", id));
         return yield* inDepth(rows);
       }),
-    list: (filter, { offset, limit }) =>
+    list: (filter, { offset, limit, isWithReply = false }) =>
       engine.report(function* () {
         const selection = db.selectFrom("generations").where((row) => matches(row, filter, dialect));
         const page = selection.selectAll().orderBy("created_at", "desc").orderBy("id", "desc");
         const rows = yield* run(page.offset(offset).limit(limit));
         const [count] = yield* run(selection.select(sql<number>`count(*)`.as("total")));
-        return { results: yield* withRequests(rows), total: count!.total };
+        const records = yield* withRequests(rows);
+        return { results: isWithReply ? yield* withReplies(records) : records, total: count!.total };
       }),
-    async after(filter, { after, limit, isWithRequest, compared: most }) {
+    async after(filter, { after, limit, isWithRequest, isWithReply = false, compared: most }) {
       const selectAfter = (filter: GenerationFilter) => {
         const all = db.selectFrom("generations").where((row) => matches(row, filter, dialect));
         return after
@@ -110,7 +124,8 @@ export function createGenerations(engine: Engine, contents: Pick<Contents, "of" 
         engine.report(function* () {
           const page = selectAfter(filter).selectAll().orderBy("created_at", "desc").orderBy("id", "desc");
           const rows = yield* run(page.limit(limit));
-          return isWithRequest ? yield* withRequests(rows) : rows.map((row) => toGeneration(row));
+          const records = isWithRequest ? yield* withRequests(rows) : rows.map((row) => toGeneration(row));
+          return isWithReply ? yield* withReplies(records) : records;
         });
       // Pending generations are few and have their own index.
       const isIndexed =
@@ -152,8 +167,16 @@ export function createGenerations(engine: Engine, contents: Pick<Contents, "of" 
   };
 }
 
+/** The place of a record's reply. */
+const replyRef = ({ id, accountId, createdAt }: Generation): ContentRef => ({
+  ...{ id: replyName(id), account: accountId, at: createdAt },
+});
+
 /** The columns of the record's members: a member without one fails to compile here. */
-const COLUMN_OF: Record<Exclude<keyof Generation, "request" | "errors">, keyof GenerationRow> = MEMBERS;
+const COLUMN_OF: Record<
+  Exclude<keyof Generation, "request" | "reply" | "errors">,
+  keyof GenerationRow
+> = MEMBERS;
 const READ = Object.entries(COLUMN_OF).map(
   ([member, column]) => [member, column, GENERATION_COLUMNS[column].type === "JSON?"] as const,
 );

@@ -30,6 +30,12 @@ const generationShape = {
     .literal(false)
     .optional()
     .describe("In place of `request` if it was not stored or has expired."),
+  reply: z
+    .looseObject({ choices: z.array(z.looseObject({})) })
+    .optional()
+    .describe(
+      "The reply of a text model in its canonical form, as far as `records.replies` keeps it: for each choice its `parts` (text, reasoning, calls, media cut short) and its `finish`. `truncated`: there was more of it.",
+    ),
   usage: z.looseObject({}).optional(),
   usdCost: usd.optional(),
   durationMs: z.number().optional(),
@@ -180,6 +186,10 @@ export const generationDetail = z
       .array(z.looseObject({ entry: z.string(), error: providerError.optional() }))
       .optional()
       .describe("The calls of providers, in order."),
+    replyKept: z
+      .literal(false)
+      .optional()
+      .describe("In place of `reply` if there is none, or it was not stored or has expired."),
     price: z.record(z.string(), z.int()).optional().describe("Micro-USD per million of each unit."),
     microCost: z.int().optional().describe("The charge in micro-USD."),
     microHeld: z
