@@ -13,7 +13,7 @@ const TITLES = { request: "request id", code: "code", key: "key" } as const;
 const PAGE = 100;
 
 /** The requests that were refused before they had a generation, with the sentence that each got. */
-export function Refused() {
+export default function Refused() {
   const [params, set] = useParams();
   const { days, before } = params;
   const range = rangeIn(params);

@@ -1,7 +1,6 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { ErrorBoundary, lazy, useLocation } from "preact-iso";
 import { moment } from "../format.ts";
-import { Refused } from "../request/refused.tsx";
 import { Chips } from "../requests/chips.tsx";
 import { Export } from "../requests/export.tsx";
 import { Fresh } from "../requests/fresh.tsx";
@@ -20,6 +19,7 @@ import { rangeIn } from "../usage/time.ts";
 
 /** A request in depth is loaded when one is opened. */
 const Drawer = lazy(() => import("../requests/drawer.tsx"));
+const Refused = lazy(() => import("../request/refused.tsx"));
 
 /** From here on a reader is further down, and rows must not move. */
 const READING_PX = 300;
@@ -27,7 +27,12 @@ const READING_PX = 300;
 /** The requests of the account, or of all accounts; what is chosen, sorted and open is in the address. */
 export default function Requests() {
   const [{ view }] = useParams();
-  return view === "refused" ? <Refused /> : <Recorded />;
+  if (view !== "refused") return <Recorded />;
+  return (
+    <ErrorBoundary>
+      <Refused />
+    </ErrorBoundary>
+  );
 }
 
 function Recorded() {
