@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LANGUAGES, type Sample, toPythonValue } from "../../packages/console/web/src/api/languages.ts";
+import type { Sample } from "../../packages/console/web/src/api/curl.ts";
+import { LANGUAGES, toPythonValue } from "../../packages/console/web/src/api/languages.ts";
 
 const sample = (body: unknown): Sample => ({
   method: "POST",

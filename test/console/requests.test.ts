@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { curlOf, draftOf } from "../../packages/console/web/src/request/again.ts";
+import { curlOf, playgroundOf } from "../../packages/console/web/src/request/again.ts";
 import { stagesOf } from "../../packages/console/web/src/request/stages.ts";
 import {
   barriers,
@@ -30,17 +30,21 @@ describe("a request that is sent again", () => {
     },
   };
 
-  it("a draft has the last question, the system text and the limits of the request", () => {
-    expect(draftOf(chat)).toEqual({
-      ...{ model: "m", system: "Be brief.", user: "It's the last.", maxTokens: "", temperature: "0.5" },
-    });
+  it("a request opens in the playground of its kind, and one without content in none", () => {
+    const one = { ...chat, id: "g1" };
+    expect(playgroundOf(one)).toBe("/console/play?request=g1");
+    expect(playgroundOf({ ...one, surface: "native", modality: "image", request: { content: [] } })).toBe(
+      "/console/media?request=g1",
+    );
+    expect(playgroundOf({ ...one, request: undefined })).toBeUndefined();
+    expect(playgroundOf({ ...one, request: { prompt: "a" } })).toBeUndefined();
   });
 
   it("a command quotes the body for a shell, and there is none for a form that is not known", () => {
     const command = curlOf(chat, "http://host")!;
     expect(command).toContain("http://host/api/chatstyle/v1/chat/completions");
     expect(command).toContain(`It'\\''s the last.`);
-    expect(curlOf({ surface: "chatstyle", model: "m", request: { input: "a" } }, "")).toBeUndefined();
+    expect(curlOf({ surface: "chatstyle", model: "m", request: { prompt: "a" } }, "")).toBeUndefined();
   });
 
   it("the stages of a request add up to its duration, whatever its attempts took", () => {
@@ -156,9 +160,9 @@ describe.skipIf(missing)(`the screen of requests ${missing ?? ""}`, () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Request to sim-chat" }).waitFor();
     await page.getByText(id).first().waitFor();
-    await page.getByRole("button", { name: "Open in playground" }).click();
+    await page.getByRole("link", { name: "Open in playground" }).click();
     await page.getByRole("heading", { name: "Playground" }).waitFor();
-    await expect.poll(() => page.getByLabel("User message").inputValue()).toBe("Where is my order?");
+    await expect.poll(() => page.getByLabel("User message 1").inputValue()).toBe("Where is my order?");
     expect(faults).toEqual([]);
   });
 

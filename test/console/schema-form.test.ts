@@ -1,6 +1,8 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import { toContent } from "../../packages/console/web/src/play/media.ts";
-import { inputsOf } from "../../packages/console/web/src/play/schema-form.ts";
+import { bodyOfForm, formOfBody } from "../../packages/console/web/src/play/media-form.ts";
+import { inputsOf, paramsOf } from "../../packages/console/web/src/play/schema-form.ts";
 
 const part = (types: string[], more: object = {}) => ({ properties: { type: { enum: types }, ...more } });
 const schema = {
@@ -32,4 +34,45 @@ it("an input of a form takes identity assets where its model does, and names the
     { type: "kycImageAssetId", assetId: "a1", role: "firstFrame" },
   ]);
   expect(toContent("", [chosen])).toEqual([{ type: "imageAssetId", assetId: "a1", role: "firstFrame" }]);
+});
+
+it("an order that is opened again has all members of the one that was sent, with a field or without", () => {
+  const fields = paramsOf({
+    properties: {
+      size: { type: "string" },
+      seed: { type: "integer" },
+      watermark: { type: "boolean" },
+      style: { properties: { depth: { type: "number" } } },
+      numberOfImages: false,
+    },
+  });
+  const file = fc.constantFrom(
+    { type: "imageUrl", url: "https://host.test/a.png", role: "firstFrame" },
+    { type: "imageBase64", data: "AAAA", mediaType: "image/png" },
+    { type: "kycImageAssetId", assetId: "a1", role: "lastFrame" },
+    { type: "videoAssetId", assetId: "v1" },
+  );
+  const params = fc.record(
+    {
+      size: fc.constantFrom("1024x1024", "2K"),
+      seed: fc.integer(),
+      watermark: fc.boolean(),
+      style: fc.record({ depth: fc.constantFrom(0.5, 2) }),
+      numberOfImages: fc.nat(),
+      references: fc.array(fc.string()),
+      "x-other": fc.jsonValue().filter((value) => value !== undefined),
+    },
+    { requiredKeys: [] },
+  );
+  const texts = fc.string({ minLength: 1 }).filter((text) => text.trim() !== "");
+  fc.assert(
+    fc.property(texts, fc.array(file, { maxLength: 3 }), params, (text, files, more) => {
+      const image = { model: "m", content: [{ type: "text", text }, ...files], ...more };
+      expect(bodyOfForm({ mode: "image", model: "m", fields }, formOfBody({ fields }, image))).toEqual(image);
+      const reading = { voiceType: "v", text, ...more };
+      expect(bodyOfForm({ mode: "speech", model: "m", fields }, formOfBody({ fields }, reading))).toEqual(
+        reading,
+      );
+    }),
+  );
 });

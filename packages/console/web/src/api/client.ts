@@ -63,6 +63,9 @@ export const listenToRefusals = (listener: Listener): void => {
   onRefused = listener;
 };
 
+/** Reports a refusal that a worker got: it has no page that listens. */
+export const report = (error: ApiError): void => onRefused(error);
+
 /** The headers of a call as the account's playground, by which the surfaces of models take the browser's session. */
 export const AS_PLAYGROUND = { "content-type": "application/json", "x-console": "playground" };
 

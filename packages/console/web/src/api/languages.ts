@@ -1,25 +1,4 @@
-/** One call of the service, as programs in several languages make it. */
-export interface Sample {
-  method: string;
-  url: string;
-  /** The header of the credential and the environment variable that it is read from; absent where there is none. */
-  credential: { header: string; variable: string; prefix?: string } | undefined;
-  body: unknown;
-}
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
-function toCurl({ method, url, credential, body }: Sample): string {
-  const { header, variable, prefix = "" } = credential ?? {};
-  const lines = [
-    `curl ${method === "GET" ? "" : `-X ${method} `}${quoted(url)}`,
-    ...(header ? [`-H "${header}: ${prefix}$${variable}"`] : []),
-    ...(body === undefined
-      ? []
-      : ["-H 'content-type: application/json'", `-d ${quoted(JSON.stringify(body))}`]),
-  ];
-  return lines.join(" \\\n  ");
-}
+import { type Sample, toCurl } from "./curl.ts";
 
 /** A JSON value as Python writes it. */
 export function toPythonValue(value: unknown, indent = ""): string {

@@ -1,5 +1,5 @@
+import type { Sample } from "./curl.ts";
 import type { Operation, Parameter } from "./document.ts";
-import type { Sample } from "./languages.ts";
 
 /** One route as the document has it. */
 export interface Entry {

@@ -2,7 +2,10 @@ import { useSignal } from "@preact/signals";
 import { useQuery } from "@tanstack/preact-query";
 import { useEffect } from "preact/hooks";
 import { refusalOf } from "../api/client.ts";
-import { emptyDraft } from "../play/draft.ts";
+import { LANGUAGES } from "../api/languages.ts";
+import { codecs } from "../codecs/codecs.ts";
+import { WIRE_NAMES, WIRES } from "../codecs/wires.ts";
+import { emptyRequest } from "../play/draft.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { Copy } from "../ui/parts.tsx";
 
@@ -29,6 +32,8 @@ export function Types({ of: modelId }: { of: string }) {
   );
 }
 
+const CREDENTIAL = { header: "x-api-key", variable: "MANIFOLD_KEY" };
+
 interface Call {
   title: string;
   line: string;
@@ -38,14 +43,22 @@ interface Call {
 export function Calls({ of: model }: { of: string }) {
   const calls = useSignal<Call[]>([]);
   useEffect(() => {
-    void import("../play/protocols.ts").then(({ SPOKEN, encode }) => {
-      calls.value = Object.entries(SPOKEN).map(([name, { name: title, path }]) => {
-        const { body } = encode({ ...emptyDraft, model }, name as keyof typeof SPOKEN);
-        const quoted = JSON.stringify(body).replaceAll("'", "'\\''");
-        const line = `curl '${location.origin}${path(model)}' \\\n  -H "x-api-key: $MANIFOLD_KEY" -H 'content-type: application/json' \\\n  -d '${quoted}'`;
-        return { title, line };
-      });
+    let isCurrent = true;
+    const all = WIRE_NAMES.map(async (name): Promise<Call> => {
+      const { text } = await codecs("encode", { ...emptyRequest, model }, name);
+      const url = location.origin + WIRES[name].path(model, true);
+      const body: unknown = JSON.parse(text);
+      return {
+        title: WIRES[name].title,
+        line: LANGUAGES.curl.write({ method: "POST", url, credential: CREDENTIAL, body }),
+      };
     });
+    void Promise.all(all).then((samples) => {
+      if (isCurrent) calls.value = samples;
+    });
+    return () => {
+      isCurrent = false;
+    };
   }, [model]);
   return (
     <>

@@ -1,5 +1,4 @@
 import { AS_PLAYGROUND, refusalOf } from "../api/client.ts";
-import type { Draft } from "./draft.ts";
 
 /** An entry that could serve the request. Operators also see the provider, and what is known of the model. */
 export interface ExplainedCandidate {
@@ -35,7 +34,10 @@ export interface Explanation {
 /** The one that a request would come from: the account itself, or its playground, which has a cap. */
 export type Payer = "account" | "playground";
 
-/** Asks a route what would become of a body; nothing is sent to a provider, nothing is held. */
+/**
+ * Asks a route what would become of a body; nothing is sent to a provider, nothing is held. Throws where the service
+ * cannot say: without a session, or without a connection.
+ */
 export async function explainAt(
   path: string,
   body: string,
@@ -47,15 +49,11 @@ export async function explainAt(
     headers: { ...AS_PLAYGROUND, ...(payer === "account" && { "x-console": "1" }), "x-explain": "true" },
     body,
     signal,
+  }).catch((error: unknown) => {
+    throw signal.aborted ? error : new Error("The service cannot be reached.");
   });
   if (response.ok) return (await response.json()) as Explanation;
-  const { message } = await refusalOf(response, path);
-  return { verdict: "refused", errors: [message] };
-}
-
-/** Asks what would become of a draft of the text playground. */
-export async function explain(draft: Draft, signal: AbortSignal): Promise<Explanation> {
-  const { encode } = await import("./protocols.ts");
-  const body = JSON.stringify(encode(draft, "native").body);
-  return explainAt("/api/v1/text/completions", body, { payer: "playground", signal });
+  const refusal = await refusalOf(response, path);
+  if (refusal.status === 401) throw refusal;
+  return { verdict: "refused", errors: [refusal.message] };
 }

@@ -23,6 +23,7 @@ export interface Attached {
   facts: string;
   data?: string;
   mediaType?: string;
+  url?: string;
   assetId?: string;
   /** The part that names the asset, where it is not that of an output. */
   part?: string;
@@ -30,10 +31,12 @@ export interface Attached {
 
 /** A prompt and its files as native content. */
 export function toContent(text: string, attached: readonly Attached[]): object[] {
-  const parts = attached.map(({ kind, role, data, mediaType, assetId, part }) => ({
-    ...(assetId === undefined
-      ? { type: `${kind}Base64`, data, mediaType }
-      : { type: part ?? `${kind}AssetId`, assetId }),
+  const parts = attached.map(({ kind, role, data, mediaType, url, assetId, part }) => ({
+    ...(assetId !== undefined
+      ? { type: part ?? `${kind}AssetId`, assetId }
+      : url !== undefined
+        ? { type: `${kind}Url`, url }
+        : { type: `${kind}Base64`, data, ...(mediaType !== undefined && { mediaType }) }),
     ...(role !== undefined && { role }),
   }));
   return [...(text.trim() === "" ? [] : [{ type: "text", text }]), ...parts];

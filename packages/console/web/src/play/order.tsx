@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useQuery } from "@tanstack/preact-query";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { call } from "../api/client.ts";
 import { useParams } from "../state/url.ts";
 import { Awaited, type QueryState } from "../ui/awaited.tsx";
@@ -11,9 +11,13 @@ import { SchemaForm } from "../ui/schema-form.tsx";
 import { Select } from "../ui/select.tsx";
 import { Embedding } from "./embedding.tsx";
 import { explainAt } from "./explain.ts";
-import { type Attached, type Mode, ORDERS, order, REFERENCE, toContent } from "./media.ts";
-import { type Filled, inputsOf, paramsOf, type Schema, toBody } from "./schema-form.ts";
+import { type Attached, type Mode, ORDERS, order, REFERENCE } from "./media.ts";
+import { bodyOfForm, formOfBody, type MediaForm } from "./media-form.ts";
+import type { Model } from "./model-rows.tsx";
+import { Refusal } from "./refusal.tsx";
+import { inputsOf, paramsOf, type Schema } from "./schema-form.ts";
 import { Strip } from "./strip.tsx";
+import { takerOf } from "./takers.ts";
 
 /** What each mode is called, and what its models make. */
 export const MODES = {
@@ -22,6 +26,14 @@ export const MODES = {
   speech: { title: "Speech", makes: "audio", text: "Text", say: "Hello, it is good to meet you." },
   embedding: { title: "Embedding", makes: "embedding", text: "Text", say: "A paper boat on a stream." },
 } as const satisfies Record<Mode, object>;
+
+/** The capabilities that the parameters of a mode are listed under. */
+const AREAS = {
+  image: "image",
+  video: "video",
+  speech: "speech",
+  embedding: "embed",
+} as const satisfies Record<Mode, string>;
 
 /** Members that the form asks for by fields of its own. */
 const DEDICATED_FIELDS = ["content", "model", "text", "textPrompt", "voiceType"];
@@ -45,60 +57,67 @@ function useSchema(mode: Mode, model: string): { schema: Schema | undefined; que
   return { schema: schemaQuery.data as Schema | undefined, query: schemaQuery };
 }
 
+interface OrderProps {
+  mode: Mode;
+  models: readonly Model[];
+  /** A request that is opened to be sent again. */
+  sent?: Readonly<Record<string, unknown>> | undefined;
+}
+
 /** One order: the form of its model, what it would come to, and the jobs that were made of it. */
-export function Order({ mode, models }: { mode: Mode; models: string[] }) {
+export function Order({ mode, models, sent }: OrderProps) {
   const [params, set] = useParams();
-  const text = useSignal(params.text ?? MODES[mode].say);
-  const filled = useSignal<Filled>({});
-  const attached = useSignal<Attached[]>([]);
+  const first = { text: params.text ?? MODES[mode].say, filled: {}, attached: [], rest: {} };
+  const form = useSignal<MediaForm>({ ...first, voice: params.voice ?? String(sent?.voiceType ?? "") });
   const jobs = useSignal<string[]>([]);
+  const change = (more: Partial<MediaForm>): void => {
+    form.value = { ...form.value, ...more };
+  };
   // What a job made can become the input of the next, on this page too.
   useEffect(() => {
-    attached.value = [...attached.value, ...assetsOf(params)];
+    change({ attached: [...form.value.attached, ...assetsOf(params)] });
   }, [params.image, params.video]);
-  const voice = useSignal(params.voice ?? "");
   const voices = useQuery({
     queryKey: ["voices"],
     enabled: mode === "speech",
     queryFn: ({ signal }) => call("get", "/api/v1/audio/voices", { signal }),
   });
+  const all = voices.data?.voices ?? [];
   // A voice that is asked for names its model.
-  const needed = voices.data?.voices.find(({ voiceType }) => voiceType === params.voice)?.resourceId;
-  const model = models.find((id) => id === (params.model ?? needed)) ?? (models[0] as string);
+  const needed = all.find(({ voiceType }) => voiceType === (params.voice ?? sent?.voiceType))?.resourceId;
+  const ids = models.map(({ modelId }) => modelId);
+  const model = ids.find((id) => id === (params.model ?? sent?.model ?? needed)) ?? (ids[0] as string);
   const { schema, query } = useSchema(mode, model);
+  const fields = schema ? paramsOf(schema, DEDICATED_FIELDS) : [];
+  const opened = useRef<OrderProps["sent"]>(undefined);
+  useEffect(() => {
+    // Once: another model has another schema, and what was changed since stays.
+    if (!sent || !schema || opened.current === sent) return;
+    opened.current = sent;
+    form.value = formOfBody({ fields }, sent);
+  }, [sent, schema]);
   if (!schema) return query && <Awaited label="the form of the model" of={query} />;
-  const fields = paramsOf(schema, DEDICATED_FIELDS);
-  const inputs = inputsOf(schema);
-  const filledBody = toBody(fields, filled.value);
   const isReference = model === REFERENCE;
-  const spoken = (voices.data?.voices ?? []).filter(({ resourceId }) => resourceId === model);
-  const chosen = spoken.find(({ voiceType }) => voiceType === voice.value) ?? spoken[0];
+  const spoken = all.filter(({ resourceId }) => resourceId === model);
+  const voice = spoken.find(({ voiceType }) => voiceType === form.value.voice) ?? spoken[0];
   const path =
     mode === "speech"
       ? ORDERS[isReference ? "reference" : "reading"]
       : ORDERS[mode === "video" ? mode : "image"];
-  const body = {
-    ...(mode !== "speech"
-      ? { model, content: toContent(text.value, attached.value) }
-      : isReference
-        ? { model, textPrompt: text.value }
-        : { voiceType: chosen?.voiceType, text: text.value }),
-    ...filledBody,
-  };
-  const asText = JSON.stringify(body);
+  const filledForm = { ...form.value, voice: voice?.voiceType ?? form.value.voice };
+  const asText = JSON.stringify(bodyOfForm({ mode, model, fields }, filledForm));
+  const others = Object.keys(form.value.rest);
   return (
     <div class="play">
       <div class="draft">
-        <Choice title="Model" values={models} value={model} onChoose={(next) => set({ model: next })} />
+        <Choice title="Model" values={ids} value={model} onChoose={(next) => set({ model: next })} />
         {mode === "speech" && !isReference && <Awaited label="voices" of={voices} />}
         {mode === "speech" && !isReference && (
           <Choice
             title="Voice"
             values={spoken.map(({ voiceType }) => voiceType)}
-            value={chosen?.voiceType ?? ""}
-            onChoose={(next) => {
-              voice.value = next;
-            }}
+            value={filledForm.voice}
+            onChoose={(next) => change({ voice: next })}
           />
         )}
         <label class="stack">
@@ -106,31 +125,40 @@ export function Order({ mode, models }: { mode: Mode; models: string[] }) {
           <textarea
             rows={3}
             data-filter
-            value={text.value}
-            onInput={(event) => {
-              text.value = event.currentTarget.value;
-            }}
+            value={form.value.text}
+            onInput={(event) => change({ text: event.currentTarget.value })}
           />
         </label>
-        {inputs.map((input) => (
+        {inputsOf(schema).map((input) => (
           <DropZone
             key={input.kind}
             of={input}
-            attached={attached.value}
-            onChange={(next) => {
-              attached.value = next;
-            }}
+            attached={form.value.attached}
+            onChange={(attached) => change({ attached })}
           />
         ))}
         <SchemaForm
           params={fields}
-          filled={filled.value}
-          onFill={(name, value) => {
-            filled.value = { ...filled.value, [name]: value };
-          }}
+          filled={form.value.filled}
+          refusal={(name) => (
+            <Refusal
+              by={[model]}
+              taker={takerOf(models, { area: AREAS[mode], name, besides: [model] })}
+              onUse={(taker) => set({ model: taker })}
+            />
+          )}
+          onFill={(name, value) => change({ filled: { ...form.value.filled, [name]: value } })}
         />
+        {others.length > 0 && (
+          <p class="faint">
+            Sent along as it was: <code>{others.join(", ")}</code>{" "}
+            <button type="button" class="quiet" onClick={() => change({ rest: {} })}>
+              Leave out
+            </button>
+          </p>
+        )}
         {mode === "embedding" ? (
-          <Embedding model={model} text={text.value} />
+          <Embedding model={model} text={form.value.text} />
         ) : (
           <>
             <Strip of={asText} ask={(signal) => explainAt(path, asText, { payer: "account", signal })} />

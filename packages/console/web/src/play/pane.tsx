@@ -1,118 +1,110 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
-import { count, duration } from "../format.ts";
-import { Json } from "../ui/json.tsx";
-import { Copy } from "../ui/parts.tsx";
-import type { Draft } from "./draft.ts";
-import type { Encoded, ProtocolName } from "./protocols.ts";
-import type { Run } from "./send.ts";
+import { useRef } from "preact/hooks";
+import { WIRES } from "../codecs/wires.ts";
+import { Badge } from "../ui/badge.tsx";
+import { copyText } from "../ui/copy.ts";
+import { Icon } from "../ui/icons.tsx";
+import { Menu } from "../ui/menu.tsx";
+import { copyForms } from "./copy-as.ts";
+import { changeRequest } from "./desk.ts";
+import type { PaneOf } from "./draft.ts";
+import { continueWith } from "./messages.ts";
+import { PaneFolds } from "./pane-folds.tsx";
+import { type PaneState, paneState } from "./pane-state.ts";
+import { ReplyParts } from "./reply-parts.tsx";
+import type { Run } from "./runs.ts";
+import { send } from "./sending.ts";
+import { sayCheck } from "./verdicts.tsx";
 
-interface PaneProps {
-  title: string;
-  name: ProtocolName;
-  path: string;
-  draft: Draft;
-  /** What the reader wrote in the place of the encoded body. */
-  edited: string | undefined;
-  onEdit: (text: string | undefined) => void;
-  run: Run | undefined;
-}
-
-/** The same request in one protocol: the exact body, what the protocol cannot say, and the answer as it comes. */
-export function Pane({ title, name, path, draft, edited, onEdit, run }: PaneProps) {
-  const encoded = useSignal<Encoded | undefined>(undefined);
-  useEffect(() => {
-    let isCurrent = true;
-    void import("./protocols.ts").then(({ encode }) => {
-      if (isCurrent) encoded.value = encode(draft, name);
-    });
-    return () => {
-      isCurrent = false;
-    };
-  }, [draft, name]);
-  const body = edited ?? JSON.stringify(encoded.value?.body ?? {}, null, 2);
+/** A model in one protocol: what would become of the request, the answer as it comes, and what went over the wire. */
+export function Pane({ of: pane, number }: { of: PaneOf; number: number }) {
+  const state = paneState(pane.id);
+  const { title } = WIRES[pane.protocol];
+  const run = state.run.value;
   return (
-    <section class="pane" aria-label={title}>
-      <h2>{title}</h2>
-      <p class="faint">
-        POST <code>{path}</code>
-      </p>
-      <label class="stack">
-        <span>Body {edited !== undefined && <b class="warn">edited: differs from the others</b>}</span>
-        <textarea
-          rows={10}
-          spellcheck={false}
-          value={body}
-          onInput={(event) => onEdit(event.currentTarget.value)}
-        />
-      </label>
-      <div class="acts">
-        <Copy text={curl(path, body)} label="Copy as curl" />
-        {edited !== undefined && (
-          <button type="button" class="quiet" onClick={() => onEdit(undefined)}>
-            Back to the draft
-          </button>
-        )}
-      </div>
-      {encoded.value?.losses.map(({ path: place, why, detail }) => (
-        <p key={place} class="warn">
-          <code>{place}</code> {why}
-          {detail !== undefined && `: ${detail}`}
-        </p>
-      ))}
-      {run && <Result of={run} in={title} />}
+    <section class="pane" id={`pane-${number}`} tabIndex={-1} aria-label={`${pane.model}, ${title}`}>
+      <header>
+        <h2 title={pane.model}>{pane.model}</h2>
+        <Badge>{title}</Badge>
+        <PaneActs of={pane} state={state} />
+      </header>
+      <CheckLine of={state} />
+      {run && <Answer of={run} />}
+      <PaneFolds of={pane} state={state} />
     </section>
   );
 }
 
-const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+function PaneActs({ of: pane, state }: { of: PaneOf; state: PaneState }) {
+  const holder = useRef<HTMLSpanElement>(null);
+  const copied = useSignal(false);
+  const forms = copyForms(pane.protocol, pane.model, state.body.value?.text ?? "", location.origin);
+  const isRunning = state.run.value?.state === "running";
+  const copy = async (text: string): Promise<void> => {
+    if (holder.current) await copyText(text, holder.current);
+    copied.value = true;
+    setTimeout(() => {
+      copied.value = false;
+    }, 2_000);
+  };
+  return (
+    <span class="acts" ref={holder}>
+      <span class="faint" role="status">
+        {copied.value && "Copied"}
+      </span>
+      <Menu
+        label={`Copy the request to ${pane.model}, ${WIRES[pane.protocol].title}`}
+        items={forms.map(({ title, text }) => ({ text: title, onClick: () => void copy(text()) }))}
+      >
+        <Icon name="copy" />
+      </Menu>
+      <button type="button" class="quiet" onClick={() => (isRunning ? state.stop?.() : void send(pane.id))}>
+        {isRunning ? "Stop" : "Send"}
+      </button>
+    </span>
+  );
+}
 
-const curl = (path: string, body: string): string =>
-  `curl ${quote(location.origin + path)} -H "x-api-key: $MANIFOLD_KEY" -H 'content-type: application/json' -d ${quote(body)}`;
+/** What would become of the request, as far as the service was asked. */
+function CheckLine({ of: state }: { of: PaneState }) {
+  const { text, tone } = sayCheck(state.check.value);
+  return <p class={`check ${tone}`}>{text}</p>;
+}
 
 const WORDS = { running: "answering …", done: "answer complete", failed: "failed", stopped: "stopped" };
 
-function Result({ of: run, in: pane }: { of: Run; in: string }) {
-  const { state, text, reasoning, fault, finish, times, took, headers, usage } = run;
-  const [first, last] = [times[0], times.at(-1)];
-  const id = headers["x-generation-id"];
+function Answer({ of: run }: { of: Run }) {
+  const { state, fault, finish, parts } = run;
+  const first = parts.filter(({ choice }) => choice === 0).map(({ part }) => part);
+  const hasCalls = first.some(({ type }) => type === "call");
   return (
     <div class="result">
-      <p role="status" class={state === "failed" ? "bad" : "faint"}>
-        {WORDS[state]}
-        {finish && ` (${finish})`}
-      </p>
+      <ReplyParts of={parts} />
       {fault !== undefined && (
         <p class="wrong" role="alert">
           {fault}
         </p>
       )}
-      {reasoning && (
-        <details>
-          <summary>Reasoning</summary>
-          <pre>{reasoning}</pre>
-        </details>
-      )}
-      {text && <pre class="answer">{text}</pre>}
-      <p class="faint">
-        {first !== undefined && `first piece ${duration(first)}`}
-        {last !== undefined && `, last ${duration(last)}, ${count(times.length)} pieces`}
-        {took !== undefined && `, whole ${duration(took)}`}
+      <p class="acts">
+        <span role="status" class={state === "failed" ? "bad" : "faint"}>
+          {WORDS[state]}
+          {finish && ` (${finish.raw ?? finish.reason})`}
+        </span>
+        {state !== "running" && first.length > 0 && (
+          <button type="button" class="quiet" onClick={() => continueFrom(first)}>
+            {hasCalls ? "Answer the call" : "Continue from here"}
+          </button>
+        )}
       </p>
-      <dl class="facts">
-        {Object.entries(headers).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd class="wrap">{value}</dd>
-          </div>
-        ))}
-      </dl>
-      {usage !== undefined && <Json value={usage} label={`The usage of ${pane}`} />}
-      {state !== "running" && id !== undefined && (
-        <p>
-          <a href={`/console/requests/${encodeURIComponent(id)}`}>The request: its way, price and ledger</a>
-        </p>
-      )}
     </div>
   );
+}
+
+/** Takes an answer into the conversation, and goes to where the next word is expected. */
+function continueFrom(parts: Parameters<typeof continueWith>[0]): void {
+  changeRequest(continueWith(parts));
+  requestAnimationFrame(() => {
+    const last = document.querySelector(".conversation li:last-of-type");
+    last?.querySelector<HTMLElement>("[data-result], textarea")?.focus();
+  });
 }

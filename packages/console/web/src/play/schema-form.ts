@@ -17,7 +17,9 @@ export interface Schema {
 export interface Param {
   /** With dots where it is a member of another. */
   name: string;
-  kind: "choice" | "flag" | "number" | "text" | "refused";
+  /** What people call it, where that is another word. */
+  title?: string;
+  kind: "choice" | "flag" | "number" | "text" | "texts" | "json" | "refused";
   values: string[];
   isWhole: boolean;
   min?: number | undefined;

@@ -1,3 +1,4 @@
+import { WIRES, type WireName } from "../codecs/wires.ts";
 import type { Payer } from "./explain.ts";
 import { ORDERS } from "./media.ts";
 
@@ -9,7 +10,6 @@ export interface Explained {
   isPathOf: RegExp;
 }
 
-const inPath = (model: string): string => model.split("/").map(encodeURIComponent).join("/");
 /** Works are ordered by the account, as the media playground does. */
 const MEDIA: readonly string[] = Object.values(ORDERS);
 const fixed = (title: string, path: string): Explained => ({
@@ -19,17 +19,20 @@ const fixed = (title: string, path: string): Explained => ({
   isPathOf: new RegExp(`${path}$`),
 });
 
+const ofWire = (name: WireName): Explained => {
+  const { title, path } = WIRES[name];
+  return { title, path: (model) => path(model), payer: "playground", isPathOf: new RegExp(`${path("")}$`) };
+};
+
 export const EXPLAINED = {
-  chat: fixed("Chat", "/api/chatstyle/v1/chat/completions"),
-  messages: fixed("Messages", "/api/msgstyle/v1/messages"),
+  chat: ofWire("chat"),
+  messages: ofWire("messages"),
   generate: {
-    title: "Generate content",
-    path: (model) => `/api/genstyle/v1beta/models/${inPath(model)}:generateContent`,
-    payer: "playground",
+    ...ofWire("generate"),
     isPathOf: /^\/api\/genstyle\/v1beta\/models\/(.+):(?:stream)?[gG]enerateContent$/,
   },
-  responses: fixed("Responses", "/api/chatstyle/v1/responses"),
-  native: fixed("Native text", "/api/v1/text/completions"),
+  responses: ofWire("responses"),
+  native: ofWire("native"),
   embeddings: fixed("Embeddings", "/api/chatstyle/v1/embeddings"),
   image: fixed("Image", ORDERS.image),
   video: fixed("Video", ORDERS.video),

@@ -1,30 +1,23 @@
 import { useSignal } from "@preact/signals";
 import { useQuery } from "@tanstack/preact-query";
-import { useLocation } from "preact-iso";
 import { Refund } from "../accounts/refund.tsx";
 import { call } from "../api/client.ts";
 import { operator, session } from "../state/session.ts";
 import { Copy } from "../ui/parts.tsx";
-import { curlOf, draftOf } from "./again.ts";
+import { curlOf, playgroundOf } from "./again.ts";
 import type { Detail } from "./detail.ts";
 
 /** What can be done with a request: sent again, explained, copied, and by operators given back. */
 export function Acts({ of: one }: { of: Detail }) {
-  const { route } = useLocation();
   const isRefunding = useSignal(false);
   const curl = curlOf(one, location.origin);
-  const hasDraft = one.modality === "text" && one.request !== undefined && session.value !== null;
-  const open = async (): Promise<void> => {
-    const { keepDraft } = await import("../play/draft.ts");
-    keepDraft(draftOf(one));
-    route("/console/play");
-  };
+  const playground = session.value === null ? undefined : playgroundOf(one);
   return (
     <div class="acts">
-      {hasDraft && (
-        <button type="button" onClick={() => void open()}>
+      {playground !== undefined && (
+        <a class="button" href={playground}>
           Open in playground
-        </button>
+        </a>
       )}
       {session.value !== null && one.modality === "text" && (
         <a class="button" href={`/console/explain?model=${encodeURIComponent(one.model)}&request=${one.id}`}>

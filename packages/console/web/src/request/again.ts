@@ -1,61 +1,43 @@
-import type { Draft } from "../play/draft.ts";
+import { toCurl } from "../api/curl.ts";
+import { isWireName, WIRES } from "../codecs/wires.ts";
 import type { SurfaceName } from "../play/surfaces.ts";
 import type { Detail } from "./detail.ts";
 
-type StoredRequest = Pick<Detail, "surface" | "model" | "request">;
+type StoredRequest = Pick<Detail, "surface" | "model" | "request"> &
+  Partial<Pick<Detail, "modality" | "usage">>;
 
 /** The surface whose body a kept request is; undefined where its form does not say. */
-export function surfaceOfKept({ surface, request = {} }: StoredRequest): SurfaceName | undefined {
-  if (surface === "chatstyle" && "messages" in request) return "chat";
+export function surfaceOfKept({
+  surface,
+  modality,
+  request = {},
+  usage,
+}: StoredRequest): SurfaceName | undefined {
   if (surface === "msgstyle") return "messages";
   if (surface === "genstyle" && "contents" in request) return "generate";
-  if (surface === "native" && "messages" in request) return "native";
-  return undefined;
+  if (surface === "chatstyle" && "messages" in request) return "chat";
+  // Both have an input; a vector has no output tokens.
+  if (surface === "chatstyle" && "input" in request)
+    return usage?.completionTokens === 0 ? "embeddings" : "responses";
+  if (surface !== "native") return undefined;
+  if ("messages" in request) return "native";
+  if (modality === "image" || modality === "video") return modality;
+  if (modality !== "audio") return undefined;
+  return "voiceType" in request ? "reading" : "reference";
 }
 
-const PATHS: { [name in SurfaceName]?: (model: string) => string } = {
-  chat: () => "/api/chatstyle/v1/chat/completions",
-  messages: () => "/api/msgstyle/v1/messages",
-  generate: (model) => `/api/genstyle/v1beta/models/${encodeURIComponent(model)}:generateContent`,
-  native: () => "/api/v1/text/completions",
-};
+/** Where a kept request can be opened to be sent again, if anywhere. */
+export function playgroundOf(one: StoredRequest & Pick<Detail, "id">): string | undefined {
+  const surface = one.request && surfaceOfKept(one);
+  if (surface === undefined) return undefined;
+  return `/console/${isWireName(surface) ? "play" : "media"}?request=${encodeURIComponent(one.id)}`;
+}
 
-/** A request as a command; its body stands in single quotes, which end where it has one. */
+/** A request of text as a command. */
 export function curlOf(one: StoredRequest, origin: string): string | undefined {
   const surface = surfaceOfKept(one);
-  const path = surface && PATHS[surface]?.(one.model);
-  if (path === undefined || !one.request) return undefined;
-  const body = JSON.stringify(one.request).replaceAll("'", `'\\''`);
-  return `curl ${origin}${path} \\\n  -H "x-api-key: $API_KEY" -H 'content-type: application/json' \\\n  -d '${body}'`;
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** The texts of a message's content, in whichever form it is. */
-function textOf(content: unknown): string {
-  if (typeof content === "string") return content;
-  const parts = Array.isArray(content) ? content : isObject(content) ? [content] : [];
-  return parts
-    .filter(isObject)
-    .flatMap(({ text, parts: inner }) => (typeof text === "string" ? [text] : inner ? [textOf(inner)] : []))
-    .join("\n");
-}
-
-/** The playground's draft of a kept request: its last question, its system text, its limits. */
-export function draftOf({ model, request = {} }: StoredRequest): Draft {
-  const { messages, contents, system, systemInstruction, max_tokens, maxTokens, temperature } =
-    request as Record<string, unknown>;
-  const turns = ([messages, contents].find(Array.isArray) ?? []).filter(isObject);
-  const textIn = ({ content, parts }: Record<string, unknown>): string => textOf(content ?? parts);
-  const isSystem = ({ role }: Record<string, unknown>): boolean => role === "system" || role === "developer";
-  const question = turns.findLast(({ role }) => role === undefined || role === "user");
-  const texts = [system ?? systemInstruction].filter((one) => one !== undefined).map(textOf);
-  return {
-    model,
-    system: [...texts, ...turns.filter(isSystem).map(textIn)].join("\n\n"),
-    user: question ? textIn(question) : "",
-    maxTokens: String(max_tokens ?? maxTokens ?? ""),
-    temperature: String(temperature ?? ""),
-  };
+  if (surface === undefined || !isWireName(surface) || !one.request) return undefined;
+  const url = origin + WIRES[surface].path(one.model);
+  const credential = { header: "x-api-key", variable: "MANIFOLD_KEY" };
+  return toCurl({ method: "POST", url, credential, body: one.request });
 }

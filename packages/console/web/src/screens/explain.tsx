@@ -2,6 +2,8 @@ import { useSignal } from "@preact/signals";
 import { useQuery } from "@tanstack/preact-query";
 import { useEffect } from "preact/hooks";
 import { call } from "../api/client.ts";
+import { codecs } from "../codecs/codecs.ts";
+import { isWireName } from "../codecs/wires.ts";
 import { type Explanation, explainAt } from "../play/explain.ts";
 import { readPaste } from "../play/paste.ts";
 import { EXPLAINED, type SurfaceName, surfaceOf } from "../play/surfaces.ts";
@@ -22,12 +24,10 @@ async function upstreamOf(
   body: Record<string, unknown>,
   model: string,
 ): Promise<unknown> {
-  const { SPOKEN, translated } = await import("../play/protocols.ts");
   const to = route?.candidates[0]?.protocol;
-  if (to === undefined || !(surface in SPOKEN)) return undefined;
-  const from = surface as keyof typeof SPOKEN;
-  const stream = from === "native" || body.stream === true;
-  return translated(body, { from, to, model, stream })?.body;
+  if (to === undefined || !isWireName(surface)) return undefined;
+  const stream = surface === "native" || body.stream === true;
+  return (await codecs("translated", body, { from: surface, to, model, stream }))?.body;
 }
 
 /** What would become of a body, without sending it. */

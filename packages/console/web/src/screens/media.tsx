@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/preact-query";
 import { type Answer, call } from "../api/client.ts";
 import type { Mode } from "../play/media.ts";
 import { MODES, Order } from "../play/order.tsx";
+import { useDetail } from "../request/detail.ts";
 import { useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { Empty, Head } from "../ui/parts.tsx";
@@ -11,6 +12,7 @@ type Model = Answer<"/api/v1/ai/models">[number];
 
 /** Images, videos, speech and embeddings, by forms made of what each model takes. */
 export default function Media() {
+  const [{ request }] = useParams();
   const models = useQuery({
     queryKey: ["models"],
     queryFn: ({ signal }) => call("get", "/api/v1/ai/models", { signal }),
@@ -22,15 +24,40 @@ export default function Media() {
         about="Generate images, videos, speech and embeddings with forms for each model."
       />
       <Awaited label="models" of={models}>
-        {(data) => <Modes of={data} />}
+        {(data) => (request === undefined ? <Modes of={data} /> : <Opened id={request} models={data} />)}
       </Awaited>
     </>
   );
 }
 
-function Modes({ of: models }: { of: readonly Model[] }) {
+/** A request that was sent, in its form. */
+function Opened({ id, models }: { id: string; models: readonly Model[] }) {
+  const found = useDetail(id, "account");
+  return (
+    <Awaited label="the request" of={found}>
+      {({ request, model }) =>
+        request ? (
+          <Modes of={models} sent={request} model={model} />
+        ) : (
+          <Empty>
+            <p>The content of this request was not stored, or has been deleted since.</p>
+          </Empty>
+        )
+      }
+    </Awaited>
+  );
+}
+
+interface ModesProps {
+  of: readonly Model[];
+  /** A request that is opened, and its model. */
+  sent?: Readonly<Record<string, unknown>>;
+  model?: string;
+}
+
+function Modes({ of: models, sent, model }: ModesProps) {
   const [params, set] = useParams();
-  const named = models.find(({ modelId }) => modelId === params.model);
+  const named = models.find(({ modelId }) => modelId === (params.model ?? model));
   const fitting = (Object.keys(MODES) as Mode[]).find((one) =>
     named?.outputModalities.includes(MODES[one].makes),
   );
@@ -45,7 +72,12 @@ function Modes({ of: models }: { of: readonly Model[] }) {
             <p>No model generates this.</p>
           </Empty>
         ) : (
-          <Order key={name} mode={name as Mode} models={matching.map(({ modelId }) => modelId)} />
+          <Order
+            key={name}
+            mode={name as Mode}
+            models={matching}
+            sent={name === fitting ? sent : undefined}
+          />
         );
       return [name, { title, body }];
     }),

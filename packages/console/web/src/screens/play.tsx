@@ -1,165 +1,103 @@
 import { useSignal } from "@preact/signals";
 import { useQuery } from "@tanstack/preact-query";
-import { useEffect } from "preact/hooks";
-import { type Answer, call } from "../api/client.ts";
-import { type Draft, keepDraft, keptDraft } from "../play/draft.ts";
-import { DraftForm } from "../play/draft-form.tsx";
-import { explain } from "../play/explain.ts";
-import { Pane } from "../play/pane.tsx";
-import type { ProtocolName, Spoken } from "../play/protocols.ts";
-import type { Run } from "../play/send.ts";
-import { Strip } from "../play/strip.tsx";
-import { useParams } from "../state/url.ts";
+import { useCallback, useEffect } from "preact/hooks";
+import { call } from "../api/client.ts";
+import { Conversation } from "../play/conversation.tsx";
+import { draft, panes, startDesk } from "../play/desk.ts";
+import { DryRun } from "../play/dry-run.tsx";
+import { FormatFields } from "../play/format-fields.tsx";
+import { type Model, ModelRows } from "../play/model-rows.tsx";
+import { useOpening } from "../play/opening.ts";
+import { Panes } from "../play/panes.tsx";
+import { Parameters } from "../play/parameters.tsx";
+import { PlayActs } from "../play/play-acts.tsx";
+import { usePlayKeys } from "../play/play-keys.ts";
+import { SendBar } from "../play/send-bar.tsx";
+import { ToolFields } from "../play/tool-fields.tsx";
+import { VariableFields } from "../play/variable-fields.tsx";
 import { Awaited } from "../ui/awaited.tsx";
+import { useNarrow } from "../ui/narrow.ts";
 import { Head, Loading } from "../ui/parts.tsx";
+import "../play/play.css";
 
-type Model = Answer<"/api/v1/ai/models">[number];
-type Spokens = Record<ProtocolName, Spoken>;
-const FIRST: ProtocolName[] = ["chat", "messages", "generate"];
-
-/** The same request in several protocols at once: the exact bodies, the answers as they come, and what they cost. */
+/** One request to several models and protocols at once: the exact bodies, the answers as they come, and what they cost. */
 export default function Play() {
-  const spoken = useSignal<Spokens | undefined>(undefined);
   const models = useQuery({
     queryKey: ["models"],
     queryFn: ({ signal }) => call("get", "/api/v1/ai/models", { signal }),
   });
-  useEffect(() => {
-    void import("../play/protocols.ts").then(({ SPOKEN }) => {
-      spoken.value = SPOKEN;
-    });
-  }, []);
   return (
     <>
       <Head
         title="Playground"
-        about="Send one request in several protocols and compare requests, replies and losses. The account pays, at most $1 a day."
+        about="Send one request to several models and protocols, and compare replies, losses and cost. The account pays, at most $1 a day."
       >
-        <a class="button" href="/console/media">
-          Images, video, speech
-        </a>
+        <PlayActs />
       </Head>
       <Awaited label="models" of={models}>
-        {(data) =>
-          spoken.value ? (
-            <Playground models={data} spoken={spoken.value} />
-          ) : (
-            <Loading label="the protocols" />
-          )
-        }
+        {(data) => <Playground models={data.filter(({ outputModalities: made }) => made.includes("text"))} />}
       </Awaited>
     </>
   );
 }
 
-function Playground({ models, spoken }: { models: readonly Model[]; spoken: Spokens }) {
-  const [params] = useParams();
-  const draft = useSignal<Draft>(keptDraft());
-  const shown = useSignal<ProtocolName[]>(FIRST);
-  const edits = useSignal<{ [name in ProtocolName]?: string }>({});
-  const runs = useSignal<{ [name in ProtocolName]?: Run }>({});
-  const stop = useSignal<AbortController | undefined>(undefined);
-  const texts = models.filter(({ outputModalities }) => outputModalities.includes("text"));
-  const change = (more: Partial<Draft>): void => {
-    draft.value = { ...draft.value, ...more };
-    keepDraft(draft.value);
-  };
-  useEffect(() => {
-    const known = texts.map(({ modelId }) => modelId);
-    const wished = params.model ?? draft.value.model;
-    const model = known.includes(wished) ? wished : known[0];
-    if (model !== undefined && model !== draft.value.model) change({ model });
-  }, [models, params.model]);
-
-  const sendAll = async (): Promise<void> => {
-    const control = new AbortController();
-    stop.value = control;
-    const [{ encode }, { send }] = await Promise.all([
-      import("../play/protocols.ts"),
-      import("../play/send.ts"),
-    ]);
-    await Promise.all(
-      shown.value.map((name) => {
-        const text = edits.value[name];
-        const onChange = (run: Run): void => {
-          runs.value = { ...runs.value, [name]: run };
-        };
-        const body = text === undefined ? encode(draft.value, name).body : parsed(text, name, onChange);
-        if (body === undefined) return undefined;
-        return send(name, { body, model: draft.value.model, signal: control.signal }, onChange);
-      }),
-    );
-    stop.value = undefined;
-  };
-  const press = (event: KeyboardEvent): void => {
-    if (event.key === "Escape") stop.value?.abort();
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    void sendAll();
-  };
-
+function Playground({ models }: { models: readonly Model[] }) {
+  const fault = useOpening(models.map(({ modelId }) => modelId));
+  const isNarrow = useNarrow();
+  const isExplaining = useSignal(false);
+  const open = useSignal(1);
+  useEffect(startDesk, []);
+  const explain = useCallback(() => {
+    isExplaining.value = true;
+  }, [isExplaining]);
+  const goTo = useCallback(
+    (number: number) => {
+      if (number > panes.value.length) return;
+      open.value = number;
+      requestAnimationFrame(() => document.getElementById(`pane-${number}`)?.focus());
+    },
+    [open],
+  );
+  usePlayKeys({ onExplain: explain, onPane: goTo });
+  if (!draft.value) return <Loading label="the draft" />;
+  const { request } = draft.value;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl-Enter sends and Escape stops from every field
-    <div class="play" onKeyDown={press}>
-      <div class="draft">
-        <DraftForm draft={draft.value} change={change} models={texts} />
-        <fieldset>
-          <legend>Protocols</legend>
-          {(Object.keys(spoken) as ProtocolName[]).map((name) => (
-            <label key={name}>
-              <input
-                type="checkbox"
-                checked={shown.value.includes(name)}
-                onChange={(event) => {
-                  shown.value = event.currentTarget.checked
-                    ? [...shown.value, name]
-                    : shown.value.filter((one) => one !== name);
-                }}
-              />
-              {spoken[name].name}
-            </label>
-          ))}
-        </fieldset>
-        <Strip of={draft.value} ask={(signal) => explain(draft.value, signal)} />
-        <div class="acts">
-          <button type="button" class="main" onClick={() => void sendAll()}>
-            Send {shown.value.length > 1 ? `all ${shown.value.length}` : ""}
-          </button>
-          {stop.value && (
-            <button type="button" onClick={() => stop.value?.abort()}>
-              Stop
-            </button>
-          )}
-          <span class="faint">Ctrl-Enter sends, Esc stops</span>
-        </div>
+    <div class="playground">
+      <aside aria-label="Settings">
+        <ModelRows models={models} />
+        <details class="settings" open={!isNarrow}>
+          <summary>Parameters</summary>
+          <Parameters of={request} models={models} />
+        </details>
+        <details class="settings" open={request.tools !== undefined || request.format !== undefined}>
+          <summary>Tools and format</summary>
+          <ToolFields of={request} />
+          <FormatFields of={request} />
+        </details>
+      </aside>
+      <div class="desk">
+        {fault !== undefined && (
+          <p class="wrong" role="alert">
+            {fault}
+          </p>
+        )}
+        <Conversation of={request} />
+        <VariableFields of={request} />
+        <SendBar onExplain={explain} />
+        <Panes
+          open={Math.min(open.value, Math.max(1, panes.value.length))}
+          onOpen={(number) => {
+            open.value = number;
+          }}
+        />
       </div>
-      <div class="panes">
-        {shown.value.map((name) => (
-          <Pane
-            key={name}
-            name={name}
-            title={spoken[name].name}
-            path={spoken[name].path(draft.value.model)}
-            draft={draft.value}
-            edited={edits.value[name]}
-            onEdit={(text) => {
-              edits.value = { ...edits.value, [name]: text };
-            }}
-            run={runs.value[name]}
-          />
-        ))}
-      </div>
+      {isExplaining.value && (
+        <DryRun
+          onClose={() => {
+            isExplaining.value = false;
+          }}
+        />
+      )}
     </div>
   );
-}
-
-/** The body that was typed, or nothing where it is no JSON, which the pane then says. */
-function parsed(text: string, name: string, onChange: (run: Run) => void): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const fault = `The body of ${name} is no JSON: ${(error as Error).message}`;
-    onChange({ state: "failed", fault, text: "", reasoning: "", headers: {}, times: [] });
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 import type { Filled, Param } from "../play/schema-form.ts";
 import { Select } from "./select.tsx";
@@ -6,50 +7,59 @@ interface SchemaFormProps {
   params: readonly Param[];
   filled: Filled;
   onFill: (name: string, value: string) => void;
+  /** Why a parameter cannot be set, and what takes it. */
+  refusal?: (name: string) => ComponentChildren;
+  /** What else is to be known of some parameters. */
+  notes?: Readonly<Record<string, ComponentChildren>>;
+  /** What is wrong with what was typed, by parameter. */
+  faults?: Filled;
 }
 
 /** The most values that a slider still meets. */
 const SPAN = 1_000;
 
 /** A field for each parameter of a schema; nothing is said of what is left alone. */
-export const SchemaForm = ({ params, filled, onFill }: SchemaFormProps) => (
+export const SchemaForm = ({ params, filled, onFill, refusal, notes = {}, faults = {} }: SchemaFormProps) => (
   <div class="schema-form">
-    {params.map((param) => (
-      <ParamField
-        key={param.name}
-        of={param}
-        value={filled[param.name] ?? ""}
-        onFill={(value) => onFill(param.name, value)}
-      />
-    ))}
+    {params.map((param) =>
+      param.kind === "refused" ? (
+        <div key={param.name} class="field refused">
+          <b>{param.title ?? param.name}</b>
+          <p class="hint">{refusal?.(param.name) ?? "Not supported by this model."}</p>
+        </div>
+      ) : (
+        <ParamField
+          key={param.name}
+          of={param}
+          value={filled[param.name] ?? ""}
+          note={notes[param.name]}
+          fault={faults[param.name]}
+          onFill={(value) => onFill(param.name, value)}
+        />
+      ),
+    )}
   </div>
 );
 
 interface ParamFieldProps {
   of: Param;
   value: string;
+  note: ComponentChildren;
+  fault: string | undefined;
   onFill: (value: string) => void;
 }
 
-function ParamField({ of: param, value, onFill }: ParamFieldProps) {
+function ParamField({ of: param, value, note, fault, onFill }: ParamFieldProps) {
   const id = useId();
-  const { name, kind, about, preset } = param;
-  if (kind === "refused")
-    return (
-      <div class="field refused">
-        <b>{name}</b>
-        <p class="hint">Not supported by this model.</p>
-      </div>
-    );
+  const { name, title = name, kind, about, preset } = param;
   const isChoice = kind === "choice" || kind === "flag";
+  const hints = [about, preset !== undefined && `default ${String(preset)}`, note].filter(Boolean);
   return (
     <div class="field">
-      {!isChoice && <label for={id}>{name}</label>}
-      <Input id={id} of={param} value={value} onFill={onFill} />
-      <p id={`${id}-note`} class="hint">
-        {about}
-        {about !== undefined && preset !== undefined && "; "}
-        {preset !== undefined && `default ${String(preset)}`}
+      {!isChoice && <label for={id}>{title}</label>}
+      <Input id={id} of={param} value={value} isWrong={fault !== undefined} onFill={onFill} />
+      <p id={`${id}-note`} class={fault === undefined ? "hint" : "hint wrong"}>
+        {fault ?? hints.map((hint, at) => [at > 0 && "; ", hint])}
       </p>
     </div>
   );
@@ -58,13 +68,21 @@ function ParamField({ of: param, value, onFill }: ParamFieldProps) {
 const FLAGS = ["true", "false"];
 const NOT_SET = { value: "", text: "not set" };
 
-function Input({ id, of: param, value, onFill }: ParamFieldProps & { id: string }) {
-  const { kind, values, min, max, isWhole, preset } = param;
-  const common = { id, "aria-describedby": `${id}-note`, value };
+interface InputProps {
+  id: string;
+  of: Param;
+  value: string;
+  isWrong: boolean;
+  onFill: (value: string) => void;
+}
+
+function Input({ id, of: param, value, isWrong, onFill }: InputProps) {
+  const { name, title = name, kind, values, min, max, isWhole, preset } = param;
+  const common = { id, "aria-describedby": `${id}-note`, "aria-invalid": isWrong, value };
   if (kind === "choice" || kind === "flag")
     return (
       <Select
-        label={param.name}
+        label={title}
         describedBy={`${id}-note`}
         value={value}
         options={[NOT_SET, ...(kind === "flag" ? FLAGS : values).map((one) => ({ value: one, text: one }))]}
@@ -87,7 +105,7 @@ function Input({ id, of: param, value, onFill }: ParamFieldProps & { id: string 
         {hasSlider && (
           <input
             type="range"
-            aria-label={`${param.name}, by a slider`}
+            aria-label={`${title}, by a slider`}
             min={min}
             max={max}
             step={isWhole ? 1 : "any"}
@@ -98,6 +116,17 @@ function Input({ id, of: param, value, onFill }: ParamFieldProps & { id: string 
       </div>
     );
   }
+  if (kind === "texts")
+    return (
+      <textarea
+        {...common}
+        rows={1}
+        placeholder="one a line"
+        onInput={(event) => onFill(event.currentTarget.value)}
+      />
+    );
+  if (values.length === 0)
+    return <input {...common} placeholder="not set" onInput={(event) => onFill(event.currentTarget.value)} />;
   return (
     <>
       <input

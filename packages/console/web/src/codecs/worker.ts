@@ -1,0 +1,74 @@
+import "../no-eval.ts";
+import { AS_PLAYGROUND, refusalOf } from "../api/client.ts";
+import { CALLS } from "./calls.ts";
+import type { SendOrder, Sent, ToWorker } from "./messages.ts";
+import { createReplyReader, type ReplyReader } from "./reply-reader.ts";
+
+/** How long pieces of an answer are gathered, in ms: a page that is drawn more often is no easier to read. */
+const GATHER_MS = 50;
+
+const post = (message: Sent): void => postMessage(message);
+const running = new Map<number, AbortController>();
+
+addEventListener("message", ({ data: message }: MessageEvent<ToWorker>) => {
+  if (message.type === "send") void send(message.id, message.order);
+  else if (message.type === "stop") running.get(message.id)?.abort();
+  else post({ type: "answer", id: message.id, ...answerOf(message) });
+});
+
+function answerOf({ call, args }: ToWorker & { type: "call" }): { value: unknown } | { fault: string } {
+  try {
+    return { value: (CALLS[call] as (...args: unknown[]) => unknown)(...args) };
+  } catch (error) {
+    return { fault: (error as Error).message };
+  }
+}
+
+/** Sends a request and reports its answer as it comes, gathered. */
+async function send(id: number, { protocol, path, body }: SendOrder): Promise<void> {
+  const began = performance.now();
+  const now = (): number => Math.round(performance.now() - began);
+  const control = new AbortController();
+  running.set(id, control);
+  const reader = createReplyReader(protocol, now);
+  const report = (): void => {
+    const progress = reader.take();
+    if (progress) post({ type: "progress", id, progress });
+  };
+  const timer = setInterval(report, GATHER_MS);
+  try {
+    const response = await fetch(path, {
+      method: "POST",
+      credentials: "same-origin",
+      headers: AS_PLAYGROUND,
+      body,
+      signal: control.signal,
+    });
+    post({ type: "head", id, status: response.status, headers: [...response.headers] });
+    if (!response.ok) {
+      const { status, message, code, requestId } = await refusalOf(response, path);
+      post({ type: "end", id, ms: now(), refusal: { status, message, code, requestId, path } });
+      return;
+    }
+    const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+    if (!isStream) reader.body(await response.text());
+    else if (response.body) await readStream(response.body, reader);
+    reader.end();
+    report();
+    post({ type: "end", id, ms: now() });
+  } catch (error) {
+    report();
+    const isStopped = control.signal.aborted;
+    const fault = error instanceof TypeError ? "The connection was lost." : (error as Error).message;
+    post({ type: "end", id, ms: now(), ...(isStopped ? { isStopped } : { fault }) });
+  } finally {
+    clearInterval(timer);
+    running.delete(id);
+  }
+}
+
+/** Reads a stream to its end; not all browsers have loops over streams. */
+async function readStream(body: ReadableStream<Uint8Array>, reader: ReplyReader): Promise<void> {
+  const bytes = body.getReader();
+  for (let read = await bytes.read(); !read.done; read = await bytes.read()) reader.step(read.value);
+}
