@@ -93,6 +93,38 @@ describe.each(useDatabases())("exports of records on $name", ({ make }) => {
     expect(await name('model=a/"b')).toBe('attachment; filename="requests_model-a-b.csv"');
   });
 
+  it("operators export the records of all accounts, or of one, and they add up to the ledger of all", async () => {
+    const { store } = desk;
+    await store.accounts.ensure({ id: "other", name: "=Other", at: desk.now() });
+    await store.accounts.credit({
+      ...{ accountId: "other", amount: 1_000, kind: "topup", reference: "o", at: desk.now() },
+    });
+    const generation = { id: "o1", accountId: "other", modality: "text" as const, model: "m2" };
+    await store.money.reserve({ generation, amount: 100, at: desk.now(), policy: "threshold" });
+    await store.money.settle({ id: "o1", cost: 77, status: "succeeded", route: { provider: "acme" } });
+    const path = "/api/admin/generations";
+    const read = async (query: string) => {
+      const { text } = await desk.byAdmin("GET", `${path}/export?format=jsonl${query}`);
+      const lines = text.split("\n").filter((line) => line !== "");
+      return lines.map((line) => JSON.parse(line) as Row & { userId: string; accountName: string });
+    };
+    const all = await read("");
+    expect(all.filter(({ userId }) => userId === "acc").map(({ id }) => id)).toEqual(
+      (await rows()).map(({ id }) => id),
+    );
+    expect(all.at(-1)).toMatchObject({ id: "o1", accountName: "=Other", provider: "acme" });
+    const sum = all.reduce((sum, { usdCost }) => sum + Math.round(usdCost * 1e6), 0);
+    expect(sum).toBe((await store.ledger.totals()).charged);
+    for (const query of ["", "&account=other", "&account=acc&status=failed", "&account=none"]) {
+      const { body } = await desk.byAdmin("GET", `${path}/count?${query}`);
+      expect([query, (await read(query)).length]).toEqual([query, body.total]);
+    }
+    const sheet = await desk.byAdmin("GET", `${path}/export?account=other`);
+    expect(sheet.headers.get("content-disposition")).toBe('attachment; filename="requests_of-other.csv"');
+    expect(sheet.text.split("\r\n")[1]).toMatch(/^o1,.*,other,'=Other,acme,,$/);
+    expect((await desk.byKey(`${path}/export`)).status).toBe(401);
+  });
+
   it("an export reads no further than its reader does, and stops when the reader leaves", async () => {
     const { generations } = desk.store;
     const { after } = generations;

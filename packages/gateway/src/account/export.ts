@@ -1,42 +1,50 @@
 import { isObject, type JsonObject } from "@manifold-gateway/core/codec";
 import type { Generation, GenerationFilter, Generations } from "@manifold-gateway/store";
+import { z } from "zod";
 import { COLUMNS, toHeading, toLines } from "./csv.ts";
 import { toListed } from "./records.ts";
 
 /** Records of one query: it takes the database, which also serves requests, a few milliseconds. */
 const PAGE = 200;
 
-/** Reads all records that match a filter, newest first, one page at a time: memory holds a single page. */
-export async function* pagesOf(
-  generations: Pick<Generations, "after">,
-  filter: GenerationFilter,
-): AsyncGenerator<Generation[]> {
-  let after: Generation | undefined;
-  do {
-    const place = after && { after };
-    const page = await generations.after(filter, { ...place, limit: PAGE, isWithRequest: false });
-    if (page.length > 0) yield page;
-    after = page.length === PAGE ? page.at(-1) : undefined;
-  } while (after);
-}
-
 /** Facts that an exported record gets from elsewhere. */
-export interface ExportContext {
+interface ExportContext {
   /** Key names by key id. */
   keyNames: ReadonlyMap<string, string>;
+  /** The name of its account, in an export of several. */
+  accountName?: string;
   /** Only operators see the names of providers. */
   isForOperator: boolean;
 }
 
 /** A record in an export, with the name of its key and, for operators, its provider. */
-export function toExported(generation: Generation, { keyNames, isForOperator }: ExportContext): JsonObject {
+function toExported(
+  generation: Generation,
+  { keyNames, accountName, isForOperator }: ExportContext,
+): JsonObject {
   const keyName = keyNames.get(generation.keyId ?? "");
   const { provider } = (generation.route ?? {}) as JsonObject;
   return {
     ...toListed(generation),
     ...(keyName !== undefined && { keyName }),
+    ...(accountName !== undefined && { accountName }),
     ...(isForOperator && provider !== undefined && { provider }),
   };
+}
+
+/** Reads all records that match a filter, newest first, one page at a time: memory holds a single page. */
+export async function* pagesOf(
+  generations: Pick<Generations, "after">,
+  filter: GenerationFilter,
+  facts: ExportContext,
+): AsyncGenerator<JsonObject[]> {
+  let after: Generation | undefined;
+  do {
+    const place = after && { after };
+    const page = await generations.after(filter, { ...place, limit: PAGE, isWithRequest: false });
+    if (page.length > 0) yield page.map((one) => toExported(one, facts));
+    after = page.length === PAGE ? page.at(-1) : undefined;
+  } while (after);
 }
 
 const lostOf = (list: unknown): string[] =>
@@ -55,14 +63,16 @@ const flattened = (record: JsonObject): JsonObject => {
 /** A file format of an export: its content type, its beginning, and the text of a page of records. */
 interface Form {
   type: string;
-  head(context: ExportContext): string;
-  rows(records: readonly JsonObject[], context: ExportContext): string;
+  head(columns: readonly string[]): string;
+  rows(records: readonly JsonObject[], columns: readonly string[]): string;
 }
 
-const columnsOf = ({ isForOperator }: ExportContext): string[] => [
+/** The columns of a sheet, of one account or of several, for its holder or for operators. */
+export const columnsOf = (file: { isForOperator: boolean; isOfAll?: boolean }): string[] => [
   ...COLUMNS,
   "keyName",
-  ...(isForOperator ? ["provider"] : []),
+  ...(file.isOfAll ? ["userId", "accountName"] : []),
+  ...(file.isForOperator ? ["provider"] : []),
   "attempts",
   "losses",
 ];
@@ -71,8 +81,8 @@ const columnsOf = ({ isForOperator }: ExportContext): string[] => [
 export const FORMS = {
   csv: {
     type: "text/csv; charset=utf-8",
-    head: (context) => toHeading(columnsOf(context)),
-    rows: (records, context) => toLines(records.map(flattened), columnsOf(context)),
+    head: toHeading,
+    rows: (records, columns) => toLines(records.map(flattened), columns),
   },
   jsonl: {
     type: "application/jsonl; charset=utf-8",
@@ -80,6 +90,9 @@ export const FORMS = {
     rows: (records) => records.map((record) => `${JSON.stringify(record)}\n`).join(""),
   },
 } as const satisfies Record<string, Form>;
+
+/** The choice of a form in a query. */
+export const formatQuery = z.enum(Object.keys(FORMS) as [keyof typeof FORMS]).default("csv");
 
 const DAY = 10;
 const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, DAY);

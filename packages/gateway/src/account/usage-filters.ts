@@ -63,6 +63,9 @@ export const recordQuery = {
   requestId: z.string().max(128).optional().describe("The `x-request-id` of the answer."),
 };
 
+/** The account of records, for operators. */
+export const accountQuery = z.string().max(256).optional().describe("The id of an account.");
+
 const records = z.object(recordQuery);
 
 /** The filter of records that a query describes, of an account or of all. */

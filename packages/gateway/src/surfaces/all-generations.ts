@@ -6,16 +6,16 @@ import { pageQuery } from "../account/paging.ts";
 import { toDetail, toListed, withErrors } from "../account/records.ts";
 import { MOST_SORTED, sortQuery, toSorted } from "../account/sorting.ts";
 import { totals, totalsOf } from "../account/totals.ts";
-import { recordQuery, toFilter } from "../account/usage-filters.ts";
+import { accountQuery, recordQuery, toFilter } from "../account/usage-filters.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import type { OperatorContext } from "../ports/context.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { generationDetail, movements } from "./shapes/account.ts";
 import * as shapes from "./shapes/operating.ts";
+import { allCountRoute, allExportRoute } from "./usage-export.ts";
 
 const id = z.string().min(1).max(128);
-const account = z.string().max(256).optional().describe("The id of an account.");
-const filters = z.object({ ...recordQuery, account });
+const filters = z.object({ ...recordQuery, account: accountQuery });
 const query = pageQuery
   .extend({
     ...filters.shape,
@@ -110,6 +110,8 @@ export const allGenerationRoutes: readonly Route[] = [
       body: await totalsOf(services.store, toFilter(rest, account), services.now()),
     }),
   }),
+  allCountRoute,
+  allExportRoute,
   defineRoute({
     method: "GET",
     path: "/generations/:generationId",

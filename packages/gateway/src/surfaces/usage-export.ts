@@ -1,14 +1,25 @@
-import { toUsd } from "@manifold-gateway/store";
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import { type Account, type Accounts, toUsd } from "@manifold-gateway/store";
 import { z } from "zod";
 import { operatorOf } from "../access/authenticate.ts";
-import { FORMS, fileNameOf, pagesOf, toExported } from "../account/export.ts";
+import { columnsOf, fileNameOf, formatQuery, pagesOf } from "../account/export.ts";
+import { sendExport } from "../account/send-export.ts";
 import { keyNamesOf } from "../account/series-names.ts";
-import { defined, recordQuery, toFilter } from "../account/usage-filters.ts";
-import { Refusal } from "../http/refusal.ts";
+import { accountQuery, defined, recordQuery, toFilter } from "../account/usage-filters.ts";
 import { writeTags } from "../http/tags.ts";
+import type { Services } from "../ports/services.ts";
 import { defineRoute } from "../route.ts";
 
 const filters = z.object(recordQuery);
+const total = z.object({ total: z.int() });
+const exportTypes = {
+  "text/csv": z.string().describe("With a header line."),
+  "application/jsonl": z.string().describe("One record a line, as lists show it."),
+};
+const exportExamples = {
+  "a month": { query: { from: "2026-01-01", to: "2026-02-01" } },
+  "failed ones": { query: { status: "failed", format: "jsonl" } },
+};
 
 /** Counts the records that an export would have. */
 export const usageCountRoute = defineRoute({
@@ -17,7 +28,7 @@ export const usageCountRoute = defineRoute({
   access: "caller",
   summary: "Count the generation records of the account",
   query: filters,
-  answer: z.object({ total: z.int() }),
+  answer: total,
   examples: { all: { answer: { total: 1_680 } }, failed: { query: { status: "failed" } } },
   uses: ["store"],
   handler: async ({ services, caller }, { query }) => ({
@@ -33,48 +44,92 @@ export const usageExportRoute = defineRoute({
   summary: "Export the generation records of the account as a file",
   about:
     "All records that the filters let through, newest first, without the requests, and with the names of keys; for an operator's session or credential beside the caller's also with the provider. The file is written while it is read. An export that cannot be finished breaks off the connection, so that no part passes for the whole.",
-  query: filters.extend({ format: z.enum(Object.keys(FORMS) as [keyof typeof FORMS]).default("csv") }),
-  also: {
-    "text/csv": z.string().describe("With a header line."),
-    "application/jsonl": z.string().describe("One record a line, as `GET /usage` lists them."),
-  },
-  examples: {
-    "a month": { query: { from: "2026-01-01", to: "2026-02-01" } },
-    "failed ones": { query: { status: "failed", format: "jsonl" } },
-  },
+  query: filters.extend({ format: formatQuery }),
+  also: exportTypes,
+  examples: exportExamples,
   uses: ["access", "stopping", "store"],
   async handler(context, { query: { format, ...query } }) {
     const { exchange, services, caller } = context;
-    const { sink } = exchange;
-    const names = await keyNamesOf(services, caller.accountId);
-    const known = {
-      keyNames: names,
-      isForOperator: (await operatorOf(exchange, services.access)) !== undefined,
-    };
-    const form = FORMS[format];
-    const { from, to } = query;
-    const pages = pagesOf(services.store.generations, toFilter(query, caller.accountId));
-    // Read before the head is sent: if the database cannot be reached, a refusal can still be sent.
-    const first = await pages.next();
-    sink.head(200, {
-      "content-type": form.type,
-      "content-disposition": `attachment; filename="${fileNameOf(namesOf(query, names), { from, to }, format)}"`,
-    });
-    await sink.write(form.head(known));
-    for (let page = first; !page.done && !sink.closed; page = await pages.next()) {
-      if (services.stopping()) throw new Refusal("shutting_down", "The service is shutting down.");
-      const records = page.value.map((one) => toExported(one, known));
-      await sink.write(form.rows(records, known));
-    }
-    sink.end();
-    return undefined;
+    const keyNames = await keyNamesOf(services, caller.accountId);
+    const isForOperator = (await operatorOf(exchange, services.access)) !== undefined;
+    const name = fileNameOf(namesOf(query, keyNames), query, format);
+    const file = { format, name, columns: columnsOf({ isForOperator }) };
+    const { generations } = services.store;
+    const pages = pagesOf(generations, toFilter(query, caller.accountId), { keyNames, isForOperator });
+    return sendExport(context, file, pages);
   },
 });
+
+/** Counts the records that an export of all accounts would have. */
+export const allCountRoute = defineRoute({
+  method: "GET",
+  path: "/generations/count",
+  access: "operator",
+  summary: "Count the generation records of all accounts",
+  query: filters.extend({ account: accountQuery }),
+  answer: total,
+  examples: { failed: { query: { status: "failed", account: "acc" } } },
+  uses: ["store"],
+  handler: async ({ services }, { query: { account, ...query } }) => ({
+    body: { total: await services.store.generations.count(toFilter(query, account)) },
+  }),
+});
+
+/** Exports all records of all accounts that match a filter as a file. */
+export const allExportRoute = defineRoute({
+  method: "GET",
+  path: "/generations/export",
+  access: "operator",
+  summary: "Export the generation records of all accounts as a file",
+  about:
+    "As `GET /api/compat/v1/usage/export`, with the account of each record and its provider: one account after the other, each newest first.",
+  query: filters.extend({ account: accountQuery, format: formatQuery }),
+  also: exportTypes,
+  examples: exportExamples,
+  uses: ["stopping", "store"],
+  async handler(context, { query: { format, account, ...query } }) {
+    const name = fileNameOf({ of: account ?? "all", ...namesOf(query) }, query, format);
+    const file = { format, name, columns: columnsOf({ isForOperator: true, isOfAll: true }) };
+    return sendExport(context, file, pagesOfAll(context.services, query, account));
+  },
+});
+
+/** The records of all accounts, or of one of them, a page at a time. */
+async function* pagesOfAll(
+  services: Pick<Services, "store">,
+  query: z.output<typeof filters>,
+  account: string | undefined,
+): AsyncGenerator<JsonObject[]> {
+  const { accounts, generations } = services.store;
+  for await (const { id, name: accountName } of accountsOf(accounts, account)) {
+    const facts = { keyNames: await keyNamesOf(services, id), accountName, isForOperator: true };
+    yield* pagesOf(generations, toFilter(query, id), facts);
+  }
+}
+
+/** Accounts in one query. */
+const ACCOUNTS = 100;
+
+async function* accountsOf(
+  accounts: Pick<Accounts, "get" | "list">,
+  id: string | undefined,
+): AsyncGenerator<Account> {
+  if (id !== undefined) {
+    const one = await accounts.get(id);
+    if (one) yield one;
+    return;
+  }
+  for (let offset = 0; ; offset += ACCOUNTS) {
+    const { results } = await accounts.list({ offset, limit: ACCOUNTS });
+    yield* results;
+    if (results.length < ACCOUNTS) return;
+  }
+}
 
 /** The filters of a query as the name of a file has them. */
 function namesOf(
   { from: _, to: _to, tag, key = [], minCost, ...rest }: z.output<typeof filters>,
-  keyNames: ReadonlyMap<string, string>,
+  keyNames: ReadonlyMap<string, string> = new Map(),
 ): Record<string, string> {
   const keys = [key].flat().map((id) => keyNames.get(id) ?? id);
   const named = defined({

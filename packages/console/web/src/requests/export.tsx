@@ -3,19 +3,26 @@ import { call } from "../api/client.ts";
 import { count } from "../format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Menu } from "../ui/menu.tsx";
-import { chosenIn, type Params } from "./source.ts";
+import { chosenIn, type Params, type Whose } from "./source.ts";
+
+const PATHS = { account: "/api/compat/v1/usage/export", all: "/api/admin/generations/export" } as const;
 
 /** Downloads all records that the filters let through, and says beforehand how many there are. */
-export function Export({ params }: { params: Params }) {
-  const { account: _, ...filters } = chosenIn(params);
+export function Export({ params, whose }: { params: Params; whose: Whose }) {
+  const chosen = chosenIn(params);
+  const { account, ...rest } = chosen;
+  const filters = whose === "all" && account !== undefined ? { ...rest, account } : rest;
   const counted = useQuery({
-    queryKey: ["requests", "count", filters],
-    queryFn: ({ signal }) => call("get", "/api/compat/v1/usage/count", { query: filters, signal }),
+    queryKey: ["requests", whose, "count", filters],
+    queryFn: ({ signal }) =>
+      whose === "all"
+        ? call("get", "/api/admin/generations/count", { query: filters, signal })
+        : call("get", "/api/compat/v1/usage/count", { query: rest, signal }),
   });
   const total = counted.data?.total;
   const rows = total === undefined ? "all rows" : `${count(total)} ${total === 1 ? "row" : "rows"}`;
   const href = (format: string): string =>
-    `/api/compat/v1/usage/export?${new URLSearchParams({ ...(filters as Record<string, string>), format })}`;
+    `${PATHS[whose]}?${new URLSearchParams({ ...(filters as Record<string, string>), format })}`;
   return (
     <Menu
       label={`Export ${rows}`}

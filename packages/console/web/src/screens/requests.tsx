@@ -76,13 +76,11 @@ function Recorded() {
           onRefresh={() => void queries.invalidateQueries({ queryKey: ["requests"] })}
         />
         {whose === "account" && (
-          <>
-            <a class="button" href="/console/requests?view=refused">
-              Refused
-            </a>
-            <Export params={params} />
-          </>
+          <a class="button" href="/console/requests?view=refused">
+            Refused
+          </a>
         )}
+        <Export {...{ params, whose }} />
       </Head>
       <search class="filters">
         <Search whose={whose} />
