@@ -14,6 +14,7 @@ import {
 import type { Transport } from "@manifold-gateway/providers";
 import type { Store } from "@manifold-gateway/store";
 import { createDeclarationEditor } from "./catalog/declaration-editor.ts";
+import { createDeclarationTests } from "./catalog/declaration-tests.ts";
 import type { Finding, Occasion } from "./catalog/discovery.ts";
 import { sayFindings } from "./catalog/discovery-report.ts";
 import type { Live } from "./catalog/live-catalog.ts";
@@ -185,13 +186,12 @@ export class Host implements Service {
 
   /** Changes what the database declares, and serves it. */
   #editor(): DeclarationEditor {
-    const { live, store } = this.#parts;
-    return createDeclarationEditor({
-      store,
-      base: live.base,
-      modelsOf: live.modelsOf,
-      changed: () => this.#follow(),
-    });
+    const { live, store, transport } = this.#parts;
+    const { base, modelsOf } = live;
+    return {
+      ...createDeclarationEditor({ store, base, modelsOf, changed: () => this.#follow() }),
+      ...createDeclarationTests({ store, base, config: live.config, transport }),
+    };
   }
 
   #gatewayOptions(): GatewayOptions {

@@ -19,10 +19,15 @@ export type {
   DeclarationEditor,
   DeclarationEffects,
   DeclarationOutcome,
+  DeclarationRefusal,
   DeclarationRequest,
   DeclarationTerms,
+  DeclarationTest,
   DeclaredMember,
   DeclaredSection,
+  ProposedModel,
+  ProviderTest,
+  WebhookTest,
 } from "./ports/declarations.ts";
 export type { JobLimits, Limits } from "./ports/limits.ts";
 export type { Log } from "./ports/log.ts";

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, textOf, toArray } from "@manifold-gateway/core/codec";
 import type { KyInstance } from "ky";
-import { readJson } from "./adapters/bytes.ts";
+import { readBytes, readJson } from "./adapters/bytes.ts";
 import { upstreamHeaders } from "./headers.ts";
 import { type AskServer, describers, type ListedModel, readListed } from "./model-description.ts";
 import type { Provider, UpstreamProtocol } from "./provider.ts";
@@ -11,9 +11,41 @@ const PAGES = 50;
 /** The most bytes of one page. */
 const LIMIT = 8 * 1024 * 1024;
 
+/** The most bytes read of an error's body. */
+const ERROR_LIMIT = 16 * 1024;
+
+/** The answer of a provider with an error status in place of its models. */
+export class ListingRefused extends Error {
+  /** The status of the answer. */
+  readonly status: number;
+  /** The beginning of its body, in which credentials may be. */
+  readonly body: Uint8Array;
+  constructor(status: number, body: Uint8Array) {
+    super(`it answered with status ${status}`);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+async function readRefusal(response: Response, signal: AbortSignal): Promise<ListingRefused> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of readBytes(response, Number.POSITIVE_INFINITY, signal)) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= ERROR_LIMIT) break;
+    }
+  } catch (error) {
+    // The status is known: a body that breaks off adds nothing.
+    if (!(error instanceof UpstreamFault)) throw error;
+  }
+  return new ListingRefused(response.status, Buffer.concat(chunks).subarray(0, ERROR_LIMIT));
+}
+
 /**
- * The models that a provider lists, with its descriptions, from all pages in any protocol's format. Throws if the
- * provider refuses, or the listing does not end before `signal` aborts.
+ * The models that a provider lists, with its descriptions, from all pages in any protocol's format. Throws
+ * `ListingRefused` if the provider refuses, and `UpstreamFault` if there is no list before `signal` aborts.
  */
 export async function discoverModels(
   provider: Provider,
@@ -31,10 +63,7 @@ export async function discoverModels(
     const path = listing.pathname + listing.search;
     const signed = await provider.identity?.headers({ origin: provider.origin, path, method: "GET" });
     const response = await client.get(listing.href, { headers: { ...headers, ...signed }, signal });
-    if (!response.ok) {
-      await response.body?.cancel();
-      throw new Error(`it answered with status ${response.status}`);
-    }
+    if (!response.ok) throw await readRefusal(response, signal);
     const body = await readJson(response, LIMIT, signal);
     // Two vendors answer with the bare list.
     if (!isObject(body) && !Array.isArray(body)) throw new UpstreamFault("encoding");

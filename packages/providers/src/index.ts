@@ -18,7 +18,7 @@ export {
 export { type FamilyRow, familyRowsOf, imageModels, knownTraits, videoModels } from "./catalog/index.ts";
 export { type Credential, secretsOf } from "./credentials.ts";
 export { defineProvider } from "./define-provider.ts";
-export { discoverModels } from "./discover-models.ts";
+export { discoverModels, ListingRefused } from "./discover-models.ts";
 export { createAddressGuard, isAddressRange, isLocalHost, isProtectedUrl } from "./download/address-guard.ts";
 export { DownloadFault } from "./download/download-fault.ts";
 export { createGuardedFetch, type DownloadOptions, type GuardedFetch } from "./download/guarded-fetch.ts";

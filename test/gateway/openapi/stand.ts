@@ -86,6 +86,21 @@ export async function openStand(): Promise<Stand> {
       ],
       change: async (changes, { isPreview }) => effectsOf(changes, !isPreview),
       undo: async (_, { isPreview }) => effectsOf([], !isPreview),
+      testProvider: async ({ name }) => ({
+        verdict: "listed",
+        finding: "It lists one model.",
+        ms: 1,
+        models: [
+          {
+            name: "m",
+            value: { entries: [{ provider: name, name: "m" }] },
+            isPriced: false,
+            isRetired: false,
+            declared: "file",
+          },
+        ],
+      }),
+      testWebhook: async () => ({ isAccepted: true, finding: "It has accepted the event.", ms: 1 }),
       export: async () => ({ document: { store: "sqlite::memory:" }, variables: ["ACME_KEY"] }),
     },
     metrics: async () => ({ type: "text/plain", text: "up 1\n" }),

@@ -7,7 +7,7 @@ import {
   supportedParameters,
 } from "../../../apps/server/src/catalog/public-capabilities.ts";
 import { listedPrice } from "../../../apps/server/src/catalog/public-prices.ts";
-import { catalog } from "../../../apps/server/src/commands/catalog.ts";
+import { catalogLists } from "../../../apps/server/src/commands/catalog-lists.ts";
 import { changesOf, toValue } from "../../../apps/server/src/commands/changes.ts";
 import { readDocument } from "../../../apps/server/src/config/document.ts";
 import { parseConfig } from "../../../apps/server/src/config/load.ts";
@@ -135,7 +135,7 @@ describe("the catalog command", () => {
     writeFileSync(path, JSON.stringify(file));
     const lines: string[] = [];
     const run = (action: "diff" | "import") =>
-      catalog[action]({
+      catalogLists[action]({
         words: [],
         options: { config: path },
         env,

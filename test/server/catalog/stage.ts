@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Log } from "@manifold-gateway/gateway";
 import { createSimulator, type Simulator } from "@manifold-gateway/simulator";
 import { afterAll, beforeAll } from "vitest";
 import { loadWithSource } from "../../../apps/server/src/config/load.ts";
@@ -11,7 +12,7 @@ export const KEY = "live-key-0123456789-0123456789abcdef";
 const ADMIN = "admin-key-0123456789-0123456789abcdef";
 /** The credential of every declared provider. */
 export const CREDENTIAL = "credential-of-a-vendor-0123456789";
-const log = { info() {}, warn() {}, error() {} };
+const silent = { info() {}, warn() {}, error() {} };
 
 export interface Change {
   section: string;
@@ -34,7 +35,7 @@ export interface Stage {
 }
 
 /** A configuration file, and two services that it starts. */
-export function withServices(more: object = {}): Stage {
+export function withServices(more: object = {}, log: Log = silent): Stage {
   const stage = {} as Stage;
   const write: Stage["write"] = (name, other = more, env = {}) => {
     const { folder, origin } = stage;

@@ -32,8 +32,13 @@ const TRIES = 5;
 
 type Values = DeclaredMember["value"];
 
-/** Creates an editor of what is declared beside the configuration. */
-export function createDeclarationEditor({ store, base, modelsOf, changed }: EditorParts): DeclarationEditor {
+/** Creates an editor of what is declared beside the configuration. Tests are separate, as they send requests. */
+export function createDeclarationEditor({
+  store,
+  base,
+  modelsOf,
+  changed,
+}: EditorParts): Omit<DeclarationEditor, `test${string}`> {
   const { declarations } = store;
 
   const make = async (

@@ -95,20 +95,35 @@ function withoutRemoved(requested: readonly WantedMember[], stored: readonly Dec
   return { members, losses };
 }
 
+/**
+ * Reads a member that is to be declared in place of `before`: takes its credentials out, of which `sealed …` keeps a
+ * stored one, and checks the variables that it names.
+ */
+export function readMember(
+  base: Settings,
+  { section, name, value, secrets: restored }: WantedMember & { value: object },
+  before: Declaration | undefined,
+): { value: object; secrets: Secrets; problems: Problem[] } {
+  const at = pathOf({ section, name });
+  const isKept = before && isSameAddress(section, before.value, value);
+  const kept = restored ?? (isKept && openSecrets(before, vaultOf(base))) ?? {};
+  const parts = takeSecrets(value, kept || {}, at);
+  const problems = [...parts.problems, ...problemsOfVariables(base, value, at), ...problemsOfName(value, at)];
+  return { ...parts, problems };
+}
+
 /** A member with its credentials encrypted. */
 function sealMember(
   base: Settings,
-  { section, name, value, secrets: restored }: WantedMember,
+  { value, ...member }: WantedMember,
   before: Declaration | undefined,
   vault: KeyVault | undefined,
 ): { declaration: DeclarationPlan["declarations"][number]; problems: string[] } {
+  const { section, name } = member;
   const of = { section, name };
   const at = pathOf(of);
   if (!value) return { declaration: of, problems: [] };
-  const isKept = before && isSameAddress(section, before.value, value);
-  const kept = restored ?? (isKept && openSecrets(before, vault)) ?? {};
-  const parts = takeSecrets(value, kept || {}, at);
-  const problems = [...parts.problems, ...problemsOfVariables(base, value, at), ...problemsOfName(value, at)];
+  const { problems, ...parts } = readMember(base, { ...member, value }, before);
   const isSecret = Object.keys(parts.secrets).length > 0;
   if (isSecret && !vault)
     problems.push(

@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { alertsFor } from "@manifold-gateway/gateway";
-import type { By, Store } from "@manifold-gateway/store";
+import { type By, type Declaration, inspectDatabase, type Store } from "@manifold-gateway/store";
 import type { ZodType } from "zod";
 import { declaredConfig } from "../config/declarations.ts";
 import { dataFolder, embeddedDocument } from "../config/embedded.ts";
@@ -31,11 +31,17 @@ export function byCommand(): By {
 export const embeddedSecrets = (env: Environment): Secrets =>
   ensureSecrets(join(dataFolder(env), "secrets.json"));
 
-/** The settings that a start would use, to which the database may add declarations. */
-function findSettings({ options, env }: Pick<Call, "options" | "env">): Settings {
+/**
+ * The settings that a start would use, to which the database may add declarations. Secrets of an installation without a
+ * file are created, unless `secretsOf` only reads them.
+ */
+export function findSettings(
+  { options, env }: Pick<Call, "options" | "env">,
+  secretsOf: (env: Environment) => Secrets = embeddedSecrets,
+): Settings {
   const file = configFile({ options, env });
   if (file !== undefined) return loadWithSource(file, env);
-  const document = embeddedDocument("http://127.0.0.1", env, embeddedSecrets(env));
+  const document = embeddedDocument("http://127.0.0.1", env, secretsOf(env));
   const config = parseConfig(document, env, "embedded configuration");
   return { config, env, source: embeddedSource(env), document };
 }
@@ -59,6 +65,21 @@ export async function withStore<T>(
     // Lowering a cap may reach it at once, which is an event for webhooks.
     store.setAlerts(alertsFor(toWebhooks(config.webhooks)));
     return await work(store, config, base);
+  } finally {
+    await store.close();
+  }
+}
+
+/**
+ * What the database at an address declares. It is read only if it is there and has all migrations, since opening it
+ * would create or migrate it. Throws `StoreUnavailable` if it cannot be reached.
+ */
+export async function storedDeclarations(url: string): Promise<Declaration[]> {
+  const { exists, pending, refusal } = await inspectDatabase(url);
+  if (!exists || pending > 0 || refusal !== undefined) return [];
+  const store = await openStore(url);
+  try {
+    return await store.declarations.list();
   } finally {
     await store.close();
   }

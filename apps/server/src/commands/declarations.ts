@@ -1,6 +1,5 @@
 import {
   DECLARED_SECTIONS,
-  type DeclarationEditor,
   type DeclarationOutcome,
   type DeclarationRequest,
   type DeclarationTerms,
@@ -14,9 +13,9 @@ import { byCommand, fieldOf, withStore } from "./command.ts";
 import { show, showAll } from "./show.ts";
 
 /** Runs work on the declarations of the configured store. Running servers look for changes by themselves. */
-const withEditor = (
+export const withEditor = (
   call: Call,
-  work: (editor: DeclarationEditor, terms: DeclarationTerms) => Promise<number>,
+  work: (editor: ReturnType<typeof createDeclarationEditor>, terms: DeclarationTerms) => Promise<number>,
 ): Promise<number> =>
   withStore(call, (store, _, settings) => {
     const editor = createDeclarationEditor({

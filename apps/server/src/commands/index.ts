@@ -10,6 +10,7 @@ const ADDRESS = { options: ["port", "host"], variables: { port: "PORT", host: "H
 const accounts = () => import("./accounts.ts").then((module) => module.accounts);
 const keys = () => import("./keys.ts").then((module) => module.keys);
 const catalog = () => import("./catalog.ts").then((module) => module.catalog);
+const catalogLists = () => import("./catalog-lists.ts").then((module) => module.catalogLists);
 
 const declarations = () => import("./declarations.ts").then((module) => module.declarations);
 
@@ -171,13 +172,13 @@ docs/configuration.md.`,
       },
       {
         form: "diff",
-        does: "show where public lists differ from the file, without changing it",
-        load: async () => (await catalog()).diff,
+        does: "show where public lists differ from the file and the database",
+        load: async () => (await catalogLists()).diff,
       },
       {
         form: "import",
-        does: "write the prices, modalities, limits and parameters of the lists into the file",
-        load: async () => (await catalog()).import,
+        does: "write the prices, modalities, limits and parameters of the lists into both",
+        load: async () => (await catalogLists()).import,
       },
       {
         form: "traits",

@@ -48,6 +48,16 @@ export function faultMessage(error: unknown, request: string): string {
   return missing ? `The service cannot reach its ${missing}.` : internalError(request);
 }
 
+/** An error in one sentence with its cause, which often holds the actual reason. It is for operators. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  const why = cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code : undefined;
+  return why === undefined || error.message.includes(why)
+    ? error.message
+    : `${error.message.replace(/\.$/, "")}: ${why}`;
+}
+
 export const internalError = (request: string): string => `Internal error. Request ${request}.`;
 
 /** The error to throw for a call's error: a provider's fault becomes a 502, its unavailability a 503. */

@@ -61,13 +61,73 @@ export interface DeclarationEffects {
   routes: readonly { model: string; before: readonly string[]; after: readonly string[] }[];
 }
 
+/** The reason for refusing a change or a test. */
+export interface DeclarationRefusal {
+  /** The code of the refusal. */
+  refusal: `declaration_${"not_found" | "of_file" | "outdated" | "breaks" | "invalid"}`;
+  /** What is wrong, as sentences. */
+  errors: readonly string[];
+}
+
 /** The result of a change, or the reason for refusing it. */
 export type DeclarationOutcome =
   | ({ isApplied: boolean; revisions: readonly number[] } & DeclarationEffects)
-  | {
-      refusal: `declaration_${"not_found" | "of_file" | "outdated" | "breaks" | "invalid"}`;
-      errors: readonly string[];
-    };
+  | DeclarationRefusal;
+
+/** A provider or a webhook to test. */
+export interface DeclarationTest {
+  /** Its name. */
+  name: string;
+  /** The member in the form of the file, which is not stored. Absent: as it is declared. */
+  value?: JsonObject;
+}
+
+/** The result of asking a provider for its models. */
+export interface ProviderTest {
+  /** What it does. All but `listed` and `untried` are failures. */
+  verdict:
+    | "listed"
+    | "untried"
+    | "refused"
+    | "not_found"
+    | "rejected"
+    | "busy"
+    | "failing"
+    | "unreadable"
+    | "unreachable";
+  /** A sentence on it, without credentials. */
+  finding: string;
+  /** What to do, as a sentence. */
+  todo?: string;
+  /** Milliseconds until the answer. */
+  ms: number;
+  /** The models that it lists, and those that are known of it. */
+  models: readonly ProposedModel[];
+}
+
+/** A model of a provider, as it could be declared. */
+export interface ProposedModel {
+  /** The provider's name for it. */
+  name: string;
+  /** The member `models` in the form of the file, with a price if the public lists have one. */
+  value: JsonObject;
+  /** Whether it has a price. */
+  isPriced: boolean;
+  /** Whether the public lists say that the provider no longer serves it. */
+  isRetired: boolean;
+  /** The place that declares a model of this name. Absent: there is none. */
+  declared?: DeclaredMember["source"];
+}
+
+/** The result of sending an event to a webhook. */
+export interface WebhookTest {
+  /** Whether it has accepted the event. */
+  isAccepted: boolean;
+  /** A sentence on it. */
+  finding: string;
+  /** Milliseconds until the answer. */
+  ms: number;
+}
 
 /** Reads and changes the parts of the configuration that are declared beside its file. */
 export interface DeclarationEditor {
@@ -77,6 +137,10 @@ export interface DeclarationEditor {
   change(changes: readonly DeclarationRequest[], terms: DeclarationTerms): Promise<DeclarationOutcome>;
   /** Undoes changes by their revisions, as far as they are the last of their names. */
   undo(revisions: readonly number[], terms: DeclarationTerms): Promise<DeclarationOutcome>;
+  /** Asks a provider for its models, which is free. */
+  testProvider(test: DeclarationTest): Promise<ProviderTest | DeclarationRefusal>;
+  /** Sends an event to a webhook, once. */
+  testWebhook(test: DeclarationTest): Promise<WebhookTest | DeclarationRefusal>;
   /** The whole as a configuration file, and the variables that its credentials are to be put in. */
   export(): Promise<{ document: { [name: string]: Json }; variables: readonly string[] }>;
 }

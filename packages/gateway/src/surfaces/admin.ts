@@ -18,6 +18,7 @@ import { allGenerationRoutes } from "./all-generations.ts";
 import { auditLogRoute } from "./audit-log.ts";
 import { catalogComparisonRoute, configurationRoute, reloadsRoute } from "./configuration.ts";
 import { booksRoute } from "./daily-ledger.ts";
+import { declarationTestRoutes } from "./declaration-tests.ts";
 import { declarationRoutes } from "./declarations.ts";
 import { operatingRoutes } from "./entries.ts";
 import { allEventsRoute } from "./events.ts";
@@ -226,6 +227,7 @@ export const adminSurface: Surface = {
     configurationRoute,
     catalogComparisonRoute,
     ...declarationRoutes,
+    ...declarationTestRoutes,
     reloadsRoute,
     ...allGenerationRoutes,
     findAnyRoute,

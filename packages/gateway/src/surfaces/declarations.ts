@@ -52,7 +52,8 @@ const outcome = z
   })
   .meta({ id: "DeclarationOutcome" });
 
-function editorOf({ services }: RequestContext<"declarations">): DeclarationEditor {
+/** The editor of declarations. Throws a 404 where the host has none. */
+export function editorOf({ services }: RequestContext<"declarations">): DeclarationEditor {
   if (services.declarations) return services.declarations;
   throw new Refusal("no_configuration", "The catalog of this service cannot be changed while it runs.");
 }

@@ -1,6 +1,6 @@
-import { discoverModels } from "@manifold-gateway/providers";
 import { z } from "zod";
 import { byOf } from "../account/audit.ts";
+import { tryProvider } from "../catalog/try-provider.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import type { Model } from "../ports/catalog.ts";
 import type { RequestContext } from "../ports/context.ts";
@@ -8,8 +8,6 @@ import { defineRoute, type Route } from "../route.ts";
 import { allEntries, type CatalogEntry, toEntryState, toState } from "../routing/entry-state.ts";
 import * as shapes from "./shapes/operating.ts";
 
-/** The time for a provider to list its models, in milliseconds. */
-const LIST_TIMEOUT = 10_000;
 /** The most names in the result of a provider's test. */
 const MOST = 500;
 
@@ -109,7 +107,7 @@ export const operatingRoutes: readonly Route[] = [
     about: "Free: it lists models, and generates nothing. The response contains any failure.",
     answer: shapes.providerTest,
     examples: { listed: { params: { providerId: "chatstyle" } } },
-    uses: ["client", "providers"],
+    uses: ["providers", "transport"],
     async handler(context) {
       const { services, params } = context;
       const provider = services.providers.get(params.providerId ?? "");
@@ -117,17 +115,11 @@ export const operatingRoutes: readonly Route[] = [
         throw new Refusal("provider_not_found", `There is no provider ${quote(params.providerId ?? "")}.`, {
           param: "providerId",
         });
-      const started = performance.now();
-      const took = (): number => Math.round(performance.now() - started);
-      try {
-        const signal = AbortSignal.timeout(LIST_TIMEOUT);
-        const listed = await discoverModels(provider, services.client, signal);
-        const models = listed.slice(0, MOST).map(({ name }) => name);
-        return { body: { isReached: true, ms: took(), models } };
-      } catch (error) {
-        const text = error instanceof Error ? error.message : String(error);
-        return { body: { isReached: false, ms: took(), models: [], error: text } };
-      }
+      const { verdict, finding, todo, ms, models } = await tryProvider(provider, services.transport);
+      const names = models.slice(0, MOST).map(({ name }) => name);
+      if (verdict === "listed" || verdict === "untried")
+        return { body: { isReached: true, ms, models: names } };
+      return { body: { isReached: false, ms, models: [], error: todo ? `${finding} ${todo}` : finding } };
     },
   }),
 ];

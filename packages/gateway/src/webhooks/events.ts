@@ -61,9 +61,15 @@ export type WebhookEvent = keyof typeof data;
 /** The types of all events. */
 export const WEBHOOK_EVENTS = Object.keys(data) as readonly WebhookEvent[];
 
+/** The type of an event that an operator sends to see whether it arrives. */
+const TEST = "webhook.test";
+const test = z
+  .object({ endpoint: z.string().describe("The name of the endpoint.") })
+  .describe("An operator tests the endpoint. It is sent whichever events the endpoint receives.");
+
 /** The bodies of webhooks, by event type. */
-export const webhookBodies: Readonly<Record<WebhookEvent, z.ZodType>> = Object.fromEntries(
-  Object.entries(data).map(([type, data]) => [
+export const webhookBodies: Readonly<Record<WebhookEvent | typeof TEST, z.ZodType>> = Object.fromEntries(
+  Object.entries({ ...data, [TEST]: test }).map(([type, data]) => [
     type,
     z.object({ type: z.literal(type), timestamp: z.iso.datetime(), data }),
   ]),
@@ -77,6 +83,10 @@ const amounts: Readonly<Record<string, string>> = {
   balance: "balance",
   cost: "usdCost",
 };
+
+/** The body of a test event for an endpoint. `at` is milliseconds since the epoch. */
+export const testBody = (endpoint: string, at: number): string =>
+  JSON.stringify({ type: TEST, timestamp: new Date(at).toISOString(), data: { endpoint } });
 
 /** The body of a webhook. It is the same text for every try of an event. */
 export function bodyOf({ type, createdAt, data }: OutboxEvent): string {

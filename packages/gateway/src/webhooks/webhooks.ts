@@ -1,4 +1,4 @@
-import { type Transport, UpstreamFault } from "@manifold-gateway/providers";
+import type { Transport } from "@manifold-gateway/providers";
 import type { Delivery, NewEvent, Store } from "@manifold-gateway/store";
 import { logFailure } from "../http/fault.ts";
 import { type Clock, systemClock } from "../jobs/clock.ts";
@@ -7,7 +7,7 @@ import type { Observer } from "../ports/observer.ts";
 import { takes, type WebhookEndpoint } from "./endpoint.ts";
 import { bodyOf } from "./events.ts";
 import { OFF_AFTER, waitAfter } from "./schedule.ts";
-import { signatureHeaders } from "./sign.ts";
+import { isAccepted, sendEvent } from "./send.ts";
 
 export interface WebhooksOptions {
   store: Pick<Store, "outbox">;
@@ -38,9 +38,6 @@ export interface Webhooks {
 
 /** The interval between two looks, in ms. */
 const EVERY = 1_000;
-/** The longest wait for an answer, and the longest delivery with its connection, in ms. */
-const TIMEOUT = 15_000;
-const WHOLE = 20_000;
 /** How long a claimed delivery belongs to its process, in ms. */
 const LEASE = 60_000;
 /** The most simultaneous deliveries to one endpoint, and the most events that one commit assigns to endpoints. */
@@ -75,28 +72,14 @@ export function createWebhooks({
   let cancel: (() => void) | undefined;
 
   /** Sends a delivery. Returns the status of the answer, or the kind of fault. */
-  const send = async ({ url, secrets }: WebhookEndpoint, delivery: Delivery): Promise<number | string> => {
-    const { origin, pathname, search } = new URL(url);
-    const body = bodyOf(delivery);
-    const timestamp = Math.floor(clock.now() / 1_000);
-    try {
-      const { status, body: answer } = await transport.send({
-        ...{ origin, path: pathname + search, method: "POST", body },
-        headers: {
-          "content-type": "application/json",
-          "user-agent": "manifold",
-          ...signatureHeaders({ id: delivery.id, timestamp, body }, secrets),
-        },
-        ...{ firstByte: TIMEOUT, idle: TIMEOUT },
-        signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(WHOLE)]),
-      });
-      // Only the status matters: the body is discarded, whatever its length.
-      answer.cancel();
-      return status;
-    } catch (error) {
-      if (error instanceof UpstreamFault) return error.kind;
-      throw error;
-    }
+  const send = async (endpoint: WebhookEndpoint, delivery: Delivery): Promise<number | string> => {
+    const event = { id: delivery.id, body: bodyOf(delivery) };
+    const outcome = await sendEvent(endpoint, event, {
+      transport,
+      now: clock.now(),
+      signal: stopped.signal,
+    });
+    return typeof outcome === "number" ? outcome : outcome.kind;
   };
 
   /** Delivers once and records the outcome. True if the endpoint accepted the event. */
@@ -107,7 +90,7 @@ export function createWebhooks({
     const { type, tries, id: event } = delivery;
     observer?.delivered?.({ endpoint: endpoint.id, type, outcome });
     const fields = { endpoint: endpoint.id, event, type, outcome, tries };
-    if (typeof outcome === "number" && outcome >= 200 && outcome < 300) {
+    if (isAccepted(outcome)) {
       await outbox.delivered(delivery);
       return true;
     }

@@ -1,5 +1,6 @@
 import type { Provider, Transport } from "@manifold-gateway/providers";
 import type { DatabaseState } from "@manifold-gateway/store";
+import type { Settings } from "../../config/load.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Environment } from "../../config/variables.ts";
 
@@ -14,11 +15,15 @@ export interface Outcome {
 
 /** What checks examine, with the results that later checks use. */
 export interface Case {
+  /** The settings without what the database declares. */
+  base: Settings;
+  /** The configuration, with it once the database was read. */
   config: Config;
   env: Environment;
   /** The configuration file; absent if there is none. */
   file?: string;
-  providers: ReadonlyMap<string, Provider>;
+  /** The providers that can be tried. */
+  providers(): ReadonlyMap<string, Provider>;
   transport: Transport;
   now(): number;
   database?: DatabaseState;
@@ -44,15 +49,5 @@ export const fail = (check: string, finding: string, todo: string): Outcome => (
   finding,
   todo,
 });
-
-/** An error in one sentence with its cause, which often holds the actual reason. */
-export function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  const why = cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code : undefined;
-  return why === undefined || error.message.includes(why)
-    ? error.message
-    : `${error.message.replace(/\.$/, "")}: ${why}`;
-}
 
 export const seconds = (ms: number): string => `${(ms / 1_000).toFixed(ms < 10_000 ? 2 : 0)} s`;

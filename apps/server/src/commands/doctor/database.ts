@@ -1,9 +1,9 @@
-import { createKeyVault } from "@manifold-gateway/gateway/admin";
+import { createKeyVault, messageOf } from "@manifold-gateway/gateway/admin";
 import { inspectDatabase } from "@manifold-gateway/store";
 import { toAccess } from "../../config/build.ts";
 import { openStore } from "../../host.ts";
 import { countLostKeys } from "../../unreadable-keys.ts";
-import { type Case, type Check, fail, messageOf, type Outcome, ok, seconds, warn } from "./check.ts";
+import { type Case, type Check, fail, type Outcome, ok, seconds, warn } from "./check.ts";
 import { missing } from "./files.ts";
 
 /** Checks that the database answers and has this program's migrations. It doesn't migrate: that is irreversible. */

@@ -1,38 +1,46 @@
 import { activePresets, createTransport } from "@manifold-gateway/providers";
 import { toProviders } from "../../config/build.ts";
-import { embeddedConfig, savedSecrets } from "../../config/embedded.ts";
-import { loadConfig } from "../../config/load.ts";
+import { savedSecrets } from "../../config/embedded.ts";
+import type { Settings } from "../../config/load.ts";
 import { configFile } from "../../config/locate.ts";
 import { ConfigError } from "../../config/read.ts";
 import { secretsIn } from "../../config/redact-secrets.ts";
 import type { Config } from "../../config/schema.ts";
 import { redact } from "../../logging/redact.ts";
 import type { Call, Run } from "../call.ts";
+import { findSettings } from "../command.ts";
 import { alignRows } from "../show.ts";
 import { type Case, type Check, fail, type Outcome, ok } from "./check.ts";
 import { clock } from "./clock.ts";
 import { database, seals } from "./database.ts";
+import { declared } from "./declared.ts";
 import { disk, files } from "./files.ts";
 import { models } from "./models.ts";
 import { port, url } from "./network.ts";
 import { providers } from "./providers.ts";
 
 /** The checks in order: some use the results of earlier ones. */
-const checks: readonly Check[] = [database, seals, port, url, files, disk, providers, models, clock];
+const checks: readonly Check[] = [
+  database,
+  declared,
+  seals,
+  port,
+  url,
+  files,
+  disk,
+  providers,
+  models,
+  clock,
+];
 
 /** Checks all that a start needs, and prints what to do. Nothing is charged, and nothing lasting is written. */
 export const doctor: Run = async (call) => {
   const outcomes: Outcome[] = [];
-  let secrets: readonly string[] = [];
-  const report = (results: readonly Outcome[]): void => {
-    for (const outcome of results) outcomes.push(hide(outcome, secrets));
-  };
-  const config = read(call, report);
-  if (config) {
-    const keys = Object.values(config.accounts).map(({ keys }) => Object.values(keys));
-    secrets = [...secretsIn(config), ...secretsIn({ key: keys.flat() })].filter((text) => text.length > 3);
-    const of = caseOf(call, config);
-    for (const check of checks) report(await check(of));
+  const settings = read(call, outcomes);
+  if (settings) {
+    const of = caseOf(call, settings);
+    for (const check of checks)
+      for (const outcome of await check(of)) outcomes.push(hide(outcome, secretsOf(of.config)));
     await of.transport.close();
   }
   const count = (verdict: Outcome["verdict"]): number =>
@@ -45,32 +53,42 @@ export const doctor: Run = async (call) => {
   return count("fail") > 0 ? 1 : 0;
 };
 
-/** The configuration that a start would use; reports its problems if it is unusable. */
-function read(call: Call, report: (results: readonly Outcome[]) => void): Config | undefined {
+/** The settings that a start would use; reports their problems if they are unusable. */
+function read(call: Call, outcomes: Outcome[]): Settings | undefined {
   try {
+    const settings = findSettings(call, savedSecrets);
     const file = configFile(call);
-    const config =
-      file === undefined
-        ? embeddedConfig("http://127.0.0.1", call.env, savedSecrets(call.env))
-        : loadConfig(file, call.env);
-    report([ok("configuration", file ?? "no file: simulated models, and those of variables")]);
-    return config;
+    outcomes.push(ok("configuration", file ?? "no file: simulated models, and those of variables"));
+    return settings;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    report([
-      fail("configuration", error.message, "mend the file, or set the variables; nothing else was looked at"),
-    ]);
+    const todo = "mend the file, or set the variables; nothing else was looked at";
+    outcomes.push(hide(fail("configuration", error.message, todo), []));
     return undefined;
   }
 }
 
-function caseOf(call: Call, config: Config): Case {
+function caseOf(call: Call, base: Settings): Case {
+  const { env } = call;
   const file = configFile(call);
-  // Without a file the only provider is the simulator, which runs only within the service.
-  const providers = file === undefined ? new Map() : toProviders(config);
-  for (const provider of activePresets(call.env))
-    if (!providers.has(provider.id)) providers.set(provider.id, provider);
-  return { config, env: call.env, file, providers, transport: createTransport(), now: Date.now, clocks: [] };
+  const of: Case = {
+    ...{ base, config: base.config, env, file, transport: createTransport(), now: Date.now, clocks: [] },
+    providers() {
+      const providers = toProviders(of.config);
+      // Without a file the configured ones are the simulator's, which runs only within the service.
+      if (file === undefined) for (const id of Object.keys(base.config.providers)) providers.delete(id);
+      for (const provider of activePresets(env))
+        if (!providers.has(provider.id)) providers.set(provider.id, provider);
+      return providers;
+    },
+  };
+  return of;
+}
+
+/** The secrets of a configuration, and the keys of its accounts. */
+function secretsOf(config: Config): string[] {
+  const keys = Object.values(config.accounts).map(({ keys }) => Object.values(keys));
+  return [...secretsIn(config), ...secretsIn({ key: keys.flat() })].filter((text) => text.length > 3);
 }
 
 /** Hides secrets, because errors of drivers and texts of providers are shown. */

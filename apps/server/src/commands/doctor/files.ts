@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { messageOf } from "@manifold-gateway/gateway/admin";
 import { openMedia } from "../../media-store.ts";
-import { type Check, fail, messageOf, type Outcome, ok, seconds, warn } from "./check.ts";
+import { type Check, fail, type Outcome, ok, seconds, warn } from "./check.ts";
 
 const TEXT = "Written by manifold doctor.\n";
 const MINUTE = 60_000;

@@ -1,7 +1,8 @@
 import { lookup } from "node:dns/promises";
 import { createServer } from "node:net";
+import { messageOf } from "@manifold-gateway/gateway/admin";
 import { addressOf, originOf } from "../address.ts";
-import { type Check, fail, messageOf, ok, seconds, warn } from "./check.ts";
+import { type Check, fail, ok, seconds, warn } from "./check.ts";
 
 /** Checks whether a gateway answers at an address. */
 async function isGateway(address: string): Promise<boolean> {
