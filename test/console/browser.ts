@@ -136,6 +136,12 @@ export async function choose(root: Page | Locator, label: string, option: string
   await list.waitFor({ state: "detached" });
 }
 
+/** Runs a command of a menu, by the keyboard alone. */
+export async function command(page: Page, menu: string | RegExp, item: string): Promise<void> {
+  await page.getByRole("button", { name: menu }).press("Enter");
+  await page.getByRole("menuitem", { name: item, exact: true }).press("Enter");
+}
+
 /**
  * Goes to a screen as a link of the page does. The document stays, and the scripts in it: a load takes several times
  * as long, and axe runs slowly in a new document until it is compiled.

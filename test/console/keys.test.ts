@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { barriers, launch, missing, openPage, signIn, VIEWS, type Watched } from "./browser.ts";
+import { barriers, command, launch, missing, openPage, signIn, VIEWS, type Watched } from "./browser.ts";
 import { type Console, PASSWORD, startConsole } from "./start.ts";
 
 /** Goes to a button and presses Enter there. */
@@ -49,7 +49,7 @@ describe.skipIf(missing)(`keys, by the keyboard alone ${missing ?? ""}`, () => {
     await press(watched, "Done");
     for (const of of ["$1.00", "$2.00", "$3.00", "$4.00"])
       await page.getByRole("row", { name: /^four/ }).getByText(`of ${of}`).waitFor();
-    await press(watched, "Reveal four");
+    await command(watched.page, "Actions of four", "Reveal");
     await press(watched, "Reveal");
     expect(await page.locator(".secret code").textContent()).toBe(raw);
     expect(await barriers(page)).toEqual([]);
@@ -58,7 +58,7 @@ describe.skipIf(missing)(`keys, by the keyboard alone ${missing ?? ""}`, () => {
 
   it("get limits, show them, and lose them again", async () => {
     const { page } = watched;
-    await press(watched, "Limits four");
+    await command(watched.page, "Actions of four", "Limits");
     await page.getByLabel("requests a minute").focus();
     await fill(watched, ["60"]);
     await page.getByLabel("models").focus();
@@ -67,7 +67,7 @@ describe.skipIf(missing)(`keys, by the keyboard alone ${missing ?? ""}`, () => {
     await page.keyboard.press("Enter");
     const row = page.getByRole("row", { name: /^four/ });
     await row.getByText("60 requests a minute · sim-*, other").waitFor();
-    await press(watched, "Limits four");
+    await command(watched.page, "Actions of four", "Limits");
     await page.getByLabel("requests a minute").focus();
     await fill(watched, ["0"]);
     await page.keyboard.press("Enter");
@@ -89,7 +89,7 @@ describe.skipIf(missing)(`keys, by the keyboard alone ${missing ?? ""}`, () => {
       return response.status;
     };
     const setDaily = async (cap: string, shown: string): Promise<void> => {
-      await press(watched, "Caps four");
+      await command(watched.page, "Actions of four", "Caps");
       await page.getByLabel("Daily cap in US dollars").focus();
       await fill(watched, [cap]);
       await page.keyboard.press("Enter");

@@ -4,6 +4,7 @@ import {
   barriers,
   barriersInViews,
   choose,
+  command,
   follow,
   launch,
   missing,
@@ -112,12 +113,15 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     await page.keyboard.press("Enter");
     expect(await page.locator(".secret code").textContent()).toMatch(/^mfk_/);
     await press(page, "Done");
-    await press(page, "Caps nightly");
+    await command(page, "Actions of nightly", "Caps");
     await page.getByLabel("monthly cap in US dollars").focus();
     await page.keyboard.type("5");
     await page.keyboard.press("Enter");
-    await page.getByRole("cell", { name: "$0.00 of $5.00", exact: true }).waitFor();
-    await press(page, "Revoke nightly");
+    await page
+      .getByRole("row", { name: /^nightly/ })
+      .getByText("$0.00 of $5.00")
+      .waitFor();
+    await command(page, "Actions of nightly", "Revoke");
     await page.locator("dialog input:focus").waitFor();
     await page.keyboard.type("nightly");
     await page.keyboard.press("Enter");
@@ -279,25 +283,25 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
       page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name });
     await signIn(page, "dev", PASSWORD);
     expect(await link("Accounts").count()).toBe(0);
-    await press(page, "Operator");
+    await command(page, "Session of dev", "Sign in as operator");
     await page.getByRole("dialog", { name: "Also sign in as operator" }).waitFor();
     await page.getByLabel("Operator key").focus();
     await page.keyboard.type(ADMIN);
     await page.keyboard.press("Enter");
     await link("Accounts").waitFor();
-    await page.getByText("dev · operator").waitFor();
+    await page.locator(".top").getByText("Operator", { exact: true }).waitFor();
     for (const screen of ["Accounts", "Keys"]) {
       await link(screen).click();
       await page.getByRole("heading", { name: screen, level: 1 }).waitFor();
     }
-    await press(page, "End operator");
+    await command(page, "Session of dev", "End operator");
     await link("Accounts").waitFor({ state: "detached" });
     expect(await link("Keys").count()).toBe(1);
     expect((await page.context().cookies()).map(({ name }) => name)).toEqual(["manifold-session"]);
 
     await page.context().clearCookies();
     await signInOperator(page, ADMIN);
-    await press(page, "Account");
+    await command(page, "Session of the operator", "Sign in with an account");
     await page.getByLabel("Account", { exact: true }).focus();
     await page.keyboard.type("dev");
     await page.keyboard.press("Tab");
@@ -305,7 +309,7 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     await page.keyboard.press("Enter");
     await link("Keys").waitFor();
     expect(await link("Accounts").count()).toBe(1);
-    await press(page, "Sign out");
+    await command(page, "Session of dev", "Sign out");
     await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
     expect(await page.context().cookies()).toEqual([]);
     expect(faults).toEqual([]);

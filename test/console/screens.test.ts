@@ -3,6 +3,7 @@ import { usd } from "../../packages/console/web/src/format.ts";
 import {
   barriersInViews,
   choose,
+  command,
   follow,
   launch,
   missing,
@@ -152,9 +153,11 @@ describe.skipIf(missing)(`screens of the console ${missing ?? ""}`, () => {
     await page.getByRole("button", { name: "Done" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("cell", { name: "nightly <b>job</b>", exact: true }).waitFor();
-    await page.getByRole("cell", { name: "$0.00 of $0.50", exact: true }).waitFor();
-    await page.getByRole("button", { name: "Revoke nightly" }).focus();
-    await page.keyboard.press("Enter");
+    await page
+      .getByRole("row", { name: /^nightly/ })
+      .getByText("$0.00 of $0.50")
+      .waitFor();
+    await command(page, /^Actions of nightly/, "Revoke");
     await page.locator("dialog input:focus").waitFor();
     await page.keyboard.type("nightly <b>job</b>");
     await page.keyboard.press("Enter");

@@ -1,8 +1,8 @@
 import { ErrorBoundary, Route, Router } from "preact-iso";
+import { Frame } from "./frame/frame.tsx";
 import { isFor, screens } from "./screens.ts";
 import { hasEnded, hasOperatorEnded, operator, session } from "./state/session.ts";
 import { focusHeading, useTitle } from "./ui/arrival.ts";
-import { Frame } from "./ui/frame.tsx";
 import { Empty, Loading } from "./ui/parts.tsx";
 import { OperatorAgain, SignIn, SignInAgain } from "./ui/sign-in.tsx";
 

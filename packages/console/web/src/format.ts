@@ -40,8 +40,13 @@ export function duration(ms: number | undefined): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** A moment in UTC, to the second: caps and days are counted in UTC, so that is what is shown. */
-export const moment = (iso: string): string => iso.replace("T", " ").replace(/(?:\.\d+)?Z$/, "");
+/** A moment to the second, in UTC or in the zone of the browser: `2026-11-28 23:03:42`. */
+export function moment(iso: string, isLocal = false): string {
+  const at = Date.parse(iso);
+  if (Number.isNaN(at)) return iso;
+  const shift = isLocal ? new Date(at).getTimezoneOffset() * 60_000 : 0;
+  return new Date(at - shift).toISOString().slice(0, 19).replace("T", " ");
+}
 
 /** How long ago, in one unit. */
 export function ago(iso: string, now = Date.now()): string {

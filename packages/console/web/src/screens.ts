@@ -1,15 +1,20 @@
 import type { ComponentType } from "preact";
 import { lazy } from "preact-iso";
+import type { IconName } from "./ui/icons.tsx";
 
 /** The people who see a screen: all who are signed in, those with an account, or operators. */
 export type Audience = "all" | "account" | "operator";
+
+/** The groups of the navigation, from what is looked at to what is run. */
+export const GROUPS = ["", "Try", "Use", "Account", "Know", "Run"] as const;
 
 export interface Screen {
   path: string;
   component: ComponentType;
   /** Screens with a name stand in the navigation, in this order. */
   name?: string;
-  group?: "" | "Try" | "Use" | "Account" | "Know" | "Run";
+  group?: (typeof GROUPS)[number];
+  icon?: IconName;
   for: Audience;
   /** `g` and then this key goes to it. */
   key?: string;
@@ -21,6 +26,7 @@ export const screens: readonly Screen[] = [
     path: "/console",
     name: "Home",
     group: "",
+    icon: "home",
     for: "all",
     key: "h",
     component: lazy(() => import("./screens/home.tsx")),
@@ -29,6 +35,7 @@ export const screens: readonly Screen[] = [
     path: "/console/play",
     name: "Playground",
     group: "Try",
+    icon: "play",
     for: "account",
     key: "p",
     component: lazy(() => import("./screens/play.tsx")),
@@ -37,6 +44,7 @@ export const screens: readonly Screen[] = [
     path: "/console/media",
     name: "Media",
     group: "Try",
+    icon: "media",
     for: "account",
     key: "m",
     component: lazy(() => import("./screens/media.tsx")),
@@ -45,6 +53,7 @@ export const screens: readonly Screen[] = [
     path: "/console/explain",
     name: "Explain",
     group: "Try",
+    icon: "explain",
     for: "account",
     key: "e",
     component: lazy(() => import("./screens/explain.tsx")),
@@ -53,6 +62,7 @@ export const screens: readonly Screen[] = [
     path: "/console/requests",
     name: "Requests",
     group: "Use",
+    icon: "requests",
     for: "all",
     key: "r",
     component: lazy(() => import("./screens/requests.tsx")),
@@ -66,6 +76,7 @@ export const screens: readonly Screen[] = [
     path: "/console/jobs",
     name: "Jobs",
     group: "Use",
+    icon: "jobs",
     for: "account",
     key: "j",
     component: lazy(() => import("./screens/jobs.tsx")),
@@ -79,6 +90,7 @@ export const screens: readonly Screen[] = [
     path: "/console/assets",
     name: "Assets",
     group: "Use",
+    icon: "assets",
     for: "account",
     component: lazy(() => import("./screens/assets.tsx")),
   },
@@ -86,6 +98,7 @@ export const screens: readonly Screen[] = [
     path: "/console/usage",
     name: "Usage",
     group: "Use",
+    icon: "usage",
     for: "account",
     key: "u",
     component: lazy(() => import("./screens/usage.tsx")),
@@ -94,6 +107,7 @@ export const screens: readonly Screen[] = [
     path: "/console/keys",
     name: "Keys",
     group: "Account",
+    icon: "keys",
     for: "account",
     key: "k",
     component: lazy(() => import("./screens/keys.tsx")),
@@ -102,6 +116,7 @@ export const screens: readonly Screen[] = [
     path: "/console/balance",
     name: "Balance",
     group: "Account",
+    icon: "balance",
     for: "account",
     key: "b",
     component: lazy(() => import("./screens/balance.tsx")),
@@ -110,6 +125,7 @@ export const screens: readonly Screen[] = [
     path: "/console/models",
     name: "Models",
     group: "Know",
+    icon: "models",
     for: "account",
     component: lazy(() => import("./screens/models.tsx")),
   },
@@ -122,6 +138,7 @@ export const screens: readonly Screen[] = [
     path: "/console/voices",
     name: "Voices",
     group: "Know",
+    icon: "voices",
     for: "account",
     key: "v",
     component: lazy(() => import("./screens/voices.tsx")),
@@ -130,6 +147,7 @@ export const screens: readonly Screen[] = [
     path: "/console/api",
     name: "API",
     group: "Know",
+    icon: "api",
     for: "all",
     component: lazy(() => import("./screens/api.tsx")),
   },
@@ -137,6 +155,7 @@ export const screens: readonly Screen[] = [
     path: "/console/live",
     name: "Live",
     group: "Run",
+    icon: "live",
     for: "all",
     key: "l",
     component: lazy(() => import("./screens/live.tsx")),
@@ -145,6 +164,7 @@ export const screens: readonly Screen[] = [
     path: "/console/all-usage",
     name: "All usage",
     group: "Run",
+    icon: "usage",
     for: "operator",
     key: "t",
     component: lazy(() => import("./screens/all-usage.tsx")),
@@ -153,6 +173,7 @@ export const screens: readonly Screen[] = [
     path: "/console/providers",
     name: "Providers",
     group: "Run",
+    icon: "providers",
     for: "operator",
     component: lazy(() => import("./screens/providers.tsx")),
   },
@@ -160,6 +181,7 @@ export const screens: readonly Screen[] = [
     path: "/console/routing",
     name: "Routing",
     group: "Run",
+    icon: "routing",
     for: "operator",
     component: lazy(() => import("./screens/routing.tsx")),
   },
@@ -167,6 +189,7 @@ export const screens: readonly Screen[] = [
     path: "/console/accounts",
     name: "Accounts",
     group: "Run",
+    icon: "accounts",
     for: "operator",
     key: "a",
     component: lazy(() => import("./screens/accounts.tsx")),
@@ -180,6 +203,7 @@ export const screens: readonly Screen[] = [
     path: "/console/books",
     name: "Books",
     group: "Run",
+    icon: "books",
     for: "operator",
     component: lazy(() => import("./screens/books.tsx")),
   },
@@ -187,6 +211,7 @@ export const screens: readonly Screen[] = [
     path: "/console/config",
     name: "Configuration",
     group: "Run",
+    icon: "config",
     for: "operator",
     component: lazy(() => import("./screens/config.tsx")),
   },
@@ -194,6 +219,7 @@ export const screens: readonly Screen[] = [
     path: "/console/audit",
     name: "Audit log",
     group: "Run",
+    icon: "audit",
     for: "operator",
     component: lazy(() => import("./screens/audit.tsx")),
   },
@@ -201,3 +227,11 @@ export const screens: readonly Screen[] = [
 
 export const isFor = ({ for: audience }: Screen, who: { account: boolean; operator: boolean }): boolean =>
   audience === "all" || who[audience];
+
+/** The screens that a phone shows first, as far as they are for who is signed in: four at most. */
+const FREQUENT = ["", "/requests", "/play", "/keys", "/providers", "/accounts"].map(
+  (path) => `/console${path}`,
+);
+
+export const frequent = (shown: readonly Screen[]): Screen[] =>
+  FREQUENT.flatMap((path) => shown.filter((screen) => screen.path === path)).slice(0, 4);

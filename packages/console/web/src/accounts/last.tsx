@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { call } from "../api/client.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { MovementTable } from "../ui/movement-table.tsx";
-import { Money, ShortId, Status, When } from "../ui/parts.tsx";
+import { Money, ShortId, Status } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 
 const LAST = 20;
@@ -53,7 +53,7 @@ export const LastRequests = ({
         rows={rows}
         keyOf={({ id }) => id}
         columns={[
-          { title: "Time (UTC)", cell: ({ createdAt }) => <When at={createdAt} /> },
+          { title: "Time", time: ({ createdAt }) => createdAt },
           { title: "Status", cell: ({ status }) => <Status of={status} /> },
           { title: "Model", cell: ({ model }) => model },
           { title: "Provider", cell: ({ provider }) => provider ?? "–" },

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { type Answer, call } from "../api/client.ts";
 import { usd } from "../format.ts";
+import { inZone } from "../state/zone.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field, typedInto } from "../ui/form.tsx";
 import { Facts, Money, When } from "../ui/parts.tsx";
@@ -23,7 +24,7 @@ const Line = ({ of: { id, kind, amount, createdAt } }: { of: Movement }) => (
     of={[
       ["Kind", kind],
       ["Amount", <Money key="a" amount={amount} />],
-      ["Time (UTC)", <When key="t" at={createdAt} />],
+      [inZone("Time"), <When key="t" at={createdAt} />],
       ["Id", <code key="i">{id}</code>],
     ]}
   />

@@ -3,7 +3,7 @@ import { call } from "../api/client.ts";
 import { count, exactUsd, usd } from "../format.ts";
 import { lineAmounts, type PriceLine, total } from "../price.ts";
 import { Awaited } from "../ui/awaited.tsx";
-import { Facts, When } from "../ui/parts.tsx";
+import { Facts } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 import type { Detail } from "./detail.ts";
 import { toMicro } from "./hold.ts";
@@ -81,7 +81,7 @@ const Movements = ({ of: movements }: { of: readonly Movement[] }) => (
       rows={movements}
       keyOf={({ id }) => id}
       columns={[
-        { title: "Time (UTC)", cell: ({ createdAt }) => <When at={createdAt} /> },
+        { title: "Time", time: ({ createdAt }) => createdAt },
         {
           title: "Kind",
           cell: ({ kind, generationId }) =>

@@ -3,7 +3,7 @@ import { call } from "../api/client.ts";
 import { filtersOf, useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { Typed } from "../ui/filters.tsx";
-import { Empty, Head, When } from "../ui/parts.tsx";
+import { Empty, Head } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 import { RangeFilter } from "../usage/range.tsx";
 import { rangeIn } from "../usage/time.ts";
@@ -68,7 +68,7 @@ export default function Refused() {
           rows={list.data.results}
           keyOf={({ id }) => id}
           columns={[
-            { title: "Time (UTC)", cell: ({ createdAt }) => <When at={createdAt} /> },
+            { title: "Time", time: ({ createdAt }) => createdAt },
             {
               title: "Code",
               cell: ({ code, status }) => (

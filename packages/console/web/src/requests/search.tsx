@@ -1,26 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useLocation } from "preact-iso";
-import { type Answer, call } from "../api/client.ts";
+import { type Finding, findById, KINDS, pageOf } from "../find.ts";
+import { shownMoment } from "../state/zone.ts";
 import type { Whose } from "./source.ts";
-
-type Finding = Answer<"/api/compat/v1/find">["results"][number];
-
-const WORDS: Record<Finding["kind"], string> = {
-  generation: "request",
-  request: "request, by its request id",
-  job: "job",
-  key: "key",
-  account: "account",
-};
-
-/** The page that shows what was found. */
-const pageOf = ({ kind, id, accountId }: Finding): string => {
-  const at = encodeURIComponent(id);
-  if (kind === "job") return `/console/jobs/${at}`;
-  if (kind === "key") return `/console/requests?key=${at}`;
-  if (kind === "account") return `/console/accounts/${encodeURIComponent(accountId ?? id)}`;
-  return `/console/requests/${at}`;
-};
 
 /** Finds what an id belongs to, whichever it is, and goes there; several findings are listed. */
 export function Search({ whose }: { whose: Whose }) {
@@ -31,11 +13,7 @@ export function Search({ whose }: { whose: Whose }) {
     found.value = fault.value = undefined;
     if (q === "") return;
     try {
-      const query = { q };
-      const { results } =
-        whose === "all"
-          ? await call("get", "/api/admin/find", { query })
-          : await call("get", "/api/compat/v1/find", { query });
+      const results = await findById(q, whose);
       const [first, ...others] = results;
       if (first && others.length === 0) route(pageOf(first));
       else found.value = { q, results };
@@ -78,7 +56,7 @@ export function Search({ whose }: { whose: Whose }) {
                 <li key={`${one.kind} ${one.id}`}>
                   <a href={pageOf(one)}>{one.name ?? one.id}</a>{" "}
                   <span class="faint">
-                    {WORDS[one.kind]} {one.createdAt?.slice(0, 19).replace("T", " ")}
+                    {KINDS[one.kind]} {one.createdAt && shownMoment(one.createdAt)}
                   </span>
                 </li>
               ))}

@@ -1,4 +1,5 @@
-import { count, duration, moment, usd } from "../format.ts";
+import { count, duration, usd } from "../format.ts";
+import { inZone, shownMoment } from "../state/zone.ts";
 import { type Params, useTotals, type Whose } from "./source.ts";
 
 /** What the chosen requests add up to, in one line that has its height before its figures. */
@@ -23,8 +24,8 @@ export function Sums({ whose, params }: { whose: Whose; params: Params }) {
       ))}
       {data?.since !== undefined && (
         <div>
-          <dt>of the requests since</dt>
-          <dd class="number">{moment(data.since)}</dd>
+          <dt>{inZone("of the requests since")}</dt>
+          <dd class="number">{shownMoment(data.since)}</dd>
         </div>
       )}
     </dl>

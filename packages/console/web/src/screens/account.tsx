@@ -8,6 +8,7 @@ import { LastMovements, LastRequests } from "../accounts/last.tsx";
 import { SetPassword } from "../accounts/password.tsx";
 import { Refund } from "../accounts/refund.tsx";
 import { call } from "../api/client.ts";
+import { inZone } from "../state/zone.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { Facts, Failed, Head, Id, Money, Status, When } from "../ui/parts.tsx";
 
@@ -88,7 +89,7 @@ function OneAccount({ of: account, open, onChange }: OneAccountProps) {
           ["Balance", <Money key="b" amount={account.creditBalance} />],
           ["Held", <Money key="h" amount={account.held} />],
           ["Login", account.login ?? "–"],
-          ["Created (UTC)", <When key="c" at={account.createdAt} />],
+          [inZone("Created"), <When key="c" at={account.createdAt} />],
         ]}
       />
       <AccountKeys of={account} />

@@ -7,7 +7,7 @@ import { Awaited } from "../ui/awaited.tsx";
 import { Field, typedInto } from "../ui/form.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { Pages } from "../ui/pages.tsx";
-import { Empty, Head, Money, Status, When } from "../ui/parts.tsx";
+import { Empty, Head, Money, Status } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 
 const PAGE = 50;
@@ -16,7 +16,7 @@ const PAGE = 50;
 export default function Accounts() {
   const [params, set] = useParams();
   const offset = Number(params.offset ?? 0);
-  const isCreating = useSignal(false);
+  const isCreating = params.new === "account";
   const queries = useQueryClient();
   const list = useQuery({
     queryKey: ["accounts", offset],
@@ -25,19 +25,13 @@ export default function Accounts() {
     placeholderData: keepPreviousData,
   });
   const close = (): void => {
-    isCreating.value = false;
+    set({ new: undefined });
     void queries.invalidateQueries({ queryKey: ["accounts"] });
   };
   return (
     <>
       <Head title="Accounts" about={list.data && `${count(list.data.total)} in all`}>
-        <button
-          type="button"
-          class="main"
-          onClick={() => {
-            isCreating.value = true;
-          }}
-        >
+        <button type="button" class="main" onClick={() => set({ new: "account" })}>
           Create account
         </button>
       </Head>
@@ -76,7 +70,7 @@ export default function Accounts() {
                     cell: ({ spend30Days }) => <Money amount={spend30Days} />,
                   },
                   { title: "Login", cell: ({ login }) => login ?? "–" },
-                  { title: "Created (UTC)", cell: ({ createdAt }) => <When at={createdAt} /> },
+                  { title: "Created", time: ({ createdAt }) => createdAt },
                 ]}
               />
               <Pages offset={offset} size={PAGE} total={total} go={(to) => set({ offset: to })} />
@@ -84,7 +78,7 @@ export default function Accounts() {
           )
         }
       </Awaited>
-      {isCreating.value && <CreateAccount onClose={close} />}
+      {isCreating && <CreateAccount onClose={close} />}
     </>
   );
 }

@@ -6,7 +6,7 @@ import { compact, count, size } from "../format.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field, Form, typedInto } from "../ui/form.tsx";
-import { Empty, Head, Id, Status, When } from "../ui/parts.tsx";
+import { Empty, Head, Id, Status } from "../ui/parts.tsx";
 import { Select } from "../ui/select.tsx";
 import { Table } from "../ui/table.tsx";
 
@@ -112,7 +112,7 @@ export default function Assets() {
             { title: "Type", cell: ({ assetType }) => assetType },
             { title: "State", cell: ({ status }) => <Status of={status} /> },
             { title: "Checks", cell: (asset) => <Checklist of={asset} /> },
-            { title: "Added (UTC)", cell: ({ createdAt }) => <When at={createdAt} /> },
+            { title: "Added", time: ({ createdAt }) => createdAt },
             { title: "Id", cell: ({ assetId }) => <Id of={assetId} /> },
           ]}
         />

@@ -5,7 +5,7 @@ import { filtersOf, useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { Typed } from "../ui/filters.tsx";
 import { Pages } from "../ui/pages.tsx";
-import { Empty, Head, ShortId, When } from "../ui/parts.tsx";
+import { Empty, Head, ShortId } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 
 const PAGE = 50;
@@ -59,7 +59,7 @@ export default function Audit() {
                 rows={results}
                 keyOf={({ id }) => id}
                 columns={[
-                  { title: "Time (UTC)", cell: ({ createdAt }) => <When at={createdAt} /> },
+                  { title: "Time", time: ({ createdAt }) => createdAt },
                   { title: "Who", cell: ({ actor }) => actor },
                   { title: "What", cell: ({ action }) => action },
                   {

@@ -7,7 +7,7 @@ import { CancelJob } from "../ui/cancel-job.tsx";
 import { Choice } from "../ui/filters.tsx";
 import { isLive, JobState } from "../ui/job-state.tsx";
 import { Pages } from "../ui/pages.tsx";
-import { Empty, Head, When } from "../ui/parts.tsx";
+import { Empty, Head } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 import { Thumbs } from "../ui/thumbs.tsx";
 
@@ -67,8 +67,8 @@ export default function Jobs() {
           keyOf={({ id }) => id}
           columns={[
             {
-              title: "Time (UTC)",
-              cell: ({ createdAt }) => <When at={createdAt} />,
+              title: "Time",
+              time: ({ createdAt }) => createdAt,
               href: ({ id }) => `/console/jobs/${encodeURIComponent(id)}`,
             },
             { title: "State", cell: (job) => <JobState of={job} /> },

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useQuery, useQueryClient } from "@tanstack/preact-query";
+import { useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { accountKeys, type Key } from "../ui/key-calls.ts";
 import { CreateKey } from "../ui/key-dialogs.tsx";
@@ -7,11 +8,10 @@ import { KeyTable } from "../ui/key-table.tsx";
 import { Empty, Head } from "../ui/parts.tsx";
 import { RevealKey } from "../ui/reveal-key.tsx";
 
-type Open = { kind: "create" } | { kind: "reveal"; key: Key };
-
 /** The account's API keys and what each may spend. */
 export default function Keys() {
-  const open = useSignal<Open | undefined>(undefined);
+  const [params, set] = useParams();
+  const revealed = useSignal<Key | undefined>(undefined);
   const queries = useQueryClient();
   const list = useQuery({
     queryKey: ["keys"],
@@ -21,19 +21,14 @@ export default function Keys() {
   });
   const renew = (): void => void queries.invalidateQueries({ queryKey: ["keys"] });
   const close = (): void => {
-    open.value = undefined;
+    revealed.value = undefined;
+    if (params.new) set({ new: undefined });
     renew();
   };
   return (
     <>
       <Head title="Keys" about="Give each program its own key with its own caps.">
-        <button
-          type="button"
-          class="main"
-          onClick={() => {
-            open.value = { kind: "create" };
-          }}
-        >
+        <button type="button" class="main" onClick={() => set({ new: "key" })}>
           Create key
         </button>
       </Head>
@@ -49,24 +44,20 @@ export default function Keys() {
               calls={accountKeys}
               onChanged={renew}
               href={({ id }) => `/console/usage?key=${encodeURIComponent(id)}`}
-              more={(key) => (
-                <button
-                  type="button"
-                  class="quiet"
-                  aria-label={`Reveal ${key.name}`}
-                  onClick={() => {
-                    open.value = { kind: "reveal", key };
-                  }}
-                >
-                  Reveal
-                </button>
-              )}
+              more={(key) => [
+                {
+                  text: "Reveal",
+                  onClick: () => {
+                    revealed.value = key;
+                  },
+                },
+              ]}
             />
           )
         }
       </Awaited>
-      {open.value?.kind === "create" && <CreateKey calls={accountKeys} onClose={close} />}
-      {open.value?.kind === "reveal" && <RevealKey of={open.value.key} onClose={close} />}
+      {params.new === "key" && <CreateKey calls={accountKeys} onClose={close} />}
+      {revealed.value && <RevealKey of={revealed.value} onClose={close} />}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { type LiveRow, listen, type Live as Stream } from "../live/stream.ts";
 import { operator } from "../state/session.ts";
 import { useParams } from "../state/url.ts";
 import { Typed } from "../ui/filters.tsx";
-import { Empty, Facts, Head, Status, When } from "../ui/parts.tsx";
+import { Empty, Facts, Head, Status } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 
 const EMPTY: Stream = { rows: [], dropped: 0, isOpen: false };
@@ -73,7 +73,7 @@ const LiveTable = ({ rows, isAll }: { rows: readonly LiveRow[]; isAll: boolean }
     rows={rows}
     keyOf={({ id }) => id}
     columns={[
-      { title: "Time (UTC)", cell: ({ at }) => <When at={at} /> },
+      { title: "Time", time: ({ at }) => at },
       { title: "State", cell: ({ state }) => <Status of={state} /> },
       { title: "What", cell: ({ subject }) => subject },
       { title: "Model", cell: ({ model }) => model ?? "–" },

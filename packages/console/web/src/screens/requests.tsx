@@ -1,6 +1,5 @@
 import { useQueryClient } from "@tanstack/preact-query";
 import { ErrorBoundary, lazy, useLocation } from "preact-iso";
-import { moment } from "../format.ts";
 import { Chips } from "../requests/chips.tsx";
 import { Export } from "../requests/export.tsx";
 import { Fresh } from "../requests/fresh.tsx";
@@ -9,6 +8,7 @@ import { chosenIn, seriesOf, sortIn, useKeyNames, useRequests, whoseIn } from ".
 import { Sums } from "../requests/sums.tsx";
 import { operator, session } from "../state/session.ts";
 import { useParams } from "../state/url.ts";
+import { shownMoment, zoneName } from "../state/zone.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { Choice } from "../ui/filters.tsx";
 import { Empty, Head } from "../ui/parts.tsx";
@@ -109,8 +109,8 @@ function Recorded() {
         )}
         {list.data?.since !== undefined && (
           <p class="strip">
-            Sorted are the requests since {moment(list.data.since)}. Choose a shorter range to sort older
-            ones.
+            Sorted are the requests since {shownMoment(list.data.since)} {zoneName()}. Choose a shorter range
+            to sort older ones.
           </p>
         )}
         {rows.length > 0 && (
@@ -123,11 +123,12 @@ function Recorded() {
         )}
       </div>
       <nav class="pages" aria-label="Pages">
-        <button type="button" disabled={isFirst} onClick={() => set(place)}>
+        <button type="button" data-turn="newer" disabled={isFirst} onClick={() => set(place)}>
           {sort ? "First" : "Newest"}
         </button>
         <button
           type="button"
+          data-turn="older"
           disabled={!list.data?.next}
           onClick={() => set({ ...place, ...list.data?.next })}
         >

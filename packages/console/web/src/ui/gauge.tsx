@@ -1,8 +1,18 @@
-import { usd } from "../format.ts";
+import { usd, wholeUsd } from "../format.ts";
+
+interface GaugeProps {
+  /** What is limited, in a word. */
+  title: string;
+  /** The same for screen readers, which hear it alone. */
+  label: string;
+  spent: number;
+  limit: number;
+}
 
 /** How much of a cap is spent, as a bar and in words. */
-export const Gauge = ({ label, spent, limit }: { label: string; spent: number; limit: number }) => (
+export const Gauge = ({ title, label, spent, limit }: GaugeProps) => (
   <span class="gauge">
+    <span class="faint">{title}</span>
     <meter
       aria-label={label}
       min={0}
@@ -11,7 +21,7 @@ export const Gauge = ({ label, spent, limit }: { label: string; spent: number; l
       optimum={0}
       value={limit > 0 ? Math.min(spent, limit) : 1}
     />
-    <span>
+    <span class="number" title={`${wholeUsd(spent)} of ${wholeUsd(limit)}`}>
       {usd(spent)} of {usd(limit)}
     </span>
   </span>

@@ -1,16 +1,20 @@
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
 import { CAPS } from "./caps.ts";
+import { Clip } from "./clip.tsx";
 import { Gauge } from "./gauge.tsx";
 import type { Key, KeyCalls } from "./key-calls.ts";
 import { ChangeCaps, RevokeKey } from "./key-dialogs.tsx";
-import { Failed, Status, When } from "./parts.tsx";
+import { Menu, type MenuItem } from "./menu.tsx";
+import { Failed, Status } from "./parts.tsx";
 import { wordsOf } from "./restriction-values.ts";
 import { RestrictKey } from "./restrictions.tsx";
 import { Table } from "./table.tsx";
 
 const stateOf = ({ isActive, revokedAt }: Key): string =>
   revokedAt !== undefined ? "revoked" : isActive ? "active" : "disabled";
+
+/** What is asked over the page. */
+type Kind = "caps" | "limits" | "revoke";
 
 interface KeyTableProps {
   rows: readonly Key[];
@@ -20,12 +24,12 @@ interface KeyTableProps {
   /** Where the name of a key leads. */
   href?: (key: Key) => string;
   /** More that can be done with a key. */
-  more?: (key: Key) => ComponentChildren;
+  more?: (key: Key) => MenuItem[];
 }
 
 /** Keys with what each may spend and has spent, and what can be done with them. */
 export function KeyTable({ rows, calls, onChanged, href, more }: KeyTableProps) {
-  const open = useSignal<{ kind: "caps" | "limits" | "revoke"; key: Key } | undefined>(undefined);
+  const open = useSignal<{ kind: Kind; key: Key } | undefined>(undefined);
   const fault = useSignal<unknown>(undefined);
   const close = (): void => {
     open.value = undefined;
@@ -38,15 +42,9 @@ export function KeyTable({ rows, calls, onChanged, href, more }: KeyTableProps) 
     });
     onChanged();
   };
-  const act = (label: string, key: Key, onClick: () => void) => (
-    <button type="button" class="quiet" aria-label={`${label} ${key.name}`} onClick={onClick}>
-      {label}
-    </button>
-  );
-  const opens = (kind: "caps" | "limits" | "revoke", label: string, key: Key) =>
-    act(label, key, () => {
-      open.value = { kind, key };
-    });
+  const show = (kind: Kind, key: Key) => (): void => {
+    open.value = { kind, key };
+  };
   return (
     <>
       {fault.value !== undefined && <Failed error={fault.value} />}
@@ -55,10 +53,11 @@ export function KeyTable({ rows, calls, onChanged, href, more }: KeyTableProps) 
         rows={rows}
         keyOf={({ id }) => id}
         columns={[
-          { title: "Name", cell: ({ name }) => name, ...(href && { href }) },
-          { title: "Begins with", cell: ({ prefix }) => <code>{prefix}</code> },
+          { title: "Name", cell: ({ name }) => <Clip>{name}</Clip>, ...(href && { href }) },
+          { title: "Begins with", drops: 2, cell: ({ prefix }) => <code>{prefix}</code> },
           {
             title: "State",
+            card: "bare",
             cell: (key) => (
               <span class="stack">
                 <Status of={stateOf(key)} />
@@ -66,24 +65,22 @@ export function KeyTable({ rows, calls, onChanged, href, more }: KeyTableProps) 
               </span>
             ),
           },
-          { title: "Created (UTC)", cell: ({ createdAt }) => <When at={createdAt} /> },
-          ...CAPS.map((cap) => ({
-            title: `${cap[0]?.toUpperCase()}${cap.slice(1)} cap`,
-            isNumber: true,
-            cell: ({ name, caps }: Key) =>
-              caps?.[cap] ? <Gauge label={`${cap} cap of ${name}`} {...caps[cap]} /> : "–",
-          })),
+          { title: "Created", drops: 1, time: ({ createdAt }) => createdAt },
+          { title: "Caps", card: "line", cell: (key) => <Caps of={key} /> },
           {
             title: "Actions",
             cell: (key) =>
               key.revokedAt === undefined && (
-                <span class="acts">
-                  {more?.(key)}
-                  {opens("caps", "Caps", key)}
-                  {opens("limits", "Limits", key)}
-                  {act(key.isActive ? "Disable" : "Enable", key, () => void toggle(key))}
-                  {opens("revoke", "Revoke", key)}
-                </span>
+                <Menu
+                  label={`Actions of ${key.name}`}
+                  items={[
+                    ...(more?.(key) ?? []),
+                    { text: "Caps", onClick: show("caps", key) },
+                    { text: "Limits", onClick: show("limits", key) },
+                    { text: key.isActive ? "Disable" : "Enable", onClick: () => void toggle(key) },
+                    { text: "Revoke", isDanger: true, begins: "", onClick: show("revoke", key) },
+                  ]}
+                />
               ),
           },
         ]}
@@ -94,3 +91,12 @@ export function KeyTable({ rows, calls, onChanged, href, more }: KeyTableProps) 
     </>
   );
 }
+
+/** The caps that a key has, each with what is spent of it. */
+const Caps = ({ of: { name, caps } }: { of: Key }) => (
+  <span class="gauges">
+    {CAPS.map(
+      (cap) => caps?.[cap] && <Gauge key={cap} title={cap} label={`${cap} cap of ${name}`} {...caps[cap]} />,
+    )}
+  </span>
+);

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Answer } from "../api/client.ts";
-import { Money, When } from "./parts.tsx";
+import { Money } from "./parts.tsx";
 import { Table } from "./table.tsx";
 
 type Movement = Answer<"/api/compat/v1/ledger">["results"][number];
@@ -18,7 +18,7 @@ export const MovementTable = ({ rows, purpose }: MovementTableProps) => (
     rows={rows}
     keyOf={({ id }) => id}
     columns={[
-      { title: "Time (UTC)", cell: ({ createdAt }) => <When at={createdAt} /> },
+      { title: "Time", time: ({ createdAt }) => createdAt },
       { title: "Kind", cell: ({ kind }) => kind },
       { title: "Amount", isNumber: true, cell: ({ amount }) => <Money amount={amount} /> },
       { title: "For", cell: purpose },

@@ -17,7 +17,7 @@ interface OptionListProps {
 }
 
 /** From so many options on, what is typed narrows the list; in a shorter one it goes to the option. */
-const SEARCHED = 9;
+const SEARCHED = 11;
 /** Letters belong to one word as long as the pauses between them are shorter, in milliseconds. */
 const PAUSE_MS = 700;
 

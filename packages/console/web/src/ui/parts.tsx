@@ -2,7 +2,8 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { ApiError } from "../api/client.ts";
-import { ago, moment, usd, wholeUsd } from "../format.ts";
+import { ago, usd, wholeUsd } from "../format.ts";
+import { shownMoment, zoneName } from "../state/zone.ts";
 import { useTitle } from "./arrival.ts";
 import { copyText } from "./copy.ts";
 import { Icon, type IconName } from "./icons.tsx";
@@ -17,10 +18,10 @@ export const Money = ({ amount }: { amount: number | undefined }) =>
     </span>
   );
 
-/** A moment; how long ago it was is a hover away. */
+/** A moment in the zone that is chosen; how long ago it was is a hover away. In a column, `time` says it instead. */
 export const When = ({ at }: { at: string }) => (
-  <time dateTime={at} title={ago(at)} class="number">
-    {moment(at)}
+  <time dateTime={at} title={`${ago(at)}, ${zoneName()}`} class="number">
+    {shownMoment(at)}
   </time>
 );
 

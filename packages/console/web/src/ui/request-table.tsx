@@ -1,8 +1,8 @@
 import { count, duration } from "../format.ts";
 import type { Row, Whose } from "../requests/source.ts";
 import { Clip } from "./clip.tsx";
-import type { Column } from "./column.ts";
-import { ShortId, Status, When } from "./parts.tsx";
+import type { Column } from "./column.tsx";
+import { ShortId, Status } from "./parts.tsx";
 import { Table } from "./table.tsx";
 
 const tokens = ({ usage }: Row, name: "promptTokens" | "completionTokens"): string => {
@@ -29,8 +29,8 @@ export function RequestTable(props: RequestTableProps) {
   const drops = whose === "all" ? 1 : 2;
   const columns: (Column<Row> | false)[] = [
     {
-      title: "Time (UTC)",
-      cell: ({ createdAt }) => <When at={createdAt} />,
+      title: "Time",
+      time: ({ createdAt }) => createdAt,
       href: ({ id }) => addressOf(id),
     },
     { title: "Status", cell: ({ status }) => <Status of={status} /> },

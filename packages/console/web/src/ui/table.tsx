@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import { ACTIONS, type Column, type Drawn, drawn } from "./column.ts";
+import { ACTIONS, type Column, type Drawn, drawn } from "./column.tsx";
 import { walkRows } from "./walk.ts";
 
 interface Sorting {

@@ -1,11 +1,14 @@
 import type { Screen } from "../screens.ts";
-import { Dialog } from "./dialog.tsx";
+import { Dialog } from "../ui/dialog.tsx";
 
 const GENERAL: [keys: string, does: string][] = [
+  ["⌘K or Ctrl K", "search, go to, run a command"],
   ["j, k", "next and previous row"],
   ["Enter", "open the row"],
+  ["c", "copy the id of the row"],
+  ["[, ]", "turn the page of a list"],
   ["/ or f", "focus the filters"],
-  ["Esc", "close the dialog"],
+  ["Esc", "close what is open"],
   ["?", "show this help"],
 ];
 

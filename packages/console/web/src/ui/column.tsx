@@ -1,6 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { amountIn, decimalsOf } from "../amounts.ts";
 import { wholeUsd } from "../format.ts";
+import { inZone } from "../state/zone.ts";
+import { When } from "./parts.tsx";
 
 /** The column of what can be done with a row; it stays in sight where a table is wider than the page. */
 export const ACTIONS = "Actions";
@@ -15,16 +17,24 @@ interface ColumnBase<Row> {
   drops?: 1 | 2 | 3 | undefined;
   /**
    * Its place where rows are cards: in the first line, at its start (`lead`: by default the first column) or its end
-   * (`side`); below, with its title (the default) or without it (`bare`); or nowhere (`off`: by default what drops).
+   * (`side`); below, with its title (the default), without it (`bare`) or in a line of its own (`line`); or nowhere
+   * (`off`: by default what drops).
    */
-  card?: "lead" | "side" | "bare" | "off";
+  card?: "lead" | "side" | "bare" | "line" | "off";
   /** The name by which the list can be sorted by this column, the greatest first. */
   sort?: string;
 }
 
-/** A column of anything, or of amounts in US dollars, which have their decimals in common. */
+/**
+ * A column of anything; of amounts in US dollars, which have their decimals in common; or of moments, in the zone that
+ * is chosen and that its head says.
+ */
 export type Column<Row> = ColumnBase<Row> &
-  ({ cell: (row: Row) => ComponentChildren } | { amount: (row: Row) => number | undefined });
+  (
+    | { cell: (row: Row) => ComponentChildren }
+    | { amount: (row: Row) => number | undefined }
+    | { time: (row: Row) => string | undefined }
+  );
 
 /** A column as it is drawn. */
 export interface Drawn<Row> extends ColumnBase<Row> {
@@ -34,20 +44,33 @@ export interface Drawn<Row> extends ColumnBase<Row> {
   class: string;
 }
 
-const classOf = <Row>({ title, isNumber = false, drops, card }: Column<Row>, isFirst: boolean): string => {
+function classOf<Row>({ title, isNumber = false, drops, card }: Column<Row>, isFirst: boolean): string {
   const isActs = title === ACTIONS;
   const place = card ?? (isActs ? "side" : isFirst ? "lead" : drops === undefined ? undefined : "off");
   return [isActs ? "does" : isNumber ? "number" : "", drops && `drops-${drops}`, place]
     .filter(Boolean)
     .join(" ");
-};
+}
+
+/** A column of moments: its head says the zone. */
+function drawnTime<Row>({ title, time }: { title: string; time: (row: Row) => string | undefined }) {
+  return {
+    title: inZone(title),
+    cell: (row: Row): ComponentChildren => {
+      const at = time(row);
+      return at === undefined ? "–" : <When at={at} />;
+    },
+  };
+}
 
 /** Columns with all that depends on their rows. */
-export const drawn = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Drawn<Row>[] => {
+export function drawn<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Drawn<Row>[] {
   const hasLead = columns.some(({ card }) => card === "lead");
   return columns.map((column, at) => {
     const isFirst = at === 0 && !hasLead;
-    if ("cell" in column) return { ...column, class: classOf(column, isFirst) };
+    const name = classOf(column, isFirst);
+    if ("cell" in column) return { ...column, class: name };
+    if ("time" in column) return { ...column, ...drawnTime(column), class: name };
     const { amount } = column;
     const decimals = decimalsOf(rows.map(amount));
     return {
@@ -60,4 +83,4 @@ export const drawn = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]
       },
     };
   });
-};
+}

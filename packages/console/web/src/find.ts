@@ -1,0 +1,40 @@
+import { type Answer, call } from "./api/client.ts";
+import { operator, session } from "./state/session.ts";
+
+export type Finding = Answer<"/api/compat/v1/find">["results"][number];
+
+/** What kinds of things are called. */
+export const KINDS: Record<Finding["kind"], string> = {
+  generation: "request",
+  request: "request, by its request id",
+  job: "job",
+  key: "key",
+  account: "account",
+};
+
+/** The page that shows what was found. */
+export const pageOf = ({ kind, id, accountId }: Finding): string => {
+  const at = encodeURIComponent(id);
+  if (kind === "job") return `/console/jobs/${at}`;
+  if (kind === "key") return `/console/requests?key=${at}`;
+  if (kind === "account") return `/console/accounts/${encodeURIComponent(accountId ?? id)}`;
+  return `/console/requests/${at}`;
+};
+
+/** What has an id, of the account or, for operators, of all accounts. */
+export async function findById(q: string, of: "account" | "all", signal?: AbortSignal): Promise<Finding[]> {
+  const options = { query: { q }, ...(signal && { signal }) };
+  const { results } =
+    of === "all"
+      ? await call("get", "/api/admin/find", options)
+      : await call("get", "/api/compat/v1/find", options);
+  return results;
+}
+
+/** The same wherever who is signed in may look; what is found in both places is listed once. */
+export async function findAnywhere(q: string, signal: AbortSignal): Promise<Finding[]> {
+  const places = [session.value && "account", operator.value !== null && "all"] as const;
+  const found = await Promise.all(places.map((place) => (place ? findById(q, place, signal) : [])));
+  const unique = new Map(found.flat().map((one) => [`${one.kind} ${one.id}`, one]));
+  return [...unique.values()];
+}
