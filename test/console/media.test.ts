@@ -112,14 +112,14 @@ describe.skipIf(missing)(`the screens about media ${missing ?? ""}`, () => {
     await page.keyboard.press("ArrowRight");
     await choose(page, "Model", "sim-video");
     await page.getByText("accepted · goes to").waitFor();
-    await page.getByText("cameraFixed").waitFor();
+    await page.getByText("Camera fixed").waitFor();
     await page.getByRole("spinbutton", { name: "duration" }).focus();
     await page.keyboard.type("99");
     await page.locator(".strip").getByText("duration").waitFor();
     await page.getByRole("spinbutton", { name: "duration" }).focus();
     await page.keyboard.press("Control+a");
     await page.keyboard.type("4");
-    await choose(page, "generateAudio", "false");
+    await choose(page, "Generate audio", "false");
     await page.getByLabel("Prompt").fill(PROMPT);
     await page.getByText("accepted · goes to").waitFor();
     await page.getByRole("button", { name: "Order" }).focus();

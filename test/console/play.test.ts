@@ -38,6 +38,13 @@ describe.skipIf(missing)(`the playground ${missing ?? ""}`, () => {
       expect(await pane.locator(".answer").textContent()).toContain("Name a colour");
     }
     expect(await barriersInViews(page)).toEqual([]);
+    const { viewport } = VIEWS.phone!;
+    await page.setViewportSize(viewport!);
+    await page.getByRole("tab", { name: "Messages" }).click();
+    await paneOf("sim-messages, Chat").waitFor({ state: "detached" });
+    await page.keyboard.press("Alt+1");
+    await page.locator("#pane-1:focus").getByText("Name a colour").waitFor();
+    await page.setViewportSize(VIEWS.light!.viewport!);
     await page.getByRole("link", { name: "Keys", exact: true }).click();
     await page.getByRole("row", { name: /active/ }).waitFor();
     expect(await page.getByRole("table").textContent()).not.toContain("playground");

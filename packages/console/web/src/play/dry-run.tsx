@@ -19,7 +19,7 @@ export function DryRun({ onClose }: { onClose: () => void }) {
     ]),
   );
   return (
-    <Dialog title="Dry run" onClose={onClose}>
+    <Dialog title="Dry run" isWide onClose={onClose}>
       <Tabs
         of={tabs}
         open={open.value}

@@ -1,4 +1,6 @@
+import { useQuery } from "@tanstack/preact-query";
 import { count, usd } from "../format.ts";
+import { findDetail } from "../request/detail.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Empty, When } from "../ui/parts.tsx";
 import { draft, setDraft } from "./desk.ts";
@@ -6,7 +8,6 @@ import { panesOf, titleOf } from "./draft.ts";
 import { clearPast, type Past, past, putAside } from "./history.ts";
 import { paneState } from "./pane-state.ts";
 import { generationOf } from "./runs.ts";
-import { useRecord } from "./use-record.ts";
 
 /** What was sent in this session, to go back to. */
 export function HistoryDialog({ onClose }: { onClose: () => void }) {
@@ -51,24 +52,17 @@ export function HistoryDialog({ onClose }: { onClose: () => void }) {
 
 const modelsOf = ({ draft: { models } }: Past): string => models.map(({ model }) => model).join(", ");
 
-const Costs = ({ of: { draft: of, runs } }: { of: Past }) => {
-  const ids = panesOf(of).flatMap(({ id }) => (runs[id] ? (generationOf(runs[id]) ?? []) : []));
+function Costs({ of: { draft: sent, runs } }: { of: Past }) {
+  const ids = panesOf(sent).flatMap(({ id }) => (runs[id] ? (generationOf(runs[id]) ?? []) : []));
+  const { data } = useQuery({
+    queryKey: ["settled", ...ids],
+    queryFn: ({ signal }) => Promise.all(ids.map((id) => findDetail(id, "account", signal))),
+  });
+  const sum = data?.reduce((total, { usdCost = 0 }) => total + usdCost, 0);
   return (
     <span class="faint number">
-      {ids.length === 0 ? "not sent" : `${count(ids.length)} ${ids.length === 1 ? "answer" : "answers"} · `}
-      {ids.map((id, at) => (
-        <Cost key={id} id={id} isFirst={at === 0} />
-      ))}
+      {ids.length === 0 ? "not sent" : ids.length === 1 ? "1 answer" : `${count(ids.length)} answers`}
+      {ids.length > 0 && sum !== undefined && ` · ${usd(sum)}`}
     </span>
-  );
-};
-
-function Cost({ id, isFirst }: { id: string; isFirst: boolean }) {
-  const record = useRecord(id);
-  return (
-    <>
-      {!isFirst && " + "}
-      {record ? usd(record.usdCost ?? 0) : "…"}
-    </>
   );
 }

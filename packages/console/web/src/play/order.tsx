@@ -108,7 +108,7 @@ export function Order({ mode, models, sent }: OrderProps) {
   const asText = JSON.stringify(bodyOfForm({ mode, model, fields }, filledForm));
   const others = Object.keys(form.value.rest);
   return (
-    <div class="play">
+    <div class="play orders">
       <div class="draft">
         <Choice title="Model" values={ids} value={model} onChoose={(next) => set({ model: next })} />
         {mode === "speech" && !isReference && <Awaited label="voices" of={voices} />}
@@ -176,9 +176,11 @@ export function Order({ mode, models, sent }: OrderProps) {
           </>
         )}
       </div>
-      {jobs.value.map((id) => (
-        <JobCard key={id} id={id} />
-      ))}
+      <div class="jobs">
+        {jobs.value.map((id) => (
+          <JobCard key={id} id={id} />
+        ))}
+      </div>
     </div>
   );
 }

@@ -82,12 +82,15 @@ const Headers = ({ of: { status, headers, usage } }: { of: Run }) => (
 );
 
 const Events = ({ of: { events, eventCount } }: { of: Run }) => (
-  <ol class="events">
-    {events.map(({ at, name, data }, index) => (
-      <li key={index}>
-        <span class="number faint">{at} ms</span> {name !== undefined && <b>{name}</b>} <code>{data}</code>
-      </li>
-    ))}
-    {eventCount > events.length && <li class="faint">and {count(eventCount - events.length)} more</li>}
-  </ol>
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by keys
+  <section class="events" aria-label="Events" tabIndex={0}>
+    <ol>
+      {events.map(({ at, name, data }, index) => (
+        <li key={index}>
+          <span class="number faint">{at} ms</span> {name !== undefined && <b>{name}</b>} <code>{data}</code>
+        </li>
+      ))}
+      {eventCount > events.length && <li class="faint">and {count(eventCount - events.length)} more</li>}
+    </ol>
+  </section>
 );

@@ -15,6 +15,8 @@ export interface PaneState {
   body: Signal<PaneBody | undefined>;
   check: Signal<Check | undefined>;
   run: Signal<Run | undefined>;
+  /** The body that the run was sent with. */
+  sent?: string | undefined;
   /** Stops the run, while there is one. */
   stop?: (() => void) | undefined;
 }
@@ -34,6 +36,7 @@ export function paneState(id: string): PaneState {
 export function clearPanes(): void {
   for (const state of states.values()) {
     state.stop?.();
+    state.sent = undefined;
     for (const part of [state.body, state.check, state.run]) part.value = undefined;
   }
 }

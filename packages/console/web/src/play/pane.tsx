@@ -29,7 +29,9 @@ export function Pane({ of: pane, number }: { of: PaneOf; number: number }) {
         <PaneActs of={pane} state={state} />
       </header>
       <CheckLine of={state} />
-      {run && <Answer of={run} />}
+      {run && (
+        <Answer of={run} isEarlier={state.sent !== undefined && state.sent !== state.body.value?.text} />
+      )}
       <PaneFolds of={pane} state={state} />
     </section>
   );
@@ -73,7 +75,13 @@ function CheckLine({ of: state }: { of: PaneState }) {
 
 const WORDS = { running: "answering …", done: "answer complete", failed: "failed", stopped: "stopped" };
 
-function Answer({ of: run }: { of: Run }) {
+interface AnswerProps {
+  of: Run;
+  /** The request has changed since. */
+  isEarlier: boolean;
+}
+
+function Answer({ of: run, isEarlier }: AnswerProps) {
   const { state, fault, finish, parts } = run;
   const first = parts.filter(({ choice }) => choice === 0).map(({ part }) => part);
   const hasCalls = first.some(({ type }) => type === "call");
@@ -89,6 +97,7 @@ function Answer({ of: run }: { of: Run }) {
         <span role="status" class={state === "failed" ? "bad" : "faint"}>
           {WORDS[state]}
           {finish && ` (${finish.raw ?? finish.reason})`}
+          {state !== "running" && isEarlier && ", to an earlier request"}
         </span>
         {state !== "running" && first.length > 0 && (
           <button type="button" class="quiet" onClick={() => continueFrom(first)}>

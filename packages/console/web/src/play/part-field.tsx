@@ -80,7 +80,7 @@ function MediaField({ of: part, at }: PartFieldProps<MediaPart>) {
   return (
     <div class="line file">
       {url !== undefined && <img src={url} alt="" />}
-      <span class="wrap">{words}</span>
+      <span class="wrap words">{words}</span>
       <Remove at={at} name={words} />
     </div>
   );

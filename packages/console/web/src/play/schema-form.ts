@@ -17,8 +17,8 @@ export interface Schema {
 export interface Param {
   /** With dots where it is a member of another. */
   name: string;
-  /** What people call it, where that is another word. */
-  title?: string;
+  /** What people call it. */
+  title: string;
   kind: "choice" | "flag" | "number" | "text" | "texts" | "json" | "refused";
   values: string[];
   isWhole: boolean;
@@ -40,8 +40,17 @@ export function paramsOf(schema: Schema, without: readonly string[] = [], prefix
   });
 }
 
+/** A name as people read it: `optimizePromptOptions.mode` is "Optimize prompt options, mode". */
+function titleOf(name: string): string {
+  const words = name
+    .replaceAll(".", ", ")
+    .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    .trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 function toParam(name: string, schema: Schema | false): Param[] {
-  const bare = { name, values: [], isWhole: false, isNumeric: false };
+  const bare = { name, title: titleOf(name), values: [], isWhole: false, isNumeric: false };
   if (schema === false) return [{ ...bare, kind: "refused" }];
   const { minimum: min, maximum: max, default: preset, description: about } = schema;
   const common = { ...bare, min, max, preset, about };

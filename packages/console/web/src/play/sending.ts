@@ -44,6 +44,7 @@ async function sendPane(current: Draft, pane: PaneOf): Promise<Run> {
     state.run.value = failed;
     return failed;
   }
+  state.sent = text;
   const path = WIRES[pane.protocol].path(pane.model, current.request.stream);
   return new Promise((done) => {
     let run = startedRun;

@@ -5,6 +5,7 @@ import { call } from "../api/client.ts";
 import { codecs } from "../codecs/codecs.ts";
 import { isWireName } from "../codecs/wires.ts";
 import { type Explanation, explainAt } from "../play/explain.ts";
+import { OpenBody } from "../play/open-body.tsx";
 import { readPaste } from "../play/paste.ts";
 import { EXPLAINED, type SurfaceName, surfaceOf } from "../play/surfaces.ts";
 import { surfaceOfKept } from "../request/again.ts";
@@ -28,6 +29,14 @@ async function upstreamOf(
   if (to === undefined || !isWireName(surface)) return undefined;
   const stream = surface === "native" || body.stream === true;
   return (await codecs("translated", body, { from: surface, to, model, stream }))?.body;
+}
+
+function namesModel(text: string): boolean {
+  try {
+    return typeof (JSON.parse(text) as { model?: unknown } | null)?.model === "string";
+  } catch {
+    return false;
+  }
 }
 
 /** What would become of a body, without sending it. */
@@ -61,7 +70,13 @@ export default function Explain() {
     text.value = body;
     if (found) surface.value = found.surface;
     if (found?.model !== undefined) model.value = found.model;
+    else if (namesModel(body)) model.value = "";
   };
+  // The example names no model.
+  const first = models.data?.find(({ outputModalities: made }) => made.includes("text"))?.modelId;
+  useEffect(() => {
+    if (first !== undefined && model.value === "" && text.value === FIRST) model.value = first;
+  }, [first]);
   const ask = async (): Promise<void> => {
     const { path, payer } = EXPLAINED[surface.value];
     let body: Record<string, unknown>;
@@ -113,6 +128,7 @@ export default function Explain() {
             <textarea
               rows={12}
               data-filter
+              class="code"
               spellcheck={false}
               value={text.value}
               onInput={(event) => paste(event.currentTarget.value)}
@@ -120,7 +136,16 @@ export default function Explain() {
           </label>
         </Form>
       </div>
-      {result.value && <Explained {...result.value} />}
+      {result.value && (
+        <Explained
+          {...result.value}
+          acts={
+            isWireName(surface.value) && (
+              <OpenBody body={result.value.body} protocol={surface.value} model={model.value} />
+            )
+          }
+        />
+      )}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { usd } from "../format.ts";
 import type { ExplainedCandidate, Explanation } from "../play/explain.ts";
 import { inWords, PROTOCOLS, SKIPS } from "../request/words.ts";
@@ -9,6 +10,8 @@ interface ExplainedProps {
   body: unknown;
   /** The body in the protocol of the provider, where it is known. */
   upstream: unknown;
+  /** What can be done with the request. */
+  acts?: ComponentChildren;
   /** False where the route stands elsewhere on the page. */
   hasRoute?: boolean;
 }
@@ -38,7 +41,7 @@ const Traits = ({ of: traits, families = [] }: TraitsProps) => (
 );
 
 /** The result of a dry run: the verdict, the way, the losses on the body itself, the money. */
-export function Explained({ of: explanation, body, upstream, hasRoute = true }: ExplainedProps) {
+export function Explained({ of: explanation, body, upstream, acts, hasRoute = true }: ExplainedProps) {
   const { verdict, errors = [], losses = [], hints = [], route, cost, reservation } = explanation;
   // Operators see the provider's name.
   const first = route?.candidates[0];
@@ -55,6 +58,7 @@ export function Explained({ of: explanation, body, upstream, hasRoute = true }: 
           ? `It would be refused. ${errors.join(" ")}`
           : `It would be accepted, go to ${first?.provider ?? explanation.entry}, and be ${explanation.translation === "passthrough" ? "passed through unchanged" : "translated"}${losses.length > 0 ? `, with ${losses.length === 1 ? "one loss" : `${losses.length} losses`}` : ", with nothing lost"}.`}
       </p>
+      {acts && <div class="acts">{acts}</div>}
       {hasRoute && route && (
         <>
           <h2>Route</h2>

@@ -24,7 +24,7 @@ export const SchemaForm = ({ params, filled, onFill, refusal, notes = {}, faults
     {params.map((param) =>
       param.kind === "refused" ? (
         <div key={param.name} class="field refused">
-          <b>{param.title ?? param.name}</b>
+          <b>{param.title}</b>
           <p class="hint">{refusal?.(param.name) ?? "Not supported by this model."}</p>
         </div>
       ) : (
@@ -51,7 +51,7 @@ interface ParamFieldProps {
 
 function ParamField({ of: param, value, note, fault, onFill }: ParamFieldProps) {
   const id = useId();
-  const { name, title = name, kind, about, preset } = param;
+  const { title, kind, about, preset } = param;
   const isChoice = kind === "choice" || kind === "flag";
   const hints = [about, preset !== undefined && `default ${String(preset)}`, note].filter(Boolean);
   return (
@@ -77,7 +77,7 @@ interface InputProps {
 }
 
 function Input({ id, of: param, value, isWrong, onFill }: InputProps) {
-  const { name, title = name, kind, values, min, max, isWhole, preset } = param;
+  const { title, kind, values, min, max, isWhole, preset } = param;
   const common = { id, "aria-describedby": `${id}-note`, "aria-invalid": isWrong, value };
   if (kind === "choice" || kind === "flag")
     return (
