@@ -1,5 +1,5 @@
 import { Refusal } from "@manifold-gateway/gateway";
-import { MigrationError, StoreUnavailable } from "@manifold-gateway/store";
+import { MigrationError, StoreUnavailable, StoreUnsuitable } from "@manifold-gateway/store";
 import { ConfigError } from "./config/read.ts";
 import { NotStarted } from "./processes/start-error.ts";
 
@@ -12,6 +12,7 @@ const isExpected = (error: unknown): error is Error =>
   error instanceof NotStarted ||
   error instanceof Refusal ||
   error instanceof StoreUnavailable ||
+  error instanceof StoreUnsuitable ||
   error instanceof MigrationError ||
   LACKING.test((error as NodeJS.ErrnoException).code ?? "") ||
   (error as NodeJS.ErrnoException).code?.startsWith("ERR_PARSE_ARGS") === true;

@@ -20,7 +20,7 @@ export type { PostgresOptions } from "./engine/postgres.ts";
 export { tighten } from "./engine/private.ts";
 export type { SqliteOptions } from "./engine/sqlite.ts";
 export { backupSqlite } from "./engine/sqlite-backup.ts";
-export { StoreUnavailable } from "./engine/unavailable.ts";
+export { StoreUnavailable, StoreUnsuitable } from "./engine/unavailable.ts";
 export type { Asset, AssetKind } from "./jobs/assets.ts";
 export type { Begun, ExtraWrites } from "./jobs/begin.ts";
 export type { Job, JobEntry, JobError, JobKind, JobState, NewJob } from "./jobs/job.ts";

@@ -62,7 +62,7 @@ export interface WriteOptions<T = unknown> {
 }
 
 /** The location of a database, for opening another connection. */
-export type Location = { path: string } | { url: string };
+export type Location = { path: string } | { url: string; isPooled: boolean };
 
 /**
  * Runs work on a database. Work may be restarted after a conflict or a lost connection, even if only the answer to its

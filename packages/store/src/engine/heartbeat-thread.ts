@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import type { Location } from "./engine.ts";
 import type { Pulse } from "./heartbeat.ts";
 
 /** A connection that writes heartbeats. */
@@ -28,12 +29,13 @@ async function openSqliteHeart(path: string): Promise<Heart> {
   };
 }
 
-async function openPostgresHeart(url: string): Promise<Heart> {
+async function openPostgresHeart({ url, isPooled }: Exclude<Location, { path: string }>): Promise<Heart> {
   const { default: pg } = await import("pg");
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: PATIENCE_MS,
-    statement_timeout: PATIENCE_MS,
+    // A pooler refuses settings of a session.
+    ...(!isPooled && { statement_timeout: PATIENCE_MS }),
     query_timeout: PATIENCE_MS + 1_000,
     keepAlive: true,
   });
@@ -47,7 +49,7 @@ async function openPostgresHeart(url: string): Promise<Heart> {
 }
 
 const open = (): Promise<Heart> =>
-  "path" in location ? openSqliteHeart(location.path) : openPostgresHeart(location.url);
+  "path" in location ? openSqliteHeart(location.path) : openPostgresHeart(location);
 
 let heart: Heart | undefined;
 let timer: NodeJS.Timeout | undefined;

@@ -3,14 +3,13 @@ import { toBatches } from "./batches.ts";
 import type { Answered } from "./commit-group.ts";
 import { Undo, type Work } from "./engine.ts";
 import type { AccountPiece, Carried } from "./lanes.ts";
-import { ask, drive, gather } from "./postgres-drive.ts";
+import { ask, type Driving, drive, gather } from "./postgres-drive.ts";
 
 /**
- * Begins work that finds its rows by their keys. The server cannot know how many rows come in a statement's arrays: by
- * default it would plan the statement anew each time, and scan a whole table instead of using the index.
+ * Settings of work that finds its rows by their keys. The server cannot know how many rows come in a statement's
+ * arrays: by default it would plan the statement anew each time, and scan a whole table instead of using the index.
  */
-export const BEGIN_BY_KEY =
-  "BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL plan_cache_mode = force_generic_plan";
+export const BY_KEY = "SET LOCAL enable_seqscan = off; SET LOCAL plan_cache_mode = force_generic_plan";
 
 /** Locks the rows of accounts, and skips those that other transactions have locked. */
 const LOCK_FREE = {
@@ -18,21 +17,31 @@ const LOCK_FREE = {
   sql: "SELECT id FROM accounts WHERE id = ANY($1::text[]) FOR NO KEY UPDATE SKIP LOCKED",
 };
 
+/** How a transaction begins and is committed. */
+interface Frame extends Pick<Driving, "isUnnamed"> {
+  begin: string;
+  commit(client: pg.PoolClient): Promise<void>;
+}
+
 /** Runs the work of several accounts in one transaction, batch by batch: of the accounts not locked, all or none. */
-export async function carryAcross(client: pg.PoolClient, group: readonly AccountPiece[]): Promise<Carried> {
+export async function carryAcross(
+  client: pg.PoolClient,
+  group: readonly AccountPiece[],
+  { begin, commit, isUnnamed }: Frame,
+): Promise<Carried> {
   const accounts = new Set(group.map(({ account }) => account));
   // The statements are sent together: should BEGIN fail, the lock is released at once and does no harm.
   gather(client);
   const [, { rows }] = await Promise.all([
-    client.query(BEGIN_BY_KEY),
-    ask(client, { ...LOCK_FREE, parameters: [[...accounts]] }),
+    client.query(begin),
+    ask(client, { ...LOCK_FREE, parameters: [[...accounts]] }, { isUnnamed }),
   ]);
   for (const { id } of rows) accounts.delete(id as string);
   const free = group.filter(({ account }) => !accounts.has(account));
   const unasked: Promise<unknown>[] = [];
-  const carried = await drive(client, carryBatches(free), { unasked });
+  const carried = await drive(client, carryBatches(free), { unasked, isUnnamed });
   const isRefused = "refused" in carried;
-  const end = client.query(isRefused ? "ROLLBACK" : "COMMIT");
+  const end = isRefused ? client.query("ROLLBACK") : commit(client);
   await Promise.all([...unasked, end]);
   return isRefused ? carried : { answers: carried, locked: accounts };
 }

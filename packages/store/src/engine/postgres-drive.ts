@@ -2,21 +2,20 @@ import type { Writable } from "node:stream";
 import type pg from "pg";
 import type { Query, Row, Work } from "./engine.ts";
 
-interface Driving {
+export interface Driving {
   waitMs?: number | undefined;
+  /** Statements have no names, since a pooler between would lose them. */
+  isUnnamed?: boolean;
   count?: (command: string, rows: number | null) => void;
   /** Collects statements with unread rows, awaited with the COMMIT. Absent: each is awaited at once. */
   unasked?: Promise<unknown>[];
 }
 
 /** Runs work to its end. A failed statement throws inside the work, which may catch the error and continue. */
-export async function drive<T>(
-  client: pg.PoolClient,
-  work: Work<T>,
-  { waitMs, count, unasked }: Driving = {},
-): Promise<T> {
+export async function drive<T>(client: pg.PoolClient, work: Work<T>, driving: Driving = {}): Promise<T> {
+  const { count, unasked } = driving;
   const answer = async (query: Query): Promise<Row[]> => {
-    const { command, rowCount, rows } = await ask(client, query, waitMs);
+    const { command, rowCount, rows } = await ask(client, query, driving);
     count?.(command, rowCount);
     return rows;
   };
@@ -26,7 +25,7 @@ export async function drive<T>(
     if (unasked && "sql" in request && request.isUnasked) {
       // Counted when it is sent: work that is undone meanwhile has changed something.
       count?.("", null);
-      const sent = ask(client, request, waitMs);
+      const sent = ask(client, request, driving);
       sent.catch(() => {});
       unasked.push(sent);
       step = work.next([]);
@@ -53,10 +52,14 @@ const causeOf = (error: unknown, unasked: readonly Promise<unknown>[] = []): Pro
   );
 
 /** Sends a statement, together with all others that are sent in this turn of the event loop. */
-export function ask(client: pg.PoolClient, { sql, parameters, name }: Query, waitMs?: number) {
+export function ask(
+  client: pg.PoolClient,
+  { sql, parameters, name }: Query,
+  { waitMs, isUnnamed = false }: Driving,
+) {
   gather(client);
   return client.query<Row>({
-    name,
+    name: isUnnamed ? undefined : name,
     text: sql,
     values: [...parameters],
     query_timeout: waitMs,

@@ -1,16 +1,35 @@
 import pg from "pg";
 
+/** A connection leads to a server that takes no writes, or must not get any. */
+export class WrongServer extends Error {
+  override readonly name = "WrongServer";
+  readonly code = "25006";
+}
+
+/** A commit that the server has made, but that a failover may undo: no replica is known to have it. */
+export class Unreplicated extends Error {
+  override readonly name = "Unreplicated";
+  readonly code = "40003";
+  constructor() {
+    super("the server stopped waiting for its replica");
+  }
+}
+
+/** Codes of errors after which neither the connection nor the others to the same server can be trusted. */
+const GONE =
+  /^(57P0[1-5]|25P0[34]|25006|08...|ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN)$/;
 /**
- * Codes of errors that may pass: conflicts with other work, commits with an unknown outcome, locks, timeouts, broken
- * connections, and a server that stops, is out of space, memory or connections, or has become a replica.
+ * Codes of other errors that may pass: conflicts with other work, commits with an unknown outcome, locks, timeouts, and
+ * a server that is out of space, memory or connections.
  */
-const TRANSIENT =
-  /^(40001|40003|40P01|55P03|57014|57P0[123]|53...|58030|25006|08...|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/;
+const TRANSIENT = /^(40001|40003|40P01|55P03|57014|53...|58030)$/;
 /** Conflicts that other work has won: this work is restarted, and the other work makes progress meanwhile. */
 const CONFLICT = /^(40001|40P01)$/;
 /** The driver's messages, without a code, for a lost connection or a timeout of its own. */
 const LOST =
-  /^(Connection terminated|Client has encountered a connection error|timeout e|Query read timeout|Cannot use a pool)/i;
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout e|Query read timeout|Cannot use a pool)/i;
+
+const codeOf = (error: unknown): string => (error as { code?: string }).code ?? "";
 
 /** True if a statement was prepared before its tables were changed: only another connection can prepare it anew. */
 export const isStale = (error: unknown): boolean =>
@@ -19,8 +38,13 @@ export const isStale = (error: unknown): boolean =>
 export const isConflict = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && CONFLICT.test(error.code ?? "");
 
+/** True if the connection is lost, or the server has become one that takes no writes. */
+export function isLost(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(isLost);
+  return error instanceof Error && (GONE.test(codeOf(error)) || LOST.test(error.message));
+}
+
 export function isTransient(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isTransient);
-  if (!(error instanceof Error)) return false;
-  return TRANSIENT.test((error as { code?: string }).code ?? "") || LOST.test(error.message);
+  return isLost(error) || (error instanceof Error && TRANSIENT.test(codeOf(error)));
 }

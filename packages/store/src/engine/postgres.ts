@@ -1,12 +1,15 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from "kysely";
-import pg from "pg";
+import type pg from "pg";
 import { createAccountQueues } from "./account-queues.ts";
 import { commitGroup, type GroupTerms, NeedsSavepoint } from "./commit-group.ts";
 import { type Engine, Undo, type Work } from "./engine.ts";
-import { BEGIN_BY_KEY, carryAcross } from "./multi-account-commit.ts";
+import { BY_KEY, carryAcross } from "./multi-account-commit.ts";
+import { type Access, DIRECT } from "./postgres-access.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
-import { drive } from "./postgres-drive.ts";
+import { type Driving, drive } from "./postgres-drive.ts";
 import { isConflict, isStale, isTransient } from "./postgres-fault.ts";
+import { commit, createPool, limitsOf, type Pool } from "./postgres-pool.ts";
+import { newPrimary } from "./postgres-primary.ts";
 import type { Tables } from "./tables.ts";
 import { StoreUnavailable, waitAfter, waitAfterConflict } from "./unavailable.ts";
 
@@ -25,40 +28,71 @@ const REPORTS = 2;
 const REPORT_WAIT_MS = 15_000;
 const REPORT_MS = 60_000;
 
+/** The time after which work that failed is not tried again, in ms: its caller waits. */
+const GIVE_UP_MS = 10_000;
+
 /**
  * The longest wait of an account's queue for its row while other processes use it: giving up sooner would only send
  * the queue to the back of the line.
  */
 const QUEUE_MS = 25_000;
-const BEGIN_QUEUED = `${BEGIN_BY_KEY}; SET LOCAL statement_timeout = '20s'; SET LOCAL lock_timeout = '15s'`;
+const QUEUED = `${BY_KEY}; SET LOCAL statement_timeout = '20s'; SET LOCAL lock_timeout = '15s'`;
 
 /** The longest wait for a migration: changing a large table takes longer than any request may wait. */
 const PATIENT_MS = 3_600_000;
+const PATIENT = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0";
 /** The server's crash may lose it; that of this process does not. */
-const BEGIN_SEPARATE = "BEGIN; SET LOCAL synchronous_commit = off";
-const BEGIN_PATIENT = "BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0";
+const SEPARATE = "SET LOCAL synchronous_commit = off";
+const SNAPSHOT = "SET LOCAL statement_timeout = '5min'";
+const SNAPSHOT_MS = 300_000;
 
-export function createPostgresEngine(options: PostgresOptions): Engine {
-  const pool = openPool(options.url, {
-    max: options.connections ?? 10,
-    waitMs: 5_000,
-    statementMs: STATEMENT_MS,
-  });
+/**
+ * Makes a commit wait for the replica even if its work has found everything done: the commit that did it may be on one
+ * machine only.
+ */
+const MARK = "SELECT pg_logical_emit_message(true, 'manifold', '')";
+
+export function createPostgresEngine(options: PostgresOptions, access: Access = DIRECT): Engine {
+  const { url, connections = 10 } = options;
+  const { isPooled } = access;
+  const isUnnamed = !access.keepsNames;
+  const primary = newPrimary();
+  const terms = { url, isPooled, primary };
+  const pool = createPool({ ...terms, max: connections, waitMs: 5_000, statementMs: STATEMENT_MS });
   // Simultaneous reports wait for each other here, and do not use up the connections of requests.
-  const reports = openPool(options.url, {
-    max: REPORTS,
-    waitMs: REPORT_WAIT_MS,
-    statementMs: REPORT_MS,
-  });
+  const reports = createPool({ ...terms, max: REPORTS, waitMs: REPORT_WAIT_MS, statementMs: REPORT_MS });
 
-  const session = async <T>(body: (client: pg.PoolClient) => Promise<T>, from = pool): Promise<T> => {
+  const beginning = (settings: string, isolation = "", statementMs = STATEMENT_MS): string =>
+    [`BEGIN ${isolation}`, ...(isPooled ? [limitsOf(statementMs)] : []), settings].filter(Boolean).join("; ");
+  const begins = {
+    alone: beginning(""),
+    byKey: beginning(BY_KEY),
+    queued: beginning(QUEUED),
+    patient: beginning(PATIENT),
+    separate: beginning(SEPARATE),
+    report: beginning("", "READ ONLY", REPORT_MS),
+    snapshot: beginning(SNAPSHOT, "ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+  };
+
+  /** Doubts about commits that a later commit has settled, since a replica has it. */
+  let settled = 0;
+  const conclude = async (client: pg.PoolClient): Promise<void> => {
+    const { doubts, isForeign } = primary;
+    if (doubts === settled || isForeign) return commit(client);
+    await Promise.all([client.query(MARK), commit(client)]);
+    settled = doubts;
+  };
+
+  const session = async <T>(body: (client: pg.PoolClient) => Promise<T>, from: Pool = pool): Promise<T> => {
+    const giveUp = performance.now() + GIVE_UP_MS;
     for (let tried = 1; ; tried++) {
       try {
-        return await once(from, body);
+        return await from.use(body);
       } catch (error) {
         if (isStale(error)) continue;
         if (!isTransient(error)) throw error;
-        const wait = (isConflict(error) ? waitAfterConflict : waitAfter)(tried);
+        const isOver = !isConflict(error) && performance.now() > giveUp;
+        const wait = isOver ? undefined : (isConflict(error) ? waitAfterConflict : waitAfter)(tried);
         if (wait === undefined) throw new StoreUnavailable(error);
         await new Promise((resolve) => setTimeout(resolve, wait));
       }
@@ -69,24 +103,29 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
     work: () => Work<T | Undo<T>>,
     waitMs?: number,
     from = pool,
+    end = conclude,
   ): Promise<T> =>
     session(async (client) => {
       // Wait for BEGIN: if it failed, each following statement would be a transaction of its own.
       await client.query(begin);
       const unasked: Promise<unknown>[] = [];
-      const value = await drive(client, work(), { waitMs, unasked });
-      const end = client.query(value instanceof Undo ? "ROLLBACK" : "COMMIT");
+      const value = await drive(client, work(), { waitMs, unasked, isUnnamed });
       // COMMIT after a failed statement rolls back without an error: the statement's own error must come first.
-      await Promise.all([...unasked, end]);
+      await Promise.all([...unasked, value instanceof Undo ? client.query("ROLLBACK") : end(client)]);
       return value instanceof Undo ? value.value : value;
     }, from);
+  /** A pooler gives each statement another connection, without time limits, unless they are in a transaction. */
+  const reading = <T>(begin: string, work: () => Work<T>, from: Pool): Promise<T> =>
+    isPooled
+      ? transaction(begin, work, undefined, from, commit)
+      : session((client) => drive(client, work(), { isUnnamed }), from);
 
-  const alone = <T>(work: () => Work<T | Undo<T>>): Promise<T> => transaction("BEGIN", work);
+  const alone = <T>(work: () => Work<T | Undo<T>>): Promise<T> => transaction(begins.alone, work);
   const queued = createAccountQueues({
-    alone: (work) => transaction(BEGIN_QUEUED, work, QUEUE_MS),
+    alone: (work) => transaction(begins.queued, work, QUEUE_MS),
     together: (group, withSavepoints) =>
       session(async (client) => {
-        await client.query(BEGIN_QUEUED);
+        await client.query(begins.queued);
         let changes = 0;
         const count = (command: string, rows: number | null): void => {
           // A statement that reports no number of rows counts as one change, to be safe.
@@ -99,23 +138,24 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
         };
         // With savepoints each piece must know of its own failures; without, one failure undoes the group anyway.
         const unasked = withSavepoints ? undefined : [];
-        const work = commitGroup(group, withSavepoints, terms);
-        const answers = await drive(client, work, { waitMs: QUEUE_MS, count, unasked });
-        const end = client.query("COMMIT");
-        await Promise.all([...(unasked ?? []), end]).catch((error: unknown) => {
+        const driving: Driving = { waitMs: QUEUE_MS, count, isUnnamed, ...(unasked && { unasked }) };
+        const answers = await drive(client, commitGroup(group, withSavepoints, terms), driving);
+        await Promise.all([...(unasked ?? []), conclude(client)]).catch((error: unknown) => {
           throw unasked && !terms.isFatal(error) ? new NeedsSavepoint() : error;
         });
         return answers;
       }),
     across: (group) =>
-      once(pool, (client) => carryAcross(client, group)).catch((error: unknown) => {
-        throw isTransient(error) && !isConflict(error) ? new StoreUnavailable(error) : error;
-      }),
+      pool
+        .use((client) => carryAcross(client, group, { begin: begins.byKey, commit: conclude, isUnnamed }))
+        .catch((error: unknown) => {
+          throw isTransient(error) && !isConflict(error) ? new StoreUnavailable(error) : error;
+        }),
   });
 
   return {
     dialect: postgresDialect,
-    location: { url: options.url },
+    location: { url, isPooled },
     db: new Kysely<Tables>({
       dialect: {
         createAdapter: () => new PostgresAdapter(),
@@ -125,78 +165,16 @@ export function createPostgresEngine(options: PostgresOptions): Engine {
       },
     }),
     write(work, { account, batch, patient = false, separate = false } = {}) {
-      if (separate) return transaction(BEGIN_SEPARATE, work);
-      if (patient) return transaction(BEGIN_PATIENT, work, PATIENT_MS);
+      // Without waiting for a replica, a commit settles no doubts.
+      if (separate) return transaction(begins.separate, work, undefined, pool, commit);
+      if (patient) return transaction(begins.patient, work, PATIENT_MS);
       return account === undefined ? alone(work) : queued(account, work, batch);
     },
-    read: (work) => session((client) => drive(client, work())),
-    report: (work) => session((client) => drive(client, work()), reports),
-    snapshot: (work) =>
-      transaction(
-        "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = '5min'",
-        work,
-        300_000,
-        reports,
-      ),
+    read: (work) => reading(begins.alone, work, pool),
+    report: (work) => reading(begins.report, work, reports),
+    snapshot: (work) => transaction(begins.snapshot, work, SNAPSHOT_MS, reports, commit),
     async close() {
       await Promise.all([pool.end(), reports.end()]);
     },
   };
-}
-
-function openPool(
-  url: string,
-  { max, waitMs, statementMs }: { max: number; waitMs: number; statementMs: number },
-): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max,
-    connectionTimeoutMillis: waitMs,
-    statement_timeout: statementMs,
-    // The server ends a statement sooner; this limit is for a server that does not answer at all.
-    query_timeout: statementMs + 1_000,
-    lock_timeout: 3_000,
-    idle_in_transaction_session_timeout: 10_000,
-    keepAlive: true,
-    // Send a statement at once, even before the previous one is answered.
-    pipeline: true,
-    types: { getTypeParser },
-  });
-  // A connection may break at any time, even between two statements; the next statement, or the pool, then notices.
-  pool.on("error", () => {});
-  pool.on("connect", (client) => client.on("error", () => {}));
-  return pool;
-}
-
-async function once<T>(pool: pg.Pool, body: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  // A connection that still waits for an answer, or is inside a transaction, must not be reused.
-  let broken = true;
-  try {
-    const value = await body(client);
-    broken = false;
-    return value;
-  } catch (error) {
-    broken =
-      isStale(error) ||
-      !(await client.query("ROLLBACK").then(
-        () => true,
-        () => false,
-      ));
-    throw error;
-  } finally {
-    client.release(broken);
-  }
-}
-
-const INT8 = 20;
-
-function getTypeParser(oid: number, format?: "text" | "binary") {
-  return oid === INT8 ? readInteger : pg.types.getTypeParser(oid, format);
-}
-
-function readInteger(text: string): number {
-  const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError(`the database holds ${text}, beyond exact numbers`);
-  return value;
 }

@@ -6,6 +6,14 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/** The database can be reached, and not be used as it is; the message says what was found and what is wanted. */
+export class StoreUnsuitable extends Error {
+  override readonly name = "StoreUnsuitable";
+  constructor(host: string, refusal: string) {
+    super(`the store at ${host} cannot be used: ${refusal}`);
+  }
+}
+
 /** The number of tries, including the first. */
 const TRIES = 5;
 const FIRST_WAIT_MS = 20;

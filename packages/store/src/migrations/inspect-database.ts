@@ -10,10 +10,12 @@ export interface DatabaseState {
   exists: boolean;
   /** The number of migrations that a start would apply. */
   pending: number;
-  /** The reason for which a start would refuse it: it belongs to a newer or another program, or is too old. */
+  /** The reason for which a start would refuse it, and what is wanted: another program, another server or clock. */
   refusal?: string;
-  /** The time of the database server's clock, in Unix milliseconds; absent for a file on this machine. */
-  now?: number;
+  /** A pooler is between, and whether it knows the names of prepared statements; absent for a file. */
+  access?: { isPooled: boolean; keepsNames: boolean };
+  /** How far the database server's clock is ahead of this machine's, in ms; absent for a file on this machine. */
+  aheadMs?: number;
 }
 
 /**
@@ -54,7 +56,11 @@ async function inspectSqlite(path: string): Promise<DatabaseState> {
 }
 
 async function inspectPostgres(url: string): Promise<DatabaseState> {
-  const { default: pg } = await import("pg");
+  const [{ default: pg }, { inspectServer }] = await Promise.all([
+    import("pg"),
+    import("../engine/postgres-access.ts"),
+  ]);
+  const { access, aheadMs, refusal } = await inspectServer(url);
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 5_000,
@@ -63,11 +69,10 @@ async function inspectPostgres(url: string): Promise<DatabaseState> {
   client.on("error", () => {});
   await client.connect();
   try {
-    const { rows: clock } = await client.query("SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now");
     const { rows: tables } = await client.query("SELECT to_regclass('migrations') IS NOT NULL AS has");
     const { rows } = tables[0].has ? await client.query("SELECT number, name FROM migrations") : { rows: [] };
     const applied = rows.map(({ number, name }): Applied => ({ number: Number(number), name }));
-    return { ...toState(applied), now: Math.round(Number(clock[0].now)) };
+    return { ...toState(applied), aheadMs, access, ...(refusal !== undefined && { refusal }) };
   } finally {
     await client.end();
   }

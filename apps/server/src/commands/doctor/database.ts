@@ -13,8 +13,7 @@ export const database: Check = async (of) => {
     const state = await inspectDatabase(of.config.store);
     const took = of.now() - begun;
     of.database = state;
-    if (state.now !== undefined)
-      of.clocks.push({ of: "the database", aheadMs: state.now - begun - took / 2 });
+    if (state.aheadMs !== undefined) of.clocks.push({ of: "the database", aheadMs: state.aheadMs });
     return [outcomeOf(state, of.config.store, took)];
   } catch (error) {
     return [fail("database", messageOf(error), "mend 'store', or what it leads to; a start would end here")];
@@ -27,18 +26,23 @@ function outcomeOf(state: NonNullable<Case["database"]>, store: string, took: nu
     return warn("database", `${store}: all is gone with the process`, "name a file or Postgres");
   if (!state.exists) return missing("database", store.slice("sqlite:".length));
   if (state.refusal !== undefined)
-    return fail(
-      "database",
-      `${kind}: ${state.refusal}`,
-      "use the version that it takes; a start would end here",
-    );
+    return fail("database", `${kind}: ${state.refusal}`, "do what it says; a start would end here");
   if (state.pending > 0)
     return warn(
       "database",
       `${kind}: a start applies ${state.pending === 1 ? "a migration" : `${state.pending} migrations`}, and there is no way back`,
       "make a backup before the next start",
     );
-  return ok("database", `${kind}: all migrations of this version, answered in ${seconds(took)}`);
+  const { isPooled = false, keepsNames = true } = state.access ?? {};
+  const through = isPooled ? ", through a pooler" : "";
+  const found = `${kind}: all migrations of this version, answered in ${seconds(took)}${through}`;
+  return keepsNames
+    ? ok("database", found)
+    : warn(
+        "database",
+        `${found} that forgets prepared statements`,
+        "set max_prepared_statements of PgBouncer 1.21 or newer: each statement is planned anew without",
+      );
 }
 
 /** Checks that stored keys can still be decrypted. Only a fully migrated database is opened. */

@@ -1,0 +1,125 @@
+import pg from "pg";
+import { isTransient, WrongServer } from "./postgres-fault.ts";
+import { checkPrimary, newPrimary } from "./postgres-primary.ts";
+import { StoreUnsuitable } from "./unavailable.ts";
+
+/** How connections to a server have to be used. */
+export interface Access {
+  /** A pooler is between, which gives each transaction any connection. */
+  isPooled: boolean;
+  /** Names of prepared statements hold from one transaction to the next. */
+  keepsNames: boolean;
+}
+
+export const DIRECT: Access = { isPooled: false, keepsNames: true };
+
+/** What a look at a server finds. */
+export interface Inspection {
+  access: Access;
+  /** How far the server's clock is ahead of this machine's, in ms. */
+  aheadMs: number;
+  /** Why a store cannot be opened on it: what was found, and what is wanted. */
+  refusal?: string;
+}
+
+const TIMEOUT_MS = 5_000;
+/** The longest wait of a trial: a pooler with a single connection never lends a second one. */
+const TRIAL_MS = 2_000;
+
+/**
+ * The most by which the clocks may differ, in ms. Processes judge by their own clocks whether others are alive, and 30 s
+ * of silence mean death.
+ */
+const CLOCKS_MS = 10_000;
+
+const open = async (url: string, timeoutMs = TIMEOUT_MS): Promise<pg.Client> => {
+  // Without settings of a session, which a pooler refuses.
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
+  });
+  client.on("error", () => {});
+  await client.connect();
+  return client;
+};
+
+/** Looks at the server of an address, and at what is between. Throws if it cannot be reached. */
+export async function inspectServer(url: string): Promise<Inspection> {
+  const client = await open(url);
+  try {
+    const before = Date.now();
+    const { rows } = await client.query(
+      "SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now, pg_backend_pid() AS pid",
+    );
+    const after = Date.now();
+    const aheadMs = Math.round(Number(rows[0].now) - (before + after) / 2);
+    // The pooler's own number of the connection is not that of a process of the server.
+    const isPooled = (client as unknown as { processID: number | null }).processID !== rows[0].pid;
+    const access = { isPooled, keepsNames: !isPooled || (await keepsNames(url)) };
+    const refusal =
+      (await refusalOfServer(client)) ??
+      (isPooled ? await refusalOfPooler(client) : undefined) ??
+      refusalOfClock(aheadMs, after - before);
+    return { access, aheadMs, ...(refusal !== undefined && { refusal }) };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Finds out how a server has to be used. Throws `StoreUnsuitable` if it cannot be. */
+export async function accessTo(url: string): Promise<Access> {
+  const { access, refusal } = await inspectServer(url);
+  if (refusal !== undefined) throw new StoreUnsuitable(new URL(url).host, refusal);
+  return access;
+}
+
+async function refusalOfServer(client: pg.Client): Promise<string | undefined> {
+  try {
+    await checkPrimary(client, newPrimary(), TIMEOUT_MS);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof WrongServer)) throw error;
+    return `${error.message}; name the primary, or a balancer that leads to it (store.reader takes a replica)`;
+  }
+}
+
+async function refusalOfPooler(client: pg.Client): Promise<string | undefined> {
+  try {
+    await client.query("BEGIN");
+    await client.query("COMMIT");
+    return undefined;
+  } catch (error) {
+    return `there is a pooler between that allows no transactions (${(error as Error).message}); its pool_mode has to be transaction or session`;
+  }
+}
+
+function refusalOfClock(aheadMs: number, tookMs: number): string | undefined {
+  if (Math.abs(aheadMs) - tookMs / 2 <= CLOCKS_MS) return undefined;
+  const by = `${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs > 0 ? "ahead of" : "behind"}`;
+  return `its clock is ${by} this machine's, and more than ${CLOCKS_MS / 1_000} s make processes take each other for dead; let both take their time from the network (timedatectl set-ntp true)`;
+}
+
+/**
+ * Tries whether a pooler knows the names of prepared statements: a name is prepared on one connection of the server and
+ * used on another, while the first is in use.
+ */
+async function keepsNames(url: string): Promise<boolean> {
+  const clients: pg.Client[] = [];
+  const named = { name: "manifold_trial", text: "SELECT 1" };
+  try {
+    const [one, other] = [await open(url, TRIAL_MS), await open(url, TRIAL_MS)];
+    clients.push(one, other);
+    await one.query(named);
+    await other.query("BEGIN");
+    await other.query("SELECT 1");
+    await one.query(named);
+    return true;
+  } catch (error) {
+    const isUnknown = (error as { code?: string }).code === "26000";
+    if (!isUnknown && !isTransient(error)) throw error;
+    return false;
+  } finally {
+    for (const client of clients) await client.end().catch(() => {});
+  }
+}
