@@ -16,7 +16,11 @@ function known(): Set<string> {
   const meter = createMeter();
   meter.watch(
     { credentials: () => [], health: () => new Map(), learntTraits: () => [], loads: () => new Map() },
-    { jobs: { depth: async () => [] }, money: { lateSettlements: () => 0 } },
+    {
+      jobs: { depth: async () => [] },
+      money: { lateSettlements: () => 0 },
+      reader: { delayMs: () => undefined },
+    },
   );
   const names = meter.registry
     .getMetricsAsArray()

@@ -1,12 +1,19 @@
 import { alertsFor, type Invitation, type Log } from "@manifold-gateway/gateway";
 import { createKeyVault } from "@manifold-gateway/gateway/admin";
 import { createTransport } from "@manifold-gateway/providers";
-import { openPostgres, openSqlite, type Store, type StoreOptions } from "@manifold-gateway/store";
+import {
+  openPostgres,
+  openSqlite,
+  type ReaderOptions,
+  type Store,
+  type StoreOptions,
+} from "@manifold-gateway/store";
 import { openLive } from "./catalog/live-catalog.ts";
 import { toAccess } from "./config/build.ts";
 import { CurrentConfig } from "./config/current-config.ts";
 import { declaredConfig } from "./config/declarations.ts";
 import type { Settings } from "./config/load.ts";
+import { readerOf, storeUrl } from "./config/store.ts";
 import { ensureConfigured } from "./configured-accounts.ts";
 import { type OpenedMedia, openMedia } from "./media-store.ts";
 import type { Member } from "./processes/member.ts";
@@ -38,7 +45,10 @@ export interface HostOptions extends Settings {
 }
 
 /** Opens and migrates the store that a configuration names. */
-export function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
+export function openStore(
+  url: string,
+  options: StoreOptions & { reader?: ReaderOptions } = {},
+): Promise<Store> {
   if (!url.startsWith("sqlite:")) return openPostgres({ url, calls: "./data/calls", ...options });
   return openSqlite({ path: url.slice("sqlite:".length), ...options });
 }
@@ -70,7 +80,12 @@ export async function startHost(options: HostOptions): Promise<Host> {
 async function openHostStore(options: HostOptions): Promise<Store> {
   const { config, log, open = openStore } = options;
   const { records, calls } = config;
-  const store = await open(config.store, { log, records, ...(calls !== undefined && { calls }) });
+  const reader = readerOf(config.store);
+  const store = await open(storeUrl(config.store), {
+    ...{ log, records },
+    ...(calls !== undefined && { calls }),
+    ...(reader && { reader }),
+  });
   // Events are written from the first recovery on.
   store.setAlerts(alertsFor(webhooksOf(await declaredConfig(options, store))));
   store.startHeartbeat();

@@ -107,6 +107,8 @@ export interface Route<
   always?: true;
   /** Machines call the route often, so its requests are not logged. */
   quiet?: true;
+  /** Its answer may come from a replica of the database, and then says how far that is behind. */
+  mayLag?: true;
   /** The statuses of a success; the first is the default. Default: 200. */
   statuses?: readonly number[];
   /** The schema of a success's JSON body. */

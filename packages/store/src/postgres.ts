@@ -17,5 +17,5 @@ export async function openPostgres(options: PostgresOptions & StoreOptions): Pro
   });
   if (!access.keepsNames)
     options.log?.warn({ setting: "max_prepared_statements" }, "the pooler forgets prepared statements");
-  return openStore(createPostgresEngine(options, access), options);
+  return openStore(createPostgresEngine(options, access, options.log), options);
 }

@@ -6,7 +6,7 @@ import { type Attempts, createAttempts } from "./accounts/sign-in-attempts.ts";
 import { type AuditLog, createAuditLog } from "./audit-log.ts";
 import { type Catalog, createCatalog } from "./catalog.ts";
 import { createDeclarations, type Declarations } from "./declarations/declarations.ts";
-import type { Engine } from "./engine/engine.ts";
+import type { Engine, Reader } from "./engine/engine.ts";
 import { startHeartbeatTimer } from "./engine/heartbeat-timer.ts";
 import type { StoreLog } from "./engine/log.ts";
 import { makeOwner } from "./engine/owner.ts";
@@ -83,6 +83,8 @@ export interface Store {
    * process count as dead. A runtime without threads writes them from the loop; a database in memory needs none.
    */
   startHeartbeat(): void;
+  /** The replica that lists and sums come from, if there is one. */
+  readonly reader?: Reader;
   /** Resolves when the database answers. */
   ready(): Promise<void>;
   /** True once a newer program has migrated the database: this one still works but should be replaced. */
@@ -180,6 +182,7 @@ export async function openStore(
           () => startHeartbeatTimer(() => money.heartbeat(Date.now()), everyMs, log),
         );
       },
+      ...(engine.reader && { reader: engine.reader }),
       async ready() {
         await engine.read(() => run({ sql: "SELECT 1", parameters: [] }));
       },

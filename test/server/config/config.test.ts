@@ -156,6 +156,12 @@ describe("a configuration", () => {
   it.each([
     ["an unknown field", { servers: {} }, /servers/],
     ["a wrong type", { server: { port: "8787" } }, /server\.port/],
+    ["a replica of SQLite", { store: { url: "sqlite:a", reader: "postgres://b/c" } }, /store\.reader: .*url/],
+    [
+      "a replica that is no Postgres",
+      { store: { url: "postgres://b/c", reader: "sqlite:a" } },
+      /store\.reader/,
+    ],
     [
       "a negative price",
       { ...example, models: { m: { entries: [{ provider: "local", name: "x", price: { input: -1 } }] } } },

@@ -5,6 +5,7 @@ import { dataFolder } from "../config/embedded.ts";
 import { configFile } from "../config/locate.ts";
 import { ConfigError } from "../config/read.ts";
 import type { Config } from "../config/schema.ts";
+import { storeUrl } from "../config/store.ts";
 import type { Call, Run } from "./call.ts";
 import { findConfig } from "./command.ts";
 
@@ -45,7 +46,8 @@ function secretsOf(call: Call): string | undefined {
   return configFile(call) === undefined && existsSync(path) ? path : undefined;
 }
 
-function databaseOf({ store }: Config, target: string): string {
+function databaseOf(config: Config, target: string): string {
+  const store = storeUrl(config.store);
   if (!store.startsWith("sqlite:")) throw new ConfigError(postgresHint(store, target));
   const path = store.slice("sqlite:".length);
   if (path === ":memory:") throw new ConfigError("the database is in memory; there is nothing to back up");

@@ -12,6 +12,7 @@ import type { Settings } from "../config/load.ts";
 import { configFile } from "../config/locate.ts";
 import { ConfigError } from "../config/read.ts";
 import type { Config } from "../config/schema.ts";
+import { storeUrl } from "../config/store.ts";
 import type { Call, Run } from "./call.ts";
 import { type Change, changesOf, describeChange, toValue } from "./changes.ts";
 import { findSettings, storedDeclarations } from "./command.ts";
@@ -21,7 +22,7 @@ import { withEditor } from "./declarations.ts";
 const compare = async (call: Call, isWritten: boolean): Promise<number> => {
   const file = configFile(call);
   const base = findSettings(call, savedSecrets);
-  const stored = await storedDeclarations(base.config.store);
+  const stored = await storedDeclarations(storeUrl(base.config.store));
   if (file === undefined && stored.length === 0)
     throw new ConfigError(
       "catalog needs a configuration file, or models in the database; name a file with --config",

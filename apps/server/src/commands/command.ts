@@ -11,6 +11,7 @@ import { embeddedSource } from "../config/origins.ts";
 import { ConfigError } from "../config/read.ts";
 import type { Config } from "../config/schema.ts";
 import { ensureSecrets, type Secrets } from "../config/secrets.ts";
+import { storeUrl } from "../config/store.ts";
 import type { Environment } from "../config/variables.ts";
 import { toWebhooks } from "../config/webhooks.ts";
 import { openStore } from "../host.ts";
@@ -58,7 +59,7 @@ export async function withStore<T>(
   work: (store: Store, config: Config, base: Settings) => Promise<T>,
 ): Promise<T> {
   const base = findSettings(call);
-  const store = await openStore(base.config.store);
+  const store = await openStore(storeUrl(base.config.store));
   try {
     // A file that cannot be used yet may be what the command repairs.
     const config = await declaredConfig(base, store);

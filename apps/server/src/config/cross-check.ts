@@ -3,6 +3,7 @@ import { problemsOfProcesses } from "../processes/count.ts";
 import { toList } from "./build.ts";
 import { type Problem, problemAt } from "./problem.ts";
 import type { Config } from "./schema.ts";
+import { problemsOfStore } from "./store.ts";
 import { problemsOfTraits } from "./traits.ts";
 import { problemsOfWebhooks } from "./webhooks.ts";
 
@@ -42,6 +43,7 @@ export function crossCheck(config: Config, isWhole = true): Problem[] {
     ...problemsOfProcesses(config),
     ...problemsOfWebhooks(config.webhooks),
     ...problemsOfTraits(config),
+    ...problemsOfStore(config.store),
   ];
   const add = (path: readonly PropertyKey[], text: string): void => void problems.push(problemAt(path, text));
   if (config.server.adminKey !== undefined && config.server.adminKeys.operator !== undefined)

@@ -14,6 +14,14 @@ type Document = Record<string, Record<string, unknown> | undefined>;
 const PLAIN = new Set<PropertyKey>(["providers", "models"]);
 const hasPassword = (address: string): boolean => URL.canParse(address) && new URL(address).password !== "";
 
+/** The address of the database, or its settings, with a variable for each address that has a password. */
+function withoutPasswords(store: unknown, toVariable: (path: readonly PropertyKey[]) => string): unknown {
+  const hide = (name: string, value: unknown): unknown =>
+    typeof value === "string" && hasPassword(value) ? toVariable(["database", name]) : value;
+  if (typeof store !== "object" || store === null) return hide("url", store);
+  return Object.fromEntries(Object.entries(store).map(([name, value]) => [name, hide(name, value)]));
+}
+
 /**
  * A configuration and the declarations in force as one file. Each credential becomes a variable of the environment,
  * named by its place, unless it is one already.
@@ -38,7 +46,7 @@ export function exportConfiguration(base: Settings, stored: readonly Declaration
     document: {
       ...(document as Exported["document"]),
       ...(store !== undefined && {
-        store: hasPassword(String(store)) ? toVariable(["database", "url"]) : String(store),
+        store: withoutPasswords(store, toVariable) as Exported["document"],
       }),
       ...(accounts && { accounts: withKeyVariables(accounts, toVariable) as Exported["document"] }),
     },

@@ -10,6 +10,7 @@ import { id, ownerName } from "./names.ts";
 import { provider } from "./providers.ts";
 import { routing } from "./routing.ts";
 import { sessions } from "./sessions.ts";
+import { store } from "./store.ts";
 import { telemetry } from "./telemetry.ts";
 import { webhooks } from "./webhooks.ts";
 
@@ -98,10 +99,7 @@ export const configSchema = z.strictObject({
         .describe("The form of log lines: auto is pretty on a terminal, and json elsewhere."),
     })
     .prefault({}),
-  store: z
-    .string()
-    .regex(/^(sqlite:|postgres(ql)?:\/\/)/, "must begin with sqlite: or postgres://")
-    .default("sqlite:./data/manifold.db"),
+  store,
   calls: z
     .string()
     .min(1)

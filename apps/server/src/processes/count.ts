@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { type Problem, problemAt } from "../config/problem.ts";
 import type { Config } from "../config/schema.ts";
+import { storeUrl } from "../config/store.ts";
 
 /** The concurrency limit of each limited provider, by its id. */
 const limits = ({ providers }: Config): [id: string, maxConcurrent: number][] =>
@@ -23,7 +24,7 @@ export function problemsOfProcesses(config: Config): Problem[] {
   const { processes } = config.server;
   if (processes === 1) return [];
   const problems: Problem[] = [];
-  if (config.store === "sqlite::memory:")
+  if (storeUrl(config.store) === "sqlite::memory:")
     problems.push(
       problemAt(
         ["server", "processes"],

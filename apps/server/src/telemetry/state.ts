@@ -10,6 +10,7 @@ export interface WatchedStore {
   jobs: Pick<Store["jobs"], "depth">;
   money: Pick<Store["money"], "lateSettlements">;
   outbox?: Pick<Store["outbox"], "depth">;
+  reader?: Store["reader"];
 }
 
 const CIRCUITS: readonly EntryHealth["circuit"][] = ["closed", "half-open", "open"];
@@ -79,7 +80,28 @@ export function showState(
     },
   });
   if (!store) return;
-  const { jobs, money, outbox } = store;
+  const { jobs, money, outbox, reader } = store;
+  if (reader) {
+    new Gauge({
+      name: "manifold_reader_up",
+      help: "1 while lists and sums come from the replica, 0 while they come from the primary.",
+      registers,
+      collect() {
+        this.set(Number(reader.delayMs() !== undefined));
+      },
+    });
+    new Gauge({
+      name: "manifold_reader_delay_seconds",
+      help: "How far the replica is behind, at most, while lists and sums come from it.",
+      labelNames: [],
+      registers,
+      collect() {
+        const delay = reader.delayMs();
+        if (delay === undefined) this.remove();
+        else this.set(delay / 1_000);
+      },
+    });
+  }
   new Counter({
     name: "manifold_settlements_late_total",
     help: "Settlements of generations that recovery had ended, because this process counted as dead.",

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import { Refusal } from "../http/refusal.ts";
+import { delayHeaders } from "../http/report-delay.ts";
 import type { RequestContext } from "../ports/context.ts";
 import { FORMS } from "./export.ts";
 
@@ -14,7 +15,7 @@ interface ExportFile {
  * part passes for the whole.
  */
 export async function sendExport(
-  { exchange: { sink }, services }: RequestContext<"stopping">,
+  { exchange: { sink }, services }: RequestContext<"stopping" | "store">,
   { format, name, columns }: ExportFile,
   pages: AsyncGenerator<JsonObject[]>,
 ): Promise<undefined> {
@@ -22,6 +23,7 @@ export async function sendExport(
   // Read before the head is sent: if the database cannot be reached, a refusal can still be sent.
   const first = await pages.next();
   sink.head(200, {
+    ...delayHeaders(services.store),
     "content-type": form.type,
     "content-disposition": `attachment; filename="${name}"`,
   });

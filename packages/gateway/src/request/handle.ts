@@ -2,6 +2,7 @@ import { isAdmitted } from "../access/recheck.ts";
 import type { RefusalCode } from "../http/codes.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { refuse, write } from "../http/reply.ts";
+import { withDelay } from "../http/report-delay.ts";
 import type { Services } from "../ports/services.ts";
 import type { Route } from "../route.ts";
 import { openSocket } from "../socket/open.ts";
@@ -35,7 +36,7 @@ export async function handle(exchange: Exchange, match: RouteMatch, services: Se
     const ending = request.place?.end();
     if (ending) await ending;
     // Handlers that stream have sent their answer.
-    if (whole) write(exchange, whole, route.statuses?.[0]);
+    if (whole) write(exchange, route.mayLag ? withDelay(whole, services.store) : whole, route.statuses?.[0]);
   } catch (error) {
     await request.place?.end();
     const { id, surface, progress } = request;

@@ -34,6 +34,7 @@ export const accountSurface: Surface = {
       query: pageQuery,
       answer: shapes.page(shapes.movement),
       examples: { page: { query: { limit: "10" } } },
+      mayLag: true,
       uses: ["store"],
       async handler({ services, caller }, { query: page }) {
         const { results, total } = await services.store.ledger.list(caller.accountId, page);

@@ -160,6 +160,7 @@ export const adminSurface: Surface = {
       query: pageQuery,
       answer: shapes.page(shapes.movement),
       examples: { page: { params: acc, query: { limit: "10" } } },
+      mayLag: true,
       uses: ["store"],
       async handler(context, { query: page }) {
         const { id } = await findAccount(context);

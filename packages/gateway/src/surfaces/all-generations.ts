@@ -81,6 +81,7 @@ export const allGenerationRoutes: readonly Route[] = [
     query,
     answer: shapes.generations,
     examples: { page: { query: { limit: "10", account: "acc", modality: "text" } } },
+    mayLag: true,
     uses: ["store"],
     async handler({ services: { store } }, { query: { limit, offset, before, sort, account, ...rest } }) {
       const filter = toFilter(rest, account);
@@ -105,6 +106,7 @@ export const allGenerationRoutes: readonly Route[] = [
     query: filters,
     answer: totals,
     examples: { failed: { query: { status: "failed", from: "2026-01-01" } } },
+    mayLag: true,
     uses: ["now", "store"],
     handler: async ({ services }, { query: { account, ...rest } }) => ({
       body: await totalsOf(services.store, toFilter(rest, account), services.now()),

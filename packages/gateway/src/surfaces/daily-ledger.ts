@@ -17,6 +17,7 @@ export const booksRoute = defineRoute({
   query: z.object({ from: momentQuery.describe("Default: 30 days ago.") }),
   answer: shapes.bookedDays,
   examples: { "the last days": {}, "since a day": { query: { from: "2026-01-01" } } },
+  mayLag: true,
   uses: ["now", "store"],
   async handler({ services: { store, now } }, { query: { from = now() - 30 * DAY } }) {
     const start = from - (from % DAY);

@@ -84,6 +84,7 @@ export const refusalRoutes = [
     query: listQuery,
     answer: page,
     examples: { "of a code": { query: { code: "model_not_found", limit: "10" } } },
+    mayLag: true,
     uses: ["store"],
     async handler({ services, caller }, { query: { limit, before, key, ...rest } }) {
       const filter = defined({ ...rest, keyId: key, accountId: caller.accountId });
@@ -101,6 +102,7 @@ export const refusalRoutes = [
     query: countQuery,
     answer: counts,
     examples: { "of a day": { query: { from: "2026-01-01", to: "2026-01-02" } } },
+    mayLag: true,
     uses: ["now", "store"],
     async handler({ services, caller }, { query: { key, code, ...range } }) {
       const filter = defined({
@@ -125,6 +127,7 @@ export const allRefusalRoutes = [
     query: listQuery.extend({ account }),
     answer: page,
     examples: { "of an account": { query: { account: "acc", limit: "10" } } },
+    mayLag: true,
     uses: ["store"],
     async handler({ services }, { query: { limit, before, key, account, ...rest } }) {
       const filter = defined({ ...rest, keyId: key, accountId: account });
@@ -141,6 +144,7 @@ export const allRefusalRoutes = [
     query: countQuery.extend({ account }),
     answer: counts,
     examples: { "of an account": { query: { account: "acc" } } },
+    mayLag: true,
     uses: ["now", "store"],
     async handler({ services }, { query: { key, code, account, ...range } }) {
       const filter = defined({ keyId: key, code, accountId: account, ...withDay(range, services.now()) });

@@ -30,6 +30,7 @@ export const usageCountRoute = defineRoute({
   query: filters,
   answer: total,
   examples: { all: { answer: { total: 1_680 } }, failed: { query: { status: "failed" } } },
+  mayLag: true,
   uses: ["store"],
   handler: async ({ services, caller }, { query }) => ({
     body: { total: await services.store.generations.count(toFilter(query, caller.accountId)) },
@@ -69,6 +70,7 @@ export const allCountRoute = defineRoute({
   query: filters.extend({ account: accountQuery }),
   answer: total,
   examples: { failed: { query: { status: "failed", account: "acc" } } },
+  mayLag: true,
   uses: ["store"],
   handler: async ({ services }, { query: { account, ...query } }) => ({
     body: { total: await services.store.generations.count(toFilter(query, account)) },

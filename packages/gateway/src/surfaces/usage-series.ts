@@ -101,6 +101,7 @@ export const usageSeriesRoute = defineRoute({
     "of each team": { query: { by: "tag:team" } },
     "of each entry of a model": { query: { by: "entry", model: "sim-chat", measure: "requests" } },
   },
+  mayLag: true,
   uses: ["now", "store"],
   async handler({ services, caller }, { query }) {
     const { accountId: account } = caller;
@@ -125,6 +126,7 @@ export const allUsageRoute = defineRoute({
     "of each account": { query: { by: "account" } },
     "of an account": { query: { account: "acc", by: "surface", bucket: "week" } },
   },
+  mayLag: true,
   uses: ["now", "store", "wholeCatalog"],
   async handler({ services }, { query }) {
     const found = await seriesOf(services, query);

@@ -17,6 +17,7 @@ export const usageTotalsRoute = defineRoute({
     dear: { query: { minCost: "0.05", from: "2026-01-01" } },
     lossy: { query: { losses: "true" } },
   },
+  mayLag: true,
   uses: ["now", "store"],
   handler: async ({ services, caller }, { query }) => ({
     body: await totalsOf(services.store, toFilter(query, caller.accountId), services.now()),

@@ -61,6 +61,7 @@ export const usageRoutes = [
       "the dearest": { query: { sort: "cost", from: "2026-01-01", limit: "10" } },
       "of a surface": { query: { surface: "msgstyle" } },
     },
+    mayLag: true,
     uses: ["store"],
     async handler({ services, caller }, { query }) {
       const { offset, limit, after, request, reply, format, sort, ...filters } = query;

@@ -97,7 +97,7 @@ export function createLedger(engine: Engine): Ledger {
   };
   return {
     list: (accountId, { offset, limit }) =>
-      engine.report(function* () {
+      engine.delayed(function* () {
         const places = sql.join(
           sidesOf(accountId).map((side) => sql`SELECT id, created_at FROM transfers WHERE ${side}`),
           sql` UNION ALL `,
@@ -134,7 +134,7 @@ export function createLedger(engine: Engine): Ledger {
         return { ...moved!, ...kept!, ...counted! };
       }),
     days: (from) =>
-      engine.report(() =>
+      engine.delayed(() =>
         run(
           db
             .selectFrom("transfers")

@@ -64,6 +64,12 @@ export interface WriteOptions<T = unknown> {
 /** The location of a database, for opening another connection. */
 export type Location = { path: string } | { url: string; isPooled: boolean };
 
+/** A replica of the database. */
+export interface Reader {
+  /** How far it is behind, at most, in ms; `undefined` while reports come from the primary instead. */
+  delayMs(): number | undefined;
+}
+
 /**
  * Runs work on a database. Work may be restarted after a conflict or a lost connection, even if only the answer to its
  * commit was lost; so all work that writes must do no harm when it is done twice.
@@ -74,6 +80,8 @@ export interface Engine {
   readonly location?: Location;
   /** The database's file on this machine, if it has one. */
   readonly file?: string;
+  /** The replica that reads for reports, if there is one. */
+  readonly reader?: Reader;
   /** The builder and compiler of statements; it has no connection. */
   readonly db: Kysely<Tables>;
   /** Runs work as one transaction; resolves when it is committed and on disk. Throws `StoreUnavailable`. */
@@ -82,6 +90,11 @@ export interface Engine {
   read<T>(work: () => Work<T>): Promise<T>;
   /** The same for work that may take seconds, without delaying requests. */
   report<T>(work: () => Work<T>): Promise<T>;
+  /**
+   * The same from a replica, where the store has one that is not too far behind: what it reads may be seconds old, so
+   * nothing that decides about money uses it.
+   */
+  delayed<T>(work: () => Work<T>): Promise<T>;
   /** The same for work that may take minutes and needs one consistent state of the database. */
   snapshot<T>(work: () => Work<T>): Promise<T>;
   close(): Promise<void>;

@@ -13,6 +13,8 @@ export interface PoolOptions {
   /** A pooler is between: it refuses settings of a session, so each transaction sets its own. */
   isPooled: boolean;
   primary: Primary;
+  /** Connections may lead to a replica, since nothing is written. */
+  mayBeReplica?: boolean;
 }
 
 export interface Pool {
@@ -31,7 +33,7 @@ export const limitsOf = (statementMs: number): string =>
    SET LOCAL idle_in_transaction_session_timeout = ${IDLE_MS}`;
 
 export function createPool(options: PoolOptions): Pool {
-  const { url, max, waitMs, statementMs, isPooled, primary } = options;
+  const { url, max, waitMs, statementMs, isPooled, primary, mayBeReplica } = options;
   const begunAfter = new WeakMap<pg.ClientBase, number>();
   const isFresh = (client: pg.ClientBase): boolean => begunAfter.get(client) === primary.losses;
 
@@ -55,7 +57,7 @@ export function createPool(options: PoolOptions): Pool {
       client.on("notice", (notice) => {
         if (notice.routine === WAIT_FOR_REPLICA) unreplicated.add(client);
       });
-      await checkPrimary(client, primary, waitMs);
+      if (!mayBeReplica) await checkPrimary(client, primary, waitMs);
       begunAfter.set(client, primary.losses);
     },
   });

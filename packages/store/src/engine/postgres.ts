@@ -3,6 +3,7 @@ import type pg from "pg";
 import { createAccountQueues } from "./account-queues.ts";
 import { commitGroup, type GroupTerms, NeedsSavepoint } from "./commit-group.ts";
 import { type Engine, Undo, type Work } from "./engine.ts";
+import type { StoreLog } from "./log.ts";
 import { BY_KEY, carryAcross } from "./multi-account-commit.ts";
 import { type Access, DIRECT } from "./postgres-access.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
@@ -10,6 +11,7 @@ import { type Driving, drive } from "./postgres-drive.ts";
 import { isConflict, isStale, isTransient } from "./postgres-fault.ts";
 import { commit, createPool, limitsOf, type Pool } from "./postgres-pool.ts";
 import { newPrimary } from "./postgres-primary.ts";
+import { openReplica, POSITION, type ReaderOptions } from "./replica.ts";
 import type { Tables } from "./tables.ts";
 import { StoreUnavailable, waitAfter, waitAfterConflict } from "./unavailable.ts";
 
@@ -19,6 +21,8 @@ export interface PostgresOptions {
   url: string;
   /** The most connections, 10 by default. Each piece of work uses one while it runs. */
   connections?: number;
+  /** A replica that reads for lists, sums and exports. */
+  reader?: ReaderOptions;
 }
 
 const STATEMENT_MS = 5_000;
@@ -52,8 +56,11 @@ const SNAPSHOT_MS = 300_000;
  */
 const MARK = "SELECT pg_logical_emit_message(true, 'manifold', '')";
 
-export function createPostgresEngine(options: PostgresOptions, access: Access = DIRECT): Engine {
-  const { url, connections = 10 } = options;
+export function createPostgresEngine(
+  { url, connections = 10, reader }: PostgresOptions,
+  access: Access = DIRECT,
+  log?: StoreLog,
+): Engine {
   const { isPooled } = access;
   const isUnnamed = !access.keepsNames;
   const primary = newPrimary();
@@ -153,9 +160,15 @@ export function createPostgresEngine(options: PostgresOptions, access: Access = 
         }),
   });
 
+  const report: Engine["report"] = (work) => reading(begins.report, work, reports);
+  const primaryPosition = async (): Promise<number> =>
+    (await reports.use((client) => client.query(POSITION))).rows[0].position;
+  const replica = reader && openReplica(reader, { statementMs: REPORT_MS, primaryPosition, log });
+
   return {
     dialect: postgresDialect,
     location: { url, isPooled },
+    ...(replica && { reader: replica }),
     db: new Kysely<Tables>({
       dialect: {
         createAdapter: () => new PostgresAdapter(),
@@ -171,9 +184,14 @@ export function createPostgresEngine(options: PostgresOptions, access: Access = 
       return account === undefined ? alone(work) : queued(account, work, batch);
     },
     read: (work) => reading(begins.alone, work, pool),
-    report: (work) => reading(begins.report, work, reports),
+    report,
+    async delayed(work) {
+      const read = await replica?.read(work);
+      return read ? read.value : report(work);
+    },
     snapshot: (work) => transaction(begins.snapshot, work, SNAPSHOT_MS, reports, commit),
     async close() {
+      await replica?.close();
       await Promise.all([pool.end(), reports.end()]);
     },
   };

@@ -147,6 +147,7 @@ export function createSqliteEngine(
     write: (work, options) => (options?.separate ? separate : writes).add(work, options),
     read,
     report: readers?.reports.read ?? read,
+    delayed: readers?.reports.read ?? read,
     snapshot: readers?.snapshots.snapshot ?? (async (work) => database.transaction(() => reading(work))()),
     async close() {
       await Promise.all([writes.close(), separate.close()]);

@@ -182,11 +182,11 @@ export function createRefusals(
     },
     async list(filter, page) {
       await flush();
-      return engine.report(() => readRows(engine, filter, page));
+      return engine.delayed(() => readRows(engine, filter, page));
     },
     async counts(filter) {
       await flush();
-      return engine.report(() => readCounts(engine, filter));
+      return engine.delayed(() => readCounts(engine, filter));
     },
     async expire(now) {
       const before = idAt(Math.max(0, now - records.days * DAY));

@@ -103,7 +103,7 @@ export function createGenerations(engine: Engine, contents: Pick<Contents, "of" 
         return yield* inDepth(rows);
       }),
     list: (filter, { offset, limit, isWithReply = false }) =>
-      engine.report(function* () {
+      engine.delayed(function* () {
         const selection = db.selectFrom("generations").where((row) => matches(row, filter, dialect));
         const page = selection.selectAll().orderBy("created_at", "desc").orderBy("id", "desc");
         const rows = yield* run(page.offset(offset).limit(limit));
@@ -121,7 +121,7 @@ export function createGenerations(engine: Engine, contents: Pick<Contents, "of" 
           : all;
       };
       const read = (filter: GenerationFilter, limit: number) =>
-        engine.report(function* () {
+        engine.delayed(function* () {
           const page = selectAfter(filter).selectAll().orderBy("created_at", "desc").orderBy("id", "desc");
           const rows = yield* run(page.limit(limit));
           const records = isWithRequest ? yield* withRequests(rows) : rows.map((row) => toGeneration(row));
@@ -145,7 +145,7 @@ export function createGenerations(engine: Engine, contents: Pick<Contents, "of" 
     async ranked(filter, { by, offset, limit }) {
       const { ids, ...since } = await rank(engine, filter, { by, most: offset + limit });
       const chosen = ids.slice(offset);
-      const rows = await engine.report(() =>
+      const rows = await engine.delayed(() =>
         run(db.selectFrom("generations").selectAll().where(dialect.isOneOf("id", chosen))),
       );
       const byId = new Map(rows.map((row) => [row.id, toGeneration(row)]));
@@ -158,7 +158,7 @@ export function createGenerations(engine: Engine, contents: Pick<Contents, "of" 
           .selectFrom("generations")
           .where((row) => matches(row, part, dialect))
           .select(sql<number>`count(*)`.as("total"));
-        const [row] = await engine.report(() => run(counted));
+        const [row] = await engine.delayed(() => run(counted));
         total += row!.total;
       }
       return total;

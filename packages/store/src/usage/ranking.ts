@@ -51,7 +51,7 @@ export async function rank(
       .orderBy("created_at", "desc")
       .orderBy("id", "desc")
       .limit(most);
-    const rows = await engine.report(() => run(found));
+    const rows = await engine.delayed(() => run(found));
     if (rows.length > 0)
       best = [...best, ...(rows as typeof best)]
         .sort((a, b) => b.value - a.value || b.at - a.at || (a.id < b.id ? 1 : -1))

@@ -93,7 +93,7 @@ export function createUsage(engine: Engine): Usage {
   return {
     async spent(accountIds, from) {
       if (accountIds.length === 0) return new Map();
-      const rows = await engine.report(() =>
+      const rows = await engine.delayed(() =>
         run(
           db
             .selectFrom("hourly_sums")
@@ -126,13 +126,13 @@ export function createUsage(engine: Engine): Usage {
         ${groups}`;
       const accounts =
         accountId === undefined
-          ? await engine.report(() => run(db.selectFrom("accounts").select("id").orderBy("id")))
+          ? await engine.delayed(() => run(db.selectFrom("accounts").select("id").orderBy("id")))
           : [{ id: accountId }];
       const ids = accounts.map(({ id }) => id);
       const points = new Map<string, Mutable>();
       for await (const piece of pieces(engine, ids, { from, to }, SHORTEST)) {
         const { sql: text, parameters } = query(piece.accounts, piece.from, piece.to).compile(db);
-        for (const row of await engine.report(() => run<SumRow>({ sql: text, parameters }))) {
+        for (const row of await engine.delayed(() => run<SumRow>({ sql: text, parameters }))) {
           const start = bucket ? bucketOf(row.at, bucket) : from;
           const place = `${start} ${row.name}`;
           let point = points.get(place);

@@ -39,7 +39,7 @@ export async function addUp(
         sql<number>`CAST(COALESCE(SUM(cost), 0) AS BIGINT)`.as("cost"),
       ])
       .groupBy("duration_ms");
-    for (const { ms, requests, failed, cost } of await engine.report(() => run(selection))) {
+    for (const { ms, requests, failed, cost } of await engine.delayed(() => run(selection))) {
       totals.requests += requests;
       totals.failed += failed;
       totals.cost += cost;

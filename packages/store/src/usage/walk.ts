@@ -43,7 +43,7 @@ export async function* walk(
     yield { part, isOldest };
     if (most === undefined || isOldest) continue;
     const inPart = momentsOf(part);
-    const [row] = await engine.report(() =>
+    const [row] = await engine.delayed(() =>
       run(
         db
           .selectFrom("generations")
@@ -56,12 +56,12 @@ export async function* walk(
   }
 }
 
-const accountsOf = async ({ db, report }: Engine): Promise<string[]> =>
-  (await report(() => run(db.selectFrom("accounts").select("id")))).map(({ id }) => id);
+const accountsOf = async ({ db, delayed }: Engine): Promise<string[]> =>
+  (await delayed(() => run(db.selectFrom("accounts").select("id")))).map(({ id }) => id);
 
 /** The times of the first and the last generation of a filter; without an end of its own, each account has one. */
 function boundsOf(
-  { db, dialect, report }: Engine,
+  { db, dialect, delayed }: Engine,
   { accountId, ...range }: GenerationFilter,
 ): Promise<{ from: number; to: number }> {
   const ids = typeof accountId === "string" ? [accountId] : (accountId ?? []);
@@ -73,7 +73,7 @@ function boundsOf(
       .select("created_at")
       .orderBy("created_at", order)
       .limit(1);
-  return report(function* () {
+  return delayed(function* () {
     const [row] = yield* run(
       db
         .selectFrom("accounts")

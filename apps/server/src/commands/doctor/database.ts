@@ -1,6 +1,7 @@
 import { createKeyVault, messageOf } from "@manifold-gateway/gateway/admin";
 import { inspectDatabase } from "@manifold-gateway/store";
 import { toAccess } from "../../config/build.ts";
+import { storeUrl } from "../../config/store.ts";
 import { openStore } from "../../host.ts";
 import { countLostKeys } from "../../unreadable-keys.ts";
 import { type Case, type Check, fail, type Outcome, ok, seconds, warn } from "./check.ts";
@@ -10,11 +11,12 @@ import { missing } from "./files.ts";
 export const database: Check = async (of) => {
   const begun = of.now();
   try {
-    const state = await inspectDatabase(of.config.store);
+    const url = storeUrl(of.config.store);
+    const state = await inspectDatabase(url);
     const took = of.now() - begun;
     of.database = state;
     if (state.aheadMs !== undefined) of.clocks.push({ of: "the database", aheadMs: state.aheadMs });
-    return [outcomeOf(state, of.config.store, took)];
+    return [outcomeOf(state, url, took)];
   } catch (error) {
     return [fail("database", messageOf(error), "mend 'store', or what it leads to; a start would end here")];
   }
@@ -48,7 +50,7 @@ function outcomeOf(state: NonNullable<Case["database"]>, store: string, took: nu
 /** Checks that stored keys can still be decrypted. Only a fully migrated database is opened. */
 export const seals: Check = async ({ config, database: state }) => {
   if (!state?.exists || state.pending > 0 || state.refusal !== undefined) return [];
-  const store = await openStore(config.store);
+  const store = await openStore(storeUrl(config.store));
   try {
     const secrets = toAccess(config).keyEncryptionSecrets ?? [];
     const lost = await countLostKeys(store, createKeyVault(secrets));

@@ -1,6 +1,7 @@
 import type { Declaration } from "@manifold-gateway/store";
 import { mergeDeclarations } from "../../config/declarations.ts";
 import { ConfigError } from "../../config/read.ts";
+import { storeUrl } from "../../config/store.ts";
 import { storedDeclarations } from "../command.ts";
 import { type Case, type Check, fail, ok, warn } from "./check.ts";
 
@@ -27,4 +28,4 @@ export const declared: Check = async (of) => {
 
 /** The declarations of a database that answers: another check reports one that does not. */
 const read = async ({ database, config }: Case): Promise<Declaration[]> =>
-  database ? storedDeclarations(config.store) : [];
+  database ? storedDeclarations(storeUrl(config.store)) : [];

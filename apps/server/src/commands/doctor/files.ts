@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { messageOf } from "@manifold-gateway/gateway/admin";
+import { storeUrl } from "../../config/store.ts";
 import { openMedia } from "../../media-store.ts";
 import { type Check, fail, type Outcome, ok, seconds, warn } from "./check.ts";
 
@@ -79,7 +80,7 @@ const TOO_LITTLE = GIB / 10;
 /** Checks the free space for the database and the files, if they are on this machine's disks. */
 export const disk: Check = ({ config }) =>
   [
-    ["sqlite:", config.store, dirname],
+    ["sqlite:", storeUrl(config.store), dirname],
     ["file:", config.objects, (folder: string) => folder],
   ].flatMap(([scheme, place, folderOf]) => {
     const [prefix, text] = [scheme as string, place as string];

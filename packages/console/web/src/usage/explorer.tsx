@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
 import { call } from "../api/client.ts";
+import { delayOf } from "../state/delay.ts";
 import { filtersOf, useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { Chart, Legend } from "../ui/chart.tsx";
@@ -96,6 +97,7 @@ export function Explorer({ path, splits, lead, filter, children }: ExplorerProps
             ),
         )}
       </search>
+      <Delayed path={path} />
       <Awaited label="usage" of={found} />
       {found.data?.series.length === 0 && (
         <Empty>
@@ -118,6 +120,14 @@ export function Explorer({ path, splits, lead, filter, children }: ExplorerProps
         </Explored>
       )}
     </>
+  );
+}
+
+/** Says that the figures are read from a replica, and how old they may be. */
+function Delayed({ path }: { path: SeriesPath }) {
+  const delay = delayOf(path);
+  return delay === undefined ? null : (
+    <p class="faint">From a replica of the database, {delay} s behind at most.</p>
   );
 }
 

@@ -1,0 +1,130 @@
+import type { Reader, Work } from "./engine.ts";
+import type { StoreLog } from "./log.ts";
+import { type Access, inspectServer } from "./postgres-access.ts";
+import { drive } from "./postgres-drive.ts";
+import { createPool, limitsOf, type Pool } from "./postgres-pool.ts";
+import { newPrimary } from "./postgres-primary.ts";
+import { delayOf, type Sample } from "./replica-delay.ts";
+
+/** A replica of the database that reads for reports. */
+export interface ReaderOptions {
+  /** Its address, or that of a balancer that leads to replicas. */
+  url: string;
+  /** The most that it may be behind, in ms, 10,000 by default; reports come from the primary otherwise. */
+  maxDelayMs?: number;
+}
+
+export interface Replica extends Reader {
+  /** Runs work that only reads; `undefined` if the replica is away or too far behind. */
+  read<T>(work: () => Work<T>): Promise<{ value: T } | undefined>;
+  close(): Promise<void>;
+}
+
+const MAX_DELAY_MS = 10_000;
+/** The interval at which the primary and the replica are compared, in ms. */
+const LOOK_MS = 1_000;
+const WAIT_MS = 2_000;
+const CONNECTIONS = 2;
+
+/** Where the log of a server is, as a number of bytes: what it has replayed if it is a replica. */
+export const POSITION = `SELECT (CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()
+  ELSE pg_current_wal_lsn() END - '0/0'::pg_lsn)::bigint AS position`;
+
+interface Setting {
+  statementMs: number;
+  /** Where the log of the primary is. */
+  primaryPosition(): Promise<number>;
+  log: StoreLog | undefined;
+}
+
+/** Opens a replica. It may be away, now or later: it is looked for every second. */
+export function openReplica(
+  { url, maxDelayMs = MAX_DELAY_MS }: ReaderOptions,
+  { statementMs, primaryPosition, log }: Setting,
+): Replica {
+  const samples: Sample[] = [];
+  let access: Access | undefined;
+  let pool: Pool | undefined;
+  let delay: number | undefined;
+  /** What the log has last said; nothing while the first samples are taken. */
+  let isReported: boolean | undefined;
+
+  const open = async (): Promise<Pool> => {
+    access ??= (await inspectServer(url)).access;
+    pool ??= createPool({
+      ...{ url, max: CONNECTIONS, waitMs: WAIT_MS, statementMs, isPooled: access.isPooled },
+      ...{ primary: newPrimary(), mayBeReplica: true },
+    });
+    return pool;
+  };
+
+  /** Runs work in a transaction of the replica, which behind a pooler keeps it on one server. */
+  const run = async <T>(work?: () => Work<T>): Promise<{ value: T } | undefined> =>
+    (await open()).use(async (client) => {
+      await client.query(`BEGIN READ ONLY${access?.isPooled ? `; ${limitsOf(statementMs)}` : ""}`);
+      const { position } = (await client.query(POSITION)).rows[0];
+      const found = delayOf(samples, position, performance.now());
+      delay = found !== undefined && found <= maxDelayMs ? found : undefined;
+      const value =
+        delay !== undefined && work && (await drive(client, work(), { isUnnamed: !access?.keepsNames }));
+      await client.query("COMMIT");
+      return delay === undefined ? undefined : { value: value as T };
+    });
+
+  const report = (isUsed: boolean, error?: unknown): void => {
+    const isYoung = samples.length * LOOK_MS < maxDelayMs;
+    if (isUsed === isReported || (isReported === undefined && !isUsed && isYoung && error === undefined))
+      return;
+    const before = isReported;
+    isReported = isUsed;
+    if (!isUsed) {
+      const reason = error === undefined ? { maxDelayMs } : { error: String(error) };
+      log?.warn(reason, "reports come from the primary: the replica is away or behind");
+    } else if (before === false) log?.warn({}, "reports come from the replica again");
+  };
+  const attempt = async <T>(work?: () => Work<T>): Promise<{ value: T } | undefined> => {
+    try {
+      const result = await run(work);
+      report(result !== undefined);
+      return result;
+    } catch (error) {
+      delay = undefined;
+      report(false, error);
+      return undefined;
+    }
+  };
+
+  const look = async (): Promise<void> => {
+    try {
+      const at = performance.now();
+      samples.push({ at, position: await primaryPosition() });
+      while (samples.length > 1 && at - samples[1]!.at > maxDelayMs) samples.shift();
+    } catch {
+      // Without a primary the replica grows too old by itself.
+    }
+    await attempt();
+  };
+  let isClosed = false;
+  let timer: NodeJS.Timeout | undefined;
+  /** A look takes longer than a second while the replica is away; the next one waits for it. */
+  const lookOn = async (): Promise<void> => {
+    await look();
+    if (isClosed) return;
+    timer = setTimeout(() => {
+      looking = lookOn();
+    }, LOOK_MS);
+    timer.unref();
+  };
+  let looking = lookOn();
+
+  return {
+    read: (work) => (delay === undefined ? Promise.resolve(undefined) : attempt(work)),
+    delayMs: () => delay,
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await looking;
+      await pool?.end();
+    },
+  };
+}
