@@ -29,6 +29,7 @@ export type { Job, JobEntry, JobError, JobKind, JobState, NewJob } from "./jobs/
 export type { JobEnd } from "./jobs/jobs.ts";
 export type { RatedRequest } from "./keys/key-rates.ts";
 export { type Key, type KeyRef, type Keys, KeyTaken, type NewKey } from "./keys/keys.ts";
+export type { KeyUses, LastUse } from "./keys/last-use.ts";
 export { playgroundOf } from "./keys/playground.ts";
 export type { Entered, RateLeft, Rates, RatesLeft } from "./keys/recent-use.ts";
 export type { Restrictions, RestrictionsChange } from "./keys/restrictions.ts";

@@ -16,6 +16,7 @@ import { createStoredAssets, type StoredAssets } from "./jobs/assets.ts";
 import { createStoredJobs, type StoredJobs } from "./jobs/jobs.ts";
 import { createKeyRates, type KeyRates } from "./keys/key-rates.ts";
 import { createKeys, type Keys } from "./keys/keys.ts";
+import { createKeyUses, type KeyUses } from "./keys/last-use.ts";
 import { createLeases, type Leases } from "./leases/leases.ts";
 import { isOutdated, migrate } from "./migrations/migrate.ts";
 import { createMoney, type Money } from "./money/money.ts";
@@ -44,6 +45,8 @@ export interface Store {
   readonly keys: Keys;
   /** Counts of requests and tokens, for keys that have rate limits. */
   readonly keyRates: KeyRates;
+  /** When each key was last used, and from which address. */
+  readonly keyUses: KeyUses;
   /** The configured models, and when each changed. */
   readonly catalog: Catalog;
   /** What operators declare beside the configuration file, such as providers and models. */
@@ -140,6 +143,7 @@ export async function openStore(
     const alerts = prepareAlerts(engine, settings.alerts);
     const contents = createContents(engine, { records, log });
     const refusals = createRefusals(engine, { records, log });
+    const keyUses = createKeyUses(engine, { log });
     const leases = createLeases(engine, {
       owner,
       calls,
@@ -157,6 +161,7 @@ export async function openStore(
       money,
       accounts: createAccounts(engine, (account) => leases.changed({ account })),
       keys: createKeys(engine, alerts, (key) => leases.changed({ key })),
+      keyUses,
       keyRates: createKeyRates(engine, { owner, silentMs }),
       catalog: createCatalog(engine),
       declarations: createDeclarations(engine),
@@ -188,7 +193,7 @@ export async function openStore(
       },
       isOutdated: () => isOutdated(engine),
       close() {
-        closed ??= leave(engine, owner, money, leases, [contents, refusals], heart);
+        closed ??= leave(engine, owner, money, leases, [contents, refusals, keyUses], heart);
         return closed;
       },
     };

@@ -1,5 +1,5 @@
 import { isKey } from "@manifold-gateway/store";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { useDatabases } from "./databases.ts";
 import { type Desk, generate, openDesk } from "./desk.ts";
 
@@ -23,6 +23,20 @@ describe.each(useDatabases())("API keys on $name", ({ make }) => {
     ]);
   });
 
+  it("the use of a key is noted with its address, once a second however often it is used, and not if it is refused", async () => {
+    const { keyUses } = desk.store;
+    const note = vi.spyOn(keyUses, "note");
+    for (let n = 0; n < 5; n++) await desk.byKey("/api/compat/v1/balance");
+    expect(note.mock.calls).toEqual([["key", { at: desk.now() }]]);
+    desk.pass(1_000);
+    await desk.byKey("/api/compat/v1/balance");
+    expect(note.mock.calls.slice(1)).toEqual([["key", { at: desk.now() }]]);
+    const { body: made } = await desk.bySession("POST", "/api-keys", { name: "ci" });
+    await desk.bySession("PATCH", `/api-keys/${made.id}`, { isActive: false });
+    expect((await balance(made.key)).status).toBe(401);
+    expect(note).toHaveBeenCalledTimes(2);
+  });
+
   describe.each(["/api-keys", "/api/compat/v1/api-keys"])("keys at %s", (path) => {
     it("a key is made with a name, shown once, and works", async () => {
       const made = await desk.bySession("POST", path, { name: " ci ", limits: { daily: 1.5 } });
@@ -38,11 +52,14 @@ describe.each(useDatabases())("API keys on $name", ({ make }) => {
         limits: { daily: 1.5 },
         createdAt: "2026-11-21T12:00:00.000Z",
       });
+      const unused = await desk.bySession("GET", `${path}/${shown.id}`);
+      expect(unused.body).toEqual(shown);
       expect((await balance(key)).status).toBe(200);
       const list = await desk.bySession("GET", path);
-      expect(list.body.results).toEqual([expect.objectContaining({ id: "key" }), shown]);
+      const used = { ...shown, lastUsedAt: "2026-11-21T12:00:00.000Z" };
+      expect(list.body.results).toEqual([expect.objectContaining({ id: "key" }), used]);
       expect(list.text).not.toContain(key);
-      expect((await desk.bySession("GET", `${path}/${shown.id}`)).body).toEqual(shown);
+      expect((await desk.bySession("GET", `${path}/${shown.id}`)).body).toEqual(used);
     });
 
     it("a key takes caps under either name, and an unknown member is refused", async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   KeyTaken,
   lookupHash,
@@ -8,6 +9,7 @@ import {
   type Store,
   sealKey,
 } from "@manifold-gateway/store";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeCaller, NOW } from "../fixtures.ts";
 import type { Context } from "../suite.ts";
@@ -52,6 +54,38 @@ export const keys: Context = (database) => {
       ["s3", 42, 1],
     ]);
     for (const { id, sealed } of samples) expect(openKey(sealed, id, SECRET)).toMatch(/^mfk_/);
+  });
+
+  it("the last use of a key is the latest that any process noted, and is there at once where it was noted", async () => {
+    const moment = fc.record({
+      key: fc.constantFrom("u1", "u2"),
+      at: fc.integer({ min: 1, max: 1_000 }),
+      address: fc.option(fc.constantFrom("10.0.0.7", "2001:db8::1"), { nil: undefined }),
+      isElsewhere: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(moment, { maxLength: 8 }), async (moments) => {
+        const suffix = randomUUID();
+        const one = await database().open();
+        const other = await database().open();
+        const times = new Map<string, number>();
+        for (const { key, at, address, isElsewhere } of moments) {
+          const id = `${key}-${suffix}`;
+          const use = { at, ...(address !== undefined && { address }) };
+          (isElsewhere ? other : one).keyUses.note(id, use);
+          times.set(id, Math.max(at, times.get(id) ?? 0));
+        }
+        const ids = ["u1", "u2", "unused"].map((key) => `${key}-${suffix}`);
+        const here = moments.filter(({ isElsewhere }) => !isElsewhere);
+        const noted = await one.keyUses.of(ids);
+        for (const { key, at } of here) expect(noted.get(`${key}-${suffix}`)?.at).toBeGreaterThanOrEqual(at);
+        await one.close();
+        await other.close();
+        const stored = await store().keyUses.of(ids);
+        expect(new Map(Array.from(stored, ([id, { at }]) => [id, at]))).toEqual(times);
+      }),
+      { numRuns: 6 },
+    );
   });
 
   it("a key is found by its hash, and its sealed copy is given to its account only", async () => {

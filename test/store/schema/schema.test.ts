@@ -10,7 +10,8 @@ import { definitionsOf, KEY, makeEarlier, SEAL } from "./earlier.ts";
 /** Tables that later ones had taken the place of; no statement reads or writes them. */
 const UNUSED = /^(CREATE|ALTER) TABLE (usage_hours|hourly_usage|hourly_tags)\b/;
 /** Tables of later migrations. */
-const LATER = /\b(contents|refusals|hourly_refusals|declarations)(_kept|_pkey|_kept_pkey|_by_\w+)?\b/;
+const LATER =
+  /\b(contents|refusals|hourly_refusals|declarations|key_last_use)(_kept|_pkey|_kept_pkey|_by_\w+)?\b/;
 const TABLES = [
   ...["accounts", "api_keys", "asset_groups", "assets", "attempts", "audit_log", "ended_sessions"],
   ...[
@@ -70,7 +71,7 @@ describe.each([
     await makeEarlier(database);
     const before = await rowsOf(database);
     for (const [table, rows] of Object.entries(before)) expect(rows.length, table).toBeGreaterThan(0);
-    expect(await inspect(database)).toMatchObject({ exists: true, pending: 3 });
+    expect(await inspect(database)).toMatchObject({ exists: true, pending: 4 });
     const store = await database.open();
     const { migrations, ...after } = await rowsOf(database);
     expect(migrations).toEqual(expect.arrayContaining(before.migrations!));

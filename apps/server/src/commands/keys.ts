@@ -19,7 +19,17 @@ import type { Options } from "./options.ts";
 import { restrictionsOf } from "./restrictions.ts";
 import { show, showAll } from "./show.ts";
 
-const COLUMNS = ["id", "name", "prefix", "isActive", "limits", "restrictions", "createdAt"];
+const COLUMNS = [
+  "id",
+  "name",
+  "prefix",
+  "isActive",
+  "limits",
+  "restrictions",
+  "createdAt",
+  "lastUsedAt",
+  "lastUsedFrom",
+];
 
 /** The caps on a command line: dollars, or `none` to clear one. */
 function capsOf(options: Options): UsdCaps {
@@ -67,7 +77,13 @@ export const keys = onStore({
   async list(store, call) {
     const [account = ""] = call.words;
     const { id } = await findAccount(store, account);
-    await showAll(call, COLUMNS, (await store.keys.list(id)).map(toKey));
+    const all = await store.keys.list(id);
+    const uses = await store.keyUses.of(all.map((key) => key.id));
+    await showAll(
+      call,
+      COLUMNS,
+      all.map((key) => toKey(key, uses.get(key.id))),
+    );
   },
   async revoke(store, call) {
     const key = await keyOf(store, call.words);

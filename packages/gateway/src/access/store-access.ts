@@ -61,6 +61,7 @@ export function storeAccess(
           accountId: stored.accountId,
           keyId: stored.id,
           keyName: stored.name,
+          usedAt: 0,
           ...(stored.restrictions && { restrictions: stored.restrictions }),
         };
         return { owner: caller, until: Number.POSITIVE_INFINITY };

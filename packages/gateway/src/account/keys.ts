@@ -5,6 +5,7 @@ import {
   type CapsChange,
   type Key,
   type KeyRef,
+  type LastUse,
   lookupHash,
   mintKey,
   prefixOf,
@@ -32,7 +33,7 @@ export const toMicroCaps = (caps: UsdCaps): CapsChange =>
   );
 
 /** A key as its owner sees it, without the key itself. */
-export const toKey = (key: Key): JsonObject => ({
+export const toKey = (key: Key, use?: LastUse): JsonObject => ({
   id: key.id,
   name: key.name,
   prefix: key.prefix,
@@ -42,6 +43,8 @@ export const toKey = (key: Key): JsonObject => ({
   ),
   ...(key.restrictions && { restrictions: fromRestrictions(key.restrictions) as JsonObject }),
   createdAt: new Date(key.createdAt).toISOString(),
+  ...(use && { lastUsedAt: new Date(use.at).toISOString() }),
+  ...(use?.address !== undefined && { lastUsedFrom: use.address }),
   ...(key.revokedAt !== undefined && { revokedAt: new Date(key.revokedAt).toISOString() }),
 });
 

@@ -12,6 +12,8 @@ export interface Caller {
   restrictions?: Restrictions;
   /** The session of a caller who signed in, instead of sending a key. */
   session?: Session;
+  /** When the use of its key was last noted, in ms; written by the request that notes it. */
+  usedAt?: number;
 }
 
 /** The session of a person who signed in. */

@@ -6,6 +6,9 @@ import { refuseTooMany } from "../http/unauthenticated.ts";
 import type { Admitted } from "../ports/access.ts";
 import type { RunningRequest } from "./running-request.ts";
 
+/** The shortest time between two uses of a key that are noted, in ms. */
+const USE_MS = 1_000;
+
 /**
  * Finds the caller of a request, or throws. A wrong operator credential counts as a failed sign-in, a missing one does
  * not. Requests without a valid credential are limited by their address, others by the limits of their key. Returns a
@@ -39,6 +42,17 @@ function accept(request: RunningRequest, { caller, operator }: Admitted): void {
   if (request.route.access === "open") refuseTooMany(request.exchange);
   request.caller = caller;
   request.operator = operator;
+  const key = caller?.keyId;
+  if (key === undefined) return;
+  const passed = request.started - (caller?.usedAt ?? 0);
+  if (passed < 0 || passed >= USE_MS) noteUse(request, key);
+}
+
+/** Notes when a key is used, and from which address: at most once a second, so that a busy key's requests cost nothing. */
+function noteUse({ caller, exchange, services, started }: RunningRequest, key: string): void {
+  const address = services.addressOf(exchange);
+  services.store.keyUses.note(key, { at: started, ...(address !== undefined && { address }) });
+  if (caller) caller.usedAt = started;
 }
 
 /** Counts a request that was refused for its credential. Rejects with the refusal, or with that of too many. */

@@ -107,8 +107,12 @@ export function keyRoutes<Access extends "session" | "operator">(
         const { services } = context;
         const accountId = await accountOf(context);
         const keys = await services.store.keys.list(accountId);
+        const uses = await services.store.keyUses.of(keys.map(({ id }) => id));
         const caps = query.with && (await Promise.all(keys.map(({ id }) => capsOf(services, id))));
-        const results = keys.map((key, at) => ({ ...toKey(key), ...(caps && { caps: caps[at] ?? {} }) }));
+        const results = keys.map((key, at) => ({
+          ...toKey(key, uses.get(key.id)),
+          ...(caps && { caps: caps[at] ?? {} }),
+        }));
         const defaults = services.keyDefaults(accountId);
         return { body: { results, total: keys.length, ...(defaults && { defaults: toDefaults(defaults) }) } };
       },
@@ -121,7 +125,11 @@ export function keyRoutes<Access extends "session" | "operator">(
       answer: shapes.key,
       examples: { one: { params: one } },
       uses: ["store"],
-      handler: async (context) => ({ body: toKey(await findKey(context.services, await refOf(context))) }),
+      async handler(context) {
+        const { services } = context;
+        const key = await findKey(services, await refOf(context));
+        return { body: toKey(key, (await services.store.keyUses.of([key.id])).get(key.id)) };
+      },
     }),
     defineRoute({
       method: "PATCH",

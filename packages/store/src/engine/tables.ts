@@ -39,6 +39,8 @@ export interface Tables {
   };
   /** The recent use of keys that have rate limits, as a JSON object. */
   key_use: { key_id: string; state: string };
+  /** When a key was last used, and from which address. */
+  key_last_use: { key_id: string; used_at: number; address: string | null };
   key_spend: { key_id: string; kind: string; win: string; spent: number; held: number };
   generations: GenerationRow;
   /** Credit that a process holds for one key and day, from which it admits requests. */

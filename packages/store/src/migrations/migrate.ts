@@ -4,6 +4,7 @@ import { StoreUnavailable } from "../engine/unavailable.ts";
 import { countApplied, numberOf } from "./applied.ts";
 import { contents } from "./contents.ts";
 import { declarations } from "./declarations.ts";
+import { lastUse } from "./last-use.ts";
 import { type Migration, MigrationError } from "./migration.ts";
 import { refusals } from "./refusals.ts";
 import { schema } from "./schema/schema.ts";
@@ -12,7 +13,7 @@ import { schema } from "./schema/schema.ts";
  * The migrations, in order. New ones are added at the end, and none is ever changed. Processes of the previous version
  * still run while they are replaced, so a migration must not remove anything that their statements use.
  */
-export const MIGRATIONS: readonly Migration[] = [schema, contents, refusals, declarations];
+export const MIGRATIONS: readonly Migration[] = [schema, contents, refusals, declarations, lastUse];
 
 /** The lock held while migrating, so that of several starting processes only one does the work. */
 const LOCK = 7_305_801_440_212;

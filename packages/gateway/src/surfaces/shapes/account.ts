@@ -88,6 +88,10 @@ const keyShape = {
   limits: amounts,
   restrictions: restrictionsField.optional(),
   createdAt: moment,
+  lastUsedAt: moment
+    .optional()
+    .describe("When its last request came, to the second; a process writes it within two seconds."),
+  lastUsedFrom: z.string().optional().describe("The address that its last request came from."),
   revokedAt: moment.optional(),
 };
 export const key = z.object(keyShape).meta({ id: "ApiKey", description: "Never contains the key itself." });
