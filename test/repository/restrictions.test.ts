@@ -21,10 +21,10 @@ const PART = /(?<=^<!-- restrictions -->\n)[\s\S]*?(?=^<!-- \/restrictions -->$)
 function tableOf(): string {
   const rows = RESTRICTION_NAMES.map((name) => {
     const row = RESTRICTIONS[name];
-    const { code } = rules[name];
+    const rule = rules[name];
     const choices = "of" in row ? ` (${row.of.map((one) => `\`${one}\``).join(", ")})` : "";
     const value = `${row.meaning.replaceAll("*", "`*`")}${choices}: \`${JSON.stringify(row.example).replaceAll(",", ", ")}\``;
-    return `| \`${name}\` | ${value} | \`${statusOfCode(code)}\` \`${code}\` |`;
+    return `| \`${name}\` | ${value} | ${"code" in rule ? `\`${statusOfCode(rule.code)}\` \`${rule.code}\`` : "nothing"} |`;
   });
   return ["\n| `restrictions` | | refused with |", "|---|---|---|", ...rows, "\n"].join("\n");
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { accounts } from "./contexts/accounts.ts";
 import { assets } from "./contexts/assets.ts";
 import { audit } from "./contexts/audit.ts";
+import { cachedAnswers } from "./contexts/cached-answers.ts";
 import { catalog } from "./contexts/catalog.ts";
 import { clocks } from "./contexts/clocks.ts";
 import { columns } from "./contexts/columns.ts";
@@ -51,6 +52,7 @@ const CONTEXTS: Record<string, Context> = {
   contents,
   providerErrors,
   replies,
+  cachedAnswers,
   refusals,
   expiry,
   rates,

@@ -3,6 +3,8 @@ import { consoleFiles } from "@manifold-gateway/console";
 import {
   type CatalogComparison,
   createGateway,
+  createMemoryCache,
+  createStoreCache,
   type DeclarationEditor,
   type Gateway,
   type GatewayOptions,
@@ -150,7 +152,7 @@ export class Host implements Service {
     const discover = () => this.#discover("interval");
     const follow = () => this.#follow();
     this.#endRounds = startRounds({ store, log, discover, follow }, roundMs);
-    this.#sweeps = startSweeps(store, log);
+    this.#sweeps = startSweeps(store, log, this.#config.answerCache.bytes);
   }
 
   /** Lists the models of activated providers again, and serves them. */
@@ -203,6 +205,7 @@ export class Host implements Service {
       ...{ catalog, providers, transport, log },
       store: watching.store,
       media: media.options,
+      ...answersOf(this.#config.answerCache, watching.store, log),
       webhooks: webhooksOf(live.config()),
       keyDefaults: (accountId) => keyDefaultsOf(live.config())(accountId),
       base: () => this.#config.server.url ?? this.origin,
@@ -214,6 +217,18 @@ export class Host implements Service {
       ...consoleOf(this.#config, this.#parts),
     };
   }
+}
+
+/** The cache of answers, if there is one. */
+function answersOf(
+  { in: place, bytes, share }: Config["answerCache"],
+  store: Store,
+  log: Log,
+): Pick<GatewayOptions, "answers"> {
+  if (place === "none") return {};
+  const cache =
+    place === "memory" ? createMemoryCache(bytes, Date.now) : createStoreCache(store, log, Date.now);
+  return { answers: { cache, share } };
 }
 
 /** The console, if it is on and built. */

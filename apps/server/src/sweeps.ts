@@ -20,7 +20,7 @@ export interface Sweeps {
   stop(): Promise<void>;
 }
 
-export function startSweeps(store: Store, log: Log, contentsMs = CONTENTS): Sweeps {
+export function startSweeps(store: Store, log: Log, cacheBytes: number, contentsMs = CONTENTS): Sweeps {
   const stopped = new AbortController();
   const names = every(HOUR, "old requests, ids and attempts not forgotten", async () => {
     const now = Date.now();
@@ -35,6 +35,7 @@ export function startSweeps(store: Store, log: Log, contentsMs = CONTENTS): Swee
     ]);
   });
   const contents = every(contentsMs, "old contents of requests not removed", async () => {
+    await store.cachedAnswers.expire(Date.now(), cacheBytes);
     const bytes = await store.contents.sweep(Date.now(), stopped.signal);
     if (bytes > 0) log.info({ bytes }, "contents of requests removed");
   });

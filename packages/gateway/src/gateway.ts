@@ -124,6 +124,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         ? undefined
         : () => (typeof base === "string" ? base : base()).replace(/(?<!\/)\/+$/, ""),
     addressOf: (exchange) => callerAddress(exchange.address, exchange.header("x-forwarded-for")),
+    answers: options.answers,
     billing: options.billing ?? storeBilling(store, { policy: admission, now }),
     now,
     steady,

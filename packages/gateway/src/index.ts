@@ -1,5 +1,7 @@
 export { authenticate } from "./access/authenticate.ts";
 export type { SessionOptions } from "./account/sessions.ts";
+export { createMemoryCache } from "./answer-cache/memory-cache.ts";
+export { createStoreCache } from "./answer-cache/store-cache.ts";
 export { createCatalog } from "./catalog/catalog.ts";
 export { DECLARED_SECTIONS } from "./catalog/sections.ts";
 export { createGateway } from "./gateway.ts";
@@ -12,6 +14,7 @@ export { type TraceOptions, traceObserver } from "./observe/traces.ts";
 export { toOpenApi } from "./openapi/document.ts";
 export type { Gateway, GatewayOptions } from "./options.ts";
 export type { Access, Caller, KeyDefaults, KeyVault } from "./ports/access.ts";
+export type { AnswerCache, Answers } from "./ports/answer-cache.ts";
 export type { Billing } from "./ports/billing.ts";
 export { type Catalog, FALLBACK_CAUSES, type Model } from "./ports/catalog.ts";
 export type { Console, Invitation } from "./ports/console.ts";

@@ -7,6 +7,7 @@ import type { SessionOptions } from "./account/sessions.ts";
 import type { Accept } from "./http/peer.ts";
 import type { MediaOptions } from "./media/create.ts";
 import type { Access, KeyDefaults } from "./ports/access.ts";
+import type { Answers } from "./ports/answer-cache.ts";
 import type { Billing } from "./ports/billing.ts";
 import type { Catalog } from "./ports/catalog.ts";
 import type { Console } from "./ports/console.ts";
@@ -39,6 +40,8 @@ export interface GatewayOptions {
    * false; it is left out and listed as a loss.
    */
   responsesReasoning?: boolean;
+  /** Keeps answers for callers who ask for that: see `createMemoryCache`. Default: none are kept. */
+  answers?: Answers;
   /** Default: billing with the store's ledger. */
   billing?: Billing;
   /** Default: access by the keys and accounts of the store. */

@@ -23,6 +23,7 @@ import { createMoney, type Money } from "./money/money.ts";
 import { createLateNotes } from "./money/settle.ts";
 import { type AlertOptions, prepareAlerts } from "./outbox/alerts.ts";
 import { createOutbox, type Outbox } from "./outbox/outbox.ts";
+import { type CachedAnswers, createCachedAnswers } from "./requests/cached-answers.ts";
 import { createContents } from "./requests/contents.ts";
 import { createRepeats, type Repeats } from "./requests/idempotency-keys.ts";
 import { createIssuedIds, type IssuedIds } from "./requests/issued-ids.ts";
@@ -65,6 +66,8 @@ export interface Store {
   readonly contents: Retention;
   /** Requests that were refused before they had a generation. */
   readonly refusals: Refusals;
+  /** Answers that are kept to be given once more. */
+  readonly cachedAnswers: CachedAnswers;
   /** Which accounts received the ids in providers' answers. */
   readonly issuedIds: IssuedIds;
   /** Tries to sign in, and the pauses between them. */
@@ -171,6 +174,7 @@ export async function openStore(
       repeats: createRepeats(engine, records),
       contents: createRetention(engine, contents, records),
       refusals,
+      cachedAnswers: createCachedAnswers(engine),
       issuedIds: createIssuedIds(engine),
       attempts: createAttempts(engine),
       jobs: createStoredJobs(engine, leases, owner, { contents, alerts }),

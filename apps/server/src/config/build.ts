@@ -60,6 +60,7 @@ export function toModels(config: Config): Model[] {
     isActive: model.active,
     ...(model.answerName && { answerName: model.answerName }),
     ...(model.fallbacks && { fallbacks: model.fallbacks }),
+    ...(model.cache && { cache: definedOnly(model.cache) as Model["cache"] & object }),
     revision: 1,
     entries: model.entries.map(({ active, price, protocol, known, tiers, ...entry }) => ({
       ...knownTerms(known ?? entry.name),

@@ -87,5 +87,21 @@ export const model = z.strictObject({
     .describe(
       "The models that answer in its place, in order: names, or names with the causes (`on`); by default when it is unavailable or its rate is used up.",
     ),
+  cache: z
+    .strictObject({
+      seconds: z
+        .int()
+        .min(1)
+        .max(30 * 24 * 3_600)
+        .describe("The greatest age of an answer from the cache."),
+      any: z
+        .literal(true)
+        .optional()
+        .describe(
+          "True to cache every answer, not only those of requests without temperature or with a seed.",
+        ),
+    })
+    .optional()
+    .describe("Answers of the model are cached, unless a request or its key says otherwise."),
   entries: z.array(entry).min(1),
 });

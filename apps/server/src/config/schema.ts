@@ -219,6 +219,26 @@ export const configSchema = z.strictObject({
     .describe(
       "How much of requests and replies is stored, and for how long. Records and their costs are kept for good.",
     ),
+  answerCache: z
+    .strictObject({
+      in: z
+        .enum(["memory", "database", "none"])
+        .default("memory")
+        .describe("The place of cached answers: each process's memory, or the database for all processes."),
+      bytes: z
+        .int()
+        .min(1024 * 1024)
+        .default(64 * 1024 * 1024)
+        .describe("Bytes of all cached answers; of each process in memory."),
+      share: z
+        .number()
+        .min(0)
+        .max(1)
+        .default(0)
+        .describe("The share of the first answer's cost that each answer from the cache costs."),
+    })
+    .prefault({})
+    .describe("Answers that are given once more, where a request, its key or its model asks for that."),
   routing: routing.describe("Reactions to a provider's failures."),
   telemetry: telemetry.describe("Metrics and traces of the service. Default: none."),
   webhooks: webhooks.describe("Endpoints that hear of reached caps, low balances, ended jobs and failures."),

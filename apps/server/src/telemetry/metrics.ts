@@ -107,6 +107,12 @@ export function createMeter(
     "Calls of tools that the provider runs, as it counted them.",
     ["model", "provider", "kind"],
   );
+  const cachedAnswers = counter("cached_answers_total", "Answers from the cache of answers.", []);
+  const cachedSavings = counter(
+    "cached_savings_usd_total",
+    "US dollars that answers from the cache saved.",
+    [],
+  );
   const unpriced = counter(
     "unpriced_answers_total",
     "Responses that name a model, a mode or calls of tools without a price here.",
@@ -196,6 +202,10 @@ export function createMeter(
         inFlight.inc({ surface });
         return {
           settled,
+          cached({ saved }) {
+            cachedAnswers.inc({});
+            cachedSavings.inc({}, saved / 1_000_000);
+          },
           unpriced: ({ provider, item }) => unpriced.inc({ provider, what: item }),
           impossible: ({ provider, figure }) => impossible.inc({ provider, figure }),
           firstByte: () => firstByte.observe({ surface, route }, (now() - began) / 1000),

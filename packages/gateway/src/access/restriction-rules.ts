@@ -36,20 +36,28 @@ interface CatalogRule<Value> {
   limit(catalog: Catalog, value: Value): Catalog;
 }
 
+/** Refuses nothing: the cache of answers reads the value. */
+interface CacheRule {
+  by: "cache";
+}
+
 /** The enforcement of a restriction, and the code of its refusals. */
-export type Rule<Value> = { code: RefusalCode } & (
+type RefusingRule<Value> = { code: RefusalCode } & (
   | CountRule
   | KeyRule<Value>
   | SurfaceRule<Value>
   | CatalogRule<Value>
 );
-type RuleOf<Name extends RestrictionName> = Rule<NonNullable<Restrictions[Name]>>;
+export type Rule<Value> = RefusingRule<Value> | CacheRule;
+type RuleOf<Name extends RestrictionName> = RefusingRule<NonNullable<Restrictions[Name]>>;
 
 /** The enforcement of every restriction. Only what the store counts may be left to it. */
 export const rules: {
   readonly [Name in RestrictionName]: Name extends keyof Rates
     ? RuleOf<Name>
-    : Exclude<RuleOf<Name>, CountRule>;
+    : Name extends "cacheSeconds"
+      ? CacheRule
+      : Exclude<RuleOf<Name>, CountRule>;
 } = {
   requestsPerMinute: { code: "too_many_requests", by: "count" },
   tokensPerMinute: { code: "too_many_tokens", by: "count" },
@@ -67,6 +75,7 @@ export const rules: {
         ? undefined
         : `This API key may not use the surface '${surface.name}'; it may use ${allowed.join(", ")}.`,
   },
+  cacheSeconds: { by: "cache" },
   expiresAt: {
     code: "api_key_expired",
     by: "key",

@@ -36,11 +36,13 @@ export const withErrors = (attempts: readonly JsonObject[], { errors = [] }: Gen
 
 /** The route of a request without names of providers: the entry that served it, the attempts and the losses. */
 function toWay(route: JsonObject): JsonObject {
-  const { requestedModel, fallback, requestId, entry, translated, attempts, losses, replyLosses } = route;
+  const { requestedModel, fallback, cache, requestId, entry, translated, attempts, losses, replyLosses } =
+    route;
   const shown = withoutNames(attempts);
   return {
     ...(requestedModel !== undefined && { requestedModel }),
     ...(fallback !== undefined && { fallback }),
+    ...(cache !== undefined && { cache: toCached(cache as JsonObject) }),
     ...(requestId !== undefined && { requestId }),
     ...(entry !== undefined && { entry }),
     ...(translated !== undefined && { translated }),
@@ -49,6 +51,12 @@ function toWay(route: JsonObject): JsonObject {
     ...(replyLosses !== undefined && { replyLosses }),
   };
 }
+
+/** What a record says of an answer from the cache: which generation gave it first, its age, and what it saved. */
+const toCached = ({ saved, ...cache }: JsonObject): JsonObject => ({
+  ...cache,
+  ...(typeof saved === "number" && { usdSaved: toUsd(saved) }),
+});
 
 /** A generation as its account sees it. */
 export const toRecord = (generation: Generation): JsonObject => ({

@@ -23,6 +23,7 @@ export type GenerationService = (typeof generationServices)[number];
 /** Those of text. */
 export const textServices = [
   ...generationServices,
+  "answers",
   "responsesReasoning",
   "store",
   "streams",

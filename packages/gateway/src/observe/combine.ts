@@ -32,6 +32,9 @@ const bothWatches = (watches: readonly Watch[]): Watch => ({
   settled(generation) {
     for (const watch of watches) watch.settled?.(generation);
   },
+  cached(answer) {
+    for (const watch of watches) watch.cached?.(answer);
+  },
   unpriced(answer) {
     for (const watch of watches) watch.unpriced?.(answer);
   },

@@ -2,8 +2,8 @@ import type { JsonObject } from "@manifold-gateway/core/codec";
 
 const text = { type: "string" };
 
-/** Request headers: of all routes, of those that generate, and of those that can be explained. */
-export const requestHeaders: Record<"all" | "generation" | "explanation", JsonObject[]> = {
+/** Request headers: of all routes, of those that generate, whose answers are cached, and that can be explained. */
+export const requestHeaders: Record<"all" | "generation" | "cache" | "explanation", JsonObject[]> = {
   all: [
     {
       name: "x-request-id",
@@ -33,6 +33,15 @@ export const requestHeaders: Record<"all" | "generation" | "explanation", JsonOb
       schema: { type: "string", maxLength: 1_024 },
       description:
         "Up to 8 names with values for the records and sums of the account: `team=search, env=prod`. They are not sent to providers.",
+    },
+  ],
+  cache: [
+    {
+      name: "x-cache",
+      in: "header",
+      schema: { type: "string" },
+      description:
+        "`max-age=600` gives the answer to the same request of the last 600 seconds once more, or keeps this one; `max-age=600, any` also where answers may differ each time; `off` does neither.",
     },
   ],
   explanation: [
@@ -66,6 +75,10 @@ export const responseHeaders: Record<"all" | "generation" | "error", JsonObject>
       description: "The model that answered, where others may answer in place of the requested one.",
     },
     "x-translation": { schema: { type: "string", enum: ["passthrough", "translated"] } },
+    "x-cache": {
+      schema: text,
+      description: "`hit` with age and saving, `miss`, or `skip` with the reason, where answers are cached.",
+    },
     "x-hints": { schema: text, description: "Fields that may be misspelt." },
     "x-cost": {
       schema: text,

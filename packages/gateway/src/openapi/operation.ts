@@ -29,9 +29,10 @@ export function operationOf(surface: Surface, route: Route, schemas: Schemas): J
   };
 }
 
-const headersOf = ({ generates, explains }: Route): JsonObject[] => [
+const headersOf = ({ generates, explains, uses }: Route): JsonObject[] => [
   ...requestHeaders.all,
   ...(generates ? requestHeaders.generation : []),
+  ...(uses?.includes("answers") ? requestHeaders.cache : []),
   ...(explains ? requestHeaders.explanation : []),
 ];
 

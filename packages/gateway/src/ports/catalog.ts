@@ -3,6 +3,7 @@ import type { Traits } from "@manifold-gateway/core/codec";
 import type { ImageMeter, MediaPrice, Tier, VideoMeter } from "@manifold-gateway/core/operations";
 import type { UpstreamProtocol } from "@manifold-gateway/providers";
 import type { Price } from "@manifold-gateway/store";
+import type { CacheRule } from "./answer-cache.ts";
 
 /** One model on one provider. */
 export interface Entry extends MediaTerms {
@@ -65,6 +66,8 @@ export interface Model {
   isLoaded?: boolean;
   /** The models that are asked in turn where this one fails. Those of such a model are not followed. */
   fallbacks?: readonly Fallback[];
+  /** How long its answers are kept, where neither the request nor its key says it. Absent: they are not. */
+  cache?: CacheRule;
   /** Grows with each change of the model. */
   revision: number;
   /** The providers that serve it. */

@@ -37,6 +37,8 @@ export interface Watch {
   firstByte?(): void;
   /** A generation has ended, and its end was committed. */
   settled?(generation: Settled): void;
+  /** The answer came from the cache, which saved so many micro-USD. */
+  cached?(answer: { saved: number }): void;
   /** The provider billed the answer in a way that has no price here. */
   unpriced?(answer: { provider: string; item: "model" | "mode" | "calls" }): void;
   /** The provider reported an impossible number of tokens or calls, which is estimated instead. */

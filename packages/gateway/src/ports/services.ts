@@ -5,6 +5,7 @@ import type { Store } from "@manifold-gateway/store";
 import type { KyInstance } from "ky";
 import type { Exchange } from "../http/exchange.ts";
 import type { Access, KeyDefaults, KeyVault, Sessions } from "./access.ts";
+import type { Answers } from "./answer-cache.ts";
 import type { Billing } from "./billing.ts";
 import type { Flights, Heavy, Places, Rates, Sockets, Streams } from "./bounds.ts";
 import type { Catalog } from "./catalog.ts";
@@ -48,6 +49,8 @@ export interface Services {
   keyVault: KeyVault | undefined;
   /** See `GatewayOptions.keyDefaults`. */
   keyDefaults(accountId: string): KeyDefaults | undefined;
+  /** Keeps answers, to give them once more. Absent: none are kept. */
+  answers: Answers | undefined;
   /** Holds and charges credit. */
   billing: Billing;
   /** Checks an address that a caller wants a provider to fetch. Returns what is wrong with it. */

@@ -42,6 +42,8 @@ export class RequestTrace {
   earlier: readonly Attempt[] = [];
   /** The request names models that may answer in place of its own. */
   hasFallbacks = false;
+  /** What the cache of answers has to do with the request, if it may be in it: hit, miss, or why neither. */
+  cache: string | undefined = undefined;
   /** The cost in micro-USD. */
   cost: number | undefined = undefined;
   /** The usage from which the cost was computed. */
@@ -103,6 +105,7 @@ export function traceHeaders(trace: RequestTrace): Record<string, string> {
     const isLossy = plan.losses.length > 0 || trace.replyLosses.length > 0;
     if (isLossy && policy !== "allow") headers["x-losses"] = writeLosses(plan.losses, trace.replyLosses);
   }
+  if (trace.cache !== undefined) headers["x-cache"] = trace.cache;
   if (cost !== undefined) headers["x-cost"] = toUsd(cost).toFixed(6);
   if (trace.whole && trace.speed) {
     const { firstTokenMs, tokensPerSecond } = trace.speed;

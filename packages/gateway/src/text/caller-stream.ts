@@ -1,11 +1,13 @@
 import { ignoreLosses } from "@manifold-gateway/core";
 import { type Json, parseJson } from "@manifold-gateway/core/codec";
 import { eventStream, type Framing } from "@manifold-gateway/core/wire";
+import { StreamCopy } from "../answer-cache/stream-copy.ts";
 import type { Sink, TextEncoding } from "../http/exchange.ts";
 import { streamHeaders } from "../http/stream.ts";
 import type { Context } from "../ports/context.ts";
 import { type RequestTrace, traceHeaders } from "../routing/request-trace.ts";
 import type { TextAsk } from "./plan.ts";
+import type { ReceivedText } from "./plan-text.ts";
 
 /** The form of a surface's streams. */
 export interface StreamStyle {
@@ -26,10 +28,15 @@ const CHECKS = 3;
  */
 const PAUSE = 500;
 
+/** The request that a stream answers. */
+type Request = Pick<ReceivedText, "ask" | "trace" | "ticket">;
+
 /** A stream on its way to the caller. Its head is sent with its first text. */
 export class CallerStream {
   readonly framing: Framing;
   readonly style: StreamStyle;
+  /** What was sent so far, if it is to be kept. */
+  copy: StreamCopy | undefined;
   readonly #context: Context<"steady">;
   #ask: TextAsk;
   #trace: RequestTrace;
@@ -41,11 +48,8 @@ export class CallerStream {
   #isSlow = false;
   #isAnswered = false;
 
-  constructor(
-    context: Context<"steady">,
-    { ask, trace }: { ask: TextAsk; trace: RequestTrace },
-    style: StreamStyle,
-  ) {
+  constructor(context: Context<"steady">, { ask, trace, ticket }: Request, style: StreamStyle) {
+    this.copy = ticket && new StreamCopy();
     this.framing = style.framing ?? eventStream(ask.codec);
     this.style = style;
     this.#context = context;
@@ -54,24 +58,30 @@ export class CallerStream {
   }
 
   /** Another model is asked for the same stream. */
-  follow({ ask, trace }: { ask: TextAsk; trace: RequestTrace }): void {
+  follow({ ask, trace }: Request): void {
     this.#ask = ask;
     this.#trace = trace;
+    this.copy = undefined;
   }
 
   /** Sends the head, unless it was sent. */
   begin(): void {
     if (this.#sink.started) return;
-    this.#sink.head(200, {
-      "content-type": this.framing.contentType,
-      ...streamHeaders,
-      ...this.style.headers,
-      ...traceHeaders(this.#trace),
-    });
+    this.#sink.head(200, { ...streamHeaders, ...this.headers, ...traceHeaders(this.#trace) });
+  }
+
+  /** The headers of its form. */
+  get headers(): Record<string, string> {
+    return { "content-type": this.framing.contentType, ...this.style.headers };
   }
 
   /** Writes text. Returns a promise only if the caller reads too slowly: await it before writing more. */
   write(text: string, encoding?: TextEncoding): Promise<void> | undefined {
+    this.copy?.add(text, encoding);
+    return this.#send(text, encoding);
+  }
+
+  #send(text: string, encoding?: TextEncoding): Promise<void> | undefined {
     this.#silent = 0;
     this.begin();
     const slow = this.#sink.write(text, encoding);
@@ -112,7 +122,7 @@ export class CallerStream {
     this.#shownAt = this.#context.services.steady();
     if (this.#sink.closed || this.#isSlow) return;
     if (!this.#isAnswered) this.#sink.fail = (status, body) => this.#fail(status, body);
-    void this.write(this.framing.keepAlive());
+    void this.#send(this.framing.keepAlive());
   }
 
   async #slow(slow: Promise<void>): Promise<void> {

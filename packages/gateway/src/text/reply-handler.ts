@@ -79,6 +79,7 @@ export class ReplyHandler {
     const { failure } = this.#reply.observation();
     const failed = (failure !== undefined || cause !== undefined) && !isLeft(cause, this.#sink);
     await this.#settle(failed ? "failed" : left ? "aborted" : "succeeded", cause);
+    if (!failed && !left) this.#keep(rest);
     // An error before anything was written is thrown, and logged by its catcher.
     if (cause !== undefined && isDefect(cause) && (this.#sink.closed || this.#sink.started))
       logDefect(context.services.log, cause, { request: context.id, generation: this.#work.head.id });
@@ -91,6 +92,15 @@ export class ReplyHandler {
       this.#stream.begin();
     }
     this.#sink.end(rest, this.#reply.encoding);
+  }
+
+  /** Keeps the whole stream, if answers to its request are kept. */
+  #keep(rest: string): void {
+    const { ticket, trace } = this.#work;
+    const { copy, headers } = this.#stream;
+    copy?.add(rest, this.#reply.encoding);
+    const whole = copy?.whole;
+    if (ticket && whole) ticket.keep({ ...whole, headers }, trace);
   }
 
   #settle(status: "succeeded" | "failed" | "aborted", error: unknown): Promise<void> {

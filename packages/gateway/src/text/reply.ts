@@ -1,6 +1,7 @@
 import type { Head } from "@manifold-gateway/core";
 import type { Credential } from "@manifold-gateway/providers";
 import type { Price } from "@manifold-gateway/store";
+import type { CacheTicket } from "../answer-cache/ticket.ts";
 import type { Generation } from "../generation/generation.ts";
 import type { TextService } from "../generation/services.ts";
 import type { Answered } from "../generation/stages.ts";
@@ -27,6 +28,8 @@ export interface Work {
   trace: RequestTrace;
   head: Head;
   size: RequestSize;
+  /** Where the answer is kept, if it is. */
+  ticket: CacheTicket | undefined;
   /** When the entry answered, by the steady clock. */
   answeredAt: number;
 }
@@ -98,6 +101,7 @@ function workOf(context: Context<TextService>, answered: AnsweredText): Work {
       serviceForm: true,
     },
     size: sizeOf(ask.body, ask.codec.billing.alternatives),
+    ticket: answered.ticket,
     answeredAt: context.services.steady(),
   };
 }

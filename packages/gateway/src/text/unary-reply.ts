@@ -51,6 +51,7 @@ export async function whole(response: UpstreamResponse, work: Work): Promise<Ans
     throw error;
   }
   endStage(trace, "answer");
+  work.ticket?.keepWhole(answer, trace);
   return { ...answer, headers: traceHeaders(trace) };
 }
 

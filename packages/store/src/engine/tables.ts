@@ -109,6 +109,18 @@ export interface Tables {
     part: string;
     count: number;
   };
+  /** Answers that are kept to be given once more. */
+  cached_answers: {
+    account_id: string;
+    hash: string;
+    created_at: number;
+    /** From when on it is not used. */
+    expires_at: number;
+    /** The length of `value`. */
+    bytes: number;
+    /** JSON. */
+    value: string;
+  };
   transfers: {
     id: string;
     debit_account: string;

@@ -60,6 +60,12 @@ export const RESTRICTIONS = {
     meaning: "time from which the key is refused",
     example: "2030-01-01",
   },
+  cacheSeconds: {
+    kind: "count",
+    label: "seconds of cached answers",
+    meaning: "seconds for which the same request is given the same answer, from the cache of answers",
+    example: 600,
+  },
 } as const satisfies Record<string, Restriction>;
 
 type Rows = typeof RESTRICTIONS;

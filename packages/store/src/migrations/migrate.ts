@@ -2,6 +2,7 @@ import type { Engine, Work } from "../engine/engine.ts";
 import { run } from "../engine/statement.ts";
 import { StoreUnavailable } from "../engine/unavailable.ts";
 import { countApplied, numberOf } from "./applied.ts";
+import { cachedAnswers } from "./cached-answers.ts";
 import { contents } from "./contents.ts";
 import { declarations } from "./declarations.ts";
 import { lastUse } from "./last-use.ts";
@@ -13,7 +14,10 @@ import { schema } from "./schema/schema.ts";
  * The migrations, in order. New ones are added at the end, and none is ever changed. Processes of the previous version
  * still run while they are replaced, so a migration must not remove anything that their statements use.
  */
-export const MIGRATIONS: readonly Migration[] = [schema, contents, refusals, declarations, lastUse];
+export const MIGRATIONS: readonly Migration[] = [
+  ...[schema, contents, refusals, declarations],
+  ...[lastUse, cachedAnswers],
+];
 
 /** The lock held while migrating, so that of several starting processes only one does the work. */
 const LOCK = 7_305_801_440_212;

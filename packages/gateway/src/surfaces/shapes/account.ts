@@ -47,6 +47,10 @@ const generationShape = {
     .object({ from: z.string(), cause: z.enum(FALLBACK_CAUSES) })
     .optional()
     .describe("The model that the caller asked for, where this one was asked in its place, and why."),
+  cache: z
+    .object({ of: z.string(), age: z.number(), usdSaved: usd })
+    .optional()
+    .describe("The generation whose answer was given once more, its age in seconds, and what that saved."),
   requestId: z.string().optional().describe("The `x-request-id` of the answer."),
   entry: z.string().optional().describe("The model entry that served it, by its neutral id."),
   provider: z.string().optional().describe("Shown to operators only."),

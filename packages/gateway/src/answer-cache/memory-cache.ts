@@ -1,0 +1,45 @@
+import type { AnswerCache, AnswerPlace, KeptAnswer } from "../ports/answer-cache.ts";
+
+/** What an answer takes beside its text, in bytes. */
+const OVERHEAD = 1_000;
+
+const nameOf = ({ account, hash }: AnswerPlace): string => `${hash} ${account}`;
+const sizeOf = ({ body, headers }: KeptAnswer): number =>
+  OVERHEAD + 2 * body.length + 2 * JSON.stringify(headers).length;
+
+/** A cache in this process, which forgets the answers that were not used for longest. */
+export function createMemoryCache(bytes: number, now: () => number): AnswerCache {
+  // A map keeps its members in the order in which they were added: the first is the one not used for longest.
+  const answers = new Map<string, KeptAnswer>();
+  let held = 0;
+  const remove = (name: string): void => {
+    const answer = answers.get(name);
+    if (!answer) return;
+    answers.delete(name);
+    held -= sizeOf(answer);
+  };
+  return {
+    get(place) {
+      const name = nameOf(place);
+      const answer = answers.get(name);
+      if (!answer) return undefined;
+      if (answer.until <= now()) {
+        remove(name);
+        return undefined;
+      }
+      answers.delete(name);
+      answers.set(name, answer);
+      return answer;
+    },
+    put(place, answer) {
+      const name = nameOf(place);
+      remove(name);
+      answers.set(name, answer);
+      held += sizeOf(answer);
+      for (const oldest of answers.keys()) {
+        if (held <= bytes) break;
+        remove(oldest);
+      }
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { Store } from "@manifold-gateway/store";
+import type { AnswerCache, KeptAnswer } from "../ports/answer-cache.ts";
+import type { Log } from "../ports/log.ts";
+
+/**
+ * A cache in the store, for all processes. Where the database cannot be reached, requests are answered as if nothing
+ * were kept.
+ */
+export function createStoreCache(
+  { cachedAnswers }: Pick<Store, "cachedAnswers">,
+  log: Log,
+  now: () => number,
+): AnswerCache {
+  return {
+    async get(place) {
+      try {
+        const found = await cachedAnswers.get(place);
+        return found && found.until > now() ? (JSON.parse(found.value) as KeptAnswer) : undefined;
+      } catch (error) {
+        log.warn({ error: String(error) }, "cached answer not read");
+        return undefined;
+      }
+    },
+    put({ account, hash }, answer) {
+      const { at, until } = answer;
+      cachedAnswers
+        .put({ account, hash, at, until, value: JSON.stringify(answer) })
+        .catch((error: unknown) => log.warn({ error: String(error) }, "answer not cached"));
+    },
+  };
+}

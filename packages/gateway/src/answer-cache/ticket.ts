@@ -1,0 +1,103 @@
+import { CallerRequest, Rejection } from "@manifold-gateway/core/plan";
+import type { WholeReply } from "@manifold-gateway/core/reply";
+import type { AnswerPlace, Answers, CacheRule, KeptAnswer } from "../ports/answer-cache.ts";
+import type { Context } from "../ports/context.ts";
+import type { StreamStyle } from "../text/caller-stream.ts";
+import { routerMembers } from "../text/plan.ts";
+import type { ReceivedText } from "../text/plan-text.ts";
+import { answerPlace } from "./answer-place.ts";
+import { cacheRuleOf } from "./rule.ts";
+import { LONGEST_ANSWER } from "./stream-copy.ts";
+
+/** The part of an answer that its caller sees. */
+type Shown = Pick<KeptAnswer, "headers" | "body" | "encoding">;
+
+/** A request whose answer may come from the cache, or be kept there. */
+export class CacheTicket {
+  readonly #context: Context<"now">;
+  readonly #answers: Answers;
+  readonly #rule: CacheRule;
+  readonly #place: AnswerPlace;
+
+  constructor(context: Context<"now">, answers: Answers, rule: CacheRule, place: AnswerPlace) {
+    this.#context = context;
+    this.#answers = answers;
+    this.#rule = rule;
+    this.#place = place;
+  }
+
+  /** The share of the first answer's cost that an answer from the cache costs. */
+  get share(): number {
+    return this.#answers.share;
+  }
+
+  /** The answer to the same request, if there is one that is young enough. */
+  async find(): Promise<KeptAnswer | undefined> {
+    const kept = await this.#answers.cache.get(this.#place);
+    const oldest = this.#context.services.now() - this.#rule.seconds * 1000;
+    return kept && kept.at > oldest ? kept : undefined;
+  }
+
+  /** Keeps a unary answer, after its generation was settled. */
+  keepWhole({ body }: Pick<WholeReply, "body">, trace: ReceivedText["trace"]): void {
+    // The bytes of a body that is relayed stay as they are.
+    if (body instanceof Uint8Array)
+      this.keep({ headers: {}, body: Buffer.from(body).toString("latin1"), encoding: "latin1" }, trace);
+    else
+      this.keep(
+        { headers: {}, body: typeof body === "string" ? body : JSON.stringify(body), encoding: "utf8" },
+        trace,
+      );
+  }
+
+  /** Keeps an answer, after its generation was settled. */
+  keep({ headers, body, encoding }: Shown, { generation, cost }: ReceivedText["trace"]): void {
+    // The cost of a later answer is a price of one request, which has to be a number that is exact.
+    if (generation === undefined || cost === undefined || !Number.isSafeInteger(cost * 1_000_000)) return;
+    if (body.length > LONGEST_ANSWER) return;
+    const at = this.#context.services.now();
+    const until = at + this.#rule.seconds * 1000;
+    this.#answers.cache.put(this.#place, { at, until, generation, cost, headers, body, encoding });
+  }
+}
+
+/** The ticket of a request; undefined if its answer is neither kept nor looked for. The trace says why not. */
+export function cacheTicket(
+  context: Context<"answers" | "catalog" | "now">,
+  { ask, trace, metered }: ReceivedText,
+  { framing }: StreamStyle,
+): CacheTicket | undefined {
+  const { services, caller, options } = context;
+  const model = services.catalog.get(ask.model);
+  const rule = cacheRuleOf(context, model);
+  if (!rule || !services.answers || !model) return undefined;
+  if (!rule.any && (metered.ids.length > 0 || metered.tools.length > 0 || metered.detached.length > 0)) {
+    trace.cache = "skip; reason=state";
+    return undefined;
+  }
+  if (!rule.any && !isDetermined(ask)) {
+    trace.cache = "skip; reason=sampling";
+    return undefined;
+  }
+  trace.cache = "miss";
+  const place = answerPlace({
+    account: caller.accountId,
+    model,
+    name: ask.model,
+    protocol: ask.codec.protocol,
+    stream: ask.stream,
+    form: framing?.contentType ?? "",
+    losses: options.losses,
+    betas: ask.betas ?? [],
+    body: ask.body.value,
+  });
+  return new CacheTicket(context, services.answers, rule, place);
+}
+
+/** Whether a model would answer the same once more, as far as the request decides that. */
+function isDetermined(ask: ReceivedText["ask"]): boolean {
+  const decoded = new CallerRequest(ask, routerMembers).whole();
+  if (decoded instanceof Rejection) return false;
+  const { temperature, seed } = decoded.request.params;
+  return temperature === 0 || seed !== undefined;
+}
