@@ -339,6 +339,16 @@ describe.skipIf(missing)(`usage in the console ${missing ?? ""}`, () => {
     const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
     expect(days).toBeGreaterThan(5);
     expect(days).toBeLessThan(9);
+    // The same by the keyboard: the last three times of what is shown now.
+    const slider = page.getByRole("slider", { name: "Spend per day, time by time" });
+    await expect.poll(() => slider.getAttribute("aria-valuemax"), { timeout: 30_000 }).toBe(String(days - 1));
+    await slider.press("End");
+    await slider.press("Shift+ArrowLeft");
+    await slider.press("Shift+ArrowLeft");
+    await slider.press("Enter");
+    const start = new Date(Date.parse(to) - 3 * 86_400_000).toISOString();
+    await page.waitForURL((url) => url.searchParams.get("from") === start);
+    expect(new URL(page.url()).searchParams.get("to")).toBe(to);
     expect(faults).toEqual([]);
   });
 });

@@ -12,8 +12,10 @@ import { useKeys } from "./keys.ts";
 import { Rail } from "./rail.tsx";
 import { TopBar } from "./top-bar.tsx";
 
-/** It is loaded when it is first opened. */
+/** It is loaded once the first screen is there. */
 const Palette = lazy(() => import("./palette.tsx"));
+
+const PRELOAD_MS = 1_500;
 
 /** What stands around every screen. */
 export function Frame({ children }: { children: ComponentChildren }) {
@@ -29,6 +31,11 @@ export function Frame({ children }: { children: ComponentChildren }) {
     over.value = undefined;
   };
   useKeys(named, { go: route, help: open("keys"), find: open("palette") });
+  // What is typed right after the key must not get lost while it is loaded.
+  useEffect(() => {
+    const timer = setTimeout(() => void Palette.preload(), PRELOAD_MS);
+    return () => clearTimeout(timer);
+  }, []);
   useEffect(() => {
     showsAll.value = false;
   }, [here, showsAll]);

@@ -13,6 +13,7 @@ import { RequestTable } from "../ui/request-table.tsx";
 import { Change } from "../usage/change.tsx";
 import { MEASURES, nameOf, type Series } from "../usage/measures.ts";
 import { NeedsALook } from "../usage/needs.tsx";
+import { partialOf } from "../usage/partial.ts";
 import { useSeries } from "../usage/series.ts";
 import { bucketsOf, fitting, label, lastDays } from "../usage/time.ts";
 import { tonesOf } from "../usage/tones.ts";
@@ -158,6 +159,7 @@ function Spend({ data: { series, bucket, from, to } }: { data: Series }) {
         series={named}
         show={usd}
         isStacked
+        partial={partialOf(times, bucket, { from, to })}
       />
       <Legend
         of={named.map(({ name, tone, one }) => ({

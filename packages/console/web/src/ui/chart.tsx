@@ -1,12 +1,8 @@
 import { useSignal } from "@preact/signals";
-
-export interface ChartSeries {
-  name: string;
-  /** Its colour: a class of the style. */
-  tone: string;
-  /** One for each time; a gap where there is none. */
-  values: readonly (number | undefined)[];
-}
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { Bars, type ChartSeries, Lines, type Plot } from "./chart-marks.tsx";
+import { ChartPointer } from "./chart-pointer.tsx";
+import { linesOf, namedPlaces, roomOf } from "./scale.ts";
 
 interface ChartProps {
   /** What is shown, in words: the picture's name. */
@@ -16,107 +12,84 @@ interface ChartProps {
   show: (value: number) => string;
   /** Bars that stand on each other, or else lines. */
   isStacked: boolean;
+  /** The places of times of which the range has a part only: they are drawn lighter. */
+  partial?: readonly number[];
   onPick?: (at: number) => void;
   /** Dragging from one time to another chooses the time between them, both included. */
   onSpan?: (from: number, to: number) => void;
 }
 
+/** The height of the marks, and of the names below them, in pixels. */
+const HEIGHT = 190;
+const FOOT = 22;
+const TOP = 8;
+const GAP = 8;
+
+/** The width that a box has, also after it changes. */
+function useWidth() {
+  const box = useRef<HTMLDivElement>(null);
+  const width = useSignal(0);
+  useLayoutEffect(() => {
+    const { current } = box;
+    if (!current) return;
+    const measure = (): void => {
+      width.value = current.clientWidth;
+    };
+    measure();
+    const watch = new ResizeObserver(measure);
+    watch.observe(current);
+    return () => watch.disconnect();
+  }, []);
+  return { box, width: width.value };
+}
+
 /** Sums over time as a picture. A table or a list next to each chart has the same data, for screen readers too. */
-export function Chart({ label, times, series, show, isStacked, onPick, onSpan }: ChartProps) {
-  const drag = useSignal<{ from: number; to: number } | undefined>(undefined);
+export function Chart(props: ChartProps) {
+  const { label, times, series, show, isStacked, partial = [], onPick, onSpan } = props;
+  const { box, width } = useWidth();
+  const id = useId();
   const heights = times.map((_, at) => {
     const values = series.map(({ values }) => values[at] ?? 0);
     return isStacked ? values.reduce((sum, value) => sum + value, 0) : Math.max(0, ...values);
   });
-  const most = Math.max(0, ...heights);
-  const scaled = (value: number): number => (most === 0 ? 0 : (value / most) * 100);
-  const titleAt = (at: number): string =>
-    [times[at], ...series.map(({ name, values }) => `${name}: ${show(values[at] ?? 0)}`)].join("\n");
-  /** The time at a place of the picture. */
-  const timeAt = ({ clientX, currentTarget }: PointerEvent): number => {
-    const { left, width } = (currentTarget as Element).getBoundingClientRect();
-    const at = Math.floor(((clientX - left) / width) * times.length);
-    return Math.min(times.length - 1, Math.max(0, at));
+  const lines = linesOf(Math.max(0, ...heights));
+  const top = lines.at(-1) || 1;
+  const left = roomOf(lines.map(show)) + GAP;
+  const plot: Plot = {
+    left,
+    band: Math.max(0, width - left) / times.length,
+    height: TOP + HEIGHT,
+    y: (value) => TOP + HEIGHT - (value / top) * HEIGHT,
   };
-  const drop = (): void => {
-    const { from = 0, to = 0 } = drag.value ?? {};
-    drag.value = undefined;
-    if (from === to) onPick?.(from);
-    else onSpan?.(Math.min(from, to), Math.max(from, to));
-  };
-  const { from = 0, to = 0 } = drag.value ?? {};
-  const acts = (onPick ?? onSpan) && {
-    class: "pick",
-    onPointerDown: (event: PointerEvent) => {
-      if (event.button !== 0) return;
-      (event.currentTarget as Element).setPointerCapture(event.pointerId);
-      const at = timeAt(event);
-      drag.value = { from: at, to: at };
-    },
-    onPointerMove: (event: PointerEvent) => {
-      if (drag.value && onSpan) drag.value = { from: drag.value.from, to: timeAt(event) };
-    },
-    onPointerUp: () => drag.value && drop(),
-    onPointerCancel: () => {
-      drag.value = undefined;
-    },
+  /** The first and the last name would reach over the edges. */
+  const nameAt = (at: number): { x: number; "text-anchor"?: "start" | "end" } => {
+    const room = roomOf([times[at] as string]) / 2;
+    const x = left + (at + 0.5) * plot.band;
+    if (x - room < left) return { x: left, "text-anchor": "start" };
+    return x + room > width ? { x: width, "text-anchor": "end" } : { x };
   };
   return (
-    <figure class="chart">
-      <div class="scale number" aria-hidden="true">
-        <span>{show(most)}</span>
-        <span>0</span>
-      </div>
-      <svg
-        viewBox={`0 0 ${times.length} 100`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={label}
-        {...acts}
-      >
-        {!isStacked && series.map((one) => <Line key={one.name} of={one} scaled={scaled} />)}
-        {times.map((time, at) => (
-          <g key={time}>
-            <rect class="ground" x={at} y="0" width="1" height="100" />
-            {isStacked && <Stack {...{ series, at, scaled }} />}
-            <title>{titleAt(at)}</title>
+    <figure class="chart" ref={box}>
+      <svg width={width} height={TOP + HEIGHT + FOOT} role="img" aria-labelledby={id}>
+        <title id={id}>{label}</title>
+        {lines.map((value) => (
+          <g key={value}>
+            <path class="grid" d={`M${left} ${plot.y(value)}H${width}`} />
+            <text class="scale" x={left - GAP} y={plot.y(value)}>
+              {value === 0 ? "0" : show(value)}
+            </text>
           </g>
         ))}
-        {from !== to && (
-          <rect class="chosen" x={Math.min(from, to)} y="0" width={Math.abs(to - from) + 1} height="100" />
-        )}
+        {isStacked ? <Bars {...{ series, plot, partial }} /> : <Lines {...{ series, plot }} />}
+        {namedPlaces(times, width - left).map((at) => (
+          <text key={at} class="time" y={TOP + HEIGHT + FOOT - 4} {...nameAt(at)}>
+            {times[at]}
+          </text>
+        ))}
       </svg>
-      <div class="times number" aria-hidden="true">
-        <span>{times[0]}</span>
-        <span>{times.at(-1)}</span>
-      </div>
+      <ChartPointer {...{ label, times, series, show, plot, partial, isStacked, onPick, onSpan }} />
     </figure>
   );
-}
-
-type Scaled = (value: number) => number;
-
-function Stack({ series, at, scaled }: { series: readonly ChartSeries[]; at: number; scaled: Scaled }) {
-  let top = 100;
-  return (
-    <>
-      {series.map(({ name, tone, values }) => {
-        const height = scaled(values[at] ?? 0);
-        if (height === 0) return null;
-        top -= height;
-        return <rect key={name} class={tone} x={at + 0.1} y={top} width="0.8" height={height} />;
-      })}
-    </>
-  );
-}
-
-function Line({ of, scaled }: { of: ChartSeries; scaled: Scaled }) {
-  const points = of.values.flatMap((value, at) =>
-    value === undefined ? [] : [`${at + 0.5},${100 - scaled(value)}`],
-  );
-  // A point alone is a line as well.
-  if (points.length === 1) points.push(points[0]!.replace(/^[^,]+/, (x) => String(Number(x) + 0.3)));
-  return <polyline class={`line ${of.tone}`} points={points.join(" ")} />;
 }
 
 /** The names of series beside their colours. */
@@ -129,7 +102,7 @@ export const Legend = ({
     {of.map(({ name, tone, text, href }) => (
       <li key={name}>
         <svg viewBox="0 0 12 12" aria-hidden="true">
-          <rect class={tone} width="12" height="12" />
+          <rect class={tone} width="12" height="12" rx="2" />
         </svg>
         {href ? <a href={href}>{name}</a> : name} <b class="number">{text}</b>
       </li>

@@ -10,6 +10,7 @@ import { Choice, Typed } from "../ui/filters.tsx";
 import { Empty, Failed } from "../ui/parts.tsx";
 import { filtersIn, type Lead } from "./link.ts";
 import { highest, isMeasure, MEASURES, type Measure, namesOf, rankOf, type Series } from "./measures.ts";
+import { partialOf } from "./partial.ts";
 import { RangeFilter } from "./range.tsx";
 import { type ALL, type SeriesPath, type SeriesQuery, useSeries } from "./series.ts";
 import { download, sheetName, usageSheet } from "./sheet.ts";
@@ -179,6 +180,7 @@ function Explored({ data, measure, params, set, lead, sheet, isStacked, children
         series={named}
         show={measure.show}
         isStacked={isStacked}
+        partial={partialOf(times, bucket, { from, to })}
         onPick={pick}
         onSpan={(first, last) => set(spanOf(times, bucket, first, last))}
       />

@@ -2,6 +2,7 @@ import { count } from "../format.ts";
 import { Chart, Legend } from "../ui/chart.tsx";
 import { Failed } from "../ui/parts.tsx";
 import { nameOf } from "./measures.ts";
+import { partialOf } from "./partial.ts";
 import { ACCOUNT_SERIES, type SeriesPath, type SeriesQuery, useSeries } from "./series.ts";
 import { bucketsOf, fitting, label, spanOf } from "./time.ts";
 import { tonesOf } from "./tones.ts";
@@ -24,15 +25,19 @@ interface HistogramProps {
 
 const Waiting = () => (
   <div aria-hidden="true">
-    <div class="chart">
-      <svg />
-      <div class="times">&nbsp;</div>
-    </div>
+    <div class="chart"></div>
     <ul class="legend">
       <li>&nbsp;</li>
     </ul>
   </div>
 );
+
+const FROM_THE_GROUND = ["outcome-failed", "outcome-refused", "outcome-aborted", "outcome-cancelled"];
+
+const heightOf = (tone: string): number => {
+  const place = FROM_THE_GROUND.indexOf(tone);
+  return place < 0 ? FROM_THE_GROUND.length : place;
+};
 
 /** How many requests there were over a range, by their outcome. A bar chooses its time. */
 export function Histogram({ filter, path = ACCOUNT_SERIES, from, to, set }: HistogramProps) {
@@ -67,9 +72,11 @@ export function Histogram({ filter, path = ACCOUNT_SERIES, from, to, set }: Hist
       <Chart
         label={`Requests per ${bucket}, by outcome`}
         times={times.map((at) => label(at, bucket))}
-        series={named}
+        // What failed stands on the ground, where one of hundred is seen.
+        series={named.toSorted((one, other) => heightOf(one.tone) - heightOf(other.tone))}
         show={count}
         isStacked
+        partial={partialOf(times, bucket, { from, to })}
         onPick={(at) => span(at, at)}
         onSpan={span}
       />

@@ -1,0 +1,31 @@
+/** Where the lines of a chart stand, and which of its times have their names below it. */
+
+/** The lines above zero, at most. */
+const MOST_LINES = 4;
+const STEPS = [1, 2, 2.5, 5, 10];
+
+/** Round numbers from zero to the first that is not below the greatest value. */
+export function linesOf(greatest: number): number[] {
+  if (!(greatest > 0) || !Number.isFinite(greatest)) return [0];
+  const least = greatest / MOST_LINES;
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = power * (STEPS.find((one) => one * power >= least * (1 - 1e-9)) ?? 10);
+  const count = Math.ceil((greatest / step) * (1 - 1e-9));
+  // Products of decimals are rounded, so that they read as they were meant.
+  return Array.from({ length: count + 1 }, (_, at) => Number((at * step).toPrecision(12)));
+}
+
+/** The room of a letter in the small type of an axis, and between two names, in pixels. */
+const LETTER = 7;
+const BETWEEN = 24;
+
+/** The room that the longest of these names takes. */
+export const roomOf = (names: readonly string[]): number =>
+  LETTER * Math.max(0, ...names.map(({ length }) => length));
+
+/** The places of the times that are named: as many as fit beside each other, equally far apart. */
+export function namedPlaces(names: readonly string[], width: number): number[] {
+  const fitting = Math.max(1, Math.floor(width / (roomOf(names) + BETWEEN)));
+  const step = Math.max(1, Math.ceil(names.length / fitting));
+  return names.flatMap((_, at) => (at % step === 0 ? [at] : []));
+}
