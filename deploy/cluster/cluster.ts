@@ -63,6 +63,7 @@ function databasePrograms(plan: Plan, user: User | undefined): Started[] {
       command: programOf("etcd"),
       args: [
         ...["--name", name, "--data-dir", join(folder, "data", `etcd-${name}`), "--logger", "zap"],
+        "--enable-v2=true",
         ...["--listen-client-urls", at(own.etcd), "--advertise-client-urls", at(own.etcd)],
         ...["--listen-peer-urls", at(own.peers), "--initial-advertise-peer-urls", at(own.peers)],
         ...["--initial-cluster", peers],

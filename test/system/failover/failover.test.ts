@@ -1,5 +1,4 @@
-import { appendFileSync, cpSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { appendFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ask, primaryOf } from "../../../deploy/cluster/cluster.ts";
 import type { Member } from "../../../deploy/cluster/plan.ts";
@@ -68,11 +67,13 @@ async function survive(stage: Stage, name: string, fault: Fault): Promise<void> 
   await until("all members", async () => (await wholeOf(stage)) !== undefined, 180_000);
   const { primary, replica } = (await wholeOf(stage))!;
   const load = startLoad(stage.origin, PER_SECOND);
+  const moments: Record<string, number | undefined> = {};
   let isOver = false;
   try {
     const warm = Date.now();
     await until("load", () => succeeded(load, warm).length > PER_SECOND * 3, 60_000);
     const beganAt = Date.now();
+    moments.beganAt = beganAt;
     const begun = fault.begin(stage, primary, replica);
     const elected = fault.isKept ? beganAt : await electedUntil(beganAt + fault.lastsMs, stage, primary);
     await begun;
@@ -82,6 +83,7 @@ async function survive(stage: Stage, name: string, fault: Fault): Promise<void> 
     const endedAt = Date.now();
     // Without another primary, the same one goes on once what befell it is over.
     const electedAt = elected ?? endedAt;
+    Object.assign(moments, { endedAt, electedAt });
     await until("a success", () => succeeded(load, electedAt).length > 0, 120_000);
     const backMs = Math.min(...succeeded(load, electedAt)) - electedAt;
     // The member comes back under load.
@@ -107,11 +109,6 @@ async function survive(stage: Stage, name: string, fault: Fault): Promise<void> 
       audit: audit.length,
     };
     console.log(JSON.stringify(figures));
-    if (TRACE) {
-      writeFileSync(TRACE, JSON.stringify({ beganAt, electedAt, endedAt, answers: [...load.answers] }));
-      writeFileSync(`${TRACE}.log`, stage.gateways.map((gateway) => gateway.output()).join("\n"));
-      cpSync(join(stage.plan.folder, "log"), `${TRACE}.logs`, { recursive: true });
-    }
     if (FIGURES) appendFileSync(FIGURES, `${JSON.stringify(figures)}\n`);
     expect({ lost, doubled, wrong, audit }).toEqual({ lost: [], doubled: [], wrong: [], audit: [] });
     expect(figures.backMs).toBeLessThan(5_000);
@@ -119,6 +116,7 @@ async function survive(stage: Stage, name: string, fault: Fault): Promise<void> 
   } finally {
     if (!isOver) await Promise.resolve(fault.end?.(stage, primary, replica)).catch(() => {});
     await load.stop();
+    if (TRACE) writeFileSync(TRACE, JSON.stringify({ moments, answers: [...load.answers] }));
   }
 }
 
@@ -127,7 +125,7 @@ describe.skipIf(skipped !== "")(`a primary that fails under load ${skipped}`, ()
   beforeAll(async () => {
     if (skipped !== "") return;
     const smallDisks = names.some((name) => name.includes("disk"));
-    stage = await startStage({ pooler: POOLER, port: PORT, smallDisks });
+    stage = await startStage({ pooler: POOLER, port: PORT, smallDisks, logs: TRACE && `${TRACE}.logs` });
   }, 240_000);
   afterAll(() => stage?.stop(), 120_000);
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSimulator, type Simulator } from "@manifold-gateway/simulator";
@@ -25,9 +25,11 @@ export interface StageOptions {
   port: number;
   /** Each member's data on a small file system of its own. */
   smallDisks: boolean;
+  /** Where the logs of all programs are kept. */
+  logs?: string | undefined;
 }
 
-export async function startStage({ pooler, port, smallDisks }: StageOptions): Promise<Stage> {
+export async function startStage({ pooler, port, smallDisks, logs }: StageOptions): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), "manifold-failover-"));
   const plan = planIn(folder, port, pooler);
   const user = userNamed("postgres");
@@ -36,6 +38,10 @@ export async function startStage({ pooler, port, smallDisks }: StageOptions): Pr
   const stop = async (): Promise<void> => {
     await Promise.all(gateways.map((one) => one.stop()));
     await stopCluster(folder);
+    if (logs) cpSync(join(folder, "log"), logs, { recursive: true });
+    if (logs)
+      for (const [at, gateway] of gateways.entries())
+        writeFileSync(join(logs, `gateway-${at + 1}.log`), gateway.output());
     if (smallDisks) unmountMembers(plan);
     await simulator.close();
     rmSync(folder, { recursive: true, force: true });
