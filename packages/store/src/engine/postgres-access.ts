@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { isTransient, WrongServer } from "./postgres-fault.ts";
 import { checkPrimary, newPrimary } from "./postgres-primary.ts";
@@ -106,7 +107,8 @@ function refusalOfClock(aheadMs: number, tookMs: number): string | undefined {
  */
 async function keepsNames(url: string): Promise<boolean> {
   const clients: pg.Client[] = [];
-  const named = { name: "manifold_trial", text: "SELECT 1" };
+  // The name stays on the connection of the server, so each trial has its own.
+  const named = { name: `trial_${randomUUID()}`, text: "SELECT 1" };
   try {
     const [one, other] = [await open(url, TRIAL_MS), await open(url, TRIAL_MS)];
     clients.push(one, other);
