@@ -1,4 +1,6 @@
+import { messageOf } from "@manifold-gateway/gateway/admin";
 import { activePresets, createTransport } from "@manifold-gateway/providers";
+import { StoreUnavailable } from "@manifold-gateway/store";
 import { toProviders } from "../../config/build.ts";
 import { savedSecrets } from "../../config/embedded.ts";
 import type { Settings } from "../../config/load.ts";
@@ -40,7 +42,7 @@ export const doctor: Run = async (call) => {
   if (settings) {
     const of = caseOf(call, settings);
     for (const check of checks)
-      for (const outcome of await check(of)) outcomes.push(hide(outcome, secretsOf(of.config)));
+      for (const outcome of await attempt(check, of)) outcomes.push(hide(outcome, secretsOf(of.config)));
     await of.transport.close();
   }
   const count = (verdict: Outcome["verdict"]): number =>
@@ -52,6 +54,18 @@ export const doctor: Run = async (call) => {
   }
   return count("fail") > 0 ? 1 : 0;
 };
+
+/** Runs a check. A database that answers and commits nothing is a finding, after which it is left alone. */
+async function attempt(check: Check, of: Case): Promise<Outcome[]> {
+  try {
+    return await check(of);
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    delete of.database;
+    const todo = "look whether it takes writes: docs/operations.md";
+    return [fail("database", `it answers, and then: ${messageOf(error)}`, todo)];
+  }
+}
 
 /** The settings that a start would use; reports their problems if they are unusable. */
 function read(call: Call, outcomes: Outcome[]): Settings | undefined {
