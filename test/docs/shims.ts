@@ -5,7 +5,19 @@ import { MAIN } from "../support/program.ts";
 import { ROOT } from "./pages.ts";
 
 /** Programs that no test may have, or may run: what they are given is written down, and they end well. */
-const ABSENT = ["apt-get", "chown", "gpg", "helm", "kubectl", "pg_dump", "sha256sum", "systemctl", "tar"];
+const ABSENT = [
+  "apt-get",
+  "chown",
+  "gpg",
+  "helm",
+  "kubectl",
+  "patronictl",
+  "pg_dump",
+  "psql",
+  "sha256sum",
+  "systemctl",
+  "tar",
+];
 
 /** What would serve is not begun: a page's server runs already. Everything else is the command itself. */
 const manifold = `#!/usr/bin/env bash
