@@ -166,6 +166,38 @@ describe.skipIf(missing)(`the screen of requests ${missing ?? ""}`, () => {
     expect(faults).toEqual([]);
   });
 
+  it("shows a conversation with its reply, both sides of a translation, and its money to the micro-USD", async () => {
+    const id = await server.chat("sim-messages", "Which harbour froze?");
+    const { page, faults } = await open(`?open=${id}`);
+    const drawer = page.getByRole("complementary", { name: "Request" });
+    await drawer.getByText(/answered in .* output tokens for \$0\./).waitFor();
+    await expect
+      .poll(() => drawer.locator(".bubble").evaluateAll((all) => all.map((one) => one.className)))
+      .toEqual(["bubble user", "bubble reply"]);
+    await drawer.locator(".bubble.user").getByText("Which harbour froze?").waitFor();
+    const reply = (await drawer.locator(".bubble.reply pre").textContent()) ?? "";
+    expect(reply.length).toBeGreaterThan(3);
+    await drawer.getByRole("button", { name: "Raw" }).click();
+    await drawer.getByRole("region", { name: "Reply" }).getByText(reply).waitFor();
+    await drawer.getByRole("tab", { name: "Wire" }).click();
+    for (const name of ["Request of Chat", "Request of Messages", "Reply of Messages", "Reply of Chat"])
+      await drawer.getByRole("region", { name }).waitFor();
+    await drawer.getByRole("region", { name: "Reply of Chat" }).getByText(reply).waitFor();
+    expect(await drawer.locator(".json .marked").count()).toBeGreaterThan(2);
+    expect(await barriers(page)).toEqual([]);
+    await drawer.getByRole("tab", { name: "Price" }).click();
+    const fact = async (name: string): Promise<number> => {
+      const text = await drawer.locator(".facts div").filter({ hasText: name }).locator("dd").textContent();
+      return Math.round(Number(text?.replace(/[$,]/g, "")) * 1e6);
+    };
+    await drawer.getByText("Balance after").first().waitFor();
+    const charged = await fact("Charged");
+    expect(await fact("Held")).toBe(charged + (await fact("Given back")));
+    expect((await fact("Balance before")) - charged).toBe(await fact("Balance after"));
+    expect(await barriers(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
   it("shows new requests by itself while it is live", async () => {
     const { page, faults } = await open();
     await page.getByRole("button", { name: "Live" }).click();

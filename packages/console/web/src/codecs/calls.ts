@@ -3,6 +3,7 @@ import {
   chatstyle,
   encodeRequest,
   genstyle,
+  ignoreLosses,
   type Loss,
   msgstyle,
   native,
@@ -10,7 +11,8 @@ import {
   responses,
   type TextRequest,
 } from "@manifold-gateway/core";
-import { chatExtensions, type Traits } from "@manifold-gateway/core/codec";
+import { chatExtensions, run, type Traits } from "@manifold-gateway/core/codec";
+import { type Reply, unfold } from "@manifold-gateway/core/ir";
 import { type Draft, emptyDraft } from "../play/draft.ts";
 import { differencesOf, sameJson } from "./differences.ts";
 import { readDraft } from "./read-draft.ts";
@@ -139,5 +141,26 @@ export function translated(
   return { body: wire, losses };
 }
 
+/** A reply as its record keeps it: the choices are those of the canonical form. */
+interface KeptReply extends Pick<Reply, "usage"> {
+  choices: readonly object[];
+}
+
+/** A kept reply as a unary body of each of these protocols; one without a codec here is left out. */
+export function replyBodies(
+  { choices, usage }: KeptReply,
+  protocols: readonly string[],
+  head: { id: string; model: string; created: number },
+): Record<string, unknown> {
+  const reply = { choices: choices as Reply["choices"], ...(usage && { usage }) };
+  const known = Object.values(CODECS).filter(({ protocol }) => protocols.includes(protocol));
+  return Object.fromEntries(
+    known.map(({ protocol, reply: { encode: begin, gather } }) => [
+      protocol,
+      gather(run(begin(head, ignoreLosses), unfold(reply))),
+    ]),
+  );
+}
+
 /** What the page calls of the codecs, in their worker. */
-export const CALLS = { bodyOf, decode, encode, readDraft, restore, translated };
+export const CALLS = { bodyOf, decode, encode, readDraft, replyBodies, restore, translated };

@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
 import type { PaneBody as Body } from "../codecs/calls.ts";
 import { codecs } from "../codecs/codecs.ts";
-import { Json, type Mark } from "../ui/json.tsx";
+import { Json } from "../ui/json.tsx";
+import type { Mark } from "../ui/mark.ts";
 import { changeDraft, changeRequest } from "./desk.ts";
 import { type PaneOf, withBody } from "./draft.ts";
 import type { Explanation } from "./explain.ts";

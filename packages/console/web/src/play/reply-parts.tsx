@@ -1,4 +1,4 @@
-import type { AssistantPart, CallPart, MediaPart } from "@manifold-gateway/core/ir";
+import type { CallPart, MediaPart, Part, ResultPart } from "@manifold-gateway/core/ir";
 import type { AnswerPart } from "../codecs/reply-reader.ts";
 import { dataUrl, sayMedia } from "./media-parts.ts";
 
@@ -10,14 +10,15 @@ export function ReplyParts({ of: parts }: { of: readonly AnswerPart[] }) {
       {parts.map(({ index, choice, part }, at) => (
         <div key={index}>
           {hasSeveral && choice !== parts[at - 1]?.choice && <h3>Alternative {choice + 1}</h3>}
-          <ReplyPart of={part} />
+          <ContentPart of={part} />
         </div>
       ))}
     </>
   );
 }
 
-function ReplyPart({ of: part }: { of: AssistantPart }) {
+/** A part of a message as people read it. */
+export function ContentPart({ of: part }: { of: Part }) {
   switch (part.type) {
     case "text":
       return (
@@ -49,6 +50,8 @@ function ReplyPart({ of: part }: { of: AssistantPart }) {
       );
     case "call":
       return <Call of={part} />;
+    case "result":
+      return <Result of={part} />;
     case "media":
       return <Media of={part} />;
     case "opaque":
@@ -71,6 +74,17 @@ function Call({ of: { name, arguments: text } }: { of: CallPart }) {
     </div>
   );
 }
+
+const Result = ({ of: { name, id, parts, failed } }: { of: ResultPart }) => (
+  <div class="call">
+    <b class={failed ? "bad" : undefined}>
+      {failed ? "Failed result" : "Result"} of <code>{name ?? id}</code>
+    </b>
+    {parts.map((part, at) => (
+      <ContentPart key={at} of={part} />
+    ))}
+  </div>
+);
 
 /** Arguments with line breaks, once they are whole. */
 function pretty(text: string): string {

@@ -1,4 +1,5 @@
-import { Json, type Mark } from "../ui/json.tsx";
+import { Json } from "../ui/json.tsx";
+import type { Mark } from "../ui/mark.ts";
 import { Table } from "../ui/table.tsx";
 
 import type { Detail } from "./detail.ts";

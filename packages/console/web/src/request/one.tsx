@@ -1,21 +1,28 @@
 import { useSignal } from "@preact/signals";
 import { useQuery } from "@tanstack/preact-query";
 import type { ComponentChildren } from "preact";
+import { lazy } from "preact-iso";
 import { call } from "../api/client.ts";
 import { duration } from "../format.ts";
+import { EXPLAINED } from "../play/surfaces.ts";
 import { session } from "../state/session.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { Json } from "../ui/json.tsx";
 import { Facts, Id, Money, Status, When } from "../ui/parts.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { Acts } from "./acts.tsx";
+import { surfaceOfKept } from "./again.ts";
 import { type Detail, useDetail } from "./detail.ts";
 import { Losses, lossesOf } from "./losses.tsx";
 import { Price } from "./price.tsx";
+import { sentenceOf } from "./sentence.ts";
 import { StageBar } from "./stage-bar.tsx";
-import { Way, Why } from "./way.tsx";
-import type { Try } from "./why.ts";
+import { Way } from "./way.tsx";
 import { inWords, PROTOCOLS } from "./words.ts";
+
+// Loaded with their tabs: both read bodies.
+const Conversation = lazy(() => import("./conversation.tsx"));
+const Wire = lazy(() => import("./wire.tsx"));
 
 interface OneRequestProps {
   id: string;
@@ -59,41 +66,49 @@ function Shown({
   tab: string | undefined;
   onTab: (tab: string) => void;
 }) {
+  const { tone, text } = sentenceOf(one);
+  const isText = one.modality === "text";
   const tabs = {
+    conversation: { title: isText ? "Conversation" : "Request", body: <Conversation of={one} /> },
     way: { title: "Attempts", body: <Way of={one} /> },
     losses: { title: `Losses (${lossesOf(one).length})`, body: <Losses of={one} /> },
+    ...(isText && { wire: { title: "Wire", body: <Wire of={one} /> } }),
     price: { title: "Price", body: <Price of={one} whose={whose} /> },
     raw: { title: "Raw", body: <Json value={one} label="Record" /> },
   };
   return (
     <>
-      <Why attempts={one.attempts as Try[] | undefined} status={one.status} />
-      <Facts
-        of={[
-          ["Status", <Status key="s" of={one.status} />],
-          ["Time", <When key="t" at={one.createdAt} />],
-          ["Model", one.model],
-          ...(one.provider === undefined ? [] : [["Provider", one.provider] as [string, string]]),
-          ["Cost", <Money key="c" amount={one.usdCost} />],
-          ["Duration", duration(one.durationMs)],
-          ["Key", <KeyOf key="k" of={one} />],
-          ["Kind", one.modality],
-          ["Surface", inWords(PROTOCOLS, one.surface ?? "–")],
-          ["Entry", one.entry ?? "–"],
-          ...Object.entries(one.tags ?? {}).map(([name, value]): [string, string] => [`Tag ${name}`, value]),
-          ...(one.user === undefined ? [] : [["User", one.user] as [string, string]]),
-          ["Translated", one.translated === undefined ? "–" : one.translated ? "yes" : "no, passed through"],
-          ["Id", <Id key="i" of={one.id} />],
-          ...(one.requestId === undefined
-            ? []
-            : [["Request id", <Id key="r" of={one.requestId} />] as [string, ComponentChildren]]),
-        ]}
-      />
+      <p class={`strip ${tone}`}>{text}</p>
+      <FactsOf of={one} />
       <StageBar of={one} />
       <Acts of={one} />
       <Tabs of={tabs} open={tab} onOpen={onTab} />
     </>
   );
+}
+
+/** What is known of a request in words and figures, the most wanted first. */
+function FactsOf({ of: one }: { of: Detail }) {
+  const { firstTokenMs } = (one.speed ?? {}) as { firstTokenMs?: number };
+  const surface = surfaceOfKept(one);
+  const facts: [string, ComponentChildren][] = [
+    ["Status", <Status key="s" of={one.status} />],
+    ["Time (UTC)", <When key="t" at={one.createdAt} />],
+    ["Model", one.model],
+    ...(one.requestedModel === undefined ? [] : [["Asked for as", one.requestedModel] as [string, string]]),
+    [one.provider === undefined ? "Route" : "Provider", one.provider ?? one.entry ?? "–"],
+    ["Key", <KeyOf key="k" of={one} />],
+    ["Cost", <Money key="c" amount={one.usdCost} />],
+    ...(firstTokenMs === undefined ? [] : [["First token", duration(firstTokenMs)] as [string, string]]),
+    ["Duration", duration(one.durationMs)],
+    ["Protocol", surface === undefined ? inWords(PROTOCOLS, one.surface ?? "–") : EXPLAINED[surface].title],
+    ["Translated", one.translated === undefined ? "–" : one.translated ? "yes" : "no, passed through"],
+    ...Object.entries(one.tags ?? {}).map(([name, value]): [string, string] => [`Tag ${name}`, value]),
+    ...(one.user === undefined ? [] : [["End user", one.user] as [string, string]]),
+    ["Id", <Id key="i" of={one.id} />],
+  ];
+  if (one.requestId !== undefined) facts.push(["Request id", <Id key="r" of={one.requestId} />]);
+  return <Facts of={facts} />;
 }
 
 /** The key's name, which leads to its requests. */

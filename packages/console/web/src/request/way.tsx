@@ -2,7 +2,7 @@ import { count, duration } from "../format.ts";
 import { Facts } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 import type { Detail } from "./detail.ts";
-import { reasonOf, type Try } from "./why.ts";
+import type { Try } from "./why.ts";
 import { FAULTS, inWords, PROTOCOLS, SKIPS } from "./words.ts";
 
 function outcomeOf({ status, fault, perhapsCharged }: Try): { text: string; isGood: boolean } {
@@ -55,12 +55,6 @@ export function Way({ of: { attempts = [], candidates, speed } }: { of: Detail }
   );
 }
 
-/** Why a request failed, as the first sentence of a request's page, red where it failed. */
-export function Why({ attempts = [], status }: { attempts: readonly Try[] | undefined; status: string }) {
-  const reason = reasonOf(attempts, status);
-  return reason === undefined ? null : <p class={status === "failed" ? "bad" : "warn"}>{reason}</p>;
-}
-
 function Tries({ of: tries, protocols }: { of: readonly Try[]; protocols: ReadonlyMap<string, unknown> }) {
   const whole = tries.reduce((sum, { ms = 0 }) => sum + ms, 0);
   const rows = tries.map((one, at) => {
@@ -74,7 +68,7 @@ function Tries({ of: tries, protocols }: { of: readonly Try[]; protocols: Readon
       keyOf={({ at }) => String(at)}
       columns={[
         { title: "Attempt", cell: ({ at }) => at + 1 },
-        { title: "Entry", cell: ({ entry }) => <code>{entry}</code> },
+        { title: "Route", cell: ({ entry }) => <code>{entry}</code> },
         {
           title: "Protocol",
           cell: ({ entry }) => inWords(PROTOCOLS, String(protocols.get(entry) ?? "–")),

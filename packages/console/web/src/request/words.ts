@@ -39,13 +39,15 @@ export const SKIPS: Words = {
 };
 
 export const PROTOCOLS: Words = {
-  chatstyle: "chat completions",
-  responses: "responses",
-  msgstyle: "messages",
-  genstyle: "generate content",
-  mediastyle: "media tasks",
-  speechstyle: "speech",
-  routerstyle: "router",
+  chatstyle: "Chat",
+  responses: "Responses",
+  msgstyle: "Messages",
+  genstyle: "Generate content",
+  conversestyle: "Converse",
+  native: "Native",
+  mediastyle: "Media tasks",
+  speechstyle: "Speech",
+  routerstyle: "Router",
 };
 
 /** What is counted and priced. */

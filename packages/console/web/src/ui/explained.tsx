@@ -2,7 +2,8 @@ import type { ComponentChildren } from "preact";
 import { usd } from "../format.ts";
 import type { ExplainedCandidate, Explanation } from "../play/explain.ts";
 import { inWords, PROTOCOLS, SKIPS } from "../request/words.ts";
-import { Json, type Mark } from "./json.tsx";
+import { Json } from "./json.tsx";
+import type { Mark } from "./mark.ts";
 import { Facts } from "./parts.tsx";
 
 interface ExplainedProps {

@@ -1,10 +1,5 @@
 import { useSignal } from "@preact/signals";
-
-/** What stands at a place of the value, by its JSON pointer. */
-export interface Mark {
-  tone: "warn" | "bad";
-  text: string;
-}
+import type { Mark } from "./mark.ts";
 
 interface JsonProps {
   value: unknown;
