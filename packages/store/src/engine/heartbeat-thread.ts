@@ -38,6 +38,7 @@ async function openPostgresHeart({ url, isPooled }: Exclude<Location, { path: st
     ...(!isPooled && { statement_timeout: PATIENCE_MS }),
     query_timeout: PATIENCE_MS + 1_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: PATIENCE_MS,
   });
   // A connection may break at any time; the next beat then fails and opens a new one.
   client.on("error", () => {});

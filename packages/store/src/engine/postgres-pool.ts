@@ -27,6 +27,9 @@ export interface Pool {
 const LOCK_MS = 3_000;
 const IDLE_MS = 10_000;
 
+/** The silence after which the system asks whether the other side is still there, in ms: by default two hours. */
+const KEEP_ALIVE_MS = 5_000;
+
 /** The time limits of a transaction, for connections that have none of their own. */
 export const limitsOf = (statementMs: number): string =>
   `SET LOCAL statement_timeout = ${statementMs}; SET LOCAL lock_timeout = ${LOCK_MS};
@@ -49,6 +52,7 @@ export function createPool(options: PoolOptions): Pool {
       idle_in_transaction_session_timeout: IDLE_MS,
     }),
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     // Send a statement at once, even before the previous one is answered.
     pipeline: true,
     types: { getTypeParser },
