@@ -44,8 +44,8 @@ export interface AuditFilter {
   accountId?: string;
   /** The actor, as in `By.actor`: `operator:NAME`. */
   actor?: string;
-  /** The kind of change, as in `Act.action`: `key_created`. */
-  action?: string;
+  /** The kinds of change, as in `Act.action`: `key_created`. */
+  actions?: readonly string[];
   /** The id of what was changed, as in `Act.subject`. */
   subject?: string;
   /** The first moment of the range, in ms. */
@@ -123,10 +123,10 @@ export function createAuditLog(engine: Engine): AuditLog {
     list: (filter, { offset, limit }) =>
       engine.report(function* () {
         let chosen = db.selectFrom("audit_log");
-        const { accountId, actor, action, subject, from, to } = filter;
+        const { accountId, actor, actions, subject, from, to } = filter;
         if (accountId !== undefined) chosen = chosen.where("account_id", "=", accountId);
         if (actor !== undefined) chosen = chosen.where("actor", "=", actor);
-        if (action !== undefined) chosen = chosen.where("action", "=", action);
+        if (actions !== undefined) chosen = chosen.where("action", "in", actions);
         if (subject !== undefined) chosen = chosen.where("subject", "=", subject);
         if (from !== undefined) chosen = chosen.where("created_at", ">=", from);
         if (to !== undefined) chosen = chosen.where("created_at", "<", to);

@@ -24,7 +24,7 @@ async function open() {
     routing: { circuit: { failures: 1 } },
   });
   stage = at;
-  const admin = async (method: "GET" | "POST", path: string, body?: unknown) => {
+  const admin = async (method: "GET" | "POST" | "PATCH", path: string, body?: unknown) => {
     const answer = await sendTo(at.gateway, method, `/api/admin${path}`, { "x-admin-key": ADMIN }, body);
     return { status: answer.status, json: (await answer.json()) as Record<string, unknown> };
   };
@@ -78,6 +78,22 @@ it("an entry is paused in the store, and serves again, with both in the audit lo
   ]);
 });
 
+it("a model is stopped and served again, with both in the audit log", async () => {
+  const { admin, chat, store } = await open();
+  const stop = (isActive: boolean) => admin("PATCH", `/models/${MODEL}`, { isActive });
+  expect((await stop(false)).json).toEqual({ model: MODEL, isActive: false });
+  const refused = await chat(ADA.key);
+  expect([refused.status >= 400, await refused.text()]).toEqual([true, expect.stringContaining(MODEL)]);
+  await stop(true);
+  expect((await chat(ADA.key)).status).toBe(200);
+  const { results } = await store.auditLog.list({ subject: MODEL }, { offset: 0, limit: 10 });
+  expect(results.map(({ action, after }) => [action, (after as { isActive?: boolean }).isActive])).toEqual([
+    ["model_changed", true],
+    ["model_created", false],
+  ]);
+  expect((await admin("PATCH", "/models/of/nobody", { isActive: false })).status).toBe(404);
+});
+
 it("an open circuit is seen and reset, which the audit log says", async () => {
   const { admin, entry, chat, simulator, store } = await open();
   const { id } = await entry();
@@ -88,7 +104,7 @@ it("an open circuit is seen and reset, which the audit log says", async () => {
   const { json } = await admin("POST", `/circuits/${id}/reset`);
   expect(json).toMatchObject({ circuit: "closed", failures: 0 });
   expect(await entry()).toMatchObject({ circuit: "closed" });
-  const { results } = await store.auditLog.list({ action: "circuit_reset" }, { offset: 0, limit: 10 });
+  const { results } = await store.auditLog.list({ actions: ["circuit_reset"] }, { offset: 0, limit: 10 });
   expect(results).toMatchObject([{ actor: "operator:operator", subject: id, before: { circuit: "open" } }]);
 });
 

@@ -152,31 +152,6 @@ describe("declarations beside a file", () => {
       expect(JSON.stringify((await send(stage.first, "GET", path)).body)).not.toContain(CREDENTIAL);
   });
 
-  it("no request fails while the declarations change, in either process", async () => {
-    const running: Promise<number>[] = [];
-    const timer = setInterval(() => {
-      running.push(
-        chat(stage.first, "declared"),
-        chat(stage.second, "filed"),
-        chat(stage.second, "declared"),
-      );
-    }, 15);
-    try {
-      for (let round = 0; round < 8; round++) {
-        const name = `round-${round % 3}`;
-        const kept = model("declared", entry(round % 2 ? "declared" : name, 1 + round), entry("filed"));
-        const made = await declareOn(round % 2 ? stage.second : stage.first, [provider(name), kept], {
-          confirm: true,
-        });
-        expect(made.status).toBe(200);
-      }
-    } finally {
-      clearInterval(timer);
-    }
-    expect(new Set(await Promise.all(running))).toEqual(new Set([200]));
-    expect(running.length).toBeGreaterThan(20);
-  });
-
   it("an export is a file that routes the same without the declarations", async () => {
     const { document, variables } = (await send(stage.first, "GET", "/declarations/export")).body;
     const env = Object.fromEntries(variables.map((name: string) => [name, "c".repeat(64)]));

@@ -70,7 +70,7 @@ export async function recordConfig(
   const { $schema: _, models: _m, accounts: _a, ...sections } = config;
   for (const [subject, section] of Object.entries(sections)) {
     const after = { [subject]: withoutSecrets(section, SECRET.test(subject)) };
-    const { results } = await auditLog.list({ action: ACTION, subject }, { offset: 0, limit: 1 });
+    const { results } = await auditLog.list({ actions: [ACTION], subject }, { offset: 0, limit: 1 });
     const before = results[0]?.after;
     if (JSON.stringify(before) === JSON.stringify(after)) continue;
     await auditLog.add({ actor, at }, { action: ACTION, subject, ...(before && { before }), after });

@@ -26,6 +26,7 @@ import { explainingRoute } from "./explain.ts";
 import { findAnyRoute } from "./find.ts";
 import { keyRoutes } from "./keys.ts";
 import { findAccount } from "./operator.ts";
+import { presetsRoute } from "./presets.ts";
 import { refundRoute } from "./refunds.ts";
 import { allRefusalRoutes } from "./refusals.ts";
 import * as shapes from "./shapes/account.ts";
@@ -229,6 +230,7 @@ export const adminSurface: Surface = {
     catalogComparisonRoute,
     ...declarationRoutes,
     ...declarationTestRoutes,
+    presetsRoute,
     reloadsRoute,
     ...allGenerationRoutes,
     findAnyRoute,

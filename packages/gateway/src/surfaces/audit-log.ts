@@ -9,7 +9,7 @@ const word = z.string().min(1).max(256).optional();
 const query = pageQuery.extend({
   account: word.describe("The id of an account."),
   actor: word.describe("`operator:NAME`, `account:ID`, `command:USER`, `configuration` or `service`."),
-  action: word,
+  action: word.describe("One, or several with commas between: any of them."),
   subject: word.describe("The id of a key, model or movement, or the login of a refused sign-in."),
   from: momentQuery,
   to: momentQuery,
@@ -28,9 +28,14 @@ export const auditLogRoute = defineRoute({
   examples: { "of an account": { query: { account: "acc", limit: "10" } } },
   uses: ["store"],
   async handler({ services }, { query: { offset, limit, account, ...filter } }) {
-    const chosen = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+    const { action, ...others } = filter;
+    const chosen = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
     const { results, total } = await services.store.auditLog.list(
-      { ...chosen, ...(account !== undefined && { accountId: account }) },
+      {
+        ...chosen,
+        ...(action !== undefined && { actions: action.split(",") }),
+        ...(account !== undefined && { accountId: account }),
+      },
       { offset, limit },
     );
     return { body: { results: results.map(toAuditEntry), total, offset, limit } };

@@ -1,3 +1,4 @@
+import type { By } from "@manifold-gateway/store";
 import { z } from "zod";
 import { byOf } from "../account/audit.ts";
 import { tryProvider } from "../catalog/try-provider.ts";
@@ -12,6 +13,7 @@ import * as shapes from "./shapes/operating.ts";
 const MOST = 500;
 
 const entryChange = z.strictObject({ isActive: z.boolean() });
+const modelChange = z.strictObject({ isActive: z.boolean() });
 
 /** The entry that the path names. */
 function findEntry({ services, params }: RequestContext<"wholeCatalog">): CatalogEntry {
@@ -29,6 +31,19 @@ const stateOf = (context: RequestContext<"routing">, catalogEntry: CatalogEntry)
     context.services.routing.breakers.all().get(catalogEntry.id),
     context.services.routing.learnt?.all(),
   );
+
+/** Stores a changed model, and serves it at once. */
+async function storeModel(
+  { services: { store, wholeCatalog } }: RequestContext<"store" | "wholeCatalog">,
+  model: Model,
+  by: By,
+): Promise<void> {
+  const { createdAt: _, updatedAt: _u, isLoaded: _l, ...content } = model;
+  // The store counts revisions itself, so each model is passed with the first.
+  const stored: Model = { ...content, revision: 1 };
+  await store.catalog.upsert([stored], by.at, by);
+  wholeCatalog.replace(wholeCatalog.list().map((one) => (one.id === model.id ? model : one)));
+}
 
 const entryId = { entryId: "e3634cb84d2" };
 
@@ -89,14 +104,34 @@ export const operatingRoutes: readonly Route[] = [
       const entries = placed.model.entries.map((one) => (one === placed.entry ? entry : one));
       const model = { ...placed.model, entries };
       const by = byOf(context);
-      const { createdAt: _, updatedAt: _u, isLoaded: _l, ...content } = model;
-      // The store counts revisions itself, so each model is passed with the first.
-      const stored: Model = { ...content, revision: 1 };
-      await services.store.catalog.upsert([stored], by.at, by);
-      const { wholeCatalog } = services;
-      wholeCatalog.replace(wholeCatalog.list().map((one) => (one.id === model.id ? model : one)));
+      await storeModel(context, model, by);
       services.log.info({ request: context.id, actor: by.actor, entry: placed.id, isActive }, "audit");
       return { body: stateOf(context, { ...placed, model, entry }) };
+    },
+  }),
+  defineRoute({
+    method: "PATCH",
+    path: "/models/**:modelId",
+    access: "operator",
+    summary: "Stop a model, or serve it again",
+    about:
+      "Stored with the model and applied by every process within a second. The next start or reload of the configuration overwrites it; a declared model is stopped for good by `active` of its declaration.",
+    body: modelChange,
+    answer: z.object({ model: z.string(), isActive: z.boolean() }),
+    examples: { stop: { params: { modelId: "sim-chat" }, body: { isActive: false } } },
+    uses: ["addressOf", "log", "now", "store", "wholeCatalog"],
+    async handler(context, { body: { isActive } }) {
+      const { services, params } = context;
+      const model = services.wholeCatalog.list().find(({ id }) => id === params.modelId);
+      if (!model)
+        throw new Refusal("model_not_found", `There is no model ${quote(params.modelId ?? "")}.`, {
+          param: "modelId",
+          status: 404,
+        });
+      const by = byOf(context);
+      if (model.isActive !== isActive) await storeModel(context, { ...model, isActive }, by);
+      services.log.info({ request: context.id, actor: by.actor, model: model.id, isActive }, "audit");
+      return { body: { model: model.id, isActive } };
     },
   }),
   defineRoute({
