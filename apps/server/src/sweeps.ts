@@ -40,16 +40,28 @@ export function startSweeps(store: Store, log: Log, cacheBytes: number, contents
     if (bytes > 0) log.info({ bytes }, "contents of requests removed");
   });
 
+  const keepPartitions = () => store.partitions.keep(Date.now(), stopped.signal);
+  const partitions = every(HOUR, "partitions of coming months not made", keepPartitions, {
+    isFirstNow: true,
+  });
+
   /** Repeats work at intervals, never twice at one time. Returns a function that stops it. */
-  function every(ms: number, failure: string, work: () => Promise<void>): () => Promise<void> {
+  function every(
+    ms: number,
+    failure: string,
+    work: () => Promise<void>,
+    { isFirstNow = false } = {},
+  ): () => Promise<void> {
     let inHand: Promise<void> | undefined;
-    const timer = setInterval(() => {
+    const run = (): void => {
       inHand ??= work()
         .catch((error: unknown) => log.warn({ error: String(error) }, failure))
         .finally(() => {
           inHand = undefined;
         });
-    }, ms);
+    };
+    const timer = setInterval(run, ms);
+    if (isFirstNow) run();
     return async () => {
       clearInterval(timer);
       await inHand;
@@ -59,7 +71,7 @@ export function startSweeps(store: Store, log: Log, cacheBytes: number, contents
   return {
     async stop() {
       stopped.abort();
-      await Promise.all([names(), contents()]);
+      await Promise.all([names(), contents(), partitions()]);
     },
   };
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { deleteRows } from "./engine/delete-rows.ts";
 import type { Engine, Work } from "./engine/engine.ts";
+import { idAt } from "./engine/id-time.ts";
 import { type JsonObject, toCanonical } from "./engine/json-columns.ts";
 import { run } from "./engine/statement.ts";
 import type { Tables } from "./engine/tables.ts";
@@ -76,7 +77,7 @@ export type Recorder = (act: Act) => Work<void>;
  */
 export function createRecorder({ db }: Pick<Engine, "db">, by: By | undefined): () => Recorder {
   const { actor, at, request = null, address = null } = by ?? { actor: "service", at: Date.now() };
-  const id = at.toString(16).padStart(12, "0") + randomBytes(10).toString("hex");
+  const id = idAt(at) + randomBytes(10).toString("hex");
   return () => {
     let count = 0;
     return function* ({ action, accountId = null, subject = null, before, after }) {

@@ -23,6 +23,7 @@ import { createMoney, type Money } from "./money/money.ts";
 import { createLateNotes } from "./money/settle.ts";
 import { type AlertOptions, prepareAlerts } from "./outbox/alerts.ts";
 import { createOutbox, type Outbox } from "./outbox/outbox.ts";
+import { createPartitions, type Partitions } from "./partitions/partitions.ts";
 import { type CachedAnswers, createCachedAnswers } from "./requests/cached-answers.ts";
 import { createContents } from "./requests/contents.ts";
 import { createRepeats, type Repeats } from "./requests/idempotency-keys.ts";
@@ -80,6 +81,8 @@ export interface Store {
   readonly jobs: StoredJobs;
   /** Files that the service keeps, and identity assets. */
   readonly assets: StoredAssets;
+  /** The partitions of its tables by month. */
+  readonly partitions: Partitions;
   /** Events that webhooks still have to get. */
   readonly outbox: Outbox;
   /** Replaces the choice of events that are written for webhooks. */
@@ -144,6 +147,8 @@ export async function openStore(
     const calls = folder && join(folder, await nameOf(engine));
     const lateNotes = createLateNotes(log);
     const alerts = prepareAlerts(engine, settings.alerts);
+    const partitions = createPartitions(engine, log);
+    await partitions.open(now);
     const contents = createContents(engine, { records, log });
     const refusals = createRefusals(engine, { records, log });
     const keyUses = createKeyUses(engine, { log });
@@ -172,10 +177,11 @@ export async function openStore(
       usage: createUsage(engine),
       ledger: createLedger(engine),
       repeats: createRepeats(engine, records),
-      contents: createRetention(engine, contents, records),
+      contents: createRetention(engine, { contents, partitions, records }),
       refusals,
       cachedAnswers: createCachedAnswers(engine),
       issuedIds: createIssuedIds(engine),
+      partitions,
       attempts: createAttempts(engine),
       jobs: createStoredJobs(engine, leases, owner, { contents, alerts }),
       outbox: createOutbox(engine),

@@ -1,6 +1,7 @@
 import { COMPARED, type Generation, type Store } from "@manifold-gateway/store";
 import { z } from "zod";
 import type { Services } from "../ports/services.ts";
+import { TIME_ORDERED_ID } from "../request/time-ordered-id.ts";
 
 /** The query of a search: any id, or the name of a key or an account. */
 export const findQuery = z.object({
@@ -33,15 +34,13 @@ export const findings = z.object({
 
 type Finding = z.output<typeof findings>["results"][number];
 
-/** The ids of this service's own making begin with their time. */
-const OWN_ID = /^([0-9a-f]{12})[0-9a-f]{20}$/;
 /** The longest time that a request waits before its record begins. */
 const WAIT = 10 * 60_000;
 const MOST = 10;
 
 /** The range in which a request of this id began, if its id has the time. */
 function rangeOf(requestId: string): { from?: number; to?: number } {
-  const [, time] = OWN_ID.exec(requestId) ?? [];
+  const [, time] = TIME_ORDERED_ID.exec(requestId) ?? [];
   if (time === undefined) return {};
   const at = Number.parseInt(time, 16);
   return { from: at - 1_000, to: at + WAIT };

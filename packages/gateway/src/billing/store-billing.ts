@@ -12,6 +12,7 @@ import { unauthorized } from "../access/authenticate.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Caller } from "../ports/access.ts";
 import type { Billing, Headroom, Hold, Opening, Outcome, ReplyText } from "../ports/billing.ts";
+import { TIME_ORDERED_ID } from "../request/time-ordered-id.ts";
 import { amountOf, chargeOf } from "./amounts.ts";
 
 export interface BillingOptions {
@@ -26,7 +27,9 @@ export function storeBilling(store: Store, { policy, now }: BillingOptions): Bil
     replyBytes: store.contents.replyBytes,
     hold(opening) {
       const { id, caller, modality, model, request, price, labels, surface } = opening;
-      const at = now();
+      // The time of the id, so that a record and its charge sort into one month, also at midnight.
+      const time = TIME_ORDERED_ID.exec(id)?.[1];
+      const at = time === undefined ? now() : Number.parseInt(time, 16);
       const reserved = store.money.reserve({
         generation: {
           id,

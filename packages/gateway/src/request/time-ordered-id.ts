@@ -6,12 +6,17 @@ const DIGITS = 2 * BYTES;
 /** The number of ids for which the system is asked at one time. */
 const IDS = 256;
 
+/** The hexadecimal digits of the time. */
+const TIME_DIGITS = 12;
+/** An id with its time, by which it sorts. */
+export const TIME_ORDERED_ID = /^([0-9a-f]{12})[0-9a-f]{20}$/;
+
 const random = Buffer.alloc(IDS * BYTES);
 /** The digits of the ids to come, from `offset` on. */
 let digits = "";
 let offset = 0;
 /** The digits of the last time. */
-let written = { at: 0, digits: "0".repeat(12) };
+let written = { at: 0, digits: "0".repeat(TIME_DIGITS) };
 
 /**
  * Creates an id of 32 hexadecimal digits that begins with the time: ids of neighbouring times are neighbours in an
@@ -24,6 +29,6 @@ export function timeOrderedId(at: number): string {
   }
   const begin = offset;
   offset += DIGITS;
-  if (at !== written.at) written = { at, digits: at.toString(16).padStart(12, "0") };
+  if (at !== written.at) written = { at, digits: at.toString(16).padStart(TIME_DIGITS, "0") };
   return written.digits + digits.slice(begin, offset);
 }

@@ -14,6 +14,8 @@ export interface Dialect {
   readonly locks: Locks;
   readonly json: Json;
   readonly definitions: Definitions;
+  /** Absent if a table cannot be divided. */
+  readonly partitions?: PartitionStatements;
   /** A condition: the column has one of the texts. The number of texts does not change the statement. */
   isOneOf(column: string, texts: readonly string[]): RawBuilder<SqlBool>;
 }
@@ -58,4 +60,57 @@ export interface Definitions {
   readonly clustered: string;
   /** The statements that let a table's rows only be added; those for which `isKept` is false can be deleted too. */
   appendOnly(table: string, isKept?: string): string[];
+  /** The statements that undo `appendOnly(table)`. */
+  dropAppendOnly(table: string): string[];
+  /** The same as `appendOnly` for a condition that reads other tables, also for a table that is divided. */
+  appendOnlyUnless(table: string, isRemovable: string): string[];
+  /**
+   * The statements that let a table have partitions by a column of its key. All its rows are then in one partition,
+   * its rest. None if a table cannot be divided.
+   */
+  divide(table: { name: string; key: string; column: string; indexes: Record<string, string> }): string[];
+}
+
+/** The rows of a partition: at least `from` and less than `to`, both literals. */
+export interface PartitionRange {
+  column: string;
+  from: string;
+  to: string;
+}
+
+/** A partition to make. */
+export interface NewPartition extends PartitionRange {
+  name: string;
+  /** The table that is divided. */
+  table: string;
+  isAppendOnly?: true;
+}
+
+/** Statements about the partitions of a table. Those that are texts lock parts of it for a moment. */
+export interface PartitionStatements {
+  /** The first statement of each change: requests that wait behind it must not wait long. */
+  readonly begin: string;
+  /** Tries to take a lock that is only a number. */
+  tryLock(number: number): RawBuilder<{ isLocked: boolean }>;
+  /** The partitions of a table. */
+  list(table: string): RawBuilder<{ name: string }>;
+  /** The size of a table with its indexes. */
+  size(table: string): RawBuilder<{ bytes: number }>;
+  /** The constraints that `exclude` added to a table. */
+  exclusions(table: string): RawBuilder<{ name: string; isChecked: number }>;
+  /** Refuses new rows in the ranges, so that a check of the others can show that there are none. */
+  exclude(table: string, constraint: string, ranges: readonly PartitionRange[]): string;
+  /** Reads the whole table, beside its readers and writers; fails by an error that `isViolation`. */
+  check(table: string, constraint: string): string;
+  isViolation(error: unknown): boolean;
+  /** The number of this connection, by which another one can `cancel` its statement. */
+  readonly self: RawBuilder<{ id: number }>;
+  cancel(id: number): RawBuilder<unknown>;
+  include(table: string, constraint: string): string;
+  /** Adds a partition that is divided itself. */
+  addDivided(parent: string, partition: NewPartition): string[];
+  /** Adds a partition; `rest` is the table that has its rows so far. */
+  add(parent: string, partition: NewPartition, rest?: string): string[];
+  /** Drops a partition with its rows. */
+  remove(parent: string, name: string): string[];
 }

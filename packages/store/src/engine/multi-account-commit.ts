@@ -6,10 +6,15 @@ import type { AccountPiece, Carried } from "./lanes.ts";
 import { ask, type Driving, drive, gather } from "./postgres-drive.ts";
 
 /**
+/**
  * Settings of work that finds its rows by their keys. The server cannot know how many rows come in a statement's
- * arrays: by default it would plan the statement anew each time, and scan a whole table instead of using the index.
+ * arrays, nor that each is in one partition: by default it would plan the statement anew each time, and read whole
+ * tables instead of using the index.
  */
-export const BY_KEY = "SET LOCAL enable_seqscan = off; SET LOCAL plan_cache_mode = force_generic_plan";
+export const BY_KEY = [
+  ...["seqscan", "hashjoin", "mergejoin"].map((way) => `SET LOCAL enable_${way} = off`),
+  "SET LOCAL plan_cache_mode = force_generic_plan",
+].join("; ");
 
 /** Locks the rows of accounts, and skips those that other transactions have locked. */
 const LOCK_FREE = {

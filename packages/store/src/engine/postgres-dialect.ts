@@ -1,5 +1,10 @@
 import { sql } from "kysely";
 import type { Dialect } from "./dialect.ts";
+import { divide, noTruncate, postgresPartitions } from "./postgres-partitions.ts";
+
+const refuse = (table: string): string =>
+  `CREATE FUNCTION ${table}_refuse() RETURNS trigger LANGUAGE plpgsql AS
+   $$ BEGIN RAISE EXCEPTION '${table} is append-only'; END $$`;
 
 const member = (column: string, name: string): string => `(${column}::json ->> '${name}')`;
 
@@ -31,25 +36,43 @@ export const postgresDialect: Dialect = {
     strict: "",
     clustered: "",
     appendOnly(table, isKept) {
-      const refuse = `EXECUTE FUNCTION ${table}_refuse()`;
+      const execute = `EXECUTE FUNCTION ${table}_refuse()`;
       return [
-        `CREATE FUNCTION ${table}_refuse() RETURNS trigger LANGUAGE plpgsql AS
-   $$ BEGIN RAISE EXCEPTION '${table} is append-only'; END $$`,
+        refuse(table),
         ...(isKept === undefined
           ? [
               `CREATE TRIGGER ${table}_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ${table}
-         FOR EACH STATEMENT ${refuse}`,
+         FOR EACH STATEMENT ${execute}`,
             ]
           : [
               `CREATE TRIGGER ${table}_no_update BEFORE UPDATE ON ${table}
-         FOR EACH ROW ${refuse}`,
+         FOR EACH ROW ${execute}`,
               `CREATE TRIGGER ${table}_no_delete BEFORE DELETE ON ${table}
-         FOR EACH ROW WHEN (${isKept}) ${refuse}`,
+         FOR EACH ROW WHEN (${isKept}) ${execute}`,
               `CREATE TRIGGER ${table}_no_truncate BEFORE TRUNCATE ON ${table}
-         FOR EACH STATEMENT ${refuse}`,
+         FOR EACH STATEMENT ${execute}`,
             ]),
       ];
     },
+    dropAppendOnly: (table) => [
+      `DROP TRIGGER ${table}_append_only ON ${table}`,
+      `DROP FUNCTION ${table}_refuse()`,
+    ],
+    appendOnlyUnless: (table, isRemovable) => [
+      refuse(table),
+      `CREATE FUNCTION ${table}_refuse_delete() RETURNS trigger LANGUAGE plpgsql AS
+   $$ BEGIN
+     IF ${isRemovable} THEN RETURN OLD; END IF;
+     RAISE EXCEPTION '${table} is append-only';
+   END $$`,
+      `CREATE TRIGGER ${table}_no_update BEFORE UPDATE ON ${table}
+         FOR EACH ROW EXECUTE FUNCTION ${table}_refuse()`,
+      `CREATE TRIGGER ${table}_no_delete BEFORE DELETE ON ${table}
+         FOR EACH ROW EXECUTE FUNCTION ${table}_refuse_delete()`,
+      ...[table, `${table}_rest`].map((name) => noTruncate(table, name)),
+    ],
+    divide,
   },
+  partitions: postgresPartitions,
   isOneOf: (column, texts) => sql`${sql.ref(column)} = ANY(${texts}::text[])`,
 };

@@ -32,6 +32,12 @@ export const sqliteDialect: Dialect = {
     strict: "STRICT",
     clustered: "STRICT, WITHOUT ROWID",
     appendOnly: (table, isKept) => [refuse(table, "UPDATE"), refuse(table, "DELETE", isKept)],
+    dropAppendOnly: (table) => [`DROP TRIGGER ${table}_no_update`, `DROP TRIGGER ${table}_no_delete`],
+    appendOnlyUnless: (table, isRemovable) => [
+      refuse(table, "UPDATE"),
+      refuse(table, "DELETE", `NOT (${isRemovable})`),
+    ],
+    divide: () => [],
   },
   isOneOf: (column, texts) =>
     sql`${sql.ref(column)} IN (SELECT value FROM json_each(${JSON.stringify(texts)}))`,

@@ -284,6 +284,38 @@ export interface Tables {
     sealed: string | null;
     created_at: number;
   };
+  /** Months whose records were written to files. */
+  archives: {
+    /** As `2026-11`, in UTC. */
+    month: string;
+    /** `removing` from the first of its rows that is removed, `removed` from the last. */
+    state: "written" | "removing" | "removed";
+    /** The first moment of the month, and of the next. */
+    from_at: number;
+    to_at: number;
+    records: number;
+    cost: number;
+    /** The SHA-256 of its manifest. */
+    sha256: string;
+    written_at: number;
+    removed_at: number | null;
+  };
+  /** What the removed generations of a key and day add up to. */
+  archived_days: {
+    month: string;
+    account_id: string;
+    /** Empty for sessions. */
+    key_id: string;
+    daily: string;
+    weekly: string;
+    monthly: string;
+    requests: number;
+    cost: number;
+    /** The cost without corrections. */
+    charged: number;
+  };
+  /** Removed generations that have a correction or a refund, which the ledger keeps. */
+  archived_generations: { id: string; account_id: string; cost: number };
   revisions: { subject: "keys" | "catalog"; value: number };
   migrations: { number: number; name: string; applied_at: number };
 }

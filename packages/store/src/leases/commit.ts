@@ -15,7 +15,7 @@ import {
 } from "../money/settlement.ts";
 import type { Alerts } from "../outbox/alerts.ts";
 import { CAPS, type Caps } from "../pricing/caps.ts";
-import { writtenBy } from "../usage/generation-columns.ts";
+import { IS_PENDING, writtenBy } from "../usage/generation-columns.ts";
 import type { Entry } from "../usage/sums.ts";
 import { prepareTally } from "../usage/tally.ts";
 import { toPending, toRow } from "./rows.ts";
@@ -146,7 +146,7 @@ export function prepareCommit(engine: Engine, alerts: Alerts): (batch: Batch) =>
     engine,
     [["id", "id", "TEXT"]],
     (value, from) => sql`UPDATE generations SET leased = 0 ${from}
-      WHERE generations.id = ${value("id")} AND generations.status = 'pending'`,
+      WHERE generations.id = ${value("id")} AND ${IS_PENDING}`,
     UNASKED,
   );
   const charge = prepareCharges(engine);

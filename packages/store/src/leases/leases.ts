@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Engine } from "../engine/engine.ts";
+import { idAt } from "../engine/id-time.ts";
 import type { StoreLog } from "../engine/log.ts";
 import { quietTimeout } from "../engine/timer.ts";
 import { StoreUnavailable } from "../engine/unavailable.ts";
@@ -62,6 +63,17 @@ interface Spot {
 }
 
 const AGAIN_MS = 250;
+const DAY_MS = 24 * 3_600_000;
+
+/**
+ * The id of a lease, after which the ledger names its batches: short, because each generation of a batch stores it, and
+ * with a time of the lease's day in front, so that the movement sorts into the month of its generations.
+ */
+function leaseId(now: number, daily: string): string {
+  const midnight = Date.parse(daily);
+  const at = Math.min(Math.max(now, midnight), midnight + DAY_MS - 1);
+  return idAt(at) + randomBytes(9).toString("base64url");
+}
 
 export function createLeases(engine: Engine, options: LeaseOptions): Leases {
   const { owner, calls, alerts, log, busy } = options;
@@ -96,9 +108,8 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
   const openLease = async (spot: Spot): Promise<void> => {
     const begun = now();
     spot.quietUntil = Number.POSITIVE_INFINITY;
-    // Short, because each generation of a batch stores it.
-    const id = Date.now().toString(36) + randomBytes(9).toString("base64url");
-    const { account } = spot.place;
+    const { account, daily } = spot.place;
+    const id = leaseId(Date.now(), daily);
     const plan = (headroom: number, recall: number) => {
       // Credit was recalled meanwhile: a new lease would withhold it from the request that needs it.
       recalls.seen(account, recall);

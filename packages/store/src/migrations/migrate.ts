@@ -7,6 +7,7 @@ import { contents } from "./contents.ts";
 import { declarations } from "./declarations.ts";
 import { lastUse } from "./last-use.ts";
 import { type Migration, MigrationError } from "./migration.ts";
+import { months } from "./months.ts";
 import { refusals } from "./refusals.ts";
 import { schema } from "./schema/schema.ts";
 
@@ -16,7 +17,7 @@ import { schema } from "./schema/schema.ts";
  */
 export const MIGRATIONS: readonly Migration[] = [
   ...[schema, contents, refusals, declarations],
-  ...[lastUse, cachedAnswers],
+  ...[lastUse, cachedAnswers, months],
 ];
 
 /** The lock held while migrating, so that of several starting processes only one does the work. */

@@ -4,7 +4,7 @@ import { first, param, prepare } from "../engine/statement.ts";
 import type { Tables } from "../engine/tables.ts";
 import type { Need } from "../leases/read-leases.ts";
 import { CAPS, type Cap } from "../pricing/caps.ts";
-import { assignmentsOf, type WrittenValues } from "../usage/generation-columns.ts";
+import { assignmentsOf, IS_PENDING, type WrittenValues } from "../usage/generation-columns.ts";
 import type { Reservation } from "./money.ts";
 import { CAP_LIMIT, inWindows } from "./take-credit.ts";
 
@@ -32,7 +32,7 @@ export function prepareRehold({ db, dialect }: Engine): (to: Rehold) => Work<InT
   const stored = prepare<{ id: string }, Held>(
     db,
     sql`SELECT account_id, key_id, held, daily, weekly, monthly FROM generations
-      WHERE id = ${param("id")} AND status = 'pending' ${dialect.locks.exclusive}`,
+      WHERE id = ${param("id")} AND ${IS_PENDING} ${dialect.locks.exclusive}`,
   );
   const change = prepare<WrittenValues<"resize"> & { id: string }>(
     db,

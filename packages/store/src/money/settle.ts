@@ -7,7 +7,7 @@ import { StoreUnavailable } from "../engine/unavailable.ts";
 import type { Leases } from "../leases/leases.ts";
 import type { Alerts } from "../outbox/alerts.ts";
 import { toAmountFrom } from "../pricing/amount.ts";
-import { assignmentsOf, type WrittenValues } from "../usage/generation-columns.ts";
+import { assignmentsOf, IS_PENDING, type WrittenValues } from "../usage/generation-columns.ts";
 import { type End, prepareEnd } from "./end.ts";
 import { prepareLate } from "./late-end.ts";
 import type { Ended, Money } from "./money.ts";
@@ -47,7 +47,7 @@ export function createSettle(
   const checkpoint = prepare<WrittenValues<"checkpoint"> & { id: string }>(
     db,
     sql`UPDATE generations SET ${assignmentsOf("checkpoint", param)}
-      WHERE id = ${param("id")} AND status = 'pending'`,
+      WHERE id = ${param("id")} AND ${IS_PENDING}`,
   );
 
   /** Ends that the database could not take. They are kept here, as recovery does not end what a live process holds. */

@@ -8,6 +8,7 @@ import {
   assignmentsOf,
   COUNTED_COLUMNS,
   type CountedValues,
+  IS_PENDING,
   type WrittenValues,
   writtenBy,
 } from "../usage/generation-columns.ts";
@@ -37,18 +38,18 @@ const endsOf = <R>(
       WHERE generations.id = ${value("id")} ${where(value)} RETURNING generations.id AS id ${returning}`,
   );
 
-/** The first of several ends of a generation is written: the statement itself decides which one that is. */
-const isPending = sql`AND generations.status = 'pending'`;
-
-/** The work of writing the ends of pending generations; returns those that were written. */
+/**
+ * The work of writing the ends of pending generations; returns those that were written. The first of several ends of a
+ * generation is written: the statement itself decides which one that is.
+ */
 export const prepareEnds = (engine: Engine): Each<EndRow, EndedGeneration> =>
-  endsOf(engine, () => isPending, {
+  endsOf(engine, () => sql`AND ${IS_PENDING}`, {
     returning: sql`, ${COUNTED_COLUMNS}, ${servedBy(engine.dialect)} AS entry`,
   });
 
 /** The same for those that were drawn from a lease; returns only ids, since their process has the rest. */
 export const prepareLeaseEnds = (engine: Engine): Each<EndRow & { lease: string }, { id: string }> =>
-  endsOf(engine, (value) => sql`${isPending} AND generations.lease = ${value("lease")}`, {
+  endsOf(engine, (value) => sql`AND ${IS_PENDING} AND generations.lease = ${value("lease")}`, {
     columns: texts("lease"),
   });
 

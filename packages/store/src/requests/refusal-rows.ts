@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import { type Column, integers, prepareAdd, prepareEach, texts } from "../engine/bulk-statements.ts";
 import type { Engine, Work } from "../engine/engine.ts";
+import { idAt } from "../engine/id-time.ts";
 import { param, prepare, run } from "../engine/statement.ts";
 import type { Tables } from "../engine/tables.ts";
 import { DAY } from "./pack.ts";
@@ -71,9 +72,6 @@ export function prepareWrite(
       yield* trim({ account });
   };
 }
-
-/** The beginning of the ids of a moment. */
-export const idAt = (at: number): string => at.toString(16).padStart(12, "0");
 
 /** The conditions on rows; the time is the beginning of their ids, which an index has in order. */
 function meets(row: ExpressionBuilder<Tables, "refusals">, filter: RefusalFilter, before?: string) {

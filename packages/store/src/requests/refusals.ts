@@ -2,13 +2,14 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { deleteRows } from "../engine/delete-rows.ts";
 import type { Engine } from "../engine/engine.ts";
+import { idAt } from "../engine/id-time.ts";
 import type { StoreLog } from "../engine/log.ts";
 import { quietTimeout } from "../engine/timer.ts";
 import { HOUR } from "../usage/sums.ts";
 import { DAY } from "./pack.ts";
 import { beginningOf } from "./provider-errors.ts";
 import type { RecordOptions } from "./record-options.ts";
-import { type CountRow, idAt, KEPT, prepareWrite, readCounts, readRows } from "./refusal-rows.ts";
+import { type CountRow, KEPT, prepareWrite, readCounts, readRows } from "./refusal-rows.ts";
 
 /** A request of a known account that was refused before it had a generation. */
 export interface RefusedRequest {

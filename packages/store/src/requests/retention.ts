@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { deleteRows } from "../engine/delete-rows.ts";
 import type { Engine } from "../engine/engine.ts";
 import { param, prepare } from "../engine/statement.ts";
+import type { PartitionWorks } from "../partitions/partitions.ts";
 import type { Contents } from "./contents.ts";
 import { createEarlierTexts } from "./earlier-texts.ts";
 import { DAY, dayOf } from "./pack.ts";
@@ -22,6 +23,12 @@ export interface Retention {
   keepReply: Contents["keepReply"];
 }
 
+interface RetentionOptions {
+  contents: Pick<Contents, "flush" | "keepErrors" | "keepReply">;
+  partitions: Pick<PartitionWorks, "dropBefore">;
+  records: RecordOptions;
+}
+
 /** The most packs in one step: on SQLite their pages are read from the disk. */
 const PACKS = 16;
 /** The most video tasks in one step. */
@@ -29,8 +36,7 @@ const TASKS = 100;
 
 export function createRetention(
   engine: Engine,
-  contents: Pick<Contents, "flush" | "keepErrors" | "keepReply">,
-  records: RecordOptions,
+  { contents, partitions, records }: RetentionOptions,
 ): Retention {
   const earlier = createEarlierTexts(engine, records);
   const hide = prepare<{ before: number }, { id: string }>(
@@ -50,6 +56,7 @@ export function createRetention(
         (await engine.write(() => hide({ before }), { soft: true })).length === TASKS
       );
       let freed = await earlier.sweep(before, signal);
+      await partitions.dropBefore("contents", dayOf(before) * DAY);
       const where = sql`day < ${dayOf(before)}`;
       await deleteRows(engine, {
         table: "contents",
@@ -57,16 +64,20 @@ export function createRetention(
         where,
         most: PACKS,
         signal,
-        after: {
-          columns: ["bytes"],
-          // biome-ignore lint/correctness/useYield: the rows are only counted.
-          *work(rows) {
-            for (const { bytes } of rows) freed += bytes;
-          },
-        },
       });
       if (!signal?.aborted)
-        await deleteRows(engine, { table: "contents_kept", key: ["account", "day"], where });
+        await deleteRows(engine, {
+          table: "contents_kept",
+          key: ["account", "day"],
+          where,
+          after: {
+            columns: ["bytes"],
+            // biome-ignore lint/correctness/useYield: the rows are only counted.
+            *work(rows) {
+              for (const { bytes } of rows) freed += bytes;
+            },
+          },
+        });
       return freed;
     },
   };

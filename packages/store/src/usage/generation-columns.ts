@@ -135,6 +135,13 @@ export const isWritten = (writer: Writer, stored: Values, values: Values): boole
       values[value] === stored[value],
   );
 
+/**
+ * A condition on generations that are found by their ids: they have not ended. The text is not the one that the index
+ * of pending generations has. By that index, a planner that takes them for few would read all of them, thousands, for
+ * each generation that ends.
+ */
+export const IS_PENDING = sql`generations.status || '' = 'pending'`;
+
 const asValues = (columns: typeof COLUMNS) =>
   sql.join(columns.map(([name, { value }]) => sql`${sql.ref(`generations.${name}`)} AS ${sql.ref(value)}`));
 

@@ -1,0 +1,153 @@
+import type { PartitionStatements } from "../engine/dialect.ts";
+import type { Engine, Work } from "../engine/engine.ts";
+import type { StoreLog } from "../engine/log.ts";
+import { type Month, monthAfter, monthOf, startOf } from "../engine/month.ts";
+import { first } from "../engine/statement.ts";
+import { execute, monthIn, type PartitionCatalog, rangeFrom, suffixOf } from "./catalog.ts";
+import { SERIES, type Series } from "./series.ts";
+
+/** How a table is divided, which tests replace. */
+export interface DivisionOptions {
+  /** The size up to which a table is divided at once, in bytes. */
+  small?: number;
+}
+
+/** The size up to which a table is divided at once: its rows are read for some ms, while requests wait. */
+const SMALL = 32 * 1024 * 1024;
+
+const DAY = 86_400_000;
+/**
+ * The time before a month at which a larger table gets a constraint against its rows, and the time before it at which
+ * that is taken back if the table could not be divided, in ms.
+ */
+const EARLY = 14 * DAY;
+const LATE = 2 * DAY;
+
+/** Divides tables by months. */
+export interface Division {
+  /** Divides a table that is not divided; the signal ends it at its next step. */
+  divide(table: string, now: number, signal?: AbortSignal): Promise<void>;
+  /** Takes back what was begun and not ended in time, before a table would refuse rows. */
+  takeBack(now: number): Promise<void>;
+}
+
+const TABLES = new Set(SERIES.map(({ table }) => table));
+const seriesOf = (table: string): Series[] => SERIES.filter((series) => series.table === table);
+
+/**
+ * Divides tables from a month on, which no row may have reached. What a table has until then stays where it is: no row
+ * is moved, and none is read while requests wait, unless there are few.
+ */
+export function createDivision(
+  { read }: Pick<Engine, "read">,
+  statements: PartitionStatements,
+  { alone, dividedOf, look }: PartitionCatalog,
+  log: StoreLog | undefined,
+  { small = SMALL }: DivisionOptions = {},
+): Division {
+  /** Tables with ids of coming months, by another maker of ids. */
+  const undividable = new Set<string>();
+
+  function* divide(table: string, month: Month): Work<void> {
+    for (const series of seriesOf(table)) {
+      const { end: _, ...rest } = series;
+      const parent = {
+        ...rest,
+        name: `${series.name}_from_${suffixOf(month)}`,
+        ...rangeFrom(series, month),
+      };
+      for (const text of statements.addDivided(table, parent)) yield* execute(text);
+    }
+  }
+
+  function* hasRowsFrom(table: string, month: Month): Work<boolean> {
+    for (const series of seriesOf(table)) {
+      const { column, from, to } = rangeFrom(series, month);
+      const rows = `SELECT 1 FROM ${table}_rest WHERE ${column} >= ${from} AND ${column} < ${to} LIMIT 1`;
+      if ((yield* execute(rows)).length > 0) return true;
+    }
+    return false;
+  }
+
+  /** Divides a small table. False if it is large. */
+  function* divideSmall(table: string, now: number): Work<boolean> {
+    if (yield* dividedOf(seriesOf(table)[0]!)) return true;
+    const rest = yield* first(look(statements.size(`${table}_rest`)));
+    if ((rest?.bytes ?? 0) > small) return false;
+    const month = monthOf(now);
+    for (const start of [month, monthAfter(month)])
+      if (!(yield* hasRowsFrom(table, start))) {
+        yield* divide(table, start);
+        return true;
+      }
+    giveUp(table, "rows of coming months");
+    return true;
+  }
+
+  /** The constraint by which a table takes no rows from a month on; one that would soon refuse rows is taken back. */
+  function* findExclusion(table: string, now: number): Work<{ name: string; isChecked: number } | undefined> {
+    const found = yield* first(look(statements.exclusions(`${table}_rest`)));
+    if (!found || startOf(monthIn(found.name)) - now > LATE) return found;
+    yield* execute(statements.include(`${table}_rest`, found.name));
+    return undefined;
+  }
+
+  function* exclude(table: string, now: number): Work<{ name: string; isChecked: number }> {
+    const found = yield* findExclusion(table, now);
+    if (found) return found;
+    const month = monthAfter(monthOf(now + EARLY));
+    const name = `${table}_ends_${suffixOf(month)}`;
+    const ranges = seriesOf(table).map((series) => rangeFrom(series, month));
+    yield* execute(statements.exclude(`${table}_rest`, name, ranges));
+    return { name, isChecked: 0 };
+  }
+
+  /**
+   * The database must know that no row has reached the month. A constraint says so, which it checks beside all requests.
+   * A process may end after any step: the next continues.
+   */
+  async function divideLarge(table: string, now: number, signal?: AbortSignal): Promise<void> {
+    const rest = `${table}_rest`;
+    const constraint = await alone(() => exclude(table, now));
+    if (!constraint) return;
+    const { name, isChecked } = constraint;
+    let stop = (): void => {};
+    function* check(): Work<boolean> {
+      if (signal?.aborted) return false;
+      const { id = 0 } = (yield* first(look(statements.self))) ?? {};
+      stop = () => void read(() => look(statements.cancel(id))).catch(() => {});
+      yield* execute(statements.check(rest, name));
+      return true;
+    }
+    const onAbort = (): void => stop();
+    signal?.addEventListener("abort", onAbort);
+    try {
+      if (!isChecked && !(await alone(check, { isPatient: true }))) return;
+    } catch (error) {
+      if (!statements.isViolation(error)) throw error;
+      await alone(() => execute(statements.include(rest, name)));
+      return giveUp(table, String(error));
+    } finally {
+      signal?.removeEventListener("abort", onAbort);
+    }
+    await alone(function* () {
+      yield* divide(table, monthIn(name));
+      yield* execute(statements.include(rest, name));
+    });
+  }
+
+  function giveUp(table: string, error: string): void {
+    undividable.add(table);
+    log?.warn({ table, error }, "table not divided by month");
+  }
+
+  return {
+    async divide(table, now, signal) {
+      if (undividable.has(table) || (await read(() => dividedOf(seriesOf(table)[0]!)))) return;
+      if ((await alone(() => divideSmall(table, now))) === false) await divideLarge(table, now, signal);
+    },
+    async takeBack(now) {
+      for (const table of TABLES) await alone(() => findExclusion(table, now));
+    },
+  };
+}
