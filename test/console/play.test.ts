@@ -9,7 +9,7 @@ import {
   VIEWS,
   type Watched,
 } from "./browser.ts";
-import { type Console, PASSWORD, startConsole } from "./start.ts";
+import { ADMIN, type Console, PASSWORD, startConsole } from "./start.ts";
 
 describe.skipIf(missing)(`the playground ${missing ?? ""}`, () => {
   let server: Console;
@@ -147,5 +147,29 @@ describe.skipIf(missing)(`the playground ${missing ?? ""}`, () => {
     expect(await page.getByLabel("User message 1").inputValue()).toBe("Shared");
     await page.getByRole("button", { name: "Send", exact: true }).first().click();
     await pane.getByText("You said: Shared").waitFor();
+  });
+
+  it("disables what no model of the draft takes, and names one that does", async () => {
+    // Declared models take the place of those of a start without a file.
+    const params = { temperature: { type: "range", min: 0, max: 1 } };
+    const capabilities = { strictParams: true, text: { supportedParameters: ["maxTokens"], params } };
+    const entry = { provider: "simulator-chatstyle", name: "sim-text", price: { input: 1, output: 2 } };
+    const changes = [
+      { section: "models", name: "strict", value: { entries: [{ ...entry, capabilities }] } },
+      { section: "models", name: "lenient", value: { entries: [entry] } },
+    ];
+    const declared = await fetch(`${server.origin}/api/admin/declarations`, {
+      method: "POST",
+      headers: { "x-admin-key": ADMIN, "content-type": "application/json" },
+      body: JSON.stringify({ changes, confirm: true }),
+    });
+    expect(await declared.json()).toMatchObject({ isApplied: true });
+    const { page } = await reopen(watched, "/console/play?model=strict");
+    await page.getByText("numbers from 0 to 1").waitFor();
+    const refused = page.locator(".refused", { hasText: "Top-p" });
+    await refused.getByText("Not taken by strict.").waitFor();
+    expect(await page.getByLabel("Top-p").count()).toBe(0);
+    await refused.getByRole("button", { name: "Use lenient" }).click();
+    await page.getByLabel("Top-p").waitFor();
   });
 });

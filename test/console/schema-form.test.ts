@@ -1,8 +1,11 @@
+import type { Capabilities } from "@manifold-gateway/core/capability";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { toContent } from "../../packages/console/web/src/play/media.ts";
 import { bodyOfForm, formOfBody } from "../../packages/console/web/src/play/media-form.ts";
 import { inputsOf, paramsOf } from "../../packages/console/web/src/play/schema-form.ts";
+import { type Listed, takes } from "../../packages/console/web/src/play/takers.ts";
+import { areaOf, takes as takesIt } from "../../packages/core/src/capability/area.ts";
 
 const part = (types: string[], more: object = {}) => ({ properties: { type: { enum: types }, ...more } });
 const schema = {
@@ -74,5 +77,34 @@ it("an order that is opened again has all members of the one that was sent, with
         reading,
       );
     }),
+  );
+});
+
+it("a model takes for the page what it takes for the service", () => {
+  const names = ["seed", "size", "style", "style.depth", "topK"];
+  const subset = fc.subarray(names);
+  const params = subset.map((some) => Object.fromEntries(some.map((name) => [name, { type: "bool" }])));
+  const rules = fc.constantFrom([], [{ type: "size", field: "size", shape: {} }]);
+  const area = fc.record(
+    {
+      supportedParameters: subset,
+      params,
+      unsupported: subset.map((some) => Object.fromEntries(some.map((name) => [name, "drop"]))),
+      rules,
+    },
+    { requiredKeys: [] },
+  );
+  const listings = fc.record({ text: area, image: area, params, rules }, { requiredKeys: [] });
+  fc.assert(
+    fc.property(
+      listings,
+      fc.constantFrom("text", "image"),
+      fc.constantFrom(...names),
+      (listing, area, name) => {
+        const expected = takesIt(areaOf(listing as Capabilities, area), name);
+        expect(takes(listing as Listed, area, name)).toBe(expected);
+      },
+    ),
+    { numRuns: 300 },
   );
 });

@@ -1,5 +1,5 @@
 import "../no-eval.ts";
-import { AS_PLAYGROUND, refusalOf } from "../api/client.ts";
+import { AS_PLAYGROUND, readRefusal } from "../api/refusal.ts";
 import { CALLS } from "./calls.ts";
 import type { SendOrder, Sent, ToWorker } from "./messages.ts";
 import { createReplyReader, type ReplyReader } from "./reply-reader.ts";
@@ -46,7 +46,7 @@ async function send(id: number, { protocol, path, body }: SendOrder): Promise<vo
     });
     post({ type: "head", id, status: response.status, headers: [...response.headers] });
     if (!response.ok) {
-      const { status, message, code, requestId } = await refusalOf(response, path);
+      const { status, message, code, requestId } = await readRefusal(response, path);
       post({ type: "end", id, ms: now(), refusal: { status, message, code, requestId, path } });
       return;
     }

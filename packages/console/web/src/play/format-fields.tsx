@@ -4,6 +4,8 @@ import type { Format } from "@manifold-gateway/core/ir";
 import { Select } from "../ui/select.tsx";
 import { changeRequest } from "./desk.ts";
 import { JsonField } from "./json-field.tsx";
+import { RefusedField } from "./text-refusal.tsx";
+import { useTextSchemas } from "./text-schemas.ts";
 import { withMember } from "./tool-fields.tsx";
 
 const FIRST: Json = {
@@ -29,6 +31,15 @@ function schemaOf(json: unknown): Json {
 export function FormatFields({ of: { format } }: { of: TextRequest }) {
   const set = (value: Format | undefined): void =>
     changeRequest((request) => withMember(request, "format", value));
+  const isRefused = useTextSchemas().isRefused("responseFormat");
+  if (isRefused)
+    return (
+      <RefusedField
+        title="Answer format"
+        name="responseFormat"
+        onLeaveOut={format && (() => set(undefined))}
+      />
+    );
   return (
     <>
       <Select

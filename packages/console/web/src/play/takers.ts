@@ -2,29 +2,39 @@ import type { Answer } from "../api/client.ts";
 
 type Model = Answer<"/api/v1/ai/models">[number];
 
-/** What of the listed capabilities of a model says which parameters it takes. */
+/** The operations whose capabilities the list of models has. */
+export type AreaName = "text" | "image" | "video" | "speech" | "embed";
+
+/** What of the capabilities of a model says which parameters it takes. */
 interface Area {
   supportedParameters?: readonly string[];
   params?: Readonly<Record<string, unknown>>;
   unsupported?: Readonly<Record<string, unknown>>;
+  rules?: readonly { type: string; field?: string }[];
 }
+export type Listed = Area & { [name in AreaName]?: Area };
 
-/** Checks whether a model takes a parameter, by what the list of models says; the service checks requests itself. */
-function takes({ capabilities = {} }: Model, area: string, name: string): boolean {
-  const {
-    supportedParameters,
-    params = {},
-    unsupported = {},
-  } = (capabilities as Record<string, Area>)[area] ?? {};
+/** Checks whether a model takes a parameter, as the service does, whose check would load its schemas into the page. */
+export function takes(capabilities: Listed, operation: AreaName, name: string): boolean {
+  const { supportedParameters, unsupported = {}, ...area } = capabilities[operation] ?? {};
   if (Object.hasOwn(unsupported, name)) return false;
+  const { params = area.params } = capabilities;
   // Models of media list every parameter, those of text only what bounds some.
-  const isClosed = supportedParameters !== undefined || (area !== "text" && Object.keys(params).length > 0);
-  return !isClosed || Object.hasOwn(params, name) || supportedParameters?.includes(name) === true;
+  if (supportedParameters === undefined && (operation === "text" || params === undefined)) return true;
+  const sizes = [...(capabilities.rules ?? []), ...(area.rules ?? [])].flatMap(({ type, field }) =>
+    type === "size" && field !== undefined ? [field] : [],
+  );
+  const listed = [capabilities.params ?? {}, area.params ?? {}].flatMap(Object.keys);
+  const all = [...listed, ...(supportedParameters ?? []), ...sizes];
+  return all.some((one) => name === one || name.startsWith(`${one}.`));
 }
 
-/** The first other model that makes the same and takes a parameter. */
+/** The first other model that takes a parameter. */
 export const takerOf = (
   models: readonly Model[],
-  { area, name, besides }: { area: string; name: string; besides: readonly string[] },
+  { area, name, besides }: { area: AreaName; name: string; besides: readonly string[] },
 ): string | undefined =>
-  models.find((one) => !besides.includes(one.modelId) && takes(one, area, name))?.modelId;
+  models.find(
+    ({ modelId, capabilities = {} }) =>
+      !besides.includes(modelId) && takes(capabilities as Listed, area, name),
+  )?.modelId;

@@ -3,6 +3,8 @@ import type { ToolChoice } from "@manifold-gateway/core/ir";
 import { Select } from "../ui/select.tsx";
 import { changeRequest } from "./desk.ts";
 import { JsonField } from "./json-field.tsx";
+import { RefusedField } from "./text-refusal.tsx";
+import { useTextSchemas } from "./text-schemas.ts";
 import { exampleTool, toolsFromJson, toolsToJson } from "./tools.ts";
 
 /** A request with a member set, or without it. */
@@ -24,6 +26,15 @@ export function ToolFields({ of: { tools, toolChoice } }: { of: TextRequest }) {
       return withMember(request, "toolChoice", Object.keys(choice).length > 0 ? choice : undefined);
     });
   const [only] = toolChoice?.names ?? [];
+  const isRefused = useTextSchemas().isRefused("tools");
+  if (isRefused)
+    return (
+      <RefusedField
+        title="Tools"
+        name="tools"
+        onLeaveOut={tools && (() => changeRequest((request) => withMember(request, "tools", undefined)))}
+      />
+    );
   return (
     <>
       <JsonField

@@ -61,7 +61,7 @@ export function Verdicts() {
   const facts = [
     isPartly ? `${accepted.length} of ${known.length} accepted` : `all ${known.length} accepted`,
     ...(lost > 0 ? [lost === 1 ? "1 loss" : `${lost} losses`] : []),
-    ...(held > 0 ? [`hold ${usd(held)}`] : []),
+    ...(held > 0 ? [`holds ${usd(held)}`] : []),
     ...sayRoom(accepted, held),
   ];
   return <p class={`strip ${isPartly ? "bad" : ""}`}>{facts.join(" · ")}</p>;

@@ -67,7 +67,7 @@ function Playground({ models }: { models: readonly Model[] }) {
         <ModelRows models={models} />
         <details class="settings" open={!isNarrow}>
           <summary>Parameters</summary>
-          <Parameters of={request} models={models} />
+          <Parameters of={request} />
         </details>
         <details class="settings" open={request.tools !== undefined || request.format !== undefined}>
           <summary>Tools and format</summary>

@@ -1,0 +1,32 @@
+// What the page and its worker have in common of calls: the worker has no state of the page.
+
+/** What the service refused, in its own words. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly requestId: string | undefined;
+  /** The route that refused. */
+  readonly path: string | undefined;
+  constructor(status: number, text: string, code?: string, requestId?: string, path?: string) {
+    super(text);
+    this.status = status;
+    this.code = code;
+    this.requestId = requestId;
+    this.path = path;
+  }
+}
+
+/** The headers of a call as the account's playground, by which the surfaces of models take the browser's session. */
+export const AS_PLAYGROUND = { "content-type": "application/json", "x-console": "playground" };
+
+/** What a response other than a success says, in the service's own words where it has any. */
+export async function readRefusal(response: Response, path: string): Promise<ApiError> {
+  const answer = (await response.json().catch(() => undefined)) as
+    | { errors?: string[]; code?: string; error?: { message?: string } }
+    | undefined;
+  // What a provider refused has the shape of its protocol.
+  const text =
+    answer?.errors?.join(" ") ?? answer?.error?.message ?? `The service answered ${response.status}.`;
+  const id = response.headers.get("x-request-id") ?? undefined;
+  return new ApiError(response.status, text, answer?.code, id, path);
+}
