@@ -22,6 +22,7 @@ import { sayFindings } from "./catalog/discovery-report.ts";
 import type { Live } from "./catalog/live-catalog.ts";
 import { toGatewayOptions } from "./config/build.ts";
 import type { CurrentConfig } from "./config/current-config.ts";
+import { toGuards } from "./config/guards.ts";
 import { toKeyDefaults } from "./config/key-defaults.ts";
 import type { Settings } from "./config/load.ts";
 import { ConfigError } from "./config/read.ts";
@@ -206,6 +207,7 @@ export class Host implements Service {
       store: watching.store,
       media: media.options,
       ...answersOf(this.#config.answerCache, watching.store, log),
+      guards: toGuards(this.#config.guards, accountIdIn(this.#config)),
       webhooks: webhooksOf(live.config()),
       keyDefaults: (accountId) => keyDefaultsOf(live.config())(accountId),
       base: () => this.#config.server.url ?? this.origin,

@@ -125,6 +125,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         : () => (typeof base === "string" ? base : base()).replace(/(?<!\/)\/+$/, ""),
     addressOf: (exchange) => callerAddress(exchange.address, exchange.header("x-forwarded-for")),
     answers: options.answers,
+    guards: options.guards ?? [],
     billing: options.billing ?? storeBilling(store, { policy: admission, now }),
     now,
     steady,

@@ -32,6 +32,7 @@ export type {
   ProviderTest,
   WebhookTest,
 } from "./ports/declarations.ts";
+export { GUARD_PHASES, type Guard } from "./ports/guards.ts";
 export type { JobLimits, Limits } from "./ports/limits.ts";
 export type { Log } from "./ports/log.ts";
 export type {

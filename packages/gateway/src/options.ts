@@ -12,6 +12,7 @@ import type { Billing } from "./ports/billing.ts";
 import type { Catalog } from "./ports/catalog.ts";
 import type { Console } from "./ports/console.ts";
 import type { DeclarationEditor } from "./ports/declarations.ts";
+import type { Guard } from "./ports/guards.ts";
 import type { HoldFigures, Limits } from "./ports/limits.ts";
 import type { Log } from "./ports/log.ts";
 import type { Observer } from "./ports/observer.ts";
@@ -40,6 +41,8 @@ export interface GatewayOptions {
    * false; it is left out and listed as a loss.
    */
   responsesReasoning?: boolean;
+  /** Addresses that check, mask or refuse the texts of requests and replies. Default: none. */
+  guards?: readonly Guard[];
   /** Keeps answers for callers who ask for that: see `createMemoryCache`. Default: none are kept. */
   answers?: Answers;
   /** Default: billing with the store's ledger. */

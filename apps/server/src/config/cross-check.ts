@@ -1,6 +1,7 @@
 import { presets } from "@manifold-gateway/providers";
 import { problemsOfProcesses } from "../processes/count.ts";
 import { toList } from "./build.ts";
+import { problemsOfGuards } from "./guards.ts";
 import { type Problem, problemAt } from "./problem.ts";
 import type { Config } from "./schema.ts";
 import { problemsOfStore } from "./store.ts";
@@ -41,6 +42,7 @@ const fallbackProblems = ({ models }: Config): Problem[] =>
 export function crossCheck(config: Config, isWhole = true): Problem[] {
   const problems = [
     ...problemsOfProcesses(config),
+    ...problemsOfGuards(config.guards),
     ...problemsOfWebhooks(config.webhooks),
     ...problemsOfTraits(config),
     ...problemsOfStore(config.store),

@@ -3,6 +3,7 @@ import { defaultRecords, KEPT_OF_REQUESTS } from "@manifold-gateway/store";
 import { z } from "zod";
 import { LOG_FORMATS, LOG_LEVELS } from "../logging/log.ts";
 import { account, sendable } from "./accounts.ts";
+import { guards } from "./guards.ts";
 import { keyDefaults } from "./key-defaults.ts";
 import { media } from "./media.ts";
 import { model } from "./models.ts";
@@ -241,6 +242,7 @@ export const configSchema = z.strictObject({
     .describe("Answers that are given once more, where a request, its key or its model asks for that."),
   routing: routing.describe("Reactions to a provider's failures."),
   telemetry: telemetry.describe("Metrics and traces of the service. Default: none."),
+  guards: guards.describe("Addresses that allow, mask or refuse the texts of requests and replies."),
   webhooks: webhooks.describe("Endpoints that hear of reached caps, low balances, ended jobs and failures."),
   keyDefaults: z
     .record(ownerName, keyDefaults)

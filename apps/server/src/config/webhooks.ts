@@ -11,18 +11,24 @@ const secret = z.string().refine(isWebhookSecret, {
   error: "must be whsec_ and 24 to 64 bytes in base64, as 'openssl rand -base64 32' makes",
 });
 
+/** The address of an endpoint of the operator. */
+export const endpointUrl = z
+  .url({ protocol: /^https?$/, error: "must be an address that begins with http:// or https://" })
+  .refine((text) => !text.includes("#"), { error: "must hold no fragment: it is never sent" })
+  .refine((text) => !/^[^/]*\/\/[^/]*@/.test(text), { error: "must hold no name and no password" })
+  .refine(isProtectedUrl, { error: UNPROTECTED });
+
+/** What signs the requests to it. */
+export const endpointSecret = z
+  .union([secret, z.array(secret).min(1).max(4)])
+  .describe(
+    "Signs what is sent: whsec_ and base64. Of a list each signs, while one is exchanged for another.",
+  );
+
 const webhook = z.strictObject({
   name: ownerName.optional().describe("For logs and metrics. Default: the host and a few digits of a hash."),
-  url: z
-    .url({ protocol: /^https?$/, error: "must be an address that begins with http:// or https://" })
-    .refine((text) => !text.includes("#"), { error: "must hold no fragment: it is never sent" })
-    .refine((text) => !/^[^/]*\/\/[^/]*@/.test(text), { error: "must hold no name and no password" })
-    .refine(isProtectedUrl, { error: UNPROTECTED }),
-  secret: z
-    .union([secret, z.array(secret).min(1).max(4)])
-    .describe(
-      "Signs what is sent: whsec_ and base64. Of a list each signs, while one is exchanged for another.",
-    ),
+  url: endpointUrl,
+  secret: endpointSecret,
   events: z
     .array(z.enum(WEBHOOK_EVENTS))
     .min(1)

@@ -107,6 +107,11 @@ export function createMeter(
     "Calls of tools that the provider runs, as it counted them.",
     ["model", "provider", "kind"],
   );
+  const guardDecisions = counter("guard_decisions_total", "Decisions of guards.", [
+    "guard",
+    "phase",
+    "decision",
+  ]);
   const cachedAnswers = counter("cached_answers_total", "Answers from the cache of answers.", []);
   const cachedSavings = counter(
     "cached_savings_usd_total",
@@ -202,6 +207,7 @@ export function createMeter(
         inFlight.inc({ surface });
         return {
           settled,
+          guarded: ({ guard, phase, decision }) => guardDecisions.inc({ guard, phase, decision }),
           cached({ saved }) {
             cachedAnswers.inc({});
             cachedSavings.inc({}, saved / 1_000_000);

@@ -43,6 +43,14 @@ export interface Reply {
   observation(): Observation;
 }
 
+/** A streamed reply of which a program holds events back, to let them go later or in another form. */
+export interface HeldReply extends Reply {
+  /** Returns the text of events that were held back. */
+  release(events: Event[]): string;
+  /** Reads the end of the provider's stream, whose events may be held as well. Call it before `finish`. */
+  drain(): string;
+}
+
 /** What a provider's errors are read and written with. */
 export interface RefusalOptions {
   /** Lists the credentials of the provider, which its errors may repeat: they are hidden. Default: none. */
@@ -57,6 +65,8 @@ export interface RefusalOptions {
 export interface ReplyOptions extends RefusalOptions {
   /** The machine that `restore()` of the encoded request returns. Default: no names were changed. */
   restore?: Machine<Event, Event> | undefined;
+  /** What the events of a stream pass before they are written. Default: nothing. */
+  hold?: Machine<Event, Event> | undefined;
   /** The form of the stream. Default: server-sent events. */
   framing?: Pick<Framing, "frame" | "close"> | undefined;
   /** The protocols that the program has. Default: the library's own. */

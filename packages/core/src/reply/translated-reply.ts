@@ -16,7 +16,7 @@ import { writeFrame } from "../stream/write-frame.ts";
 import { readAnswers } from "./answer-json.ts";
 import { hideSecrets, hidingFailures } from "./hide-secrets.ts";
 import { convertRefusal, pauseHeaders } from "./refused-reply.ts";
-import type { Reply, ReplyHeaders, ReplyOptions, WholeReply } from "./reply.ts";
+import type { HeldReply, ReplyHeaders, ReplyOptions, WholeReply } from "./reply.ts";
 import { ReplyReader } from "./reply-reader.ts";
 
 /**
@@ -24,7 +24,7 @@ import { ReplyReader } from "./reply-reader.ts";
  * or `whole` for a unary body. Each throws `MalformedReply`, or `FrameTooLong`, if the provider sent something that is
  * not a reply of its protocol.
  */
-export class TranslatedReply implements Reply {
+export class TranslatedReply implements HeldReply {
   readonly encoding = "utf8";
   /** What the caller's protocol cannot express. */
   readonly losses: readonly Loss[];
@@ -42,8 +42,9 @@ export class TranslatedReply implements Reply {
   readonly #decoder = new TextDecoder();
   /** The unary body so far. */
   #text = "";
-  /** Whether a chunk has arrived. */
+  /** Whether a chunk has arrived, and whether the end of the provider's stream was read. */
   #begun = false;
+  #drained = false;
   /** The end of the reply, or an error and what a protocol has to write before it. */
   #held = "";
   #holding = false;
@@ -83,16 +84,23 @@ export class TranslatedReply implements Reply {
    * client. If it throws, call it once more with a fault.
    */
   finish(fault?: string): string {
+    let out = fault === undefined ? this.drain() : this.#events(this.#reader.breakOff(fault));
+    out += this.#write(this.#writer.end());
+    return out + this.#held + (this.#close?.() ?? "");
+  }
+
+  drain(): string {
+    if (this.#drained) return "";
     let out = "";
-    if (fault !== undefined) out = this.#events(this.#reader.breakOff(fault));
-    else if (this.#unary) out = this.#events(this.#body(this.#text + this.#decoder.decode()));
+    if (this.#unary) out = this.#events(this.#body(this.#text + this.#decoder.decode()));
     else {
       for (const { data } of this.#frames?.end() ?? []) out += this.#chunk(data);
       if (!this.#begun) throw new MalformedReply();
       out += this.#events(this.#reader.end());
     }
-    out += this.#write(this.#writer.end());
-    return out + this.#held + (this.#close?.() ?? "");
+    out += this.release(this.#options.hold?.end() ?? []);
+    this.#drained = true;
+    return out;
   }
 
   /**
@@ -155,6 +163,11 @@ export class TranslatedReply implements Reply {
   }
 
   #events(events: Event[]): string {
+    const { hold } = this.#options;
+    return this.release(hold ? events.flatMap((event) => hold.step(event)) : events);
+  }
+
+  release(events: Event[]): string {
     let out = "";
     for (const event of events) {
       const words = event.type === "delta" && !this.#holding ? this.#writer.words?.(event) : undefined;

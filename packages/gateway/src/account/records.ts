@@ -36,12 +36,23 @@ export const withErrors = (attempts: readonly JsonObject[], { errors = [] }: Gen
 
 /** The route of a request without names of providers: the entry that served it, the attempts and the losses. */
 function toWay(route: JsonObject): JsonObject {
-  const { requestedModel, fallback, cache, requestId, entry, translated, attempts, losses, replyLosses } =
-    route;
+  const {
+    requestedModel,
+    fallback,
+    cache,
+    guards,
+    requestId,
+    entry,
+    translated,
+    attempts,
+    losses,
+    replyLosses,
+  } = route;
   const shown = withoutNames(attempts);
   return {
     ...(requestedModel !== undefined && { requestedModel }),
     ...(fallback !== undefined && { fallback }),
+    ...(guards !== undefined && { guards }),
     ...(cache !== undefined && { cache: toCached(cache as JsonObject) }),
     ...(requestId !== undefined && { requestId }),
     ...(entry !== undefined && { entry }),

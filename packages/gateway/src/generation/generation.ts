@@ -39,7 +39,7 @@ export class Generation {
   async settle(status: Outcome["status"], usage?: Used, price?: Price): Promise<void> {
     this.#state = "ended";
     const trace = this.#trace;
-    const { began, place, id: requestId } = this.#context;
+    const { began, place, id: requestId, progress } = this.#context;
     const now = trace.steady();
     const { queue, plan } = trace;
     const outcome: Outcome = {
@@ -53,6 +53,7 @@ export class Generation {
     // Empty if nothing was planned.
     if (queue && plan) outcome.route = routeRecord(choiceOf(queue), plan, trace);
     outcome.route.requestId = requestId;
+    if (progress.guards) outcome.route.guards = progress.guards.map((decision) => ({ ...decision }));
     if (price && price !== this.#price) outcome.price = price;
     if (trace.errors) outcome.errors = trace.errors;
     if (trace.reply) outcome.reply = trace.reply;

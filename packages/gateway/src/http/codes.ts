@@ -171,6 +171,8 @@ const routing = {
     400,
     "The id was in no response to this account, and the provider's `unknownIds` is `refuse`.",
   ),
+  guard_refused: entry(403, "A guard of the operator refused a text of the request or of the answer."),
+  guard_unavailable: entry(503, "A guard of the operator gave no answer, and nothing passes without it."),
   losses: entry(400, "The request would lose something in translation, and `x-loss-policy` is `strict`."),
   unsupported_content: entry(400, "The model does not accept a part of the content."),
   thread_unsupported: entry(400, "The model stores no conversations: send the whole conversation."),

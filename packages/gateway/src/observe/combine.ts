@@ -32,6 +32,9 @@ const bothWatches = (watches: readonly Watch[]): Watch => ({
   settled(generation) {
     for (const watch of watches) watch.settled?.(generation);
   },
+  guarded(decision) {
+    for (const watch of watches) watch.guarded?.(decision);
+  },
   cached(answer) {
     for (const watch of watches) watch.cached?.(answer);
   },

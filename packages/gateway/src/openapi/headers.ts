@@ -75,6 +75,10 @@ export const responseHeaders: Record<"all" | "generation" | "error", JsonObject>
       description: "The model that answered, where others may answer in place of the requested one.",
     },
     "x-translation": { schema: { type: "string", enum: ["passthrough", "translated"] } },
+    "x-guard": {
+      schema: text,
+      description: "What guards of the operator decided about the request and its answer.",
+    },
     "x-cache": {
       schema: text,
       description: "`hit` with age and saving, `miss`, or `skip` with the reason, where answers are cached.",

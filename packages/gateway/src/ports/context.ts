@@ -3,6 +3,7 @@ import type { Tags } from "@manifold-gateway/store";
 import type { Exchange } from "../http/exchange.ts";
 import type { Caller } from "./access.ts";
 import type { Place } from "./bounds.ts";
+import type { GuardDecision } from "./guards.ts";
 import type { Watch } from "./observer.ts";
 import type { ServiceName, Services } from "./services.ts";
 
@@ -56,6 +57,8 @@ export interface Progress {
   generation: string | undefined;
   /** Summarizes the generation. */
   trace: Traced | undefined;
+  /** What guards decided about the request and its answer. Absent: none was asked. */
+  guards?: readonly GuardDecision[];
   /** The body, released when nothing reads it any longer. */
   body: Releasable | undefined;
   /** The input of the handler, which lets go of the body in it once nothing reads it any longer. */

@@ -1,6 +1,7 @@
 import type { JobKind, JobState } from "@manifold-gateway/store";
 import type { Caller } from "./access.ts";
 import type { Opening, Outcome } from "./billing.ts";
+import type { GuardDecision } from "./guards.ts";
 
 /**
  * Observes a running gateway, for metrics and traces. The gateway does not wait for it, and it must not throw.
@@ -37,6 +38,8 @@ export interface Watch {
   firstByte?(): void;
   /** A generation has ended, and its end was committed. */
   settled?(generation: Settled): void;
+  /** A guard decided about texts of the request or its answer, or gave no answer. */
+  guarded?(decision: GuardDecision): void;
   /** The answer came from the cache, which saved so many micro-USD. */
   cached?(answer: { saved: number }): void;
   /** The provider billed the answer in a way that has no price here. */

@@ -12,6 +12,7 @@ import type { Catalog } from "./catalog.ts";
 import type { Console } from "./console.ts";
 import type { DeclarationEditor } from "./declarations.ts";
 import type { Events } from "./events.ts";
+import type { Guard } from "./guards.ts";
 import type { HoldFigures, Limits } from "./limits.ts";
 import type { Log, RefusalLog } from "./log.ts";
 import type { Media } from "./media.ts";
@@ -51,6 +52,8 @@ export interface Services {
   keyDefaults(accountId: string): KeyDefaults | undefined;
   /** Keeps answers, to give them once more. Absent: none are kept. */
   answers: Answers | undefined;
+  /** The addresses that check requests and replies; mostly none. */
+  guards: readonly Guard[];
   /** Holds and charges credit. */
   billing: Billing;
   /** Checks an address that a caller wants a provider to fetch. Returns what is wrong with it. */

@@ -1,5 +1,6 @@
 import { operatorOf } from "../access/authenticate.ts";
 import { withoutProviders } from "../generation/explain.ts";
+import { checkRequest } from "../guards/check-body.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Answer } from "../ports/context.ts";
 import { withIdempotency } from "./idempotency.ts";
@@ -23,8 +24,12 @@ async function runExplained(request: RunningRequest): Promise<Answer | undefined
   return done && !isOperator ? withoutProviders(done) : done;
 }
 
+const isGuarded = (request: RunningRequest): request is Parameters<typeof checkRequest>[0] =>
+  (request.route.generates ?? request.route.rated) === true && !request.options.explain && isCalled(request);
+
 /** Runs the handler, and once more if its model was unknown and is found by discovery. */
 async function runDiscovering(request: RunningRequest): Promise<Answer | undefined> {
+  if (request.services.guards.length > 0 && isGuarded(request)) await checkRequest(request);
   const { route, input } = request;
   const { catalog, discover } = request.services;
   const known = catalog.list();

@@ -1,5 +1,11 @@
 import type { Head } from "@manifold-gateway/core";
-import { openReply, type Reply, type ReplyOptions } from "@manifold-gateway/core/reply";
+import {
+  type HeldReply,
+  openHeldReply,
+  openReply,
+  type Reply,
+  type ReplyOptions,
+} from "@manifold-gateway/core/reply";
 import { secretsOf } from "@manifold-gateway/providers";
 import type { Work } from "./reply.ts";
 
@@ -13,6 +19,16 @@ export const relayOptions = ({ ask, plan }: Pick<Work, "ask" | "plan">) => ({
   name: plan.resolution.model.answerName === "asked" ? ask.model : undefined,
   secrets: () => secretsOf(plan.resolution.provider),
 });
+
+/** The same of which events are held back by a machine. */
+export function heldReply(
+  work: Work,
+  { head = work.head, framing, unary, hold }: Options & Pick<Parameters<typeof openHeldReply>[2], "hold">,
+): HeldReply {
+  const { context, plan } = work;
+  const { protocols } = context.services;
+  return openHeldReply(plan, head, { ...relayOptions(work), framing, unary, protocols, hold });
+}
 
 /** The reply of an entry on its way to the caller. */
 export function openedReply(work: Work, { head = work.head, framing, unary }: Options = {}): Reply {

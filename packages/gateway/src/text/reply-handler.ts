@@ -1,6 +1,7 @@
 import type { Failure } from "@manifold-gateway/core";
-import { pauseHeaders, type Reply } from "@manifold-gateway/core/reply";
+import { type HeldReply, pauseHeaders, type Reply } from "@manifold-gateway/core/reply";
 import { UpstreamFault } from "@manifold-gateway/providers";
+import type { StreamGuard } from "../guards/stream-guard.ts";
 import { isLeft } from "../http/client-left.ts";
 import type { Sink } from "../http/exchange.ts";
 import { faultMessage, faultRefusal, isDefect, logDefect } from "../http/fault.ts";
@@ -10,6 +11,12 @@ import type { CallerStream } from "./caller-stream.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import type { Work } from "./reply.ts";
 import { settleText } from "./settle.ts";
+
+/** A reply, and the guard that holds its texts back. */
+export interface Guarded {
+  guard: StreamGuard;
+  reply: HeldReply;
+}
 
 /**
  * Receives one streamed reply as it arrives, writes it to the caller, and settles it. The end is written after
@@ -22,9 +29,11 @@ export class ReplyHandler {
   readonly #isTranslated: boolean;
   readonly #stream: CallerStream;
   readonly #checkpoints: Checkpoints;
+  readonly #guarded: Guarded | undefined;
   #isEmpty = true;
 
-  constructor(work: Work, reply: Reply, stream: CallerStream) {
+  constructor(work: Work, reply: Reply, stream: CallerStream, guarded?: Guarded) {
+    this.#guarded = guarded;
     this.#work = work;
     this.#sink = work.context.exchange.sink;
     this.#reply = reply;
@@ -47,10 +56,21 @@ export class ReplyHandler {
     const text = this.#reply.push(bytes);
     if (trace.first === undefined && this.#reply.observation().content > 0) trace.first = trace.steady();
     this.#checkpoints.save();
-    if (this.#sink.closed) return undefined;
+    if (this.#sink.closed) {
+      // Nothing is sent any more, so nothing has to wait.
+      this.#guarded?.guard.held.drop();
+      return undefined;
+    }
+    if (this.#guarded?.guard.isWaiting) return this.#release(this.#guarded, text);
     if (text !== "") return this.#stream.write(text, this.#reply.encoding);
     this.#stream.onSilence();
     return undefined;
+  }
+
+  /** Writes what guards let pass, behind a text that needs no check. */
+  async #release({ guard, reply }: Guarded, before: string): Promise<void> {
+    const text = before + (await guard.release(reply));
+    if (text !== "" && !this.#sink.closed) await this.#stream.write(text, reply.encoding);
   }
 
   /** Settles a reply whose bytes have all arrived, and writes its end. */
@@ -69,13 +89,16 @@ export class ReplyHandler {
     let cause = error;
     // Before the stream is finished, which may take a while.
     const left = this.#sink.closed;
-    let rest: string;
+    let rest = "";
     try {
-      rest = this.#reply.finish(cause === undefined ? undefined : faultMessage(cause, context.id));
+      if (this.#guarded && cause === undefined && !left) rest = await this.#drain(this.#guarded);
+      rest += this.#finish(cause);
     } catch (unread) {
       cause ??= unread;
-      rest = this.#reply.finish(faultMessage(unread, context.id));
+      rest += this.#finish(cause);
     }
+    // What is kept of a reply has passed its guards.
+    if (this.#guarded?.guard.hasMasked) this.#work.trace.reply = undefined;
     const { failure } = this.#reply.observation();
     const failed = (failure !== undefined || cause !== undefined) && !isLeft(cause, this.#sink);
     await this.#settle(failed ? "failed" : left ? "aborted" : "succeeded", cause);
@@ -92,6 +115,16 @@ export class ReplyHandler {
       this.#stream.begin();
     }
     this.#sink.end(rest, this.#reply.encoding);
+  }
+
+  async #drain({ guard, reply }: Guarded): Promise<string> {
+    return reply.drain() + (await guard.release(reply));
+  }
+
+  #finish(fault: unknown): string {
+    if (fault === undefined) return this.#reply.finish();
+    this.#guarded?.guard.held.drop();
+    return this.#reply.finish(faultMessage(fault, this.#work.context.id));
   }
 
   /** Keeps the whole stream, if answers to its request are kept. */

@@ -6,6 +6,7 @@ import type { Generation } from "../generation/generation.ts";
 import type { TextService } from "../generation/services.ts";
 import type { Answered } from "../generation/stages.ts";
 import { answerRefusal } from "../generation/upstream-error.ts";
+import { GuardChecker, guardsOf } from "../guards/checker.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import type { RequestTrace } from "../routing/request-trace.ts";
 import type { CallerStream } from "./caller-stream.ts";
@@ -28,6 +29,8 @@ export interface Work {
   trace: RequestTrace;
   head: Head;
   size: RequestSize;
+  /** Checks the texts of the reply, if guards do. */
+  checker: GuardChecker | undefined;
   /** Where the answer is kept, if it is. */
   ticket: CacheTicket | undefined;
   /** When the entry answered, by the steady clock. */
@@ -84,6 +87,11 @@ function rememberEntry(
   });
 }
 
+function replyChecker(context: Context<TextService>): GuardChecker | undefined {
+  const guards = guardsOf(context, "reply");
+  return guards.length === 0 ? undefined : new GuardChecker(context, "reply", guards);
+}
+
 function workOf(context: Context<TextService>, answered: AnsweredText): Work {
   const { ask, plan, credential, trace, generation, queue, opening } = answered;
   return {
@@ -101,6 +109,7 @@ function workOf(context: Context<TextService>, answered: AnsweredText): Work {
       serviceForm: true,
     },
     size: sizeOf(ask.body, ask.codec.billing.alternatives),
+    checker: context.services.guards.length === 0 ? undefined : replyChecker(context),
     ticket: answered.ticket,
     answeredAt: context.services.steady(),
   };

@@ -1,6 +1,7 @@
 import type { Observation } from "@manifold-gateway/core";
 import { relayBody, type WholeReply } from "@manifold-gateway/core/reply";
 import type { UpstreamResponse } from "@manifold-gateway/providers";
+import { checkAnswer } from "../guards/check-answer.ts";
 import { isLeft } from "../http/client-left.ts";
 import { faultRefusal } from "../http/fault.ts";
 import { errorSource } from "../http/source.ts";
@@ -37,7 +38,18 @@ export async function whole(response: UpstreamResponse, work: Work): Promise<Ans
     await settleText(work, isLeft(error, sink) ? "aborted" : "failed", undefined, error);
     throw faultRefusal(error, sink);
   }
-  const { whole: answer, observation } = reply;
+  const { observation } = reply;
+  if (work.checker && !observation.failure) {
+    try {
+      reply.whole = await checkAnswer(reply.whole, work.checker);
+    } catch (error) {
+      // The provider has generated it, so it is charged.
+      await settleText(work, "failed", observation, error);
+      throw error;
+    }
+    if (work.checker.hasMasked) trace.reply = undefined;
+  }
+  const { whole: answer } = reply;
   if (observation.failure) {
     await settleText(work, "failed", observation);
     return { ...answer, headers: { ...errorSource.provider, ...traceHeaders(trace), ...answer.headers } };

@@ -2,6 +2,7 @@ import { MODALITIES, OUTCOMES } from "@manifold-gateway/store";
 import { z } from "zod";
 import { restrictionsField } from "../../access/restriction-fields.ts";
 import { FALLBACK_CAUSES } from "../../ports/catalog.ts";
+import { GUARD_PHASES } from "../../ports/guards.ts";
 
 /** An amount in US dollars. */
 const usd = z.number();
@@ -51,6 +52,19 @@ const generationShape = {
     .object({ of: z.string(), age: z.number(), usdSaved: usd })
     .optional()
     .describe("The generation whose answer was given once more, its age in seconds, and what that saved."),
+  guards: z
+    .array(
+      z.object({
+        guard: z.string(),
+        phase: z.enum(GUARD_PHASES),
+        decision: z.enum(["allowed", "masked", "refused", "unanswered"]),
+        reason: z.string().optional(),
+        masked: z.number().optional().describe("Texts that it changed."),
+        ms: z.number(),
+      }),
+    )
+    .optional()
+    .describe("What guards decided about the request and its answer."),
   requestId: z.string().optional().describe("The `x-request-id` of the answer."),
   entry: z.string().optional().describe("The model entry that served it, by its neutral id."),
   provider: z.string().optional().describe("Shown to operators only."),
