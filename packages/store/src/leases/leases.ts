@@ -58,6 +58,8 @@ interface Spot {
   place: Place;
   use: Use;
   lease?: Lease | undefined;
+  /** The id of a lease that may have been opened, as only the answer was lost. */
+  unsure?: string;
   /** The time before which no lease is opened, by the steady clock. */
   quietUntil: number;
 }
@@ -109,7 +111,8 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
     const begun = now();
     spot.quietUntil = Number.POSITIVE_INFINITY;
     const { account, daily } = spot.place;
-    const id = leaseId(Date.now(), daily);
+    // A lease whose answer was lost may be there: it is opened by its id, and not another beside it.
+    const id = spot.unsure ?? leaseId(Date.now(), daily);
     const plan = (headroom: number, recall: number) => {
       // Credit was recalled meanwhile: a new lease would withhold it from the request that needs it.
       recalls.seen(account, recall);
@@ -118,6 +121,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
     try {
       const work = () => open(id, spot.place, begun.clock, plan);
       const opened = await engine.write(work, { account, soft: true });
+      delete spot.unsure;
       if (opened) {
         const lease = new Lease(opened.row, opened.headroom, begun, recordMs);
         leases.set(lease, spot);
@@ -126,6 +130,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
         if (lease.isEnding) void drain(lease);
       }
     } catch (error) {
+      spot.unsure = id;
       log?.warn({ account, error: String(error) }, "no lease opened");
     }
     spot.quietUntil = now().steady + AGAIN_MS;

@@ -14,6 +14,7 @@ import { createRefund } from "./refund.ts";
 import { createReserve } from "./reserve.ts";
 import { createSettle, type LateNotes } from "./settle.ts";
 import { createStatus } from "./status.ts";
+import { createUnsureHolds } from "./unsure-holds.ts";
 
 /** Amounts are micro-USD, times are ms. */
 export interface Reservation {
@@ -139,8 +140,9 @@ export interface Money {
   /** The status of the key's caps in the windows of `at`. */
   capStatus(keyId: string, at: number): Promise<{ [cap in Cap]?: CapStatus }>;
   /**
-   * Records that this store's process is alive, and writes the ends that could not be written when they came. To be
-   * called every 5 s: see `recover`.
+   * Records that this store's process is alive, writes the ends that could not be written when they came, and gives
+   * back the holds of requests that were refused because the answer to their hold was lost. To be called every 5 s: see
+   * `recover`.
    */
   heartbeat(at: number): Promise<void>;
   /**
@@ -173,8 +175,9 @@ export function createMoney(
 ): Money {
   const { catchUp, ...settle } = createSettle(engine, leases, lateNotes, alerts);
   const { heartbeat, recover } = createRecovery(engine, { owner, silentMs, log, alerts, calls });
+  const unsure = createUnsureHolds(engine, settle.release);
   return {
-    ...createReserve(engine, leases, owner, contents),
+    ...createReserve(engine, leases, owner, contents, unsure),
     ...settle,
     ...createRefund(engine),
     ...createStatus(engine),
@@ -183,6 +186,7 @@ export function createMoney(
     async heartbeat(at) {
       await heartbeat(at);
       await catchUp();
+      await unsure.giveBack(at);
     },
     ...createAudit(engine),
   };

@@ -1,5 +1,6 @@
 import { type Engine, Undo, type Work } from "../engine/engine.ts";
 import { first, run } from "../engine/statement.ts";
+import { StoreUnavailable } from "../engine/unavailable.ts";
 import type { Leases } from "../leases/leases.ts";
 import type { Need } from "../leases/read-leases.ts";
 import { windowEnd, windowsOf } from "../pricing/cap-windows.ts";
@@ -8,6 +9,7 @@ import type { Contents } from "../requests/contents.ts";
 import { placeOf, prepareHold } from "./hold.ts";
 import type { Money, Reservation, Reserved } from "./money.ts";
 import { type HoldRequest, toHoldRequest } from "./reservation-values.ts";
+import type { UnsureHolds } from "./unsure-holds.ts";
 
 /**
  * The most tries of a reservation: the first, one after credit came back by itself, and one after each of two recalls,
@@ -21,6 +23,7 @@ export function createReserve(
   leases: Leases,
   owner: string,
   contents: Pick<Contents, "keep">,
+  unsure: Pick<UnsureHolds, "add">,
 ): Pick<Money, "reserve"> {
   const { one, all } = prepareReserve(engine);
   // If each hold has a statement anyway, batches are kept small, because a refusal undoes its whole batch.
@@ -39,10 +42,16 @@ export function createReserve(
         account,
         () => engine.write(() => one(item), { soft: true, account, batch }),
         (refused) => needOf(item, refused),
-      ).then((reserved) => {
-        if (reserved.ok) contents.keep(reservation);
-        return reserved;
-      });
+      ).then(
+        (reserved) => {
+          if (reserved.ok) contents.keep(reservation);
+          return reserved;
+        },
+        (error: unknown) => {
+          if (error instanceof StoreUnavailable) unsure.add(reservation);
+          throw error;
+        },
+      );
     },
   };
 }
