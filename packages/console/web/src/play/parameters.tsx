@@ -66,13 +66,16 @@ export function Parameters({ of: request }: { of: TextRequest }) {
   );
   const form = { filled, onFill: fill, refusal, notes, faults: faults.value };
   const later = params.slice(COMMON);
-  const isSet = later.some(({ name }) => values[name] !== undefined);
+  const set = later.filter(({ name }) => values[name] !== undefined);
   return (
     <>
       <SchemaForm params={params.slice(0, COMMON)} {...form} />
       <ReasoningField of={request} />
-      <details {...(isSet && { open: true })}>
-        <summary>More parameters</summary>
+      <details>
+        <summary>
+          More parameters{" "}
+          {set.length > 0 && <span class="faint">{set.map(({ title }) => title).join(", ")}</span>}
+        </summary>
         <SchemaForm params={later} {...form} />
         <Select
           label="Answer"
