@@ -14,6 +14,7 @@ import { histories } from "./contexts/histories.ts";
 import { jobs } from "./contexts/jobs.ts";
 import { keys } from "./contexts/keys.ts";
 import { late } from "./contexts/late.ts";
+import { latencies } from "./contexts/latencies.ts";
 import { leases } from "./contexts/leases.ts";
 import { ledger } from "./contexts/ledger.ts";
 import { migrations } from "./contexts/migrations.ts";
@@ -46,6 +47,7 @@ const CONTEXTS: Record<string, Context> = {
   columns,
   money,
   usage,
+  latencies,
   together,
   ledger,
   repeats,

@@ -30,6 +30,7 @@ export function startSweeps(store: Store, log: Log, cacheBytes: number, contents
       store.attempts.expire(now),
       store.endedSessions.expire(now),
       store.refusals.expire(now),
+      store.usage.expire(now),
       store.auditLog.expire(now - REFUSALS),
       store.outbox.expire({ events: now - EVENTS, deliveries: now - DELIVERIES }),
     ]);

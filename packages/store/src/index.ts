@@ -70,7 +70,13 @@ export { CAPS, type Cap, type Caps, type CapsChange } from "./pricing/caps.ts";
 export type { KeptAnswer, Repeatable, Repeated } from "./requests/idempotency-keys.ts";
 export type { ProviderError } from "./requests/provider-errors.ts";
 export { defaultRecords, KEPT_OF_REQUESTS, type RecordOptions } from "./requests/record-options.ts";
-export type { RefusalCount, RefusalFilter, Refusals, RefusedRequest } from "./requests/refusals.ts";
+export type {
+  RefusalCount,
+  RefusalFilter,
+  RefusalSum,
+  Refusals,
+  RefusedRequest,
+} from "./requests/refusals.ts";
 export { openSqlite } from "./sqlite.ts";
 export type { Store, StoreOptions } from "./store.ts";
 export {
@@ -83,16 +89,9 @@ export {
 } from "./usage/generation.ts";
 export type { GenerationFilter } from "./usage/generation-filter.ts";
 export type { Generations } from "./usage/generations.ts";
+export { addSums, newSums, sumOf, type UsagePoint, type UsageSums } from "./usage/points.ts";
+export type { FailedCall, FailureCount, ServedEntry } from "./usage/provider-calls.ts";
 export { COMPARED, RANKS, type Rank } from "./usage/ranking.ts";
-export {
-  BUCKETS,
-  type Bucket,
-  bucketOf,
-  quantile,
-  SPLITS,
-  sumOf,
-  type Usage,
-  type UsagePoint,
-  type UsageSums,
-} from "./usage/series.ts";
+export { BUCKETS, type Bucket, bucketOf, SPLITS, type Usage } from "./usage/series.ts";
+export { addSketch, countOf, newSketch, quantiles, type Sketch } from "./usage/sketch.ts";
 export type { Totals } from "./usage/totals.ts";

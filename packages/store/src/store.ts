@@ -32,6 +32,7 @@ import { defaultRecords, type RecordOptions } from "./requests/record-options.ts
 import { createRefusals, type Refusals } from "./requests/refusals.ts";
 import { createRetention, type Retention } from "./requests/retention.ts";
 import { createGenerations, type Generations } from "./usage/generations.ts";
+import { createLatencies } from "./usage/latencies.ts";
 import { createUsage, type Usage } from "./usage/series.ts";
 
 /**
@@ -152,15 +153,19 @@ export async function openStore(
     const contents = createContents(engine, { records, log });
     const refusals = createRefusals(engine, { records, log });
     const keyUses = createKeyUses(engine, { log });
+    const latencies = createLatencies(engine, log);
     const leases = createLeases(engine, {
       owner,
       calls,
       log,
       busy,
       alerts,
+      latencies,
       late: lateNotes.noteLate,
     });
-    const money = createMoney(engine, leases, lateNotes, { owner, silentMs, log, contents, alerts, calls });
+    const money = createMoney(engine, leases, lateNotes, {
+      ...{ owner, silentMs, log, contents, alerts, latencies, calls },
+    });
     await money.heartbeat(now);
     let heart: Promise<Pick<Thread, "stop">> | undefined;
     let closed: Promise<void> | undefined;
@@ -174,7 +179,7 @@ export async function openStore(
       catalog: createCatalog(engine),
       declarations: createDeclarations(engine),
       generations: createGenerations(engine, contents),
-      usage: createUsage(engine),
+      usage: createUsage(engine, { latencies, refusals, contents }),
       ledger: createLedger(engine),
       repeats: createRepeats(engine, records),
       contents: createRetention(engine, { contents, partitions, records }),
@@ -183,7 +188,7 @@ export async function openStore(
       issuedIds: createIssuedIds(engine),
       partitions,
       attempts: createAttempts(engine),
-      jobs: createStoredJobs(engine, leases, owner, { contents, alerts }),
+      jobs: createStoredJobs(engine, leases, owner, { contents, alerts, latencies }),
       outbox: createOutbox(engine),
       setAlerts: alerts.follow,
       auditLog: createAuditLog(engine),
@@ -203,7 +208,7 @@ export async function openStore(
       },
       isOutdated: () => isOutdated(engine),
       close() {
-        closed ??= leave(engine, owner, money, leases, [contents, refusals, keyUses], heart);
+        closed ??= leave(engine, owner, money, leases, [contents, refusals, latencies, keyUses], heart);
         return closed;
       },
     };

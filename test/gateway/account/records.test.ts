@@ -28,8 +28,9 @@ describe.each(useDatabases())("searching the records of requests on $name", ({ m
         durationMs: ((n * 5) % 12) * 100,
         usage: { totalTokens: n },
         route: {
-          provider: "acme",
-          entry: "e1",
+          ...(n < 9 ? { provider: "acme", entry: "e1" } : { provider: "yard", entry: "e2" }),
+          name: "native",
+          speed: { firstTokenMs: 100 * n },
           requestId: n === 1 ? OWN_ID : `mail ${n}`,
           translated: n < 2,
         },
@@ -101,7 +102,7 @@ describe.each(useDatabases())("searching the records of requests on $name", ({ m
     const all = await desk.byAdmin("GET", `${ALL}?limit=100`);
     expect(ids(all)).toEqual(Array.from({ length: 12 }, (_, n) => `g${String(11 - n).padStart(2, "0")}`));
     expect(all.body.results.slice(0, 2)).toMatchObject([
-      { userId: "other", accountName: "Other", provider: "acme" },
+      { userId: "other", accountName: "Other", provider: "yard" },
       { userId: "acc", accountName: "Ada" },
     ]);
     const [first, second] = [
@@ -115,6 +116,23 @@ describe.each(useDatabases())("searching the records of requests on $name", ({ m
     expect(body).toMatchObject({ requests: 9, failed: 1 });
     const summed = await desk.byAdmin("GET", `${ALL}/totals`);
     expect(summed.body).toMatchObject({ requests: 12, failed: 1, usdCost: 0.66 });
+    expect(ids(await desk.byAdmin("GET", `${ALL}?provider=yard&limit=9`))).toEqual(["g11", "g10", "g09"]);
+  });
+
+  it("operators sum the requests of each provider, also of one that is no longer configured", async () => {
+    const series = async (query: string) =>
+      (await desk.byAdmin("GET", `/api/admin/usage/series?measure=requests&${query}`)).body;
+    const { total, series: providers } = await series("by=provider");
+    expect(providers).toMatchObject([
+      { name: "acme", total: { requests: 9, failed: 1 } },
+      { name: "yard", total: { requests: 3, failed: 0, p95FirstMs: 1_100 } },
+    ]);
+    expect(total).toMatchObject({ requests: 12, p50Ms: 503 });
+    expect((await series("provider=yard&by=entry")).series).toMatchObject([
+      { name: "e2", served: { provider: "yard", name: "native" }, total: { requests: 3 } },
+    ]);
+    expect((await series("provider=none")).series).toEqual([]);
+    expect((await desk.byKey("/api/compat/v1/usage/series?by=provider")).status).toBe(400);
   });
 
   it("an id leads to what it belongs to: a generation, a request, a key, an account", async () => {

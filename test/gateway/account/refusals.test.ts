@@ -103,6 +103,23 @@ describe("a request that is refused before it has a generation", () => {
     );
     expect(counts.results).toMatchObject([{ code: "model_not_found", count: 1 }]);
     const all = (await stage.json(`${REFUSALS}?limit=100`)).results;
+    const series = (query: string) => stage.json(`/api/compat/v1/usage/series?${query}`);
+    const { total } = await series("by=key");
+    expect(total.refused).toBe(all.length);
+    const byStatus = (await series("by=status&status=refused&measure=refused")).series;
+    expect(byStatus).toMatchObject([{ name: "refused", total: { requests: 0, refused: all.length } }]);
+    expect((await series("by=model")).total).not.toHaveProperty("refused");
+    expect(await stage.json("/api/compat/v1/usage/totals")).toMatchObject({
+      ...{ requests: total.requests, refused: all.length },
+    });
+    const everybody = await stage.json("/api/admin/usage/series?by=account", undefined, 200, operator);
+    expect(everybody.total.refused).toBe(all.length + 1);
+    const theirs = await stage.json("/api/admin/find?q=theirs", undefined, 200, operator);
+    expect(theirs.results).toMatchObject([
+      { kind: "refusal", name: "model_not_found", path: "/api/admin/refusals?request=theirs" },
+    ]);
+    expect((await stage.json("/api/compat/v1/find?q=theirs")).results).toEqual([]);
+    expect((await stage.json("/api/compat/v1/find?q=broken")).results).toMatchObject([{ kind: "refusal" }]);
     const sums = (await stage.json(`${REFUSALS}/counts`)).results;
     expect(sums.reduce((sum: number, { count }: Json) => sum + count, 0)).toBe(all.length);
   });

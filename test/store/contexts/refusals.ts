@@ -60,6 +60,8 @@ export const refusals: Context = (database) => {
             { keyId: "k1" },
             { code: "invalid_request" },
             { request: "r2" },
+            { model: "x", surface: "chatstyle" },
+            { keyId: ["k1", "k2"] },
             { from: NOW - HOUR },
             { to: NOW - HOUR },
           ]) {
@@ -69,7 +71,7 @@ export const refusals: Context = (database) => {
                   ? at >= Number(value)
                   : name === "to"
                     ? at < Number(value)
-                    : request[name as "code"] === value,
+                    : [value].flat().includes(request[name as "code"] as never),
               ),
             );
             const rows = await one.refusals.list({ accountId, ...filter }, { limit: 100 });
@@ -86,6 +88,24 @@ export const refusals: Context = (database) => {
                   Math.floor(request.at / HOUR) * HOUR === hour,
               ).length,
             );
+          const range = { accountId, from: NOW - 10 * HOUR, to: NOW + HOUR };
+          const series = one.usage.series;
+          for (const [filter, by] of [
+            [{}, undefined],
+            [{ keyId: "k1" }, "key"],
+            [{ status: "refused" }, "status"],
+            [{ status: ["failed", "refused"] }, "account"],
+          ] as const) {
+            const ofKey = mine.filter(({ keyId }) => !("keyId" in filter) || keyId === filter.keyId);
+            const points = await series({ ...range, ...filter }, { bucket: "hour", ...(by && { by }) });
+            expect(points.reduce((sum, { refused = 0 }) => sum + refused, 0)).toBe(ofKey.length);
+            for (const { at, requests, refused } of points) {
+              expect(requests).toBe(0);
+              expect(refused).toBe(ofKey.filter((one) => Math.floor(one.at / HOUR) * HOUR === at).length);
+            }
+          }
+          expect(await series({ ...range, status: "failed" }, {})).toEqual([]);
+          expect(await series({ ...range, status: "refused", model: "x" }, {})).toEqual([]);
         }
       }),
       { numRuns: 8 },

@@ -14,16 +14,20 @@ export const findQuery = z.object({
 });
 
 /** What an id can belong to. */
-const KINDS = ["generation", "request", "job", "key", "account"] as const;
+const KINDS = ["generation", "request", "refusal", "job", "key", "account"] as const;
 
 /** The schema of what was found. */
 export const findings = z.object({
   results: z
     .array(
       z.object({
-        kind: z.enum(KINDS).describe("`request`: a generation that was found by its `x-request-id`."),
-        id: z.string().describe("The id of the generation, job, key or account."),
-        name: z.string().optional(),
+        kind: z
+          .enum(KINDS)
+          .describe(
+            "`request`: a generation that was found by its `x-request-id`; `refusal`: a request that was refused before it had one.",
+          ),
+        id: z.string().describe("The id of the generation, refused request, job, key or account."),
+        name: z.string().optional().describe("Of a refusal its code."),
         accountId: z.string().optional(),
         createdAt: z.iso.datetime().optional(),
         path: z.string().describe("The route that has it."),
@@ -82,6 +86,21 @@ export async function findGenerations(
   const filter = { ...rangeOf(q), requestId: q, ...(accountId !== undefined && { accountId }) };
   const newest = await generations.after(filter, { limit: MOST, isWithRequest: false, compared: COMPARED });
   return newest.map((generation) => toFinding(generation, "request", paths));
+}
+
+/** Finds the refused requests of an `x-request-id`. */
+export async function findRefusals(
+  { refusals }: Pick<Store, "refusals">,
+  q: string,
+  { accountId, path }: { accountId?: string; path: string },
+): Promise<Finding[]> {
+  const filter = { request: q, ...(accountId !== undefined && { accountId }) };
+  const refused = await refusals.list(filter, { limit: MOST });
+  return refused.map((one) => ({
+    ...{ kind: "refusal" as const, id: one.id, name: one.code, accountId: one.accountId },
+    createdAt: new Date(one.at).toISOString(),
+    path: `${path}?request=${encodeURIComponent(q)}`,
+  }));
 }
 
 /** Finds the keys of an account by id, name or first characters. */

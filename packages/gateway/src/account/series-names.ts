@@ -1,7 +1,7 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import { playgroundOf } from "@manifold-gateway/store";
 import type { Services } from "../ports/services.ts";
-import { allEntries } from "../routing/entry-state.ts";
+import type { KnownEntries } from "./served.ts";
 
 /** Readable names for the ids of series. */
 type Names = ReadonlyMap<string, JsonObject>;
@@ -30,11 +30,18 @@ export async function keyNames(
   return new Map([...names].map(([id, displayName]) => [id, { displayName }]));
 }
 
+/** What readable names are looked for. */
+interface NameContext {
+  account: string | undefined;
+  series: readonly JsonObject[];
+  entries: KnownEntries;
+}
+
 /** Readable names for operators, who also see the names of accounts and the provider of an entry. */
 export async function allNames(
-  services: Pick<Services, "store" | "wholeCatalog">,
+  services: Pick<Services, "store">,
   by: unknown,
-  { account, series }: { account: string | undefined; series: readonly JsonObject[] },
+  { account, series, entries }: NameContext,
 ): Promise<Names> {
   switch (by) {
     case "account": {
@@ -43,9 +50,7 @@ export async function allNames(
       return new Map(found.flatMap((one) => (one ? [[one.id, { displayName: one.name }]] : [])));
     }
     case "entry":
-      return new Map(
-        allEntries(services).map(({ id, entry: { provider, name } }) => [id, { served: { provider, name } }]),
-      );
+      return new Map([...entries].map(([id, { provider, name }]) => [id, { served: { provider, name } }]));
     default:
       return keyNames(services, by, account);
   }

@@ -3,7 +3,7 @@ import type { JsonObject } from "@manifold-gateway/core/codec";
 import {
   type Bucket,
   bucketOf,
-  quantile,
+  quantiles,
   sumOf,
   toUsd,
   type UsagePoint,
@@ -15,6 +15,7 @@ export const MEASURES = {
   spend: ({ cost }) => cost,
   requests: ({ requests }) => requests,
   failed: ({ failed }) => failed,
+  refused: ({ refused = 0 }) => refused,
   inputTokens: ({ input }) => input,
   outputTokens: ({ output }) => output,
   cacheReadTokens: ({ cache_read }) => cache_read,
@@ -25,12 +26,17 @@ export const MEASURES = {
 } as const satisfies Record<string, (sums: UsageSums) => number>;
 export type Measure = keyof typeof MEASURES;
 
+/** The shares of requests whose durations are shown. */
+const SHARES = [0.5, 0.95];
+
 /** Sums as a reply shows them. */
 export function toSums(sums: UsageSums): JsonObject {
-  const [p50Ms, p95Ms] = [quantile(sums.paces, 0.5), quantile(sums.paces, 0.95)];
+  const [p50Ms, p95Ms] = quantiles(sums.durations, SHARES);
+  const [p50FirstMs, p95FirstMs] = quantiles(sums.firsts, SHARES);
   return {
     requests: sums.requests,
     failed: sums.failed,
+    ...(sums.refused !== undefined && { refused: sums.refused }),
     usdCost: toUsd(sums.cost),
     microCost: sums.cost,
     inputTokens: sums.input,
@@ -42,6 +48,9 @@ export function toSums(sums: UsageSums): JsonObject {
     characters: sums.characters,
     ...(p50Ms !== undefined && { p50Ms }),
     ...(p95Ms !== undefined && { p95Ms }),
+    ...(p50FirstMs !== undefined && { p50FirstMs }),
+    ...(p95FirstMs !== undefined && { p95FirstMs }),
+    ...(sums.isCoarse && { coarse: true }),
   };
 }
 

@@ -7,7 +7,7 @@ import { momentQuery } from "./paging.ts";
 const MOST = 50;
 
 /** A list of values of a query, with commas between them: records that have any of them. */
-const listQuery = <Value extends string>(values?: readonly Value[]) =>
+export const listQuery = <Value extends string>(values?: readonly Value[]) =>
   z
     .string()
     .max(4_096)
@@ -26,6 +26,14 @@ export const placeQuery = {
   entry: z.string().min(1).max(64).optional().describe("The neutral id of the model entry that served them."),
 };
 
+/** The filter by provider, which only operators have. */
+export const providerQuery = z
+  .string()
+  .min(1)
+  .max(64)
+  .optional()
+  .describe("The id of the provider that served them.");
+
 /** Filters of an account's records, and of sums over them. */
 export const chosenQuery = {
   modality: z.enum(MODALITIES).optional(),
@@ -36,6 +44,14 @@ export const chosenQuery = {
   from: momentQuery,
   to: momentQuery,
 };
+
+const SUMMED = [...OUTCOMES, "refused"] as const;
+/** The filter of sums by outcome, which include requests that were refused before they had a record. */
+const summedStatus = listQuery(SUMMED).describe(
+  `${SUMMED.join(", ")}; several with commas between them. Refused requests have no record.`,
+);
+/** Filters of sums over an account's requests. */
+export const summedQuery = { ...chosenQuery, status: summedStatus };
 
 const yesNo = z
   .enum(["true", "false"])
@@ -66,14 +82,19 @@ export const recordQuery = {
 /** The account of records, for operators. */
 export const accountQuery = z.string().max(256).optional().describe("The id of an account.");
 
-const records = z.object(recordQuery);
+/** Filters of records for totals. */
+export const totalsQuery = { ...recordQuery, status: summedStatus };
+
+const records = z.object({ ...recordQuery, provider: providerQuery.optional() });
 
 /** The filter of records that a query describes, of an account or of all. */
-export const toFilter = (
-  { tag: tags, key: keyId, losses, translated, ...rest }: z.output<typeof records>,
+export const toFilter = <Status>(
+  query: Omit<z.output<typeof records>, "status"> & { status?: Status },
   accountId?: string,
-): GenerationFilter =>
-  defined({ ...rest, tags, keyId, hasLosses: losses, isTranslated: translated, accountId });
+): Omit<GenerationFilter, "status"> & { status?: NonNullable<Status> } => {
+  const { tag: tags, key: keyId, losses, translated, ...rest } = query;
+  return defined({ ...rest, tags, keyId, hasLosses: losses, isTranslated: translated, accountId });
+};
 
 /** Drops the members of a filter that have no value. */
 export const defined = <Of extends object>(members: Of) =>

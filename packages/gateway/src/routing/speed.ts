@@ -3,6 +3,8 @@ import type { RequestTrace } from "./request-trace.ts";
 /** The speed of an answer: the time to its first token, or first byte if it came whole, and the rate. */
 export interface Speed {
   firstTokenMs: number;
+  /** The same from the call that was answered, where others had failed before it. */
+  sinceCallMs?: number;
   tokensPerSecond?: number;
 }
 
@@ -11,7 +13,7 @@ const LEAST = 1;
 
 /** The speed of an answer that ends now; undefined if none had begun. */
 export function speedOf(
-  { began, first, whole, called = began }: RequestTrace,
+  { began, first, whole, called = began, attempts }: RequestTrace,
   output: number | undefined,
   now: number,
 ): Speed | undefined {
@@ -20,6 +22,7 @@ export function speedOf(
   const took = now - (whole ? called : first);
   return {
     firstTokenMs: Math.round(first - began),
+    ...(attempts.length > 1 && { sinceCallMs: Math.round(first - called) }),
     ...(output !== undefined &&
       took >= LEAST && { tokensPerSecond: Math.round((output * 10_000) / took) / 10 }),
   };

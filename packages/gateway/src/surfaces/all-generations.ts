@@ -6,7 +6,7 @@ import { pageQuery } from "../account/paging.ts";
 import { toDetail, toListed, withErrors } from "../account/records.ts";
 import { MOST_SORTED, sortQuery, toSorted } from "../account/sorting.ts";
 import { totals, totalsOf } from "../account/totals.ts";
-import { accountQuery, recordQuery, toFilter } from "../account/usage-filters.ts";
+import { accountQuery, providerQuery, recordQuery, toFilter, totalsQuery } from "../account/usage-filters.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import type { OperatorContext } from "../ports/context.ts";
 import { defineRoute, type Route } from "../route.ts";
@@ -15,7 +15,7 @@ import * as shapes from "./shapes/operating.ts";
 import { allCountRoute, allExportRoute } from "./usage-export.ts";
 
 const id = z.string().min(1).max(128);
-const filters = z.object({ ...recordQuery, account: accountQuery });
+const filters = z.object({ ...recordQuery, provider: providerQuery, account: accountQuery });
 const query = pageQuery
   .extend({
     ...filters.shape,
@@ -103,7 +103,7 @@ export const allGenerationRoutes: readonly Route[] = [
     path: "/generations/totals",
     access: "operator",
     summary: "Add up the generation records of all accounts that filters let through",
-    query: filters,
+    query: filters.extend({ status: totalsQuery.status }),
     answer: totals,
     examples: { failed: { query: { status: "failed", from: "2026-01-01" } } },
     mayLag: true,

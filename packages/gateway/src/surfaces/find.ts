@@ -1,7 +1,7 @@
-import { findGenerations, findings, findKeys, findQuery } from "../account/find.ts";
+import { findGenerations, findings, findKeys, findQuery, findRefusals } from "../account/find.ts";
 import { defineRoute } from "../route.ts";
 
-const about = `Generations by their id or their request's \`x-request-id\`. An id that a client chose is looked for among the newest hundred thousand records.`;
+const about = `Generations and refused requests by their id or their request's \`x-request-id\`. An id that a client chose is looked for among the newest hundred thousand records.`;
 
 /** Finds what belongs to an id or a name, in the caller's account. */
 export const findRoute = defineRoute({
@@ -16,11 +16,12 @@ export const findRoute = defineRoute({
   uses: ["store"],
   async handler({ services, caller: { accountId } }, { query: { q } }) {
     const paths = { generation: "/api/compat/v1/usage", job: "/api/compat/v1/jobs" };
-    const [generations, keys] = await Promise.all([
+    const [generations, refusals, keys] = await Promise.all([
       findGenerations(services.store, q, { accountId, paths }),
+      findRefusals(services.store, q, { accountId, path: "/api/compat/v1/refusals" }),
       findKeys(services, q, accountId),
     ]);
-    return { body: { results: [...generations, ...keys] } };
+    return { body: { results: [...generations, ...refusals, ...keys] } };
   },
 });
 
@@ -36,8 +37,9 @@ export const findAnyRoute = defineRoute({
   examples: { one: { query: { q: "acc" } } },
   uses: ["store"],
   async handler({ services: { store } }, { query: { q } }) {
-    const [generations, byId, byLogin] = await Promise.all([
+    const [generations, refusals, byId, byLogin] = await Promise.all([
       findGenerations(store, q, { paths: { generation: "/api/admin/generations" } }),
+      findRefusals(store, q, { path: "/api/admin/refusals" }),
       store.accounts.get(q),
       store.accounts.findLogin(q),
     ]);
@@ -51,6 +53,6 @@ export const findAnyRoute = defineRoute({
           },
         ]
       : [];
-    return { body: { results: [...accounts, ...generations] } };
+    return { body: { results: [...accounts, ...generations, ...refusals] } };
   },
 });

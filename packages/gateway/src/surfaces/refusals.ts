@@ -1,21 +1,23 @@
 import type { RefusalCount, RefusedRequest } from "@manifold-gateway/store";
 import { z } from "zod";
 import { momentQuery, pageQuery } from "../account/paging.ts";
-import { defined } from "../account/usage-filters.ts";
+import { defined, listQuery } from "../account/usage-filters.ts";
 import { defineRoute } from "../route.ts";
 
 const word = z.string().min(1).max(256).optional();
 const DAY = 86_400_000;
 
 const narrowing = {
-  key: word.describe("The id of an API key."),
+  key: listQuery().describe("The id of an API key, or several with commas between them."),
   code: word.describe("The code of the refusal, such as `model_not_found`."),
   from: momentQuery,
   to: momentQuery,
 };
-const listQuery = pageQuery.pick({ limit: true }).extend({
+const refusedQuery = pageQuery.pick({ limit: true }).extend({
   ...narrowing,
   request: word.describe("The `x-request-id` of the answer."),
+  model: listQuery().describe("The model as requests named it, or several with commas between them."),
+  surface: word.describe("The surface that requests came by: `chatstyle`."),
   before: word.describe("The `next` of the previous page."),
 });
 const countQuery = z.object(narrowing);
@@ -81,7 +83,7 @@ export const refusalRoutes = [
     access: "caller",
     summary: "List the refused requests of the account, newest first",
     about: ABOUT,
-    query: listQuery,
+    query: refusedQuery,
     answer: page,
     examples: { "of a code": { query: { code: "model_not_found", limit: "10" } } },
     mayLag: true,
@@ -124,7 +126,7 @@ export const allRefusalRoutes = [
     access: "operator",
     summary: "List the refused requests of all accounts, newest first",
     about: ABOUT,
-    query: listQuery.extend({ account }),
+    query: refusedQuery.extend({ account }),
     answer: page,
     examples: { "of an account": { query: { account: "acc", limit: "10" } } },
     mayLag: true,

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { whole } from "../account/paging.ts";
 import { bucketsIn, MEASURES, type Measure, toSeries, toSums } from "../account/series.ts";
 import { allNames, keyNames, withNames } from "../account/series-names.ts";
-import { chosenQuery, defined } from "../account/usage-filters.ts";
+import { entriesOf, type KnownEntries, knownEntries, regroup } from "../account/served.ts";
+import { defined, providerQuery, summedQuery } from "../account/usage-filters.ts";
 import { tagQuery, tagSplit } from "../http/tags.ts";
 import type { Services } from "../ports/services.ts";
 import { defineRoute } from "../route.ts";
@@ -22,7 +23,7 @@ const splitBy = <Name extends string>(names: readonly [Name, ...Name[]]) =>
     .describe("`tag:team` splits by the values of the tag `team`, and leaves out requests without it.");
 
 const seriesFields = z.object({
-  ...chosenQuery,
+  ...summedQuery,
   tag: tagQuery,
   bucket: z.enum(BUCKETS).default("day").describe("In UTC; weeks begin on Monday."),
   by: splitBy(SPLITS),
@@ -32,9 +33,10 @@ const seriesFields = z.object({
     .describe("The measure by which the largest series are chosen; every point has every measure."),
   top: whole(1, 50, 6).describe("The number of series that are listed; the others are summed."),
 });
-/** The fields for operators, who can also split by accounts. */
+/** The fields for operators, who can also split by accounts and providers. */
 const allFields = seriesFields.extend({
   by: splitBy(ALL_SPLITS),
+  provider: providerQuery,
   account: z.string().max(256).optional().describe("The id of an account."),
 });
 
@@ -66,14 +68,24 @@ const about =
 /** The sums that a query selects, of one account or of all. */
 async function seriesOf(
   { store: { usage }, now }: Pick<Services, "store" | "now">,
-  { bucket, by: split, measure, top, from, to, tag: one, key, account, ...rest }: SeriesQuery,
+  { bucket, by: split, measure, top, from, to, tag: one, key, account, provider, ...rest }: SeriesQuery,
+  entries?: KnownEntries,
 ) {
   const until = Math.ceil((to ?? now()) / HOUR) * HOUR;
   const since = Math.floor((from ?? until - MONTH) / HOUR) * HOUR;
   const tag = typeof split === "object" ? { name: split.tag } : one;
   const by = typeof split === "object" ? "tag" : split;
-  const filter = defined({ ...rest, tag, accountId: account, keyId: key });
-  const points = await usage.series({ ...filter, from: since, to: until }, { bucket, ...(by && { by }) });
+  const ofProvider =
+    entries && provider !== undefined ? { entry: chosenEntries(entries, provider, rest.entry) } : {};
+  const filter = defined({ ...rest, ...ofProvider, tag, accountId: account, keyId: key });
+  const range = { ...filter, from: since, to: until };
+  const points =
+    by === "provider"
+      ? regroup(
+          await usage.series(range, { bucket, by: "entry" }),
+          (entry) => entries?.get(entry)?.provider ?? "",
+        )
+      : await usage.series(range, { bucket, ...(by && { by }) });
   const before = await usage.series({ ...filter, from: since - (until - since), to: since }, {});
   return {
     from: new Date(since).toISOString(),
@@ -84,6 +96,12 @@ async function seriesOf(
     before: toSums(sumOf(before)),
     series: await toSeries(points, measure, top),
   };
+}
+
+/** The entries of a provider, or the one of them that is chosen. */
+function chosenEntries(entries: KnownEntries, provider: string, entry: string | undefined): string[] {
+  const all = entriesOf(entries, provider);
+  return entry === undefined ? all : all.filter((one) => one === entry);
 }
 
 /** Returns sums over the records of an account. */
@@ -125,12 +143,15 @@ export const allUsageRoute = defineRoute({
     "of each entry": { query: { by: "entry", measure: "requests" } },
     "of each account": { query: { by: "account" } },
     "of an account": { query: { account: "acc", by: "surface", bucket: "week" } },
+    "of each provider of a model": { query: { by: "provider", model: "sim-chat", measure: "requests" } },
   },
   mayLag: true,
   uses: ["now", "store", "wholeCatalog"],
   async handler({ services }, { query }) {
-    const found = await seriesOf(services, query);
-    const names = await allNames(services, query.by, { account: query.account, series: found.series });
+    const { account, by } = query;
+    const entries = await knownEntries(services);
+    const found = await seriesOf(services, query, entries);
+    const names = await allNames(services, by, { account, series: found.series, entries });
     return { body: { ...found, series: withNames(found.series, names) } };
   },
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { totals, totalsOf } from "../account/totals.ts";
-import { recordQuery, toFilter } from "../account/usage-filters.ts";
+import { toFilter, totalsQuery } from "../account/usage-filters.ts";
 import { defineRoute } from "../route.ts";
 
 /** Returns what the records of a filter add up to. */
@@ -11,7 +11,7 @@ export const usageTotalsRoute = defineRoute({
   summary: "Add up the generation records of the account that filters let through",
   about:
     "Conditions that hourly sums have are answered from these, for a range of whole hours; others by reading the newest records.",
-  query: z.object(recordQuery),
+  query: z.object(totalsQuery),
   answer: totals,
   examples: {
     dear: { query: { minCost: "0.05", from: "2026-01-01" } },

@@ -126,24 +126,30 @@ export function toRounds<Row extends { key: string | null }>(rows: readonly Row[
 }
 
 /**
- * The work of adding to rows of sums, or creating them. `key` identifies a row, and no two given rows may share it.
- * Every process locks the rows in the same order, which prevents deadlocks.
+ * The work of adding to rows of sums, or creating them. `key` identifies a row, and no two given rows may share it;
+ * `zeros` are columns of new rows that are 0. Every process locks the rows in the same order, which prevents deadlocks.
  */
 export function prepareSums(
   engine: Engine,
   table: string,
   key: readonly Column[],
   sums: readonly Column[],
+  zeros: readonly string[] = [],
 ): (rows: readonly object[]) => Work<unknown> {
   const columns = [...key, ...sums];
-  const into = sql`INSERT INTO ${sql.table(table)} (${names(columns)})`;
+  const more = zeros.map((name) => sql`, ${sql.ref(name)}`);
+  const nothing = sql.join(
+    zeros.map(() => sql`, 0`),
+    sql``,
+  );
+  const into = sql`INSERT INTO ${sql.table(table)} (${names(columns)}${sql.join(more, sql``)})`;
   const added = sql.join(
     sums.map(([name]) => sql`${sql.ref(name)} = ${sql.ref(`${table}.${name}`)} + excluded.${sql.ref(name)}`),
   );
   const onConflict = sql`ON CONFLICT (${names(key)}) DO UPDATE SET ${added}`;
   const order = sql.join(key.map((_, at) => sql.lit(at + 1)));
   const from = engine.dialect.supportsArrays
-    ? sql`SELECT * FROM unnest(${arrays(columns)}) ORDER BY ${order}`
-    : sql`VALUES (${parameters(columns)})`;
+    ? sql`SELECT *${nothing} FROM unnest(${arrays(columns)}) ORDER BY ${order}`
+    : sql`VALUES (${parameters(columns)}${nothing})`;
   return prepareRows(engine, columns, sql`${into} ${from} ${onConflict}`, UNASKED);
 }

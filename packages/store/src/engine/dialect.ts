@@ -13,6 +13,8 @@ export interface Dialect {
   readonly reportMs: number;
   readonly locks: Locks;
   readonly json: Json;
+  /** SQL text: the texts of a group's rows that are not NULL, with spaces between. */
+  joined(value: string): string;
   readonly definitions: Definitions;
   /** Absent if a table cannot be divided. */
   readonly partitions?: PartitionStatements;

@@ -75,4 +75,5 @@ export const postgresDialect: Dialect = {
   },
   partitions: postgresPartitions,
   isOneOf: (column, texts) => sql`${sql.ref(column)} = ANY(${texts}::text[])`,
+  joined: (value) => `string_agg(${value}, ' ')`,
 };

@@ -41,4 +41,5 @@ export const sqliteDialect: Dialect = {
   },
   isOneOf: (column, texts) =>
     sql`${sql.ref(column)} IN (SELECT value FROM json_each(${JSON.stringify(texts)}))`,
+  joined: (value) => `group_concat(${value}, ' ')`,
 };

@@ -1,7 +1,8 @@
 import type { GenerationRow } from "../usage/generation-columns.ts";
+import type { LatencyTables } from "./latency-tables.ts";
 
 /** The rows in both dialects: text, integers (0 and 1 for false and true), JSON as text, times in ms. */
-export interface Tables {
+export interface Tables extends LatencyTables {
   accounts: {
     id: string;
     name: string;

@@ -1,16 +1,17 @@
 import { sql } from "kysely";
-import type { Engine, Work } from "../engine/engine.ts";
+import type { Engine } from "../engine/engine.ts";
 import { toColumn } from "../engine/json-columns.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
 import type { Leases } from "../leases/leases.ts";
-import { type End, prepareEnd } from "../money/end.ts";
 import type { Ending } from "../money/money.ts";
 import type { Alerts } from "../outbox/alerts.ts";
 import { toAmountFrom } from "../pricing/amount.ts";
 import type { Contents } from "../requests/contents.ts";
+import type { Latencies } from "../usage/latencies.ts";
 import { type Asset, preparePutAsset } from "./assets.ts";
 import { type Begun, type ExtraWrites, prepareBegin } from "./begin.ts";
 import { prepareClaim } from "./claim.ts";
+import { prepareEndGeneration } from "./end-generation.ts";
 import {
   type Job,
   type JobError,
@@ -127,15 +128,10 @@ export function createStoredJobs(
   engine: Engine,
   leases: Leases,
   owner: string,
-  { contents, alerts }: { contents: Contents; alerts: Alerts },
+  { contents, alerts, latencies }: { contents: Contents; alerts: Alerts; latencies: Latencies },
 ): StoredJobs {
   const { db } = engine;
-  const end = prepareEnd(engine, { alerts });
-  /** Ends a job's generation. It must be pending while the job runs; otherwise the whole commit fails. */
-  function* endGeneration(ending: End): Work<void> {
-    const [ended] = yield* end([ending]);
-    if (ended?.outcome !== "written") throw new Error(`the generation of job "${ending.id}" is not pending`);
-  }
+  const { endGeneration, noted } = prepareEndGeneration(engine, { alerts, latencies });
   const putAsset = preparePutAsset(engine);
   const ofWorker = sql`id = ${param("id")} AND owner = ${param("owner")} AND attempt = ${param("attempt")}
     AND ended_at IS NULL`;
@@ -210,31 +206,35 @@ export function createStoredJobs(
       toAmountFrom(0, cost, "cost");
       const values = { state, result: toColumn(result), orphan: Number(orphan), at };
       const text = error === undefined ? null : JSON.stringify(error);
-      return engine.write(
-        function* () {
-          const ended = yield* first(finish({ ...ref, ...values, error: text }));
-          if (ended === undefined) return false;
-          for (const asset of assets) yield* putAsset(asset);
-          const closing = { ...rest, id: ref.id, status: state, cost };
-          if (ended.kind !== "asset") yield* endGeneration(closing);
-          const payload = { state, cost, orphan, ...(error && { error: error.kind }), at };
-          yield* alerts.jobEnded(ref.id, ended, payload);
-          return true;
-        },
-        { account: ref.accountId },
+      return noted(
+        engine.write(
+          function* () {
+            const ended = yield* first(finish({ ...ref, ...values, error: text }));
+            if (ended === undefined) return false;
+            for (const asset of assets) yield* putAsset(asset);
+            const closing = { ...rest, id: ref.id, status: state, cost };
+            const noted = ended.kind === "asset" || (yield* endGeneration(closing));
+            const payload = { state, cost, orphan, ...(error && { error: error.kind }), at };
+            yield* alerts.jobEnded(ref.id, ended, payload);
+            return noted;
+          },
+          { account: ref.accountId },
+        ),
       );
     },
     cancel: (ref, { at, error, durationMs }) =>
-      engine.write(
-        function* () {
-          const ended = yield* first(cancel({ ...ref, at, error: JSON.stringify(error) }));
-          if (ended === undefined) return false;
-          yield* endGeneration({ id: ref.id, status: "cancelled", durationMs, cost: 0 });
-          const payload = { state: "cancelled", cost: 0, orphan: false, error: error.kind, at } as const;
-          yield* alerts.jobEnded(ref.id, ended, payload);
-          return true;
-        },
-        { account: ref.accountId },
+      noted(
+        engine.write(
+          function* () {
+            const ended = yield* first(cancel({ ...ref, at, error: JSON.stringify(error) }));
+            if (ended === undefined) return false;
+            const noted = yield* endGeneration({ id: ref.id, status: "cancelled", durationMs, cost: 0 });
+            const payload = { state: "cancelled", cost: 0, orphan: false, error: error.kind, at } as const;
+            yield* alerts.jobEnded(ref.id, ended, payload);
+            return noted;
+          },
+          { account: ref.accountId },
+        ),
       ),
     get: (ref) =>
       engine.read(function* () {

@@ -2,9 +2,8 @@ import { sql } from "kysely";
 import { prepareAdd, prepareEach } from "../engine/bulk-statements.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { first, param, prepare, prepareAbreast, UNASKED } from "../engine/statement.ts";
-import { type EndValues, type Finished, toEntry } from "../money/end.ts";
+import { type Done, type EndValues, type Finished, toEntry } from "../money/end.ts";
 import { prepareLate } from "../money/late-end.ts";
-import type { Ended } from "../money/money.ts";
 import type { HoldRequest } from "../money/reservation-values.ts";
 import {
   prepareCharges,
@@ -58,7 +57,7 @@ export interface Batch {
 /** The outcome of a commit. */
 export interface Committed {
   /** The outcomes of the ends, in the same order. */
-  ended: readonly Ended[];
+  ended: readonly Done[];
   /** The row afterwards; `gone` if the lease was given back, or a recovery took this process for dead. */
   row: Pick<LeaseRow, "amount" | "step"> | "gone";
   /** The headroom afterwards, where the commit read it; see `headroomOf`. */
@@ -193,23 +192,22 @@ export function prepareCommit(engine: Engine, alerts: Alerts): (batch: Batch) =>
   /** Sums up the ends that were written, and judges those that were not. */
   function* finish(ends: Batch["ends"], refs: BatchRefs, { added, changed }: Put) {
     const sums: Sums = { cost: 0, charged: 0, at: 0, entries: [] };
-    const ended: Ended[] = [];
+    const ended: Done[] = [];
     for (const { values, end: ending } of ends) {
       const { id } = values;
       if (added.has(id) || changed.has(id)) {
-        ended.push({ outcome: "written" });
         sums.cost += ending.cost;
         sums.charged += ending.cost;
         sums.at = Math.max(sums.at, values.at + (ending.duration ?? 0));
-        sums.entries.push(
-          toEntry(ending.route === null ? values : { ...values, entry: ending.entry }, ending),
-        );
+        const entry = toEntry(ending.route === null ? values : { ...values, entry: ending.entry }, ending);
+        sums.entries.push(entry);
+        ended.push({ ended: { outcome: "written" }, entry });
         continue;
       }
       const judged: Finished = yield* judge(ending);
       if (judged.side && judged.side.account !== refs.account)
         throw new RangeError(`"${id}" is another account's`);
-      ended.push(judged.ended);
+      ended.push({ ended: judged.ended, entry: judged.entries?.at(-1) });
       if (judged.entries) sums.entries.push(...judged.entries);
       sums.cost += judged.side?.cost ?? 0;
     }

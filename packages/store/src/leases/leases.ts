@@ -8,6 +8,7 @@ import type { End } from "../money/end.ts";
 import type { Ended } from "../money/money.ts";
 import type { HoldRequest } from "../money/reservation-values.ts";
 import type { Alerts } from "../outbox/alerts.ts";
+import type { Latencies } from "../usage/latencies.ts";
 import { createCallTrace, noTrace } from "./call-trace.ts";
 import { prepareCommit } from "./commit.ts";
 import { type Draw, isSame, Lease, type Load, letGo, RECORD_MS } from "./lease.ts";
@@ -47,6 +48,7 @@ export interface LeaseOptions {
   /** The folder in which calls are written down before they go out. Absent: none are written down. */
   calls: string | undefined;
   alerts: Alerts;
+  latencies: Pick<Latencies, "note">;
   log: StoreLog | undefined;
   /** The number of requests in about a second from which a lease pays for itself; `Infinity`: never. */
   busy: number;
@@ -175,10 +177,11 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
         if (lease.isEnding) givenBack += 1;
         if (load!.batch.mayGrow) lease.renewalMs = now().steady - begun.steady;
         for (const [i, draw] of load!.ended.entries()) {
-          const ended = committed.ended[i]!;
+          const { ended, entry } = committed.ended[i]!;
           const { item, waiting } = draw.end!;
           draws.delete(item.id);
           letGo(draw);
+          if (entry) options.latencies.note({ id: item.id, entry, route: item.route });
           if (ended.outcome === "late") options.late(item, ended);
           waiting?.resolve(ended);
         }

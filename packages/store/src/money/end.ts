@@ -26,6 +26,12 @@ export type Side = Pick<CountedValues, "account" | "key" | "held" | "daily" | "w
 /** The result of one end, its changes, and the entries that it adds to or subtracts from its hour's sums. */
 export type Finished = { ended: Ended; side?: Side; entries?: readonly Entry[]; at?: number };
 
+/** The result of one end, and as what the sums count it if it was written. */
+export interface Done {
+  ended: Ended;
+  entry?: Entry | undefined;
+}
+
 /** The values that an end writes, and those by which the sums count it. */
 export type EndValues = WrittenValues<"end"> & {
   id: string;
@@ -73,7 +79,7 @@ interface EndOptions {
 export function prepareEnd(
   engine: Engine,
   { alerts, otherwise, isRecovery }: EndOptions,
-): (ends: readonly End[]) => Work<Ended[]> {
+): (ends: readonly End[]) => Work<Done[]> {
   const tally = prepareTally(engine);
   const pay = preparePay(engine, alerts);
   const write = prepareEnds(engine);
@@ -96,7 +102,7 @@ export function prepareEnd(
     const written = new Map<string, EndedGeneration>();
     for (const row of yield* write([...firsts.values()])) written.set(row.id, row);
     const sums = new Map<string, Sum>();
-    const all: Ended[] = [];
+    const all: Done[] = [];
     const counted: Entry[] = [];
     const charges: ChargeMovement[] = [];
     for (const values of allValues) {
@@ -105,7 +111,7 @@ export function prepareEnd(
       written.delete(id);
       const finished = row ? yield* finish(values, row) : otherwise ? yield* otherwise(values) : REFUSED;
       const { ended, side, entries, at = 0 } = finished;
-      all.push(ended);
+      all.push({ ended, entry: entries?.at(-1) });
       if (entries) counted.push(...entries);
       if (!side) continue;
       if (row && cost > 0) charges.push(toCharge(`charge:${id}`, { account: row.account, cost, at }, id));

@@ -8,6 +8,7 @@ import type { Alerts } from "../outbox/alerts.ts";
 import type { Cap } from "../pricing/caps.ts";
 import type { Contents } from "../requests/contents.ts";
 import type { Modality, Outcome, Tags } from "../usage/generation.ts";
+import type { Latencies } from "../usage/latencies.ts";
 import { createAudit, type Difference } from "./audit.ts";
 import { createRecovery } from "./recover.ts";
 import { createRefund } from "./refund.ts";
@@ -163,6 +164,7 @@ export interface MoneyOptions {
   log: StoreLog | undefined;
   contents: Contents;
   alerts: Alerts;
+  latencies: Latencies;
   /** The folder for traces of calls that the database does not have yet. Absent: there are none. */
   calls: string | undefined;
 }
@@ -171,9 +173,9 @@ export function createMoney(
   engine: Engine,
   leases: Leases,
   lateNotes: LateNotes,
-  { owner, silentMs, log, contents, alerts, calls }: MoneyOptions,
+  { owner, silentMs, log, contents, alerts, latencies, calls }: MoneyOptions,
 ): Money {
-  const { catchUp, ...settle } = createSettle(engine, leases, lateNotes, alerts);
+  const { catchUp, ...settle } = createSettle(engine, leases, lateNotes, { alerts, latencies });
   const { heartbeat, recover } = createRecovery(engine, { owner, silentMs, log, alerts, calls });
   const unsure = createUnsureHolds(engine, settle.release);
   return {

@@ -19,7 +19,7 @@ type Pending = Pick<Tables["generations"], "id" | "price" | "checkpoint" | "crea
 
 export function createRecovery(
   engine: Engine,
-  { owner: self, silentMs, log, alerts, calls }: Omit<MoneyOptions, "contents">,
+  { owner: self, silentMs, log, alerts, calls }: Omit<MoneyOptions, "contents" | "latencies">,
 ): Pick<Money, "recover" | "heartbeat"> {
   const { db } = engine;
   const end = prepareEnd(engine, { alerts, isRecovery: true });
@@ -86,7 +86,7 @@ export function createRecovery(
       if (!(yield* deadOwners(now)).includes(owner)) return [];
       const ends = (yield* holds({ owner })).map((row) => toEnd(row, now, log));
       const ended = yield* end(ends);
-      return ends.filter((_, i) => ended[i]?.outcome === "written");
+      return ends.filter((_, i) => ended[i]?.ended.outcome === "written");
     });
 
   /** Frees a dead owner's leases that no pending generation needs. */

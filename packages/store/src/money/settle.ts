@@ -8,6 +8,7 @@ import type { Leases } from "../leases/leases.ts";
 import type { Alerts } from "../outbox/alerts.ts";
 import { toAmountFrom } from "../pricing/amount.ts";
 import { assignmentsOf, IS_PENDING, type WrittenValues } from "../usage/generation-columns.ts";
+import type { Latencies } from "../usage/latencies.ts";
 import { type End, prepareEnd } from "./end.ts";
 import { prepareLate } from "./late-end.ts";
 import type { Ended, Money } from "./money.ts";
@@ -40,7 +41,7 @@ export function createSettle(
   engine: Engine,
   leases: Leases,
   { noteLate, lateSettlements }: LateNotes,
-  alerts: Alerts,
+  { alerts, latencies }: { alerts: Alerts; latencies: Pick<Latencies, "note"> },
 ): Settle {
   const { db } = engine;
   const end = prepareEnd(engine, { otherwise: prepareLate(engine), alerts });
@@ -58,13 +59,14 @@ export function createSettle(
     const ended = leases.end(item);
     if (ended) return ended;
     try {
-      const ended = await engine.write(
+      const { ended, entry } = await engine.write(
         function* () {
           return (yield* end([item]))[0]!;
         },
         { account: item.accountId, batch: { key: "end", item, all: end, isAcross: true } },
       );
       owed.delete(item.id);
+      if (entry) latencies.note({ id: item.id, entry, route: item.route });
       if (ended.outcome === "late") noteLate(item, ended);
       return ended;
     } catch (error) {

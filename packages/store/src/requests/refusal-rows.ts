@@ -1,11 +1,13 @@
-import { type ExpressionBuilder, sql } from "kysely";
+import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
 import { type Column, integers, prepareAdd, prepareEach, texts } from "../engine/bulk-statements.ts";
+import type { Dialect } from "../engine/dialect.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { idAt } from "../engine/id-time.ts";
 import { param, prepare, run } from "../engine/statement.ts";
 import type { Tables } from "../engine/tables.ts";
+import { hasOneOf, type OneOf } from "../usage/generation-filter.ts";
 import { DAY } from "./pack.ts";
-import type { RefusalCount, RefusalFilter, RefusedRequest } from "./refusals.ts";
+import type { CountFilter, RefusalCount, RefusalFilter, RefusalSum, RefusedRequest } from "./refusals.ts";
 
 /** The rows that an account keeps. */
 export const KEPT = 1_000;
@@ -73,12 +75,25 @@ export function prepareWrite(
   };
 }
 
+/** A condition that a filter may have, with one value or several. */
+const conditionOf = (
+  column: string,
+  value: OneOf<string> | undefined,
+  dialect: Dialect,
+): RawBuilder<SqlBool>[] => (value === undefined ? [] : [hasOneOf(column, value, dialect)]);
+
 /** The conditions on rows; the time is the beginning of their ids, which an index has in order. */
-function meets(row: ExpressionBuilder<Tables, "refusals">, filter: RefusalFilter, before?: string) {
-  const { accountId, keyId, code, request, from, to } = filter;
+function meets(
+  row: ExpressionBuilder<Tables, "refusals">,
+  filter: RefusalFilter & { before?: string | undefined },
+  dialect: Dialect,
+) {
+  const { accountId, keyId, code, request, model, surface, from, to, before } = filter;
   return row.and([
     ...(accountId === undefined ? [] : [row("account_id", "=", accountId)]),
-    ...(keyId === undefined ? [] : [row("key_id", "=", keyId)]),
+    ...conditionOf("key_id", keyId, dialect),
+    ...conditionOf("model", model, dialect),
+    ...(surface === undefined ? [] : [row("surface", "=", surface)]),
     ...(code === undefined ? [] : [row("code", "=", code)]),
     ...(request === undefined ? [] : [row("request_id", "=", request)]),
     ...(from === undefined ? [] : [row("id", ">=", idAt(from))]),
@@ -89,7 +104,7 @@ function meets(row: ExpressionBuilder<Tables, "refusals">, filter: RefusalFilter
 
 /** The work of reading rows, newest first. */
 export function* readRows(
-  { db }: Engine,
+  { db, dialect }: Engine,
   filter: RefusalFilter,
   { before, limit }: { before?: string; limit: number },
 ): Work<RefusedRequest[]> {
@@ -97,7 +112,7 @@ export function* readRows(
     db
       .selectFrom("refusals")
       .selectAll()
-      .where((row) => meets(row, filter, before))
+      .where((row) => meets(row, { ...filter, before }, dialect))
       .orderBy("id", "desc")
       .limit(limit),
   );
@@ -118,17 +133,51 @@ export function* readRows(
 /** The most sums that are read at one time. */
 const SUMS = 10_000;
 
+/** Selects counts. */
+function countsOf(
+  { db, dialect }: Engine,
+  { accountId, keyId, code, from = 0, to = Date.now() + DAY }: CountFilter,
+) {
+  return db
+    .selectFrom("hourly_refusals")
+    .where("hour", ">=", from)
+    .where("hour", "<", to)
+    .where((row) =>
+      row.and([
+        ...(accountId === undefined ? [] : [row("account_id", "=", accountId)]),
+        ...(code === undefined ? [] : [row("code", "=", code)]),
+        ...conditionOf("key_id", keyId, dialect),
+      ]),
+    );
+}
+
+/** How sums are split, and cut by time. */
+export interface SumForm {
+  by?: "key" | "account";
+  bucket?: "hour" | "day";
+}
+
+/** The work of reading sums of the counts. */
+export function readSums(engine: Engine, filter: CountFilter, { by, bucket }: SumForm): Work<RefusalSum[]> {
+  const at =
+    bucket === "hour" ? sql`hour` : bucket === "day" ? sql`hour - hour % ${sql.lit(DAY)}` : sql.lit(0);
+  const name = by === "key" ? sql.ref("key_id") : by === "account" ? sql.ref("account_id") : sql`''`;
+  return run(
+    countsOf(engine, filter)
+      .select([
+        sql<number>`${at}`.as("at"),
+        sql<string>`${name}`.as("name"),
+        sql<number>`CAST(SUM(count) AS BIGINT)`.as("count"),
+      ])
+      .groupBy([sql`1`, sql`2`])
+      .orderBy(sql`1`),
+  );
+}
+
 /** The work of reading the counts of an hour, a key and a code, in the order of time. */
-export function* readCounts(
-  { db }: Engine,
-  { accountId, keyId, code, from = 0, to = Date.now() + DAY }: Omit<RefusalFilter, "request">,
-): Work<RefusalCount[]> {
-  let found = db.selectFrom("hourly_refusals").where("hour", ">=", from).where("hour", "<", to);
-  if (accountId !== undefined) found = found.where("account_id", "=", accountId);
-  if (keyId !== undefined) found = found.where("key_id", "=", keyId);
-  if (code !== undefined) found = found.where("code", "=", code);
+export function* readCounts(engine: Engine, filter: CountFilter): Work<RefusalCount[]> {
   const rows = yield* run(
-    found
+    countsOf(engine, filter)
       .select(["hour", "key_id", "code", sql<number>`CAST(SUM(count) AS BIGINT)`.as("total")])
       .groupBy(["hour", "key_id", "code"])
       .orderBy("hour")

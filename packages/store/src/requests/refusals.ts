@@ -5,11 +5,20 @@ import type { Engine } from "../engine/engine.ts";
 import { idAt } from "../engine/id-time.ts";
 import type { StoreLog } from "../engine/log.ts";
 import { quietTimeout } from "../engine/timer.ts";
+import type { OneOf } from "../usage/generation-filter.ts";
 import { HOUR } from "../usage/sums.ts";
 import { DAY } from "./pack.ts";
 import { beginningOf } from "./provider-errors.ts";
 import type { RecordOptions } from "./record-options.ts";
-import { type CountRow, KEPT, prepareWrite, readCounts, readRows } from "./refusal-rows.ts";
+import {
+  type CountRow,
+  KEPT,
+  prepareWrite,
+  readCounts,
+  readRows,
+  readSums,
+  type SumForm,
+} from "./refusal-rows.ts";
 
 /** A request of a known account that was refused before it had a generation. */
 export interface RefusedRequest {
@@ -35,11 +44,18 @@ export interface RefusedRequest {
 
 /** Conditions on refused requests, which must meet all of them; an absent member allows any. */
 export interface RefusalFilter {
+  /** Absent: all accounts. */
   accountId?: string;
-  keyId?: string;
+  /** The ids of keys. */
+  keyId?: OneOf<string>;
+  /** The stable code of the refusal. */
   code?: string;
   /** The id of the request. */
   request?: string;
+  /** The names of models as callers wrote them. */
+  model?: OneOf<string>;
+  /** The name of the surface. */
+  surface?: string;
   /** The first moment, in ms. */
   from?: number;
   /** The moment before which they were refused, in ms. */
@@ -55,6 +71,19 @@ export interface RefusalCount {
   count: number;
 }
 
+/** Conditions that the counts have. */
+export type CountFilter = Omit<RefusalFilter, "request" | "model" | "surface">;
+
+/** How many requests were refused since a time, of one key or account if the counts are split. */
+export interface RefusalSum {
+  /** The beginning of the hour or day; 0 for the whole range. */
+  at: number;
+  /** The id of the key or the account; empty for sessions, and without a split. */
+  name: string;
+  /** The refused requests. */
+  count: number;
+}
+
 /** Refused requests: the last thousand of each account, and counts of all of them by hour, key and code. */
 export interface Refusals {
   /** Adds a request. It is written soon, with others; a crash may lose those of the last moments. */
@@ -62,7 +91,9 @@ export interface Refusals {
   /** Lists requests with ids below `before`, newest first. */
   list(filter: RefusalFilter, page: { before?: string; limit: number }): Promise<RefusedRequest[]>;
   /** The counts, in the order of time. */
-  counts(filter: Omit<RefusalFilter, "request">): Promise<RefusalCount[]>;
+  counts(filter: CountFilter): Promise<RefusalCount[]>;
+  /** Sums of the counts, by hour or day or over the whole range. */
+  sums(filter: CountFilter, as: SumForm): Promise<RefusalSum[]>;
   /** Deletes requests older than contents of requests are kept, and counts older than 400 days. */
   expire(now: number): Promise<void>;
   /** Writes all that is gathered, for the last time. */
@@ -188,6 +219,10 @@ export function createRefusals(
     async counts(filter) {
       await flush();
       return engine.delayed(() => readCounts(engine, filter));
+    },
+    async sums(filter, as) {
+      await flush();
+      return engine.report(() => readSums(engine, filter, as));
     },
     async expire(now) {
       const before = idAt(Math.max(0, now - records.days * DAY));

@@ -30,7 +30,9 @@ export interface GenerationFilter {
   /** The name of the surface: `chatstyle`. */
   surface?: string;
   /** The id of the model entry that served it. */
-  entry?: string;
+  entry?: OneOf<string>;
+  /** The id of the provider that served it. */
+  provider?: OneOf<string>;
   /** The least cost, in micro-USD. */
   minCost?: number;
   /** The least duration, in ms. */
@@ -70,6 +72,10 @@ export const hasOneOf = (column: string, value: OneOf<string>, dialect: Dialect)
 const inRoute = ({ json }: Dialect, member: string) =>
   sql.raw<string>(json.member("generations.route", member));
 
+/** A condition: a member of the route has the value, or one of several. */
+const inRouteOneOf = (dialect: Dialect, member: string, value: OneOf<string>): RawBuilder<SqlBool> =>
+  sql`${inRoute(dialect, member)} IN (${sql.join([value].flat())})`;
+
 const not = (is: boolean, condition: RawBuilder<SqlBool>): RawBuilder<SqlBool> =>
   is ? condition : sql`NOT ${condition}`;
 
@@ -79,7 +85,7 @@ export function matches(
   filter: GenerationFilter,
   dialect: Dialect,
 ) {
-  const { status, from, to, tags = {}, entry, minCost, minDuration, requestId } = filter;
+  const { status, from, to, tags = {}, entry, provider, minCost, minDuration, requestId } = filter;
   const { hasLosses, isTranslated } = filter;
   const lost = sql<SqlBool>`(${inRoute(dialect, "losses")} IS NOT NULL OR ${inRoute(dialect, "replyLosses")} IS NOT NULL)`;
   const translated = sql<SqlBool>`COALESCE(CAST(${inRoute(dialect, "translated")} AS TEXT), '') IN ('1', 'true')`;
@@ -93,7 +99,8 @@ export function matches(
     ...(from === undefined ? [] : [row("created_at", ">=", from)]),
     ...(to === undefined ? [] : [row("created_at", "<", to)]),
     ...Object.entries(tags).map(([name, value]) => row(dialect.json.memberByName("tags", name), "=", value)),
-    ...(entry === undefined ? [] : [row(servedBy(dialect), "=", entry)]),
+    ...(entry === undefined ? [] : [inRouteOneOf(dialect, "entry", entry)]),
+    ...(provider === undefined ? [] : [inRouteOneOf(dialect, "provider", provider)]),
     ...(minCost === undefined ? [] : [row("cost", ">=", minCost)]),
     ...(minDuration === undefined ? [] : [row("duration_ms", ">=", minDuration)]),
     ...(hasLosses === undefined ? [] : [not(hasLosses, lost)]),

@@ -1,5 +1,6 @@
 import type { Dialect } from "../engine/dialect.ts";
-import { COUNTED, PACE_COLUMNS, PACES, SUMS } from "./sums.ts";
+import { latenciesOf } from "./recount-latencies.ts";
+import { COUNTED, PACE_COLUMNS, SUMS } from "./sums.ts";
 
 /** The generations to sum up, and the columns by which they are grouped besides the usual ones. */
 interface Source {
@@ -9,23 +10,25 @@ interface Source {
 
 const USUAL = ["account_id", "hour", "key_id", "model", "modality", "status"];
 
-/** The statements that write the sums of all generations into empty tables. */
-export const fillings = (dialect: Dialect): string[] => {
-  const columns = (also: readonly string[]): string =>
-    [...USUAL, ...SUMS, ...PACE_COLUMNS, ...also].join(", ");
-  const [one, tagged] = [hoursOf(dialect), tagHoursOf(dialect)];
-  return [
-    `INSERT INTO hourly_sums (${columns(["surface", "entry"])}) ${one}`,
-    `INSERT INTO hourly_tag_sums (${columns(["surface", "entry", "name", "value"])}) ${tagged}`,
-  ];
-};
+/** The statements that write the sums and latencies of all generations into empty tables. */
+export const fillings = (dialect: Dialect): string[] =>
+  (
+    [
+      ["hourly", all(dialect)],
+      ["hourly_tag", tagged(dialect)],
+    ] as const
+  ).flatMap(([table, source]) => {
+    const columns = [...USUAL, ...source.also, ...SUMS].join(", ");
+    const paces = PACE_COLUMNS.map((column) => `, 0 AS ${column}`).join("");
+    return [
+      `INSERT INTO ${table}_sums (${columns}, ${PACE_COLUMNS.join(", ")})
+        SELECT ${columns}${paces} FROM (${sumsOf(dialect, source)}) AS sums`,
+      latenciesOf(dialect, `${table}_latencies`, [...USUAL, ...source.also], source.from),
+    ];
+  });
 
 /** A query for the hourly sums of the generations. */
-export const hoursOf = (dialect: Dialect): string =>
-  sumsOf(dialect, {
-    from: `(SELECT ${counted(dialect)} FROM generations AS g) AS counted`,
-    also: ["surface", "entry"],
-  });
+export const hoursOf = (dialect: Dialect): string => sumsOf(dialect, all(dialect));
 
 /** A query for the hourly sums of the generations by tag. */
 export const tagHoursOf = (dialect: Dialect): string => sumsOf(dialect, tagged(dialect));
@@ -37,10 +40,15 @@ export const HOUR_OF = "g.created_at - g.created_at % 3600000";
 export const withTags = ({ json }: Dialect): string =>
   `generations AS g CROSS JOIN ${json.entries("g.tags", "t")}`;
 
+const all = (dialect: Dialect): Source => ({
+  from: `(SELECT ${counted(dialect)} FROM generations AS g) AS counted`,
+  also: ["surface", "entry"],
+});
+
 /** The columns of a generation that are summed up or grouped by. */
 const counted = ({ json }: Dialect): string =>
   `g.account_id, ${HOUR_OF} AS hour, COALESCE(g.key_id, '') AS key_id, g.model, g.modality, g.status,
-      g.duration_ms, g.cost, g.usage, COALESCE(g.surface, '') AS surface,
+      g.duration_ms, g.cost, g.usage, g.route, COALESCE(g.surface, '') AS surface,
       COALESCE(${json.member("g.route", "entry")}, '') AS entry`;
 
 /** A condition: the tag has separate sums or, without `more`, any tag of its name has. */
@@ -64,19 +72,11 @@ function sumsOf({ json }: Dialect, { from, also }: Source): string {
     ...["cost", "duration_ms"].map((name) => sum(name, name)),
     ...COUNTED.map(([member, column]) => sum(json.count("usage", member), column)),
     sum(millisOf(json.number("usage", "seconds")), "millis"),
-    ...PACE_COLUMNS.map((column, pace) => sum(`CASE WHEN ${isOfPace(pace)} THEN 1 ELSE 0 END`, column)),
   ];
-  return `SELECT ${USUAL.join(", ")}, ${sums.join(",\n      ")}${also.map((name) => `, ${name}`).join("")}
+  return `SELECT ${columns}, ${sums.join(",\n      ")}
     FROM ${from} WHERE status <> 'pending' GROUP BY ${columns}`;
 }
 
 const sum = (value: string, name: string): string => `CAST(COALESCE(SUM(${value}), 0) AS BIGINT) AS ${name}`;
-
-/** A condition: the duration is in the class; an unknown one is in none. */
-const isOfPace = (pace: number): string =>
-  [
-    ...(pace > 0 ? [`duration_ms >= ${PACES[pace - 1]}`] : []),
-    ...(pace < PACES.length ? [`duration_ms < ${PACES[pace]}`] : []),
-  ].join(" AND ");
 
 const millisOf = (seconds: string): string => `CAST(FLOOR(${seconds} * 1000 + 0.5) AS BIGINT)`;

@@ -3,7 +3,7 @@ import type { Dialect } from "../engine/dialect.ts";
 import type { Engine } from "../engine/engine.ts";
 import { run } from "../engine/statement.ts";
 import { fillings, hoursOf, tagHoursOf } from "./recount.ts";
-import { PACE_COLUMNS, SUMS } from "./sums.ts";
+import { SUMS } from "./sums.ts";
 import { uncounted, valuesOf } from "./tag-rows.ts";
 
 interface Finding {
@@ -12,13 +12,15 @@ interface Finding {
   actual: string;
 }
 
-const COUNTED = [...SUMS, ...PACE_COLUMNS];
 /** All sums of a row as one text, to compare rows. */
 const sumsOf = (row: string) =>
-  sql.raw(COUNTED.map((name) => `CAST(${row}.${name} AS TEXT)`).join(" || ' ' || "));
-const NOTHING = COUNTED.map(() => "0").join(" ");
+  sql.raw(SUMS.map((name) => `CAST(${row}.${name} AS TEXT)`).join(" || ' ' || "));
+const NOTHING = SUMS.map(() => "0").join(" ");
 /** The tables of sums. */
-const TABLES = ["hourly_sums", "hourly_tag_values", "hourly_tag_sums"];
+const TABLES = [
+  ...["hourly_sums", "hourly_tag_values", "hourly_tag_sums"],
+  ...["hourly_latencies", "hourly_tag_latencies"],
+];
 const PARTS = ["account_id", "hour", "key_id", "model", "modality", "status", "surface", "entry"];
 
 /**
@@ -52,8 +54,8 @@ export const hourChecks = (
 ];
 
 /**
- * Recomputes all hourly sums from the generations if any differs, and returns how many did. Sums can lack generations
- * that a process of an older version wrote while it was replaced; no money depends on them.
+ * Recomputes all hourly sums and latencies from the generations if any sum differs, and returns how many did. Sums can
+ * lack generations that a process of an older version wrote while it was replaced; no money depends on them.
  */
 export function createRepair(engine: Engine): () => Promise<number> {
   const { db, dialect } = engine;

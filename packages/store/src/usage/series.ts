@@ -1,16 +1,20 @@
 import { sql } from "kysely";
 import type { Engine } from "../engine/engine.ts";
 import { run } from "../engine/statement.ts";
-import { type GenerationFilter, hasOneOf, type OneOf } from "./generation-filter.ts";
-import { pieces } from "./pieces.ts";
+import type { Contents } from "../requests/contents.ts";
+import { errorName, type ProviderError } from "../requests/provider-errors.ts";
+import type { Refusals } from "../requests/refusals.ts";
+import type { Outcome } from "./generation.ts";
+import type { GenerationFilter, OneOf } from "./generation-filter.ts";
+import type { Latencies } from "./latencies.ts";
+import type { UsagePoint } from "./points.ts";
+import type { FailedCall, FailureCount, ServedEntry } from "./provider-calls.ts";
+import { readFailureCounts, readFailures } from "./provider-rows.ts";
+import { readSeries } from "./read-series.ts";
 import { createRepair } from "./repair.ts";
-import { PACE_COLUMNS, PACES, SUMS, type Sum } from "./sums.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** The shortest piece, because each piece must search the index for every account. */
-const SHORTEST = 6 * HOUR;
-
 /** The lengths of the parts into which a series cuts its range, all in UTC: see `bucketOf`. */
 export const BUCKETS = ["hour", "day", "week", "month"] as const;
 /** One of `BUCKETS`. */
@@ -20,10 +24,11 @@ export const SPLITS = ["model", "key", "modality", "status", "surface", "entry"]
 export type Split = (typeof SPLITS)[number];
 
 /** The range in whole hours, in ms, and the conditions on generations. */
-export type SeriesFilter = Pick<
-  GenerationFilter,
-  "keyId" | "model" | "modality" | "status" | "surface" | "entry"
-> & {
+export type SeriesFilter = Pick<GenerationFilter, "keyId" | "model" | "modality" | "surface"> & {
+  /** Outcomes, and `refused` for requests that were refused before they had a generation. */
+  status?: OneOf<Outcome | "refused">;
+  /** The ids of model entries. */
+  entry?: OneOf<string>;
   /** Absent: all accounts. */
   accountId?: string;
   from: number;
@@ -31,21 +36,6 @@ export type SeriesFilter = Pick<
   /** Only generations with a tag of this name and, if given, this value. */
   tag?: { name: string; value?: string };
 };
-
-/** The sums over one bucket, or over all. */
-export type UsageSums = Record<Sum, number> & {
-  /** The number of requests with the outcome `failed`. */
-  failed: number;
-  /** The number of requests in each class of durations. */
-  paces: readonly number[];
-};
-/** One point of a series: the sums of a bucket, or of one name in it if the series is split. */
-export interface UsagePoint extends UsageSums {
-  /** The beginning of the bucket; without buckets, of the range. */
-  at: number;
-  /** The model, key, modality, status, surface, entry, account or tag value; absent without a split. */
-  name?: string;
-}
 
 /** The usage of ended generations, from their hourly sums. */
 export interface Usage {
@@ -59,8 +49,16 @@ export interface Usage {
   ): Promise<UsagePoint[]>;
   /** The spending of each account since a whole hour, in micro-USD; accounts without spending are left out. */
   spent(accountIds: readonly string[], from: number): Promise<ReadonlyMap<string, number>>;
-  /** Recomputes the sums if any differs from its generations; resolves to how many did. */
+  /** The entries that served requests, by their ids, also those that are no longer in the catalog. */
+  served(): Promise<ReadonlyMap<string, ServedEntry>>;
+  /** Calls that failed or were followed by others, by hour and entry, in the order of time. */
+  failures(range: { from: number; to: number }): Promise<FailureCount[]>;
+  /** The last calls that a provider failed or refused, newest first, with what it answered as far as that is kept. */
+  failedCalls(provider: string, limit: number): Promise<(FailedCall & { error?: ProviderError })[]>;
+  /** Recomputes the sums and latencies if any sum differs from its generations; resolves to how many did. */
   repair(): Promise<number>;
+  /** Merges what several processes have written of hours that are over. */
+  expire(now: number): Promise<void>;
 }
 
 /** The beginning of the bucket that contains a moment, in UTC; weeks begin on Monday. */
@@ -81,15 +79,15 @@ export function bucketOf(at: number, bucket: Bucket): number {
   }
 }
 
-const COLUMNS = {
-  ...{ model: "model", key: "key_id", modality: "modality", status: "status" },
-  ...{ surface: "surface", entry: "entry", account: "account_id" },
-  tag: "value",
-} as const;
-type SumRow = Record<Sum | "at" | "failed", number> & Record<string, number | string> & { name: string };
+/** The parts of a store that usage is read with. */
+interface UsageParts {
+  latencies: Latencies;
+  refusals: Pick<Refusals, "sums">;
+  contents: Pick<Contents, "errorsOf">;
+}
 
-export function createUsage(engine: Engine): Usage {
-  const { db, dialect } = engine;
+export function createUsage(engine: Engine, { latencies, refusals, contents }: UsageParts): Usage {
+  const { db } = engine;
   return {
     async spent(accountIds, from) {
       if (accountIds.length === 0) return new Map();
@@ -106,87 +104,36 @@ export function createUsage(engine: Engine): Usage {
       return new Map(rows.map(({ account_id, cost }) => [account_id, cost]));
     },
     repair: createRepair(engine),
-    async series({ accountId, keyId, from, to, tag, ...same }, { by, bucket }) {
-      const chosen: Record<string, OneOf<string> | undefined> = { key_id: keyId, ...same, ...tag };
-      const table = sql.table(tag ? "hourly_tag_sums" : "hourly_sums");
-      const where = Object.entries(chosen).flatMap(([name, value]) =>
-        value === undefined ? [] : [hasOneOf(name, value, dialect)],
-      );
-      // The index is by account and hour: naming all accounts avoids reading other rows.
-      const at = bucket === "hour" ? sql`hour` : bucket ? sql`hour - hour % ${sql.lit(DAY)}` : sql.lit(0);
-      const total = (value: string) => sql`CAST(SUM(${sql.raw(value)}) AS BIGINT)`;
-      const sums = [...SUMS, ...PACE_COLUMNS].map((name) => sql`${total(name)} AS ${sql.ref(name)}`);
-      // Without groups, a query over nothing would still return one row.
-      const groups = bucket || by ? sql`GROUP BY 1, 2` : sql`HAVING COUNT(*) > 0`;
-      const query = (accounts: readonly string[], from: number, to: number) => sql<SumRow>`SELECT ${at} AS at,
-          ${by ? sql.ref(COLUMNS[by]) : sql`''`} AS name,
-          ${total("CASE status WHEN 'failed' THEN requests ELSE 0 END")} AS failed, ${sql.join(sums)}
-        FROM ${table}
-        WHERE ${sql.join([...where, dialect.isOneOf("account_id", accounts), sql`hour >= ${from} AND hour < ${to}`], sql` AND `)}
-        ${groups}`;
-      const accounts =
-        accountId === undefined
-          ? await engine.delayed(() => run(db.selectFrom("accounts").select("id").orderBy("id")))
-          : [{ id: accountId }];
-      const ids = accounts.map(({ id }) => id);
-      const points = new Map<string, Mutable>();
-      for await (const piece of pieces(engine, ids, { from, to }, SHORTEST)) {
-        const { sql: text, parameters } = query(piece.accounts, piece.from, piece.to).compile(db);
-        for (const row of await engine.delayed(() => run<SumRow>({ sql: text, parameters }))) {
-          const start = bucket ? bucketOf(row.at, bucket) : from;
-          const place = `${start} ${row.name}`;
-          let point = points.get(place);
-          if (point === undefined) {
-            point = { at: start, ...(by && { name: row.name }), ...nothing() };
-            points.set(place, point);
-          }
-          add(point, row);
-          for (const [pace, column] of PACE_COLUMNS.entries()) point.paces[pace]! += row[column] as number;
-        }
-      }
-      return [...points.values()]
-        .filter(({ requests }) => requests > 0)
-        .sort((a, b) => a.at - b.at || (a.name! < b.name! ? -1 : 1));
+    async expire(now) {
+      await latencies.expire(now);
+    },
+    async series(filter, as) {
+      // The latencies of the last second are among them.
+      await latencies.flush();
+      return readSeries(engine, refusals, filter, as);
+    },
+    async served() {
+      await latencies.flush();
+      const rows = await engine.delayed(() => run(db.selectFrom("served_entries").selectAll()));
+      return new Map(rows.map((row) => [row.entry, row]));
+    },
+    async failures(range) {
+      await latencies.flush();
+      return engine.delayed(() => readFailureCounts(engine, range));
+    },
+    async failedCalls(provider, limit) {
+      await latencies.flush();
+      return engine.delayed(function* () {
+        const failed = yield* readFailures(engine, provider, limit);
+        const refs = failed.map(({ generation, attempt, accountId, createdAt }) => ({
+          ...{ id: errorName(generation, attempt), account: accountId, at: createdAt },
+        }));
+        const errors = yield* contents.errorsOf(refs);
+        return failed.map((one, at) => {
+          const error = errors.get(refs[at]!.id);
+          return error ? { ...one, error: { attempt: one.attempt, ...error } } : one;
+        });
+      });
     },
   };
-}
-
-type Mutable = Omit<UsagePoint, "paces"> & { paces: number[] };
-
-const nothing = () => ({
-  ...(Object.fromEntries(SUMS.map((name) => [name, 0])) as Record<Sum, number>),
-  failed: 0,
-  paces: Array.from({ length: PACES.length + 1 }, () => 0),
-});
-
-function add(point: Mutable, sums: Record<Sum | "failed", number>): void {
-  for (const name of SUMS) point[name] += sums[name];
-  point.failed += sums.failed;
-}
-
-/** Adds up points. */
-export function sumOf(points: readonly UsageSums[]): UsageSums {
-  const sum = { at: 0, ...nothing() };
-  for (const point of points) {
-    add(sum, point);
-    for (const [pace, count] of point.paces.entries()) sum.paces[pace]! += count;
-  }
-  const { at: _, ...sums } = sum;
-  return sums;
-}
-
-/** The duration that a share of the requests did not exceed, estimated as if each class were evenly spread. */
-export function quantile(paces: readonly number[], share: number): number | undefined {
-  const total = paces.reduce((sum, count) => sum + count, 0);
-  if (total === 0) return undefined;
-  let left = share * total;
-  for (const [pace, count] of paces.entries()) {
-    if (left <= count && count > 0) {
-      const from = PACES[pace - 1] ?? 0;
-      const to = PACES[pace] ?? from;
-      return Math.round(from + ((to - from) * left) / count);
-    }
-    left -= count;
-  }
-  return PACES.at(-1);
 }

@@ -3,7 +3,10 @@ import type { JsonObject } from "../engine/json-columns.ts";
 
 export const HOUR = 3_600_000;
 
-/** The lower bounds of the classes of durations, in ms; a further class lies below the first bound. */
+/**
+ * The lower bounds, in ms, of the classes in which earlier versions counted durations; a further class lies below the
+ * first bound. Durations are counted by `Latencies` now, and these columns stay 0.
+ */
 export const PACES = [100, 300, 1_000, 3_000, 10_000, 30_000, 100_000, 300_000] as const;
 /** The columns that count the requests of each class. */
 export const PACE_COLUMNS: readonly string[] = Array.from(
@@ -78,16 +81,9 @@ export function entryOf(route: JsonObject | undefined): string | null {
   return typeof entry === "string" ? entry : null;
 }
 
-/** The column of a duration's class. */
-function paceOf(duration: number): string {
-  let pace = 0;
-  while (pace < PACES.length && duration >= PACES[pace]!) pace += 1;
-  return PACE_COLUMNS[pace]!;
-}
-
-/** All columns of sums. */
-export const ADDED = [...SUMS, ...PACE_COLUMNS].map((name) => [name, name, "BIGINT"] as const);
-const NOTHING = Object.fromEntries(ADDED.map(([name]) => [name, 0])) as Record<Sum, number>;
+/** All columns that ends are added to. */
+export const ADDED = SUMS.map((name) => [name, name, "BIGINT"] as const);
+const NOTHING = Object.fromEntries(SUMS.map((name) => [name, 0])) as Record<Sum, number>;
 type Row = Record<Sum, number> & Record<string, string | number>;
 /** Rows of sums, by a name for their group. */
 export type Rows = Map<string, Row>;
@@ -107,9 +103,6 @@ export function addEntry(rows: Rows, entry: Entry, tag?: { name: string; value: 
   const sign = isTaken ? -1 : 1;
   row.requests += sign;
   row.cost += sign * (cost ?? 0);
-  if (duration !== null) {
-    row.duration_ms += sign * duration;
-    (row as Record<string, number>)[paceOf(duration)]! += sign;
-  }
+  row.duration_ms += sign * (duration ?? 0);
   for (const sum in counts) row[sum as Sum] += sign * (counts[sum as Sum] as number);
 }

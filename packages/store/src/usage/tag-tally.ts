@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { prepareSums } from "../engine/bulk-statements.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { param, prepare, UNASKED } from "../engine/statement.ts";
-import { ADDED, addEntry, type Entry, HOUR, KEY, type Rows } from "./sums.ts";
+import { ADDED, addEntry, type Entry, HOUR, KEY, PACE_COLUMNS, type Rows } from "./sums.ts";
 
 /** The most tags, each a name and a value, that have separate sums for an account in an hour. */
 export const MOST_TAGS = 100;
@@ -37,7 +37,8 @@ export function prepareTagTally(engine: Engine): (entries: readonly Entry[]) => 
   const { db } = engine;
   const [account, hour, ...rest] = KEY;
   const tag = (["name", "value"] as const).map((name) => [name, name, "TEXT"] as const);
-  const add = prepareSums(engine, "hourly_tag_sums", [account!, hour!, ...tag, ...rest], ADDED);
+  const key = [account!, hour!, ...tag, ...rest];
+  const add = prepareSums(engine, "hourly_tag_sums", key, ADDED, PACE_COLUMNS);
   const known = prepare<{ account: string; hour: number }, Tag>(
     db,
     sql`SELECT name, value FROM hourly_tag_values

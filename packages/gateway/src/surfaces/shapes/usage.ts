@@ -5,6 +5,11 @@ const count = z.int();
 const sums = {
   requests: count,
   failed: count,
+  refused: count
+    .optional()
+    .describe(
+      "Requests that were refused before they had a record; `requests` does not count them. Absent where refusals are not counted by a condition: by model, kind, surface, entry, provider or tag.",
+    ),
   usdCost: z.number(),
   microCost: count,
   inputTokens: count,
@@ -14,8 +19,20 @@ const sums = {
   images: count,
   seconds: z.number(),
   characters: count,
-  p50Ms: count.optional().describe("The median duration, approximately."),
-  p95Ms: count.optional(),
+  p50Ms: count.optional().describe("The median duration, within 5 %; never above the longest."),
+  p95Ms: count.optional().describe("The duration that 95 of 100 requests did not exceed."),
+  p50FirstMs: count
+    .optional()
+    .describe(
+      "The median time from the call of the provider to the first token, or to the first byte of an answer that came whole.",
+    ),
+  p95FirstMs: count.optional(),
+  coarse: z
+    .boolean()
+    .optional()
+    .describe(
+      "Present where durations of an earlier version are among them, which are known only by classes a factor 3 wide; those have no time to the first token.",
+    ),
 };
 const total = z.object(sums).meta({ id: "UsageSums" });
 
@@ -48,7 +65,7 @@ export const series = z
   .meta({ id: "UsageSeries" });
 
 /** The splits that operators can choose. */
-export const ALL_SPLITS = [...SPLITS, "account"] as const;
+export const ALL_SPLITS = [...SPLITS, "account", "provider"] as const;
 
 /** The same over all accounts, with the names of entries, which only operators see. */
 export const operatorSeries = z

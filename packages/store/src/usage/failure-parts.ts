@@ -1,0 +1,92 @@
+import { idAt } from "../engine/id-time.ts";
+import type { JsonObject } from "../engine/json-columns.ts";
+import { Parts } from "./parts.ts";
+import { type Attempt, type FailedCall, isFailure, isRefused, type ServedEntry } from "./provider-calls.ts";
+import { type FailurePart, KEPT_FAILURES } from "./provider-rows.ts";
+import { type Entry, HOUR } from "./sums.ts";
+
+/** What is not counted: calls that failed, and entries that this process sees for the first time. */
+interface Rest {
+  failures: readonly FailedCall[];
+  served: readonly ServedEntry[];
+}
+
+/** The calls of providers beside those that succeeded at once, which the sums count as requests. */
+export class FailureParts extends Parts<FailurePart> {
+  readonly #nextName: () => string;
+  readonly #known = new Set<string>();
+  #served: ServedEntry[] = [];
+  #failures: FailedCall[] = [];
+
+  constructor(most: number, nextName: () => string) {
+    super(most);
+    this.#nextName = nextName;
+  }
+
+  override get changed(): number {
+    return super.changed + this.#failures.length + this.#served.length;
+  }
+
+  /** True if a generation has something to add. */
+  isNews({ entry, status }: Entry, { attempts }: JsonObject): boolean {
+    if (entry !== null && !this.#known.has(entry)) return true;
+    return Array.isArray(attempts) && (attempts.length > 1 || status === "failed");
+  }
+
+  /** Adds what a generation has; false if there is no room for it. */
+  add(id: string, end: Entry, { provider, name, attempts }: JsonObject): boolean {
+    const { entry, model, status } = end;
+    if (entry !== null && !this.#known.has(entry)) {
+      this.#known.add(entry);
+      if (typeof provider === "string" && typeof name === "string")
+        this.#served.push({ entry, provider, name, model });
+    }
+    const all = (Array.isArray(attempts) ? attempts : []) as unknown as readonly Attempt[];
+    let isAdded = true;
+    for (const [at, attempt] of all.entries()) {
+      const isLast = at === all.length - 1;
+      // The answer of a last call that succeeded broke off after it had begun.
+      const isBroken = isLast && status === "failed" && !isRefused(attempt);
+      const failed = isBroken ? { ...attempt, fault: "incomplete" } : attempt;
+      if (isRefused(failed)) this.#fail(id, end, failed, at);
+      if (!isLast || isFailure(failed)) isAdded = this.#count(end, failed, isLast ? 0 : 1) && isAdded;
+    }
+    return isAdded;
+  }
+
+  #count({ at }: Entry, attempt: Attempt, retried: number): boolean {
+    const hour = at - (at % HOUR);
+    const { entry } = attempt;
+    const make = () => ({ hour, entry, retried: 0, failed: 0 });
+    const part = this.touch(`${hour} ${entry}`, make, this.#nextName);
+    if (!part) return false;
+    part.retried += retried;
+    if (isFailure(attempt)) part.failed += 1;
+    return true;
+  }
+
+  #fail(id: string, end: Entry, { entry, provider, status, fault }: Attempt, attempt: number): void {
+    // Of a provider that fails thousands, the last ones stay.
+    if (this.#failures.length >= KEPT_FAILURES) this.#failures.shift();
+    const at = end.at + (end.duration ?? 0);
+    this.#failures.push({
+      id: idAt(at) + this.#nextName().padStart(20, "0"),
+      ...{ provider, entry, model: end.model, accountId: end.account },
+      ...{ generation: id, createdAt: end.at, attempt, at },
+      ...(status !== undefined && { status }),
+      ...(fault !== undefined && { fault }),
+    });
+  }
+
+  takeRest(): Rest {
+    const rest = { failures: this.#failures, served: this.#served };
+    [this.#failures, this.#served] = [[], []];
+    return rest;
+  }
+
+  /** Has that written again which could not be written. */
+  putBackRest({ failures, served }: Rest): void {
+    this.#failures = [...failures, ...this.#failures].slice(-KEPT_FAILURES);
+    this.#served = [...served, ...this.#served];
+  }
+}

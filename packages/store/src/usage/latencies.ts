@@ -1,0 +1,135 @@
+import { randomBytes } from "node:crypto";
+import type { Engine } from "../engine/engine.ts";
+import type { JsonObject } from "../engine/json-columns.ts";
+import type { StoreLog } from "../engine/log.ts";
+import { quietTimeout } from "../engine/timer.ts";
+import { FailureParts } from "./failure-parts.ts";
+import { LatencyParts } from "./latency-parts.ts";
+import { mergeLatencies } from "./latency-rows.ts";
+import { type News, prepareNews } from "./latency-writes.ts";
+import { mergeFailures } from "./provider-rows.ts";
+import { type Entry, HOUR } from "./sums.ts";
+
+/** An end that was written, and what the sums leave out of it. */
+export interface NotedEnd {
+  id: string;
+  entry: Entry;
+  route: JsonObject | undefined;
+}
+
+/**
+ * Latencies of ended generations, and the calls of providers that they needed. They are gathered here and written about
+ * once a second, apart from the ends that money waits for: a crash loses those of the last moments.
+ */
+export interface Latencies {
+  note(end: NotedEnd): void;
+  /** Writes all that is gathered. */
+  flush(): Promise<void>;
+  /** Merges what several processes wrote of hours that are over. */
+  expire(now: number): Promise<void>;
+  /** Writes all that is gathered, for the last time. */
+  close(): Promise<void>;
+}
+
+/** The speed in the route of a record: from the request, and from the call that was answered if others came before. */
+interface StoredSpeed {
+  firstTokenMs?: number;
+  sinceCallMs?: number;
+}
+
+/** The time for which ends are gathered, in ms. */
+const GATHER_MS = 1_000;
+/** The wait after a failed write, in ms. */
+const AGAIN_MS = 5_000;
+/** The most parts of each kind that one process keeps. */
+const MOST = 4_096;
+/** The parts of one commit: more would block the event loop for longer than a few milliseconds. */
+const STEP = 128;
+/** The time after which an hour's parts are merged, in ms: jobs that began in it may end meanwhile. */
+const OVER_MS = 6 * HOUR;
+
+export function createLatencies(engine: Engine, log: StoreLog | undefined): Latencies {
+  const write = prepareNews(engine);
+  /** The beginning of this store's names of parts: a random name for each would cost more than the rest. */
+  const maker = randomBytes(6).toString("hex");
+  let made = 0;
+  const nextName = (): string => maker + (made++).toString(36);
+  const [all, tagged] = [new LatencyParts(MOST), new LatencyParts(MOST)];
+  const calls = new FailureParts(MOST, nextName);
+  const kinds = [all, tagged, calls];
+  /** The latest hour of a generation so far. */
+  let newest = 0;
+  let lost = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> | undefined;
+
+  const flush = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    writing ??= writeAll().finally(() => {
+      writing = undefined;
+    });
+    return writing;
+  };
+  const writeAll = async (): Promise<void> => {
+    let isWritten = true;
+    while (isWritten && all.changed + tagged.changed + calls.changed > 0) {
+      const news = { all: all.take(), tagged: tagged.take(), calls: calls.take() };
+      const rest = calls.takeRest();
+      const length = Math.max(1, news.all.length, news.tagged.length, news.calls.length);
+      for (let at = 0; at < length; at += STEP) {
+        const stepOf = <Of>(parts: readonly Of[]): readonly Of[] => parts.slice(at, at + STEP);
+        isWritten =
+          (await writeStep({
+            ...{ all: stepOf(news.all), tagged: stepOf(news.tagged), calls: stepOf(news.calls) },
+            ...(at === 0 ? rest : { failures: [], served: [] }),
+          })) && isWritten;
+      }
+    }
+    // An hour that is over gets few more: a row of its own costs less than keeping its part.
+    for (const parts of kinds) parts.release(({ hour }) => hour < newest - HOUR);
+    if (!isWritten) timer ??= quietTimeout(flush, AGAIN_MS);
+    if (lost > 0) log?.warn({ count: lost }, "latencies lost");
+    lost = 0;
+  };
+  /** False if the database cannot be written to now: then all stays to be written. */
+  const writeStep = async (news: News): Promise<boolean> => {
+    try {
+      const missing = await engine.write(() => write(news), { separate: true });
+      for (const part of [...news.all, ...news.tagged, ...news.calls]) part.isWritten = true;
+      for (const parts of kinds) parts.drop(missing);
+      return true;
+    } catch (error) {
+      log?.warn({ error: String(error) }, "latencies not written");
+      all.putBack(news.all);
+      tagged.putBack(news.tagged);
+      calls.putBack(news.calls);
+      calls.putBackRest(news);
+      return false;
+    }
+  };
+
+  return {
+    note({ id, entry, route }) {
+      newest = Math.max(newest, entry.at - (entry.at % HOUR));
+      const { firstTokenMs, sinceCallMs = firstTokenMs } = (route?.speed ?? {}) as StoredSpeed;
+      const isMeasured = entry.duration !== null || sinceCallMs !== undefined;
+      if (isMeasured && !all.add(entry, sinceCallMs, nextName)) lost += 1;
+      if (isMeasured && entry.tags !== null && !tagged.addTags(entry, sinceCallMs, nextName)) lost += 1;
+      if (route && calls.isNews(entry, route) && !calls.add(id, entry, route)) lost += 1;
+      timer ??= quietTimeout(flush, GATHER_MS);
+    },
+    flush,
+    async expire(now) {
+      await flush();
+      const before = now - OVER_MS;
+      await mergeLatencies(engine, "hourly_latencies", before);
+      await mergeLatencies(engine, "hourly_tag_latencies", before);
+      await mergeFailures(engine, before);
+    },
+    async close() {
+      await flush();
+      clearTimeout(timer);
+    },
+  };
+}
