@@ -68,7 +68,7 @@ describe.skipIf(missing)(`the console by the keyboard alone ${missing ?? ""}`, {
     expect(faults).toEqual([]);
   });
 
-  it("finds a refused request by its id, with the sentence that it got", async () => {
+  it("lists a refused request among the others, and finds it by its id with the sentence that it got", async () => {
     const { page, faults } = watched;
     const response = await fetch(`${server.origin}/api/chatstyle/v1/chat/completions`, {
       method: "POST",
@@ -76,10 +76,17 @@ describe.skipIf(missing)(`the console by the keyboard alone ${missing ?? ""}`, {
       body: JSON.stringify({ model: "missing", messages: [{ role: "user", content: "Hello" }] }),
     });
     const { errors } = (await response.json()) as { errors: string[] };
-    await page.goto("/console/requests?view=refused&request=refused-1");
-    await page.getByRole("cell", { name: "model_not_found (400)" }).waitFor();
-    await page.getByRole("cell", { name: errors[0]! }).waitFor();
-    expect(await page.locator("main tbody tr").count()).toBe(1);
+    await page.goto("/console/requests");
+    await page.getByRole("cell", { name: "refused model_not_found" }).first().waitFor();
+    expect(await page.getByRole("cell", { name: "succeeded" }).count()).toBeGreaterThan(0);
+    await page.getByRole("searchbox", { name: "Find by id" }).fill("refused-1");
+    await page.keyboard.press("Enter");
+    await page.getByRole("complementary", { name: "Refused request" }).getByText(errors[0]!).waitFor();
+    expect(new URL(page.url()).searchParams.get("requestId")).toBe("refused-1");
+    await expect.poll(() => page.locator("main tbody tr").count()).toBe(1);
+    await page.goto("/console/requests?status=refused,failed&code=model_not_found");
+    await page.getByRole("cell", { name: "refused model_not_found" }).first().waitFor();
+    expect(await page.getByRole("cell", { name: "failed" }).count()).toBe(0);
     expect(faults).toEqual([]);
   });
 

@@ -67,6 +67,7 @@ describe.skipIf(missing)(`the screen of requests ${missing ?? ""}`, () => {
   beforeAll(async () => {
     server = await startConsole({}, ["demo", "--requests", "120"]);
     browser = await launch();
+    await server.chat();
     newest = await server.chat();
     watched = await openPage(browser, server.origin, VIEWS.light!);
     await watched.page.goto(server.link);

@@ -7,14 +7,21 @@ export type Finding = Answer<"/api/compat/v1/find">["results"][number];
 export const KINDS: Record<Finding["kind"], string> = {
   generation: "request",
   request: "request, by its request id",
+  refusal: "refused request",
   job: "job",
   key: "key",
   account: "account",
 };
 
 /** The page that shows what was found. */
-export const pageOf = ({ kind, id, accountId }: Finding): string => {
+export const pageOf = ({ kind, id, accountId, path }: Finding): string => {
   const at = encodeURIComponent(id);
+  if (kind === "refusal") {
+    const { pathname, searchParams } = new URL(path, location.origin);
+    const request = encodeURIComponent(searchParams.get("request") ?? "");
+    const of = pathname.startsWith("/api/admin/") ? "&of=all" : "";
+    return `/console/requests?status=refused&requestId=${request}&open=${at}${of}`;
+  }
   if (kind === "job") return `/console/jobs/${at}`;
   if (kind === "key") return `/console/requests?key=${at}`;
   if (kind === "account") return `/console/accounts/${encodeURIComponent(accountId ?? id)}`;

@@ -41,6 +41,8 @@ const isFullHour = (moment: number | undefined): boolean => moment === undefined
 /** Conditions on records, and whether refused requests are chosen too. */
 export type TotalsFilter = Omit<GenerationFilter, "status"> & {
   status?: OneOfStatus | readonly OneOfStatus[];
+  /** The code of refusals: only requests that were refused with it. */
+  code?: string;
 };
 type OneOfStatus = Outcome | "refused";
 
@@ -75,7 +77,8 @@ const TOTALS = [
 ];
 
 /** The conditions on records alone: a refused request has none. */
-function ofRecords({ status, ...filter }: TotalsFilter): GenerationFilter {
+function ofRecords({ status, code, ...filter }: TotalsFilter): GenerationFilter {
+  if (code !== undefined) return { ...filter, status: [] };
   if (status === undefined) return filter;
   return { ...filter, status: [status].flat().filter((one) => one !== "refused") };
 }

@@ -50,8 +50,14 @@ const SUMMED = [...OUTCOMES, "refused"] as const;
 const summedStatus = listQuery(SUMMED).describe(
   `${SUMMED.join(", ")}; several with commas between them. Refused requests have no record.`,
 );
+const refusalCode = z
+  .string()
+  .min(1)
+  .max(64)
+  .optional()
+  .describe("The code of a refusal, such as `model_not_found`: only requests that were refused with it.");
 /** Filters of sums over an account's requests. */
-export const summedQuery = { ...chosenQuery, status: summedStatus };
+export const summedQuery = { ...chosenQuery, status: summedStatus, code: refusalCode };
 
 const yesNo = z
   .enum(["true", "false"])
@@ -83,15 +89,15 @@ export const recordQuery = {
 export const accountQuery = z.string().max(256).optional().describe("The id of an account.");
 
 /** Filters of records for totals. */
-export const totalsQuery = { ...recordQuery, status: summedStatus };
+export const totalsQuery = { ...recordQuery, status: summedStatus, code: refusalCode };
 
-const records = z.object({ ...recordQuery, provider: providerQuery.optional() });
+const records = z.object({ ...totalsQuery, provider: providerQuery.optional() });
 
 /** The filter of records that a query describes, of an account or of all. */
 export const toFilter = <Status>(
   query: Omit<z.output<typeof records>, "status"> & { status?: Status },
   accountId?: string,
-): Omit<GenerationFilter, "status"> & { status?: NonNullable<Status> } => {
+): Omit<GenerationFilter, "status"> & { status?: NonNullable<Status>; code?: string } => {
   const { tag: tags, key: keyId, losses, translated, ...rest } = query;
   return defined({ ...rest, tags, keyId, hasLosses: losses, isTranslated: translated, accountId });
 };

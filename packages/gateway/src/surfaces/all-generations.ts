@@ -103,7 +103,7 @@ export const allGenerationRoutes: readonly Route[] = [
     path: "/generations/totals",
     access: "operator",
     summary: "Add up the generation records of all accounts that filters let through",
-    query: filters.extend({ status: totalsQuery.status }),
+    query: filters.extend({ status: totalsQuery.status, code: totalsQuery.code }),
     answer: totals,
     examples: { failed: { query: { status: "failed", from: "2026-01-01" } } },
     mayLag: true,

@@ -5,12 +5,13 @@ import { operatorOf } from "../access/authenticate.ts";
 import { columnsOf, fileNameOf, formatQuery, pagesOf } from "../account/export.ts";
 import { sendExport } from "../account/send-export.ts";
 import { keyNamesOf } from "../account/series-names.ts";
-import { accountQuery, defined, recordQuery, toFilter } from "../account/usage-filters.ts";
+import { accountQuery, defined, providerQuery, recordQuery, toFilter } from "../account/usage-filters.ts";
 import { writeTags } from "../http/tags.ts";
 import type { Services } from "../ports/services.ts";
 import { defineRoute } from "../route.ts";
 
 const filters = z.object(recordQuery);
+const allFilters = filters.extend({ account: accountQuery, provider: providerQuery });
 const total = z.object({ total: z.int() });
 const exportTypes = {
   "text/csv": z.string().describe("With a header line."),
@@ -67,7 +68,7 @@ export const allCountRoute = defineRoute({
   path: "/generations/count",
   access: "operator",
   summary: "Count the generation records of all accounts",
-  query: filters.extend({ account: accountQuery }),
+  query: allFilters,
   answer: total,
   examples: { failed: { query: { status: "failed", account: "acc" } } },
   mayLag: true,
@@ -85,7 +86,7 @@ export const allExportRoute = defineRoute({
   summary: "Export the generation records of all accounts as a file",
   about:
     "As `GET /api/compat/v1/usage/export`, with the account of each record and its provider: one account after the other, each newest first.",
-  query: filters.extend({ account: accountQuery, format: formatQuery }),
+  query: allFilters.extend({ format: formatQuery }),
   also: exportTypes,
   examples: exportExamples,
   uses: ["stopping", "store"],

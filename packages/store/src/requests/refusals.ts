@@ -222,7 +222,7 @@ export function createRefusals(
     },
     async sums(filter, as) {
       await flush();
-      return engine.report(() => readSums(engine, filter, as));
+      return engine.delayed(() => readSums(engine, filter, as));
     },
     async expire(now) {
       const before = idAt(Math.max(0, now - records.days * DAY));

@@ -52,7 +52,7 @@ export interface ServedEntry {
   provider: string;
   /** The provider's own name for the model. */
   name: string;
-  /** The model of the catalog. */
+  /** The model of the first request that it served. */
   model: string;
 }
 

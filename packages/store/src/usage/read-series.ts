@@ -29,7 +29,7 @@ const COUNTED = new Set<string | undefined>([undefined, "key", "account", "statu
 
 /** The conditions on refused requests; undefined if they are not counted by those of a series. */
 function refusalFilter(
-  { accountId, keyId, from, to, status, ...others }: SeriesFilter,
+  { accountId, keyId, from, to, status, code, ...others }: SeriesFilter,
   { by }: SeriesForm,
 ): (CountFilter & { isChosen: boolean }) | undefined {
   if (!COUNTED.has(by) || Object.values(others).some((value) => value !== undefined)) return undefined;
@@ -37,6 +37,7 @@ function refusalFilter(
     ...{ from, to, isChosen: status === undefined || [status].flat().includes("refused") },
     ...(accountId !== undefined && { accountId }),
     ...(keyId !== undefined && { keyId }),
+    ...(code !== undefined && { code }),
   };
 }
 
@@ -47,7 +48,7 @@ export async function readSeries(
   filter: SeriesFilter,
   { by, bucket }: SeriesForm,
 ): Promise<UsagePoint[]> {
-  const { accountId, keyId, from, to, tag, status: statuses, ...rest } = filter;
+  const { accountId, keyId, from, to, tag, code, status: statuses, ...rest } = filter;
   const refused = refusalFilter(filter, { ...(by && { by }) });
   const outcomes = statuses === undefined ? undefined : [statuses].flat().filter((one) => one !== "refused");
   const same = { ...rest, status: outcomes };
@@ -103,7 +104,7 @@ export async function readSeries(
       point.refused = (point.refused ?? 0) + count;
     }
   }
-  if (outcomes?.length === 0) return sorted(points.values());
+  if (code !== undefined || outcomes?.length === 0) return sorted(points.values());
   for await (const piece of pieces(engine, ids, { from, to }, SHORTEST)) {
     for (const row of await read<SumRow>("hourly_sums", SUM_COLUMNS, piece)) addRow(pointOf(row), row);
     for (const row of await read<LatencyRow>("hourly_latencies", latencyColumns(engine), piece))

@@ -27,6 +27,8 @@ export type Split = (typeof SPLITS)[number];
 export type SeriesFilter = Pick<GenerationFilter, "keyId" | "model" | "modality" | "surface"> & {
   /** Outcomes, and `refused` for requests that were refused before they had a generation. */
   status?: OneOf<Outcome | "refused">;
+  /** The code of refusals: only requests that were refused with it. */
+  code?: string;
   /** The ids of model entries. */
   entry?: OneOf<string>;
   /** Absent: all accounts. */
@@ -83,7 +85,7 @@ export function bucketOf(at: number, bucket: Bucket): number {
 interface UsageParts {
   latencies: Latencies;
   refusals: Pick<Refusals, "sums">;
-  contents: Pick<Contents, "errorsOf">;
+  contents: Pick<Contents, "answersOf">;
 }
 
 export function createUsage(engine: Engine, { latencies, refusals, contents }: UsageParts): Usage {
@@ -128,7 +130,7 @@ export function createUsage(engine: Engine, { latencies, refusals, contents }: U
         const refs = failed.map(({ generation, attempt, accountId, createdAt }) => ({
           ...{ id: errorName(generation, attempt), account: accountId, at: createdAt },
         }));
-        const errors = yield* contents.errorsOf(refs);
+        const errors = yield* contents.answersOf(refs);
         return failed.map((one, at) => {
           const error = errors.get(refs[at]!.id);
           return error ? { ...one, error: { attempt: one.attempt, ...error } } : one;

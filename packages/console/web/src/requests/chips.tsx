@@ -1,9 +1,12 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { ErrorBoundary, lazy } from "preact-iso";
 import { focusOnce } from "../ui/arrival.ts";
 import { FIELDS, type FilterField, valuesOf } from "./fields.ts";
-import { FieldPanel } from "./panel.tsx";
 import type { Params, Whose } from "./source.ts";
+
+/** It is loaded when a filter is opened. */
+const FieldPanel = lazy(() => import("./panel.tsx"));
 
 interface ChipsProps {
   params: Params;
@@ -28,19 +31,21 @@ export function Chips({ params, whose, keyNames, set }: ChipsProps) {
     open.value = undefined;
     opener?.focus();
   };
-  const known = FIELDS.filter(({ name }) => name !== "account" || whose === "all");
+  const known = FIELDS.filter(({ isForOperator }) => !isForOperator || whose === "all");
   const chosen = known.filter(({ name }) => params[name]);
   const toggle = (name: string): void => {
     open.value = open.value === name ? undefined : name;
   };
   const panelOf = (field: FilterField) => (
-    <FieldPanel
-      field={field}
-      value={params[field.name]}
-      {...{ params, whose, keyNames }}
-      onChange={(value) => set({ [field.name]: value })}
-      onClose={close}
-    />
+    <ErrorBoundary>
+      <FieldPanel
+        field={field}
+        value={params[field.name]}
+        {...{ params, whose, keyNames }}
+        onChange={(value: string | undefined) => set({ [field.name]: value })}
+        onClose={close}
+      />
+    </ErrorBoundary>
   );
   const added = known.find(({ name }) => `add ${name}` === open.value);
   return (

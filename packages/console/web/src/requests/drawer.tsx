@@ -1,15 +1,19 @@
 import { useEffect, useRef } from "preact/hooks";
 import { OneRequest } from "../request/one.tsx";
+import { OneRefusal } from "../request/refusal.tsx";
+import type { Refusal } from "./refused.ts";
 import type { Whose } from "./source.ts";
 
 interface DrawerProps {
   id: string;
+  /** The request was refused, and has no record. */
+  refusal?: Refusal | undefined;
   whose: Whose;
   onClose: () => void;
 }
 
 /** One request beside the list. Its address is the list's own, so that a link opens both. */
-export default function Drawer({ id, whose, onClose }: DrawerProps) {
+export default function Drawer({ id, refusal, whose, onClose }: DrawerProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     const close = (event: KeyboardEvent): void => {
@@ -24,18 +28,20 @@ export default function Drawer({ id, whose, onClose }: DrawerProps) {
     <aside class="drawer" aria-labelledby="drawer-title">
       <header class="head">
         <h2 id="drawer-title" ref={heading} tabIndex={-1}>
-          Request
+          {refusal ? "Refused request" : "Request"}
         </h2>
         <div class="acts">
-          <a class="button" href={`/console/requests/${encodeURIComponent(id)}`}>
-            Open as a page
-          </a>
+          {!refusal && (
+            <a class="button" href={`/console/requests/${encodeURIComponent(id)}`}>
+              Open as a page
+            </a>
+          )}
           <button type="button" onClick={onClose}>
             Close
           </button>
         </div>
       </header>
-      <OneRequest key={id} id={id} whose={whose} />
+      {refusal ? <OneRefusal of={refusal} /> : <OneRequest key={id} id={id} whose={whose} />}
     </aside>
   );
 }

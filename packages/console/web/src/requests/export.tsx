@@ -3,15 +3,21 @@ import { call } from "../api/client.ts";
 import { count } from "../format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Menu } from "../ui/menu.tsx";
+import { outcomesIn } from "./refused.ts";
 import { chosenIn, type Params, type Whose } from "./source.ts";
 
 const PATHS = { account: "/api/compat/v1/usage/export", all: "/api/admin/generations/export" } as const;
 
-/** Downloads all records that the filters let through, and says beforehand how many there are. */
+/** Downloads all records that the filters let through, and says beforehand how many there are. Refused requests have none. */
 export function Export({ params, whose }: { params: Params; whose: Whose }) {
-  const chosen = chosenIn(params);
-  const { account, ...rest } = chosen;
-  const filters = whose === "all" && account !== undefined ? { ...rest, account } : rest;
+  const { account, provider, code: _, status: _status, ...chosen } = chosenIn(params);
+  const status = outcomesIn(chosenIn(params));
+  const rest = { ...chosen, ...(status !== undefined && { status }) };
+  const ofOperator = {
+    ...(account !== undefined && { account }),
+    ...(provider !== undefined && { provider }),
+  };
+  const filters = whose === "all" ? { ...rest, ...ofOperator } : rest;
   const counted = useQuery({
     queryKey: ["requests", whose, "count", filters],
     queryFn: ({ signal }) =>

@@ -1,4 +1,4 @@
-import { MODEL_SURFACES } from "@manifold-gateway/store/restrictions";
+import type { MODEL_SURFACES } from "@manifold-gateway/store/restrictions";
 import { PROTOCOLS } from "../request/words.ts";
 import type { NAMES } from "./source.ts";
 
@@ -13,7 +13,9 @@ export interface FilterField {
   verb: "is" | "≥";
   /** Values to choose from; a split of the sums names those that there are. */
   options?: Options;
-  split?: "key" | "model" | "entry" | "account";
+  split?: "key" | "model" | "entry" | "account" | "provider";
+  /** Only operators have it. */
+  isForOperator?: true;
   /** Several of them can be chosen. */
   isMany?: true;
   /** What is typed in, where there are no values to choose from. */
@@ -28,15 +30,21 @@ const YES_NO: Options = [
   ["false", "no"],
 ];
 
+/** The surfaces of models, all of which the compiler asks for; the table itself would be loaded with all restrictions. */
+const SURFACES: Record<(typeof MODEL_SURFACES)[number], true> = {
+  ...{ native: true, chatstyle: true, msgstyle: true, genstyle: true },
+};
+
 /** Every filter, in the order in which they are offered. */
 export const FIELDS: readonly FilterField[] = [
-  { name: "account", title: "Account", verb: "is", split: "account" },
+  { name: "account", title: "Account", verb: "is", split: "account", isForOperator: true },
   { name: "key", title: "Key", verb: "is", split: "key", isMany: true },
   { name: "model", title: "Model", verb: "is", split: "model", isMany: true },
   {
     ...{ name: "status", title: "Status", verb: "is", isMany: true },
-    options: same(["succeeded", "failed", "aborted", "cancelled"]),
+    options: same(["succeeded", "failed", "refused", "aborted", "cancelled"]),
   },
+  { name: "code", title: "Refused with", verb: "is", typed: { placeholder: "model_not_found" } },
   {
     ...{ name: "minCost", title: "Cost", verb: "≥" },
     typed: { placeholder: "0.01", mode: "decimal" },
@@ -57,9 +65,10 @@ export const FIELDS: readonly FilterField[] = [
   },
   {
     ...{ name: "surface", title: "Surface", verb: "is" },
-    options: MODEL_SURFACES.map((name) => [name, PROTOCOLS[name] ?? name] as const),
+    options: Object.keys(SURFACES).map((name) => [name, PROTOCOLS[name] ?? name] as const),
   },
-  { name: "entry", title: "Entry", verb: "is", split: "entry" },
+  { name: "provider", title: "Provider", verb: "is", split: "provider", isForOperator: true },
+  { name: "entry", title: "Route", verb: "is", split: "entry" },
   { name: "requestId", title: "Request id", verb: "is", typed: { placeholder: "x-request-id" } },
 ];
 

@@ -1,6 +1,7 @@
 import { focusField, focusOnce } from "../ui/arrival.ts";
 import { OptionList } from "../ui/option-list.tsx";
 import type { Option } from "../ui/options.ts";
+import { nameOf } from "../usage/measures.ts";
 import { useSeries } from "../usage/series.ts";
 import { rangeIn } from "../usage/time.ts";
 import { type FilterField, valuesOf } from "./fields.ts";
@@ -17,7 +18,7 @@ interface PanelProps {
 }
 
 /** Changes one filter: values to choose from, with those typed in between, or a value to type. */
-export function FieldPanel(props: PanelProps) {
+export default function FieldPanel(props: PanelProps) {
   const { field, value, onChange, onClose } = props;
   if (field.split) return <Counted {...props} />;
   if (field.options)
@@ -62,8 +63,8 @@ function Counted(props: PanelProps) {
   const account = params.account && field.split !== "account" ? { account: params.account } : {};
   const shown = { bucket: "month", by: field.split, measure: "requests", top: OFFERED } as const;
   const { data } = useSeries({ from, to, ...shown, ...account }, seriesOf(whose));
-  const found = (data?.series ?? []).flatMap(({ name, displayName, total }): Option[] =>
-    name ? [{ value: name, text: displayName ?? name, count: total.requests }] : [],
+  const found = (data?.series ?? []).flatMap((one): Option[] =>
+    one.name ? [{ value: one.name, text: nameOf(one, field.split), count: one.total.requests }] : [],
   );
   const others = field.split === "key" ? [...keyNames] : [];
   const unused = others.filter(([id]) => found.every(({ value }) => value !== id));

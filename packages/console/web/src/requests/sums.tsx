@@ -1,18 +1,21 @@
 import { count, duration, usd } from "../format.ts";
 import { inZone, shownMoment } from "../state/zone.ts";
+import { MEASURES } from "../usage/measures.ts";
 import { type Params, useTotals, type Whose } from "./source.ts";
 
 /** What the chosen requests add up to, in one line that has its height before its figures. */
 export function Sums({ whose, params }: { whose: Whose; params: Params }) {
   const { data, isError } = useTotals(whose, params);
   if (isError) return null;
-  const share = data && data.requests > 0 ? `${((data.failed / data.requests) * 100).toFixed(1)} %` : "–";
+  const { requests, errors } = MEASURES;
+  const share = data && errors.of(data);
   const figures: [string, string][] = [
-    ["requests", data ? count(data.requests) : "–"],
+    ["requests", data ? count(requests.of(data)) : "–"],
     ["cost", data ? usd(data.usdCost) : "–"],
-    ["failed", share],
+    ["errors", share === undefined ? "–" : errors.show(share)],
     ["median", duration(data?.p50Ms)],
     ["p95", duration(data?.p95Ms)],
+    ["first token", duration(data?.p50FirstMs)],
   ];
   return (
     <dl class="sums" aria-label="Sums of these requests" aria-busy={data === undefined}>

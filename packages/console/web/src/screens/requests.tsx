@@ -3,8 +3,9 @@ import { ErrorBoundary, lazy, useLocation } from "preact-iso";
 import { Chips } from "../requests/chips.tsx";
 import { Export } from "../requests/export.tsx";
 import { Fresh } from "../requests/fresh.tsx";
+import { kindsIn } from "../requests/refused.ts";
 import { Search } from "../requests/search.tsx";
-import { chosenIn, seriesOf, sortIn, useKeyNames, useRequests, whoseIn } from "../requests/source.ts";
+import { chosenIn, FIRST, seriesOf, sortIn, useKeyNames, useRequests, whoseIn } from "../requests/source.ts";
 import { Sums } from "../requests/sums.tsx";
 import { operator, session } from "../state/session.ts";
 import { useParams } from "../state/url.ts";
@@ -19,23 +20,12 @@ import { rangeIn } from "../usage/time.ts";
 
 /** A request in depth is loaded when one is opened. */
 const Drawer = lazy(() => import("../requests/drawer.tsx"));
-const Refused = lazy(() => import("../request/refused.tsx"));
 
 /** From here on a reader is further down, and rows must not move. */
 const READING_PX = 300;
 
 /** The requests of the account, or of all accounts; what is chosen, sorted and open is in the address. */
 export default function Requests() {
-  const [{ view }] = useParams();
-  if (view !== "refused") return <Recorded />;
-  return (
-    <ErrorBoundary>
-      <Refused />
-    </ErrorBoundary>
-  );
-}
-
-function Recorded() {
   const [params, set] = useParams();
   const { path, query: address } = useLocation();
   const queries = useQueryClient();
@@ -45,11 +35,10 @@ function Recorded() {
   const chosen = chosenIn(params);
   const { from, to, ...filters } = chosen;
   const sort = sortIn(params);
-  const place = { after: undefined, offset: undefined };
-  const narrow = (change: Record<string, string | undefined>): void => set({ ...change, ...place });
+  const narrow = (change: Record<string, string | undefined>): void => set({ ...change, ...FIRST });
   const { open } = params;
   const filtered = Object.keys(chosen).length > 0;
-  const isFirst = params.after === undefined && params.offset === undefined;
+  const isFirst = Object.keys(FIRST).every((name) => params[name] === undefined);
   const rows = list.data?.results ?? [];
   const addressOf = (id: string): string => `${path}?${new URLSearchParams({ ...address, open: id })}`;
   return (
@@ -75,12 +64,7 @@ function Recorded() {
           onLive={(isLive) => set({ live: isLive ? "1" : undefined })}
           onRefresh={() => void queries.invalidateQueries({ queryKey: ["requests"] })}
         />
-        {whose === "account" && (
-          <a class="button" href="/console/requests?view=refused">
-            Refused
-          </a>
-        )}
-        <Export {...{ params, whose }} />
+        {kindsIn(chosen).records && <Export {...{ params, whose }} />}
       </Head>
       <search class="filters">
         <Search whose={whose} />
@@ -123,21 +107,26 @@ function Recorded() {
         )}
       </div>
       <nav class="pages" aria-label="Pages">
-        <button type="button" data-turn="newer" disabled={isFirst} onClick={() => set(place)}>
+        <button type="button" data-turn="newer" disabled={isFirst} onClick={() => set(FIRST)}>
           {sort ? "First" : "Newest"}
         </button>
         <button
           type="button"
           data-turn="older"
           disabled={!list.data?.next}
-          onClick={() => set({ ...place, ...list.data?.next })}
+          onClick={() => set({ ...FIRST, ...list.data?.next })}
         >
           {sort ? "Next" : "Older"}
         </button>
       </nav>
       {open !== undefined && (
         <ErrorBoundary>
-          <Drawer id={open} whose={whose} onClose={() => set({ open: undefined })} />
+          <Drawer
+            id={open}
+            refusal={rows.find(({ id }) => id === open)?.refusal}
+            whose={whose}
+            onClose={() => set({ open: undefined })}
+          />
         </ErrorBoundary>
       )}
     </>

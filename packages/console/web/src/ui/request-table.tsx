@@ -33,7 +33,14 @@ export function RequestTable(props: RequestTableProps) {
       time: ({ createdAt }) => createdAt,
       href: ({ id }) => addressOf(id),
     },
-    { title: "Status", cell: ({ status }) => <Status of={status} /> },
+    {
+      title: "Status",
+      cell: ({ status, refusal }) => (
+        <>
+          <Status of={status} /> {refusal && <span class="faint">{refusal.code}</span>}
+        </>
+      ),
+    },
     whose === "all" && { title: "Account", cell: ({ accountName, userId }) => accountName ?? userId },
     {
       title: "Model",
@@ -47,7 +54,7 @@ export function RequestTable(props: RequestTableProps) {
         return name === undefined ? <ShortId of={apiKeyId ?? ""} /> : <Clip>{name}</Clip>;
       },
     },
-    { title: "Kind", cell: ({ modality }) => modality, drops },
+    { title: "Kind", cell: ({ modality = "–" }) => modality, drops },
     { title: "Input", isNumber: true, cell: (row) => tokens(row, "promptTokens"), drops },
     { title: "Output", isNumber: true, cell: (row) => tokens(row, "completionTokens"), sort: "tokens" },
     { title: "Cost", amount: ({ usdCost }) => usdCost, sort: "cost" },

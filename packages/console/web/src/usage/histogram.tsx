@@ -1,7 +1,7 @@
 import { count } from "../format.ts";
 import { Chart, Legend } from "../ui/chart.tsx";
 import { Failed } from "../ui/parts.tsx";
-import { nameOf } from "./measures.ts";
+import { MEASURES, nameOf } from "./measures.ts";
 import { partialOf } from "./partial.ts";
 import { ACCOUNT_SERIES, type SeriesPath, type SeriesQuery, useSeries } from "./series.ts";
 import { bucketsOf, fitting, label, spanOf } from "./time.ts";
@@ -9,7 +9,10 @@ import { tonesOf } from "./tones.ts";
 
 /** Filters of requests, of which some have no sums. */
 type Filters = SeriesQuery & Readonly<Record<string, unknown>>;
-const SUMMED = ["account", "model", "key", "modality", "status", "surface", "entry", "tag"] as const;
+const SUMMED = [
+  ...(["account", "model", "key", "modality", "status"] as const),
+  ...(["surface", "provider", "entry", "tag", "code"] as const),
+] as const;
 
 /** Checks whether there are sums of what is chosen: not of end users or costs, nor of several tags together. */
 export const isSummed = (filter: Filters): boolean =>
@@ -42,8 +45,9 @@ const heightOf = (tone: string): number => {
 /** How many requests there were over a range, by their outcome. A bar chooses its time. */
 export function Histogram({ filter, path = ACCOUNT_SERIES, from, to, set }: HistogramProps) {
   const bucket = fitting(from, to);
-  const { account, model, key, modality, status, surface, entry, tag } = filter;
-  const chosen = { ...(account && { account }), model, key, modality, status, surface, entry, tag };
+  const { account, provider, model, key, modality, status, surface, entry, tag, code } = filter;
+  const ofOperator = { ...(account && { account }), ...(provider && { provider }) };
+  const chosen = { ...ofOperator, model, key, modality, status, surface, entry, tag, code };
   const found = useSeries({ ...chosen, from, to, bucket, by: "status", measure: "requests" }, path);
   if (found.isError)
     return <Failed error={found.error} retry={() => void found.refetch()} isTrying={found.isFetching} />;
@@ -57,7 +61,7 @@ export function Histogram({ filter, path = ACCOUNT_SERIES, from, to, set }: Hist
     "status",
   );
   const named = series.map((one, order) => {
-    const points = new Map(one.points.map((point) => [point.at, point.requests]));
+    const points = new Map(one.points.map((point) => [point.at, MEASURES.requests.of(point)]));
     return {
       name: nameOf(one, "status"),
       tone: tones[order] as string,
@@ -80,7 +84,13 @@ export function Histogram({ filter, path = ACCOUNT_SERIES, from, to, set }: Hist
         onPick={(at) => span(at, at)}
         onSpan={span}
       />
-      <Legend of={named.map(({ name, tone, one }) => ({ name, tone, text: count(one.total.requests) }))} />
+      <Legend
+        of={named.map(({ name, tone, one }) => ({
+          name,
+          tone,
+          text: count(MEASURES.requests.of(one.total)),
+        }))}
+      />
     </>
   );
 }

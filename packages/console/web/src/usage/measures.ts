@@ -7,6 +7,9 @@ export type Sums = Series["total"];
 
 type Rank = NonNullable<Query<"/api/admin/usage/series">["measure"]>;
 
+/** What measures are made of: totals have less than series. */
+export type Counted = Pick<Sums, "requests" | "failed" | "refused">;
+
 export interface Measure {
   title: string;
   of: (sums: Sums) => number | undefined;
@@ -15,6 +18,8 @@ export interface Measure {
   rank?: Rank;
 }
 
+const PERCENTILES: ReadonlySet<string> = new Set(["p50Ms", "p95Ms", "p50FirstMs", "p95FirstMs"]);
+
 /**
  * The sums of all series by their buckets. Percentiles of durations are left out for several series, because they
  * cannot be computed from those of each.
@@ -22,9 +27,11 @@ export interface Measure {
 export function bucketSums({ series }: Pick<Series, "series">): Map<string, Sums> {
   if (series.length === 1) return new Map(series[0]?.points.map((point) => [point.at, point]));
   const sums = new Map<string, Sums>();
-  for (const { at, p50Ms: _, p95Ms: _95, ...point } of series.flatMap(({ points }) => points)) {
+  for (const { at, ...point } of series.flatMap(({ points }) => points)) {
     const before = sums.get(at) as Record<string, number> | undefined;
-    const entries = Object.entries(point).map(([name, value]) => [name, value + (before?.[name] ?? 0)]);
+    const entries = Object.entries(point).flatMap(([name, value]) =>
+      typeof value === "number" && !PERCENTILES.has(name) ? [[name, value + (before?.[name] ?? 0)]] : [],
+    );
     sums.set(at, Object.fromEntries(entries) as Sums);
   }
   return sums;
@@ -40,13 +47,16 @@ export function highest(data: Pick<Series, "series">, { of }: Pick<Measure, "of"
   return peak?.at;
 }
 
+/** All requests that were sent. */
+const sentOf = ({ requests, refused = 0 }: Counted): number => requests + refused;
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 const sum = (title: string, of: (sums: Sums) => number): Measure => ({ title, of, show: count });
 
 /** What a chart of usage can show. */
 export const MEASURES = {
   spend: { title: "Spend", of: ({ usdCost }) => usdCost, show: usd },
-  requests: sum("Requests", ({ requests }) => requests),
+  /** All that were sent: refused ones have no record, and are counted beside. */
+  requests: { title: "Requests", of: sentOf, show: count },
   inputTokens: sum("Input tokens", ({ inputTokens }) => inputTokens),
   outputTokens: sum("Output tokens", ({ outputTokens }) => outputTokens),
   cacheReadTokens: sum("Tokens read from a cache", ({ cacheReadTokens }) => cacheReadTokens),
@@ -56,9 +66,19 @@ export const MEASURES = {
   characters: sum("Characters", ({ characters }) => characters),
   errors: {
     title: "Errors",
-    of: ({ failed, requests }) => (requests > 0 ? failed / requests : undefined),
+    of: ({ failed, refused = 0, requests }: Counted) =>
+      requests + refused > 0 ? (failed + refused) / (requests + refused) : undefined,
     show: percent,
     rank: "failed",
+  },
+  refused: sum("Refused requests", ({ refused = 0 }) => refused),
+  first: {
+    ...{ title: "First token, median", of: ({ p50FirstMs }) => p50FirstMs },
+    ...{ show: duration, rank: "requests" },
+  },
+  first95: {
+    ...{ title: "First token, 95th percentile", of: ({ p95FirstMs }) => p95FirstMs },
+    ...{ show: duration, rank: "requests" },
   },
   p50: { title: "Duration, median", of: ({ p50Ms }) => p50Ms, show: duration, rank: "requests" },
   p95: { title: "Duration, 95th percentile", of: ({ p95Ms }) => p95Ms, show: duration, rank: "requests" },
@@ -90,5 +110,7 @@ export function namesOf(series: Series["series"], by: string | undefined): strin
   );
 }
 
-const UNNAMED: Record<string, string> = { key: "sessions", surface: "not known", entry: "none" };
+const UNNAMED: Record<string, string> = {
+  ...{ key: "sessions", surface: "not known", entry: "none", provider: "not known" },
+};
 const unnamed = (by = ""): string => (by.startsWith("tag:") ? "further values" : (UNNAMED[by] ?? "all"));

@@ -10,6 +10,7 @@ const OUTCOMES: Record<string, string> = {
   failed: "outcome-failed",
   aborted: "outcome-aborted",
   cancelled: "outcome-cancelled",
+  refused: "outcome-refused",
 };
 
 /** The colours that names had, by what they are names of, as long as the page is open. */

@@ -1,0 +1,22 @@
+import type { Refusal } from "../requests/refused.ts";
+import { Facts, Id, Status, When } from "../ui/parts.tsx";
+import { inWords, PROTOCOLS } from "./words.ts";
+
+/** A request that was refused before it had a record: the sentence that it got, and what is known of it. */
+export const OneRefusal = ({ of: refusal }: { of: Refusal }) => (
+  <>
+    <p class="strip bad">{refusal.message ?? "The sentence of the answer is not kept."}</p>
+    <Facts
+      of={[
+        ["Status", <Status key="s" of="refused" />],
+        ["Answer", `${refusal.status} ${refusal.code}`],
+        ["Time", <When key="t" at={refusal.createdAt} />],
+        ["Model", refusal.model ?? "none was read"],
+        ["Key", refusal.apiKeyId === undefined ? "none, a session" : <Id key="k" of={refusal.apiKeyId} />],
+        ["Surface", inWords(PROTOCOLS, refusal.surface)],
+        ["Cost", "nothing"],
+        ["Request id", <Id key="r" of={refusal.requestId} />],
+      ]}
+    />
+  </>
+);
