@@ -184,11 +184,11 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
 
   it("show which entry a request would go to, and what if its circuit were open", async () => {
     const { page, faults } = await reopen(watched, "/console/routing?model=sim-chat&surface=messages");
-    const order = page.getByRole("table", { name: "Entries in order" });
+    const order = page.getByRole("table", { name: "Routes in order" });
     await order.getByRole("cell", { name: "simulator-chatstyle sim-chat" }).waitFor();
     await order.getByRole("cell", { name: "no", exact: true }).waitFor();
     await choose(page, "What if the circuit of simulator-chatstyle is", "open");
-    const out = page.getByRole("table", { name: "Entries left out" });
+    const out = page.getByRole("table", { name: "Routes left out" });
     await out.getByRole("cell", { name: "its circuit is open" }).waitFor();
     await page.getByText("It would be refused.").waitFor();
     expect(await barriers(page)).toEqual([]);

@@ -31,7 +31,7 @@ export function App() {
 function Nowhere() {
   useTitle("Page not found");
   return (
-    <Empty>
+    <Empty icon="search">
       <h1 tabIndex={-1}>Page not found</h1>
       <p>
         The link may be outdated, or the page may be for operators only. <a href="/console">Go to Home</a>

@@ -29,6 +29,9 @@ const counts = new Intl.NumberFormat("en-US");
 const short = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
 
 export const count = (value: number): string => counts.format(value);
+/** A number of things: `1 row`, `1,680 rows`. */
+export const counted = (value: number, one: string, many = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`;
 export const compact = (value: number): string => short.format(value);
 
 /** Milliseconds: `7 ms`, `1.2 s`, `2 min 5 s`. */

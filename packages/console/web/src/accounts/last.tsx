@@ -2,8 +2,10 @@ import { useQuery } from "@tanstack/preact-query";
 import type { ComponentChildren } from "preact";
 import { call } from "../api/client.ts";
 import { Awaited } from "../ui/awaited.tsx";
+import { Clip } from "../ui/clip.tsx";
 import { MovementTable } from "../ui/movement-table.tsx";
-import { Money, ShortId, Status } from "../ui/parts.tsx";
+import { Empty, ShortId, Status } from "../ui/parts.tsx";
+import { Section } from "../ui/section.tsx";
 import { Table } from "../ui/table.tsx";
 
 const LAST = 20;
@@ -21,12 +23,11 @@ interface LastProps<Row> {
 function Last<Row>({ title, label, none, accountId, ask, children }: LastProps<Row>) {
   const list = useQuery({ queryKey: ["admin", accountId, label], queryFn: ({ signal }) => ask(signal) });
   return (
-    <>
-      <h2>{title}</h2>
-      <Awaited label={label} of={list}>
-        {({ results }) => (results.length === 0 ? <p class="faint">{none}</p> : children(results))}
+    <Section title={title}>
+      <Awaited label={label} rows={LAST} of={list}>
+        {({ results }) => (results.length === 0 ? <Empty title={none} /> : children(results))}
       </Awaited>
-    </>
+    </Section>
   );
 }
 
@@ -53,12 +54,16 @@ export const LastRequests = ({
         rows={rows}
         keyOf={({ id }) => id}
         columns={[
-          { title: "Time", time: ({ createdAt }) => createdAt },
-          { title: "Status", cell: ({ status }) => <Status of={status} /> },
-          { title: "Model", cell: ({ model }) => model },
+          {
+            title: "Time",
+            time: ({ createdAt }) => createdAt,
+            href: ({ id }) => `/console/requests/${encodeURIComponent(id)}`,
+          },
+          { title: "Status", card: "bare", cell: ({ status }) => <Status of={status} /> },
+          { title: "Model", card: "bare", cell: ({ model }) => <Clip>{model}</Clip> },
           { title: "Provider", cell: ({ provider }) => provider ?? "–" },
-          { title: "Cost", isNumber: true, cell: ({ usdCost }) => <Money amount={usdCost} /> },
-          { title: "Id", cell: ({ id }) => <ShortId of={id} /> },
+          { title: "Cost", card: "side", amount: ({ usdCost }) => usdCost },
+          { title: "Id", drops: 2, cell: ({ id }) => <ShortId of={id} /> },
           {
             title: "Actions",
             cell: ({ id, usdCost = 0 }) =>
@@ -92,7 +97,15 @@ export const LastMovements = ({ accountId }: { accountId: string }) => (
     {(rows) => (
       <MovementTable
         rows={rows}
-        purpose={({ generationId, id }) => (generationId ? <ShortId of={generationId} /> : <code>{id}</code>)}
+        purpose={({ generationId, id }) =>
+          generationId ? (
+            <a href={`/console/requests/${encodeURIComponent(generationId)}`}>
+              <ShortId of={generationId} />
+            </a>
+          ) : (
+            <code>{id}</code>
+          )
+        }
       />
     )}
   </Last>

@@ -24,9 +24,9 @@ export function Route({ of: entry }: { of: Entry }) {
     >
       <summary>
         <code>
-          {method} {path}
+          <span class={`method ${method.toLowerCase()}`}>{method}</span> {path}
         </code>{" "}
-        {summary}
+        <span class="faint">{summary}</span>
       </summary>
       {description !== undefined && <p>{description}</p>}
       <ul>

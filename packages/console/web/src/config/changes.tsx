@@ -55,7 +55,7 @@ const Changes = ({ of: changes }: { of: readonly Change[] }) => (
     keyOf={({ model, entry, field }) => `${model} ${entry} ${field}`}
     columns={[
       { title: "Model", cell: ({ model }) => <code>{model}</code> },
-      { title: "Entry", cell: ({ entry }) => entry ?? "the model itself" },
+      { title: "Route", cell: ({ entry }) => entry ?? "the model itself" },
       { title: "Change", cell: ({ change }) => <span class={TONES[change]}>{change}</span> },
       { title: "Field", cell: ({ field }) => (field === undefined ? "all of it" : <code>{field}</code>) },
       { title: "Stored", cell: ({ before }) => textOf(before) },

@@ -18,18 +18,16 @@ export function Settings({ of: settings }: { of: readonly Setting[] }) {
   return (
     <>
       <search class="filters">
-        <Typed name="setting" value={filter} onChange={(value) => set({ filter: value })} isFirst />
+        <Typed name="Setting" value={filter} onChange={(value) => set({ filter: value })} isFirst />
         <Choice
-          name="show"
+          name="Show"
           value={all}
           of={Object.entries(SHOWN)}
           onChange={(value) => set({ all: value })}
         />
       </search>
       {rows.length === 0 ? (
-        <Empty>
-          <p>No setting matches the filters.</p>
-        </Empty>
+        <Empty title="No setting matches the filters" icon="config" />
       ) : (
         <Table
           caption="Settings"

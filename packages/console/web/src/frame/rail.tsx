@@ -2,6 +2,7 @@ import { useLocation } from "preact-iso";
 import { GROUPS, type Screen } from "../screens.ts";
 import { isFolded } from "../state/folded.ts";
 import { Icon } from "../ui/icons.tsx";
+import { Logo } from "../ui/logo.tsx";
 
 const isHere = (path: string, here: string): boolean =>
   path === "/console" ? here === path || here === "/console/" : here === path || here.startsWith(`${path}/`);
@@ -22,44 +23,39 @@ export function Rail({ screens, isOpen }: { screens: readonly Screen[]; isOpen: 
   const fold = isFolded.value ? "Unfold the navigation" : "Fold the navigation";
   return (
     <nav id="rail" aria-label="Screens" class={isOpen ? "rail open" : "rail"}>
-      <a class="brand" href="/console" title="Manifold">
-        <Logo />
-        <span class="text">Manifold</span>
-      </a>
-      {GROUPS.map((group) => {
-        const inGroup = screens.filter((screen) => screen.group === group);
-        if (inGroup.length === 0) return null;
-        return (
-          <section key={group} aria-label={group || "Home"}>
-            {group && <h2 class="text">{group}</h2>}
-            <ul>
-              {inGroup.map((screen) => (
-                <li key={screen.path}>
-                  <ScreenLink of={screen} />
-                </li>
-              ))}
-            </ul>
-          </section>
-        );
-      })}
-      <button
-        type="button"
-        class="quiet fold"
-        aria-label={fold}
-        title={fold}
-        onClick={() => {
-          isFolded.value = !isFolded.value;
-        }}
-      >
-        <Icon name={isFolded.value ? "right" : "left"} />
-      </button>
+      <div>
+        <a class="brand" href="/console" title="Manifold">
+          <Logo />
+          <span class="text">Manifold</span>
+        </a>
+        {GROUPS.map((group) => {
+          const inGroup = screens.filter((screen) => screen.group === group);
+          if (inGroup.length === 0) return null;
+          return (
+            <section key={group} aria-label={group || "Home"}>
+              {group && <h2 class="text">{group}</h2>}
+              <ul>
+                {inGroup.map((screen) => (
+                  <li key={screen.path}>
+                    <ScreenLink of={screen} />
+                  </li>
+                ))}
+              </ul>
+            </section>
+          );
+        })}
+        <button
+          type="button"
+          class="quiet fold"
+          aria-label={fold}
+          title={fold}
+          onClick={() => {
+            isFolded.value = !isFolded.value;
+          }}
+        >
+          <Icon name={isFolded.value ? "right" : "left"} />
+        </button>
+      </div>
     </nav>
   );
 }
-
-/** Three lines that become one: the sign of the service. */
-const Logo = () => (
-  <svg class="logo" viewBox="0 0 20 20" aria-hidden="true">
-    <path d="M3 4.5c5 0 5 5.5 9 5.5M3 10h9M3 15.5c5 0 5-5.5 9-5.5M12 10h5" />
-  </svg>
-);

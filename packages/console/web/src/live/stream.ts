@@ -54,7 +54,7 @@ function changeOf(name: Name, row: LiveRow | undefined, data: Data): Partial<Liv
     case "request":
       return isKnown({
         ...common,
-        what: textOf(data.route),
+        subject: textOf(data.route),
         ...(data.state === "started" && { state: "running" }),
         ...(data.state === "answering" && { firstByteMs: numberOf(data.ms) }),
         ...(data.state === "ended" && {
@@ -69,13 +69,17 @@ function changeOf(name: Name, row: LiveRow | undefined, data: Data): Partial<Liv
     case "job":
       return isKnown({
         ...common,
-        what: `job: ${data.kind}`,
+        subject: `job: ${data.kind}`,
         state: textOf(data.state),
         ms: numberOf(data.durationMs),
         usdCost: numberOf(data.usdCost),
       });
     case "circuit":
-      return isKnown({ ...common, what: `circuit of ${data.entry}`, state: textOf(data.circuit) });
+      return isKnown({
+        ...common,
+        subject: `circuit of ${data.provider ?? data.entry}`,
+        state: textOf(data.circuit),
+      });
   }
 }
 

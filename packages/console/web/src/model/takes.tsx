@@ -1,4 +1,6 @@
 import { inputsOf, type Param, paramsOf, type Schema } from "../play/schema-form.ts";
+import { Badges } from "../ui/badge.tsx";
+import { Section } from "../ui/section.tsx";
 import { Table } from "../ui/table.tsx";
 
 /** What a parameter may be, in the words of the schema or by its values and bounds. */
@@ -33,14 +35,23 @@ export function Takes({ of: schema }: { of: Schema }) {
           { title: "Default", cell: ({ preset }) => (preset === undefined ? "–" : String(preset)) },
         ]}
       />
-      <ul>
-        {inputs.map(({ kind, roles, mediaTypes }) => (
-          <li key={kind}>
-            {kind}: {mediaTypes.join(", ")}
-            {roles.length > 0 && ` as ${roles.join(", ")}`}
-          </li>
-        ))}
-      </ul>
+      {inputs.length > 0 && (
+        <Section title="Files that it takes">
+          <Table
+            caption="Files"
+            rows={inputs}
+            keyOf={({ kind }) => kind}
+            columns={[
+              { title: "Kind", cell: ({ kind }) => kind },
+              { title: "As", cell: ({ roles }) => <Badges of={roles} /> },
+              {
+                title: "Formats",
+                cell: ({ mediaTypes }) => <Badges of={mediaTypes.map((type) => type.replace(/^.*\//, ""))} />,
+              },
+            ]}
+          />
+        </Section>
+      )}
     </>
   );
 }

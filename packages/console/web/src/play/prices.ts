@@ -12,17 +12,27 @@ export interface PriceRow {
   text: string;
 }
 
-const PER: Record<string, string> = {
-  perImage: "per image",
-  perSecond: "per second",
-  perRequest: "per request",
-};
+/** Units that are counted one by one; all others are counted by the million. */
+const SINGLE = new Set(["perImage", "perSecond", "perRequest"]);
+
+/** A name of the catalog in words: `imageInput` is `image input`, `perImage` is `per image`. */
+export const inWords = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 /** Each unit in words; those without a word of their own are counted by the million, which is said once. */
 function sayUnits(amounts: readonly (readonly [unit: string, amount: string])[]): string {
-  const single = amounts.flatMap(([unit, amount]) => (PER[unit] ? [`${amount} ${PER[unit]}`] : []));
-  const many = amounts.flatMap(([unit, amount]) => (PER[unit] ? [] : [`${unit} ${amount}`]));
+  const single = amounts.flatMap(([unit, amount]) =>
+    SINGLE.has(unit) ? [`${amount} ${inWords(unit)}`] : [],
+  );
+  const many = amounts.flatMap(([unit, amount]) => (SINGLE.has(unit) ? [] : [`${inWords(unit)} ${amount}`]));
   return [...single, ...(many.length > 0 ? [`${many.join(", ")} per million`] : [])].join(", ");
+}
+
+/** What a price is for, as the head of a column: `Image input, a million`, `Per image`. */
+export function sayUnit(unit: string): string {
+  const words = inWords(unit);
+  const name = `${words[0]?.toUpperCase()}${words.slice(1)}`;
+  return SINGLE.has(unit) ? name : `${name}, a million`;
 }
 
 export const sayPrices = (prices: Record<string, number>): string =>
@@ -45,7 +55,16 @@ const numbersOf = (values: object): Record<string, number> =>
 
 const sayCondition = (when: object): string =>
   Object.entries(when)
-    .map(([name, value]) => `${name} ${typeof value === "object" ? JSON.stringify(value) : String(value)}`)
+    .map(([name, value]) => {
+      const words = inWords(name);
+      if (typeof value === "boolean") return `${value ? "with" : "without"} ${words}`;
+      if (Array.isArray(value)) return `${words} ${value.join(" or ")}`;
+      if (typeof value !== "object") return `${words} ${value}`;
+      const { above, upTo } = value as { above?: number; upTo?: number };
+      return [words, above !== undefined && `above ${above}`, upTo !== undefined && `up to ${upTo}`]
+        .filter(Boolean)
+        .join(" ");
+    })
     .join(", ");
 
 /** The rows of a model's price: one, or one for each kind of request, of which the first that fits counts. */

@@ -38,16 +38,32 @@ export const SKIPS: Words = {
   losses: "translation would lose something, which the request forbids",
 };
 
+/** The languages of requests, as the playground names them. */
 export const PROTOCOLS: Words = {
   chatstyle: "Chat",
   responses: "Responses",
   msgstyle: "Messages",
   genstyle: "Generate content",
-  conversestyle: "Converse",
   native: "Native",
+  conversestyle: "Converse",
   mediastyle: "Media tasks",
   speechstyle: "Speech",
   routerstyle: "Router",
+};
+
+/** What requests are distinguished by, as filters, splits and heads name it. */
+export const FACETS: Words = {
+  account: "Account",
+  key: "Key",
+  model: "Model",
+  modality: "Kind",
+  status: "Outcome",
+  surface: "Surface",
+  provider: "Provider",
+  entry: "Route",
+  tag: "Tag",
+  user: "End user",
+  code: "Error code",
 };
 
 /** What is counted and priced. */

@@ -37,16 +37,17 @@ export function Entries({ of: entries, supposed, suppose }: EntriesProps) {
   };
   return (
     <Table
-      caption="Entries of the model"
+      caption="Routes of the model"
       rows={entries}
       keyOf={({ id }) => id}
       columns={[
-        { title: "Entry", cell: ({ provider, name }) => <EntryName provider={provider} name={name} /> },
+        { title: "Route", cell: ({ provider, name }) => <EntryName provider={provider} name={name} /> },
         { title: "Price", cell: ({ pricing }) => <Price of={pricing} /> },
         { title: "Circuit", cell: ({ circuit, isActive }) => <Status of={isActive ? circuit : "paused"} /> },
-        { title: "Time to first byte", isNumber: true, cell: ({ latency }) => duration(latency) },
+        { title: "First byte", drops: 2, isNumber: true, cell: ({ latency }) => duration(latency) },
         {
           title: "Tokens/s",
+          drops: 2,
           isNumber: true,
           cell: ({ throughput }) => (throughput === undefined ? "–" : count(Math.round(throughput))),
         },

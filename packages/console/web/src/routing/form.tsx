@@ -12,9 +12,9 @@ interface RoutingFormProps {
 }
 
 const LISTS = {
-  order: "preferred providers",
-  only: "only these providers",
-  ignore: "excluded providers",
+  order: "Preferred providers",
+  only: "Only these providers",
+  ignore: "Excluded providers",
 } as const;
 
 /** The form for a request's account, path and provider preferences. */
@@ -23,16 +23,16 @@ export const RoutingForm = ({ params, set, accounts, models, providers }: Routin
   const known = providers.map((id) => [id, id] as const);
   return (
     <search class="filters">
-      <Choice name="account" value={params.account} of={accounts} onChange={to("account")} isFirst />
+      <Choice name="Account" value={params.account} of={accounts} onChange={to("account")} isFirst />
       <Choice
-        name="surface"
+        name="Surface"
         value={params.surface}
         of={Object.entries(EXPLAINED).map(([name, { title }]) => [name, title])}
         onChange={to("surface")}
       />
-      <Choice name="model" value={params.model} of={models.map((id) => [id, id])} onChange={to("model")} />
+      <Choice name="Model" value={params.model} of={models.map((id) => [id, id])} onChange={to("model")} />
       <Choice
-        name="sort by"
+        name="Sort by"
         value={params.sort}
         of={[
           ["", "default order"],
@@ -53,10 +53,10 @@ export const RoutingForm = ({ params, set, accounts, models, providers }: Routin
         />
       ))}
       <Choice
-        name="on failure"
+        name="On failure"
         value={params.fallbacks}
         of={[
-          ["", "try the next entry"],
+          ["", "try the next route"],
           ["no", "try no other"],
         ]}
         onChange={to("fallbacks")}

@@ -47,12 +47,16 @@ export function Order({ of: candidates }: { of: readonly Candidate[] }) {
   return (
     <>
       <Table
-        caption="Entries in order"
+        caption="Routes in order"
         rows={candidates.map((one, at): Ranked => ({ ...one, place: at + 1 }))}
         keyOf={({ entry }) => entry}
         columns={[
           { title: "Rank", isNumber: true, cell: ({ place }) => place },
-          { title: "Entry", cell: ({ provider, name }) => <EntryName {...{ provider, name }} /> },
+          {
+            title: "Route",
+            card: "lead",
+            cell: ({ provider, name }) => <EntryName {...{ provider, name }} />,
+          },
           { title: "Protocol", cell: ({ protocol }) => inWords(PROTOCOLS, protocol) },
           ...rules.filter(says).map(([rule, { title, of }]) => ({
             title,
@@ -79,11 +83,11 @@ export function Order({ of: candidates }: { of: readonly Candidate[] }) {
 /** The entries that would not be asked, each with the reason. */
 export const LeftOut = ({ of: skipped }: { of: NonNullable<AdminExplanation["route"]>["skipped"] }) => (
   <Table
-    caption="Entries left out"
+    caption="Routes left out"
     rows={skipped}
     keyOf={({ entry, why }) => `${entry} ${why}`}
     columns={[
-      { title: "Entry", cell: ({ provider, name }) => <EntryName {...{ provider, name }} /> },
+      { title: "Route", cell: ({ provider, name }) => <EntryName {...{ provider, name }} /> },
       { title: "Why", cell: ({ why }) => <span class="warn">{inWords(SKIPS, why)}</span> },
       { title: "Detail", cell: ({ detail }) => <span class="wrap">{detail ?? "–"}</span> },
     ]}

@@ -1,13 +1,14 @@
 import { useSignal } from "@preact/signals";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/preact-query";
 import { call } from "../api/client.ts";
-import { count } from "../format.ts";
+import { counted } from "../format.ts";
 import { useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
+import { Clip } from "../ui/clip.tsx";
 import { Field, typedInto } from "../ui/form.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { Pages } from "../ui/pages.tsx";
-import { Empty, Head, Money, Status } from "../ui/parts.tsx";
+import { Empty, Head, Status } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 
 const PAGE = 50;
@@ -30,16 +31,16 @@ export default function Accounts() {
   };
   return (
     <>
-      <Head title="Accounts" about={list.data && `${count(list.data.total)} in all`}>
+      <Head title="Accounts" about={list.data && counted(list.data.total, "account")}>
         <button type="button" class="main" onClick={() => set({ new: "account" })}>
           Create account
         </button>
       </Head>
-      <Awaited label="accounts" of={list}>
+      <Awaited label="accounts" rows={10} of={list}>
         {({ results, total }) =>
           results.length === 0 ? (
-            <Empty>
-              <p>No accounts yet. Create one, add credit and create a key for it.</p>
+            <Empty title="No accounts yet" icon="accounts">
+              <p>Create one, add credit and create a key for it.</p>
             </Empty>
           ) : (
             <>
@@ -50,27 +51,27 @@ export default function Accounts() {
                 columns={[
                   {
                     title: "Name",
-                    cell: ({ name }) => name,
+                    cell: ({ name }) => <Clip>{name}</Clip>,
                     href: ({ id }) => `/console/accounts/${encodeURIComponent(id)}`,
                   },
-                  { title: "Id", cell: ({ id }) => <code>{id}</code> },
+                  { title: "Id", drops: 1, cell: ({ id }) => <code>{id}</code> },
                   {
                     title: "State",
+                    card: "bare",
                     cell: ({ isActive }) => <Status of={isActive ? "active" : "disabled"} />,
                   },
                   {
                     title: "Balance",
-                    isNumber: true,
-                    cell: ({ creditBalance }) => <Money amount={creditBalance} />,
+                    card: "side",
+                    amount: ({ creditBalance }) => creditBalance,
                   },
-                  { title: "Held", isNumber: true, cell: ({ held }) => <Money amount={held} /> },
+                  { title: "Held", drops: 3, amount: ({ held }) => held },
                   {
                     title: "Spent in 30 days",
-                    isNumber: true,
-                    cell: ({ spend30Days }) => <Money amount={spend30Days} />,
+                    amount: ({ spend30Days }) => spend30Days,
                   },
-                  { title: "Login", cell: ({ login }) => login ?? "–" },
-                  { title: "Created", time: ({ createdAt }) => createdAt },
+                  { title: "Login", drops: 2, cell: ({ login }) => login ?? "–" },
+                  { title: "Created", drops: 1, time: ({ createdAt }) => createdAt },
                 ]}
               />
               <Pages offset={offset} size={PAGE} total={total} go={(to) => set({ offset: to })} />

@@ -1,12 +1,27 @@
 import { type ApiDocument, useDocument } from "../api/document.ts";
 import { Route } from "../api/route.tsx";
 import type { Entry } from "../api/samples.ts";
+import { inWords, PROTOCOLS } from "../request/words.ts";
 import { useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Find } from "../ui/filters.tsx";
 import { Empty, Head } from "../ui/parts.tsx";
 
 const searchText = ({ method, path, operation }: Entry): string =>
   `${method} ${path} ${operation.summary ?? ""} ${operation.description ?? ""}`.toLowerCase();
+
+/** The surfaces by the names that the console gives them. */
+const TAGS = {
+  ...PROTOCOLS,
+  account: "Account",
+  auth: "Sessions",
+  admin: "Administration",
+  keys: "Keys",
+  service: "Service",
+  objects: "Files",
+  console: "Console",
+};
 
 /** The routes of the service, by surface; each folds. */
 export default function Api() {
@@ -36,31 +51,25 @@ function Routes({ of: { tags, paths } }: { of: ApiDocument }) {
   return (
     <>
       <search class="filters">
-        <label>
-          search
-          <input
-            type="search"
-            data-filter
-            value={params.search ?? ""}
-            onInput={(event) => set({ search: event.currentTarget.value })}
-          />
-        </label>
+        <Find
+          name="Search"
+          placeholder="Path or description"
+          value={params.search}
+          onChange={(typed) => set({ search: typed }, true)}
+        />
         <span class="faint">
           {fitting.length} of {entries.length} routes
         </span>
       </search>
-      {fitting.length === 0 && (
-        <Empty>
-          <p>No route matches the search.</p>
-        </Empty>
-      )}
+      {fitting.length === 0 && <Empty title="No route matches the search" icon="api" />}
       {tags.map(({ name, description }) => {
         const tagged = fitting.filter(({ operation }) => operation.tags?.includes(name));
         if (tagged.length === 0) return null;
         return (
-          <details key={name} open={words.length > 0}>
+          <details key={name} class="surface" open={words.length > 0}>
             <summary>
-              <b>{name}</b> <span class="faint">{description}</span> ({tagged.length})
+              <b>{inWords(TAGS, name)}</b> <Badge>{String(tagged.length)}</Badge>{" "}
+              <span class="faint">{description}</span>
             </summary>
             {tagged.map((entry) => (
               <Route key={`${entry.method} ${entry.path}`} of={entry} />

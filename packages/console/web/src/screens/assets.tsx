@@ -4,9 +4,10 @@ import { useQuery, useQueryClient } from "@tanstack/preact-query";
 import { type Answer, call } from "../api/client.ts";
 import { compact, count, size } from "../format.ts";
 import { Awaited } from "../ui/awaited.tsx";
+import { Clip } from "../ui/clip.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field, Form, typedInto } from "../ui/form.tsx";
-import { Empty, Head, Id, Status } from "../ui/parts.tsx";
+import { Copy, Empty, Head, ShortId, Status } from "../ui/parts.tsx";
 import { Select } from "../ui/select.tsx";
 import { Table } from "../ui/table.tsx";
 
@@ -68,6 +69,24 @@ function Checklist({ of: { assetType, status, errorCode, errorMessage } }: { of:
   );
 }
 
+/** In one line what came of the checks; each of them is a click away. */
+const Checks = ({ of: asset }: { of: Asset }) => (
+  <details>
+    <summary>
+      {asset.status === "failed" ? (
+        <span class="bad">
+          <Clip isLong>{asset.errorMessage ?? asset.errorCode ?? "failed"}</Clip>
+        </span>
+      ) : asset.status === "active" ? (
+        "all kept"
+      ) : (
+        "under way"
+      )}
+    </summary>
+    <Checklist of={asset} />
+  </details>
+);
+
 /** Files that were checked for the people in them, and that requests can name. */
 export default function Assets() {
   const isMaking = useSignal(false);
@@ -96,10 +115,10 @@ export default function Assets() {
           Add an asset
         </button>
       </Head>
-      <Awaited label="assets" of={list} />
+      <Awaited label="assets" rows={6} of={list} />
       {list.data && rows.length === 0 && (
-        <Empty>
-          <p>No assets yet. An asset is fetched from a URL and checked, free of charge.</p>
+        <Empty title="No assets yet" icon="assets">
+          <p>An asset is fetched from a URL and checked, free of charge; requests can then name it.</p>
         </Empty>
       )}
       {rows.length > 0 && (
@@ -108,12 +127,20 @@ export default function Assets() {
           rows={rows}
           keyOf={({ assetId }) => assetId}
           columns={[
-            { title: "Name", cell: ({ name }) => name ?? "–" },
-            { title: "Type", cell: ({ assetType }) => assetType },
-            { title: "State", cell: ({ status }) => <Status of={status} /> },
-            { title: "Checks", cell: (asset) => <Checklist of={asset} /> },
-            { title: "Added", time: ({ createdAt }) => createdAt },
-            { title: "Id", cell: ({ assetId }) => <Id of={assetId} /> },
+            { title: "Name", cell: ({ name }) => <Clip>{name ?? "–"}</Clip> },
+            { title: "Type", card: "bare", cell: ({ assetType }) => assetType },
+            { title: "State", card: "side", cell: ({ status }) => <Status of={status} /> },
+            { title: "Checks", card: "line", cell: (asset) => <Checks of={asset} /> },
+            { title: "Added", drops: 1, time: ({ createdAt }) => createdAt },
+            {
+              title: "Id",
+              drops: 2,
+              cell: ({ assetId }) => (
+                <>
+                  <ShortId of={assetId} /> <Copy text={assetId} />
+                </>
+              ),
+            },
           ]}
         />
       )}

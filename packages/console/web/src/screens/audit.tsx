@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import { call } from "../api/client.ts";
-import { count } from "../format.ts";
+import { counted } from "../format.ts";
 import { filtersOf, useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
+import { Clip } from "../ui/clip.tsx";
 import { Typed } from "../ui/filters.tsx";
 import { Pages } from "../ui/pages.tsx";
 import { Empty, Head, ShortId } from "../ui/parts.tsx";
@@ -11,6 +12,14 @@ import { Table } from "../ui/table.tsx";
 const PAGE = 50;
 const WORDS = ["account", "actor", "action", "subject"] as const;
 const DAYS = ["from", "to"] as const;
+const TITLES: Record<(typeof WORDS | typeof DAYS)[number], string> = {
+  account: "Account",
+  actor: "Who",
+  action: "What",
+  subject: "Subject",
+  from: "From",
+  to: "To",
+};
 
 /** Who changed what, whom, when and from where. */
 export default function Audit() {
@@ -26,10 +35,10 @@ export default function Audit() {
     queryFn: ({ signal }) => call("get", "/api/admin/audit-log", { query, signal }),
     placeholderData: keepPreviousData,
   });
-  const filter = (name: string, type: "search" | "date", isFirst = false) => (
+  const filter = (name: keyof typeof TITLES, type: "search" | "date", isFirst = false) => (
     <Typed
       key={name}
-      name={name}
+      name={TITLES[name]}
       type={type}
       value={params[name]}
       onChange={(value) => set({ [name]: value, offset: undefined })}
@@ -38,16 +47,15 @@ export default function Audit() {
   );
   return (
     <>
-      <Head title="Audit log" about={list.data && `${count(list.data.total)} entries`} />
+      <Head title="Audit log" about={list.data && counted(list.data.total, "act")} />
       <search class="filters">
         {WORDS.map((name, at) => filter(name, "search", at === 0))}
         {DAYS.map((name) => filter(name, "date"))}
       </search>
-      <Awaited label="the audit log" of={list}>
+      <Awaited label="the audit log" rows={PAGE} of={list}>
         {({ results, total }) =>
           results.length === 0 ? (
-            <Empty>
-              <p>No entry matches these filters.</p>
+            <Empty title="No act matches these filters" icon="audit">
               <a class="button" href="/console/audit">
                 Show all
               </a>
@@ -60,15 +68,28 @@ export default function Audit() {
                 keyOf={({ id }) => id}
                 columns={[
                   { title: "Time", time: ({ createdAt }) => createdAt },
-                  { title: "Who", cell: ({ actor }) => actor },
-                  { title: "What", cell: ({ action }) => action },
+                  { title: "Who", drops: 3, card: "bare", cell: ({ actor }) => actor },
+                  {
+                    title: "What",
+                    card: "lead",
+                    cell: ({ action }) => <span title={action}>{action.replaceAll("_", " ")}</span>,
+                  },
                   {
                     title: "Account",
+                    drops: 2,
                     cell: ({ accountId }) => (accountId ? <ShortId of={accountId} /> : "–"),
                   },
-                  { title: "Subject", cell: ({ subject }) => <span class="folded">{subject ?? "–"}</span> },
-                  { title: "From where", cell: ({ address }) => address ?? "–" },
-                  { title: "Change", cell: ({ before, after }) => <Change before={before} after={after} /> },
+                  {
+                    title: "Subject",
+                    card: "bare",
+                    cell: ({ subject }) => (subject ? <Clip>{subject}</Clip> : "–"),
+                  },
+                  { title: "From where", drops: 1, cell: ({ address }) => address ?? "–" },
+                  {
+                    title: "Change",
+                    card: "line",
+                    cell: ({ before, after }) => <Change before={before} after={after} />,
+                  },
                 ]}
               />
               <Pages offset={offset} size={PAGE} total={total} go={(to) => set({ offset: to })} />
@@ -84,7 +105,9 @@ function Change({ before, after }: { before?: object | undefined; after?: object
   if (!before && !after) return <>–</>;
   return (
     <details>
-      <summary>{Object.keys(after ?? before ?? {}).join(", ") || "–"}</summary>
+      <summary>
+        <Clip>{Object.keys(after ?? before ?? {}).join(", ") || "–"}</Clip>
+      </summary>
       {before && <pre>before {JSON.stringify(before, null, 1)}</pre>}
       {after && <pre>after {JSON.stringify(after, null, 1)}</pre>}
     </details>

@@ -1,11 +1,13 @@
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import { call } from "../api/client.ts";
-import { count } from "../format.ts";
+import { counted, usd, wholeUsd } from "../format.ts";
 import { useParams } from "../state/url.ts";
-import { Awaited, together } from "../ui/awaited.tsx";
+import { Awaited } from "../ui/awaited.tsx";
+import { Figures } from "../ui/figures.tsx";
 import { MovementTable } from "../ui/movement-table.tsx";
 import { Pages } from "../ui/pages.tsx";
-import { Empty, Facts, Head, Money } from "../ui/parts.tsx";
+import { Empty, Head, ShortId } from "../ui/parts.tsx";
+import { Section } from "../ui/section.tsx";
 
 const PAGE = 50;
 
@@ -22,38 +24,49 @@ export default function Balance() {
     queryFn: ({ signal }) => call("get", "/api/compat/v1/ledger", { query: { offset, limit: PAGE }, signal }),
     placeholderData: keepPreviousData,
   });
+  const { creditBalance: whole, held } = balance.data ?? {};
+  const left = whole === undefined || held === undefined ? undefined : whole - held;
+  const shown = (amount: number | undefined) => amount !== undefined && usd(amount);
   return (
     <>
       <Head title="Balance" about="Credit is added by the operator." />
-      <Awaited label="the balance" of={together([balance, ledger])} />
-      {balance.data && (
-        <Facts
+      {balance.isError ? (
+        <Awaited label="the balance" of={balance} />
+      ) : (
+        <Figures
           of={[
-            ["Balance", <Money key="b" amount={balance.data.creditBalance} />],
-            ["Held for requests under way", <Money key="h" amount={balance.data.held} />],
-            ["Available", <Money key="a" amount={balance.data.creditBalance - balance.data.held} />],
+            { name: "Available", value: shown(left), note: "balance without what is held" },
+            { name: "Balance", value: shown(whole), note: whole === undefined ? undefined : wholeUsd(whole) },
+            { name: "Held", value: shown(held), note: "for requests under way" },
           ]}
         />
       )}
-      <h2>Ledger {ledger.data && <span class="faint">{count(ledger.data.total)} movements</span>}</h2>
-      {ledger.data?.total === 0 && (
-        <Empty>
-          <p>No credit has moved yet.</p>
-        </Empty>
-      )}
-      {ledger.data && ledger.data.results.length > 0 && (
-        <MovementTable
-          rows={ledger.data.results}
-          purpose={({ generationId, id }) =>
-            generationId === undefined ? (
-              <code>{id}</code>
-            ) : (
-              <a href={`/console/requests/${encodeURIComponent(generationId)}`}>the request</a>
-            )
-          }
-        />
-      )}
-      <Pages offset={offset} size={PAGE} total={ledger.data?.total ?? 0} go={(to) => set({ offset: to })} />
+      <Section title="Ledger" about={counted(ledger.data?.total ?? 0, "movement")}>
+        <Awaited label="the ledger" rows={PAGE} of={ledger} />
+        {ledger.data?.total === 0 && (
+          <Empty title="No movements yet" icon="balance">
+            <p>A charge, a refund or credit that the operator adds is a line here.</p>
+          </Empty>
+        )}
+        {ledger.data && ledger.data.results.length > 0 && (
+          <MovementTable
+            rows={ledger.data.results}
+            purpose={({ generationId, id }) =>
+              generationId === undefined ? (
+                <code>{id}</code>
+              ) : (
+                <>
+                  request{" "}
+                  <a href={`/console/requests/${encodeURIComponent(generationId)}?tab=price`}>
+                    <ShortId of={generationId} />
+                  </a>
+                </>
+              )
+            }
+          />
+        )}
+        <Pages offset={offset} size={PAGE} total={ledger.data?.total ?? 0} go={(to) => set({ offset: to })} />
+      </Section>
     </>
   );
 }

@@ -40,6 +40,9 @@ const RANGES = [
   ["30", "30 days"],
 ] as const;
 
+/** The rows of the screen, about, while they are loaded. */
+const ROOM = 24;
+
 function AccountHome() {
   const [params, set] = useParams();
   const days = RANGES.some(([one]) => one === params.days) ? (params.days as string) : "30";
@@ -62,26 +65,30 @@ function AccountHome() {
     queryFn: ({ signal }) => call("get", "/api/compat/v1/account", { signal }),
   });
   const all = together([found, last, keys, account]);
+  // All at once, or what comes later would push down what is read.
+  const isReady = !all.isPending;
   const hasRequest = (last.data?.results.length ?? 0) > 0;
   return (
     <>
       <Head title="Home">
         <Choice name="Range " value={days} of={RANGES} onChange={(value) => set({ days: value })} />
       </Head>
-      <Awaited label="figures and requests" of={all} />
-      {found.data && <Figures data={found.data} days={days} balance={account.data?.creditBalance} />}
-      {keys.data && (
+      <Awaited label="figures and requests" rows={ROOM} of={all} />
+      {isReady && found.data && (
+        <Figures data={found.data} days={days} balance={account.data?.creditBalance} />
+      )}
+      {isReady && keys.data && (
         <NeedsALook
           keys={keys.data.results}
           balance={account.data?.creditBalance}
           perDay={found.data && found.data.total.usdCost / Number(days)}
         />
       )}
-      {last.data && !hasRequest && (
+      {isReady && last.data && !hasRequest && (
         <FirstSteps hasRequest={hasRequest} hasKey={(keys.data?.results.length ?? 0) > 0} />
       )}
-      {found.data && found.data.series.length > 0 && <Spend data={found.data} />}
-      {last.data && hasRequest && (
+      {isReady && found.data && found.data.series.length > 0 && <Spend data={found.data} />}
+      {isReady && last.data && hasRequest && (
         <>
           <h2>Last requests</h2>
           <RequestTable rows={last.data.results} />

@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import { call, type Query } from "../api/client.ts";
-import { count } from "../format.ts";
+import { counted } from "../format.ts";
 import { filtersOf, useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { CancelJob } from "../ui/cancel-job.tsx";
+import { Clip } from "../ui/clip.tsx";
 import { Choice } from "../ui/filters.tsx";
 import { isLive, JobState } from "../ui/job-state.tsx";
 import { Pages } from "../ui/pages.tsx";
@@ -19,6 +20,8 @@ const FILTERS = {
   state: { live: "under way", ended: "ended" },
 } as const satisfies { [name in "kind" | "state"]: Record<NonNullable<Filters[name]>, string> };
 
+const TITLES: Record<string, string> = { kind: "Kind", state: "State" };
+
 /** Images, videos and speech that were ordered, in one list; it renews itself while something is under way. */
 export default function Jobs() {
   const [params, set] = useParams();
@@ -32,9 +35,10 @@ export default function Jobs() {
   });
   const total = list.data?.total ?? 0;
   const rows = list.data?.results ?? [];
+  const hasFilter = Boolean(params.kind || params.state);
   return (
     <>
-      <Head title="Jobs" about={list.data && `${count(total)} found`}>
+      <Head title="Jobs" about={list.data && counted(total, "job")}>
         <a class="button" href="/console/media">
           New job
         </a>
@@ -43,7 +47,7 @@ export default function Jobs() {
         {Object.entries(FILTERS).map(([name, values], at) => (
           <Choice
             key={name}
-            name={name}
+            name={TITLES[name] ?? name}
             value={params[name]}
             of={[["", "all"], ...Object.entries(values)]}
             onChange={(value) => set({ [name]: value, offset: undefined })}
@@ -51,12 +55,12 @@ export default function Jobs() {
           />
         ))}
       </search>
-      <Awaited label="jobs" of={list} />
+      <Awaited label="jobs" rows={PAGE} of={list} />
       {list.data && rows.length === 0 && (
-        <Empty>
-          <p>No job {params.kind || params.state ? "matches these filters" : "was created yet"}.</p>
-          <a class="button" href="/console/media">
-            Order an image, a video or speech
+        <Empty title={hasFilter ? "No job matches these filters" : "No jobs yet"} icon="jobs">
+          <p>{!hasFilter && "Images, videos and speech are made by jobs, which go on after the request."}</p>
+          <a class="button" href={hasFilter ? "/console/jobs" : "/console/media"}>
+            {hasFilter ? "Show all" : "Order an image, a video or speech"}
           </a>
         </Empty>
       )}
@@ -71,12 +75,14 @@ export default function Jobs() {
               time: ({ createdAt }) => createdAt,
               href: ({ id }) => `/console/jobs/${encodeURIComponent(id)}`,
             },
-            { title: "State", cell: (job) => <JobState of={job} /> },
-            { title: "Kind", cell: ({ kind }) => kind },
-            { title: "Model", cell: ({ model }) => model },
-            { title: "Files", cell: (job) => <Thumbs of={job} /> },
+            { title: "State", card: "side", cell: (job) => <JobState of={job} /> },
+            { title: "Kind", card: "bare", cell: ({ kind }) => kind },
+            { title: "Model", card: "bare", cell: ({ model }) => <Clip>{model}</Clip> },
+            { title: "Files", drops: 2, card: "bare", cell: (job) => <Thumbs of={job} /> },
             {
               title: "Error",
+              drops: 3,
+              card: "line",
               cell: ({ error }) =>
                 error && (
                   <span class="bad short" title={error.message}>
@@ -86,6 +92,7 @@ export default function Jobs() {
             },
             {
               title: "Actions",
+              card: "line",
               cell: (job) => isLive(job) && <CancelJob of={job} onDone={() => void list.refetch()} />,
             },
           ]}

@@ -1,9 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { count, duration, usd } from "../format.ts";
+import { count, duration } from "../format.ts";
 import { type LiveRow, listen, type Live as Stream } from "../live/stream.ts";
 import { operator } from "../state/session.ts";
 import { useParams } from "../state/url.ts";
+import { Clip } from "../ui/clip.tsx";
 import { Typed } from "../ui/filters.tsx";
 import { Empty, Facts, Head, Status } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
@@ -44,7 +45,7 @@ export default function Live() {
         </button>
       </Head>
       <search class="filters">
-        <Typed name="filter" value={filter} onChange={(value) => set({ filter: value })} isFirst />
+        <Typed name="Filter" value={filter} onChange={(value) => set({ filter: value })} isFirst />
       </search>
       <Facts
         of={[
@@ -55,10 +56,8 @@ export default function Live() {
         ]}
       />
       {shown.length === 0 ? (
-        <Empty>
-          <p>
-            {rows.length === 0 ? "No requests since this page was opened." : "No row matches the filter."}
-          </p>
+        <Empty title={rows.length === 0 ? "Nothing yet" : "No row matches the filter"} icon="live">
+          <p>{rows.length === 0 && "Requests, jobs and circuits appear here as they happen."}</p>
         </Empty>
       ) : (
         <LiveTable rows={shown} isAll={isAll} />
@@ -74,19 +73,19 @@ const LiveTable = ({ rows, isAll }: { rows: readonly LiveRow[]; isAll: boolean }
     keyOf={({ id }) => id}
     columns={[
       { title: "Time", time: ({ at }) => at },
-      { title: "State", cell: ({ state }) => <Status of={state} /> },
-      { title: "What", cell: ({ subject }) => subject },
-      { title: "Model", cell: ({ model }) => model ?? "–" },
+      { title: "State", card: "bare", cell: ({ state }) => <Status of={state} /> },
+      { title: "What", drops: 3, cell: ({ subject }) => <Clip>{subject}</Clip> },
+      { title: "Model", card: "bare", cell: ({ model }) => <Clip>{model ?? "–"}</Clip> },
       ...(isAll
         ? [
             { title: "Account", cell: ({ account }: LiveRow) => account ?? "–" },
             { title: "Provider", cell: ({ provider }: LiveRow) => provider ?? "–" },
           ]
         : []),
-      { title: "Attempts", isNumber: true, cell: ({ attempts }) => count(attempts) },
-      { title: "Time to first byte", isNumber: true, cell: ({ firstByteMs }) => duration(firstByteMs) },
+      { title: "Attempts", drops: 1, isNumber: true, cell: ({ attempts }) => count(attempts) },
+      { title: "First byte", drops: 2, isNumber: true, cell: ({ firstByteMs }) => duration(firstByteMs) },
       { title: "Duration", isNumber: true, cell: ({ ms }) => duration(ms) },
-      { title: "Cost", isNumber: true, cell: ({ usdCost }) => (usdCost === undefined ? "–" : usd(usdCost)) },
+      { title: "Cost", card: "side", amount: ({ usdCost }) => usdCost },
     ]}
   />
 );

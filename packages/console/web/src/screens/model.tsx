@@ -2,12 +2,14 @@ import { useQuery } from "@tanstack/preact-query";
 import { type Answer, call } from "../api/client.ts";
 import { Calls, Types } from "../model/calls.tsx";
 import { Takes } from "../model/takes.tsx";
-import { pricesOf } from "../play/prices.ts";
+import { type PriceRow, pricesOf, sayUnit } from "../play/prices.ts";
 import type { Schema } from "../play/schema-form.ts";
 import { useParams } from "../state/url.ts";
 import { Awaited, together } from "../ui/awaited.tsx";
+import { Badges } from "../ui/badge.tsx";
 import { Json } from "../ui/json.tsx";
 import { Facts, Head, Id } from "../ui/parts.tsx";
+import { Section } from "../ui/section.tsx";
 import { Table } from "../ui/table.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 
@@ -68,29 +70,43 @@ function OneModel({ of: one, schema }: { of: Model; schema: Answer<"/api/v1/ai/s
     <>
       <Facts
         of={[
-          ["Input", one.inputModalities.join(", ")],
-          ["Output", one.outputModalities.join(", ")],
+          ["Input", <Badges key="i" of={one.inputModalities} />],
+          ["Output", <Badges key="o" of={one.outputModalities} />],
           ["Revision", String(one.revision)],
         ]}
       />
       <Prices of={one} />
-      <Tabs of={tabs} open={params.tab} onOpen={(tab) => set({ tab })} />
+      <Section title="Use">
+        <Tabs of={tabs} open={params.tab} onOpen={(tab) => set({ tab })} />
+      </Section>
     </>
   );
 }
 
 function Prices({ of: { pricing } }: { of: Model }) {
   const rows = pricesOf(pricing);
-  if (rows.length === 0) return <p>This model has no price.</p>;
+  if (rows.length === 0)
+    return (
+      <Section title="Price">
+        <p>This model has no price.</p>
+      </Section>
+    );
+  const units = [...new Set(rows.flatMap(({ prices }) => Object.keys(prices)))];
   return (
-    <Table
-      caption="Prices"
-      rows={rows}
-      keyOf={({ when }) => when}
-      columns={[
-        { title: "For", cell: ({ when }) => when },
-        { title: "Price", cell: ({ text }) => text },
-      ]}
-    />
+    <Section title="Price" about={rows.length > 1 && "The first line that fits a request counts."}>
+      <Table
+        caption="Prices"
+        isSmall={units.length < 3}
+        rows={rows}
+        keyOf={({ when }) => when}
+        columns={[
+          { title: "For", cell: ({ when }) => when },
+          ...units.map((unit) => ({
+            title: sayUnit(unit),
+            amount: ({ prices }: PriceRow) => prices[unit],
+          })),
+        ]}
+      />
+    </Section>
   );
 }

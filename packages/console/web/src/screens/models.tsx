@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/preact-query";
 import { type Answer, call } from "../api/client.ts";
-import { pricesOf } from "../play/prices.ts";
+import { inWords, pricesOf } from "../play/prices.ts";
 import { sayPrice } from "../play/usual-price.ts";
 import { useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { Badges } from "../ui/badge.tsx";
-import { anyOf, Choice } from "../ui/filters.tsx";
+import { Clip } from "../ui/clip.tsx";
+import { anyOf, Choice, Find, hasWords } from "../ui/filters.tsx";
 import { Empty, Head } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 
@@ -18,11 +19,14 @@ const paramsOf = ({ capabilities = {} }: Model): string[] =>
   );
 
 /** What models can be chosen by. */
-const FACETS: Record<string, (model: Model) => string[]> = {
-  input: ({ inputModalities }) => inputModalities,
-  output: ({ outputModalities }) => outputModalities,
-  parameter: paramsOf,
-  "priced by": ({ pricing }) => pricesOf(pricing).flatMap(({ prices }) => Object.keys(prices)),
+const FACETS: Record<string, { title: string; of: (model: Model) => string[] }> = {
+  input: { title: "Input", of: ({ inputModalities }) => inputModalities },
+  output: { title: "Output", of: ({ outputModalities }) => outputModalities },
+  parameter: { title: "Parameter", of: paramsOf },
+  "priced by": {
+    title: "Priced by",
+    of: ({ pricing }) => pricesOf(pricing).flatMap(({ prices }) => Object.keys(prices)),
+  },
 };
 
 /** The models that can be asked for, with what they take, make and cost. */
@@ -33,8 +37,8 @@ export default function Models() {
   });
   return (
     <>
-      <Head title="Models" about={list.data && `${list.data.length} in all`} />
-      <Awaited label="models" of={list}>
+      <Head title="Models" about="What each takes, makes and costs." />
+      <Awaited label="models" rows={20} of={list}>
         {(models) => <ModelList of={models} />}
       </Awaited>
     </>
@@ -43,20 +47,28 @@ export default function Models() {
 
 function ModelList({ of: models }: { of: readonly Model[] }) {
   const [params, set] = useParams();
-  const shown = models.filter((model) =>
-    Object.entries(FACETS).every(([name, of]) => !params[name] || of(model).includes(params[name])),
+  const { search } = params;
+  const shown = models.filter(
+    (model) =>
+      hasWords(search, [model.modelId, model.name]) &&
+      Object.entries(FACETS).every(([name, { of }]) => !params[name] || of(model).includes(params[name])),
   );
   return (
     <>
       <search class="filters">
-        {Object.entries(FACETS).map(([name, of], at) => (
+        <Find
+          name="Find a model"
+          placeholder="Name of a model"
+          value={search}
+          onChange={(typed) => set({ search: typed }, true)}
+        />
+        {Object.entries(FACETS).map(([name, { title, of }]) => (
           <Choice
             key={name}
-            name={name}
+            name={title}
             value={params[name]}
-            of={anyOf(models.flatMap(of).toSorted())}
+            of={anyOf(models.flatMap(of).toSorted(), inWords)}
             onChange={(value) => set({ [name]: value })}
-            isFirst={at === 0}
           />
         ))}
         <span class="faint">
@@ -64,8 +76,7 @@ function ModelList({ of: models }: { of: readonly Model[] }) {
         </span>
       </search>
       {shown.length === 0 ? (
-        <Empty>
-          <p>No model matches these filters.</p>
+        <Empty title="No model matches" icon="models">
           <a class="button" href="/console/models">
             Show all
           </a>
@@ -78,15 +89,21 @@ function ModelList({ of: models }: { of: readonly Model[] }) {
           columns={[
             {
               title: "Model",
-              cell: ({ modelId }) => modelId,
+              cell: ({ modelId }) => <Clip>{modelId}</Clip>,
               href: ({ modelId }) => `/console/model?${new URLSearchParams({ model: modelId })}`,
             },
-            { title: "Name", cell: ({ name }) => <span class="folded">{name ?? "–"}</span> },
-            { title: "Input", cell: ({ inputModalities }) => <Badges of={inputModalities} /> },
-            { title: "Output", cell: ({ outputModalities }) => <Badges of={outputModalities} /> },
+            { title: "Name", drops: 1, cell: ({ name }) => (name === undefined ? "–" : <Clip>{name}</Clip>) },
+            {
+              title: "Input",
+              drops: 2,
+              card: "bare",
+              cell: ({ inputModalities }) => <Badges of={inputModalities} />,
+            },
+            { title: "Output", drops: 3, cell: ({ outputModalities }) => <Badges of={outputModalities} /> },
             {
               title: "Price",
-              cell: (model) => <span class="folded">{sayPrice(model) ?? "–"}</span>,
+              card: "line",
+              cell: (model) => <Clip isLong>{sayPrice(model) ?? "–"}</Clip>,
             },
           ]}
         />

@@ -151,13 +151,13 @@ function Entries({ provider, of: entries }: { provider: string; of: readonly Ent
     <>
       {fault.value !== undefined && <Failed error={fault.value} />}
       <Table
-        caption={`Entries of ${provider}`}
+        caption={`Routes of ${provider}`}
         rows={entries}
         keyOf={({ id }) => id}
         columns={[
           { title: "Model", cell: ({ model }) => model },
           { title: "Provider’s name", cell: ({ name }) => name },
-          { title: "Entry", cell: ({ id }) => <code>{id}</code> },
+          { title: "Route", cell: ({ id }) => <code>{id}</code> },
           { title: "State", cell: ({ isActive }) => <Status of={isActive ? "active" : "paused"} /> },
           { title: "Circuit", cell: (entry) => <Status of={circuitOf(entry)} /> },
           { title: "Failures", isNumber: true, cell: ({ failures }) => count(failures) },

@@ -36,7 +36,7 @@ export default function Routing() {
     <>
       <Head
         title="Routing"
-        about="Which entries a request would be sent to, and why. Nothing is sent, held or charged."
+        about="The routes by which a request would go, in order, and why. Nothing is sent, held or charged."
       />
       <Awaited label="providers and accounts" of={together([state, accounts])}>
         {([found, { results }]) =>
@@ -131,7 +131,7 @@ function Outcome({ of: explanation, body, model, supposed, suppose }: OutcomePro
       {candidates.length > 0 && (
         <>
           <header class="head">
-            <h2>Order of entries</h2>
+            <h2>Order of routes</h2>
             <Copy text={asConfig(model, candidates)} label="Copy as configuration" />
           </header>
           <Order of={candidates} />
@@ -139,13 +139,13 @@ function Outcome({ of: explanation, body, model, supposed, suppose }: OutcomePro
       )}
       {skipped.length > 0 && (
         <>
-          <h2>Skipped entries</h2>
+          <h2>Skipped routes</h2>
           <LeftOut of={skipped} />
         </>
       )}
       {explanation.entries.length > 0 && (
         <>
-          <h2>Entries of the model</h2>
+          <h2>Routes of the model</h2>
           <Entries of={explanation.entries} supposed={supposed} suppose={suppose} />
         </>
       )}

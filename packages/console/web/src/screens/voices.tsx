@@ -2,8 +2,9 @@ import { useQuery } from "@tanstack/preact-query";
 import { type Answer, call } from "../api/client.ts";
 import { useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
-import { anyOf, Choice } from "../ui/filters.tsx";
-import { Empty, Head } from "../ui/parts.tsx";
+import { Badge, Badges } from "../ui/badge.tsx";
+import { anyOf, Choice, Find, hasWords } from "../ui/filters.tsx";
+import { Empty, Head, Id } from "../ui/parts.tsx";
 
 type Voice = Answer<"/api/v1/audio/voices">["voices"][number];
 
@@ -26,14 +27,15 @@ export default function Voices() {
 
 function VoiceList({ of: voices }: { of: readonly Voice[] }) {
   const [params, set] = useParams();
-  const facets = {
-    language: voices.flatMap(({ languages }) => languages.map(({ language }) => language)),
-    gender: voices.map(({ gender }) => gender),
-    category: voices.flatMap(({ categories }) => categories),
-    model: voices.map(({ resourceId }) => resourceId),
+  const facets: Record<string, string[]> = {
+    Language: voices.flatMap(({ languages }) => languages.map(({ language }) => language)),
+    Gender: voices.map(({ gender }) => gender),
+    Category: voices.flatMap(({ categories }) => categories),
+    Model: voices.map(({ resourceId }) => resourceId),
   };
   const shown = voices.filter(
-    ({ languages, gender, categories, resourceId }) =>
+    ({ languages, gender, categories, resourceId, name, voiceType, description }) =>
+      hasWords(params.search, [name, voiceType, description]) &&
       (!params.language || languages.some(({ language }) => language === params.language)) &&
       (!params.gender || gender === params.gender) &&
       (!params.category || (categories as string[]).includes(params.category)) &&
@@ -42,14 +44,19 @@ function VoiceList({ of: voices }: { of: readonly Voice[] }) {
   return (
     <>
       <search class="filters">
-        {Object.entries(facets).map(([name, values], at) => (
+        <Find
+          name="Find a voice"
+          placeholder="Name or description"
+          value={params.search}
+          onChange={(typed) => set({ search: typed }, true)}
+        />
+        {Object.entries(facets).map(([title, values]) => (
           <Choice
-            key={name}
-            name={name}
-            value={params[name]}
+            key={title}
+            name={title}
+            value={params[title.toLowerCase()]}
             of={anyOf(values.toSorted())}
-            onChange={(value) => set({ [name]: value })}
-            isFirst={at === 0}
+            onChange={(value) => set({ [title.toLowerCase()]: value })}
           />
         ))}
         <span class="faint">
@@ -57,8 +64,7 @@ function VoiceList({ of: voices }: { of: readonly Voice[] }) {
         </span>
       </search>
       {shown.length === 0 && (
-        <Empty>
-          <p>No voice matches these filters.</p>
+        <Empty title="No voice matches" icon="voices">
           <a class="button" href="/console/voices">
             Show all
           </a>
@@ -68,14 +74,15 @@ function VoiceList({ of: voices }: { of: readonly Voice[] }) {
         {shown.map((voice) => (
           <li key={voice.voiceType}>
             <h2>{voice.name}</h2>
-            <p class="faint">
-              {voice.gender}, {voice.age} · <code>{voice.voiceType}</code>
+            <p>
+              <Badges of={[voice.gender, voice.age, ...voice.categories]} />
             </p>
             <p>{voice.description}</p>
+            <Id of={voice.voiceType} />
             <ul class="samples">
               {voice.languages.map(({ language, text }) => (
                 <li key={language}>
-                  <span lang={language}>{text}</span> <span class="faint">{language}</span>{" "}
+                  <Badge>{language}</Badge> <span lang={language}>{text}</span>{" "}
                   <a
                     href={`/console/media?${new URLSearchParams({ mode: "speech", voice: voice.voiceType, text })}`}
                     aria-label={`Read it with ${voice.name} in ${language}`}

@@ -4,15 +4,16 @@ import type { Path, Query } from "../api/client.ts";
 /** The filters of a screen, which are its address: a link shows a colleague the same. */
 export function useParams(): [
   params: Record<string, string>,
-  set: (change: Record<string, string | undefined>) => void,
+  /** Typing replaces the address; each choice is a step back. */
+  set: (change: Record<string, string | undefined>, replaces?: boolean) => void,
 ] {
   const { query, path, route } = useLocation();
-  const set = (change: Record<string, string | undefined>): void => {
+  const set = (change: Record<string, string | undefined>, replaces = false): void => {
     const next = new URLSearchParams();
     for (const [name, value] of Object.entries({ ...query, ...change }))
       if (value !== undefined && value !== "") next.set(name, value);
     const text = next.toString();
-    route(text ? `${path}?${text}` : path);
+    route(text ? `${path}?${text}` : path, replaces);
   };
   return [query, set];
 }

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { duration } from "../format.ts";
+import { Badge } from "./badge.tsx";
 import { Status } from "./parts.tsx";
 import type { Job } from "./preview.tsx";
 
@@ -38,7 +39,11 @@ export function JobState({ of: job }: { of: Job }) {
         {duration(elapsed)}
         {runs && ` of ${duration(whole)}`}
       </span>
-      {job.isOrphan && <span class="warn">outcome at the provider unknown</span>}
+      {job.isOrphan && (
+        <Badge tone="warn" title="What became of it at the provider is not known.">
+          outcome unknown
+        </Badge>
+      )}
     </span>
   );
 }

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
 import type { Answer } from "../api/client.ts";
-import { Money } from "./parts.tsx";
 import { Table } from "./table.tsx";
 
 type Movement = Answer<"/api/compat/v1/ledger">["results"][number];
@@ -19,8 +18,8 @@ export const MovementTable = ({ rows, purpose }: MovementTableProps) => (
     keyOf={({ id }) => id}
     columns={[
       { title: "Time", time: ({ createdAt }) => createdAt },
-      { title: "Kind", cell: ({ kind }) => kind },
-      { title: "Amount", isNumber: true, cell: ({ amount }) => <Money amount={amount} /> },
+      { title: "Kind", cell: ({ kind }) => kind, card: "bare" },
+      { title: "Amount", amount: ({ amount }) => amount, card: "side" },
       { title: "For", cell: purpose },
     ]}
   />

@@ -57,7 +57,8 @@ export const Status = ({ of }: { of: string }) => (
   </span>
 );
 
-export function Copy({ text, label = "Copy" }: { text: string; label?: string }) {
+/** Copies a text and says so. Without a label of its own it is an icon, beside what it copies. */
+export function Copy({ text, label }: { text: string; label?: string }) {
   const done = useSignal(false);
   const copy = async (button: HTMLElement): Promise<void> => {
     await copyText(text, button);
@@ -66,9 +67,17 @@ export function Copy({ text, label = "Copy" }: { text: string; label?: string })
       done.value = false;
     }, 2_000);
   };
+  const says = done.value ? "Copied" : (label ?? "Copy");
   return (
-    <button type="button" class="quiet" onClick={(event) => copy(event.currentTarget)} aria-live="polite">
-      {done.value ? "Copied" : label}
+    <button
+      type="button"
+      class="quiet"
+      title={label === undefined ? says : undefined}
+      onClick={(event) => copy(event.currentTarget)}
+      aria-live="polite"
+    >
+      <Icon name={done.value ? "check" : "copy"} />
+      <span class={label === undefined ? "hidden" : undefined}>{says}</span>
     </button>
   );
 }

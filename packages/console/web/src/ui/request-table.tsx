@@ -32,9 +32,11 @@ export function RequestTable(props: RequestTableProps) {
       title: "Time",
       time: ({ createdAt }) => createdAt,
       href: ({ id }) => addressOf(id),
+      card: "bare",
     },
     {
       title: "Status",
+      card: "bare",
       cell: ({ status, refusal }) => (
         <>
           <Status of={status} /> {refusal && <span class="faint">{refusal.code}</span>}
@@ -44,11 +46,13 @@ export function RequestTable(props: RequestTableProps) {
     whose === "all" && { title: "Account", cell: ({ accountName, userId }) => accountName ?? userId },
     {
       title: "Model",
+      card: "lead",
       cell: ({ model }) => <Clip>{model}</Clip>,
     },
     whose === "all" && { title: "Provider", cell: ({ provider }) => provider ?? "–" },
     keyNames !== undefined && {
       title: "Key",
+      card: "bare",
       cell: ({ apiKeyId }) => {
         const name = apiKeyId === undefined ? "–" : keyNames.get(apiKeyId);
         return name === undefined ? <ShortId of={apiKeyId ?? ""} /> : <Clip>{name}</Clip>;
@@ -56,9 +60,21 @@ export function RequestTable(props: RequestTableProps) {
     },
     { title: "Kind", cell: ({ modality = "–" }) => modality, drops },
     { title: "Input", isNumber: true, cell: (row) => tokens(row, "promptTokens"), drops },
-    { title: "Output", isNumber: true, cell: (row) => tokens(row, "completionTokens"), sort: "tokens" },
-    { title: "Cost", amount: ({ usdCost }) => usdCost, sort: "cost" },
-    { title: "Duration", isNumber: true, cell: ({ durationMs }) => duration(durationMs), sort: "duration" },
+    {
+      title: "Output",
+      isNumber: true,
+      cell: (row) => tokens(row, "completionTokens"),
+      sort: "tokens",
+      card: "off",
+    },
+    { title: "Cost", amount: ({ usdCost }) => usdCost, sort: "cost", card: "side" },
+    {
+      title: "Duration",
+      isNumber: true,
+      cell: ({ durationMs }) => duration(durationMs),
+      sort: "duration",
+      card: "bare",
+    },
     {
       title: "Attempts",
       drops,
@@ -68,6 +84,7 @@ export function RequestTable(props: RequestTableProps) {
     },
     {
       title: "Losses",
+      drops: 3,
       isNumber: true,
       cell: ({ losses = [], replyLosses = [] }) => {
         const lost = losses.length + replyLosses.length;

@@ -12,6 +12,7 @@ import {
 import { useTitle } from "./arrival.ts";
 import { Dialog } from "./dialog.tsx";
 import { Field, Form, typedInto } from "./form.tsx";
+import { Logo } from "./logo.tsx";
 
 interface SignInProps {
   then?: () => void;
@@ -66,7 +67,8 @@ export function SignIn() {
   useTitle("Sign in");
   return (
     <main class="door">
-      <h1>Manifold</h1>
+      <Logo />
+      <h1>Sign in to Manifold</h1>
       {linkFault.value !== undefined && (
         <p class="wrong" role="alert">
           {linkFault.value}

@@ -20,6 +20,8 @@ interface TableProps<Row> {
   opened?: string | undefined;
   /** The table of the screen: `j` and `k` walk through it from wherever the focus is. */
   isMain?: boolean;
+  /** It has little to say, and is not drawn out over the page. */
+  isSmall?: boolean;
 }
 
 /** Marks the edges of a table beyond which there is more of it. */
@@ -50,7 +52,7 @@ function useEdges() {
  * Amounts of one column have their decimals in common.
  */
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, rows, keyOf, sorting, onRow, opened, isMain = false } = props;
+  const { caption, rows, keyOf, sorting, onRow, opened, isMain = false, isSmall = false } = props;
   const columns = drawn(props.columns, rows);
   const box = useEdges();
   const body = useRef<HTMLTableSectionElement>(null);
@@ -67,7 +69,7 @@ export function Table<Row>(props: TableProps<Row>) {
   return (
     <div
       ref={box}
-      class="table"
+      class={isSmall ? "table small" : "table"}
       {...(!isMain && { onKeyDown: walk })}
       {...(isPlain && { tabIndex: 0, role: "group", "aria-label": caption })}
     >

@@ -197,7 +197,12 @@ function Explored({ data, measure, params, set, lead, sheet, isStacked, children
       <div class="acts">
         <Download act={sheet} rows={times.length} />
       </div>
-      <UsageTable {...{ times, series: named, bucket, params, lead, show }} by={by} totalOf={measure.of} />
+      <UsageTable
+        {...{ times, series: named, bucket, params, lead, show }}
+        isMoney={measure === MEASURES.spend}
+        by={by}
+        totalOf={measure.of}
+      />
     </>
   );
 }

@@ -3,7 +3,6 @@ import type { ComponentChildren } from "preact";
 import { call } from "../api/client.ts";
 import { usd } from "../format.ts";
 import { Awaited, together } from "../ui/awaited.tsx";
-import { Money } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 import { type Forecast, forecastOf, rangeOf } from "./forecast.ts";
 import type { Series } from "./measures.ts";
@@ -90,6 +89,7 @@ const roughly = (amount: number): number => Number(amount.toPrecision(3));
 const Caps = ({ of: rows }: { of: readonly Row[] }) => (
   <Table
     caption="Monthly caps"
+    isSmall
     rows={rows}
     keyOf={({ id }) => id}
     columns={[
@@ -98,13 +98,12 @@ const Caps = ({ of: rows }: { of: readonly Row[] }) => (
         cell: ({ name }) => name,
         href: ({ id }) => `/console/usage?key=${encodeURIComponent(id)}`,
       },
-      { title: "So far", isNumber: true, cell: ({ spent }) => <Money amount={spent} /> },
+      { title: "So far", amount: ({ spent }) => spent },
       {
         title: "By the month’s end",
-        isNumber: true,
-        cell: ({ expected }) => <Money amount={roughly(expected)} />,
+        amount: ({ expected }) => roughly(expected),
       },
-      { title: "Monthly cap", isNumber: true, cell: ({ cap }) => <Money amount={cap} /> },
+      { title: "Monthly cap", amount: ({ cap }) => cap },
       {
         title: "Cap holds",
         cell: ({ expected, cap }) =>

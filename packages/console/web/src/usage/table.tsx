@@ -11,11 +11,26 @@ interface UsageTableProps {
   params: Record<string, string>;
   lead: Lead;
   show: (value: number | undefined) => string;
+  /** The figures are US dollars. */
+  isMoney: boolean;
   totalOf: (sums: Sums) => number | undefined;
 }
 
+/** The row of the sums. */
+const ALL = "all";
+
 /** A chart's figures, newest first; buckets without a request are left out. Every figure leads on. */
-export function UsageTable({ times, series, bucket, by, params, lead, show, totalOf }: UsageTableProps) {
+export function UsageTable({
+  times,
+  series,
+  bucket,
+  by,
+  params,
+  lead,
+  show,
+  isMoney,
+  totalOf,
+}: UsageTableProps) {
   const rows = [
     "",
     ...times.filter((_, at) => series.some(({ values }) => values[at] !== undefined)).reverse(),
@@ -25,28 +40,29 @@ export function UsageTable({ times, series, bucket, by, params, lead, show, tota
     <Table
       caption="Usage"
       rows={rows}
-      keyOf={(at) => at}
+      keyOf={(at) => at || ALL}
       columns={[
         {
           title: `${bucket[0]?.toUpperCase()}${bucket.slice(1)} (UTC)`,
-          cell: (at) => (at === "" ? <b>all</b> : label(at, bucket)),
+          cell: (at) => (at === "" ? ALL : label(at, bucket)),
           href: (at) =>
             at === "" ? lead(params, { from: times[0] as string, bucket }) : lead(params, { at, bucket }),
         },
-        ...series.map(({ name, of, values }) => ({
-          title: name,
-          isNumber: true,
-          cell: (at: string) =>
-            at === "" ? (
-              <b>{show(totalOf(of.total))}</b>
-            ) : by && of.name && values[places.get(at) as number] !== undefined ? (
-              <a href={lead(params, { at, bucket, by, name: of.name })}>
-                {show(values[places.get(at) as number])}
-              </a>
-            ) : (
-              show(values[places.get(at) as number])
-            ),
-        })),
+        ...series.map(({ name, of, values }) => {
+          const valueAt = (at: string): number | undefined =>
+            at === "" ? totalOf(of.total) : values[places.get(at) as number];
+          const column = {
+            title: name,
+            isNumber: true,
+            href: (at: string) =>
+              at !== "" && by && of.name && valueAt(at) !== undefined
+                ? lead(params, { at, bucket, by, name: of.name })
+                : undefined,
+          };
+          return isMoney
+            ? { ...column, amount: valueAt }
+            : { ...column, cell: (at: string) => show(valueAt(at)) };
+        }),
       ]}
     />
   );
