@@ -43,7 +43,13 @@ describe("amounts of a column", () => {
   });
 
   it("are few decimals where they are large, and enough where they are small", () => {
-    expect(shownIn([964_496_395, 12_500_000, 439])).toEqual(["$964.50", "$12.50", "<$0.01"]);
+    expect(shownIn([964_496_395, 12_500_000, 24_915_898, 439])).toEqual([
+      "$964.50",
+      "$12.50",
+      "$24.92",
+      "<$0.01",
+    ]);
+    expect(shownIn([964_496_395, 439, 10])).toEqual(["$964.4964", "$0.0004", "<$0.0001"]);
     expect(shownIn([609_840, 439, 6_400])).toEqual(["$0.6098", "$0.0004", "$0.0064"]);
     expect(shownIn([3, 14, 0])).toEqual(["$0.000003", "$0.000014", "$0.000000"]);
     expect(shownIn([25_000_000, 500_000])).toEqual(["$25.00", "$0.50"]);

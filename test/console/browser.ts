@@ -61,9 +61,11 @@ export async function launch(): Promise<Pages> {
 
 /** The ways in which every screen is looked at. */
 export const VIEWS: Record<string, BrowserContextOptions> = {
-  light: { viewport: { width: 1280, height: 800 }, colorScheme: "light" },
-  dark: { viewport: { width: 1280, height: 800 }, colorScheme: "dark" },
+  light: { viewport: { width: 1440, height: 900 }, colorScheme: "light" },
+  dark: { viewport: { width: 1440, height: 900 }, colorScheme: "dark" },
+  tablet: { viewport: { width: 1024, height: 768 }, colorScheme: "light" },
   phone: { viewport: { width: 390, height: 844 }, colorScheme: "light", hasTouch: true, isMobile: true },
+  narrow: { viewport: { width: 320, height: 640 }, colorScheme: "light", hasTouch: true, isMobile: true },
 };
 
 /** A page, and all that a good page never does: errors, refusals by the policy, requests to other origins. */
@@ -94,6 +96,12 @@ export async function openPage(
       faults.push(`request to ${url.origin}`);
   });
   await page.addInitScript(() => {
+    const moved = globalThis as unknown as { layoutShift: number };
+    moved.layoutShift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
+        moved.layoutShift += entry.value;
+    }).observe({ type: "layout-shift", buffered: true });
     document.addEventListener("securitypolicyviolation", (event) =>
       console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`),
     );
@@ -148,6 +156,7 @@ export async function command(page: Page, menu: string | RegExp, item: string): 
  */
 export const follow = (page: Page, path: string): Promise<void> =>
   page.evaluate(async (href) => {
+    (globalThis as unknown as { layoutShift: number }).layoutShift = 0;
     const link = Object.assign(document.createElement("a"), { href });
     document.body.append(link);
     link.click();
@@ -163,6 +172,28 @@ export const follow = (page: Page, path: string): Promise<void> =>
 export const settled = (page: Page): Promise<unknown> =>
   page.waitForFunction(() => document.querySelector(".loading") === null);
 
+/** How far what was shown has moved since the screen was opened, as browsers measure it: 0.1 and more is felt. */
+export const layoutShift = (page: Page): Promise<number> =>
+  page.evaluate(() => (globalThis as unknown as { layoutShift: number }).layoutShift);
+
+/**
+ * What the page cuts off without a hint: it must not be wider than its window, a text that is cut has all of it as its
+ * title, and a table that goes on marks its edge.
+ */
+const cutOff = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const { scrollWidth } = document.documentElement;
+    const wide = scrollWidth > innerWidth ? [`the page, by ${scrollWidth - innerWidth} px`] : [];
+    const cut = [...document.querySelectorAll<HTMLElement>("main *, nav *, header *")].filter((one) => {
+      if (one.clientWidth < 2 || one.scrollWidth <= one.clientWidth + 1) return false;
+      if (getComputedStyle(one).overflowX === "visible" || one.closest(".hidden, svg, thead")) return false;
+      return (
+        !one.matches("input, textarea, pre, .json, .more-after, .more-before") && !one.closest("[title]")
+      );
+    });
+    return [...wide, ...cut.map((one) => one.outerHTML.slice(0, 120))].map((where) => `cut off: ${where}`);
+  });
+
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** The rules of axe whose result depends on colours. */
@@ -174,28 +205,30 @@ export async function barriers(page: Page, options: RunOptions = {}): Promise<st
   return page.evaluate(async (options) => {
     const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
     // Describing all that passes takes longer than finding what does not.
-    const { violations } = await axe.run({ ...options, resultTypes: ["violations"] });
+    const rules = { "target-size": { enabled: true }, ...options.rules };
+    const { violations } = await axe.run({ ...options, rules, resultTypes: ["violations"] });
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
   }, options);
 }
 
 /**
  * The rules that can find in a view what they do not find in the light one. Dark changes colours and nothing else. The
- * phone changes which elements are shown, and where, but takes their colours from the light view.
+ * phone changes which elements are shown, and where, but takes their colours from the light view. In the widths between
+ * and below only what is cut off differs.
  */
 const RULES: Record<string, RunOptions> = {
+  light: {},
   dark: { runOnly: OF_COLOURS },
   phone: { rules: Object.fromEntries(OF_COLOURS.map((rule) => [rule, { enabled: false }])) },
 };
+const inAll = process.env.CONSOLE_VIEWS === "all";
 
 /**
- * The barriers of an open page in every view, each with the name of its view; the page is left in the first one. Only
- * styles depend on the view, so the page need not be loaded anew. A page whose components another one shows in every
- * view is looked at in the light one alone, unless `CONSOLE_VIEWS=all`.
+ * The barriers of an open page in every view, each with the name of its view, and what is cut off there; the page is
+ * left in the first one. Only styles depend on the view, so the page need not be loaded anew. Of a page whose
+ * components another one shows in every view, the rules are run in the light one alone, unless `CONSOLE_VIEWS=all`.
  */
 export async function barriersInViews(page: Page, { isLike = false } = {}): Promise<string[]> {
-  if (isLike && process.env.CONSOLE_VIEWS !== "all" && !process.env.PICTURES)
-    return (await barriers(page)).map((barrier) => `light: ${barrier}`);
   const found: string[] = [];
   const devtools = await page.context().newCDPSession(page);
   const show = async ({ colorScheme, viewport, isMobile: mobile = false }: BrowserContextOptions) => {
@@ -205,10 +238,17 @@ export async function barriersInViews(page: Page, { isLike = false } = {}): Prom
     const metrics = { width, height, deviceScaleFactor: 1, mobile };
     await devtools.send("Emulation.setDeviceMetricsOverride", metrics);
     await page.waitForFunction((query) => matchMedia(query).matches, `(width: ${width}px)`);
+    // Charts and edges of tables follow with the next frame.
+    await page.evaluate(
+      () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+    );
   };
   for (const [name, view] of Object.entries(VIEWS)) {
     await show(view);
-    for (const barrier of await barriers(page, RULES[name])) found.push(`${name}: ${barrier}`);
+    const rules = inAll ? (RULES[name] ?? {}) : isLike && name !== "light" ? undefined : RULES[name];
+    const barred = rules ? await barriers(page, rules) : [];
+    for (const barrier of [...barred, ...(name === "dark" ? [] : await cutOff(page))])
+      found.push(`${name}: ${barrier}`);
     if (process.env.PICTURES) {
       const { pathname, search } = new URL(page.url());
       const file = `${name}${(pathname + search).replaceAll(/\W+/g, "-")}.png`;

@@ -5,6 +5,7 @@ import {
   choose,
   follow,
   launch,
+  layoutShift,
   missing,
   openPage,
   reopen,
@@ -69,6 +70,7 @@ describe.skipIf(missing)(`the screens about media ${missing ?? ""}`, () => {
         await follow(page, path);
         await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
         await settled(page);
+        expect(await layoutShift(page)).toBeLessThan(0.1);
         expect(await barriersInViews(page, { isLike: !IN_EVERY_VIEW.includes(path) })).toEqual([]);
         expect(faults).toEqual([]);
       },
@@ -173,6 +175,7 @@ describe.skipIf(missing)(`the screens about media ${missing ?? ""}`, () => {
   it("show an asset's name as text, its limits before and the one it failed after", async () => {
     const { page, faults } = await reopen(watched, "/console/assets");
     await page.getByText('"><img src=x onerror=alert(1)>.png').waitFor();
+    await page.locator("summary").filter({ hasText: "not allowed" }).click();
     await page.getByText("✗ download_failed").waitFor();
     await page.getByRole("button", { name: "Add an asset" }).click();
     const dialog = page.getByRole("dialog", { name: "Add an asset" });
@@ -197,10 +200,7 @@ describe.skipIf(missing)(`the screens about media ${missing ?? ""}`, () => {
     await page.getByRole("link", { name: "sim-video", exact: true }).click();
     await page.getByRole("row", { name: /duration.*whole numbers from 4 to 15.*5/ }).waitFor();
     await page.getByRole("row", { name: /cameraFixed.*not supported/ }).waitFor();
-    await page
-      .getByRole("cell", { name: /per million/ })
-      .first()
-      .waitFor();
+    await page.getByRole("columnheader", { name: "Output, a million" }).waitFor();
     await page.getByRole("tab", { name: "TypeScript" }).click();
     await page.getByText("SimVideoParams").waitFor();
     await page.getByRole("link", { name: "Open in playground" }).click();

@@ -6,6 +6,7 @@ import {
   command,
   follow,
   launch,
+  layoutShift,
   missing,
   openPage,
   reopen,
@@ -70,6 +71,7 @@ describe.skipIf(missing)(`screens of the console ${missing ?? ""}`, () => {
         await follow(page, path);
         await page.getByRole("heading", { name: heading, level: 1 }).waitFor();
         await settled(page);
+        expect(await layoutShift(page)).toBeLessThan(0.1);
         expect(await barriersInViews(page, { isLike: !IN_EVERY_VIEW.includes(path) })).toEqual([]);
         expect(faults).toEqual([]);
       },

@@ -24,13 +24,22 @@ const packed: Plugin = {
   },
 };
 
+/** What most screens are made of is loaded with the first, in one file. */
+const shared = { name: "shared", test: /\/web\/src\/|\/node_modules\//, minShareCount: 6 };
+
 export default defineConfig({
   root: import.meta.dirname,
   base: "/console/",
   resolve: { conditions: ["manifold"] },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   // The polyfill would be inline code, which the policy refuses, and every browser with modules has it.
-  build: { outDir: out, emptyOutDir: true, target: "es2023", modulePreload: { polyfill: false } },
+  build: {
+    outDir: out,
+    emptyOutDir: true,
+    target: "es2023",
+    modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: { groups: [shared] } } },
+  },
   worker: { format: "es" },
   plugins: [packed],
 });

@@ -11,12 +11,12 @@ const isWhole = (size: number, digits: number): boolean =>
 
 /**
  * The decimals in which a column of amounts is read: as few as show most of them above zero. Large amounts stay short: a
- * column that reaches a dollar has no millionths, one that reaches a hundred has cents.
+ * column that reaches a dollar has no millionths, one that reaches ten thousand has cents.
  */
 export function decimalsOf(amounts: readonly (number | undefined)[]): number {
   const sizes = amounts.flatMap((amount) => (amount ? [Math.abs(amount)] : []));
   const greatest = Math.max(0, ...sizes);
-  const bound = greatest >= 100 ? LEAST_DIGITS : greatest >= 1 ? 4 : MOST_DIGITS;
+  const bound = greatest >= 10_000 ? LEAST_DIGITS : greatest >= 1 ? 4 : MOST_DIGITS;
   const tells = (digits: number): boolean =>
     sizes.filter((size) => size >= 10 ** -digits || isWhole(size, digits)).length >= sizes.length * SHARE;
   return STEPS.find((digits) => digits >= bound || tells(digits)) ?? bound;

@@ -31,6 +31,7 @@ export function AddCredit({ of: account, onClose }: ActProps) {
       onClose={onClose}
     >
       <Field
+        name="amount"
         label="Amount in US dollars"
         type="number"
         min="0"
@@ -41,6 +42,7 @@ export function AddCredit({ of: account, onClose }: ActProps) {
         {...typedInto(amount)}
       />
       <Field
+        name="reference"
         label="Reference"
         hint="Such as an invoice number. Each reference is credited once."
         required

@@ -17,8 +17,15 @@ export function SetPassword({ of: account, onClose }: ActProps) {
   return (
     <FormDialog title={`Password of ${account.name}`} act="Set password" onSubmit={save} onClose={onClose}>
       <p>All sessions of the account end.</p>
-      <Field label="Login" autocomplete="off" required autoFocus {...typedInto(login)} />
-      <Field label="New password" type="password" autocomplete="off" required {...typedInto(password)} />
+      <Field name="login" label="Login" autocomplete="off" required autoFocus {...typedInto(login)} />
+      <Field
+        name="password"
+        label="New password"
+        type="password"
+        autocomplete="off"
+        required
+        {...typedInto(password)}
+      />
     </FormDialog>
   );
 }

@@ -7,8 +7,18 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   /** The route that refused. */
   readonly path: string | undefined;
-  constructor(status: number, text: string, code?: string, requestId?: string, path?: string) {
-    super(text);
+  /** Each thing that is wrong by itself. */
+  readonly texts: readonly string[];
+  constructor(
+    status: number,
+    texts: string | readonly string[],
+    code?: string,
+    requestId?: string,
+    path?: string,
+  ) {
+    const all = typeof texts === "string" ? [texts] : texts;
+    super(all.join(" "));
+    this.texts = all;
     this.status = status;
     this.code = code;
     this.requestId = requestId;
@@ -25,8 +35,7 @@ export async function readRefusal(response: Response, path: string): Promise<Api
     | { errors?: string[]; code?: string; error?: { message?: string } }
     | undefined;
   // What a provider refused has the shape of its protocol.
-  const text =
-    answer?.errors?.join(" ") ?? answer?.error?.message ?? `The service answered ${response.status}.`;
+  const text = answer?.errors ?? answer?.error?.message ?? `The service answered ${response.status}.`;
   const id = response.headers.get("x-request-id") ?? undefined;
   return new ApiError(response.status, text, answer?.code, id, path);
 }

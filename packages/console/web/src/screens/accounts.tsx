@@ -92,7 +92,15 @@ function CreateAccount({ onClose }: { onClose: () => void }) {
   };
   return (
     <FormDialog title="Create an account" act="Create account" onSubmit={create} onClose={onClose}>
-      <Field label="Name" hint="The customer or team." required autoFocus {...typedInto(name)} />
+      <Field
+        name="name"
+        maxlength={64}
+        label="Name"
+        hint="The customer or team."
+        required
+        autoFocus
+        {...typedInto(name)}
+      />
     </FormDialog>
   );
 }

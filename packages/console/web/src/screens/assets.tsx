@@ -162,6 +162,7 @@ function NewAsset({ onClose }: { onClose: () => void }) {
     <Dialog title="Add an asset" onClose={onClose}>
       <Form act="Fetch and check" onSubmit={create} onCancel={onClose}>
         <Field
+          name="url"
           label="Address of the file"
           hint="An HTTPS URL, fetched once."
           required
@@ -182,7 +183,7 @@ function NewAsset({ onClose }: { onClose: () => void }) {
             <li key={code}>{text}</li>
           ))}
         </ul>
-        <Field label="Name" hint="At most 64 characters." {...typedInto(name)} />
+        <Field name="name" maxlength={64} label="Name" {...typedInto(name)} />
       </Form>
     </Dialog>
   );

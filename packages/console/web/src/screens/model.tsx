@@ -76,7 +76,7 @@ function OneModel({ of: one, schema }: { of: Model; schema: Answer<"/api/v1/ai/s
         ]}
       />
       <Prices of={one} />
-      <Section title="Use">
+      <Section title="How to call it">
         <Tabs of={tabs} open={params.tab} onOpen={(tab) => set({ tab })} />
       </Section>
     </>

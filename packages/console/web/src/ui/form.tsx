@@ -1,8 +1,13 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useId } from "preact/hooks";
+import { useContext, useId, useRef } from "preact/hooks";
+import { FormFaults, faultsOf, NO_FAULTS } from "./faults.ts";
 
 interface FieldProps {
+  /** What the service calls it: what it finds wrong with it stands beside it. */
+  name?: string;
+  /** The most letters that the service takes. */
+  maxlength?: number;
   label: string;
   hint?: ComponentChildren;
   error?: string | undefined;
@@ -19,9 +24,11 @@ interface FieldProps {
 }
 
 /** A labelled input; what is wrong with it stands below it and is read with it. */
-export function Field({ label, hint, error, onInput, autoFocus, ...input }: FieldProps) {
+export function Field({ label, hint, error: own, onInput, autoFocus, ...input }: FieldProps) {
   const id = useId();
   const note = `${id}-note`;
+  const { ofFields } = useContext(FormFaults);
+  const error = own ?? (input.name === undefined ? undefined : ofFields.get(input.name));
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -57,31 +64,37 @@ interface FormProps {
   children: ComponentChildren;
 }
 
-/** A form that keeps what was typed when the service refuses it, and shows why in the service's words. */
+/** A form that keeps what was typed when the service refuses it, and says why beside the fields that it named. */
 export function Form({ act, onSubmit, onCancel, isDanger = false, children }: FormProps) {
-  const fault = useSignal<string | undefined>(undefined);
+  const faults = useSignal(NO_FAULTS);
+  const form = useRef<HTMLFormElement>(null);
   const isBusy = useSignal(false);
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (isBusy.value) return;
     isBusy.value = true;
-    fault.value = undefined;
+    faults.value = NO_FAULTS;
     try {
       await onSubmit();
     } catch (error) {
-      fault.value = (error as Error).message;
+      const fieldOf = (name: string): Element | RadioNodeList | null =>
+        form.current?.elements.namedItem(name) ?? null;
+      faults.value = faultsOf(error, (name) => fieldOf(name) !== null);
+      const [first] = faults.value.ofFields.keys();
+      const field = first === undefined ? null : fieldOf(first);
+      if (field instanceof HTMLElement) field.focus();
     } finally {
       isBusy.value = false;
     }
   };
   return (
-    <form onSubmit={submit}>
-      {children}
-      {fault.value !== undefined && (
-        <p class="wrong" role="alert">
-          {fault.value}
+    <form ref={form} onSubmit={submit}>
+      <FormFaults.Provider value={faults.value}>{children}</FormFaults.Provider>
+      {faults.value.others.map((fault) => (
+        <p key={fault} class="wrong" role="alert">
+          {fault}
         </p>
-      )}
+      ))}
       <div class="acts">
         <button type="submit" class={isDanger ? "danger" : "main"} aria-disabled={isBusy.value}>
           {act}

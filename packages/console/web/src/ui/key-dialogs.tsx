@@ -27,12 +27,19 @@ const RESETS: Texts = {
   total: "Never starts anew.",
 };
 
-const CapFields = ({ texts }: { texts: { value: Texts } }) => (
+interface CapFieldsProps {
+  texts: { value: Texts };
+  /** What the service calls the group that they are in. */
+  group?: string;
+}
+
+const CapFields = ({ texts, group = "" }: CapFieldsProps) => (
   <>
     {CAPS.map((cap) => (
       <Field
         key={cap}
-        label={`${cap} cap in US dollars`}
+        name={`${group}${cap}`}
+        label={`${cap[0]?.toUpperCase()}${cap.slice(1)} cap in US dollars`}
         type="number"
         min="0"
         step="any"
@@ -63,13 +70,15 @@ export function CreateKey({ calls, onClose }: Omit<KeyProps, "of">) {
       {made.value === undefined ? (
         <Form act="Create key" onSubmit={create} onCancel={onClose}>
           <Field
+            name="name"
+            maxlength={64}
             label="Name"
             hint="The program that will use the key."
             required
             autoFocus
             {...typedInto(name)}
           />
-          <CapFields texts={texts} />
+          <CapFields texts={texts} group="limits." />
           <details>
             <summary>Limits</summary>
             <RestrictionFields typed={typed} />

@@ -20,6 +20,11 @@ interface InputProps {
   onInput: (text: string) => void;
 }
 
+const labelOf = (name: RestrictionName): string => {
+  const { label } = RESTRICTIONS[name];
+  return `${label[0]?.toUpperCase()}${label.slice(1)}`;
+};
+
 /** Any number of the values that there are. */
 function Choices({ name, value, onInput }: InputProps) {
   const row = RESTRICTIONS[name];
@@ -27,7 +32,7 @@ function Choices({ name, value, onInput }: InputProps) {
   return (
     <div class="field">
       <MultiSelect
-        label={row.label}
+        label={labelOf(name)}
         placeholder="all"
         values={itemsOf(value)}
         options={values.map((one) => ({ value: one, text: PROTOCOLS[one] ?? one }))}
@@ -40,7 +45,8 @@ function Choices({ name, value, onInput }: InputProps) {
 const INPUTS: Record<RestrictionKind, (props: InputProps) => ComponentChild> = {
   count: ({ name, ...input }) => (
     <Field
-      label={RESTRICTIONS[name].label}
+      name={`restrictions.${name}`}
+      label={labelOf(name)}
       type="number"
       min="1"
       step="1"
@@ -51,7 +57,8 @@ const INPUTS: Record<RestrictionKind, (props: InputProps) => ComponentChild> = {
   ),
   list: ({ name, ...input }) => (
     <Field
-      label={RESTRICTIONS[name].label}
+      name={`restrictions.${name}`}
+      label={labelOf(name)}
       placeholder="all"
       hint={`${helpOf(name)} Separate them by commas.`}
       {...input}
@@ -59,7 +66,7 @@ const INPUTS: Record<RestrictionKind, (props: InputProps) => ComponentChild> = {
   ),
   choices: (props) => <Choices {...props} />,
   time: ({ name, ...input }) => (
-    <Field label={`${RESTRICTIONS[name].label} (UTC)`} type="datetime-local" hint={helpOf(name)} {...input} />
+    <Field label={`${labelOf(name)} (UTC)`} type="datetime-local" hint={helpOf(name)} {...input} />
   ),
 };
 
