@@ -1,23 +1,31 @@
 import { useSignal } from "@preact/signals";
 import { useQuery, useQueryClient } from "@tanstack/preact-query";
-import { Awaited } from "../ui/awaited.tsx";
-import { keysOf } from "../ui/key-calls.ts";
+import { type Key, keysOf } from "../ui/key-calls.ts";
 import { CreateKey } from "../ui/key-dialogs.tsx";
 import { KeyTable } from "../ui/key-table.tsx";
+import { Empty } from "../ui/parts.tsx";
+import { Section } from "../ui/section.tsx";
 import type { Account } from "./account.ts";
 
+const keyOf = (accountId: string): string[] => ["admin", accountId, "keys"];
+
+export const useAccountKeys = (accountId: string) =>
+  useQuery({
+    queryKey: keyOf(accountId),
+    queryFn: ({ signal }) => keysOf(accountId).list(signal),
+    staleTime: 0,
+  });
+
 /** The keys of an account, which an operator may create, cap and revoke. */
-export function AccountKeys({ of: { id } }: { of: Account }) {
+export function AccountKeys({ of: { id }, rows }: { of: Account; rows: readonly Key[] }) {
   const queries = useQueryClient();
-  const queryKey = ["admin", id, "keys"];
   const calls = keysOf(id);
   const isCreating = useSignal(false);
-  const list = useQuery({ queryKey, queryFn: ({ signal }) => calls.list(signal), staleTime: 0 });
-  const renew = (): void => void queries.invalidateQueries({ queryKey });
+  const renew = (): void => void queries.invalidateQueries({ queryKey: keyOf(id) });
   return (
-    <>
-      <header class="head">
-        <h2>Keys</h2>
+    <Section
+      title="Keys"
+      acts={
         <button
           type="button"
           onClick={() => {
@@ -26,16 +34,13 @@ export function AccountKeys({ of: { id } }: { of: Account }) {
         >
           Create key
         </button>
-      </header>
-      <Awaited label="keys" of={list}>
-        {({ results }) =>
-          results.length === 0 ? (
-            <p class="faint">This account has no keys.</p>
-          ) : (
-            <KeyTable rows={results} calls={calls} onChanged={renew} />
-          )
-        }
-      </Awaited>
+      }
+    >
+      {rows.length === 0 ? (
+        <Empty title="This account has no keys" icon="keys" />
+      ) : (
+        <KeyTable rows={rows} calls={calls} onChanged={renew} />
+      )}
       {isCreating.value && (
         <CreateKey
           calls={calls}
@@ -45,6 +50,6 @@ export function AccountKeys({ of: { id } }: { of: Account }) {
           }}
         />
       )}
-    </>
+    </Section>
   );
 }

@@ -1,7 +1,5 @@
 import { useQuery } from "@tanstack/preact-query";
-import type { ComponentChildren } from "preact";
-import { call } from "../api/client.ts";
-import { Awaited } from "../ui/awaited.tsx";
+import { type Answer, call } from "../api/client.ts";
 import { Clip } from "../ui/clip.tsx";
 import { MovementTable } from "../ui/movement-table.tsx";
 import { Empty, ShortId, Status } from "../ui/parts.tsx";
@@ -10,45 +8,39 @@ import { Table } from "../ui/table.tsx";
 
 const LAST = 20;
 
-interface LastProps<Row> {
-  title: string;
-  label: string;
-  none: string;
-  accountId: string;
-  ask: (signal: AbortSignal) => Promise<{ results: Row[] }>;
-  children: (rows: Row[]) => ComponentChildren;
+type Request = Answer<"/api/admin/generations">["results"][number];
+type Movement = Answer<"/api/admin/accounts/{accountId}/ledger">["results"][number];
+
+/** What an account asked for last, and how its credit moved. */
+export function useLast(accountId: string) {
+  const requests = useQuery({
+    queryKey: ["admin", accountId, "requests"],
+    queryFn: ({ signal }) =>
+      call("get", "/api/admin/generations", { query: { account: accountId, limit: LAST }, signal }),
+  });
+  const movements = useQuery({
+    queryKey: ["admin", accountId, "ledger"],
+    queryFn: ({ signal }) =>
+      call("get", "/api/admin/accounts/{accountId}/ledger", {
+        path: { accountId },
+        query: { limit: LAST },
+        signal,
+      }),
+  });
+  return { requests, movements };
 }
 
-/** The newest of one kind of an account's records. */
-function Last<Row>({ title, label, none, accountId, ask, children }: LastProps<Row>) {
-  const list = useQuery({ queryKey: ["admin", accountId, label], queryFn: ({ signal }) => ask(signal) });
-  return (
-    <Section title={title}>
-      <Awaited label={label} rows={LAST} of={list}>
-        {({ results }) => (results.length === 0 ? <Empty title={none} /> : children(results))}
-      </Awaited>
-    </Section>
-  );
-}
-
-/** What an account asked for last, each of which can be refunded. */
-export const LastRequests = ({
-  accountId,
-  onRefund,
-}: {
-  accountId: string;
+interface LastRequestsProps {
+  rows: readonly Request[];
   onRefund: (id: string) => void;
-}) => (
-  <Last
-    title="Last requests"
-    label="requests"
-    none="This account has sent no requests yet."
-    accountId={accountId}
-    ask={(signal) =>
-      call("get", "/api/admin/generations", { query: { account: accountId, limit: LAST }, signal })
-    }
-  >
-    {(rows) => (
+}
+
+/** The last requests of an account, each of which can be refunded. */
+export const LastRequests = ({ rows, onRefund }: LastRequestsProps) => (
+  <Section title="Last requests">
+    {rows.length === 0 ? (
+      <Empty title="No requests yet" />
+    ) : (
       <Table
         caption="Last requests"
         rows={rows}
@@ -76,25 +68,15 @@ export const LastRequests = ({
         ]}
       />
     )}
-  </Last>
+  </Section>
 );
 
 /** The last movements of an account's credit. */
-export const LastMovements = ({ accountId }: { accountId: string }) => (
-  <Last
-    title="Last movements of credit"
-    label="the ledger"
-    none="No credit has moved yet."
-    accountId={accountId}
-    ask={(signal) =>
-      call("get", "/api/admin/accounts/{accountId}/ledger", {
-        path: { accountId },
-        query: { limit: LAST },
-        signal,
-      })
-    }
-  >
-    {(rows) => (
+export const LastMovements = ({ rows }: { rows: readonly Movement[] }) => (
+  <Section title="Last movements of credit">
+    {rows.length === 0 ? (
+      <Empty title="No credit has moved yet" />
+    ) : (
       <MovementTable
         rows={rows}
         purpose={({ generationId, id }) =>
@@ -108,5 +90,5 @@ export const LastMovements = ({ accountId }: { accountId: string }) => (
         }
       />
     )}
-  </Last>
+  </Section>
 );

@@ -3,13 +3,13 @@ import { useQuery, useQueryClient } from "@tanstack/preact-query";
 import { useRoute } from "preact-iso";
 import type { Account } from "../accounts/account.ts";
 import { AddCredit } from "../accounts/credit.tsx";
-import { AccountKeys } from "../accounts/keys.tsx";
-import { LastMovements, LastRequests } from "../accounts/last.tsx";
+import { AccountKeys, useAccountKeys } from "../accounts/keys.tsx";
+import { LastMovements, LastRequests, useLast } from "../accounts/last.tsx";
 import { SetPassword } from "../accounts/password.tsx";
 import { Refund } from "../accounts/refund.tsx";
 import { call } from "../api/client.ts";
 import { inZone } from "../state/zone.ts";
-import { Awaited } from "../ui/awaited.tsx";
+import { Awaited, together } from "../ui/awaited.tsx";
 import { Facts, Failed, Head, Id, Money, Status, When } from "../ui/parts.tsx";
 
 type Open = { kind: "credit" | "password" } | { kind: "refund"; generation?: string };
@@ -75,8 +75,12 @@ interface OneAccountProps {
   onChange: () => void;
 }
 
+/** The rows below the facts, about, while they are loaded. */
+const ROOM = 20;
+
 function OneAccount({ of: account, open, onChange }: OneAccountProps) {
-  const accountId = account.id;
+  const keys = useAccountKeys(account.id);
+  const last = useLast(account.id);
   const close = (): void => {
     open.value = undefined;
     onChange();
@@ -92,14 +96,24 @@ function OneAccount({ of: account, open, onChange }: OneAccountProps) {
           [inZone("Created"), <When key="c" at={account.createdAt} />],
         ]}
       />
-      <AccountKeys of={account} />
-      <LastRequests
-        accountId={accountId}
-        onRefund={(generation) => {
-          open.value = { kind: "refund", generation };
-        }}
-      />
-      <LastMovements accountId={accountId} />
+      <Awaited
+        label="keys, requests and movements"
+        rows={ROOM}
+        of={together([keys, last.requests, last.movements])}
+      >
+        {([ofKeys, requests, movements]) => (
+          <>
+            <AccountKeys of={account} rows={ofKeys.results} />
+            <LastRequests
+              rows={requests.results}
+              onRefund={(generation) => {
+                open.value = { kind: "refund", generation };
+              }}
+            />
+            <LastMovements rows={movements.results} />
+          </>
+        )}
+      </Awaited>
       {open.value?.kind === "credit" && <AddCredit of={account} onClose={close} />}
       {open.value?.kind === "password" && <SetPassword of={account} onClose={close} />}
       {open.value?.kind === "refund" && (

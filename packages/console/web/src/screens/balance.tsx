@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/preact-query";
 import { call } from "../api/client.ts";
 import { counted, usd, wholeUsd } from "../format.ts";
 import { useParams } from "../state/url.ts";
-import { Awaited } from "../ui/awaited.tsx";
+import { Awaited, together } from "../ui/awaited.tsx";
 import { Figures } from "../ui/figures.tsx";
 import { MovementTable } from "../ui/movement-table.tsx";
 import { Pages } from "../ui/pages.tsx";
@@ -24,15 +24,14 @@ export default function Balance() {
     queryFn: ({ signal }) => call("get", "/api/compat/v1/ledger", { query: { offset, limit: PAGE }, signal }),
     placeholderData: keepPreviousData,
   });
+  const all = together([balance, ledger]);
   const { creditBalance: whole, held } = balance.data ?? {};
   const left = whole === undefined || held === undefined ? undefined : whole - held;
   const shown = (amount: number | undefined) => amount !== undefined && usd(amount);
   return (
     <>
       <Head title="Balance" about="Credit is added by the operator." />
-      {balance.isError ? (
-        <Awaited label="the balance" of={balance} />
-      ) : (
+      {!all.isError && (
         <Figures
           of={[
             { name: "Available", value: shown(left), note: "balance without what is held" },
@@ -42,7 +41,7 @@ export default function Balance() {
         />
       )}
       <Section title="Ledger" about={counted(ledger.data?.total ?? 0, "movement")}>
-        <Awaited label="the ledger" rows={PAGE} of={ledger} />
+        <Awaited label="the ledger" rows={PAGE} of={all} />
         {ledger.data?.total === 0 && (
           <Empty title="No movements yet" icon="balance">
             <p>A charge, a refund or credit that the operator adds is a line here.</p>

@@ -103,7 +103,7 @@ function Picker(props: AnyProps) {
         }}
       >
         {isInline && !hidesLabel && <>{name} </>}
-        <span id={`${id}-value`} class={text === "" ? "value faint" : "value"}>
+        <span id={`${id}-value`} class={text === "" ? "value faint" : "value"} title={text}>
           {text === "" ? (props.placeholder ?? "any") : text}
         </span>
         <Icon name="down" />
