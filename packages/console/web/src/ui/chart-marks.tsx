@@ -10,7 +10,7 @@ export interface ChartSeries {
 
 /** The place of the marks, in pixels. */
 export interface Plot {
-  left: number;
+  start: number;
   /** The width of one time. */
   band: number;
   height: number;
@@ -31,7 +31,7 @@ interface MarksProps {
 /** Bars that stand on each other, the first series at the bottom. Failures are hatched, so that no colour is needed. */
 export function Bars({ series, plot, partial }: MarksProps & { partial: readonly number[] }) {
   const hatch = useId();
-  const { left, band, height, y } = plot;
+  const { start, band, height, y } = plot;
   const free = Math.min(FREE * band, 6);
   return (
     <>
@@ -48,7 +48,7 @@ export function Bars({ series, plot, partial }: MarksProps & { partial: readonly
               const size = Math.max(LEAST, height - y(value));
               foot -= size;
               const place = {
-                x: left + at * band + free / 2,
+                x: start + at * band + free / 2,
                 y: foot,
                 width: Math.max(1, band - free),
                 height: size,
@@ -70,11 +70,11 @@ export function Bars({ series, plot, partial }: MarksProps & { partial: readonly
 }
 
 /** Lines with gaps where there is no value; a value alone is a point. */
-export const Lines = ({ series, plot: { left, band, y } }: MarksProps) => (
+export const Lines = ({ series, plot: { start, band, y } }: MarksProps) => (
   <>
     {series.map(({ name, tone, values }) => {
       const point = (value: number, at: number): string =>
-        `${(left + (at + 0.5) * band).toFixed(1)} ${y(value).toFixed(1)}`;
+        `${(start + (at + 0.5) * band).toFixed(1)} ${y(value).toFixed(1)}`;
       const path = values
         .map((value, at) => {
           if (value === undefined) return "";

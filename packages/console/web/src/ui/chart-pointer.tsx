@@ -64,7 +64,7 @@ export function ChartPointer(props: PointerProps) {
   return (
     <div
       class={onPick || onSpan ? "pointer picks" : "pointer"}
-      style={{ left: `${plot.left}px`, height: `${plot.height}px` }}
+      style={{ left: `${plot.start}px`, height: `${plot.height}px` }}
       role="slider"
       tabIndex={0}
       aria-label={`${label}, time by time`}

@@ -56,7 +56,7 @@ export function Chart(props: ChartProps) {
   const top = lines.at(-1) || 1;
   const left = roomOf(lines.map(show)) + GAP;
   const plot: Plot = {
-    left,
+    start: left,
     band: Math.max(0, width - left) / times.length,
     height: TOP + HEIGHT,
     y: (value) => TOP + HEIGHT - (value / top) * HEIGHT,

@@ -24,11 +24,11 @@ interface FieldProps {
 }
 
 /** A labelled input; what is wrong with it stands below it and is read with it. */
-export function Field({ label, hint, error: own, onInput, autoFocus, ...input }: FieldProps) {
+export function Field({ label, hint, error: localError, onInput, autoFocus, ...input }: FieldProps) {
   const id = useId();
   const note = `${id}-note`;
   const { ofFields } = useContext(FormFaults);
-  const error = own ?? (input.name === undefined ? undefined : ofFields.get(input.name));
+  const error = localError ?? (input.name === undefined ? undefined : ofFields.get(input.name));
   return (
     <div class="field">
       <label for={id}>{label}</label>

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
 import { call } from "../api/client.ts";
+import { FACETS, inWords } from "../request/words.ts";
 import { delayOf } from "../state/delay.ts";
 import { filtersOf, useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
@@ -61,11 +62,11 @@ export function Explorer({ path, splits, lead, filter, children }: ExplorerProps
         <Choice
           name="Split by"
           value={by ?? ""}
-          of={[["", tag === "" ? "nothing" : "a tag"], ...same(splits)]}
+          of={[["", tag === "" ? "nothing" : "a tag"], ...splits.map((one) => [one, wordOf(one)] as const)]}
           onChange={(value) => set({ by: value })}
         />
         <Typed
-          name="or by tag"
+          name="Or by tag"
           value={tag}
           placeholder="team"
           onChange={(value) => set({ by: value && TAG + value, tag: undefined })}
@@ -92,7 +93,7 @@ export function Explorer({ path, splits, lead, filter, children }: ExplorerProps
           (name) =>
             params[name] && (
               <button key={name} type="button" onClick={() => set({ [name]: undefined })}>
-                {name} {params[name]} <span aria-hidden="true">×</span>
+                {inWords(FACETS, name)} {params[name]} <span aria-hidden="true">×</span>
                 <span class="hidden">(show all)</span>
               </button>
             ),
@@ -132,6 +133,7 @@ function Delayed({ path }: { path: SeriesPath }) {
   );
 }
 
+const wordOf = (split: string): string => inWords(FACETS, split).toLowerCase();
 const same = (names: readonly string[]): [string, string][] => names.map((name) => [name, name]);
 
 interface ExploredProps {
@@ -175,7 +177,7 @@ function Explored({ data, measure, params, set, lead, sheet, isStacked, children
         {at !== undefined && <Highest {...{ at, bucket }} href={lead(params, { at, bucket })} />}
       </p>
       <Chart
-        label={`${measure.title} per ${bucket}${by ? `, by ${by}` : ""}`}
+        label={`${measure.title} per ${bucket}${by ? `, by ${wordOf(by)}` : ""}`}
         times={times.map((time) => label(time, bucket))}
         series={named}
         show={measure.show}
