@@ -5,6 +5,7 @@ export { createStoreCache } from "./answer-cache/store-cache.ts";
 export { createCatalog } from "./catalog/catalog.ts";
 export { DECLARED_SECTIONS } from "./catalog/sections.ts";
 export { createGateway } from "./gateway.ts";
+export { GUARD_PHASES } from "./guards/phases.ts";
 export type { RefusalCode } from "./http/codes.ts";
 export type { Message, Peer } from "./http/peer.ts";
 export { Refusal, type RefusalOptions } from "./http/refusal.ts";
@@ -16,7 +17,7 @@ export type { Gateway, GatewayOptions } from "./options.ts";
 export type { Access, Caller, KeyDefaults, KeyVault } from "./ports/access.ts";
 export type { AnswerCache, Answers } from "./ports/answer-cache.ts";
 export type { Billing } from "./ports/billing.ts";
-export { type Catalog, FALLBACK_CAUSES, type Model } from "./ports/catalog.ts";
+export type { Catalog, Model } from "./ports/catalog.ts";
 export type { Console, Invitation } from "./ports/console.ts";
 export type {
   DeclarationEditor,
@@ -32,7 +33,7 @@ export type {
   ProviderTest,
   WebhookTest,
 } from "./ports/declarations.ts";
-export { GUARD_PHASES, type Guard } from "./ports/guards.ts";
+export type { Guard } from "./ports/guards.ts";
 export type { JobLimits, Limits } from "./ports/limits.ts";
 export type { Log } from "./ports/log.ts";
 export type {
@@ -58,6 +59,7 @@ export type { Example, Route, Surface } from "./route.ts";
 export type { RoutingOptions } from "./routing/routing.ts";
 export { surfaces } from "./surfaces/all.ts";
 export { textSurface } from "./surfaces/text.ts";
+export { FALLBACK_CAUSES } from "./text/fallback-causes.ts";
 export { alertsFor, type WebhookEndpoint } from "./webhooks/endpoint.ts";
 export { WEBHOOK_EVENTS, type WebhookEvent } from "./webhooks/events.ts";
 export { isWebhookSecret } from "./webhooks/sign.ts";

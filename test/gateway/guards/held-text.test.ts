@@ -1,3 +1,4 @@
+import { protocols } from "@manifold-gateway/core";
 import type { Event } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -96,14 +97,20 @@ describe("the texts of a body", () => {
     fc.assert(
       fc.property(body, (of) => {
         const value = of as never;
-        const texts = bodyTexts(value);
+        const texts = bodyTexts(value, protocols);
         const strings = JSON.stringify(of).length > 0 ? stringsIn(of) : [];
         expect(texts.map(({ text }) => text)).toEqual(
           strings.filter((text) => text !== "" && !/^[A-Z][A-Z_]{0,63}$/.test(text)),
         );
-        expect(withTexts(value, new Map())).toEqual(of);
-        const changed = withTexts(value, new Map(texts.map(({ place }, at) => [place, `text ${at}`])));
-        expect(bodyTexts(changed).map(({ text }) => text)).toEqual(texts.map((_, at) => `text ${at}`));
+        expect(withTexts(value, new Map(), protocols)).toEqual(of);
+        const changed = withTexts(
+          value,
+          new Map(texts.map(({ place }, at) => [place, `text ${at}`])),
+          protocols,
+        );
+        expect(bodyTexts(changed, protocols).map(({ text }) => text)).toEqual(
+          texts.map((_, at) => `text ${at}`),
+        );
       }),
     );
   });

@@ -1,3 +1,4 @@
+import type { Protocols } from "@manifold-gateway/core";
 import { isObject, type Json, type JsonObject } from "@manifold-gateway/core/codec";
 import type { GuardedText } from "../ports/guards.ts";
 
@@ -17,49 +18,49 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   call_id: /^[\w-]{1,128}$/,
 };
 const CONSTANT = /^[A-Z][A-Z_]{0,63}$/;
-/** Members that hold what only a provider can read: signatures and encrypted thoughts. */
-const SEALS: ReadonlySet<string> = new Set([
-  "signature",
-  "thoughtSignature",
-  "thought_signature",
-  "encrypted_content",
-]);
-/** Members beside which `data` is a file. */
-const MEDIA = ["mime_type", "mimeType", "media_type", "mediaType"] as const;
+/** What only a provider can read: signatures and encrypted thoughts. */
+const SEAL = /^[\w+/=.:-]{16,}$/;
 /** Addresses that hold a file themselves. */
 const DATA_URL = /^data:[\w.+-]{1,64}\/[\w.+-]{1,64}[;,]/;
 /** Members with the tokens of a text, one by one. */
 const TOKENS = /^logprobs/;
 
 /** All texts of a body but words of its protocol, ids, files and seals, each with its place. */
-export function bodyTexts(body: JsonObject): GuardedText[] {
+export function bodyTexts(body: JsonObject, wires: Pick<Protocols, "namesOf" | "files">): GuardedText[] {
   const texts: GuardedText[] = [];
+  const seals = wires.namesOf("bound");
+  const mediaTypes = wires.namesOf("mediaTypes");
+  const isText = (value: string, name: string, within: JsonObject): boolean => {
+    if (value === "" || WORDS[name]?.test(value) || CONSTANT.test(value) || DATA_URL.test(value))
+      return false;
+    if (seals.has(name) && SEAL.test(value)) return false;
+    const isFile = wires.files.get(name) === "typedBase64";
+    return !(isFile && Object.keys(within).some((member) => mediaTypes.has(member)));
+  };
+  const collect = (value: Json, place: string, name: string, within: JsonObject): void => {
+    if (typeof value === "string") {
+      if (isText(value, name, within)) texts.push({ place, text: value });
+    } else if (Array.isArray(value))
+      for (const [at, item] of value.entries()) collect(item, `${place}/${at}`, name, within);
+    else if (isObject(value))
+      for (const [member, one] of Object.entries(value))
+        if (!TOKENS.test(member)) collect(one, `${place}/${escaped(member)}`, member, value);
+  };
   for (const [name, value] of Object.entries(body))
-    if (name !== "model") collect(value, `/${escaped(name)}`, name, body, texts);
+    if (name !== "model") collect(value, `/${escaped(name)}`, name, body);
   return texts;
-}
-
-function collect(value: Json, place: string, name: string, within: JsonObject, texts: GuardedText[]): void {
-  if (typeof value === "string") {
-    if (isText(value, name, within)) texts.push({ place, text: value });
-  } else if (Array.isArray(value))
-    for (const [at, item] of value.entries()) collect(item, `${place}/${at}`, name, within, texts);
-  else if (isObject(value))
-    for (const [member, one] of Object.entries(value))
-      if (!TOKENS.test(member)) collect(one, `${place}/${escaped(member)}`, member, value, texts);
-}
-
-function isText(value: string, name: string, within: JsonObject): boolean {
-  if (value === "" || WORDS[name]?.test(value) || CONSTANT.test(value) || SEALS.has(name)) return false;
-  if (name === "data" && MEDIA.some((member) => typeof within[member] === "string")) return false;
-  return !DATA_URL.test(value);
 }
 
 /**
  * The body with other texts at their places. What states a changed text in another way is left out with it: its tokens
  * and its signature.
  */
-export function withTexts(body: JsonObject, texts: ReadonlyMap<string, string>): JsonObject {
+export function withTexts(
+  body: JsonObject,
+  texts: ReadonlyMap<string, string>,
+  wires: Pick<Protocols, "namesOf">,
+): JsonObject {
+  const seals = wires.namesOf("bound");
   const change = (value: Json, place: string): Json => {
     if (typeof value === "string") return texts.get(place) ?? value;
     if (Array.isArray(value)) return value.map((item, at) => change(item, `${place}/${at}`));
@@ -72,7 +73,7 @@ export function withTexts(body: JsonObject, texts: ReadonlyMap<string, string>):
       if (typeof one === "string" && made !== one) isChanged = true;
       changed[member] = made;
     }
-    if (isChanged) for (const member of SEALS) delete changed[member];
+    if (isChanged) for (const member of seals) delete changed[member];
     return changed;
   };
   return change(body, "") as JsonObject;

@@ -1,3 +1,4 @@
+import type { Protocols } from "@manifold-gateway/core";
 import { isObject, type JsonObject, parseJson } from "@manifold-gateway/core/codec";
 import type { WholeReply } from "@manifold-gateway/core/reply";
 import { bodyTexts, withTexts } from "./body-texts.ts";
@@ -6,11 +7,15 @@ import type { GuardChecker } from "./checker.ts";
 const decoder = new TextDecoder();
 
 /** A unary answer whose texts are checked, in the form in which its caller gets it. */
-export async function checkAnswer(whole: WholeReply, checker: GuardChecker): Promise<WholeReply> {
+export async function checkAnswer(
+  whole: WholeReply,
+  checker: GuardChecker,
+  protocols: Protocols,
+): Promise<WholeReply> {
   const body = jsonOf(whole.body);
   if (!body) return whole;
-  const changed = await checker.check(bodyTexts(body));
-  return changed.size === 0 ? whole : { ...whole, body: withTexts(body, changed) };
+  const changed = await checker.check(bodyTexts(body, protocols));
+  return changed.size === 0 ? whole : { ...whole, body: withTexts(body, changed, protocols) };
 }
 
 function jsonOf(body: WholeReply["body"]): JsonObject | undefined {

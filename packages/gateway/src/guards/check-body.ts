@@ -21,7 +21,9 @@ export async function checkRequest(request: RunningRequest & Pick<Context, "call
   if (guards.length === 0 || !input.json) return;
   const refusal = await refusalWithoutCredit(request);
   if (refusal) throw refusal;
-  const changed = await new GuardChecker(request, "request", guards).check(bodyTexts(input.json.value));
+  const changed = await new GuardChecker(request, "request", guards).check(
+    bodyTexts(input.json.value, input.json.protocols),
+  );
   if (changed.size === 0) return;
   if (isForm(exchange))
     throw new Refusal(
@@ -35,7 +37,7 @@ export async function checkRequest(request: RunningRequest & Pick<Context, "call
 
 /** The body with other texts. The members without any of them stay as they are, to the byte. */
 function rewritten(json: JsonBody, texts: ReadonlyMap<string, string>, most: number): JsonBody {
-  const masked = withTexts(json.value, texts);
+  const masked = withTexts(json.value, texts, json.protocols);
   const edits: JsonObject = {};
   for (const [name, value] of Object.entries(masked))
     if (JSON.stringify(value) !== JSON.stringify(json.value[name])) edits[name] = value;

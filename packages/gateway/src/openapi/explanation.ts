@@ -1,7 +1,7 @@
 import { TRAIT_ORIGINS } from "@manifold-gateway/providers/routing";
 import { z } from "zod";
-import { FALLBACK_CAUSES } from "../ports/catalog.ts";
 import { RULES } from "../routing/rank.ts";
+import { FALLBACK_CAUSES } from "../text/fallback-causes.ts";
 
 const usd = z.number().describe("US dollars.");
 const entry = z.looseObject({

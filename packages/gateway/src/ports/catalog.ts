@@ -29,9 +29,8 @@ export interface Entry extends MediaTerms {
   factors?: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
-/** The failures after which another model may answer a request. */
-export const FALLBACK_CAUSES = ["unavailable", "rate_limited", "filtered", "context", "budget"] as const;
-export type FallbackCause = (typeof FALLBACK_CAUSES)[number];
+/** A failure after which another model may answer a request. */
+export type FallbackCause = "unavailable" | "rate_limited" | "filtered" | "context" | "budget";
 
 /** A model that answers where another one fails. */
 export interface Fallback {

@@ -1,6 +1,5 @@
 /** What a guard checks: what goes to a provider, what comes from one, or both. */
-export const GUARD_PHASES = ["request", "reply"] as const;
-export type GuardPhase = (typeof GUARD_PHASES)[number];
+export type GuardPhase = "request" | "reply";
 
 /** An address of the operator that allows, masks or refuses the texts of requests and replies. */
 export interface Guard {

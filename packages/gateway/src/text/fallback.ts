@@ -3,9 +3,10 @@ import { refusedContent } from "@manifold-gateway/providers";
 import { verdictOfStatus } from "@manifold-gateway/providers/routing";
 import type { RefusalCode } from "../http/codes.ts";
 import { quote, Refusal } from "../http/refusal.ts";
-import { FALLBACK_CAUSES, type Fallback, type FallbackCause } from "../ports/catalog.ts";
+import type { Fallback, FallbackCause } from "../ports/catalog.ts";
 import type { Context } from "../ports/context.ts";
 import type { RequestTrace } from "../routing/request-trace.ts";
+import { FALLBACK_CAUSES } from "./fallback-causes.ts";
 import type { TextAsk } from "./plan.ts";
 import type { AnsweredText } from "./reply.ts";
 

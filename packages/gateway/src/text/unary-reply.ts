@@ -41,7 +41,7 @@ export async function whole(response: UpstreamResponse, work: Work): Promise<Ans
   const { observation } = reply;
   if (work.checker && !observation.failure) {
     try {
-      reply.whole = await checkAnswer(reply.whole, work.checker);
+      reply.whole = await checkAnswer(reply.whole, work.checker, context.services.protocols);
     } catch (error) {
       // The provider has generated it, so it is charged.
       await settleText(work, "failed", observation, error);

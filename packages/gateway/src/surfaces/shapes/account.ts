@@ -1,8 +1,8 @@
 import { MODALITIES, OUTCOMES } from "@manifold-gateway/store";
 import { z } from "zod";
 import { restrictionsField } from "../../access/restriction-fields.ts";
-import { FALLBACK_CAUSES } from "../../ports/catalog.ts";
-import { GUARD_PHASES } from "../../ports/guards.ts";
+import { GUARD_PHASES } from "../../guards/phases.ts";
+import { FALLBACK_CAUSES } from "../../text/fallback-causes.ts";
 
 /** An amount in US dollars. */
 const usd = z.number();
