@@ -88,11 +88,11 @@ describe("the difference between two bodies", () => {
     fc.assert(
       fc.property(json, json, (left, right) => {
         const marks = differenceMarks(left, right);
-        for (const [side, value] of [["left", left] as const, ["right", right] as const])
+        for (const [side, value] of [["first", left] as const, ["second", right] as const])
           for (const place of marks[side].keys()) expect(places(value)).toContain(place);
-        if (!marks.left.has("")) expect(without(left, marks.left)).toEqual(without(right, marks.right));
+        if (!marks.first.has("")) expect(without(left, marks.first)).toEqual(without(right, marks.second));
         const same = differenceMarks(left, structuredClone(left));
-        expect([same.left.size, same.right.size]).toEqual([0, 0]);
+        expect([same.first.size, same.second.size]).toEqual([0, 0]);
       }),
     );
   });
@@ -100,7 +100,7 @@ describe("the difference between two bodies", () => {
   it("an element that is added in front moves the others, and is the only difference", () => {
     const user = { role: "user", content: "Hello" };
     const system = { role: "system", content: "Be brief." };
-    const { left, right } = differenceMarks({ messages: [user] }, { messages: [system, user] });
-    expect([[...left.keys()], [...right.keys()]]).toEqual([[], ["/messages/0"]]);
+    const { first, second } = differenceMarks({ messages: [user] }, { messages: [system, user] });
+    expect([[...first.keys()], [...second.keys()]]).toEqual([[], ["/messages/0"]]);
   });
 });

@@ -9,50 +9,51 @@ const placeIn = (pointer: string, name: string | number): string =>
   `${pointer}/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 
 const DIFFERS: Mark = { tone: "warn", text: "≠ differs" };
-const LEFT: Mark = { tone: "bad", text: "− only here" };
-const RIGHT: Mark = { tone: "good", text: "+ only here" };
+const FIRST: Mark = { tone: "bad", text: "− only here" };
+const SECOND: Mark = { tone: "good", text: "+ only here" };
 
 /** The places in which two JSON values differ, marked on each of them by its pointer. */
-export function differenceMarks(left: unknown, right: unknown): { left: Marks; right: Marks } {
-  const marks = { left: new Map() as Marks, right: new Map() as Marks };
-  const compare = (one: unknown, other: unknown, at: { left: string; right: string }): void => {
+export function differenceMarks(first: unknown, second: unknown): { first: Marks; second: Marks } {
+  const marks = { first: new Map() as Marks, second: new Map() as Marks };
+  const compare = (one: unknown, other: unknown, at: { first: string; second: string }): void => {
     if (isSame(one, other)) return;
     if (Array.isArray(one) && Array.isArray(other)) {
       for (const [a, b] of aligned(one, other)) {
-        if (b === undefined) marks.left.set(placeIn(at.left, a as number), LEFT);
-        else if (a === undefined) marks.right.set(placeIn(at.right, b), RIGHT);
-        else compare(one[a], other[b], { left: placeIn(at.left, a), right: placeIn(at.right, b) });
+        if (b === undefined) marks.first.set(placeIn(at.first, a as number), FIRST);
+        else if (a === undefined) marks.second.set(placeIn(at.second, b), SECOND);
+        else compare(one[a], other[b], { first: placeIn(at.first, a), second: placeIn(at.second, b) });
       }
     } else if (isObject(one) && isObject(other) && Array.isArray(one) === Array.isArray(other)) {
       for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
-        const place = { left: placeIn(at.left, name), right: placeIn(at.right, name) };
-        if (!Object.hasOwn(other, name)) marks.left.set(place.left, LEFT);
-        else if (!Object.hasOwn(one, name)) marks.right.set(place.right, RIGHT);
+        const place = { first: placeIn(at.first, name), second: placeIn(at.second, name) };
+        if (!Object.hasOwn(other, name)) marks.first.set(place.first, FIRST);
+        else if (!Object.hasOwn(one, name)) marks.second.set(place.second, SECOND);
         else compare(one[name], other[name], place);
       }
     } else {
-      marks.left.set(at.left, DIFFERS);
-      marks.right.set(at.right, DIFFERS);
+      marks.first.set(at.first, DIFFERS);
+      marks.second.set(at.second, DIFFERS);
     }
   };
-  compare(left, right, { left: "", right: "" });
+  compare(first, second, { first: "", second: "" });
   return marks;
 }
 
-type Pair = readonly [left: number | undefined, right: number | undefined];
+type Pair = readonly [first: number | undefined, second: number | undefined];
 
 /** The most comparisons of elements; longer lists are compared place by place. */
 const MOST = 40_000;
 
 /** The elements of two lists side by side: equal ones together, and between them as many pairs as there are. */
-function aligned(left: readonly unknown[], right: readonly unknown[]): Pair[] {
-  const [ones, others] = [left, right].map((list) => list.map((element) => JSON.stringify(element)));
-  const equal = left.length * right.length > MOST ? [] : longestCommon(ones as string[], others as string[]);
+function aligned(first: readonly unknown[], second: readonly unknown[]): Pair[] {
+  const [ones, others] = [first, second].map((list) => list.map((element) => JSON.stringify(element)));
+  const equal =
+    first.length * second.length > MOST ? [] : longestCommon(ones as string[], others as string[]);
   const pairs: Pair[] = [];
   let [a, b] = [0, 0];
-  for (const [nextA, nextB] of [...equal, [left.length, right.length] as const]) {
+  for (const [nextA, nextB] of [...equal, [first.length, second.length] as const]) {
     while (a < nextA || b < nextB) pairs.push([a < nextA ? a++ : undefined, b < nextB ? b++ : undefined]);
-    if (a < left.length && b < right.length) pairs.push([a++, b++]);
+    if (a < first.length && b < second.length) pairs.push([a++, b++]);
   }
   return pairs;
 }

@@ -26,8 +26,8 @@ function toneOf({ status }: Outcome, reason: string | undefined): Sentence["tone
   return status === "succeeded" ? "good" : "plain";
 }
 
-/** How it ended, and for how much; `isTold`: why it failed stands before. */
-function endOf(one: Outcome, isTold: boolean): string {
+/** How it ended, and for how much; `isExplained`: why it failed stands before. */
+function endOf(one: Outcome, isExplained: boolean): string {
   const { status, usage = {}, usdCost = 0, microHeld, durationMs } = one;
   const cost = usdCost > 0 ? `${usd(usdCost)} were charged` : "Nothing was charged";
   switch (status) {
@@ -40,17 +40,17 @@ function endOf(one: Outcome, isTold: boolean): string {
     case "failed": {
       if (usage.recovered === true)
         return `The process that served it ended before the answer did. ${usdCost > 0 ? `${cost} for what was counted until then` : cost}.`;
-      const why = isTold ? "" : "It failed before a provider answered. ";
+      const why = isExplained ? "" : "It failed before a provider answered. ";
       return `${why}${usdCost > 0 ? `${cost} for what was generated until then` : cost}.`;
     }
     case "succeeded": {
       const by = one.provider ?? one.entry;
       const took = durationMs === undefined ? "" : ` in ${duration(durationMs)}`;
-      const said = madeOf(usage);
+      const output = madeOf(usage);
       const price = usdCost > 0 ? ` for ${usd(usdCost)}` : ", free of charge";
-      return isTold
+      return isExplained
         ? `It took ${duration(durationMs)} in all${price}.`
-        : `${by === undefined ? "It was answered" : `${by} answered`}${took}${said && `, with ${said}`}${price}.`;
+        : `${by === undefined ? "It was answered" : `${by} answered`}${took}${output && `, with ${output}`}${price}.`;
     }
   }
 }
@@ -64,9 +64,9 @@ function madeOf({ completionTokens, generatedImages, details = {} }: Record<stri
     [characters, "characters"],
     [completionTokens, "output tokens"],
   ];
-  const found = units.find(([value]) => typeof value === "number" && value > 0);
-  if (!found) return "";
-  const [value, unit] = found as [number, string];
+  const counted = units.find(([value]) => typeof value === "number" && value > 0);
+  if (!counted) return "";
+  const [value, unit] = counted as [number, string];
   return `${count(value)} ${value === 1 ? unit.replace(/s$/, "") : unit}`;
 }
 

@@ -49,10 +49,10 @@ function Requests({ one, caller, provider }: SideProps) {
     queryFn: async () => {
       // Where the path says whether it is streamed, the record does not.
       const path = { model, stream: caller === "native" || request?.stream === true };
-      const found = await codecs("translated", request as object, {
+      const translation = await codecs("translated", request as object, {
         ...{ from: caller as WireName, to: provider as string, ...path },
       });
-      return found?.body ?? null;
+      return translation?.body ?? null;
     },
     enabled: request !== undefined && caller !== undefined && provider !== undefined,
   });
@@ -73,7 +73,7 @@ function Requests({ one, caller, provider }: SideProps) {
       ) : (
         <Awaited label="the provider’s request" of={sent}>
           {(body) => (
-            <Pair left={request} right={body} names={[PROTOCOL_OF[caller], provider]} of="Request" />
+            <Pair first={request} second={body} names={[PROTOCOL_OF[caller], provider]} of="Request" />
           )}
         </Awaited>
       )}
@@ -105,13 +105,13 @@ function Replies({ one, caller, provider }: SideProps) {
       about="Kept in its canonical form; recomputed here as a whole body of each protocol, without what only its vendor writes."
     >
       <Awaited label="the reply" of={bodies}>
-        {(found) =>
+        {(bodyOf) =>
           provider === undefined ? (
-            <Json value={found[callerProtocol ?? ""] ?? reply} label="Reply" />
+            <Json value={bodyOf[callerProtocol ?? ""] ?? reply} label="Reply" />
           ) : (
             <Pair
-              left={found[provider]}
-              right={found[callerProtocol ?? ""]}
+              first={bodyOf[provider]}
+              second={bodyOf[callerProtocol ?? ""]}
               names={[provider, callerProtocol ?? ""]}
               of="Reply"
             />
@@ -123,15 +123,15 @@ function Replies({ one, caller, provider }: SideProps) {
 }
 
 interface PairProps {
-  left: unknown;
-  right: unknown;
-  names: readonly [left: string, right: string];
+  first: unknown;
+  second: unknown;
+  names: readonly [first: string, second: string];
   of: string;
 }
 
 /** Two bodies beside each other, with what differs marked on both. */
-function Pair({ left, right, names, of }: PairProps) {
-  const marks = right == null || left == null ? undefined : differenceMarks(left, right);
+function Pair({ first, second, names, of }: PairProps) {
+  const marks = first == null || second == null ? undefined : differenceMarks(first, second);
   const side = (at: 0 | 1, value: unknown): ComponentChildren => {
     const name = inWords(PROTOCOLS, names[at]);
     return (
@@ -143,7 +143,7 @@ function Pair({ left, right, names, of }: PairProps) {
           <Json
             value={value}
             label={`${of} of ${name}`}
-            {...(marks && { marks: at === 0 ? marks.left : marks.right })}
+            {...(marks && { marks: at === 0 ? marks.first : marks.second })}
           />
         )}
       </div>
@@ -151,8 +151,8 @@ function Pair({ left, right, names, of }: PairProps) {
   };
   return (
     <div class="wire-pair">
-      {side(0, left)}
-      {side(1, right)}
+      {side(0, first)}
+      {side(1, second)}
     </div>
   );
 }
