@@ -47,10 +47,13 @@ describe.skipIf(missing)(`the console by the keyboard alone ${missing ?? ""}`, {
   it("shows a request's way, price and counts in words", async () => {
     const { page, faults } = watched;
     await page.goto(`/console/requests/${await server.chat("sim-messages")}`);
+    await reach(page, page.getByRole("tab", { name: "Conversation" }));
+    await page.keyboard.press("ArrowRight");
     await page.getByRole("cell", { name: "succeeded" }).waitFor();
-    await reach(page, page.getByRole("tab", { name: "Attempts" }));
-    await page.keyboard.press("ArrowRight");
-    await page.keyboard.press("ArrowRight");
+    for (const name of ["Losses", "Wire", "Price"]) {
+      await page.keyboard.press("ArrowRight");
+      await page.getByRole("tab", { name, selected: true }).waitFor();
+    }
     await page.getByRole("cell", { name: "Input tokens" }).waitFor();
     await page.getByRole("heading", { name: "Usage", level: 2 }).waitFor();
     expect(await page.locator("main").textContent()).not.toMatch(/promptTokens|chatstyle|msgstyle/);
@@ -62,7 +65,10 @@ describe.skipIf(missing)(`the console by the keyboard alone ${missing ?? ""}`, {
     await page.goto(`/console/requests/${await server.chat("sim-messages", "[[fault:status=400]]")}`);
     const sentence = page.locator("main p.bad").first();
     await sentence.waitFor();
-    expect(await sentence.textContent()).toMatch(/^\w+ answered 400 [\w.]+: .+ It was not retried\.$/s);
+    expect(await sentence.textContent()).toMatch(
+      /^\w+ answered 400 [\w.]+: .+ It was not retried\. Nothing was charged\./s,
+    );
+    await page.getByRole("tab", { name: "Attempts" }).click();
     const cell = page.getByRole("cell", { name: /^request refused \(400\)/ });
     expect(await cell.locator(".faint").textContent()).not.toBe("");
     expect(faults).toEqual([]);

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { agents } from "@manifold-gateway/console/agents";
 import { describe, expect, it } from "vitest";
-import { agents } from "../../apps/server/src/commands/setup/agents.ts";
 import { runCommand } from "../support/commands.ts";
 import { ROOT, textOf } from "./pages.ts";
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { agents } from "@manifold-gateway/console/agents";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { agents } from "../../../apps/server/src/commands/setup/agents.ts";
 import { readDocument } from "../../../apps/server/src/config/document.ts";
 import { runCommand } from "../../support/commands.ts";
 

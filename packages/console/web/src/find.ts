@@ -1,4 +1,5 @@
 import { type Answer, call } from "./api/client.ts";
+import { keyAddress } from "./keys/address.ts";
 import { operator, session } from "./state/session.ts";
 
 export type Finding = Answer<"/api/compat/v1/find">["results"][number];
@@ -23,7 +24,7 @@ export const pageOf = ({ kind, id, accountId, path }: Finding): string => {
     return `/console/requests?status=refused&requestId=${request}&open=${at}${of}`;
   }
   if (kind === "job") return `/console/jobs/${at}`;
-  if (kind === "key") return `/console/requests?key=${at}`;
+  if (kind === "key") return keyAddress(id, accountId);
   if (kind === "account") return `/console/accounts/${encodeURIComponent(accountId ?? id)}`;
   return `/console/requests/${at}`;
 };

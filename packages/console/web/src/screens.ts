@@ -113,6 +113,11 @@ export const screens: readonly Screen[] = [
     component: lazy(() => import("./screens/keys.tsx")),
   },
   {
+    path: "/console/keys/:id",
+    for: "all",
+    component: lazy(() => import("./screens/key.tsx")),
+  },
+  {
     path: "/console/balance",
     name: "Balance",
     group: "Account",

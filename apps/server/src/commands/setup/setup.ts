@@ -1,6 +1,15 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import {
+  type Agent,
+  type AgentFile,
+  agents,
+  settingLines,
+  shellLines,
+  type Terms,
+  termsAt,
+} from "@manifold-gateway/console/agents";
 import { readDocument } from "../../config/document.ts";
 import { embeddedConfig, savedSecrets } from "../../config/embedded.ts";
 import { membersOf } from "../../config/flatten.ts";
@@ -9,7 +18,6 @@ import { configFile } from "../../config/locate.ts";
 import { ConfigError } from "../../config/read.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Call, Run } from "../call.ts";
-import { type Agent, type AgentFile, agents, type Terms } from "./agents.ts";
 
 /** Prints an agent's settings for the gateway, or writes its files. No key is printed or written. */
 export const setup: Run = async (call) => {
@@ -31,7 +39,7 @@ export const setup: Run = async (call) => {
     writeFileSync(path, text);
     if (!call.options.json) call.print(`written: ${path}`);
   }
-  if (!call.options.json) for (const line of shellOf(agent, terms)) call.print(line);
+  if (!call.options.json) for (const line of shellLines(agent, terms)) call.print(line);
   return 0;
 };
 
@@ -53,13 +61,7 @@ function termsOf(call: Call): Terms {
   if (name === undefined) throw new ConfigError("--model names the model: the configuration has none");
   if (/["'`$\\\s]/.test(name))
     throw new ConfigError("--model is the id of a model, without spaces and quotes");
-  return {
-    chat: `${origin}/api/chatstyle/v1`,
-    messages: `${origin}/api/msgstyle`,
-    generate: `${origin}/api/genstyle`,
-    model: name,
-    key: keyVariable,
-  };
+  return termsAt(origin, { model: name, key: keyVariable });
 }
 
 function configOf(call: Call): Config {
@@ -94,12 +96,6 @@ function textOf(file: AgentFile, call: Call): string {
   return readDocument(path).withValues(values);
 }
 
-/** The lines for a shell: variables, and a first question. */
-const shellOf = (agent: Agent, terms: Terms): string[] => [
-  ...Object.entries(agent.variables?.(terms) ?? {}).map(([name, value]) => `export ${name}="${value}"`),
-  agent.run(terms),
-];
-
 const toJson = (agent: Agent, terms: Terms): object => ({
   name: agent.name,
   keyVariable: terms.key,
@@ -111,12 +107,6 @@ const toJson = (agent: Agent, terms: Terms): object => ({
 
 const describe = (agent: Agent, terms: Terms): string[] => [
   `# ${agent.name} with the model ${terms.model}. The variable ${terms.key} has to hold a key of the gateway.`,
-  ...(agent.files?.(terms) ?? []).flatMap(({ path, content }) => [
-    "",
-    `# ${path}`,
-    ...(typeof content === "string" ? content.trimEnd() : JSON.stringify(content, null, 2)).split("\n"),
-  ]),
   "",
-  "# in the shell",
-  ...shellOf(agent, terms),
+  ...settingLines(agent, terms),
 ];

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useQuery, useQueryClient } from "@tanstack/preact-query";
+import { useKeySpends } from "../keys/spends.ts";
 import { type Key, keysOf } from "../ui/key-calls.ts";
 import { CreateKey } from "../ui/key-dialogs.tsx";
 import { KeyTable } from "../ui/key-table.tsx";
@@ -21,6 +22,7 @@ export function AccountKeys({ of: { id }, rows }: { of: Account; rows: readonly 
   const queries = useQueryClient();
   const calls = keysOf(id);
   const isCreating = useSignal(false);
+  const spendOf = useKeySpends(id);
   const renew = (): void => void queries.invalidateQueries({ queryKey: keyOf(id) });
   return (
     <Section
@@ -39,7 +41,13 @@ export function AccountKeys({ of: { id }, rows }: { of: Account; rows: readonly 
       {rows.length === 0 ? (
         <Empty title="This account has no keys" icon="keys" />
       ) : (
-        <KeyTable rows={rows} calls={calls} onChanged={renew} />
+        <KeyTable
+          rows={rows}
+          calls={calls}
+          spendOf={spendOf}
+          onChanged={renew}
+          href={(key) => `/console/keys/${encodeURIComponent(key.id)}?account=${encodeURIComponent(id)}`}
+        />
       )}
       {isCreating.value && (
         <CreateKey

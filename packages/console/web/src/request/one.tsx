@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { lazy } from "preact-iso";
 import { call } from "../api/client.ts";
 import { duration } from "../format.ts";
+import { keyAddress } from "../keys/address.ts";
 import { EXPLAINED } from "../play/surfaces.ts";
 import { session } from "../state/session.ts";
 import { Awaited } from "../ui/awaited.tsx";
@@ -111,7 +112,7 @@ function FactsOf({ of: one }: { of: Detail }) {
   return <Facts of={facts} />;
 }
 
-/** The key's name, which leads to its requests. */
+/** The key's name, which leads to its page. */
 function KeyOf({ of: { apiKeyId, userId } }: { of: Detail }) {
   const isOfAccount = session.value?.accountId === userId;
   const { data } = useQuery({
@@ -122,10 +123,7 @@ function KeyOf({ of: { apiKeyId, userId } }: { of: Detail }) {
   if (apiKeyId === undefined) return <>none, a session</>;
   const name = data?.results.find(({ id }) => id === apiKeyId)?.name ?? apiKeyId;
   return (
-    <a
-      class="wrap"
-      href={`/console/requests?key=${encodeURIComponent(apiKeyId)}${isOfAccount ? "" : "&of=all"}`}
-    >
+    <a class="wrap" href={keyAddress(apiKeyId, userId)}>
       {name}
     </a>
   );

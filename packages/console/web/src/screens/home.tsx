@@ -4,19 +4,17 @@ import { compact, duration, usd } from "../format.ts";
 import { session } from "../state/session.ts";
 import { useParams } from "../state/url.ts";
 import { Awaited, together } from "../ui/awaited.tsx";
-import { Chart, Legend } from "../ui/chart.tsx";
 import { type Figure, Figures as FigureList } from "../ui/figures.tsx";
 import { Choice } from "../ui/filters.tsx";
 import { FirstSteps } from "../ui/first-steps.tsx";
 import { Empty, Head } from "../ui/parts.tsx";
 import { RequestTable } from "../ui/request-table.tsx";
 import { Change } from "../usage/change.tsx";
-import { MEASURES, nameOf, type Series } from "../usage/measures.ts";
+import { MEASURES, type Series } from "../usage/measures.ts";
 import { NeedsALook } from "../usage/needs.tsx";
-import { partialOf } from "../usage/partial.ts";
 import { useSeries } from "../usage/series.ts";
-import { bucketsOf, fitting, label, lastDays } from "../usage/time.ts";
-import { tonesOf } from "../usage/tones.ts";
+import Spend from "../usage/spend.tsx";
+import { fitting, lastDays } from "../usage/time.ts";
 
 /** What an account looks at first: what is left, what happened, and how to send the next request. */
 export default function Home() {
@@ -142,40 +140,4 @@ function Figures({ data: { total, before }, days, balance }: FiguresProps) {
     },
   ];
   return <FigureList of={of.filter((figure) => figure !== false)} />;
-}
-
-function Spend({ data: { series, bucket, from, to } }: { data: Series }) {
-  const times = bucketsOf(from, to, bucket);
-  const tones = tonesOf(
-    series.map(({ name }) => name),
-    "model",
-  );
-  const named = series.map((one, order) => {
-    const points = new Map(one.points.map((point) => [point.at, point.usdCost]));
-    const values = times.map((at) => points.get(at));
-    return { name: nameOf(one, "model"), tone: tones[order] as string, one, values };
-  });
-  return (
-    <>
-      <h2>
-        Spend per {bucket}, by <a href="/console/usage?by=model">model</a>
-      </h2>
-      <Chart
-        label={`Spend per ${bucket}, by model`}
-        times={times.map((at) => label(at, bucket))}
-        series={named}
-        show={usd}
-        isStacked
-        partial={partialOf(times, bucket, { from, to })}
-      />
-      <Legend
-        of={named.map(({ name, tone, one }) => ({
-          name,
-          tone,
-          text: usd(one.total.usdCost),
-          href: one.name ? `/console/requests?model=${encodeURIComponent(one.name)}` : undefined,
-        }))}
-      />
-    </>
-  );
 }

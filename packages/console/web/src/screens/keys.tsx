@@ -1,18 +1,17 @@
-import { useSignal } from "@preact/signals";
 import { useQuery, useQueryClient } from "@tanstack/preact-query";
+import { useKeySpends } from "../keys/spends.ts";
 import { useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
-import { accountKeys, type Key } from "../ui/key-calls.ts";
+import { accountKeys } from "../ui/key-calls.ts";
 import { CreateKey } from "../ui/key-dialogs.tsx";
 import { KeyTable } from "../ui/key-table.tsx";
 import { Empty, Head } from "../ui/parts.tsx";
-import { RevealKey } from "../ui/reveal-key.tsx";
 
 /** The account's API keys and what each may spend. */
 export default function Keys() {
   const [params, set] = useParams();
-  const revealed = useSignal<Key | undefined>(undefined);
   const queries = useQueryClient();
+  const spendOf = useKeySpends();
   const list = useQuery({
     queryKey: ["keys"],
     queryFn: ({ signal }) => accountKeys.list(signal),
@@ -21,7 +20,6 @@ export default function Keys() {
   });
   const renew = (): void => void queries.invalidateQueries({ queryKey: ["keys"] });
   const close = (): void => {
-    revealed.value = undefined;
     if (params.new) set({ new: undefined });
     renew();
   };
@@ -42,22 +40,15 @@ export default function Keys() {
             <KeyTable
               rows={results}
               calls={accountKeys}
+              spendOf={spendOf}
               onChanged={renew}
-              href={({ id }) => `/console/usage?key=${encodeURIComponent(id)}`}
-              more={(key) => [
-                {
-                  text: "Reveal",
-                  onClick: () => {
-                    revealed.value = key;
-                  },
-                },
-              ]}
+              isOfSession
+              href={({ id }) => `/console/keys/${encodeURIComponent(id)}`}
             />
           )
         }
       </Awaited>
-      {params.new === "key" && <CreateKey calls={accountKeys} onClose={close} />}
-      {revealed.value && <RevealKey of={revealed.value} onClose={close} />}
+      {params.new === "key" && <CreateKey calls={accountKeys} onClose={close} isOfSession />}
     </>
   );
 }

@@ -7,8 +7,9 @@ export type Caps = Record<"daily" | "weekly" | "monthly" | "total", number | nul
 /** What can be done with the keys of an account, by its own session or by an operator. */
 export interface KeyCalls {
   list(signal: AbortSignal): Promise<{ results: Key[] }>;
-  /** The raw key. */
-  create(name: string, limits: Caps, restrictions: Restrictions): Promise<string>;
+  /** The new key with its text, which no other answer has. */
+  create(name: string, limits: Caps, restrictions: Restrictions): Promise<{ id: string; key: string }>;
+  rename(keyId: string, name: string): Promise<unknown>;
   setActive(keyId: string, isActive: boolean): Promise<unknown>;
   setCaps(keyId: string, caps: Caps): Promise<unknown>;
   /** `null` lifts a restriction. */
@@ -29,8 +30,8 @@ export function keysOf(accountId?: string): KeyCalls {
   const of = (keyId: string) => ({ accountId, keyId });
   return {
     list: (signal) => call("get", all, { path, query: SPEND, signal }),
-    create: async (name, limits, restrictions) =>
-      (await call("post", all, { path, body: { name, limits, restrictions } })).key,
+    create: (name, limits, restrictions) => call("post", all, { path, body: { name, limits, restrictions } }),
+    rename: (keyId, name) => call("patch", one, { path: of(keyId), body: { name } }),
     setActive: (keyId, isActive) => call("patch", one, { path: of(keyId), body: { isActive } }),
     setCaps: (keyId, body) => call("patch", `${one}/usage-limit`, { path: of(keyId), body }),
     restrict: (keyId, restrictions) => call("patch", one, { path: of(keyId), body: { restrictions } }),

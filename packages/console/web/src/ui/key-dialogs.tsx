@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { lazy } from "preact-iso";
 import { CAPS } from "./caps.ts";
 import { Dialog } from "./dialog.tsx";
 import { Field, Form, typedInto } from "./form.tsx";
@@ -57,11 +58,19 @@ const CapFields = ({ texts, group = "" }: CapFieldsProps) => (
 
 const none: Texts = { daily: "", weekly: "", monthly: "", total: "" };
 
-export function CreateKey({ calls, onClose }: Omit<KeyProps, "of">) {
+// Loaded once there is a key to use.
+const Begin = lazy(() => import("../keys/begin.tsx"));
+
+interface CreateProps extends Omit<KeyProps, "of"> {
+  /** The key is one of the account that signed in, which can use it at once. */
+  isOfSession?: boolean;
+}
+
+export function CreateKey({ calls, onClose, isOfSession = false }: CreateProps) {
   const name = useSignal("");
   const texts = useSignal(none);
   const typed = useSignal(typedOf());
-  const made = useSignal<string | undefined>(undefined);
+  const made = useSignal<{ id: string; key: string } | undefined>(undefined);
   const create = async (): Promise<void> => {
     made.value = await calls.create(name.value, toAmounts(texts.value), setOf(typed.value));
   };
@@ -85,7 +94,9 @@ export function CreateKey({ calls, onClose }: Omit<KeyProps, "of">) {
           </details>
         </Form>
       ) : (
-        <RawKey text={made.value} onClose={onClose} />
+        <RawKey text={made.value.key} onClose={onClose}>
+          {isOfSession && <Begin id={made.value.id} secret={made.value.key} />}
+        </RawKey>
       )}
     </Dialog>
   );
@@ -102,6 +113,19 @@ export function ChangeCaps({ of: key, calls, onClose }: KeyProps) {
   return (
     <FormDialog title={`Caps of ${key.name}`} act="Save caps" onSubmit={save} onClose={onClose}>
       <CapFields texts={texts} />
+    </FormDialog>
+  );
+}
+
+export function RenameKey({ of: key, calls, onClose }: KeyProps) {
+  const name = useSignal(key.name);
+  const save = async (): Promise<void> => {
+    await calls.rename(key.id, name.value);
+    onClose();
+  };
+  return (
+    <FormDialog title={`Rename ${key.name}`} act="Save" onSubmit={save} onClose={onClose}>
+      <Field label="Name" required autoFocus {...typedInto(name)} />
     </FormDialog>
   );
 }

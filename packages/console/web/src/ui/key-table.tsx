@@ -1,50 +1,42 @@
 import { useSignal } from "@preact/signals";
-import { CAPS } from "./caps.ts";
+import { ago, moment } from "../format.ts";
+import { tightest } from "../keys/pace.ts";
+import type { SpendOf } from "../keys/spends.ts";
 import { Clip } from "./clip.tsx";
 import { Gauge } from "./gauge.tsx";
+import { useKeyActs } from "./key-acts.tsx";
 import type { Key, KeyCalls } from "./key-calls.ts";
-import { ChangeCaps, RevokeKey } from "./key-dialogs.tsx";
-import { Menu, type MenuItem } from "./menu.tsx";
+import { Menu } from "./menu.tsx";
 import { Failed, Status } from "./parts.tsx";
 import { wordsOf } from "./restriction-values.ts";
-import { RestrictKey } from "./restrictions.tsx";
+import { Sparkline } from "./sparkline.tsx";
 import { Table } from "./table.tsx";
 
-const stateOf = ({ isActive, revokedAt }: Key): string =>
+export const stateOf = ({ isActive, revokedAt }: Key): string =>
   revokedAt !== undefined ? "revoked" : isActive ? "active" : "disabled";
-
-/** What is asked over the page. */
-type Kind = "caps" | "limits" | "revoke";
 
 interface KeyTableProps {
   rows: readonly Key[];
   calls: KeyCalls;
+  /** What each key spent in the last 30 days; undefined until that is known. */
+  spendOf: SpendOf | undefined;
   /** Something was changed. */
   onChanged: () => void;
+  /** The keys are those of the account that signed in. */
+  isOfSession?: boolean;
   /** Where the name of a key leads. */
-  href?: (key: Key) => string;
-  /** More that can be done with a key. */
-  more?: (key: Key) => MenuItem[];
+  href: (key: Key) => string;
 }
 
-/** Keys with what each may spend and has spent, and what can be done with them. */
-export function KeyTable({ rows, calls, onChanged, href, more }: KeyTableProps) {
-  const open = useSignal<{ kind: Kind; key: Key } | undefined>(undefined);
+/** Keys with what each has spent, how near it is to its caps, and what can be done with them. */
+export function KeyTable({ rows, calls, spendOf, onChanged, isOfSession = false, href }: KeyTableProps) {
   const fault = useSignal<unknown>(undefined);
-  const close = (): void => {
-    open.value = undefined;
-    onChanged();
-  };
-  const toggle = async ({ id, isActive }: Key): Promise<void> => {
-    fault.value = undefined;
-    await calls.setActive(id, !isActive).catch((error: unknown) => {
+  const acts = useKeyActs({
+    ...{ calls, onChanged, isOfSession },
+    onFault: (error) => {
       fault.value = error;
-    });
-    onChanged();
-  };
-  const show = (kind: Kind, key: Key) => (): void => {
-    open.value = { kind, key };
-  };
+    },
+  });
   return (
     <>
       {fault.value !== undefined && <Failed error={fault.value} />}
@@ -53,8 +45,7 @@ export function KeyTable({ rows, calls, onChanged, href, more }: KeyTableProps) 
         rows={rows}
         keyOf={({ id }) => id}
         columns={[
-          { title: "Name", cell: ({ name }) => <Clip>{name}</Clip>, ...(href && { href }) },
-          { title: "Begins with", drops: 2, cell: ({ prefix }) => <code>{prefix}</code> },
+          { title: "Name", cell: ({ name }) => <Clip>{name}</Clip>, href },
           {
             title: "State",
             card: "bare",
@@ -65,38 +56,43 @@ export function KeyTable({ rows, calls, onChanged, href, more }: KeyTableProps) 
               </span>
             ),
           },
-          { title: "Created", drops: 1, time: ({ createdAt }) => createdAt },
-          { title: "Caps", card: "line", cell: (key) => <Caps of={key} /> },
+          {
+            title: "Last used",
+            drops: 3,
+            cell: ({ lastUsedAt, lastUsedFrom }) =>
+              lastUsedAt === undefined ? (
+                "never"
+              ) : (
+                <time dateTime={lastUsedAt} title={`${moment(lastUsedAt)} ${lastUsedFrom ?? ""}`}>
+                  {ago(lastUsedAt)}
+                </time>
+              ),
+          },
+          { title: "Spend, 30 days", amount: ({ id }) => spendOf?.(id).total },
+          {
+            title: "By day",
+            drops: 2,
+            cell: ({ id }) => spendOf && <Sparkline of={spendOf(id).days} />,
+          },
+          { title: "Tightest cap", card: "line", cell: (key) => <Tightest of={key} /> },
           {
             title: "Actions",
             cell: (key) =>
               key.revokedAt === undefined && (
-                <Menu
-                  label={`Actions of ${key.name}`}
-                  items={[
-                    ...(more?.(key) ?? []),
-                    { text: "Caps", onClick: show("caps", key) },
-                    { text: "Limits", onClick: show("limits", key) },
-                    { text: key.isActive ? "Disable" : "Enable", onClick: () => void toggle(key) },
-                    { text: "Revoke", isDanger: true, begins: "", onClick: show("revoke", key) },
-                  ]}
-                />
+                <Menu label={`Actions of ${key.name}`} items={acts.items(key)} />
               ),
           },
         ]}
       />
-      {open.value?.kind === "caps" && <ChangeCaps of={open.value.key} calls={calls} onClose={close} />}
-      {open.value?.kind === "limits" && <RestrictKey of={open.value.key} calls={calls} onClose={close} />}
-      {open.value?.kind === "revoke" && <RevokeKey of={open.value.key} calls={calls} onClose={close} />}
+      {acts.dialog}
     </>
   );
 }
 
-/** The caps that a key has, each with what is spent of it. */
-const Caps = ({ of: { name, caps } }: { of: Key }) => (
-  <span class="gauges">
-    {CAPS.map(
-      (cap) => caps?.[cap] && <Gauge key={cap} title={cap} label={`${cap} cap of ${name}`} {...caps[cap]} />,
-    )}
-  </span>
-);
+/** The cap of which most is spent; the others are on the key's page. */
+function Tightest({ of: { name, caps = {} } }: { of: Key }) {
+  const most = tightest(caps);
+  if (!most) return <span class="faint">none</span>;
+  const { cap, of } = most;
+  return <Gauge title={cap} label={`${cap} cap of ${name}`} {...of} />;
+}

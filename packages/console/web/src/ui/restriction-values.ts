@@ -16,6 +16,7 @@ interface Form<Value> {
   /** The value as the service takes it. */
   toValue(text: string): Value;
   inWords(value: Value, label: string): string;
+  inSentence(value: Value, label: string): string;
 }
 
 /** Values by kind as the service has them. */
@@ -33,6 +34,7 @@ const list: Form<readonly string[]> = {
   toText: (items) => items.join(", "),
   toValue: itemsOf,
   inWords: (items) => items.join(", "),
+  inSentence: (items, label) => `Only these ${label}: ${items.join(", ")}.`,
 };
 
 const FORMS: { [kind in RestrictionKind]: Form<Values[kind]> } = {
@@ -40,6 +42,7 @@ const FORMS: { [kind in RestrictionKind]: Form<Values[kind]> } = {
     toText: String,
     toValue: Number,
     inWords: (count, label) => `${count} ${label}`,
+    inSentence: (count, label) => `At most ${count} ${label}.`,
   },
   list,
   choices: list,
@@ -48,6 +51,7 @@ const FORMS: { [kind in RestrictionKind]: Form<Values[kind]> } = {
     toText: (time) => time.slice(0, 16),
     toValue: (text) => `${text}:00Z`,
     inWords: (time) => `until ${time.slice(0, 16).replace("T", " ")}`,
+    inSentence: (time) => `Accepted until ${time.slice(0, 16).replace("T", " ")} UTC.`,
   },
 };
 
@@ -70,9 +74,18 @@ export const toRestrictions = (typed: Typed): Restrictions =>
 export const setOf = (typed: Typed): Restrictions =>
   Object.fromEntries(Object.entries(toRestrictions(typed)).filter(([, value]) => value !== null));
 
-/** The restrictions of a key in a few words. */
-export const wordsOf = ({ restrictions = {} }: { restrictions?: Restrictions }): string =>
+interface Restricted {
+  restrictions?: Restrictions;
+}
+
+const each = ({ restrictions = {} }: Restricted, form: "inWords" | "inSentence"): string[] =>
   RESTRICTION_NAMES.flatMap((name) => {
     const value = restrictions[name];
-    return value == null ? [] : [formOf(name).inWords(value, RESTRICTIONS[name].label)];
-  }).join(" · ");
+    return value == null ? [] : [formOf(name)[form](value, RESTRICTIONS[name].label)];
+  });
+
+/** The restrictions of a key in a few words. */
+export const wordsOf = (key: Restricted): string => each(key, "inWords").join(" · ");
+
+/** The same as a sentence for each. */
+export const sentencesOf = (key: Restricted): string[] => each(key, "inSentence");

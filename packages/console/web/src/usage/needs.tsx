@@ -40,7 +40,8 @@ export function NeedsALook({ keys, balance, perDay }: NeedsProps) {
         )}
         {caps.map(({ id, name, cap, spent, limit }) => (
           <li key={`${id} ${cap}`}>
-            <a href="/console/keys">{name}</a> has spent {usd(spent)} of its {cap} cap of {usd(limit)}.
+            <a href={`/console/keys/${encodeURIComponent(id)}`}>{name}</a> has spent {usd(spent)} of its {cap}{" "}
+            cap of {usd(limit)}.
           </li>
         ))}
       </ul>

@@ -1,9 +1,12 @@
 /** The values in an agent's settings. */
 export interface Terms {
-  /** The base URLs of the surfaces. */
+  /** The base URL of chat completions and responses. */
   chat: string;
+  /** The base URL of messages. */
   messages: string;
+  /** The base URL of generate content; SDKs add the version themselves. */
   generate: string;
+  /** The id of the model that the agent uses. */
   model: string;
   /** The environment variable that holds the gateway's key. */
   key: string;
@@ -19,9 +22,11 @@ export interface AgentFile {
 
 /** A coding agent: its settings, and a command to try it. */
 export interface Agent {
+  /** The name by which people know it. */
   name: string;
   /** Environment variables for starting it; the shell expands `$NAME` in a value. */
   variables?(terms: Terms): Record<string, string>;
+  /** Files with its settings. */
   files?(terms: Terms): AgentFile[];
   /** A command that sends it one question. */
   run(terms: Terms): string;
@@ -185,3 +190,29 @@ export const agents: Record<string, Agent> = {
     run: ({ model }) => `pi --provider manifold --model ${model} --no-session -p "Say hello."`,
   },
 };
+
+/** The addresses of the surfaces at an origin. */
+export const termsAt = (origin: string, { model, key }: Pick<Terms, "model" | "key">): Terms => ({
+  chat: `${origin}/api/chatstyle/v1`,
+  messages: `${origin}/api/msgstyle`,
+  generate: `${origin}/api/genstyle`,
+  model,
+  key,
+});
+
+/** The lines for a shell: variables, and a first question. */
+export const shellLines = (agent: Agent, terms: Terms): string[] => [
+  ...Object.entries(agent.variables?.(terms) ?? {}).map(([name, value]) => `export ${name}="${value}"`),
+  agent.run(terms),
+];
+
+/** An agent's settings as people copy them: its files, and the lines for a shell. */
+export const settingLines = (agent: Agent, terms: Terms): string[] => [
+  ...(agent.files?.(terms) ?? []).flatMap(({ path, content }) => [
+    `# ${path}`,
+    ...(typeof content === "string" ? content.trimEnd() : JSON.stringify(content, null, 2)).split("\n"),
+    "",
+  ]),
+  "# in the shell",
+  ...shellLines(agent, terms),
+];

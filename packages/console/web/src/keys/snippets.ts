@@ -1,0 +1,46 @@
+import { agents, settingLines, termsAt } from "../../../src/agents.ts";
+import type { WireName } from "../codecs/wires.ts";
+import { copyForms } from "../play/copy-as.ts";
+
+/** The settings of one program for the gateway: its name, and the text to copy. */
+export interface Snippet {
+  title: string;
+  text: string;
+}
+
+const VARIABLE = "MANIFOLD_KEY";
+const HELLO = "Say hello.";
+
+/** A first question in each protocol. */
+const BODIES: { [name in WireName]?: (model: string) => object } = {
+  chat: (model) => ({ model, messages: [{ role: "user", content: HELLO }] }),
+  messages: (model) => ({ model, max_tokens: 256, messages: [{ role: "user", content: HELLO }] }),
+  generate: () => ({ contents: [{ role: "user", parts: [{ text: HELLO }] }] }),
+};
+
+/** The lines that set the variable of the key, if its text is known. */
+const exported = (key: string | undefined): string =>
+  key === undefined ? `export ${VARIABLE}=…   # the key` : `export ${VARIABLE}="${key}"`;
+
+/** Commands, programs of each SDK, and the settings of each coding agent, with address, model and key in them. */
+export function snippetsFor({
+  origin,
+  model,
+  key,
+}: {
+  origin: string;
+  model: string;
+  key?: string | undefined;
+}): Snippet[] {
+  const programs = Object.entries(BODIES).flatMap(([wire, bodyOf]) =>
+    copyForms(wire as WireName, model, JSON.stringify(bodyOf(model)), origin)
+      .filter(({ title }) => wire === "chat" || title.includes("SDK,"))
+      .map(({ title, text }) => ({ title, text: `${exported(key)}\n\n${text()}` })),
+  );
+  const terms = termsAt(origin, { model, key: VARIABLE });
+  const settings = Object.values(agents).map((agent) => ({
+    title: agent.name,
+    text: [exported(key), "", ...settingLines(agent, terms)].join("\n"),
+  }));
+  return [...programs, ...settings];
+}
