@@ -35,7 +35,7 @@ describe.skipIf(missing)(`the console by the keyboard alone ${missing ?? ""}`, {
   it("leads from the link of the first start to the first answer in three protocols", async () => {
     const { page, faults } = watched;
     await page.goto(server.link);
-    await reach(page, page.getByRole("link", { name: "Send a request" }));
+    await reach(page, page.getByRole("link", { name: "Open the playground" }));
     await page.keyboard.press("Enter");
     await reach(page, page.getByRole("button", { name: /^Send all/ }));
     await page.keyboard.press("Enter");

@@ -1,4 +1,4 @@
-import { FirstCall } from "./first-call.tsx";
+import FirstCall from "./first-call.tsx";
 import UseIt from "./use-it.tsx";
 
 /** How to begin with a new key: what to copy, and its first call once that comes. */

@@ -8,7 +8,7 @@ import { Status, When } from "../ui/parts.tsx";
 const LOOK_MS = 5_000;
 
 /** Waits for the first request of a key, or of the account, and shows it once it is there. */
-export function FirstCall({ keyId }: { keyId?: string | undefined }) {
+export default function FirstCall({ keyId }: { keyId?: string | undefined }) {
   const queries = useQueryClient();
   const queryKey = ["requests", "first", keyId];
   const { data } = useQuery({
@@ -31,6 +31,11 @@ export function FirstCall({ keyId }: { keyId?: string | undefined }) {
     return () => source.close();
   }, [isWaiting, keyId]);
   const [first] = data?.results ?? [];
+  const isReceived = first !== undefined;
+  useEffect(() => {
+    // The lists of keys say when each was used.
+    if (isReceived) void queries.invalidateQueries({ queryKey: ["keys"] });
+  }, [isReceived]);
   if (!data) return null;
   return (
     <p class={first ? "strip good" : "strip"} role="status">

@@ -3,7 +3,6 @@ import { useQuery, useQueryClient } from "@tanstack/preact-query";
 import { lazy, useRoute } from "preact-iso";
 import { ago } from "../format.ts";
 import { CapCards } from "../keys/cap-cards.tsx";
-import { FirstCall } from "../keys/first-call.tsx";
 import { KeyRequests } from "../keys/key-requests.tsx";
 import { useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
@@ -18,6 +17,7 @@ import { ACCOUNT_SERIES, ALL, useSeries } from "../usage/series.ts";
 import { lastDays } from "../usage/time.ts";
 
 const Spend = lazy(() => import("../usage/spend.tsx"));
+const FirstCall = lazy(() => import("../keys/first-call.tsx"));
 const UseIt = lazy(() => import("../keys/use-it.tsx"));
 
 /** One key: what it may spend and has spent, what it was used for, and how to use it. */

@@ -1,50 +1,77 @@
-import type { Answer } from "../api/client.ts";
+import type { ComponentChildren } from "preact";
 import { usd } from "../format.ts";
 import { CAPS } from "../ui/caps.ts";
-
-type Key = Answer<"/api/compat/v1/api-keys">["results"][number];
+import type { Key } from "../ui/key-calls.ts";
+import { Section } from "../ui/section.tsx";
+import { MEASURES } from "./measures.ts";
 
 /** The spent share from which a cap is shown. */
 const CLOSE = 0.8;
-/** The days below which a balance is shown. */
+/** The days below which a balance, and a key that expires, are shown. */
 const DAYS = 7;
+const DAY = 86_400_000;
+/** The share of failed requests from which they are shown, and the fewest requests that have one. */
+const FAILING = { share: 0.05, least: 20 };
 
 interface NeedsProps {
   keys: readonly Key[];
   balance: number | undefined;
   perDay: number | undefined;
+  /** The requests of the range that the screen shows, and where they are. */
+  requests: { total: number; failed: number; href: string } | undefined;
 }
 
-/** Warnings: caps that are nearly reached, a balance that is nearly spent. */
-export function NeedsALook({ keys, balance, perDay }: NeedsProps) {
-  const caps = keys.flatMap(({ id, name, isActive, caps = {} }) =>
-    CAPS.flatMap((cap) => {
-      const found = caps[cap];
-      return isActive && found && found.limit > 0 && found.spent >= found.limit * CLOSE
-        ? [{ id, name, cap, ...found }]
-        : [];
-    }),
-  );
+/** What needs a look: caps that are nearly reached, keys that end, a balance that is nearly spent, failures. */
+export function NeedsALook({ keys, balance, perDay, requests }: NeedsProps) {
+  const lines: [name: string, line: ComponentChildren][] = [];
   const days = balance !== undefined && perDay ? balance / perDay : undefined;
-  const isShort = days !== undefined && days < DAYS;
-  if (caps.length === 0 && !isShort) return null;
+  if (days !== undefined && days < DAYS)
+    lines.push([
+      "balance",
+      <>
+        <a href="/console/balance">The balance</a> of {usd(balance ?? 0)} lasts for{" "}
+        {Math.max(0, Math.floor(days))} more days at this pace.
+      </>,
+    ]);
+  if (requests && requests.total >= FAILING.least && requests.failed / requests.total >= FAILING.share)
+    lines.push([
+      "failures",
+      <>
+        <a href={requests.href}>{MEASURES.errors.show(requests.failed / requests.total)} of the requests</a>{" "}
+        failed.
+      </>,
+    ]);
+  for (const { id, name, isActive, revokedAt, caps = {}, restrictions } of keys) {
+    if (!isActive || revokedAt !== undefined) continue;
+    const link = <a href={`/console/keys/${encodeURIComponent(id)}`}>{name}</a>;
+    for (const cap of CAPS) {
+      const found = caps[cap];
+      if (!found || found.limit <= 0 || found.spent < found.limit * CLOSE) continue;
+      lines.push([
+        `${id} ${cap}`,
+        <>
+          {link} has spent {usd(found.spent)} of its {cap} cap of {usd(found.limit)}.
+        </>,
+      ]);
+    }
+    const left =
+      restrictions?.expiresAt == null ? undefined : Date.parse(restrictions.expiresAt) - Date.now();
+    if (left !== undefined && left > 0 && left < DAYS * DAY)
+      lines.push([
+        `${id} expires`,
+        <>
+          {link} expires on {restrictions?.expiresAt?.slice(0, 10)}.
+        </>,
+      ]);
+  }
+  if (lines.length === 0) return null;
   return (
-    <section aria-label="Needs attention" class="needs">
-      <h2>Needs attention</h2>
+    <Section title="Needs a look" isCard>
       <ul>
-        {isShort && (
-          <li>
-            <a href="/console/balance">The balance</a> of {usd(balance ?? 0)} lasts for{" "}
-            {Math.max(0, Math.floor(days))} more days at this pace.
-          </li>
-        )}
-        {caps.map(({ id, name, cap, spent, limit }) => (
-          <li key={`${id} ${cap}`}>
-            <a href={`/console/keys/${encodeURIComponent(id)}`}>{name}</a> has spent {usd(spent)} of its {cap}{" "}
-            cap of {usd(limit)}.
-          </li>
+        {lines.map(([name, line]) => (
+          <li key={name}>{line}</li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }

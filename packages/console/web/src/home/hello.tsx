@@ -1,0 +1,63 @@
+import { useSignal } from "@preact/signals";
+import { useQuery, useQueryClient } from "@tanstack/preact-query";
+import { call } from "../api/client.ts";
+import { duration } from "../format.ts";
+import { Failed } from "../ui/parts.tsx";
+import { type Hello as Answer, sayHello } from "./hello.ts";
+
+/** Sends a first question in three protocols, and shows the answers side by side. */
+export function Hello() {
+  const answers = useSignal<readonly Answer[] | undefined>(undefined);
+  const fault = useSignal<unknown>(undefined);
+  const isSending = useSignal(false);
+  const queries = useQueryClient();
+  const { data = [] } = useQuery({
+    queryKey: ["models"],
+    queryFn: ({ signal }) => call("get", "/api/v1/ai/models", { signal }),
+  });
+  const model = data.find(({ outputModalities }) => outputModalities.includes("text"))?.modelId;
+  const send = async (): Promise<void> => {
+    if (model === undefined) return;
+    isSending.value = true;
+    fault.value = undefined;
+    try {
+      answers.value = await sayHello(model);
+      for (const name of ["requests", "series", "account"])
+        void queries.invalidateQueries({ queryKey: [name] });
+    } catch (error) {
+      fault.value = error;
+    }
+    isSending.value = false;
+  };
+  return (
+    <>
+      <div class="acts">
+        <button
+          type="button"
+          class="main"
+          disabled={model === undefined || isSending.value}
+          onClick={() => void send()}
+        >
+          {isSending.value ? "Sending …" : "Say hello in three protocols"}
+        </button>
+        <a class="button" href="/console/play">
+          Open the playground
+        </a>
+      </div>
+      {fault.value !== undefined && <Failed error={fault.value} />}
+      {answers.value && (
+        <ul class="hellos" aria-live="polite">
+          {answers.value.map(({ protocol, text, ms, id }) => (
+            <li key={protocol}>
+              <b>{protocol}</b>
+              <p>{text}</p>
+              <small class="faint">
+                {duration(ms)} · <a href={`/console/requests/${encodeURIComponent(id)}`}>the request</a>
+              </small>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
