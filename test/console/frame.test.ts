@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { barriers, launch, missing, openPage, signIn, VIEWS, type Watched } from "./browser.ts";
+import { barriers, choose, launch, missing, openPage, signIn, VIEWS, type Watched } from "./browser.ts";
 import { type Console, PASSWORD, startConsole } from "./start.ts";
 
 const HOUR = 3_600_000;
@@ -87,6 +87,49 @@ describe.skipIf(missing)(`the frame of the console ${missing ?? ""}`, () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(/days=7/);
     await page.getByRole("button", { name: "Range 7 days" }).waitFor();
+  });
+
+  it("shows characters that turn a text around, in place of obeying them", async () => {
+    const { page } = watched;
+    const made = await page.evaluate(async () => {
+      const headers = { "x-console": "1", "content-type": "application/json" };
+      const body = JSON.stringify({ name: "safe\u202eevil" });
+      return (await fetch("/api/compat/v1/api-keys", { method: "POST", headers, body })).status;
+    });
+    expect(made).toBeLessThan(300);
+    await page.goto("/console/keys");
+    await page.getByText("safe[U+202E]evil").waitFor();
+    expect(await page.locator("main").textContent()).not.toContain("\u202e");
+  });
+
+  it("shows no rows of other filters while there is no connection", async () => {
+    const { page } = watched;
+    await page.goto("/console/requests");
+    await page.locator("tbody time").first().waitFor();
+    await page.context().setOffline(true);
+    await page.getByText("There is no connection.").waitFor();
+    await choose(page, "Range", "7 days");
+    await page.getByText("Waiting for a connection to load requests").waitFor();
+    expect(await page.locator("tbody time").count()).toBe(0);
+    await page.context().setOffline(false);
+    await page.locator("tbody time").first().waitFor();
+  });
+
+  it("lets readers choose the columns of a list, and keeps the choice", async () => {
+    const { page } = watched;
+    await page.goto("/console/requests");
+    const head = page.getByRole("columnheader", { name: "Duration" });
+    await head.waitFor();
+    await page.getByRole("button", { name: "Columns all" }).click();
+    await page.getByRole("option", { name: "Duration" }).click();
+    await head.waitFor({ state: "detached" });
+    await page.keyboard.press("Escape");
+    await page.reload();
+    await page.getByRole("columnheader", { name: "Cost" }).waitFor();
+    expect(await head.count()).toBe(0);
+    await page.getByRole("button", { name: /^Columns/ }).click();
+    await page.getByRole("option", { name: "Duration" }).click();
+    await head.waitFor();
   });
 
   it("folds its rail to icons, which keep their names", async () => {

@@ -4,9 +4,12 @@ import { render } from "preact";
 import { LocationProvider } from "preact-iso";
 import { ApiError } from "./api/client.ts";
 import { App } from "./app.tsx";
+import { showOverrides } from "./bidi.ts";
 import { keepAlive, openSession } from "./state/session.ts";
 import "./state/theme.ts";
 import "./style/index.css";
+
+showOverrides();
 
 const queries = new QueryClient({
   defaultOptions: {

@@ -1,5 +1,6 @@
-import { keepPreviousData, useQuery } from "@tanstack/preact-query";
+import { useQuery } from "@tanstack/preact-query";
 import { type Answer, call, type Query } from "../api/client.ts";
+import { keepWhileOnline } from "../state/keep.ts";
 import { operator, session } from "../state/session.ts";
 import { filtersOf } from "../state/url.ts";
 import { ACCOUNT_SERIES, ALL, type SeriesPath } from "../usage/series.ts";
@@ -128,7 +129,7 @@ export function useRequests(whose: Whose, params: Params) {
   return useQuery({
     queryKey: ["requests", whose, chosen, sort, after, offset, upto, before],
     queryFn: ({ signal }) => pageOf(whose, params, signal),
-    placeholderData: keepPreviousData,
+    placeholderData: keepWhileOnline,
   });
 }
 
@@ -142,7 +143,7 @@ export function useTotals(whose: Whose, params: Params) {
       whose === "all"
         ? call("get", "/api/admin/generations/totals", { query: chosen, signal })
         : call("get", "/api/compat/v1/usage/totals", { query: filters, signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepWhileOnline,
   });
 }
 

@@ -1,7 +1,8 @@
 import { useSignal } from "@preact/signals";
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/preact-query";
+import { useQuery, useQueryClient } from "@tanstack/preact-query";
 import { call } from "../api/client.ts";
 import { counted } from "../format.ts";
+import { keepWhileOnline } from "../state/keep.ts";
 import { useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { Clip } from "../ui/clip.tsx";
@@ -23,7 +24,7 @@ export default function Accounts() {
     queryKey: ["accounts", offset],
     queryFn: ({ signal }) =>
       call("get", "/api/admin/accounts", { query: { offset, limit: PAGE, with: "spend" }, signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepWhileOnline,
   });
   const close = (): void => {
     set({ new: undefined });

@@ -1,6 +1,7 @@
-import { keepPreviousData, useQuery } from "@tanstack/preact-query";
+import { useQuery } from "@tanstack/preact-query";
 import { call } from "../api/client.ts";
 import { counted } from "../format.ts";
+import { keepWhileOnline } from "../state/keep.ts";
 import { filtersOf, useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { Clip } from "../ui/clip.tsx";
@@ -33,7 +34,7 @@ export default function Audit() {
   const list = useQuery({
     queryKey: ["audit-log", query],
     queryFn: ({ signal }) => call("get", "/api/admin/audit-log", { query, signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepWhileOnline,
   });
   const filter = (name: keyof typeof TITLES, type: "search" | "date", isFirst = false) => (
     <Typed

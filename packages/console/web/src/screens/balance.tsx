@@ -1,6 +1,7 @@
-import { keepPreviousData, useQuery } from "@tanstack/preact-query";
+import { useQuery } from "@tanstack/preact-query";
 import { call } from "../api/client.ts";
 import { counted, usd, wholeUsd } from "../format.ts";
+import { keepWhileOnline } from "../state/keep.ts";
 import { useParams } from "../state/url.ts";
 import { Awaited, together } from "../ui/awaited.tsx";
 import { Figures } from "../ui/figures.tsx";
@@ -22,7 +23,7 @@ export default function Balance() {
   const ledger = useQuery({
     queryKey: ["ledger", offset],
     queryFn: ({ signal }) => call("get", "/api/compat/v1/ledger", { query: { offset, limit: PAGE }, signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepWhileOnline,
   });
   const all = together([balance, ledger]);
   const { creditBalance: whole, held } = balance.data ?? {};

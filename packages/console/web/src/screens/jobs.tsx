@@ -1,6 +1,7 @@
-import { keepPreviousData, useQuery } from "@tanstack/preact-query";
+import { useQuery } from "@tanstack/preact-query";
 import { call, type Query } from "../api/client.ts";
 import { counted } from "../format.ts";
+import { keepWhileOnline } from "../state/keep.ts";
 import { filtersOf, useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { CancelJob } from "../ui/cancel-job.tsx";
@@ -30,7 +31,7 @@ export default function Jobs() {
   const list = useQuery({
     queryKey: ["jobs", query],
     queryFn: ({ signal }) => call("get", "/api/compat/v1/jobs", { query, signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepWhileOnline,
     refetchInterval: ({ state }) => (state.data?.results.some(isLive) ? POLL_MS : false),
   });
   const total = list.data?.total ?? 0;

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { keepPreviousData, useQuery } from "@tanstack/preact-query";
+import { useQuery } from "@tanstack/preact-query";
 import { type Answer, call } from "../api/client.ts";
 import type { Explanation } from "../play/explain.ts";
 import { EXPLAINED, type SurfaceName } from "../play/surfaces.ts";
@@ -7,6 +7,7 @@ import { type AdminExplanation, asConfig, type Supposed, sampleOf, toAsk } from 
 import { Entries } from "../routing/entries.tsx";
 import { RoutingForm } from "../routing/form.tsx";
 import { LeftOut, Order } from "../routing/order.tsx";
+import { keepWhileOnline } from "../state/keep.ts";
 import { useParams } from "../state/url.ts";
 import { Awaited, together } from "../ui/awaited.tsx";
 import { Explained } from "../ui/explained.tsx";
@@ -69,7 +70,7 @@ function Preview({ state: { providers }, accounts }: { state: State; accounts: r
       const ask = { accountId: account, path, body, suppose: supposed.value };
       return { of: await call("post", "/api/admin/explain", { body: ask, signal }), body };
     },
-    placeholderData: keepPreviousData,
+    placeholderData: keepWhileOnline,
     enabled: surface in EXPLAINED,
   });
   return (

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { ApiError } from "../api/client.ts";
 import { ago, usd, wholeUsd } from "../format.ts";
+import { isOnline } from "../state/online.ts";
 import { shownMoment, zoneName } from "../state/zone.ts";
 import { useTitle } from "./arrival.ts";
 import { copyText } from "./copy.ts";
@@ -107,7 +108,9 @@ export function Loading({ label, rows }: { label: string; rows?: number | undefi
     }, LONG_MS);
     return () => clearTimeout(timer);
   }, [isLong]);
-  const says = `Loading ${label} …${isLong.value ? " This is taking longer than usual." : ""}`;
+  const says = isOnline.value
+    ? `Loading ${label} …${isLong.value ? " This is taking longer than usual." : ""}`
+    : `Waiting for a connection to load ${label} …`;
   if (rows === undefined)
     return (
       <p class="loading" role="status">

@@ -77,7 +77,7 @@ export function RequestTable(props: RequestTableProps) {
     },
     {
       title: "Attempts",
-      drops,
+      drops: 1,
       isNumber: true,
       cell: ({ attempts = [] }) =>
         attempts.length > 1 ? <span class="warn">{attempts.length}</span> : attempts.length || "–",
@@ -100,7 +100,7 @@ export function RequestTable(props: RequestTableProps) {
       columns={columns.filter((column) => column !== false)}
       opened={opened}
       {...(sorting && { sorting })}
-      {...(onOpen && { isMain: true, onRow: ({ id }: Row) => onOpen(id) })}
+      {...(onOpen && { choosable: `requests of ${whose}`, isMain: true, onRow: ({ id }: Row) => onOpen(id) })}
     />
   );
 }

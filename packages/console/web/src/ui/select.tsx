@@ -16,6 +16,8 @@ interface PickerProps {
   /** What is shown while nothing is selected. */
   placeholder?: string;
   isDisabled?: boolean;
+  /** What it says in place of the names of all that is selected. */
+  summary?: string;
   /** The key for filters goes to it. */
   isFirst?: boolean;
   /** The id of what describes it. */
@@ -75,7 +77,8 @@ function Picker(props: AnyProps) {
     const text = options.find((option) => option.value === value)?.text ?? value;
     return text === "" ? [] : [text];
   });
-  const text = texts.length > 2 ? `${texts[0]} and ${texts.length - 1} others` : texts.join(", ");
+  const names = texts.length > 2 ? `${texts[0]} and ${texts.length - 1} others` : texts.join(", ");
+  const text = props.summary ?? names;
   const name = (
     <span id={`${id}-name`} class={hidesLabel ? "hidden" : isInline ? "faint" : "name"}>
       {label}

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { ACTIONS, type Column, type Drawn, drawn } from "./column.tsx";
+import { ColumnChooser, shownColumns } from "./column-chooser.tsx";
 import { walkRows } from "./walk.ts";
 
 interface Sorting {
@@ -22,6 +23,8 @@ interface TableProps<Row> {
   isMain?: boolean;
   /** It has little to say, and is not drawn out over the page. */
   isSmall?: boolean;
+  /** Readers choose its columns, and the browser keeps the choice by this name. */
+  choosable?: string;
 }
 
 /** Marks the edges of a table beyond which there is more of it. */
@@ -52,8 +55,9 @@ function useEdges() {
  * Amounts of one column have their decimals in common.
  */
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, rows, keyOf, sorting, onRow, opened, isMain = false, isSmall = false } = props;
-  const columns = drawn(props.columns, rows);
+  const { caption, rows, keyOf, sorting, onRow, opened, isMain = false } = props;
+  const { isSmall = false, choosable } = props;
+  const columns = drawn(shownColumns(choosable, props.columns), rows);
   const box = useEdges();
   const body = useRef<HTMLTableSectionElement>(null);
   // Where no cell can have the focus, the table itself has it: a wide one is moved by the arrow keys.
@@ -66,7 +70,7 @@ export function Table<Row>(props: TableProps<Row>) {
     document.addEventListener("keydown", walk);
     return () => document.removeEventListener("keydown", walk);
   });
-  return (
+  const table = (
     <div
       ref={box}
       class={isSmall ? "table small" : "table"}
@@ -103,6 +107,13 @@ export function Table<Row>(props: TableProps<Row>) {
         </tbody>
       </table>
     </div>
+  );
+  if (choosable === undefined) return table;
+  return (
+    <>
+      <ColumnChooser table={choosable} titles={props.columns.slice(1).map(({ title }) => title)} />
+      {table}
+    </>
   );
 }
 

@@ -9,6 +9,7 @@ import { Awaited } from "../ui/awaited.tsx";
 import { Chart, Legend } from "../ui/chart.tsx";
 import { Choice, Typed } from "../ui/filters.tsx";
 import { Empty, Failed } from "../ui/parts.tsx";
+import { shownLabel } from "./label.ts";
 import { filtersIn, type Lead } from "./link.ts";
 import { highest, isMeasure, MEASURES, type Measure, namesOf, rankOf, type Series } from "./measures.ts";
 import { partialOf } from "./partial.ts";
@@ -16,7 +17,7 @@ import { RangeFilter } from "./range.tsx";
 import { type ALL, type SeriesPath, type SeriesQuery, useSeries } from "./series.ts";
 import { download, sheetName, usageSheet } from "./sheet.ts";
 import { UsageTable } from "./table.tsx";
-import { BUCKETS, type Bucket, bucketsOf, fitting, label, rangeIn, spanOf } from "./time.ts";
+import { BUCKETS, type Bucket, bucketsOf, fitting, rangeIn, spanOf } from "./time.ts";
 import { tonesOf } from "./tones.ts";
 
 const TAG = "tag:";
@@ -178,7 +179,7 @@ function Explored({ data, measure, params, set, lead, sheet, isStacked, children
       </p>
       <Chart
         label={`${measure.title} per ${bucket}${by ? `, by ${wordOf(by)}` : ""}`}
-        times={times.map((time) => label(time, bucket))}
+        times={times.map((time) => shownLabel(time, bucket))}
         series={named}
         show={measure.show}
         isStacked={isStacked}
@@ -212,7 +213,8 @@ function Explored({ data, measure, params, set, lead, sheet, isStacked, children
 const Highest = ({ at, bucket, href }: { at: string; bucket: Bucket; href: string | undefined }) => (
   <>
     {" "}
-    Highest {bucket}: {href === undefined ? label(at, bucket) : <a href={href}>{label(at, bucket)}</a>}.
+    Highest {bucket}:{" "}
+    {href === undefined ? shownLabel(at, bucket) : <a href={href}>{shownLabel(at, bucket)}</a>}.
   </>
 );
 

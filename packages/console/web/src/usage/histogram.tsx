@@ -1,10 +1,11 @@
 import { count } from "../format.ts";
 import { Chart, Legend } from "../ui/chart.tsx";
 import { Failed } from "../ui/parts.tsx";
+import { shownLabel } from "./label.ts";
 import { MEASURES, nameOf } from "./measures.ts";
 import { partialOf } from "./partial.ts";
 import { ACCOUNT_SERIES, type SeriesPath, type SeriesQuery, useSeries } from "./series.ts";
-import { bucketsOf, fitting, label, spanOf } from "./time.ts";
+import { bucketsOf, fitting, spanOf } from "./time.ts";
 import { tonesOf } from "./tones.ts";
 
 /** Filters of requests, of which some have no sums. */
@@ -75,7 +76,7 @@ export function Histogram({ filter, path = ACCOUNT_SERIES, from, to, set }: Hist
     <>
       <Chart
         label={`Requests per ${bucket}, by outcome`}
-        times={times.map((at) => label(at, bucket))}
+        times={times.map((at) => shownLabel(at, bucket))}
         // What failed stands on the ground, where one of hundred is seen.
         series={named.toSorted((one, other) => heightOf(one.tone) - heightOf(other.tone))}
         show={count}

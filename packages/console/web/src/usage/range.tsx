@@ -31,8 +31,8 @@ export function RangeFilter({ params, shown, open, set }: RangeFilterProps) {
         of={[...(open === undefined ? [] : [["", open] as const]), ...RANGES, [CUSTOM, CUSTOM]]}
         onChange={choose}
       />
-      <Typed name="From" type="date" value={days.from} onChange={type("from")} />
-      <Typed name="To" type="date" value={days.to} onChange={type("to")} />
+      <Typed name="From (UTC)" type="date" value={days.from} onChange={type("from")} />
+      <Typed name="To (UTC)" type="date" value={days.to} onChange={type("to")} />
     </>
   );
 }

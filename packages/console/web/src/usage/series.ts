@@ -1,5 +1,6 @@
-import { keepPreviousData, useQuery } from "@tanstack/preact-query";
+import { useQuery } from "@tanstack/preact-query";
 import { call, type Exact, type Query } from "../api/client.ts";
+import { keepWhileOnline } from "../state/keep.ts";
 import type { Series } from "./measures.ts";
 
 /** The routes that sum usage: that of an account, and that of operators over all of them. */
@@ -18,5 +19,5 @@ export const useSeries = <Q extends SeriesQuery>(
   useQuery({
     queryKey: ["series", path, query],
     queryFn: ({ signal }): Promise<Series> => call("get", path, { query, signal }),
-    placeholderData: keepPreviousData,
+    placeholderData: keepWhileOnline,
   });

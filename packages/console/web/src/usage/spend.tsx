@@ -1,9 +1,10 @@
 import { usd } from "../format.ts";
 import { Chart, Legend } from "../ui/chart.tsx";
 import { Section } from "../ui/section.tsx";
+import { shownLabel } from "./label.ts";
 import { nameOf, type Series } from "./measures.ts";
 import { partialOf } from "./partial.ts";
-import { bucketsOf, label } from "./time.ts";
+import { bucketsOf } from "./time.ts";
 import { tonesOf } from "./tones.ts";
 
 interface SpendProps {
@@ -36,7 +37,7 @@ export default function Spend({ data: { series, bucket, from, to }, narrowed }: 
     >
       <Chart
         label={`Spend per ${bucket}, by model`}
-        times={times.map((at) => label(at, bucket))}
+        times={times.map((at) => shownLabel(at, bucket))}
         series={named}
         show={usd}
         isStacked

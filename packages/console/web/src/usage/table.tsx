@@ -1,7 +1,8 @@
 import { Table } from "../ui/table.tsx";
+import { headOf, shownLabel } from "./label.ts";
 import type { Lead } from "./link.ts";
 import type { Series, Sums } from "./measures.ts";
-import { type Bucket, label } from "./time.ts";
+import type { Bucket } from "./time.ts";
 
 interface UsageTableProps {
   times: readonly string[];
@@ -43,8 +44,8 @@ export function UsageTable({
       keyOf={(at) => at || ALL}
       columns={[
         {
-          title: `${bucket[0]?.toUpperCase()}${bucket.slice(1)} (UTC)`,
-          cell: (at) => (at === "" ? ALL : label(at, bucket)),
+          title: headOf(bucket),
+          cell: (at) => (at === "" ? ALL : shownLabel(at, bucket)),
           href: (at) =>
             at === "" ? lead(params, { from: times[0] as string, bucket }) : lead(params, { at, bucket }),
         },
