@@ -11,7 +11,7 @@ it("has a few lines from zero to the first round number that no value exceeds", 
       const step = lines[1]!;
       expect(lines[0]).toBe(0);
       expect(lines.length).toBeGreaterThan(1);
-      expect(lines.length).toBeLessThan(6);
+      expect(lines.length).toBeLessThan(7);
       expect(lines.at(-1)).toBeGreaterThanOrEqual(greatest * (1 - 1e-9));
       expect(lines.at(-2)).toBeLessThan(greatest);
       for (const [at, line] of lines.entries()) expect(line).toBeCloseTo(at * step, 9);

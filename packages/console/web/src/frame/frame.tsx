@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import { ErrorBoundary, lazy, useLocation } from "preact-iso";
 import { frequent, isFor, screens } from "../screens.ts";
 import { isFolded } from "../state/folded.ts";
+import { note } from "../state/note.ts";
 import { isOnline } from "../state/online.ts";
 import { operator, session } from "../state/session.ts";
 import { BottomBar } from "./bottom-bar.tsx";
@@ -63,6 +64,9 @@ export function Frame({ children }: { children: ComponentChildren }) {
           showsAll.value = !showsAll.value;
         }}
       />
+      <p class="note" role="status">
+        {note.value}
+      </p>
       {over.value === "keys" && <KeyHelp screens={named} onClose={close} />}
       {over.value === "palette" && (
         <ErrorBoundary>

@@ -27,7 +27,7 @@ const TAGS = {
 export default function Api() {
   return (
     <>
-      <Head title="API" about="The routes of the service, by surface.">
+      <Head title="API" about="The endpoints of the service, by surface.">
         <a class="button" href="/docs" target="_blank" rel="noreferrer">
           The plain document
         </a>
@@ -58,10 +58,10 @@ function Routes({ of: { tags, paths } }: { of: ApiDocument }) {
           onChange={(typed) => set({ search: typed }, true)}
         />
         <span class="faint">
-          {fitting.length} of {entries.length} routes
+          {fitting.length} of {entries.length} endpoints
         </span>
       </search>
-      {fitting.length === 0 && <Empty title="No route matches the search" icon="api" />}
+      {fitting.length === 0 && <Empty title="No endpoint matches the search" icon="api" />}
       {tags.map(({ name, description }) => {
         const tagged = fitting.filter(({ operation }) => operation.tags?.includes(name));
         if (tagged.length === 0) return null;

@@ -18,8 +18,8 @@ const TITLES: Record<(typeof WORDS | typeof DAYS)[number], string> = {
   actor: "Who",
   action: "What",
   subject: "Subject",
-  from: "From",
-  to: "To",
+  from: "From (UTC)",
+  to: "To (UTC)",
 };
 
 /** Who changed what, whom, when and from where. */

@@ -76,7 +76,11 @@ export function drawn<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
     return {
       ...column,
       class: classOf({ ...column, isNumber: true }, isFirst),
-      cell: (row) => amountIn(amount(row), decimals),
+      // What is nothing steps back behind what is something.
+      cell: (row) => {
+        const text = amountIn(amount(row), decimals);
+        return amount(row) === 0 ? <span class="faint">{text}</span> : text;
+      },
       hint: (row) => {
         const value = amount(row);
         return value === undefined ? undefined : wholeUsd(value);

@@ -1,7 +1,7 @@
 /** Where the lines of a chart stand, and which of its times have their names below it. */
 
 /** The lines above zero, at most. */
-const MOST_LINES = 4;
+const MOST_LINES = 5;
 const STEPS = [1, 2, 2.5, 5, 10];
 
 /** Round numbers from zero to the first that is not below the greatest value. */
