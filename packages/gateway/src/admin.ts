@@ -13,6 +13,7 @@ export {
 export { createInvitation } from "./account/invitation.ts";
 export { createKeyVault } from "./account/key-vault.ts";
 export { createKey, keyInfo, toKey, toMicroCaps, type UsdCaps } from "./account/keys.ts";
+export { AUDITED } from "./account/overview.ts";
 export { hashPassword, isPassword } from "./account/password.ts";
 export { refundCharge } from "./account/refund.ts";
 export { tryProvider } from "./catalog/try-provider.ts";

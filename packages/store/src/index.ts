@@ -78,7 +78,7 @@ export type {
   RefusedRequest,
 } from "./requests/refusals.ts";
 export { openSqlite } from "./sqlite.ts";
-export type { Store, StoreOptions } from "./store.ts";
+export type { Store, StoreOptions, StoreProcess } from "./store.ts";
 export {
   type Generation,
   MODALITIES,
@@ -92,6 +92,7 @@ export type { Generations } from "./usage/generations.ts";
 export { addSums, newSums, sumOf, type UsagePoint, type UsageSums } from "./usage/points.ts";
 export type { FailedCall, FailureCount, ServedEntry } from "./usage/provider-calls.ts";
 export { COMPARED, RANKS, type Rank } from "./usage/ranking.ts";
+export type { RunningOut } from "./usage/running-out.ts";
 export { BUCKETS, type Bucket, bucketOf, SPLITS, type Usage } from "./usage/series.ts";
 export { addSketch, countOf, newSketch, quantiles, type Sketch } from "./usage/sketch.ts";
 export type { Totals } from "./usage/totals.ts";

@@ -35,6 +35,16 @@ import { createGenerations, type Generations } from "./usage/generations.ts";
 import { createLatencies } from "./usage/latencies.ts";
 import { createUsage, type Usage } from "./usage/series.ts";
 
+/** A process that has the database open. */
+export interface StoreProcess {
+  /** Its name as the owner of holds: the host's name comes first, then the process's id. */
+  owner: string;
+  /** When it opened the database, in ms. */
+  startedAt: number;
+  /** Its last sign of life, in ms. */
+  heartbeatAt: number;
+}
+
 /**
  * The data of the service. Every part throws `StoreUnavailable` when the database cannot be reached in time, and
  * `RangeError` for ids and amounts that no correct caller sends.
@@ -97,6 +107,8 @@ export interface Store {
   readonly reader?: Reader;
   /** Resolves when the database answers. */
   ready(): Promise<void>;
+  /** The processes that have the database open, the oldest first; those that died stay until recovery. */
+  processes(): Promise<StoreProcess[]>;
   /** True once a newer program has migrated the database: this one still works but should be replaced. */
   isOutdated(): Promise<boolean>;
   /** Finishes running writes and closes. Recovery will end the holds that remain. */
@@ -206,6 +218,13 @@ export async function openStore(
       async ready() {
         await engine.read(() => run({ sql: "SELECT 1", parameters: [] }));
       },
+      processes: () =>
+        engine.read(function* () {
+          const all = engine.db.selectFrom("instances").selectAll().orderBy("started_at").orderBy("owner");
+          return (yield* run(all)).map(({ owner, started_at, heartbeat_at }) => ({
+            ...{ owner, startedAt: started_at, heartbeatAt: heartbeat_at },
+          }));
+        }),
       isOutdated: () => isOutdated(engine),
       close() {
         closed ??= leave(engine, owner, money, leases, [contents, refusals, latencies, keyUses], heart);

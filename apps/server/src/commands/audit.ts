@@ -1,5 +1,6 @@
+import { AUDITED } from "@manifold-gateway/gateway/admin";
 import type { Run } from "./call.ts";
-import { withStore } from "./command.ts";
+import { byCommand, withStore } from "./command.ts";
 import { showAll } from "./show.ts";
 
 const COLUMNS = ["invariant", "subject", "expected", "actual"];
@@ -21,5 +22,9 @@ export const audit: Run = (call) =>
         COLUMNS,
         differences.map((difference) => ({ ...difference })),
       );
+    await store.auditLog.add(byCommand(), {
+      action: AUDITED,
+      after: { differences: differences.length },
+    });
     return differences.length === 0 ? 0 : 1;
   });

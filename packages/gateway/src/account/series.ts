@@ -29,10 +29,21 @@ export type Measure = keyof typeof MEASURES;
 /** The shares of requests whose durations are shown. */
 const SHARES = [0.5, 0.95];
 
-/** Sums as a reply shows them. */
-export function toSums(sums: UsageSums): JsonObject {
+/** The percentiles of sums, as far as there are any. */
+export function percentilesOf(sums: UsageSums) {
   const [p50Ms, p95Ms] = quantiles(sums.durations, SHARES);
   const [p50FirstMs, p95FirstMs] = quantiles(sums.firsts, SHARES);
+  return {
+    ...(p50Ms !== undefined && { p50Ms }),
+    ...(p95Ms !== undefined && { p95Ms }),
+    ...(p50FirstMs !== undefined && { p50FirstMs }),
+    ...(p95FirstMs !== undefined && { p95FirstMs }),
+    ...(sums.isCoarse && { coarse: true }),
+  };
+}
+
+/** Sums as a reply shows them. */
+export function toSums(sums: UsageSums): JsonObject {
   return {
     requests: sums.requests,
     failed: sums.failed,
@@ -46,11 +57,7 @@ export function toSums(sums: UsageSums): JsonObject {
     images: sums.images,
     seconds: sums.millis / 1_000,
     characters: sums.characters,
-    ...(p50Ms !== undefined && { p50Ms }),
-    ...(p95Ms !== undefined && { p95Ms }),
-    ...(p50FirstMs !== undefined && { p50FirstMs }),
-    ...(p95FirstMs !== undefined && { p95FirstMs }),
-    ...(sums.isCoarse && { coarse: true }),
+    ...percentilesOf(sums),
   };
 }
 

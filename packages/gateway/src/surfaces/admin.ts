@@ -10,6 +10,7 @@ import {
   passwordField,
   referenceField,
 } from "../account/fields.ts";
+import { AUDITED } from "../account/overview.ts";
 import { pageQuery } from "../account/paging.ts";
 import { hashPassword } from "../account/password.ts";
 import { quote, Refusal } from "../http/refusal.ts";
@@ -27,6 +28,7 @@ import { findAnyRoute } from "./find.ts";
 import { keyRoutes } from "./keys.ts";
 import { findAccount } from "./operator.ts";
 import { presetsRoute } from "./presets.ts";
+import { providerUsageRoutes } from "./provider-usage.ts";
 import { refundRoute } from "./refunds.ts";
 import { allRefusalRoutes } from "./refusals.ts";
 import * as shapes from "./shapes/account.ts";
@@ -203,13 +205,17 @@ export const adminSurface: Surface = {
       path: "/audit",
       access: "operator",
       summary: "Audit the books: recompute every balance and every charge",
+      about: "The audit log notes that it was done, and the number of differences.",
       answer: shapes.auditReport,
       examples: { all: {} },
-      uses: ["store"],
-      async handler({ services: { store } }) {
+      uses: ["addressOf", "now", "store"],
+      async handler(context) {
+        const { store } = context.services;
         const started = performance.now();
         const differences = await store.money.audit();
         const { records, ...amounts } = await store.ledger.totals();
+        const after = { differences: differences.length, records };
+        await store.auditLog.add(byOf(context), { action: AUDITED, after });
         const totals = Object.fromEntries(
           Object.entries(amounts).map(([name, amount]) => [name, toUsd(amount)]),
         );
@@ -224,6 +230,7 @@ export const adminSurface: Surface = {
     }),
     booksRoute,
     ...operatingRoutes,
+    ...providerUsageRoutes,
     explainingRoute,
     allEventsRoute,
     configurationRoute,

@@ -12,6 +12,7 @@ import type { FailedCall, FailureCount, ServedEntry } from "./provider-calls.ts"
 import { readFailureCounts, readFailures } from "./provider-rows.ts";
 import { readSeries } from "./read-series.ts";
 import { createRepair } from "./repair.ts";
+import { type RunningOut, readRunningOut } from "./running-out.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -51,6 +52,8 @@ export interface Usage {
   ): Promise<UsagePoint[]>;
   /** The spending of each account since a whole hour, in micro-USD; accounts without spending are left out. */
   spent(accountIds: readonly string[], from: number): Promise<ReadonlyMap<string, number>>;
+  /** The active accounts whose credit is less than they spent since a whole hour, the shortest first. */
+  runningOut(from: number, limit: number): Promise<RunningOut[]>;
   /** The entries that served requests, by their ids, also those that are no longer in the catalog. */
   served(): Promise<ReadonlyMap<string, ServedEntry>>;
   /** Calls that failed or were followed by others, by hour and entry, in the order of time. */
@@ -105,6 +108,7 @@ export function createUsage(engine: Engine, { latencies, refusals, contents }: U
       );
       return new Map(rows.map(({ account_id, cost }) => [account_id, cost]));
     },
+    runningOut: (from, limit) => engine.delayed(() => readRunningOut(engine, from, limit)),
     repair: createRepair(engine),
     async expire(now) {
       await latencies.expire(now);

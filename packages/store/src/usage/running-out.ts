@@ -1,0 +1,34 @@
+import { sql } from "kysely";
+import type { Engine, Work } from "../engine/engine.ts";
+import { run } from "../engine/statement.ts";
+
+/** An account whose credit is less than it spent in a while. */
+export interface RunningOut {
+  /** The account. */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** Its credit without what is held, in micro-USD. */
+  available: number;
+  /** What it spent in that while, in micro-USD. */
+  spent: number;
+}
+
+/** The work of finding the active accounts whose credit is less than they spent since a whole hour, the shortest first. */
+export const readRunningOut = ({ db }: Engine, from: number, limit: number): Work<RunningOut[]> =>
+  run(
+    db
+      .selectFrom("accounts")
+      .innerJoin("hourly_sums", "hourly_sums.account_id", "accounts.id")
+      .where("accounts.active", "=", 1)
+      .where("hourly_sums.hour", ">=", from)
+      .select(["accounts.id", "accounts.name"])
+      .select([
+        sql<number>`accounts.balance - accounts.held`.as("available"),
+        sql<number>`CAST(SUM(hourly_sums.cost) AS BIGINT)`.as("spent"),
+      ])
+      .groupBy(["accounts.id", "accounts.name", "accounts.balance", "accounts.held"])
+      .having(sql<boolean>`SUM(hourly_sums.cost) > accounts.balance - accounts.held`)
+      .orderBy(sql`(accounts.balance - accounts.held) * 1.0 / SUM(hourly_sums.cost)`)
+      .limit(limit),
+  );
