@@ -37,6 +37,7 @@ const services = {
   ended() {},
   limits: { clientWriteTimeout: 1_000, clientBodyTimeout: 1_000 },
   catalog: { list: () => [] },
+  guards: [],
 } as unknown as Services;
 
 /** The same app twice: with its direct routes, and by the router alone, as requests of WebSockets take it. */

@@ -45,7 +45,7 @@ it("a service deletes old texts while it runs", async () => {
   const store = await openSqlite({ path: ":memory:", records: { days: 1 } });
   await ask(store, Date.now() - 2 * 24 * 3_600_000);
   expect((await read(store))?.request).toBeDefined();
-  const sweeps = startSweeps(store, silent, 1);
+  const sweeps = startSweeps(store, silent, 1_000_000, 1);
   await vi.waitFor(async () => expect((await read(store))?.request).toBeUndefined());
   await sweeps.stop();
   await store.close();
