@@ -52,7 +52,7 @@ export const pictures: [name: string, mediaType: `image/${string}`, write: (size
 
 const SIZE = { width: 700, height: 400 };
 
-const video = (seconds = 5): Sample["is"] => ({
+const filmed = (seconds: number): Sample["is"] => ({
   kind: "video",
   mediaType: "video/mp4",
   width: 1280,
@@ -60,6 +60,7 @@ const video = (seconds = 5): Sample["is"] => ({
   seconds,
   fps: 24,
 });
+const video = (seconds = 5): Sample["is"] => ({ ...filmed(seconds), isSilent: true }) as Sample["is"];
 
 const sound = (mediaType: `audio/${string}`, seconds: number): Sample["is"] => ({
   kind: "audio",
@@ -75,7 +76,7 @@ export const samples: Sample[] = [
     }),
   { name: "mp4, index first", bytes: movie(), is: video(), asset: "Video" },
   { name: "mp4, index last", bytes: movie({ indexFirst: false }), is: video(), asset: "Video" },
-  { name: "mp4 with sound", bytes: movie({ sound: 9.6 }), is: video(9.6), asset: "Video" },
+  { name: "mp4 with sound", bytes: movie({ sound: 9.6 }), is: filmed(9.6), asset: "Video" },
   { name: "fragmented mp4", bytes: movie({ fragments: 3 }), is: video(), asset: "Video" },
   { name: "mp4 with an edit", bytes: movie({ edits: [[3700, 1300]] }), is: video(3.7), asset: "Video" },
   {

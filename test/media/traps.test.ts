@@ -23,7 +23,7 @@ const refused: [what: string, bytes: Bytes, code: ProbeFailureCode][] = [
   ["a megabyte of zeros", zeros(2 ** 20), "unsupported_format"],
   ["drawing instructions named .png", ascii('<svg width="800" height="600"></svg>'), "unsupported_format"],
   ["a web page named .mp4", ascii("<!doctype html><html></html>"), "unsupported_format"],
-  ["matroska", cat(raw(0x1a, 0x45, 0xdf, 0xa3), zeros(100)), "unsupported_format"],
+  ["matroska without elements", cat(raw(0x1a, 0x45, 0xdf, 0xa3), zeros(100)), "unreadable_file"],
   ["random bytes", random(5000), "unsupported_format"],
   ["adaptive sound frames", cat(raw(0xff, 0xf1, 0x50, 0x80), zeros(100)), "unsupported_format"],
   ["a png that ends after 20 bytes", png(SIZE).slice(0, 20), "truncated"],

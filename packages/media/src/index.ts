@@ -1,4 +1,11 @@
-export { checkAsset, checkEmbed, checkMedia, type MediaIssue, type MediaIssueCode } from "./limits/check.ts";
+export {
+  checkAsset,
+  checkEmbed,
+  checkMedia,
+  checkRecording,
+  type MediaIssue,
+  type MediaIssueCode,
+} from "./limits/check.ts";
 export { type AssetType, assetLimits, embedLimits, type MediaLimits } from "./limits/limits.ts";
 export { type ProbeOptions, probe } from "./probe.ts";
 export { createProber, type Prober } from "./prober/prober.ts";

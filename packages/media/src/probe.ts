@@ -7,16 +7,36 @@ import { jpeg } from "./image/jpeg.ts";
 import { png } from "./image/png.ts";
 import { tiff } from "./image/tiff.ts";
 import { webp } from "./image/webp.ts";
+import { matroska } from "./movie/matroska.ts";
 import { movie } from "./movie/movie.ts";
 import { Stop, truncated, unsupported } from "./probe-error.ts";
 import { type Reader, readerOf } from "./reader.ts";
+import { adts } from "./sound/adts.ts";
+import { flac } from "./sound/flac.ts";
 import { mp3 } from "./sound/mp3.ts";
+import { ogg } from "./sound/ogg.ts";
 import { wav } from "./sound/wav.ts";
 import type { Probe, ProbeFailure } from "./types.ts";
 import { Pages, STEPS, View } from "./view.ts";
 
 /** The first that knows a file's beginning reads it, so the more particular stand first. */
-const formats: Format[] = [png, jpeg, gif, webp, bmp, tiff, wav, heif, movie, pdf, mp3];
+const formats: Format[] = [
+  png,
+  jpeg,
+  gif,
+  webp,
+  bmp,
+  tiff,
+  wav,
+  heif,
+  movie,
+  pdf,
+  ogg,
+  matroska,
+  flac,
+  adts,
+  mp3,
+];
 
 /** The limit on the work that one file may cause. */
 export interface ProbeOptions {

@@ -18,26 +18,31 @@ export function readerOf(bytes: Uint8Array): Reader {
 }
 
 /**
- * Reads a file in place, so that a large video needs a few kilobytes of memory. It reads synchronously: a server
- * uses a prober, which does this in a thread of its own. Throws the file system's errors, and for anything but a
- * regular file.
+ * Reads a file in place, or a range of it, so that a large video needs a few kilobytes of memory. It reads
+ * synchronously: a server uses a prober, which does this in a thread of its own. Throws the file system's errors, and
+ * for anything but a regular file.
  */
-export function openFile(path: string): FileReader {
+export function openFile(
+  path: string,
+  { from = 0, length: most = Number.POSITIVE_INFINITY }: { from?: number; length?: number } = {},
+): FileReader {
   // A pipe would keep `open` waiting for its other end, where no deadline can reach it.
   const handle = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const close = (): void => closeSync(handle);
   try {
     const stat = fstatSync(handle);
     if (!stat.isFile()) throw new Error(`${path} is not a regular file`);
+    const size = Math.max(0, Math.min(most, stat.size - from));
     return {
-      size: stat.size,
-      read(offset, length) {
-        const bytes = new Uint8Array(length);
+      size,
+      read(offset, count) {
+        const length = Math.min(count, size - offset);
+        const bytes = new Uint8Array(Math.max(0, length));
         let filled = 0;
         while (filled < length) {
-          const count = readSync(handle, bytes, filled, length - filled, offset + filled);
-          if (count === 0) break;
-          filled += count;
+          const read = readSync(handle, bytes, filled, length - filled, from + offset + filled);
+          if (read === 0) break;
+          filled += read;
         }
         return bytes.subarray(0, filled);
       },

@@ -21,6 +21,8 @@ export interface VideoProbe {
   seconds: number;
   /** Frames per second: frames in the file over the time they take, the average where the rate varies. */
   fps: number;
+  /** It has no sound. */
+  isSilent?: true;
 }
 
 /** The facts of a file of sound alone. */

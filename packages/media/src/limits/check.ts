@@ -5,6 +5,7 @@ import {
   type Bounds,
   embedLimits,
   type MediaLimits,
+  recordingLimits,
   TOLERANCE,
 } from "./limits.ts";
 
@@ -171,6 +172,13 @@ export function checkAsset(probe: Probe | ProbeFailure, assetType: AssetType): M
     assetLimits[assetType],
     `${assetType === "Video" ? "a" : "an"} ${assetType} asset`,
   );
+}
+
+/** Finds what keeps a file from being transcribed. */
+export function checkRecording(probe: Probe | ProbeFailure): MediaIssue[] {
+  if (probe.kind === "video" && probe.isSilent)
+    return [{ code: "unsupported_format", message: `The ${probe.mediaType} file has no sound.` }];
+  return checkMedia(probe, recordingLimits, "a recording");
 }
 
 /** Finds what keeps a piece of inline media from being embedded. */

@@ -69,6 +69,25 @@ export const assetLimits: Record<AssetType, MediaLimits> = {
   },
 };
 
+/** The limits of recordings to be transcribed, of which films have the sound. How long one may play is its model's. */
+export const recordingLimits: MediaLimits = {
+  mediaTypes: [
+    "audio/mpeg",
+    "audio/wav",
+    "audio/mp4",
+    "audio/webm",
+    "audio/ogg",
+    "audio/flac",
+    "audio/aac",
+    "audio/x-matroska",
+    "video/mp4",
+    "video/webm",
+    "video/quicktime",
+    "video/3gpp",
+    "video/x-matroska",
+  ],
+};
+
 /** The limits of sound and moving pictures that are embedded. */
 export const embedLimits: Record<"audio" | "video", MediaLimits> = {
   audio: { mediaTypes: ["audio/wav"], seconds: { max: 180 } },

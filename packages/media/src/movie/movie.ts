@@ -56,6 +56,8 @@ export const movie: Format = {
     const { width, height, samples, ticks } = picture;
     if (samples === 0 || ticks === 0) throw unreadable("its picture track has no frames");
     const fps = (samples * picture.timescale) / ticks;
-    return { kind: "video", mediaType: mediaTypeOf(brandsOf(file)), width, height, seconds, fps };
+    const isSilent = !tracks.some(({ kind, samples }) => kind === "audio" && samples > 0);
+    const mediaType = mediaTypeOf(brandsOf(file));
+    return { kind: "video", mediaType, width, height, seconds, fps, ...(isSilent && { isSilent }) };
   },
 };

@@ -8,6 +8,9 @@ export type MediaSource =
   | {
       /** The path of a file on this machine. */
       path: string;
+      /** The range of the file to read: its first byte, and how many. Default: all of it. */
+      from?: number;
+      length?: number;
     }
   | {
       /** The bytes in base64. */
@@ -18,7 +21,7 @@ export type MediaSource =
 export function probeSource(source: MediaSource): Probe | ProbeFailure {
   if (source instanceof Uint8Array) return probe(source);
   if ("base64" in source) return probe(Buffer.from(source.base64, "base64"));
-  const file = openFile(source.path);
+  const file = openFile(source.path, source);
   try {
     return probe(file);
   } finally {

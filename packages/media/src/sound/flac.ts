@@ -1,0 +1,71 @@
+import type { Format } from "../format.ts";
+import { unreadable } from "../probe-error.ts";
+import type { View } from "../view.ts";
+import { leadingTags } from "./tags.ts";
+
+/** Samples of a block by the code in a frame's header; the codes 6 and 7 say it in bytes of their own. */
+const blockOf = (code: number): number | undefined => {
+  if (code === 1) return 192;
+  if (code >= 2 && code <= 5) return 576 << (code - 2);
+  return code >= 8 ? 256 << (code - 8) : undefined;
+};
+
+/** Bytes of the number of a frame, which is written as UTF-8 writes characters. */
+function numberBytes(first: number): number | undefined {
+  if (first < 0x80) return 1;
+  const ones = Math.clz32(~(first << 24));
+  return ones >= 2 && ones <= 7 ? ones : undefined;
+}
+
+const POLYNOMIAL = 0x07;
+
+function checksum(file: View, at: number, length: number): number {
+  let value = 0;
+  for (let index = 0; index < length; index++) {
+    value ^= file.u8(at + index);
+    for (let bit = 0; bit < 8; bit++) value = ((value << 1) ^ (value & 0x80 ? POLYNOMIAL : 0)) & 0xff;
+  }
+  return value;
+}
+
+/** The samples of the frame whose header stands at an offset, if one does: its check has to fit. */
+function samplesAt(file: View, at: number): number | undefined {
+  if (at + 6 > file.length) return undefined;
+  const header = file.u32(at);
+  // A sync of 14 bits and a 0; the last bit is reserved as well.
+  if (header >>> 17 !== 0x7ffc || (header & 1) !== 0) return undefined;
+  const code = (header >>> 12) & 15;
+  const rate = (header >>> 8) & 15;
+  const number = numberBytes(file.u8(at + 4));
+  if (code === 0 || rate === 15 || number === undefined) return undefined;
+  const sized = code === 6 ? 1 : code === 7 ? 2 : 0;
+  const rated = rate === 12 ? 1 : rate >= 13 ? 2 : 0;
+  const length = 4 + number + sized + rated;
+  if (at + length >= file.length || checksum(file, at, length) !== file.u8(at + length)) return undefined;
+  if (sized === 0) return blockOf(code);
+  return 1 + (sized === 1 ? file.u8(at + 4 + number) : file.u16(at + 4 + number));
+}
+
+const STREAMINFO = 0;
+
+/** Counts the samples of every frame: the total in the header may be missing, or forged. */
+export const flac: Format = {
+  is: (file) => file.has("fLaC") || (file.has("ID3") && file.has("fLaC", leadingTags(file))),
+  read(file) {
+    let at = (file.has("ID3") ? leadingTags(file) : 0) + 4;
+    let rate = 0;
+    for (let isLast = false; !isLast; ) {
+      const type = file.u8(at);
+      const body = file.slice(at + 4, file.u24(at + 1));
+      isLast = type >= 0x80;
+      if ((type & 0x7f) === STREAMINFO) rate = body.u24(10) >>> 4;
+      at += 4 + body.length;
+    }
+    if (rate === 0) throw unreadable("its FLAC header has no rate");
+    let samples = 0;
+    for (let found = file.find(0xff, at); found !== undefined; found = file.find(0xff, found + 1))
+      samples += samplesAt(file, found) ?? 0;
+    if (samples === 0) throw unreadable("it is a FLAC file without audio");
+    return { kind: "audio", mediaType: "audio/flac", seconds: samples / rate };
+  },
+};
