@@ -2,7 +2,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { capabilitiesSchema } from "@manifold-gateway/core/configuration";
-import { imageModels, videoModels, wires } from "@manifold-gateway/providers";
+import {
+  imageModels,
+  presets,
+  speechModels,
+  transcriptionModels,
+  videoModels,
+  wires,
+} from "@manifold-gateway/providers";
 import { dollarOf, UNITS, type Unit } from "@manifold-gateway/store";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -16,15 +23,17 @@ const entry = z.strictObject({
   wire: z.enum(wires),
   takes: z.array(z.enum(["image", "video", "audio"])),
   capabilities: capabilitiesSchema,
-  meter,
+  meter: meter.optional(),
   tiers: z.union([z.tuple([]), tiers(UNITS)]),
   retired: z.literal(true).optional(),
+  provider: z.enum(Object.keys(presets)).optional(),
+  name: z.string().optional(),
 });
 
 type Tiers = { price: Record<string, number> }[];
 
 /** The prices as the tables have them: in dollars. */
-const printed = ["image", "video"].flatMap((kind) =>
+const printed = ["image", "video", "speech", "transcription"].flatMap((kind) =>
   readdirSync(join(catalog, kind)).flatMap((file) => {
     const rows = JSON.parse(readFileSync(join(catalog, kind, file), "utf8")) as Record<string, object>;
     return Object.entries(rows).flatMap(([name, row]) =>
@@ -32,7 +41,9 @@ const printed = ["image", "video"].flatMap((kind) =>
     );
   }),
 );
-const models = { ...imageModels, ...videoModels };
+const counted = { ...imageModels, ...videoModels };
+const hosted = { ...speechModels, ...transcriptionModels };
+const models = { ...counted, ...hosted };
 
 test.each(Object.entries(models))("%s is a valid entry of the configuration", (_, model) => {
   const dollars = model.tiers.map(({ price, ...tier }) => ({
@@ -43,6 +54,14 @@ test.each(Object.entries(models))("%s is a valid entry of the configuration", (_
   }));
   const whole = { ...model, tiers: dollars };
   expect(entry.parse(whole)).toEqual(whole);
+});
+
+test("models that are generated are counted; those with sound have a preset and one price", () => {
+  for (const [name, model] of Object.entries(counted)) expect(model, name).toHaveProperty("meter");
+  for (const [name, { provider, tiers }] of Object.entries(hosted)) {
+    expect(presets, name).toHaveProperty(provider);
+    expect(tiers, name).toEqual([{ price: expect.anything() }]);
+  }
 });
 
 test.each(printed)("%s costs what its table says, in the scale of the ledger", (name, rows) => {

@@ -29,7 +29,12 @@ const calls = Object.entries(documented as Record<string, Documented>).flatMap((
   Object.entries(wires).map(([wire, call]) => [id, wire as UpstreamProtocol, call] as const),
 );
 
-const TAILS = { embed: "/embeddings", image: "/images/generations", speech: "/audio/speech" } as const;
+const TAILS = {
+  embed: "/embeddings",
+  image: "/images/generations",
+  speech: "/audio/speech",
+  transcription: "/audio/transcriptions",
+} as const;
 type Operation = keyof typeof TAILS;
 const services = Object.entries(documentedServices).flatMap(([id, row]) =>
   Object.entries(row as Partial<Record<Operation, string>>).map(

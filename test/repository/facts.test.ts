@@ -23,7 +23,7 @@ const membersIn = (source: string): string[] =>
 
 /** The folders of the wires of embeddings and media, which have snake case in common. */
 const folders = [
-  "packages/core/src/operations/embed",
+  ...["embed", "speech/speechstyle"].map((name) => `packages/core/src/operations/${name}`),
   ...["image", "video", "speech"].map((kind) => `packages/providers/src/adapters/${kind}`),
 ];
 

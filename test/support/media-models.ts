@@ -1,5 +1,5 @@
 import type { Model } from "@manifold-gateway/gateway";
-import { imageModels, videoModels } from "@manifold-gateway/providers";
+import { imageModels, speechModels, transcriptionModels, videoModels } from "@manifold-gateway/providers";
 
 /** Prices in micro-USD for a million: pictures and seconds are dear, characters cheap. */
 const flat = { images: 40_000_000_000, seconds: 50_000_000_000, characters: 15_000_000, input: 200_000 };
@@ -29,6 +29,25 @@ const spoken = (id: string): Model => ({
   entries: [{ provider: "speechstyle", name: id, priority: 1, isActive: true, price: flat }],
 });
 
+/** A model that reads aloud or transcribes for a waiting caller, by what its vendor's preset says of it. */
+const sounding = (id: string, name: string): Model => {
+  const model = speechModels[name] ?? transcriptionModels[name];
+  if (!model) throw new Error(`no preset ${name}`);
+  const { wire, capabilities, meter, tiers } = model;
+  return {
+    ...spoken(id),
+    inputModalities: [speechModels[name] ? "text" : "audio"],
+    outputModalities: [speechModels[name] ? "audio" : "transcription"],
+    entries: [
+      {
+        ...{ provider: wire, name, priority: 1, isActive: true, capabilities },
+        ...(meter && { meter }),
+        ...(tiers[0] && { price: tiers[0].price }),
+      },
+    ],
+  };
+};
+
 const embedded = (id: string, provider: string, name: string, takes: string[]): Model => ({
   id,
   inputModalities: ["text", ...takes],
@@ -54,6 +73,10 @@ export const models: Model[] = [
   spoken("seed-tts-1.0"),
   spoken("seed-tts-2.0"),
   spoken("seed-audio-1.0-multilingual"),
+  sounding("speech-chat", "gpt-4o-mini-tts"),
+  sounding("transcription", "whisper-1"),
+  sounding("transcription-tokens", "gpt-4o-transcribe"),
+  sounding("transcription-speakers", "gpt-4o-transcribe-diarize"),
   embedded("embed-chat", "chatstyle", "text-embedding-3-small", []),
   embedded("embed-media", "routerstyle", "google/gemini-embedding-2", ["image", "audio", "video", "file"]),
   embedded("embed-generate", "genstyle", "gemini-embedding-2", ["image", "audio", "video", "file"]),

@@ -6,6 +6,7 @@ import type { RateHeaders } from "./http/rate-headers.ts";
 import type { Admits, CredentialPlace } from "./ports/access.ts";
 import type { Answer, Context, OperatorContext, RequestContext } from "./ports/context.ts";
 import type { ServiceName } from "./ports/services.ts";
+import type { Upload } from "./uploads/upload.ts";
 
 type Shape = z.ZodObject;
 type Nothing = z.ZodObject<Record<never, never>>;
@@ -25,6 +26,8 @@ export interface Input<
   body: Body;
   /** The body as it arrived. Absent if the route has no `body`. */
   json: Json;
+  /** The file of a multipart form, on routes that take one as `upload`. */
+  upload?: Upload | undefined;
 }
 
 /** What a handler of a route receives beside the input: a caller or an operator, as the route admits them. */
@@ -85,6 +88,11 @@ export interface Route<
   strictType?: true;
   /** A multipart form is accepted too. Its fields become members, with the contents of its files. */
   form?: true;
+  /**
+   * A multipart form with one file, `file`, is accepted, `only` or beside JSON. The file is not held in memory: its facts
+   * are in the body, and its bytes in the input's `upload`.
+   */
+  upload?: "only" | "also";
   /**
    * The schema of a body that has to be translated, as opposed to one that is forwarded. Only documented, not
    * validated.

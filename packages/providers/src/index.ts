@@ -15,7 +15,16 @@ export {
   type VideoAdapter,
   type Wire,
 } from "./adapters/index.ts";
-export { type FamilyRow, familyRowsOf, imageModels, knownTraits, videoModels } from "./catalog/index.ts";
+export {
+  type FamilyRow,
+  familyRowsOf,
+  imageModels,
+  knownTraits,
+  type SoundModel,
+  speechModels,
+  transcriptionModels,
+  videoModels,
+} from "./catalog/index.ts";
 export { type Credential, secretsOf } from "./credentials.ts";
 export { defineProvider } from "./define-provider.ts";
 export { discoverModels, ListingRefused } from "./discover-models.ts";

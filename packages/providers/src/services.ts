@@ -4,7 +4,7 @@ import { type Keyed, type KeyOptions, toKeyed } from "./credentials.ts";
 import type { Provider } from "./provider.ts";
 
 /** The services of providers besides text. */
-export type Served = Operation | "embed";
+export type Served = Operation | "embed" | "transcription";
 
 /** A provider's services by operation. */
 export type Serves = Partial<Record<Served, Service>>;
@@ -25,7 +25,7 @@ export type ServesOptions = { readonly [operation in Served]?: Wire | ServiceOpt
 /** The wires of services. */
 export const wires: readonly Wire[] = ["chatstyle", "genstyle", "mediastyle", "routerstyle", "speechstyle"];
 /** The operations that services are for. */
-export const served: readonly Served[] = ["image", "video", "speech", "asset", "embed"];
+export const served: readonly Served[] = ["image", "video", "speech", "asset", "embed", "transcription"];
 
 /** The usual terms of each wire. */
 const habits: Record<Wire, { base: string; auth: Auth }> = {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createSimulator } from "@manifold-gateway/simulator";
+import { createSimulator, samples } from "@manifold-gateway/simulator";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import embedded from "../../../apps/server/src/config/embedded.json" with { type: "json" };
 import { embeddedConfig } from "../../../apps/server/src/config/embedded.ts";
@@ -66,6 +66,28 @@ async function read(path: string): Promise<string> {
   }
 }
 
+/** What is asked for and answered at once, with what shows that it was made. */
+const answered: Record<string, (model: string) => Promise<void>> = {
+  embedding: async (model) => {
+    const list = await ask("/api/chatstyle/v1/embeddings", { model, input: ["one", "two"] });
+    expect(list.data).toHaveLength(2);
+  },
+  transcription: async (model) => {
+    const heard = { type: "audioBase64", data: samples.mp3(3).toString("base64") };
+    const { text } = await ask("/api/v1/audio/transcriptions", { model, content: [heard] });
+    expect(text).toMatch(/\w/);
+  },
+  "sim-speech": async (model) => {
+    const response = await fetch(`${host.origin}/api/chatstyle/v1/audio/speech`, {
+      method: "POST",
+      headers: { "x-api-key": KEY, "content-type": "application/json" },
+      body: JSON.stringify({ model, input: "Hello.", voice: "alloy" }),
+    });
+    expect(response.headers.get("content-type")).toBe("audio/mpeg");
+    expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(100);
+  },
+};
+
 const rows = Object.entries(embedded.models).flatMap(([id, model]) =>
   "output" in model ? [[id, String(model.output[0])] as const] : [],
 );
@@ -74,11 +96,8 @@ it.concurrent.each(rows)(
   { timeout: 20_000 },
   async (model, output) => {
     const order = orders[output];
-    if (!order) {
-      const list = await ask("/api/chatstyle/v1/embeddings", { model, input: ["one", "two"] });
-      expect(list.data).toHaveLength(2);
-      return;
-    }
+    const answer = answered[model] ?? answered[output];
+    if (answer || !order) return answer?.(model);
     const url = await order(model);
     expect(url.startsWith(`${host.origin}/api/objects/`)).toBe(true);
     const file = await fetch(url);

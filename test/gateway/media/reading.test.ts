@@ -2,7 +2,7 @@ import { protocols } from "@manifold-gateway/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bodyLimits } from "../../../packages/gateway/src/http/body.ts";
-import type { Exchange } from "../../../packages/gateway/src/http/exchange.ts";
+import type { Exchange, PieceCounter } from "../../../packages/gateway/src/http/exchange.ts";
 import { isForm, readForm } from "../../../packages/gateway/src/http/form.ts";
 import { createUrlJudge } from "../../../packages/gateway/src/media/address.ts";
 
@@ -18,7 +18,10 @@ async function exchangeOf(fields: readonly Field[]): Promise<Exchange> {
   const type = request.headers.get("content-type") ?? "";
   return {
     header: (name: string) => (name === "content-type" ? type : undefined),
-    body: async () => bytes,
+    async body(_: number, counter?: PieceCounter) {
+      counter?.add(bytes);
+      return bytes;
+    },
   } as unknown as Exchange;
 }
 const readOf = (exchange: Exchange) => readForm(exchange, bodyLimits, { add() {} }, protocols);
@@ -107,7 +110,12 @@ describe("a form", () => {
   });
 
   it("a body that is not a form is refused", async () => {
-    const broken = { ...(await exchangeOf([["a", "1"]])), body: async () => new Uint8Array([1, 2, 3]) };
+    const bytes = new Uint8Array([1, 2, 3]);
+    const body: Exchange["body"] = async (_, counter) => {
+      counter?.add(bytes);
+      return bytes;
+    };
+    const broken = { ...(await exchangeOf([["a", "1"]])), body };
     expect(isForm(broken)).toBe(true);
     await expect(readOf(broken)).rejects.toMatchObject({ status: 400 });
   });

@@ -4,6 +4,7 @@ import { samples } from "@manifold-gateway/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Download } from "../../../packages/providers/src/download/guarded-fetch.ts";
 import type { Json } from "../../support/caller.ts";
+import { KEY } from "../../support/holder.ts";
 import { startMediaStage } from "../../support/media.ts";
 import { models } from "../../support/media-models.ts";
 import type { Stage } from "../../support/stage.ts";
@@ -16,6 +17,8 @@ const named: Record<string, string> = {
   "sim-image-chat": "image-chat",
   "sim-video": "video",
   "sim-video-router": "video-router",
+  "sim-speech": "speech-chat",
+  "sim-transcription": "transcription",
 };
 /** With entries of their own: an entry is known by the model that it was first asked for. */
 const renamed: Model[] = Object.entries(named).map(([id, of]) => ({
@@ -25,11 +28,16 @@ const renamed: Model[] = Object.entries(named).map(([id, of]) => ({
 
 const fetchLocal = createGuardedFetch({ allow: ["127.0.0.1/32"] });
 const portrait = samples.png(640, 640);
+const speech = samples.mp3(3);
 /** Stands in for the public internet, where the files of examples are. */
 const fetchFile: GuardedFetch = async (url, options) =>
   new URL(url).hostname === "127.0.0.1"
     ? fetchLocal(url, options)
-    : { stream: new Blob([new Uint8Array(portrait)]).stream() as Download["stream"] };
+    : {
+        stream: new Blob([
+          new Uint8Array(url.endsWith(".mp3") ? speech : portrait),
+        ]).stream() as Download["stream"],
+      };
 
 let h: Stage;
 beforeAll(async () => {
@@ -120,6 +128,19 @@ it("an edited image, a video and the file behind a link are answered as document
     covered.add(`${method} /api/objects/{key}`);
   }
   covered.add(edit).add(content);
+  for (const task of ["transcriptions", "translations"]) {
+    const heard = `POST /api/chatstyle/v1/audio/${task}`;
+    const form = new FormData();
+    form.set("model", "sim-transcription");
+    form.set("file", new File([new Uint8Array(speech)], "speech.mp3"));
+    const response = await fetch(h.origin + rowOf(heard).path, {
+      method: "POST",
+      headers: { "x-api-key": KEY },
+      body: form,
+    });
+    expect(await expectAsTold(rowOf(heard).route, response)).toMatchObject({ text: expect.any(String) });
+    covered.add(heard);
+  }
   expect(
     served.map(({ route, path: one }) => `${route.method} ${one}`).filter((name) => !covered.has(name)),
   ).toEqual([]);

@@ -29,6 +29,8 @@ const renamed: Record<string, string> = {
   "sim-video": "video",
   "sim-video-router": "video-router",
   "sim-embedding": "embed-media",
+  "sim-speech": "speech-chat",
+  "sim-transcription": "transcription",
 };
 
 const toTextModel = ([id, provider]: [string, UpstreamProtocol]): Model => ({

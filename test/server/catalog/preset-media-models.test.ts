@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { outputModality } from "@manifold-gateway/core/capability";
 import { knownVoices } from "@manifold-gateway/core/operations";
 import { fromPreset, presets } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
@@ -9,6 +10,9 @@ import { toModels, toProviders } from "../../../apps/server/src/config/build.ts"
 import { parseConfig } from "../../../apps/server/src/config/load.ts";
 import { ConfigError } from "../../../apps/server/src/config/read.ts";
 import { openMedia } from "../../../apps/server/src/media-store.ts";
+
+const operationOf = (modality: string) =>
+  Object.entries(outputModality).find(([, made]) => made === modality)?.[0] as "speech";
 
 describe("the media models of presets", () => {
   const byPreset = Object.entries(presets).map(([id, { parts = {} }]) => {
@@ -24,14 +28,30 @@ describe("the media models of presets", () => {
       outputModalities: [kind],
       entries: [entry],
     } of models) {
-      expect(serves?.[kind as "image"]).toBeDefined();
+      const isGenerated = kind === "image" || kind === "video";
+      expect(serves?.[operationOf(kind as string)]).toBeDefined();
       expect(entry).toMatchObject({
         provider: id,
-        capabilities: { strictParams: true },
-        meter: { by: expect.any(String) },
+        ...(isGenerated && { capabilities: { strictParams: true }, meter: { by: expect.any(String) } }),
       });
-      expect(entry?.tiers?.length).toBeGreaterThan(0);
+      const prices = isGenerated ? entry?.tiers?.map(({ price }) => price) : [entry?.price ?? {}];
+      expect(prices?.every((price) => Object.values(price).some((value) => value > 0))).toBe(true);
     }
+  });
+
+  it("an audio model is known at the preset of its table only", () => {
+    const at = (preset: string, name: string) => {
+      const providers = { p: { preset, key: "k" } };
+      const models = { m: { entries: [{ provider: "p", name }] } };
+      return toModels(parseConfig({ models, providers }, {}))[0]?.entries[0];
+    };
+    expect(at("groq", "whisper-large-v3")).toMatchObject({
+      price: { seconds: 30_830_000 },
+      meter: { by: "sound", least: 10 },
+    });
+    expect(at("openai", "whisper-1")).toMatchObject({ price: { seconds: 100_000_000 } });
+    expect(at("openai", "whisper-large-v3")).not.toHaveProperty("price");
+    expect(at("groq", "whisper-1")).not.toHaveProperty("price");
   });
 });
 

@@ -9,16 +9,19 @@ describe("the concurrency of a provider", () => {
   it.each([
     { protocol: "chatstyle", origin },
     { serves: { embed: "chatstyle", image: "chatstyle" }, origin },
+    { serves: { transcription: "chatstyle" }, origin },
     { preset: "openai" },
     { preset: "openai", serves: { image: "chatstyle" } },
   ])("a concurrency limit applies to what %j serves", (provider) => {
     expect(parse(provider).providers.p?.concurrency).toEqual({ maxConcurrent: 2 });
   });
 
-  it.each([{ serves: { image: "chatstyle", speech: "chatstyle" }, origin }, { preset: "seedspeech" }])(
-    "a concurrency limit is refused where %j would ignore it",
-    (provider) => {
-      expect(() => parse(provider)).toThrow("providers.p.concurrency: limits text and embeddings");
-    },
-  );
+  it.each([
+    { serves: { image: "chatstyle" }, origin },
+    { serves: { asset: "mediastyle" }, origin },
+  ])("a concurrency limit is refused where %j would ignore it", (provider) => {
+    expect(() => parse(provider)).toThrow(
+      "providers.p.concurrency: limits text, embeddings, transcripts and speech",
+    );
+  });
 });

@@ -1,15 +1,14 @@
 import type { GatewayOptions, Model, SessionOptions } from "@manifold-gateway/gateway";
 import {
   defineProvider,
-  imageModels,
   type Provider,
   type ProviderOptions,
   presets,
   traitsAt,
   type UpstreamProtocol,
-  videoModels,
 } from "@manifold-gateway/providers";
 import { dollarOf, type Price, type Unit } from "@manifold-gateway/store";
+import { knownTerms, knownTermsAt } from "./known-terms.ts";
 import type { Config } from "./schema.ts";
 
 /** Converts prices in US dollars to micro-USD per million units. */
@@ -51,6 +50,7 @@ export function definedOnly<T extends object>(record: T): { [K in keyof T]?: Exc
 
 /** The models of a configuration, in the catalog's form. */
 export function toModels(config: Config): Model[] {
+  const presetOf = (provider: string) => config.providers[provider]?.preset;
   return Object.entries(config.models).map(([id, model]) => ({
     id,
     ...(model.name !== undefined && { name: model.name }),
@@ -63,7 +63,7 @@ export function toModels(config: Config): Model[] {
     ...(model.cache && { cache: definedOnly(model.cache) as Model["cache"] & object }),
     revision: 1,
     entries: model.entries.map(({ active, price, protocol, known, tiers, ...entry }) => ({
-      ...knownTerms(known ?? entry.name),
+      ...(known === undefined ? knownTermsAt(presetOf(entry.provider), entry.name) : knownTerms(known)),
       ...definedOnly(entry),
       provider: entry.provider,
       name: entry.name,
@@ -77,14 +77,6 @@ export function toModels(config: Config): Model[] {
       }),
     })) as Model["entries"],
   }));
-}
-
-/** The known limits and prices of a media model, by its vendor's name for it. */
-function knownTerms(name: string): Partial<Model["entries"][number]> {
-  const known = imageModels[name] ?? videoModels[name];
-  if (!known) return {};
-  const { capabilities, meter, tiers } = known;
-  return { capabilities, meter, tiers };
 }
 
 export const toSeal = (text: string): Uint8Array =>

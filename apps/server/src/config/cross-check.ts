@@ -8,6 +8,9 @@ import { problemsOfStore } from "./store.ts";
 import { problemsOfTraits } from "./traits.ts";
 import { problemsOfWebhooks } from "./webhooks.ts";
 
+/** The services whose callers wait for the answer: they are limited as text is. */
+const AWAITED = ["embed", "transcription", "speech"] as const;
+
 /** Finds names that two models have: which of them a request gets would be chance. */
 function aliasProblems({ models }: Config): Problem[] {
   const problems: Problem[] = [];
@@ -57,8 +60,12 @@ export function crossCheck(config: Config, isWhole = true): Problem[] {
   for (const [id, { concurrency, preset, protocol, serves }] of Object.entries(config.providers)) {
     const known = preset === undefined ? undefined : presets[preset];
     const isText = protocol !== undefined || (known?.speaks.length ?? 0) > 0;
-    if (concurrency && !isText && !(serves ?? known?.serves)?.embed)
-      add(["providers", id, "concurrency"], "limits text and embeddings, and this provider serves neither");
+    const services = serves ?? known?.serves;
+    if (concurrency && !isText && !AWAITED.some((operation) => services?.[operation]))
+      add(
+        ["providers", id, "concurrency"],
+        "limits text, embeddings, transcripts and speech, and this provider serves none of them",
+      );
   }
   for (const [id, model] of Object.entries(config.models))
     model.entries.forEach((entry, i) => {

@@ -35,7 +35,7 @@ const service = z.strictObject({
 /** The media services of a provider. */
 export const serves = z
   .partialRecord(z.enum(served), z.union([wire, service]))
-  .describe("Its other operations, each with its wire: image, video, speech, asset, embed.");
+  .describe("Its other operations, each with its wire: image, video, speech, asset, embed, transcription.");
 
 const fact = z.union([z.string(), z.number(), z.boolean()]);
 const bounds = z.strictObject({ above: z.number(), upTo: z.number() }).partial();
@@ -72,6 +72,11 @@ export const meter = z
     }),
     z.strictObject({ by: z.literal("seconds"), longest: z.number().min(1) }),
     z.strictObject({ by: z.literal("videos"), longest: z.number().min(1) }),
+    z.strictObject({
+      by: z.literal("sound"),
+      least: z.number().min(0).optional().describe("The fewest seconds that a recording is billed as."),
+      step: z.number().min(0.001).optional().describe("What its seconds are rounded up to a multiple of."),
+    }),
     z.strictObject({
       by: z.literal("tokens"),
       longest: z.number().min(1),

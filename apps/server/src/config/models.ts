@@ -1,9 +1,9 @@
 import { outputModality } from "@manifold-gateway/core/capability";
 import { capabilitiesSchema } from "@manifold-gateway/core/configuration";
 import { FALLBACK_CAUSES } from "@manifold-gateway/gateway";
-import { imageModels, videoModels } from "@manifold-gateway/providers";
 import { UNITS } from "@manifold-gateway/store";
 import { z } from "zod";
+import { knownNames } from "./known-terms.ts";
 import { meter, tiers, usd } from "./media.ts";
 import { id } from "./names.ts";
 import { factors, traits, upstreamProtocol } from "./providers.ts";
@@ -38,7 +38,7 @@ const entry = z.strictObject({
   traits: traits.optional(),
   price: price.optional(),
   known: z
-    .enum([...Object.keys(imageModels), ...Object.keys(videoModels)])
+    .enum(knownNames)
     .optional()
     .describe(
       "The known media model whose capabilities, meter and prices apply. Default: the one of this name.",

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const milliseconds = z.int().min(0).max(600_000);
 
-/** The number of requests for text and embeddings that a provider handles at one time. */
+/** The number of requests that a provider handles at one time, of those whose callers wait for the answer. */
 export const concurrency = z
   .strictObject({
     maxConcurrent: z
@@ -13,7 +13,7 @@ export const concurrency = z
     wait: milliseconds.optional().describe("The longest wait, in milliseconds. Default: 5000."),
   })
   .describe(
-    "Limits text and embeddings only. A request that waits too long goes to the next entry of its model.",
+    "Limits text, embeddings, transcripts and speech. A request that waits too long goes to the next entry of its model.",
   );
 
 /** The settings for a provider's failures. */

@@ -44,10 +44,10 @@ export class EmbedPlanner implements Planner<EmbedCallPlan, Candidate> {
     if (losses instanceof Rejection) throw losses;
     const { origin, base, provider: served } = endpoint;
     const [first, ...more] = planned.calls.map(
-      ({ path, body }): EmbedCallPlan => ({
+      ({ path, value }): EmbedCallPlan => ({
         resolution: candidate,
         place: { origin, path: base + path, provider: served },
-        body,
+        body: JSON.stringify(value),
         stream: false,
         upstream,
         request: planned.request,

@@ -58,8 +58,26 @@ export const knownParams: Record<Operation, readonly string[]> = {
     "disableEmojiFilter",
     "contextTexts",
     "enableSubtitle",
+    "speed",
+    "instructions",
+    "streamFormat",
   ],
   embed: ["dimensions"],
+  transcription: [
+    "task",
+    "responseFormat",
+    "language",
+    "languages",
+    "prompt",
+    "keywords",
+    "temperature",
+    "timestampGranularities",
+    "include",
+    "chunkingStrategy",
+    "knownSpeakerNames",
+    "knownSpeakerReferences",
+    "stream",
+  ],
 };
 
 /** All settings that the facts of a wire spell, also members of settings, and those that only one wire has. */

@@ -141,7 +141,7 @@ const textArea = z
 
 /**
  * The capabilities of a model entry. Absent means unconstrained. `params`, `inputs` and `rules` at the top count for
- * every operation; below `text`, `image`, `video`, `speech` and `embed` for that one, and win.
+ * every operation; below the name of an operation for that one, and win.
  *
  *     capabilitiesSchema.parse({ text: { params: { temperature: { type: "range", min: 0, max: 1 } } } });
  */
@@ -158,6 +158,7 @@ export const capabilitiesSchema = z
     video: area,
     speech: area,
     embed: area,
+    transcription: area,
   })
   .partial();
 /** What a model accepts, by operation; what is not named is not limited. */

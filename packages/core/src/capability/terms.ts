@@ -1,5 +1,5 @@
 /** The operations of a model. */
-export const operations = ["text", "image", "video", "speech", "embed"] as const;
+export const operations = ["text", "image", "video", "speech", "embed", "transcription"] as const;
 /** One of `operations`. */
 export type Operation = (typeof operations)[number];
 
@@ -10,6 +10,7 @@ export const outputModality = {
   video: "video",
   speech: "audio",
   embed: "embedding",
+  transcription: "transcription",
 } as const satisfies Record<Operation, string>;
 
 export const mediaKinds = ["image", "document", "audio", "video"] as const;

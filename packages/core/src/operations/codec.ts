@@ -28,7 +28,12 @@ export interface OperationRequest {
  *     request.decode(request.encode(r))       = r    but for what a loss names
  *     reply.decode(reply.encode(reply, r))    = reply
  */
-export interface OperationCodec<Request extends OperationRequest, Reply> {
+export interface OperationCodec<
+  Request extends OperationRequest,
+  Reply,
+  /** The body of an answer; text where the wire has answers that are no JSON. */
+  Answer extends JsonObject | string = JsonObject | string,
+> {
   /** The protocol that the wire belongs to: its errors are of that form. */
   protocol: Protocol;
   /** Path below a provider's base; absent where no provider speaks this wire. */
@@ -49,7 +54,7 @@ export interface OperationCodec<Request extends OperationRequest, Reply> {
   reply: {
     decode(body: Json): Reply;
     /** Answers `request`, whose `model` is the name that the caller used. */
-    encode(reply: Reply, request: Request): JsonObject;
+    encode(reply: Reply, request: Request): Answer;
   };
 }
 

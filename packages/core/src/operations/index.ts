@@ -13,6 +13,7 @@ export {
 export type { OperationCodec, OperationFacts, OperationIssue, OperationRequest } from "./codec.ts";
 export { addressOf, base64Bytes, imageTypes, mediaUrl, type PartSource, toInline } from "./content.ts";
 export { type Facts, type MediaPrice, type Tier, tierOf } from "./counts.ts";
+export { fromForm } from "./from-form.ts";
 export {
   type ChatstyleImageEvent,
   chatstyleImageNames,
@@ -39,6 +40,7 @@ export {
   pixelsOf,
 } from "./image/index.ts";
 export {
+  type OperationCall,
   type OperationPlan,
   type OperationPlanOptions,
   type OperationRules,
@@ -47,10 +49,28 @@ export {
   planOperation,
 } from "./plan.ts";
 export {
+  chatstyleSpeak,
+  estimateSpeak,
+  PCM_BYTES,
+  planSpeak,
+  type SpeakCodec,
+  type SpeakEvent,
+  type SpeakPlan,
+  type SpeakRequest,
+  type SpeakUsage,
+  speakAnswer,
+  speakOperation,
+  speechFormats,
+  usageOfSpeak,
+  wavHeader,
+} from "./speak/index.ts";
+export {
   checkSpeech,
   checkSpeechParams,
   countsOfSpeech,
   encodeAudioJob,
+  encodeReading,
+  encodeReference,
   encodeVoices,
   estimateSpeech,
   fitSpeech,
@@ -59,6 +79,9 @@ export {
   knownVoices,
   modelOfSpeech,
   rateOf,
+  readGenerated,
+  readItems,
+  readObjects,
   readSubtitle,
   type SpeechAsk,
   type SpeechMade,
@@ -74,6 +97,27 @@ export {
   voiceSchema,
   voicesSchema,
 } from "./speech/index.ts";
+export {
+  chatstyleTranscription,
+  estimateTranscription,
+  FILE,
+  foldTranscript,
+  nativeTranscription,
+  planTranscription,
+  type Recording,
+  type SoundMeter,
+  type TranscriptFormat,
+  type TranscriptionCodec,
+  type TranscriptionEvent,
+  type TranscriptionPlan,
+  type TranscriptionReply,
+  type TranscriptionRequest,
+  type TranscriptionUsage,
+  transcriptFormats,
+  transcriptionOperation,
+  unfoldTranscript,
+  usageOfTranscription,
+} from "./transcription/index.ts";
 export {
   chatstyleVideoNames,
   chatstyleVideoSchema,

@@ -1,3 +1,4 @@
+import type { RequestedPart } from "../capability/ask.ts";
 import { askOfBody } from "../capability/ask-body.ts";
 import type { Capabilities } from "../capability/schema.ts";
 import type { Candidate } from "../capability/suggest-model.ts";
@@ -44,6 +45,8 @@ export interface OperationRules<Request extends OperationRequest> {
   operation: Exclude<Operation, "text">;
   /** Compares the canonical request with the model's limits beside its capabilities. Default: there are none. */
   check?(request: Request, origins: Origins): readonly OperationIssue[];
+  /** The media of the request, with what was measured. Default: the native content parts of the body. */
+  parts?(request: Request): readonly RequestedPart[];
   /** The request as the calls that the target's wire takes. Default: one. */
   callsOf?(request: Request): Request[];
   /**
@@ -61,12 +64,20 @@ export interface OperationPlanOptions<Request> {
   adapt?: ((request: Request, origins: Origins) => Request) | undefined;
 }
 
+/** One call of a provider. */
+export interface OperationCall {
+  /** The path below the provider's base. */
+  path: string;
+  /** The body. */
+  value: JsonObject;
+}
+
 /** A request for an operation as calls of one provider. */
 export interface OperationPlan<Request> {
   /** The canonical request that the calls are made of. */
   request: Request;
   /** The bodies of the calls with their paths below the provider's base. There is at least one. */
-  calls: readonly { path: string; body: string }[];
+  calls: readonly OperationCall[];
   /** What the calls do not say of the request. */
   lost: RequestLosses;
   /** Likely mistakes. */
@@ -140,7 +151,7 @@ function placesOf({ codec: { facts }, value }: OperationSource<OperationRequest>
 
 /** Compares the request with the capabilities of its model. */
 function judge<Request extends OperationRequest>(
-  { operation }: OperationRules<Request>,
+  { operation, parts }: OperationRules<Request>,
   { codec, value, model }: OperationSource<Request>,
   {
     request,
@@ -162,7 +173,8 @@ function judge<Request extends OperationRequest>(
     const set = request[name as keyof Request];
     if (set !== undefined) params.push({ name, path, value: set });
   }
-  return findingsFor(capabilities, { ...read, params }, models);
+  const ask = { ...read, params, ...(parts && { parts: parts(request) }) };
+  return findingsFor(capabilities, ask, models);
 }
 
 /** The request without the parameters that its model does not accept. */
@@ -175,7 +187,7 @@ function withoutDropped<Request extends OperationRequest>(request: Request, { is
 /** A call, and what its wire cannot express of its part of the request. */
 interface Written<Request> {
   part: Request;
-  call: OperationPlan<Request>["calls"][number];
+  call: OperationCall;
   losses: readonly Loss[];
 }
 
@@ -184,8 +196,8 @@ function write<Request extends OperationRequest>(
   { endpoint, request }: Codec<Request>,
 ): Written<Request> {
   const { losses, lose } = collectLosses();
-  const body = JSON.stringify(request.encode(part, lose));
-  return { part, call: { path: endpoint?.(part) ?? "", body }, losses };
+  const value = request.encode(part, lose);
+  return { part, call: { path: endpoint?.(part) ?? "", value }, losses };
 }
 
 /** The losses of a call with the caller's pointers, and the kind of content for those of content. */

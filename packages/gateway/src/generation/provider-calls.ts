@@ -40,13 +40,14 @@ export class ProviderCalls<Of extends Plan> implements Sender<Of> {
     const header = (name: string): string | undefined => context.exchange.header(name);
     const headers = upstreamHeaders(provider, resolution.protocol, stream, header, credential);
     if (framing) headers.accept = framing.contentType;
+    if (endpoint.headers) Object.assign(headers, endpoint.headers);
     const call: UpstreamRequest = {
       origin,
       path,
       method: "POST",
       headers,
       body,
-      firstByte: provider.timeouts?.firstByte,
+      firstByte: provider.timeouts?.firstByte ?? endpoint.firstByte,
       idle: provider.timeouts?.idle,
       // Other providers bill a cancelled call too, so it goes on.
       signal: resolution.provider.drain === undefined ? undefined : this.#signal(resolution.provider),

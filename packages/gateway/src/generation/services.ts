@@ -32,5 +32,6 @@ export const textServices = [
 ] as const;
 export type TextService = (typeof textServices)[number];
 
-/** Those of embeddings, whose inputs may be files. */
-export const embeddingServices = [...generationServices, "media"] as const;
+/** Those of other operations, whose inputs and answers may be files. */
+export const operationServices = [...generationServices, "media", "streams"] as const;
+export type OperationService = (typeof operationServices)[number];

@@ -17,6 +17,10 @@ export interface Endpoint {
   path: string;
   operation: ObservedAttempt["operation"];
   stream: boolean;
+  /** Headers that replace the usual ones: of a body that is not JSON, or of another kind of answer. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Milliseconds to the head of an answer, where the provider has no such timeout. Default: the transport's. */
+  firstByte?: number | undefined;
   /** The framing of the platform's streams, if that is not server-sent events. */
   framing?: Parameters<typeof reframe>[1] | undefined;
 }

@@ -5,7 +5,7 @@ import type { GuardedText } from "../ports/guards.ts";
 /** Values that are words of a protocol, and ids, by their members: `user`, `input_text`, `HARM_CATEGORY_X`, `call_1`. */
 const WORDS: Readonly<Record<string, RegExp>> = {
   role: /^[a-z_]{1,32}$/,
-  type: /^[a-z0-9_.]{1,48}$/,
+  type: /^[a-z][\w.]{0,47}$/,
   object: /^[a-z_.]{1,48}$/,
   status: /^[a-z_]{1,32}$/,
   finish_reason: /^[a-z_]{1,32}$/,
@@ -22,6 +22,8 @@ const CONSTANT = /^[A-Z][A-Z_]{0,63}$/;
 const SEAL = /^[\w+/=.:-]{16,}$/;
 /** Addresses that hold a file themselves. */
 const DATA_URL = /^data:[\w.+-]{1,64}\/[\w.+-]{1,64}[;,]/;
+/** The types of native parts that are files, whose media type is found by their contents. */
+const INLINE = /^[a-z]{1,32}Base64$/;
 /** Members with the tokens of a text, one by one. */
 const TOKENS = /^logprobs/;
 
@@ -34,8 +36,9 @@ export function bodyTexts(body: JsonObject, wires: Pick<Protocols, "namesOf" | "
     if (value === "" || WORDS[name]?.test(value) || CONSTANT.test(value) || DATA_URL.test(value))
       return false;
     if (seals.has(name) && SEAL.test(value)) return false;
-    const isFile = wires.files.get(name) === "typedBase64";
-    return !(isFile && Object.keys(within).some((member) => mediaTypes.has(member)));
+    if (wires.files.get(name) !== "typedBase64") return true;
+    const isTyped = Object.keys(within).some((member) => mediaTypes.has(member));
+    return !isTyped && !(typeof within.type === "string" && INLINE.test(within.type));
   };
   const collect = (value: Json, place: string, name: string, within: JsonObject): void => {
     if (typeof value === "string") {

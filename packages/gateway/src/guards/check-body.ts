@@ -21,9 +21,11 @@ export async function checkRequest(request: RunningRequest & Pick<Context, "call
   if (guards.length === 0 || !input.json) return;
   const refusal = await refusalWithoutCredit(request);
   if (refusal) throw refusal;
-  const changed = await new GuardChecker(request, "request", guards).check(
-    bodyTexts(input.json.value, input.json.protocols),
-  );
+  // What is measured of a file is no text of its caller; its name is.
+  const { value } = input.json;
+  const body = input.upload ? { ...value, file: { name: input.upload.facts.name } } : value;
+  const checker = new GuardChecker(request, "request", guards);
+  const changed = await checker.check(bodyTexts(body, input.json.protocols));
   if (changed.size === 0) return;
   if (isForm(exchange))
     throw new Refusal(

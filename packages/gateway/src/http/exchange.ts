@@ -18,6 +18,11 @@ export interface Exchange {
   /** Reads the whole body. Rejects with a 413 if it exceeds `limit` bytes, and with any error that `counter` throws. */
   body(limit: number, counter?: PieceCounter): Promise<Uint8Array>;
   /**
+   * Reads the body piece by piece, each once `take` has kept the one before; otherwise as `body`. Absent: bodies come
+   * whole.
+   */
+  pieces?(limit: number, take: (piece: Uint8Array) => Promise<void> | undefined): Promise<void>;
+  /**
    * Counts the request for its address, because it has no valid credential. Returns the milliseconds until the
    * address may send another, or 0 if this one may be answered. Absent if the host does not count.
    */

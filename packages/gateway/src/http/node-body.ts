@@ -36,17 +36,34 @@ export function takeWhole(req: Incoming, announced: number): Buffer | undefined 
 }
 
 /** Reads a whole body. */
-export function readBody(
+export async function readBody(
   req: Incoming,
-  { limit, announced, timeout, counter, isExclusive }: Reading,
+  { counter, isExclusive, ...reading }: Reading,
 ): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  await readPieces(req, reading, (chunk) => {
+    counter?.add(chunk);
+    chunks.push(chunk);
+    size += chunk.length;
+    return undefined;
+  });
+  return chunks.length === 1 ? (chunks[0] as Buffer) : joined(chunks, size, isExclusive);
+}
+
+/** Reads a body piece by piece. While `take` is not done with one, the client has to wait. */
+export function readPieces(
+  req: Incoming,
+  { limit, announced, timeout }: Pick<Reading, "limit" | "announced" | "timeout">,
+  take: (chunk: Buffer) => Promise<void> | undefined,
+): Promise<void> {
   if (announced > limit) return Promise.reject(tooLarge(limit));
   if (req.readableEnded) return Promise.reject(new Refusal("body_consumed", READ_BEFORE));
   // A client that disconnected before listeners are attached causes no event.
   if (req.destroyed) return Promise.reject(incomplete());
-  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
-  const chunks: Buffer[] = [];
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
   let size = 0;
+  let taking: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   const refuse = (refusal: unknown): void => {
     clearTimeout(timer);
@@ -70,8 +87,10 @@ export function readBody(
     size += chunk.length;
     try {
       if (size > limit) throw tooLarge(limit);
-      counter?.add(chunk);
-      chunks.push(chunk);
+      taking = take(chunk);
+      if (!taking) return;
+      req.pause();
+      taking.then(() => req.resume(), refuse);
     } catch (refusal) {
       refuse(refusal);
     }
@@ -79,7 +98,9 @@ export function readBody(
   req.on("end", () => {
     clearTimeout(timer);
     req.off("close", cut);
-    resolve(chunks.length === 1 ? (chunks[0] as Buffer) : joined(chunks, size, isExclusive));
+    // The last piece may still be taken: a stream that is paused ends all the same.
+    if (taking) taking.then(resolve, reject);
+    else resolve();
   });
   req.on("error", cut);
   req.on("close", cut);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { announce, type Exchange, type PieceCounter, type Sink, type TextEncoding } from "./exchange.ts";
-import { readBody, takeWhole } from "./node-body.ts";
+import { readBody, readPieces, takeWhole } from "./node-body.ts";
 import { type Query, tooLarge, toQuery } from "./shared.ts";
 import { countOf } from "./unauthenticated.ts";
 
@@ -71,6 +71,12 @@ export class NodeExchange implements Exchange {
     }
     const timeout = this.#timeouts.clientBodyTimeout;
     return readBody(req, { limit, announced, timeout, counter, isExclusive: req.socket instanceof Socket });
+  }
+
+  pieces(limit: number, take: (piece: Uint8Array) => Promise<void> | undefined): Promise<void> {
+    const announced = Number(this.#req.headers["content-length"] ?? 0);
+    const timeout = this.#timeouts.clientBodyTimeout;
+    return readPieces(this.#req, { limit, announced, timeout }, take);
   }
 
   isArriving(): boolean {

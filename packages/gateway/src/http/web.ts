@@ -23,6 +23,7 @@ export function webExchange(request: Request, stall: number): Exchange & { respo
     query,
     header: (name) => request.headers.get(name) ?? undefined,
     body: (limit, counter) => readBody(request, limit, counter),
+    pieces: async (limit, take) => void (await readPieces(request, limit, take)),
     // The runtime discards the unread rest of a body.
     isArriving: () => false,
     sink,
@@ -30,22 +31,38 @@ export function webExchange(request: Request, stall: number): Exchange & { respo
   };
 }
 
-async function readBody(request: Request, limit: number, counter?: PieceCounter): Promise<Uint8Array> {
+/** Reads the body of a request, and returns its size. */
+async function readPieces(
+  request: Request,
+  limit: number,
+  take: (piece: Uint8Array) => Promise<void> | undefined,
+): Promise<number> {
   if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
-  const chunks: Uint8Array[] = [];
   let size = 0;
+  const chunks = request.body?.[Symbol.asyncIterator]();
   try {
-    for await (const chunk of request.body ?? []) {
-      size += chunk.length;
-      if (size > limit) break;
-      counter?.add(chunk);
-      chunks.push(chunk);
+    for (;;) {
+      const next = await chunks?.next().catch(() => {
+        throw new Refusal("incomplete_body", "The request body ended before it was complete.");
+      });
+      if (!next || next.done) return size;
+      size += next.value.length;
+      if (size > limit) throw tooLarge(limit);
+      await take(next.value);
     }
   } catch (error) {
-    if (error instanceof Refusal) throw error;
-    throw new Refusal("incomplete_body", "The request body ended before it was complete.");
+    void chunks?.return?.().catch(() => {});
+    throw error;
   }
-  if (size > limit) throw tooLarge(limit);
+}
+
+async function readBody(request: Request, limit: number, counter?: PieceCounter): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  const size = await readPieces(request, limit, (chunk) => {
+    counter?.add(chunk);
+    chunks.push(chunk);
+    return undefined;
+  });
   const whole = new Uint8Array(size);
   let at = 0;
   for (const chunk of chunks) {

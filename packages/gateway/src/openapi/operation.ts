@@ -63,11 +63,22 @@ const parameterSchema = ({ description, ...schema }: JsonObject): JsonObject => 
   ...(description !== undefined && { description }),
 });
 
+/** The file of a form, beside its fields. */
+const uploaded: JsonObject = {
+  type: "object",
+  properties: { file: { type: "string", format: "binary" } },
+  required: ["file"],
+};
+
 /** The content types of a request body. */
 function contentOf(route: Route, schemas: Schemas): JsonObject {
   const body = bodyOf(route, schemas);
   const { schema = {} } = body;
-  return { "application/json": body, ...(route.form && { "multipart/form-data": { schema } }) };
+  const form = route.upload ? { allOf: [schema, uploaded] } : schema;
+  return {
+    ...(route.upload !== "only" && { "application/json": body }),
+    ...((route.form || route.upload) && { "multipart/form-data": { schema: form } }),
+  };
 }
 
 /** The schema of a body. If the body must be translated, it includes the protocol's schema. */

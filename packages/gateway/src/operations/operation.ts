@@ -1,5 +1,7 @@
 import type { Operation as Output } from "@manifold-gateway/core/capability";
+import type { Json } from "@manifold-gateway/core/codec";
 import type {
+  OperationCall as LibraryCall,
   OperationPlan as LibraryPlan,
   OperationCodec,
   OperationPlanOptions,
@@ -9,6 +11,7 @@ import type {
   OperationWires,
 } from "@manifold-gateway/core/operations";
 import type { Rejection } from "@manifold-gateway/core/plan";
+import type { Payload } from "@manifold-gateway/providers";
 import type { Answered, Plan, PlannedCall } from "../generation/stages.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import type { Opening, Outcome } from "../ports/billing.ts";
@@ -32,7 +35,18 @@ export interface OperationAsk<Codec = OperationCodec<OperationRequest, unknown>>
 }
 
 /** A call to a provider, ready to send. */
-export type OperationCall = Pick<Plan, "body" | "endpoint">;
+export interface OperationCall extends Pick<Plan, "body" | "endpoint"> {
+  /** The body as an explanation shows it. */
+  shown: Json;
+}
+
+/** A body that is not the JSON text of its call. */
+export interface SpecialBody {
+  body: Payload;
+  headers?: Readonly<Record<string, string>>;
+  /** The body as an explanation shows it. Default: the value of the call. */
+  shown?: Json;
+}
 
 /** A request for one entry: as many calls as its provider needs. */
 export interface OperationPlan<
@@ -43,6 +57,9 @@ export interface OperationPlan<
   upstream: Codec;
   /** The canonical request. */
   request: Request;
+  /** The request as the operation planned it, with what else it found. */
+  planned: LibraryPlan<Request>;
+  shown: Json;
   /** The likely usage: charged if the answer reports none. */
   estimate: Used;
   /** The calls after the first. */
@@ -71,7 +88,7 @@ export type AnsweredOperation<Ask = OperationAsk, Of extends Plan = OperationPla
   Answered<Of>;
 
 /** The services that answering uses. */
-export type ReplyService = "holds" | "limits" | "log" | "protocols" | "routing";
+export type ReplyService = "holds" | "limits" | "log" | "media" | "protocols" | "routing" | "steady";
 
 /**
  * An operation that is answered while its caller waits, on each wire that callers and providers have for it. It holds
@@ -91,6 +108,8 @@ export interface Operation<
   modality: Opening["modality"];
   /** Its name in metrics and traces. */
   observed: ObservedAttempt["operation"];
+  /** Milliseconds to the head of an answer, where the provider has no such timeout. Default: the transport's. */
+  firstByte?: number;
   /** Whether a model is called on a wire that its provider has. Default: always. */
   can?(codec: Codec, model: Model): boolean;
   /** Fetches and measures what planning needs. Default: nothing. */
@@ -104,6 +123,15 @@ export interface Operation<
   ): LibraryPlan<Request> | Rejection;
   /** The likely usage of a planned request: the basis of the hold. */
   estimate(plan: LibraryPlan<Request>, target: PlanTarget<Request, Codec>): Used;
+  /** The body of a call, where that is not the JSON text of its value. */
+  send?(
+    ask: Ask,
+    planned: LibraryPlan<Request>,
+    target: PlanTarget<Request, Codec>,
+    call: LibraryCall,
+  ): SpecialBody;
+  /** Whether the caller gets a stream, for which it needs a free slot. Default: it does not. */
+  streams?(ask: Ask): boolean;
   /** What would be done before the first call, in words for an explanation. Default: nothing. */
   pending?(ask: Ask, request: Request): string[];
   /** Reads the answer, settles the generation, and answers the caller. */

@@ -111,16 +111,26 @@ class OperationPlanner implements Planner<OperationPlan, Candidate> {
         others: () => modelsThatMake(outputs[operation.makes].modality, services.catalog),
       }),
     );
-    const [first, ...more] = planned.calls.map(
-      ({ path, body }): OperationCall => ({
-        body,
-        endpoint: { ...endpoint, path: base + path, operation: operation.observed, stream: false },
-      }),
-    ) as [OperationCall, ...OperationCall[]];
+    const [first, ...more] = planned.calls.map((call): OperationCall => {
+      const special = operation.send?.(this.#ask, planned, target, call);
+      return {
+        body: special?.body ?? JSON.stringify(call.value),
+        shown: special?.shown ?? call.value,
+        endpoint: {
+          ...endpoint,
+          path: base + call.path,
+          operation: operation.observed,
+          stream: false,
+          headers: special?.headers,
+          firstByte: operation.firstByte,
+        },
+      };
+    }) as [OperationCall, ...OperationCall[]];
     return {
       resolution,
       upstream: wire,
       request: planned.request,
+      planned,
       translated,
       losses: demandLosses(planned.lost, {
         model,

@@ -1,8 +1,8 @@
 import type { OperationCodec, OperationRequest } from "@manifold-gateway/core/operations";
-import { explainPlanned, explainRefusal, shownBody } from "../generation/explain.ts";
+import { explainPlanned, explainRefusal } from "../generation/explain.ts";
 import { openGeneration } from "../generation/generation.ts";
 import { callProviders } from "../generation/provider-calls.ts";
-import type { GenerationService, PlanService } from "../generation/services.ts";
+import type { OperationService, PlanService } from "../generation/services.ts";
 import { inputEstimate } from "../generation/token-estimate.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import type { ServiceName } from "../ports/services.ts";
@@ -17,7 +17,7 @@ export async function serveOperation<
   Ask extends OperationAsk<Codec>,
   Uses extends ServiceName,
 >(
-  context: Context<GenerationService | Uses>,
+  context: Context<OperationService | Uses>,
   operation: Operation<Request, Codec, Ask, Uses>,
   request: Ask,
 ): Promise<Answer | undefined> {
@@ -30,10 +30,13 @@ export async function serveOperation<
 
 /** The stages of a generation. It is settled exactly once, whatever happens after its credit is held. */
 async function serve(
-  context: Context<GenerationService>,
+  context: Context<OperationService>,
   operation: Operation,
   received: ReceivedOperation,
 ): Promise<Answer | undefined> {
+  const release = operation.streams?.(received.ask)
+    ? context.services.streams.take(context.caller)
+    : undefined;
   try {
     const planned = await planOperation(context, operation, received);
     const held = await openGeneration(context, planned);
@@ -48,6 +51,8 @@ async function serve(
     }
   } catch (error) {
     throw withTraceHeaders(error, received.trace);
+  } finally {
+    release?.();
   }
 }
 
@@ -62,13 +67,13 @@ async function explain(
   } catch (error) {
     return explainRefusal(context, error, received.trace);
   }
-  const { endpoint, body, request } = planned.queue.first();
+  const { endpoint, shown, request } = planned.queue.first();
   const pending = operation.pending?.(received.ask, request) ?? [];
   return explainPlanned(context, planned, {
     upstream: {
       method: "POST",
       path: endpoint.path,
-      body: shownBody(body, context.services.protocols),
+      body: shown,
       ...(pending.length > 0 && { pending }),
     },
     least: { input: inputEstimate(received.ask.body), output: 0 },

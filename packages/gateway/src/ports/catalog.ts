@@ -1,6 +1,6 @@
 import type { Capabilities } from "@manifold-gateway/core/capability";
 import type { Traits } from "@manifold-gateway/core/codec";
-import type { ImageMeter, MediaPrice, Tier, VideoMeter } from "@manifold-gateway/core/operations";
+import type { ImageMeter, MediaPrice, SoundMeter, Tier, VideoMeter } from "@manifold-gateway/core/operations";
 import type { UpstreamProtocol } from "@manifold-gateway/providers";
 import type { Price } from "@manifold-gateway/store";
 import type { CacheRule } from "./answer-cache.ts";
@@ -92,8 +92,8 @@ export interface Catalog {
 
 /** The counting and pricing of a model entry's media. */
 export interface MediaTerms {
-  /** The meter of images or videos. */
-  meter?: ImageMeter | VideoMeter;
+  /** The meter of images, videos or recordings. */
+  meter?: ImageMeter | VideoMeter | SoundMeter;
   /** The first tier whose conditions hold gives the price; without one, the entry's price applies. */
   tiers?: readonly Tier<MediaPrice>[];
 }

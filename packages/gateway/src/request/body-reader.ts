@@ -17,6 +17,7 @@ import { Tally } from "../http/tally.ts";
 import type { Flight } from "../ports/bounds.ts";
 import type { Services } from "../ports/services.ts";
 import type { Route } from "../route.ts";
+import { readUpload } from "../uploads/read-upload.ts";
 import type { RunningRequest } from "./running-request.ts";
 
 /** The request whose body is read. */
@@ -63,6 +64,22 @@ export class BodyReader implements PieceCounter {
     const bytes = await (isEncoded ? readDecoded(exchange, media, this) : exchange.body(media, this));
     if (exchange.toRequest) return this.#readRequest(bytes, exchange.toRequest);
     return this.#tally?.isHeavy ? this.#inTurn(() => this.#parse(bytes)) : this.#parse(bytes);
+  }
+
+  /** Checks whether the body is a form with a file. Refuses any other body on a route that takes only such forms. */
+  isUpload({ upload }: Pick<Route, "upload">): boolean {
+    const { exchange } = this.#source;
+    if (isForm(exchange)) return true;
+    if (upload === "also") return false;
+    throw new Refusal("unsupported_content_type", "The content type must be multipart/form-data.", {
+      headers: { connection: "close" },
+    });
+  }
+
+  /** The texts of a form, and its file. */
+  upload(): ReturnType<typeof readUpload> {
+    const { exchange, services } = this.#source;
+    return readUpload(exchange, this.#limits, this, services.protocols);
   }
 
   /** The request that a message stands for. The limits apply again: it may be larger than the message. */

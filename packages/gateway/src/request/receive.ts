@@ -15,8 +15,13 @@ export async function receive(request: RunningRequest): Promise<void> {
   }
   if (route.params || route.query) readTarget(request);
   if (route.body) {
-    input.json = await new BodyReader(request, route.limits ?? smallBody, request.flight).read(route);
-    input.body = parse(route.body, input.json.value);
+    const reader = new BodyReader(request, route.limits ?? smallBody, request.flight);
+    if (route.upload && reader.isUpload(route)) {
+      const { json, upload } = await reader.upload();
+      Object.assign(input, { json, upload });
+      request.progress.body = upload;
+    } else input.json = await reader.read(route);
+    input.body = parse(route.body, input.json?.value);
   }
   const options = readRequestOptions(exchange, surface.codec, route.generates ? input.json : undefined);
   if (route.generates && options.explain && !route.explains)

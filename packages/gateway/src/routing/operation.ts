@@ -25,4 +25,6 @@ export const outputs: Record<Operation, Output> = {
   image: output("image", "images"),
   video: output("video", "videos"),
   speech: output("speech", "speech"),
+  // Models of text that hear write down what they hear: which entries do is a rule of the operation.
+  transcription: { ...output("transcription", "transcripts"), carriedBy: ["transcription", "text"] },
 };

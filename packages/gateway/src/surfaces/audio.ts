@@ -24,6 +24,7 @@ import { defineRoute, type Example, type Input, type Route } from "../route.ts";
 import { accept, jobRows } from "./media.ts";
 import { page } from "./shapes/account.ts";
 import { audioJob } from "./shapes/media.ts";
+import { transcriptionRoute } from "./transcription.ts";
 
 /** How long providers' links to audio are valid, in milliseconds: about two hours. */
 const PROVIDER_LINK = 2 * 3_600_000;
@@ -128,6 +129,7 @@ export const audioRoutes: readonly Route[] = [
       },
     },
   ),
+  transcriptionRoute,
   list("/audio/generations", "List the finished audio jobs", false),
   list("/audio/generations/pending", "List the audio jobs that are running", true),
   ...jobRows({

@@ -20,6 +20,8 @@ import { chatImageRoutes } from "./images.ts";
 import { createdOf, embeddings, listing, probe } from "./listing.ts";
 import { modelEntry } from "./shapes/models.ts";
 import { chatCompletion, eventStream, response, textCompletion } from "./shapes/replies.ts";
+import { chatSpeechRoute } from "./speech.ts";
+import { chatTranscriptionRoutes } from "./transcriptions.ts";
 import { chatVideoRoutes } from "./videos.ts";
 
 type Head = z.ZodType<{ model: string; stream?: boolean | null | undefined }>;
@@ -189,6 +191,8 @@ export const chatSurface: Surface = {
     completing("/v1/fim/completions", "Create a fill-in-the-middle completion", fillInTheMiddle),
     ...chatImageRoutes,
     ...chatVideoRoutes,
+    ...chatTranscriptionRoutes,
+    chatSpeechRoute,
     embeddings(embedCodecs.chatstyle, documented(embedCodecs.chatstyle.request.schema, "EmbeddingsWire")),
   ],
 };

@@ -12,7 +12,7 @@ import { z } from "zod";
 import { defaultEntry } from "../catalog/catalog.ts";
 import { activeModels, findModel, maxOutputOf, toModelEntry } from "../catalog/model-listing.ts";
 import { embed } from "../embeddings/embed.ts";
-import { countServices, embeddingServices, textServices } from "../generation/services.ts";
+import { countServices, operationServices, textServices } from "../generation/services.ts";
 import { bodyLimits } from "../http/body.ts";
 import { documented } from "../openapi/request-schemas.ts";
 import { serveOperation } from "../operations/serve.ts";
@@ -135,7 +135,7 @@ const embedding = (version: string, several: boolean): Route => {
         body: several ? { requests: [{ content }, { content }] } : { contents: content },
       },
     },
-    uses: embeddingServices,
+    uses: operationServices,
     handler: (context, { json }) => {
       const ask = { codec: embedCodecs.genstyle, body: json, model: pathModel(context) };
       return serveOperation(context, embed, ask);

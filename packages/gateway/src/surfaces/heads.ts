@@ -107,6 +107,12 @@ export const generateHead = z
 
 export const embedHead = z.looseObject({ model });
 
+/** Speech, of which the wire's schema tells more. */
+export const speechHead = z.looseObject({ model, input: z.string(), voice: choice });
+
+/** A transcription, of which the wire's schema tells more: in a form, values are texts. */
+export const transcriptionHead = z.looseObject({ model });
+
 /** The many formats cannot be declared here: the embedding code reports what is wrong. */
 const vectorHead = z.looseObject({
   contents: z

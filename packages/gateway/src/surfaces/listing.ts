@@ -3,7 +3,7 @@ import type { EmbedCodec } from "@manifold-gateway/core/operations";
 import type { z } from "zod";
 import { activeModels, findModel, toModelEntry } from "../catalog/model-listing.ts";
 import { embed } from "../embeddings/embed.ts";
-import { embeddingServices } from "../generation/services.ts";
+import { operationServices } from "../generation/services.ts";
 import { bodyLimits } from "../http/body.ts";
 import { serveOperation } from "../operations/serve.ts";
 import type { Model } from "../ports/catalog.ts";
@@ -80,7 +80,7 @@ export const embeddings = (codec: EmbedCodec, wire: z.ZodType): Route =>
     explains: true,
     answer: embeddingList,
     examples: { two: { body: { model: "sim-embedding", input: ["one", "two"] } } },
-    uses: embeddingServices,
+    uses: operationServices,
     handler: (context, { body: { model }, json }) =>
       serveOperation(context, embed, { codec, body: json, model }),
   });

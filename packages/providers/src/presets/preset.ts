@@ -37,11 +37,11 @@ export interface PresetRow {
   basePaths?: ProviderOptions["basePaths"];
   /** Where its list of models is, if it is elsewhere. */
   listing?: ProviderOptions["listing"];
-  /** Its services for images, videos, speech, assets and embeddings. */
+  /** Its services for images, videos, speech, assets, embeddings and transcription. */
   serves?: ServesOptions;
   /** Endpoints that no adapter here calls, for the page of providers. */
   also?: readonly OtherEndpoint[];
-  /** True if it serves the known image and video models of its wires. */
+  /** True if it serves known models of its wires besides those of text. */
   media?: true;
   /** The environment variable that holds its key. */
   keyVariable?: string;

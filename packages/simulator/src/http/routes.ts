@@ -6,6 +6,7 @@ import { embed } from "../protocols/chatstyle/embed.ts";
 import { editImages, generateImages } from "../protocols/chatstyle/images.ts";
 import { chatstyle } from "../protocols/chatstyle/index.ts";
 import { speak } from "../protocols/chatstyle/speech.ts";
+import { transcribe, translate } from "../protocols/chatstyle/transcribe.ts";
 import { conversestyle } from "../protocols/conversestyle/index.ts";
 import { files } from "../protocols/files/index.ts";
 import { batchEmbed as batchEmbedContents, embed as embedContent } from "../protocols/genstyle/embed.ts";
@@ -112,6 +113,20 @@ const ROUTES: Route[] = [
   },
   { method: "POST", path: /^\/images\/edits$/, protocol: chatstyle, operation: "image", media: editImages },
   { method: "POST", path: /^\/audio\/speech$/, protocol: chatstyle, operation: "speech", media: speak },
+  {
+    method: "POST",
+    path: /^\/audio\/transcriptions$/,
+    protocol: chatstyle,
+    operation: "transcription",
+    media: transcribe,
+  },
+  {
+    method: "POST",
+    path: /^\/audio\/translations$/,
+    protocol: chatstyle,
+    operation: "transcription",
+    media: translate,
+  },
   {
     method: "POST",
     path: contents("predictLongRunning"),

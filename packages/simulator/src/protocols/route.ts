@@ -11,6 +11,7 @@ type Operation =
   | "tasks"
   | "cancel"
   | "speech"
+  | "transcription"
   | "voices"
   | "asset"
   | "library"

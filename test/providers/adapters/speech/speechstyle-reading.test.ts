@@ -1,6 +1,6 @@
+import { encodeReading } from "@manifold-gateway/core/operations";
 import { describe, expect, test } from "vitest";
 import { speechstyle } from "../../../../packages/providers/src/adapters/speech/speechstyle/index.ts";
-import { encodeReading } from "../../../../packages/providers/src/adapters/speech/speechstyle/request.ts";
 import { reading } from "../../../core/operations/speech/kit.ts";
 import { cut, json, pieces, startLine } from "./line.ts";
 import { audio, bytesOf, done, lines } from "./speechstyle.ts";

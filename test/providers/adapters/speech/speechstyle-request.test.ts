@@ -1,8 +1,5 @@
+import { encodeReading, encodeReference } from "@manifold-gateway/core/operations";
 import { describe, expect, test } from "vitest";
-import {
-  encodeReading,
-  encodeReference,
-} from "../../../../packages/providers/src/adapters/speech/speechstyle/request.ts";
 import { reading, reference } from "../../../core/operations/speech/kit.ts";
 
 describe("the body of a reading", () => {

@@ -16,14 +16,15 @@ export function surfaceOfKept({
   if (surface === "msgstyle") return "messages";
   if (surface === "genstyle" && "contents" in request) return "generate";
   if (surface === "chatstyle" && "messages" in request) return "chat";
-  // Both have an input; a vector has no output tokens.
-  if (surface === "chatstyle" && "input" in request)
+  // Both have an input; a vector has no output tokens. Text that is read aloud has no pane of this surface.
+  if (surface === "chatstyle" && "input" in request && modality !== "audio")
     return usage?.completionTokens === 0 ? "embeddings" : "responses";
   if (surface !== "native") return undefined;
   if ("messages" in request) return "native";
   if (modality === "image" || modality === "video") return modality;
   if (modality !== "audio") return undefined;
-  return "voiceType" in request ? "reading" : "reference";
+  if ("voiceType" in request) return "reading";
+  return "textPrompt" in request ? "reference" : undefined;
 }
 
 /** Where a kept request can be opened to be sent again, if anywhere. */

@@ -1,4 +1,5 @@
 import type { MediaPart } from "../../ir/part.ts";
+import type { JsonObject } from "../../json/json.ts";
 import type { OperationCodec } from "../codec.ts";
 import type { EmbedReply, EmbedRequest } from "./ir.ts";
 
@@ -7,7 +8,7 @@ import type { EmbedReply, EmbedRequest } from "./ir.ts";
  * a request keeps neither `encoding`, which upstream is never asked for, nor `batch` where a wire has media in lists
  * only. A loss below `/inputs` means that a vector would be of something else: a reason to refuse.
  */
-export interface EmbedCodec extends OperationCodec<EmbedRequest, EmbedReply> {
+export interface EmbedCodec extends OperationCodec<EmbedRequest, EmbedReply, JsonObject> {
   /** The most inputs that one call to a provider takes. */
   most: number;
   /** The same for one request, where it depends on what is in it. */

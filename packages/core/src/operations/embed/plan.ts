@@ -42,7 +42,7 @@ export interface EmbedPlan extends OperationPlan<EmbedRequest>, Pick<EmbedKnown,
  *     const source = { codec: chatstyle, value: { model: "best", input: ["Hello"] }, model: "best" };
  *     const plan = planEmbed(source, { codec: genstyle, model: "some-model" });
  *     if (plan instanceof Rejection) throw plan; // code, errors, param
- *     plan.calls; // [{ path: "/models/some-model:batchEmbedContents", body: '{"requests":[…]}' }]
+ *     plan.calls; // [{ path: "/models/some-model:batchEmbedContents", value: { requests: […] } }]
  */
 export function planEmbed(
   source: EmbedSource,

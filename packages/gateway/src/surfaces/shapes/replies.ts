@@ -46,6 +46,8 @@ export const generated = z
   })
   .meta({ id: "GenerateContentResponse" });
 
+export const transcript = z.looseObject({ text: z.string() }).meta({ id: "Transcript" });
+
 const vector = z.array(z.number());
 
 export const embeddingList = z

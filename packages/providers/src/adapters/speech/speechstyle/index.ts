@@ -2,7 +2,12 @@ import { randomUUID } from "node:crypto";
 import { readFrames } from "@manifold-gateway/core";
 import { type JsonObject, type Machine, parseObject } from "@manifold-gateway/core/codec";
 import {
+  encodeReading,
+  encodeReference,
   type GenerationWithReference,
+  readGenerated,
+  readItems,
+  readObjects,
   type SpeechAsk,
   type SpeechResult,
   speechFiles,
@@ -14,9 +19,7 @@ import { LARGEST_REPLY, readBytes, readJson } from "../../bytes.ts";
 import { CALL_TIMEOUTS, open } from "../../call.ts";
 import { faultOf } from "../../fault.ts";
 import { toTrouble, type WireError } from "../../job-error.ts";
-import { readObjects } from "./objects.ts";
-import { isPassing, readGenerated, readItems, troubles } from "./reply.ts";
-import { encodeReading, encodeReference } from "./request.ts";
+import { isPassing, troubles } from "./troubles.ts";
 
 const FRAME = 16 * 1024 * 1024;
 
@@ -64,7 +67,7 @@ async function read(line: Line, ask: TextToSpeech): Promise<Ended> {
   for await (const object of objectsOf(response, line.signal))
     for (const item of readItems(object)) {
       if (item.type === "failure") return failed(line, { ...item.error, status });
-      if (item.type === "audio") pieces.push(item.bytes);
+      if (item.type === "audio") pieces.push(Buffer.from(item.data, "base64"));
       else if (pieces.some((piece) => piece.length > 0)) {
         const { characters } = item;
         const made = {
@@ -94,9 +97,12 @@ async function generate(line: Line, ask: GenerationWithReference): Promise<Ended
   const generated = readGenerated((await readJson(response, LARGEST_REPLY, line.signal)) ?? null);
   const status = response.status >= 400 ? response.status : undefined;
   if ("error" in generated) return failed(line, { ...generated.error, status });
-  const { output, bytes } = generated;
+  const { output, data } = generated;
   const result = { ...output, mediaType: speechFiles[ask.format].mediaType };
-  if (bytes) return { state: "succeeded", result: { ...result, audio: { type: "bytes", bytes } } };
+  if (data !== undefined) {
+    const bytes = Buffer.from(data, "base64");
+    return { state: "succeeded", result: { ...result, audio: { type: "bytes", bytes } } };
+  }
   return { state: "succeeded", result: { ...result, audio: { type: "url", url: output.providerUrl ?? "" } } };
 }
 

@@ -1,3 +1,4 @@
+import { toCount } from "../../../ir/usage.ts";
 import {
   compact,
   type Json,
@@ -6,30 +7,27 @@ import {
   textOf,
   toObject,
   toText,
-} from "@manifold-gateway/core/codec";
-import { toCount } from "@manifold-gateway/core/ir";
-import { readSubtitle, type SpeechMade } from "@manifold-gateway/core/operations";
-import type { TroubleTable, WireError } from "../../job-error.ts";
+} from "../../../json/json.ts";
+import type { SpeechMade } from "../result.ts";
+import { readSubtitle } from "../subtitle.ts";
 
-/** The errors of this wire. An answer with HTTP status 200 may contain any of their codes. */
-export const troubles: TroubleTable = {
-  codes: [
-    [/^450000(10|30)$/, "misconfigured"],
-    [/^4\d{7}$/, "refused"],
-    [/^5\d{7}$/, "unavailable"],
-  ],
-};
-
-/** Checks whether a retry may help: for failures of the service itself. */
-export const isPassing = (code: string | undefined): boolean => /^550000\d\d$/.test(code ?? "");
+/** An error in the words of the wire. */
+export interface SpeechWireError {
+  code?: string | undefined;
+  message?: string | undefined;
+}
 
 const DONE = 20_000_000;
 
 /** One object of a speech answer: audio, the end, or an error. */
 export type ReplyItem =
-  | { type: "audio"; bytes: Uint8Array }
+  | {
+      type: "audio";
+      /** In base64. */
+      data: string;
+    }
   | { type: "end"; characters?: number }
-  | { type: "failure"; error: WireError };
+  | { type: "failure"; error: SpeechWireError };
 
 interface Verdict {
   code: number | undefined;
@@ -43,7 +41,7 @@ function verdictOf(body: JsonObject): Verdict {
   return { code: Number.isFinite(number) ? number : undefined, message: textOf(message) };
 }
 
-const toWireError = ({ code, message }: Verdict): WireError => ({
+const toWireError = ({ code, message }: Verdict): SpeechWireError => ({
   code: code === undefined ? undefined : String(code),
   message,
 });
@@ -55,7 +53,7 @@ export function readItems(body: JsonObject): ReplyItem[] {
   if (verdict.code !== undefined && verdict.code !== 0 && verdict.code !== DONE)
     return [{ type: "failure", error: toWireError(verdict) }];
   const data = toText(body.data);
-  if (data !== "") items.push({ type: "audio", bytes: Buffer.from(data, "base64") });
+  if (data !== "") items.push({ type: "audio", data });
   if (verdict.code === DONE) {
     const characters = toCount(toObject(body.usage).text_words);
     items.push({ type: "end", ...(characters !== undefined && { characters }) });
@@ -64,7 +62,7 @@ export function readItems(body: JsonObject): ReplyItem[] {
 }
 
 /** The result of a generation with reference: audio, its address, or both. */
-export type Generated = { output: Omit<SpeechMade, "mediaType">; bytes?: Uint8Array } | { error: WireError };
+export type Generated = { output: Omit<SpeechMade, "mediaType">; data?: string } | { error: SpeechWireError };
 
 const seconds = (value: Json | undefined): number | undefined => {
   const number = numberOf(value);
@@ -87,5 +85,5 @@ export function readGenerated(value: Json): Generated {
     providerUrl: url,
     subtitle: readSubtitle(body.subtitle),
   });
-  return { output: made, ...(audio !== "" && { bytes: Buffer.from(audio, "base64") }) };
+  return { output: made, ...(audio !== "" && { data: audio }) };
 }

@@ -1,5 +1,5 @@
-import { compact, isObject, type Json, type JsonObject, lookup } from "@manifold-gateway/core/codec";
-import { type GenerationWithReference, rateOf, type TextToSpeech } from "@manifold-gateway/core/operations";
+import { compact, isObject, type Json, type JsonObject, lookup } from "../../../json/json.ts";
+import { type GenerationWithReference, rateOf, type TextToSpeech } from "../ask.ts";
 
 /** A number, left out if it is 0, which is the default. */
 const unlessZero = (name: string, value: number): JsonObject => (value === 0 ? {} : { [name]: value });

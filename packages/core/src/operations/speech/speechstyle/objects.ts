@@ -1,9 +1,10 @@
-import { isObject, type JsonObject, type Machine, parseJson } from "@manifold-gateway/core/codec";
-import { UpstreamFault } from "../../../transport/fault.ts";
+import type { Machine } from "../../../codec/machine.ts";
+import { isObject, type JsonObject, parseJson } from "../../../json/json.ts";
+import { FrameTooLong } from "../../../stream/frame-limit.ts";
 
 /**
  * Reads a sequence of JSON objects from bytes, wherever reads split them. Text between two objects is skipped. Throws
- * `UpstreamFault` for an object of more than `limit` characters.
+ * `FrameTooLong` for an object of more than `limit` characters.
  */
 export function readObjects(limit = 16 * 1024 * 1024): Machine<Uint8Array, JsonObject> {
   const decoder = new TextDecoder("utf-8");
@@ -15,7 +16,7 @@ export function readObjects(limit = 16 * 1024 * 1024): Machine<Uint8Array, JsonO
   let escaped = false;
   const hold = (text: string): void => {
     size += text.length;
-    if (size > limit) throw new UpstreamFault("too_large");
+    if (size > limit) throw new FrameTooLong(limit);
     held.push(text);
   };
   const feed = (text: string): JsonObject[] => {

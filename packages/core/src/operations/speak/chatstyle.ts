@@ -1,0 +1,227 @@
+import { noTrace, type Trace } from "../../codec/caller-codec.ts";
+import { defineUnfetched } from "../../codec/fetched-addresses.ts";
+import type { Machine } from "../../codec/machine.ts";
+import { extraFor, extraOf } from "../../ir/extra.ts";
+import type { Lose } from "../../ir/loss.ts";
+import { toCount } from "../../ir/usage.ts";
+import {
+  compact,
+  isObject,
+  type Json,
+  type JsonObject,
+  numberOf,
+  parseJson,
+  textOf,
+  toObject,
+  toText,
+} from "../../json/json.ts";
+import { nullish, number, object, oneOf, record, string, union } from "../../schema/node.ts";
+import { validator } from "../../schema/validator.ts";
+import { readFrames } from "../../stream/read-frames.ts";
+import { fromBase64, toBase64 } from "./bytes.ts";
+import { noCaller, type SpeakAnswer, type SpeakCodec } from "./codec.ts";
+import {
+  type SpeakEvent,
+  type SpeakRequest,
+  type SpeakUsage,
+  type SpeechFormat,
+  speechFormats,
+} from "./ir.ts";
+
+const protocol = "chatstyle";
+/** The longest text, in characters. */
+const LONGEST = 4096;
+
+const schema = validator(
+  object({
+    model: string({ min: 1, message: "is required" }),
+    input: string({ min: 1, message: "is required: the text to be spoken" }),
+    voice: union(
+      [string({ min: 1 }), object({ id: string({ min: 1 }) })],
+      "is required: the name of a voice",
+    ),
+    response_format: nullish(oneOf(...speechFormats)),
+    speed: nullish(number({ min: 0.25, max: 4 })),
+    instructions: nullish(string()),
+    stream_format: nullish(oneOf("audio", "sse")),
+    provider: nullish(record()),
+  }),
+  {
+    *faults(value) {
+      const { input } = toObject(value);
+      const length = typeof input === "string" ? [...input].length : 0;
+      if (length > LONGEST)
+        yield { path: ["input"], message: `must be at most ${LONGEST} characters long, not ${length}` };
+    },
+  },
+);
+
+const fields = new Set([
+  "model",
+  "input",
+  "voice",
+  "response_format",
+  "speed",
+  "instructions",
+  "stream_format",
+]);
+
+function decode(wire: JsonObject, _trace: Trace = noTrace): SpeakRequest {
+  const { response_format: format, stream_format: stream, voice } = wire;
+  return compact<{ [K in keyof SpeakRequest]: SpeakRequest[K] | undefined }>({
+    model: toText(wire.model),
+    text: toText(wire.input),
+    // A custom voice is an object with its id.
+    voiceType: isObject(voice) ? toText(voice.id) : toText(voice),
+    format: speechFormats.find((one) => one === format),
+    speed: numberOf(wire.speed),
+    instructions: textOf(wire.instructions),
+    streamFormat: stream === "sse" || stream === "audio" ? stream : undefined,
+    ...(isObject(voice)
+      ? { extra: { protocol, fields: { ...extraOf(protocol, wire, fields).extra?.fields, voice } } }
+      : extraOf(protocol, wire, fields)),
+  }) as SpeakRequest;
+}
+
+function encode(request: SpeakRequest, lose: Lose): JsonObject {
+  const { model, text, voiceType, format, speed, instructions, streamFormat } = request;
+  return {
+    model,
+    input: text,
+    voice: voiceType,
+    ...(format !== undefined && { response_format: format }),
+    ...(speed !== undefined && { speed }),
+    ...(instructions !== undefined && { instructions }),
+    ...(streamFormat !== undefined && { stream_format: streamFormat }),
+    ...extraFor(protocol, request.extra, lose, ""),
+  };
+}
+
+/** The usage at the end of a stream; undefined where a figure is malformed. */
+function usageOf(value: Json | undefined): SpeakUsage | undefined {
+  const usage = toObject(value);
+  const [input, output] = [toCount(usage.input_tokens), toCount(usage.output_tokens)];
+  return input === undefined || output === undefined ? undefined : { input, output };
+}
+
+function eventOf(value: Json | undefined): SpeakEvent[] {
+  const event = toObject(value);
+  switch (event.type) {
+    case "speech.audio.delta":
+      return [{ type: "audio", bytes: fromBase64(toText(event.audio)) }];
+    case "speech.audio.done": {
+      const usage = usageOf(event.usage);
+      return [{ type: "done", ...(usage && { usage }) }];
+    }
+    default:
+      return isObject(event.error) ? [failureOf(event)] : [];
+  }
+}
+
+const failureOf = (body: JsonObject): SpeakEvent => {
+  const error = toObject(body.error);
+  return {
+    type: "failure",
+    failure: {
+      kind: "server",
+      status: 502,
+      message: textOf(error.message) ?? "The provider generated no audio.",
+      ...(textOf(error.code) !== undefined && { code: toText(error.code) }),
+      raw: { protocol, value: body },
+    },
+  };
+};
+
+function readEvents(): Machine<Uint8Array, SpeakEvent> {
+  const frames = readFrames(16 * 1024 * 1024);
+  const read = (all: readonly { data: string }[]): SpeakEvent[] =>
+    all.flatMap(({ data }) => eventOf(parseJson(data)));
+  return { step: (bytes) => read(frames.step(bytes)), end: () => read(frames.end()) };
+}
+
+/** Audio as it comes: its end is that of the answer, and silence is none. */
+function readAudio(): Machine<Uint8Array, SpeakEvent> {
+  let isEmpty = true;
+  return {
+    step(bytes) {
+      isEmpty &&= bytes.length === 0;
+      return bytes.length === 0 ? [] : [{ type: "audio", bytes }];
+    },
+    end: () =>
+      isEmpty
+        ? [
+            {
+              type: "failure",
+              failure: { kind: "server", status: 502, message: "The provider generated no audio." },
+            },
+          ]
+        : [{ type: "done" }],
+  };
+}
+
+/** Some servers report a failure with status 200, but as JSON, which audio never is. */
+function readError(): Machine<Uint8Array, SpeakEvent> {
+  const decoder = new TextDecoder();
+  let text = "";
+  return {
+    step(bytes) {
+      text += decoder.decode(bytes, { stream: true });
+      return [];
+    },
+    end: () => [failureOf(toObject(parseJson(text)))],
+  };
+}
+
+/** Speech beside chat completions. */
+export const chatstyleSpeak: SpeakCodec = {
+  protocol,
+  endpoint: () => "/audio/speech",
+  formats: speechFormats,
+  tokensPerSecond: 21,
+  unfetched: defineUnfetched(["input", "voice", "instructions"], []),
+  facts: {
+    params: {
+      voiceType: ["/voice"],
+      format: ["/response_format"],
+      speed: ["/speed"],
+      instructions: ["/instructions"],
+      streamFormat: ["/stream_format"],
+    },
+    others: ["input"],
+  },
+  request: { schema, decode, encode },
+  reply: noCaller.answer,
+  reader: (type) =>
+    /^text\/event-stream\b/i.test(type) ? readEvents() : /\bjson\b/i.test(type) ? readError() : readAudio(),
+};
+
+/** The media types of the formats, as answers state them. */
+const types: Readonly<Record<SpeechFormat, string>> = {
+  mp3: "audio/mpeg",
+  opus: "audio/ogg",
+  aac: "audio/aac",
+  flac: "audio/flac",
+  wav: "audio/wav",
+  pcm: "audio/pcm",
+};
+
+function frameOf(event: SpeakEvent): string {
+  if (event.type === "audio") return frame({ type: "speech.audio.delta", audio: toBase64(event.bytes) });
+  if (event.type !== "done") return "";
+  const { input, output } = event.usage ?? {};
+  return frame({
+    type: "speech.audio.done",
+    ...(input !== undefined &&
+      output !== undefined && {
+        usage: { input_tokens: input, output_tokens: output, total_tokens: input + output },
+      }),
+  });
+}
+
+const frame = (value: JsonObject): string => `data: ${JSON.stringify(value)}\n\n`;
+
+/** The answer to a request of the chat family: audio, or events with pieces of it. */
+export const speakAnswer = ({ streamFormat, format = "mp3" }: SpeakRequest): SpeakAnswer =>
+  streamFormat === "sse"
+    ? { contentType: "text/event-stream; charset=utf-8", write: frameOf }
+    : { contentType: types[format], write: (event) => (event.type === "audio" ? event.bytes : "") };

@@ -1,0 +1,57 @@
+import { each, type Machine } from "../../../codec/machine.ts";
+import { extraFor, extraOf } from "../../../ir/extra.ts";
+import { ignoreLosses } from "../../../ir/loss.ts";
+import { compact, type Json, type JsonObject, textOf, toObject, toText } from "../../../json/json.ts";
+import type { TranscriptionEvent, TranscriptSegment } from "../ir.ts";
+import { decode as decodeReply, spokenSegment, toSegment, wholeFields } from "./reply.ts";
+import { protocol } from "./request.ts";
+
+const deltaFields = new Set(["type", "delta", "segment_id"]);
+
+function read(chunk: Json): TranscriptionEvent[] {
+  const { type, ...event } = toObject(chunk);
+  switch (type) {
+    case "transcript.text.delta": {
+      const segment = textOf(event.segment_id);
+      return [
+        compact<TranscriptionEvent & { type: "delta" }>({
+          type: "delta",
+          text: toText(event.delta),
+          ...(segment !== undefined && { segment }),
+          ...extraOf(protocol, event, deltaFields),
+        }),
+      ];
+    }
+    case "transcript.text.segment":
+      return [{ type: "segment", segment: toSegment(event) }];
+    case "transcript.text.done":
+      return [{ type: "done", reply: decodeReply(event) }];
+    default:
+      return [];
+  }
+}
+
+function write(event: TranscriptionEvent, at: number): JsonObject {
+  switch (event.type) {
+    case "delta":
+      return {
+        type: "transcript.text.delta",
+        delta: event.text,
+        ...(event.segment !== undefined && { segment_id: event.segment }),
+        ...extraFor(protocol, event.extra, ignoreLosses, ""),
+      };
+    case "segment":
+      return spokenSegment(event.segment as TranscriptSegment, at);
+    case "done":
+      return { type: "transcript.text.done", ...wholeFields(event.reply) };
+  }
+}
+
+/** Streams of events with a `type` each. */
+export const stream = {
+  decode: (): Machine<Json, TranscriptionEvent> => each(read),
+  encode(): Machine<TranscriptionEvent, JsonObject> {
+    let segments = 0;
+    return each((event) => [write(event, event.type === "segment" ? segments++ : 0)]);
+  },
+};

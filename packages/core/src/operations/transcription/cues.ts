@@ -1,0 +1,67 @@
+import type { TranscriptSegment, TranscriptWord } from "./ir.ts";
+
+/** The longest time and text of a passage that is made of words: two lines of a subtitle. */
+const SECONDS = 6;
+const CHARACTERS = 84;
+/** A pause in seconds that ends a passage. */
+const PAUSE = 1;
+/** Scripts whose words stand without spaces. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+const SENTENCE_END = /[.!?。！？…]["'”’)\]]?$/;
+
+/** Passages made of words: they end with sentences, at pauses, with the speaker's turn, and before they get too long. */
+export function segmentsOf(words: readonly TranscriptWord[]): TranscriptSegment[] {
+  const segments: TranscriptSegment[] = [];
+  let current: TranscriptSegment | undefined;
+  for (const { text, start, end, speaker } of words) {
+    const ends =
+      current === undefined ||
+      SENTENCE_END.test(current.text) ||
+      start - current.end > PAUSE ||
+      speaker !== current.speaker ||
+      end - current.start > SECONDS ||
+      current.text.length + text.length >= CHARACTERS;
+    if (current && !ends) {
+      const isUnspaced = UNSPACED.test(text) && UNSPACED.test(current.text.slice(-1));
+      current.text += `${isUnspaced ? "" : " "}${text.trim()}`;
+      current.end = Math.max(current.end, end);
+      continue;
+    }
+    current = { text: text.trim(), start, end, ...(speaker !== undefined && { speaker }) };
+    segments.push(current);
+  }
+  return segments;
+}
+
+/** Hours, minutes, seconds and milliseconds. */
+function clock(seconds: number, mark: "," | "."): string {
+  const ms = Math.round(Math.max(0, seconds) * 1000);
+  const pad = (value: number, digits: number): string => String(value).padStart(digits, "0");
+  const time = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, Math.floor(ms / 1000) % 60];
+  return `${time.map((part) => pad(part, 2)).join(":")}${mark}${pad(ms % 1000, 3)}`;
+}
+
+/** Text as it may stand in a cue: without empty lines, which end it. */
+const lines = (text: string): string =>
+  text
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .join("\n");
+
+/** The passages as SubRip. */
+export const toSrt = (segments: readonly TranscriptSegment[]): string =>
+  segments
+    .map(
+      ({ text, start, end }, at) =>
+        `${at + 1}\n${clock(start, ",")} --> ${clock(end, ",")}\n${lines(text)}\n\n`,
+    )
+    .join("");
+
+/** The passages as WebVTT. An arrow in a text would end its cue. */
+export const toVtt = (segments: readonly TranscriptSegment[]): string =>
+  `WEBVTT\n\n${segments
+    .map(
+      ({ text, start, end }) =>
+        `${clock(start, ".")} --> ${clock(end, ".")}\n${lines(text).replaceAll("-->", "--&gt;")}\n\n`,
+    )
+    .join("")}`;

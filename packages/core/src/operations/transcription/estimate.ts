@@ -1,0 +1,81 @@
+import type { TranscriptionCodec } from "./codec.ts";
+import type { TranscriptionRequest, TranscriptionUsage } from "./ir.ts";
+
+/** Tokens that a second of quick speech is written as. */
+const WRITTEN = 6;
+/** Bytes of a prompt in a token. */
+const TEXT = 4;
+/** The fewest bytes of a second that sound is kept in: what an unknown length is at most. */
+const LEAST_BYTES = 500;
+
+/** The counting of seconds by a vendor that does not bill each as it is. */
+export interface SoundMeter {
+  by: "sound";
+  /** The fewest seconds that a request is billed as. */
+  least?: number;
+  /** What seconds are rounded up to a multiple of. */
+  step?: number;
+}
+
+/** The seconds that are billed for a recording. */
+function billed(seconds: number, { least = 0, step }: Partial<SoundMeter> = {}): number {
+  const most = Math.max(seconds, least);
+  return step === undefined ? most : Math.ceil(most / step) * step;
+}
+
+/** The seconds of a recording, or the most that they can be. */
+export const secondsOf = ({ seconds, bytes }: TranscriptionRequest["file"]): number =>
+  seconds ?? Math.ceil(bytes / LEAST_BYTES);
+
+/** What a transcription is likely to use: held before it, and charged where the provider reports nothing. */
+export function estimateTranscription(
+  { file, prompt = "", keywords = [] }: TranscriptionRequest,
+  {
+    tokensPerSecond,
+    meter,
+  }: Pick<TranscriptionCodec, "tokensPerSecond"> & { meter?: SoundMeter | undefined },
+): Required<Pick<TranscriptionUsage, "seconds" | "input" | "audioInput" | "output">> {
+  const seconds = secondsOf(file);
+  const audioInput = Math.ceil(seconds * tokensPerSecond);
+  const text = Math.ceil(new TextEncoder().encode([prompt, ...keywords].join(" ")).length / TEXT);
+  return {
+    seconds: billed(seconds, meter),
+    input: audioInput + text,
+    audioInput,
+    output: Math.ceil(seconds * WRITTEN),
+  };
+}
+
+/** The longest excess over its own length that a provider may count a recording at, in seconds: it may round up. */
+const ROUNDING = 1;
+
+/**
+ * What is charged: the provider's figures, and estimates for those that it does not report. Seconds are never more
+ * than the recording has, rounded up. `sells` is what the model's price counts: tokens of others are not estimated.
+ */
+export function usageOfTranscription(
+  reported: TranscriptionUsage | undefined,
+  request: TranscriptionRequest,
+  {
+    tokensPerSecond,
+    meter,
+    sells,
+  }: Pick<TranscriptionCodec, "tokensPerSecond"> & {
+    meter?: SoundMeter | undefined;
+    sells: "tokens" | "seconds";
+  },
+): TranscriptionUsage & { input: number; output: number; seconds: number; estimated?: true } {
+  const { seconds: _, ...estimate } = estimateTranscription(request, { tokensPerSecond });
+  const longest = secondsOf(request.file);
+  const seconds = Math.min(reported?.seconds ?? longest, Math.ceil(longest) + ROUNDING);
+  const { input, output = 0 } = reported ?? {};
+  // A length that was measured is as good as the provider's own.
+  const isTimed = reported?.seconds !== undefined || request.file.seconds !== undefined;
+  const isKnown = sells === "tokens" ? input !== undefined : isTimed;
+  const unknown = sells === "tokens" ? estimate : { input: 0, output: 0 };
+  return {
+    ...(input === undefined ? unknown : { ...reported, input, output }),
+    seconds: billed(seconds, meter),
+    ...(!isKnown && { estimated: true as const }),
+  };
+}

@@ -1,0 +1,118 @@
+import { isUtf8 } from "node:buffer";
+import { parseJson } from "@manifold-gateway/core/codec";
+import type {
+  TranscriptionCodec,
+  TranscriptionPlan,
+  TranscriptionReply,
+  TranscriptionRequest,
+} from "@manifold-gateway/core/operations";
+import { fail } from "../generation/provider-calls.ts";
+import { answerRefusal } from "../generation/upstream-error.ts";
+import { Refusal } from "../http/refusal.ts";
+import type { AnsweredOperation, OperationPlan, ReplyService } from "../operations/operation.ts";
+import type { Answer, Context } from "../ports/context.ts";
+import { endStage, traceHeaders } from "../routing/request-trace.ts";
+import type { TranscriptionAsk } from "./ask.ts";
+import { streamTranscript } from "./stream.ts";
+import { isForwarded } from "./transcribe.ts";
+import { usedBy } from "./usage.ts";
+
+/** A recording that an entry answered. */
+export type AnsweredTranscription = AnsweredOperation<
+  TranscriptionAsk,
+  OperationPlan<TranscriptionRequest, TranscriptionCodec>
+>;
+
+/** Answers with the transcript or the error of an entry, after settling the generation. */
+export async function replyTranscript(
+  context: Context<ReplyService>,
+  answered: AnsweredTranscription,
+): Promise<Answer | undefined> {
+  const { plan, ask, response, trace } = answered;
+  const { protocols } = context.services;
+  if (response.status >= 400)
+    return answerRefusal(context, answered, {
+      from: protocols.codecs[plan.resolution.protocol],
+      to: protocols.codecs[ask.codec.protocol],
+    });
+  if (ask.stream) return streamTranscript(context, answered);
+  const bytes = await read(context, answered);
+  const type = String(response.headers["content-type"] ?? "");
+  const text = new TextDecoder().decode(bytes);
+  const json = /json/i.test(type) ? parseJson(text) : undefined;
+  const reply = plan.upstream.reply.decode(json ?? (type === "" ? parseJson(text) : undefined) ?? text);
+  await settleTranscript(context, answered, reply);
+  endStage(trace, "answer");
+  const headers = traceHeaders(trace);
+  if (forwards(answered))
+    return {
+      headers: { ...headers, "content-type": type || JSON_TYPE },
+      // A text can be kept for the same request once more.
+      body: isUtf8(bytes) ? Buffer.from(bytes).toString() : bytes,
+    };
+  const body = ask.codec.reply.encode(reply, callerRequest(answered));
+  return typeof body === "string"
+    ? { headers: { ...headers, "content-type": TEXT_TYPE }, body }
+    : { headers, body };
+}
+
+const JSON_TYPE = "application/json";
+const TEXT_TYPE = "text/plain; charset=utf-8";
+
+/** Whether the provider's answer goes to the caller as it is. */
+export const forwards = ({ ask, plan }: Pick<AnsweredTranscription, "ask" | "plan">): boolean =>
+  isForwarded(ask, plan.planned as TranscriptionPlan, { codec: plan.upstream });
+
+/** The request as the caller's wire answers it. */
+export const callerRequest = ({
+  ask,
+  plan,
+}: Pick<AnsweredTranscription, "ask" | "plan">): TranscriptionRequest => ({
+  ...plan.request,
+  model: ask.model,
+  responseFormat: (plan.planned as TranscriptionPlan).requested,
+});
+
+async function read(
+  context: Context<"limits">,
+  { response, generation }: AnsweredTranscription,
+): Promise<Uint8Array> {
+  try {
+    return await response.body.bytes(context.services.limits.answer);
+  } catch (error) {
+    throw await fail(context, generation, error);
+  }
+}
+
+/** Charges a whole transcript. Throws if the provider gave an error in its place. */
+export async function settleTranscript(
+  context: Context<ReplyService>,
+  answered: AnsweredTranscription,
+  reply: TranscriptionReply,
+): Promise<void> {
+  const { plan, generation, trace } = answered;
+  const { services, caller, exchange } = context;
+  const { breakers } = services.routing;
+  const { id, terms } = plan.resolution;
+  if (reply.truncated)
+    trace.replyLosses = [{ path: "/text", why: "approximated", detail: "cut at the model's limit" }];
+  const usage = usedBy(context, answered, reply);
+  if (reply.failure) {
+    breakers.failed(id, caller.accountId);
+    // What the provider counted was used, although it gave no transcript.
+    await generation.settle("failed", reply.usage && usage, priceOf(answered));
+    throw new Refusal("provider_failed", reply.failure.message);
+  }
+  breakers.completed(id, caller.accountId, 0, 0);
+  await generation.settle(
+    exchange.sink.closed ? "aborted" : "succeeded",
+    usage,
+    priceOf(answered, terms.price),
+  );
+}
+
+/** The price of the entry that answered. */
+export const priceOf = (
+  { plan, queue, opening }: AnsweredTranscription,
+  price = plan.resolution.terms.price,
+) => (plan === queue.first() ? opening.price : price);

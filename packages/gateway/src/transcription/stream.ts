@@ -1,0 +1,174 @@
+import { readFrames } from "@manifold-gateway/core";
+import { type Machine, parseJson } from "@manifold-gateway/core/codec";
+import {
+  type TranscriptionCodec,
+  type TranscriptionEvent,
+  type TranscriptionReply,
+  unfoldTranscript,
+} from "@manifold-gateway/core/operations";
+import { fail } from "../generation/provider-calls.ts";
+import { TOKEN_BYTES } from "../generation/token-estimate.ts";
+import { faultName } from "../http/fault.ts";
+import { streamHeaders } from "../http/stream.ts";
+import type { ReplyService } from "../operations/operation.ts";
+import type { Context } from "../ports/context.ts";
+import { traceHeaders } from "../routing/request-trace.ts";
+import { pumpStream } from "../text/pump-stream.ts";
+import { type AnsweredTranscription, callerRequest, forwards, priceOf, settleTranscript } from "./reply.ts";
+import { usedBy } from "./usage.ts";
+
+/** Relays or translates a streamed transcript. Its end is written after the generation is settled. */
+export async function streamTranscript(
+  context: Context<ReplyService>,
+  answered: AnsweredTranscription,
+): Promise<undefined> {
+  const { response, plan } = answered;
+  const { limits } = context.services;
+  const writer = new StreamWriter(context, answered);
+  // Servers and models that do not stream answer with the whole transcript.
+  if (
+    !/^text\/event-stream\b/i.test(String(response.headers["content-type"] ?? "")) ||
+    !plan.upstream.stream
+  ) {
+    let bytes: Uint8Array;
+    try {
+      bytes = await response.body.bytes(limits.answer);
+    } catch (error) {
+      throw await fail(context, answered.generation, error);
+    }
+    const text = new TextDecoder().decode(bytes);
+    const reply = plan.upstream.reply.decode(parseJson(text) ?? text);
+    await settleTranscript(context, answered, reply);
+    for (const event of unfoldTranscript(reply)) await writer.write(event);
+    writer.end();
+    return undefined;
+  }
+  return pumpStream(response.body, context.exchange.sink, new StreamHandler(context, answered, writer), {
+    ...limits,
+    drain: plan.resolution.provider.drain ?? limits.drain,
+  });
+}
+
+/** Writes the events of a stream in the caller's form. */
+class StreamWriter {
+  readonly #context: Context<ReplyService>;
+  readonly #answered: AnsweredTranscription;
+  readonly #machine: Machine<TranscriptionEvent, unknown>;
+
+  constructor(context: Context<ReplyService>, answered: AnsweredTranscription) {
+    this.#context = context;
+    this.#answered = answered;
+    const { stream } = answered.ask.codec as Required<TranscriptionCodec>;
+    this.#machine = stream.encode(callerRequest(answered));
+  }
+
+  write(event: TranscriptionEvent): Promise<void> | undefined {
+    return this.raw(this.#machine.step(event).map(frame).join(""));
+  }
+
+  raw(bytes: string | Uint8Array): Promise<void> | undefined {
+    const { sink } = this.#context.exchange;
+    if (!sink.started)
+      sink.head(200, {
+        "content-type": "text/event-stream; charset=utf-8",
+        ...streamHeaders,
+        ...traceHeaders(this.#answered.trace),
+      });
+    return bytes.length > 0 ? sink.write(bytes) : undefined;
+  }
+
+  end(): void {
+    this.#context.exchange.sink.end(this.#machine.end().map(frame).join(""));
+  }
+}
+
+const frame = (chunk: unknown): string => `data: ${JSON.stringify(chunk)}\n\n`;
+
+/** Reads a streamed transcript, and settles it at its end. */
+class StreamHandler {
+  readonly #context: Context<ReplyService>;
+  readonly #answered: AnsweredTranscription;
+  readonly #writer: StreamWriter;
+  readonly #forwards: boolean;
+  readonly #frames = readFrames();
+  readonly #machine: Machine<never, TranscriptionEvent>;
+  /** The bytes that may not be sent before the generation is settled: those with the end of the transcript. */
+  #held: Uint8Array[] = [];
+  #last: TranscriptionEvent[] = [];
+  #reply: TranscriptionReply | undefined;
+  #hasBegun = false;
+  /** Bytes of text so far. */
+  #arrived = 0;
+
+  constructor(context: Context<ReplyService>, answered: AnsweredTranscription, writer: StreamWriter) {
+    this.#context = context;
+    this.#answered = answered;
+    this.#writer = writer;
+    this.#forwards = forwards(answered);
+    this.#machine = answered.plan.upstream.stream?.decode() as Machine<never, TranscriptionEvent>;
+  }
+
+  onData(bytes: Uint8Array): Promise<void> | undefined {
+    return this.#take(
+      this.#frames.step(bytes).flatMap(({ data }) => this.#machine.step((parseJson(data) ?? null) as never)),
+      bytes,
+    );
+  }
+
+  async onEnd(): Promise<void> {
+    const rest = this.#frames
+      .end()
+      .flatMap(({ data }) => this.#machine.step((parseJson(data) ?? null) as never));
+    await this.#take([...rest, ...this.#machine.end()]);
+    if (!this.#reply) return this.#broke("cut");
+    try {
+      await settleTranscript(this.#context, this.#answered, this.#reply);
+    } catch (error) {
+      this.#context.exchange.sink.abort();
+      throw error;
+    }
+    for (const bytes of this.#held) await this.#writer.raw(bytes);
+    for (const event of this.#last) await this.#writer.write(event);
+    this.#writer.end();
+  }
+
+  async onError(error: unknown): Promise<void> {
+    if (!this.#hasBegun) throw await fail(this.#context, this.#answered.generation, error);
+    await this.#broke(faultName(error));
+  }
+
+  #take(events: readonly TranscriptionEvent[], bytes?: Uint8Array): Promise<void> | undefined {
+    this.#hasBegun ||= events.length > 0;
+    for (const event of events) if (event.type === "delta") this.#arrived += Buffer.byteLength(event.text);
+    const done = events.findIndex(({ type }) => type === "done");
+    const end = done < 0 ? undefined : events[done];
+    if (end?.type === "done") this.#reply = end.reply;
+    if (this.#forwards) {
+      if (!bytes) return undefined;
+      if (!this.#reply) return this.#writer.raw(bytes);
+      this.#held.push(bytes);
+      return undefined;
+    }
+    if (end) this.#last.push(...events.slice(done));
+    return this.#writeAll(done < 0 ? events : events.slice(0, done));
+  }
+
+  async #writeAll(events: readonly TranscriptionEvent[]): Promise<void> {
+    for (const event of events) await this.#writer.write(event);
+  }
+
+  /** Settles a stream that broke off: the provider had the recording, so it is charged. The caller's stream breaks off too. */
+  async #broke(fault: string): Promise<void> {
+    const { trace, generation, plan } = this.#answered;
+    const { services, caller, exchange } = this.#context;
+    trace.fault = fault;
+    services.routing.breakers.failed(plan.resolution.id, caller.accountId);
+    const isLeft = exchange.sink.closed;
+    const used = usedBy(this.#context, this.#answered, {});
+    // The output is what had arrived.
+    const output = used.output > 0 ? Math.ceil(this.#arrived / TOKEN_BYTES) : 0;
+    const usage = { ...used, output, estimated: true };
+    await generation.settle(isLeft ? "aborted" : "failed", usage, priceOf(this.#answered));
+    exchange.sink.abort();
+  }
+}

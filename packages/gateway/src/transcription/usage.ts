@@ -1,0 +1,42 @@
+import { isPossible } from "@manifold-gateway/core/codec";
+import {
+  type SoundMeter,
+  type TranscriptionReply,
+  usageOfTranscription,
+} from "@manifold-gateway/core/operations";
+import type { Price } from "@manifold-gateway/store";
+import { reportImpossible } from "../observe/observed-call.ts";
+import type { Used } from "../operations/operation.ts";
+import type { Entry } from "../ports/catalog.ts";
+import type { Context } from "../ports/context.ts";
+import { mostTokens, sizeOf } from "../text/impossible-usage.ts";
+import type { AnsweredTranscription } from "./reply.ts";
+
+/** What a price counts: tokens, if it has a rate for them. */
+const soldBy = (price: Price): "tokens" | "seconds" =>
+  (price.input ?? 0) + (price.audioInput ?? 0) + (price.output ?? 0) > 0 ? "tokens" : "seconds";
+
+/** The meter of an entry's recordings, if it has one. */
+export const meterOf = ({ meter }: Pick<Entry, "meter">): SoundMeter | undefined =>
+  meter?.by === "sound" ? meter : undefined;
+
+/** What a transcript is charged for, by what its provider reported of it. */
+export function usedBy(
+  context: Context<"holds" | "log">,
+  { plan, ask }: Pick<AnsweredTranscription, "ask" | "plan">,
+  reply: Pick<TranscriptionReply, "seconds" | "usage">,
+): Used {
+  const { entry, terms } = plan.resolution;
+  const seconds = reply.usage?.seconds ?? reply.seconds;
+  const reported = { ...reply.usage, ...(seconds !== undefined && { seconds }) };
+  const most = mostTokens(sizeOf(ask.body), entry, context.services.holds);
+  const isCredible =
+    isPossible(reported.input ?? 0, true, most.input) && isPossible(reported.output ?? 0, true, most.output);
+  if (!isCredible) reportImpossible(context, plan.resolution, ["input"], reported);
+  const { input: _, output: _o, audioInput: _a, ...timed } = reported;
+  return usageOfTranscription(isCredible ? reported : timed, plan.request, {
+    tokensPerSecond: plan.upstream.tokensPerSecond,
+    meter: meterOf(entry),
+    sells: soldBy(terms.price),
+  });
+}

@@ -1,0 +1,156 @@
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import type { MediaSource } from "@manifold-gateway/media";
+import type { Payload } from "@manifold-gateway/providers";
+import type { Releasable } from "../ports/context.ts";
+import { joined, type Span, type Spool } from "./spool.ts";
+
+/** A part of a form that was received. */
+export interface ReceivedPart {
+  name: string;
+  /** Where it begins with its boundary, and its contents. */
+  from: number;
+  contents: Span;
+}
+
+/** The form that a file came in, which can be sent on as it is. */
+export interface ReceivedForm {
+  /** The content type, with the boundary. */
+  type: string;
+  /** All parts, in order. */
+  parts: readonly ReceivedPart[];
+  /** Where the last boundary begins. */
+  end: number;
+}
+
+/** The facts of a file that do not depend on its contents being read. */
+export interface UploadFacts {
+  /** The name that the caller gave it. */
+  name: string;
+  /** Bytes. */
+  bytes: number;
+  /** The digest of its bytes, SHA-256 in hexadecimal. */
+  sha256: string;
+}
+
+interface Body {
+  body: Payload;
+  /** The content type. */
+  type: string;
+}
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+const whole = (bytes: Uint8Array) => ({ length: bytes.length, pieces: [bytes] });
+
+/** A file of a request. Bodies made of it are read piece by piece, as often as they are sent. */
+export class Upload implements Releasable {
+  readonly facts: UploadFacts;
+  readonly #spool: Spool;
+  readonly #file: Span;
+  readonly #received: ReceivedForm | undefined;
+
+  constructor(spool: Spool, file: Span, facts: UploadFacts, received?: ReceivedForm) {
+    this.facts = facts;
+    this.#spool = spool;
+    this.#file = file;
+    this.#received = received;
+  }
+
+  /** Where a prober finds the file. */
+  get source(): MediaSource {
+    return this.#spool.source(this.#file);
+  }
+
+  /** The file came in a form, which can be sent on. */
+  get isForm(): boolean {
+    return this.#received !== undefined;
+  }
+
+  /** The file alone. */
+  file(): Payload {
+    return joined([{ length: this.#file.length, pieces: this.#spool.pieces(this.#file) }]);
+  }
+
+  /** A JSON text with the file's bytes, in base64, where `mark` stands in it. */
+  inJson(text: string, mark: string): Payload {
+    const written = JSON.stringify(mark).slice(1, -1);
+    const [before = "", after = ""] = text.split(written);
+    const base64 = (bytes: Uint8Array): Uint8Array =>
+      Buffer.from(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64"), "latin1");
+    return joined([
+      whole(encode(before)),
+      {
+        length: Math.ceil(this.#file.length / 3) * 4,
+        pieces: this.#spool.pieces(this.#file, base64),
+      },
+      whole(encode(after)),
+    ]);
+  }
+
+  /** A form of fields, with the file where a field has the value `mark`. */
+  form(fields: JsonObject, mark: string, { name, mediaType }: { name: string; mediaType: string }): Body {
+    const boundary = `manifold-${this.facts.sha256.slice(0, 40)}`;
+    const parts = Object.entries(fields).flatMap(([field, value]) =>
+      value === mark
+        ? [
+            whole(
+              encode(
+                `--${boundary}\r\ncontent-disposition: form-data; name="${escaped(field)}"; filename="${escaped(name)}"\r\ncontent-type: ${mediaType}\r\n\r\n`,
+              ),
+            ),
+            { length: this.#file.length, pieces: this.#spool.pieces(this.#file) },
+            whole(encode("\r\n")),
+          ]
+        : textsOf(field, value).map(([key, text]) =>
+            whole(
+              encode(
+                `--${boundary}\r\ncontent-disposition: form-data; name="${escaped(key)}"\r\n\r\n${text}\r\n`,
+              ),
+            ),
+          ),
+    );
+    return {
+      body: joined([...parts, whole(encode(`--${boundary}--\r\n`))]),
+      type: `multipart/form-data; boundary=${boundary}`,
+    };
+  }
+
+  /**
+   * The form as it was received, with the texts of some fields replaced, or left out where they are undefined.
+   * `undefined` if the file did not come in a form.
+   */
+  received(edits: Readonly<Record<string, string | undefined>>): Body | undefined {
+    const form = this.#received;
+    if (!form) return undefined;
+    const kept: { length: number; pieces: Iterable<Uint8Array> }[] = [];
+    let at = 0;
+    const keep = (until: number): void => {
+      if (until > at)
+        kept.push({ length: until - at, pieces: this.#spool.pieces({ from: at, length: until - at }) });
+    };
+    for (const [index, { name, from, contents }] of form.parts.entries()) {
+      if (!Object.hasOwn(edits, name)) continue;
+      const text = edits[name];
+      keep(text === undefined ? from : contents.from);
+      if (text !== undefined) kept.push(whole(encode(text)));
+      at = text === undefined ? (form.parts[index + 1]?.from ?? form.end) : contents.from + contents.length;
+    }
+    keep(this.#spool.size);
+    return { body: joined(kept), type: form.type };
+  }
+
+  release(): void {
+    this.#spool.close();
+  }
+}
+
+/** A name as browsers write it in the head of a part. */
+const escaped = (name: string): string =>
+  name.replace(/["\r\n]/g, (char) => ({ '"': "%22", "\r": "%0D", "\n": "%0A" })[char] as string);
+
+/** A value as the fields of a form: the items of a list, and the members of an object, have brackets. */
+function textsOf(field: string, value: unknown): [string, string][] {
+  if (Array.isArray(value)) return value.flatMap((item) => textsOf(`${field}[]`, item));
+  if (typeof value === "object" && value !== null)
+    return Object.entries(value).flatMap(([name, member]) => textsOf(`${field}[${name}]`, member));
+  return value === undefined || value === null ? [] : [[field, String(value)]];
+}

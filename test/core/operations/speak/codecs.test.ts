@@ -1,0 +1,207 @@
+import { collectLosses, ignoreLosses } from "@manifold-gateway/core";
+import { type JsonObject, run } from "@manifold-gateway/core/codec";
+import {
+  chatstyleSpeak as chat,
+  estimateSpeak,
+  knownVoices,
+  planSpeak,
+  type SpeakCodec,
+  type SpeakEvent,
+  type SpeakPlan,
+  type SpeakRequest,
+  speakAnswer,
+  speakOperation,
+  speechFormats,
+  usageOfSpeak,
+  wavHeader,
+} from "@manifold-gateway/core/operations";
+import { Rejection } from "@manifold-gateway/core/plan";
+import { speechModels } from "@manifold-gateway/providers";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+
+const genstyle = speakOperation.protocols.genstyle!;
+const speechstyle = speakOperation.services.speechstyle!;
+
+const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 });
+const anyRequest: fc.Arbitrary<SpeakRequest> = fc
+  .record(
+    {
+      text,
+      format: fc.constantFrom(...speechFormats),
+      speed: fc.double({ min: 0.25, max: 4, noNaN: true }),
+      instructions: text,
+      streamFormat: fc.constantFrom("audio" as const, "sse" as const),
+    },
+    { requiredKeys: ["text"] },
+  )
+  .map((request) => ({ ...request, model: "m", voiceType: "alloy" }));
+const anyAudio = fc.array(fc.uint8Array({ minLength: 1, maxLength: 60 }), { minLength: 1, maxLength: 4 });
+const bytesOf = (events: readonly SpeakEvent[]): Buffer =>
+  Buffer.concat(events.flatMap((event) => (event.type === "audio" ? [event.bytes] : [])));
+
+/** Bytes in pieces of every size. */
+const cut = (bytes: Uint8Array, size: number): Uint8Array[] =>
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+    bytes.subarray(at * size, at * size + size),
+  );
+
+describe("requests for speech", () => {
+  it("a request survives the chat-style wire, whose schema takes it", () => {
+    fc.assert(
+      fc.property(anyRequest, (request) => {
+        const { losses, lose } = collectLosses();
+        const wire = chat.request.encode(request, lose);
+        expect(chat.request.schema.safeParse(wire).error?.issues).toBeUndefined();
+        expect(chat.request.decode(wire)).toEqual(request);
+        expect(losses).toEqual([]);
+      }),
+    );
+  });
+
+  it("a custom voice goes on as it came", () => {
+    const wire = { model: "m", input: "a", voice: { id: "voice_1" }, lang: "en" };
+    expect(chat.request.schema.safeParse(wire).success).toBe(true);
+    expect(chat.request.encode(chat.request.decode(wire), ignoreLosses)).toEqual(wire);
+  });
+
+  it.each<[field: string, wire: JsonObject]>([
+    ["input", { input: "" }],
+    ["input", { input: "🎵".repeat(4097) }],
+    ["voice", { voice: "" }],
+    ["speed", { speed: 5 }],
+    ["response_format", { response_format: "midi" }],
+    ["stream_format", { stream_format: "ws" }],
+  ])("the schema names a faulty %s", (field, wire) => {
+    const { error } = chat.request.schema.safeParse({ model: "m", input: "a", voice: "alloy", ...wire });
+    expect(error?.issues.map(({ path }) => path[0])).toEqual([field]);
+  });
+
+  it.each<[name: string, codec: SpeakCodec, model: string, silent: string[]]>([
+    ["generate-content", genstyle, "m", []],
+    ["a reading", speechstyle, "seed-tts-2.0", ["/instructions", "/speed"]],
+    ["the reference model", speechstyle, "seed-audio-1.0-multilingual", ["/speed"]],
+  ])("%s says a parameter or loses it", (_, codec, model, silent) => {
+    fc.assert(
+      fc.property(anyRequest, (request) => {
+        const { losses, lose } = collectLosses();
+        const wire = codec.request.encode({ ...request, model, speed: 1.5, instructions: "Softly" }, lose);
+        const body = JSON.stringify(wire);
+        expect(body).toContain("alloy");
+        const paths = [...losses.map(({ path }) => path), ...silent];
+        expect(paths).toContain("/instructions");
+        expect(paths).toContain("/speed");
+      }),
+    );
+  });
+});
+
+describe("answers with speech", () => {
+  it("audio comes through both forms of the chat-style wire, however it is cut", () => {
+    const streams = fc.constantFrom("audio" as const, "sse" as const);
+    fc.assert(
+      fc.property(anyAudio, streams, fc.integer({ min: 1, max: 50 }), (pieces, streamFormat, size) => {
+        const usage = { input: 3, output: 7 };
+        const events: SpeakEvent[] = [
+          ...pieces.map((bytes): SpeakEvent => ({ type: "audio", bytes })),
+          { type: "done", usage },
+        ];
+        const { contentType, write } = speakAnswer({ model: "m", text: "a", voiceType: "v", streamFormat });
+        const written = Buffer.concat(events.map((event) => Buffer.from(write(event) as string)));
+        const read = run(chat.reader(contentType), cut(written, size));
+        expect(bytesOf(read)).toEqual(Buffer.concat(pieces));
+        expect(read.at(-1)).toEqual({ type: "done", ...(streamFormat === "sse" && { usage }) });
+      }),
+    );
+  });
+
+  it.each<[name: string, type: string, body: string]>([
+    ["nothing", "audio/mpeg", ""],
+    ["an error with status 200", "application/json", '{"error":{"message":"busy"}}'],
+    ["an error in a stream", "text/event-stream", 'data: {"error":{"message":"busy"}}\n\n'],
+  ])("%s is a failure", (_, type, body) => {
+    const read = run(chat.reader(type), [Buffer.from(body)]);
+    expect(read.at(-1)).toMatchObject({ type: "failure", failure: { status: 502 } });
+  });
+
+  it("events that break off have no end", () => {
+    const read = run(chat.reader("text/event-stream"), [
+      Buffer.from('data: {"type":"speech.audio.delta","audio":"AAAA"}\n\n'),
+    ]);
+    expect(read.map(({ type }) => type)).toEqual(["audio"]);
+  });
+
+  it("generate-content answers with raw audio and tokens", () => {
+    const inlineData = { mimeType: "audio/L16;codec=pcm;rate=24000", data: "AAEC" };
+    const body = {
+      candidates: [{ content: { parts: [{ inlineData }] }, finishReason: "STOP" }],
+      usageMetadata: { promptTokenCount: 4, candidatesTokenCount: 50, totalTokenCount: 54 },
+    };
+    const read = run(genstyle.reader("application/json"), cut(Buffer.from(JSON.stringify(body)), 7));
+    expect(bytesOf(read)).toEqual(Buffer.from([0, 1, 2]));
+    expect(read.at(-1)).toMatchObject({ type: "done", usage: { input: 4, output: 50 } });
+    const none = run(genstyle.reader("application/json"), [Buffer.from('{"candidates":[]}')]);
+    expect(none).toMatchObject([{ type: "failure" }]);
+  });
+});
+
+describe("plans of speech", () => {
+  function plan(codec: SpeakCodec, model: string, value: JsonObject): SpeakPlan | Rejection {
+    const wire = { input: "Hello.", voice: "alloy", ...value };
+    const { capabilities } = speechModels[model] ?? {};
+    return planSpeak(
+      { codec: chat, model, value: wire },
+      { codec, model, capabilities, voices: knownVoices },
+    );
+  }
+  const planned = (...of: Parameters<typeof plan>): SpeakPlan => {
+    const result = plan(...of);
+    if (result instanceof Rejection) throw result;
+    return result;
+  };
+
+  it.each([
+    ["chat", chat, undefined, { format: "mp3", wraps: false }],
+    ["generate-content", genstyle, undefined, { format: "wav", wraps: true }],
+    ["generate-content", genstyle, "wav", { format: "wav", wraps: true }],
+    ["generate-content", genstyle, "pcm", { format: "pcm", wraps: false }],
+    ["readings", speechstyle, "wav", { format: "wav", wraps: true }],
+    ["readings", speechstyle, "opus", { format: "opus", wraps: false }],
+  ])("%s makes %s of what was asked for", (_, codec, format, made) => {
+    const result = planned(codec, "m", { ...(format && { response_format: format }) });
+    expect(result).toMatchObject(made);
+    const isTold = result.lost.losses.some(({ path }) => path === "/response_format");
+    expect(isTold).toBe(format === undefined && made.format !== "mp3");
+  });
+
+  it("formats that are made of nothing, and voices of other models, are refused", () => {
+    expect(plan(genstyle, "m", { response_format: "mp3" })).toMatchObject({ param: "response_format" });
+    expect(plan(speechstyle, "seed-tts-2.0", { voice: "nobody" })).toMatchObject({ param: "voice" });
+    expect(plan(chat, "tts-1", { stream_format: "sse" })).toMatchObject({ param: "stream_format" });
+    expect(planned(chat, "tts-1", { instructions: "Softly" }).calls[0]?.value).not.toHaveProperty(
+      "instructions",
+    );
+  });
+});
+
+describe("what speech costs", () => {
+  it("characters are never more than the caller sent, and tokens are estimated only where sold", () => {
+    fc.assert(
+      fc.property(anyRequest, fc.nat(9999), (request, reported) => {
+        const { characters, output } = estimateSpeak(request, chat);
+        const terms = { tokensPerSecond: chat.tokensPerSecond };
+        const used = usageOfSpeak({ characters: reported }, request, { ...terms, sells: "characters" });
+        expect(used.characters).toBe(Math.min(characters, reported));
+        expect([used.input, used.output, used.estimated]).toEqual([0, 0, undefined]);
+        const guessed = usageOfSpeak(undefined, request, { ...terms, sells: "tokens" });
+        expect([guessed.output, guessed.estimated]).toEqual([output, true]);
+      }),
+    );
+  });
+
+  it("a WAV header of unknown length is one that players read", () => {
+    const header = Buffer.from(wavHeader());
+    expect(header.toString("latin1", 0, 4) + header.toString("latin1", 8, 16)).toBe("RIFFWAVEfmt ");
+    expect([header.readUInt32LE(24), header.readUInt16LE(34), header.length]).toEqual([24_000, 16, 44]);
+  });
+});

@@ -1,0 +1,134 @@
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import {
+  chatstyleTranscription as chat,
+  fromForm,
+  planTranscription,
+  type TranscriptFormat,
+  type TranscriptionPlan,
+  transcriptionOperation,
+} from "@manifold-gateway/core/operations";
+import { Rejection } from "@manifold-gateway/core/plan";
+import { transcriptionModels } from "@manifold-gateway/providers";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  estimateTranscription,
+  secondsOf,
+  usageOfTranscription,
+} from "../../../../packages/core/src/operations/transcription/estimate.ts";
+import { anyRequest, recording } from "./arbitraries.ts";
+
+const genstyle = transcriptionOperation.protocols.genstyle!;
+
+/** Plans a request for a known model. */
+function plan(model: string, value: JsonObject, file: object = {}): TranscriptionPlan | Rejection {
+  const { capabilities } = transcriptionModels[model] ?? {};
+  return planTranscription(
+    { codec: chat, model, value: { ...value, file: { ...recording, ...file } } },
+    { codec: model.startsWith("gemini") ? genstyle : chat, model, capabilities },
+  );
+}
+const sent = (planned: TranscriptionPlan | Rejection): JsonObject => {
+  if (planned instanceof Rejection) throw planned;
+  return planned.calls[0]!.value;
+};
+const refused = (planned: TranscriptionPlan | Rejection): string =>
+  planned instanceof Rejection ? planned.message : "";
+
+describe("plans of transcriptions", () => {
+  it.each<[model: string, requested: TranscriptFormat, given: TranscriptFormat | "none"]>([
+    ["whisper-1", "srt", "srt"],
+    ["groq/whisper-large-v3", "srt", "verbose_json"],
+    ["groq/whisper-large-v3", "vtt", "verbose_json"],
+    ["gpt-4o-transcribe", "text", "json"],
+    ["gpt-4o-transcribe", "srt", "none"],
+    ["gpt-4o-transcribe-diarize", "diarized_json", "diarized_json"],
+    ["whisper-1", "diarized_json", "none"],
+  ])("%s is asked for %s as %s", (model, response_format, given) => {
+    const planned = plan(model, { response_format });
+    if (given === "none") expect(refused(planned)).toContain("response_format");
+    else {
+      expect(sent(planned).response_format).toBe(given);
+      expect(planned).toMatchObject({ requested: response_format });
+    }
+  });
+
+  it("a recording that a model does not take is refused with its limits", () => {
+    expect(refused(plan("whisper-1", {}, { mediaType: "audio/aac" }))).toMatch(/file.*audio\/aac/);
+    expect(refused(plan("whisper-1", {}, { bytes: 26_214_401 }))).toMatch(/file.*26214400/);
+    expect(refused(plan("gpt-4o-transcribe", {}, { seconds: 1501 }))).toMatch(/file.*1500/);
+    expect(refused(plan("gemini", {}, { mediaType: "audio/webm" }))).toMatch(/file.*only audio\/wav/);
+    expect(refused(plan("gpt-4o-transcribe", { task: "translate" }))).toContain("task");
+  });
+
+  it("a model of text is told of as one, and has no subtitles to give", () => {
+    const planned = plan("gemini", { language: "en" });
+    expect(planned).toMatchObject({ lost: { losses: [{ path: "/file", why: "approximated" }] } });
+    expect(refused(plan("gemini", { response_format: "srt" }))).toContain('"srt"');
+  });
+
+  it("a form is read as the values that its texts stand for", () => {
+    fc.assert(
+      fc.property(anyRequest, (request) => {
+        const { file: _, ...wire } = chat.request.encode(request, () => {});
+        const texts = JSON.parse(
+          JSON.stringify(wire, (_, value) => (typeof value === "object" ? value : String(value))),
+        );
+        expect(fromForm(texts, chat.request.schema)).toEqual(wire);
+      }),
+    );
+    const strange = { temperature: "warm", stream: "yes", chunking_strategy: "{", constructor: "a" };
+    expect(fromForm(strange, chat.request.schema)).toEqual(strange);
+    expect(fromForm({ temperature: "", languages: "en" }, chat.request.schema)).toEqual({
+      temperature: "",
+      languages: ["en"],
+    });
+  });
+});
+
+describe("what a transcription costs", () => {
+  const meter = fc.record(
+    {
+      by: fc.constant("sound" as const),
+      least: fc.nat(60),
+      step: fc.constantFrom(0.001, 1, 15, 60),
+    },
+    { requiredKeys: ["by"] },
+  );
+  const seconds = fc.double({ min: 0, max: 7200, noNaN: true });
+
+  it("no charge by the second is above the hold, whatever the provider reports", () => {
+    fc.assert(
+      fc.property(seconds, meter, fc.double({ min: 0, max: 2e6, noNaN: true }), (length, meter, reported) => {
+        const request = { model: "m", file: { ...recording, seconds: length } };
+        const held = estimateTranscription(request, { tokensPerSecond: 17, meter }).seconds;
+        const used = usageOfTranscription({ seconds: reported }, request, {
+          tokensPerSecond: 17,
+          meter,
+          sells: "seconds",
+        });
+        // A provider may round up to the next second; where it is billed by steps, to the next one.
+        expect(used.seconds).toBeLessThanOrEqual(held + Math.max(2, meter.step ?? 0));
+        expect(used.seconds).toBeGreaterThanOrEqual(meter.least ?? 0);
+        expect(used.estimated).toBeUndefined();
+      }),
+    );
+  });
+
+  it("an unknown length is held at the longest that its bytes can be", () => {
+    const { seconds: _, ...file } = recording;
+    expect(secondsOf(file)).toBe(96);
+    expect(secondsOf(recording)).toBe(3);
+  });
+
+  it("tokens that nobody reported are estimated where they are sold, and only there", () => {
+    const request = { model: "m", file: recording };
+    const terms = { tokensPerSecond: 10 };
+    const tokens = usageOfTranscription(undefined, request, { ...terms, sells: "tokens" });
+    expect(tokens).toMatchObject({ audioInput: 30, estimated: true });
+    const timed = usageOfTranscription(undefined, request, { ...terms, sells: "seconds" });
+    expect(timed).toMatchObject({ input: 0, output: 0, seconds: 3 });
+    const reported = { input: 40, audioInput: 30, output: 2 };
+    expect(usageOfTranscription(reported, request, { ...terms, sells: "tokens" })).toMatchObject(reported);
+  });
+});
