@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { accounts } from "./contexts/accounts.ts";
+import { archive } from "./contexts/archive.ts";
 import { assets } from "./contexts/assets.ts";
 import { audit } from "./contexts/audit.ts";
 import { cachedAnswers } from "./contexts/cached-answers.ts";
@@ -68,6 +69,7 @@ const CONTEXTS: Record<string, Context> = {
   traces,
   clocks,
   audit,
+  archive,
   outbox,
   histories,
   processes,

@@ -1,5 +1,5 @@
 import { Refusal } from "@manifold-gateway/gateway";
-import { MigrationError, StoreUnavailable, StoreUnsuitable } from "@manifold-gateway/store";
+import { ArchiveError, MigrationError, StoreUnavailable, StoreUnsuitable } from "@manifold-gateway/store";
 import { ConfigError } from "./config/read.ts";
 import { NotStarted } from "./processes/start-error.ts";
 
@@ -8,6 +8,7 @@ const LACKING = /^(EADDRINUSE|EADDRNOTAVAIL|EACCES|ECONNREFUSED|ENOTFOUND|EAI_AG
 
 /** Checks whether an error is the operator's to fix, and is shown as one sentence; any other is a defect. */
 const isExpected = (error: unknown): error is Error =>
+  error instanceof ArchiveError ||
   error instanceof ConfigError ||
   error instanceof NotStarted ||
   error instanceof Refusal ||

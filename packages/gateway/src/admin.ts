@@ -1,6 +1,7 @@
 export { restrictionsField, toRestrictionsChange } from "./access/restriction-fields.ts";
 export { toAccount, toMovement } from "./account/accounts.ts";
 export { toAuditEntry } from "./account/audit.ts";
+export { columnsOf, FORMS, toExported } from "./account/export.ts";
 export {
   accountIdField,
   amountField,

@@ -13,6 +13,10 @@ export {
 export { type Account, type Accounts, isReservedReference, ReferenceTaken } from "./accounts/accounts.ts";
 export type { Movement } from "./accounts/ledger.ts";
 export type { AttemptPolicy } from "./accounts/sign-in-attempts.ts";
+export type { Archive, ArchiveTerms } from "./archive/archive.ts";
+export type { Bill, BillLine } from "./archive/bill.ts";
+export { ArchiveError } from "./archive/error.ts";
+export type { ArchivedMonth } from "./archive/months.ts";
 export type { AuditEntry, AuditFilter, By } from "./audit-log.ts";
 export type { Declaration, DeclarationChange, Declarations } from "./declarations/declarations.ts";
 export type { Reader } from "./engine/engine.ts";

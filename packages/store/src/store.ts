@@ -3,6 +3,7 @@ import { type Accounts, createAccounts } from "./accounts/accounts.ts";
 import { createEndedSessions, type EndedSessions } from "./accounts/ended-sessions.ts";
 import { createLedger, type Ledger } from "./accounts/ledger.ts";
 import { type Attempts, createAttempts } from "./accounts/sign-in-attempts.ts";
+import { type Archive, createArchive } from "./archive/archive.ts";
 import { type AuditLog, createAuditLog } from "./audit-log.ts";
 import { type Catalog, createCatalog } from "./catalog.ts";
 import { createDeclarations, type Declarations } from "./declarations/declarations.ts";
@@ -92,6 +93,8 @@ export interface Store {
   readonly jobs: StoredJobs;
   /** Files that the service keeps, and identity assets. */
   readonly assets: StoredAssets;
+  /** The records of closed months in files. */
+  readonly archive: Archive;
   /** The partitions of its tables by month. */
   readonly partitions: Partitions;
   /** Events that webhooks still have to get. */
@@ -198,6 +201,7 @@ export async function openStore(
       refusals,
       cachedAnswers: createCachedAnswers(engine),
       issuedIds: createIssuedIds(engine),
+      archive: createArchive(engine, partitions, () => nameOf(engine)),
       partitions,
       attempts: createAttempts(engine),
       jobs: createStoredJobs(engine, leases, owner, { contents, alerts, latencies }),

@@ -9,6 +9,7 @@ const ADDRESS = { options: ["port", "host"], variables: { port: "PORT", host: "H
 
 const accounts = () => import("./accounts.ts").then((module) => module.accounts);
 const keys = () => import("./keys.ts").then((module) => module.keys);
+const archive = () => import("./archive.ts").then((module) => module.archive);
 const catalog = () => import("./catalog.ts").then((module) => module.catalog);
 const catalogLists = () => import("./catalog-lists.ts").then((module) => module.catalogLists);
 
@@ -223,6 +224,34 @@ docs/configuration.md.`,
     options: ["repair"],
     notes: "Exit code 1 on any difference.",
     load: async () => (await import("./audit.ts")).audit,
+  },
+  {
+    form: "archive",
+    does: "write the records of closed months to files, where the files of media are",
+    options: ["until", "remove"],
+    notes: `A month is closed archive.days after its end, once all its records have ended. Servers may run meanwhile; a command
+that was interrupted goes on when it is repeated. Exit code 1 if a month is not archived or not removed, with the reason.`,
+    load: async () => (await archive()).write,
+    commands: [
+      { form: "list", does: "list the archived months", load: async () => (await archive()).list },
+      {
+        form: "verify",
+        does: "check all files, their chain, and their sums against the database",
+        notes: "Exit code 1 if anything is missing, damaged or different.",
+        load: async () => (await archive()).verify,
+      },
+      {
+        form: "read <month>",
+        does: "print the records of an archived month",
+        options: ["account", "generation", "csv"],
+        load: async () => (await archive()).read,
+      },
+      {
+        form: "bill <account> <month>",
+        does: "print what an account used in a month, by key and model, archived or not",
+        load: async () => (await archive()).bill,
+      },
+    ],
   },
   {
     form: "audit-log",

@@ -7,6 +7,10 @@ export const OPTIONS = {
   dryRun: ["--dry-run", "print what would change and store nothing"],
   confirm: ["--confirm", "make the change even if it breaks what callers use now"],
   repair: ["--repair", "first recompute the sums of usage if they differ; money is never changed"],
+  remove: ["--remove", "remove the records from the database, each month after its files were verified"],
+  until: ["--until <month>", "the last month, such as 2026-01; by default the last that is closed"],
+  generation: ["--generation <id>", "the id of one record"],
+  csv: ["--csv", "print comma-separated values instead of JSON"],
   id: ["--id <id>", "the account's id; by default a generated one"],
   kind: ["--kind <kind>", "topup (default) or writeoff"],
   reference: [

@@ -240,6 +240,17 @@ export const configSchema = z.strictObject({
     })
     .prefault({})
     .describe("Answers that are given once more, where a request, its key or its model asks for that."),
+  archive: z
+    .strictObject({
+      days: z
+        .int()
+        .min(1)
+        .max(3_650)
+        .default(60)
+        .describe("Days after the end of a month from which its records can be archived."),
+    })
+    .prefault({})
+    .describe("The archive of records, which the command of that name writes."),
   routing: routing.describe("Reactions to a provider's failures."),
   telemetry: telemetry.describe("Metrics and traces of the service. Default: none."),
   guards: guards.describe("Addresses that allow, mask or refuse the texts of requests and replies."),

@@ -18,7 +18,7 @@ interface ExportContext {
 }
 
 /** A record in an export, with the name of its key and, for operators, its provider. */
-function toExported(
+export function toExported(
   generation: Generation,
   { keyNames, accountName, isForOperator }: ExportContext,
 ): JsonObject {

@@ -34,6 +34,10 @@ export const findings = z.object({
       }),
     )
     .describe("Empty if nothing has this id or name."),
+  archived: z
+    .string()
+    .optional()
+    .describe("The month of an id that was not found, as `2026-01`, if its records are archived."),
 });
 
 type Finding = z.output<typeof findings>["results"][number];
@@ -101,6 +105,16 @@ export async function findRefusals(
     createdAt: new Date(one.at).toISOString(),
     path: `${path}?request=${encodeURIComponent(q)}`,
   }));
+}
+
+/** The month of an id that was not found, if its records are archived. */
+export async function archivedMonth(
+  { archive }: Pick<Store, "archive">,
+  q: string,
+  results: readonly unknown[],
+): Promise<{ archived?: string }> {
+  const month = results.length > 0 ? undefined : await archive.removedMonthOf(q);
+  return month === undefined ? {} : { archived: month };
 }
 
 /** Finds the keys of an account by id, name or first characters. */

@@ -1,5 +1,6 @@
 import { type By, type Store, toUsd } from "@manifold-gateway/store";
 import { Refusal } from "../http/refusal.ts";
+import { missingGeneration } from "./missing-generation.ts";
 
 export interface Refund {
   accountId: string;
@@ -11,16 +12,16 @@ export interface Refund {
 
 /**
  * Refunds the charge of a generation, or a part of it, once: a repeated call refunds nothing. Resolves to the
- * refunded amount, also if it was refunded before. Throws a 404 if the account has no such generation, and a 400 if
+ * refunded amount, also if it was refunded before. Throws a 404 if the account has no such generation or it is archived, and a 400 if
  * the amount exceeds the charge.
  */
 export async function refundCharge(
-  store: Pick<Store, "generations" | "money" | "ledger">,
+  store: Pick<Store, "archive" | "generations" | "money" | "ledger">,
   { accountId, generationId, by, ...request }: Refund,
 ): Promise<{ amount: number; isNew: boolean }> {
   const generation = await store.generations.get({ id: generationId, accountId });
   if (!generation)
-    throw new Refusal("generation_not_found", "The account has no such generation.", {
+    throw await missingGeneration(store, generationId, "The account has no such generation.", {
       param: "generationId",
     });
   const { cost = 0 } = generation;

@@ -128,6 +128,10 @@ const access = {
   ),
   login_taken: entry(409, "Another account has this login."),
   generation_not_found: entry(404, "The account has no such generation."),
+  generation_archived: entry(
+    404,
+    "The records of the month of this id are archived; the operator can read them. A charge of theirs is not refunded any more: credit can be given instead.",
+  ),
   refund_too_large: entry(400, "A refund cannot exceed what the generation was charged."),
 } as const;
 

@@ -2,12 +2,14 @@ import { isObject, type JsonObject } from "@manifold-gateway/core/codec";
 import type { Generation, GenerationFilter, Store } from "@manifold-gateway/store";
 import { z } from "zod";
 import { toMovement } from "../account/accounts.ts";
+import { archivedUntil } from "../account/archived-until.ts";
+import { missingGeneration } from "../account/missing-generation.ts";
 import { pageQuery } from "../account/paging.ts";
 import { toDetail, toListed, withErrors } from "../account/records.ts";
 import { MOST_SORTED, sortQuery, toSorted } from "../account/sorting.ts";
 import { totals, totalsOf } from "../account/totals.ts";
 import { accountQuery, providerQuery, recordQuery, toFilter, totalsQuery } from "../account/usage-filters.ts";
-import { quote, Refusal } from "../http/refusal.ts";
+import { quote } from "../http/refusal.ts";
 import type { OperatorContext } from "../ports/context.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { generationDetail, movements } from "./shapes/account.ts";
@@ -45,14 +47,14 @@ const operatorFields = (generation: Generation): JsonObject => {
 
 /** The records before one, newest first. */
 async function pageBefore(
-  { generations }: Pick<Store, "generations">,
+  store: Pick<Store, "archive" | "generations">,
   filter: GenerationFilter,
   { before, limit }: { before: string | undefined; limit: number },
 ): Promise<Generation[]> {
-  const after = before === undefined ? undefined : await generations.find(before);
+  const after = before === undefined ? undefined : await store.generations.find(before);
   if (before !== undefined && !after)
-    throw new Refusal("generation_not_found", `There is no generation ${quote(before)}.`);
-  return generations.after(filter, { limit, isWithRequest: false, ...(after && { after }) });
+    throw await missingGeneration(store, before, `There is no generation ${quote(before)}.`);
+  return store.generations.after(filter, { limit, isWithRequest: false, ...(after && { after }) });
 }
 
 /** The names of the accounts of records, by id. */
@@ -65,8 +67,10 @@ async function accountNamesOf({ accounts }: Pick<Store, "accounts">, records: re
 /** The generation that a path names. */
 async function generationOf({ services, params }: OperatorContext<"store">): Promise<Generation> {
   const { generationId = "" } = params;
-  const found = await services.store.generations.find(generationId);
-  if (!found) throw new Refusal("generation_not_found", `There is no generation ${quote(generationId)}.`);
+  const { store } = services;
+  const found = await store.generations.find(generationId);
+  if (!found)
+    throw await missingGeneration(store, generationId, `There is no generation ${quote(generationId)}.`);
   return found;
 }
 
@@ -95,7 +99,8 @@ export const allGenerationRoutes: readonly Route[] = [
         return { ...toListed(one), ...providers, ...names.get(one.accountId) };
       });
       const last = found.length === limit && sort === undefined ? found.at(-1)?.id : undefined;
-      return { body: { results, ...since, ...(last !== undefined && { next: last }) } };
+      const archived = await archivedUntil(store, filter);
+      return { body: { results, ...since, ...(last !== undefined && { next: last }), ...archived } };
     },
   }),
   defineRoute({

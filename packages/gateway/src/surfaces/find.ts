@@ -1,4 +1,11 @@
-import { findGenerations, findings, findKeys, findQuery, findRefusals } from "../account/find.ts";
+import {
+  archivedMonth,
+  findGenerations,
+  findings,
+  findKeys,
+  findQuery,
+  findRefusals,
+} from "../account/find.ts";
 import { defineRoute } from "../route.ts";
 
 const about = `Generations and refused requests by their id or their request's \`x-request-id\`. An id that a client chose is looked for among the newest hundred thousand records.`;
@@ -21,7 +28,8 @@ export const findRoute = defineRoute({
       findRefusals(services.store, q, { accountId, path: "/api/compat/v1/refusals" }),
       findKeys(services, q, accountId),
     ]);
-    return { body: { results: [...generations, ...refusals, ...keys] } };
+    const results = [...generations, ...refusals, ...keys];
+    return { body: { results, ...(await archivedMonth(services.store, q, results)) } };
   },
 });
 
@@ -53,6 +61,7 @@ export const findAnyRoute = defineRoute({
           },
         ]
       : [];
-    return { body: { results: [...accounts, ...generations, ...refusals] } };
+    const results = [...accounts, ...generations, ...refusals];
+    return { body: { results, ...(await archivedMonth(store, q, results)) } };
   },
 });

@@ -1,7 +1,8 @@
 import type { Generation } from "@manifold-gateway/store";
 import { toMovement } from "../account/accounts.ts";
+import { missingGeneration } from "../account/missing-generation.ts";
 import { toDetail } from "../account/records.ts";
-import { quote, Refusal } from "../http/refusal.ts";
+import { quote } from "../http/refusal.ts";
 import type { Context } from "../ports/context.ts";
 import { defineRoute } from "../route.ts";
 import * as shapes from "./shapes/account.ts";
@@ -10,7 +11,8 @@ import * as shapes from "./shapes/account.ts";
 async function generationOf({ services, caller, params }: Context<"store">): Promise<Generation> {
   const ref = { id: params.generationId ?? "", accountId: caller.accountId };
   const found = await services.store.generations.get(ref);
-  if (!found) throw new Refusal("generation_not_found", `The account has no generation ${quote(ref.id)}.`);
+  if (!found)
+    throw await missingGeneration(services.store, ref.id, `The account has no generation ${quote(ref.id)}.`);
   return found;
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { archivedUntil } from "../account/archived-until.ts";
 import { toCsv } from "../account/csv.ts";
 import { cursorQuery, pageQuery, toCursor, whole } from "../account/paging.ts";
 import { toListed, toRecord } from "../account/records.ts";
@@ -89,6 +90,7 @@ export const usageRoutes = [
             limit,
             ...(since !== undefined && { since }),
             ...(next !== undefined && { next }),
+            ...(await archivedUntil(services.store, filter)),
           },
         };
       return {

@@ -19,7 +19,7 @@ export interface Movement {
   balance?: number;
 }
 
-/** Sums over all accounts, in micro-USD, and the number of generation records. */
+/** Sums over all accounts, in micro-USD, and the number of generation records, with archived ones. */
 export interface Totals {
   credited: number;
   /** Charges, with their corrections. */
@@ -128,10 +128,13 @@ export function createLedger(engine: Engine): Ledger {
         const [kept] = yield* run(
           db.selectFrom("accounts").select([sumOf(sql`balance`).as("balances"), sumOf(sql`held`).as("held")]),
         );
-        const [counted] = yield* run(
+        const [present] = yield* run(
           db.selectFrom("generations").select(sql<number>`count(*)`.as("records")),
         );
-        return { ...moved!, ...kept!, ...counted! };
+        const [archived] = yield* run(
+          db.selectFrom("archived_days").select(sumOf(sql`requests`).as("records")),
+        );
+        return { ...moved!, ...kept!, records: present!.records + archived!.records };
       }),
     days: (from) =>
       engine.delayed(() =>

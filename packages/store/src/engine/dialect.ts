@@ -66,6 +66,8 @@ export interface Definitions {
   dropAppendOnly(table: string): string[];
   /** The same as `appendOnly` for a condition that reads other tables, also for a table that is divided. */
   appendOnlyUnless(table: string, isRemovable: string): string[];
+  /** The statements that change the condition of `appendOnlyUnless`. */
+  replaceRemovable(table: string, isRemovable: string): string[];
   /**
    * The statements that let a table have partitions by a column of its key. All its rows are then in one partition,
    * its rest. None if a table cannot be divided.
@@ -105,6 +107,10 @@ export interface PartitionStatements {
   /** Reads the whole table, beside its readers and writers; fails by an error that `isViolation`. */
   check(table: string, constraint: string): string;
   isViolation(error: unknown): boolean;
+  /** True if a statement gave up waiting for a lock. */
+  isLocked(error: unknown): boolean;
+  /** Waits within a transaction, in seconds. */
+  sleep(seconds: number): string;
   /** The number of this connection, by which another one can `cancel` its statement. */
   readonly self: RawBuilder<{ id: number }>;
   cancel(id: number): RawBuilder<unknown>;

@@ -1,5 +1,10 @@
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
+
 /** A month in UTC, as `2026-11`. */
 export type Month = string;
+
+/** True for the name of a month. */
+export const isMonth = (text: string): boolean => MONTH.test(text);
 
 /** The month of a moment in ms. */
 export const monthOf = (at: number): Month => new Date(at).toISOString().slice(0, 7);

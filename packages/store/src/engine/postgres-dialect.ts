@@ -6,6 +6,13 @@ const refuse = (table: string): string =>
   `CREATE FUNCTION ${table}_refuse() RETURNS trigger LANGUAGE plpgsql AS
    $$ BEGIN RAISE EXCEPTION '${table} is append-only'; END $$`;
 
+const refuseDelete = (table: string, isRemovable: string): string =>
+  `CREATE OR REPLACE FUNCTION ${table}_refuse_delete() RETURNS trigger LANGUAGE plpgsql AS
+   $$ BEGIN
+     IF ${isRemovable} THEN RETURN OLD; END IF;
+     RAISE EXCEPTION '${table} is append-only';
+   END $$`;
+
 const member = (column: string, name: string): string => `(${column}::json ->> '${name}')`;
 
 export const postgresDialect: Dialect = {
@@ -60,17 +67,14 @@ export const postgresDialect: Dialect = {
     ],
     appendOnlyUnless: (table, isRemovable) => [
       refuse(table),
-      `CREATE FUNCTION ${table}_refuse_delete() RETURNS trigger LANGUAGE plpgsql AS
-   $$ BEGIN
-     IF ${isRemovable} THEN RETURN OLD; END IF;
-     RAISE EXCEPTION '${table} is append-only';
-   END $$`,
+      refuseDelete(table, isRemovable),
       `CREATE TRIGGER ${table}_no_update BEFORE UPDATE ON ${table}
          FOR EACH ROW EXECUTE FUNCTION ${table}_refuse()`,
       `CREATE TRIGGER ${table}_no_delete BEFORE DELETE ON ${table}
          FOR EACH ROW EXECUTE FUNCTION ${table}_refuse_delete()`,
       ...[table, `${table}_rest`].map((name) => noTruncate(table, name)),
     ],
+    replaceRemovable: (table, isRemovable) => [refuseDelete(table, isRemovable)],
     divide,
   },
   partitions: postgresPartitions,

@@ -33,8 +33,9 @@ const move = (from: string, to: string, { column, ...range }: PartitionRange): s
   `ALTER TABLE ${from} ENABLE TRIGGER USER`,
 ];
 
-/** A violated check constraint. */
+/** A violated check constraint, and a lock that was not available in time. */
 const VIOLATION = "23514";
+const LOCKED = "55P03";
 
 export const postgresPartitions: PartitionStatements = {
   begin: "SET LOCAL lock_timeout = '300ms'",
@@ -52,6 +53,8 @@ export const postgresPartitions: PartitionStatements = {
   },
   check: (table, constraint) => `ALTER TABLE ${table} VALIDATE CONSTRAINT ${constraint}`,
   isViolation: (error) => (error as { code?: unknown }).code === VIOLATION,
+  isLocked: (error) => (error as { code?: unknown }).code === LOCKED,
+  sleep: (seconds) => `SELECT pg_sleep(${seconds})`,
   self: sql`SELECT pg_backend_pid() AS id`,
   cancel: (id) => sql`SELECT pg_cancel_backend(${id})`,
   include: (table, constraint) => `ALTER TABLE ${table} DROP CONSTRAINT ${constraint}`,

@@ -37,6 +37,10 @@ export const sqliteDialect: Dialect = {
       refuse(table, "UPDATE"),
       refuse(table, "DELETE", `NOT (${isRemovable})`),
     ],
+    replaceRemovable: (table, isRemovable) => [
+      `DROP TRIGGER ${table}_no_delete`,
+      refuse(table, "DELETE", `NOT (${isRemovable})`),
+    ],
     divide: () => [],
   },
   isOneOf: (column, texts) =>

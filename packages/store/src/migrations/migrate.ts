@@ -6,6 +6,7 @@ import { cachedAnswers } from "./cached-answers.ts";
 import { contents } from "./contents.ts";
 import { declarations } from "./declarations.ts";
 import { lastUse } from "./last-use.ts";
+import { lateCharges } from "./late-charges.ts";
 import { latencies } from "./latencies.ts";
 import { type Migration, MigrationError } from "./migration.ts";
 import { months } from "./months.ts";
@@ -18,7 +19,7 @@ import { schema } from "./schema/schema.ts";
  */
 export const MIGRATIONS: readonly Migration[] = [
   ...[schema, contents, refusals, declarations],
-  ...[lastUse, cachedAnswers, months, latencies],
+  ...[lastUse, cachedAnswers, months, latencies, lateCharges],
 ];
 
 /** The lock held while migrating, so that of several starting processes only one does the work. */

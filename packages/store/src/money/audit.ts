@@ -1,5 +1,6 @@
 import { type Counts, costOf, type Price } from "@manifold-gateway/core/pricing";
 import { type RawBuilder, sql } from "kysely";
+import { REMOVED_UNTIL } from "../archive/removed.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { param, prepare, run } from "../engine/statement.ts";
 import { hourChecks } from "../usage/repair.ts";
@@ -25,6 +26,12 @@ const CHARGES = sql`LEFT JOIN transfers AS t ON t.id = 'charge:' || g.id
 /** The sum of the two; for a generation charged in a batch its cost, since the batch has one movement for all. */
 const CHARGED = `CASE WHEN g.batch IS NOT NULL THEN COALESCE(g.cost, 0) ELSE 0 END + COALESCE(t.amount, 0)
   + CASE c.credit_account WHEN 'revenue' THEN c.amount ELSE -COALESCE(c.amount, 0) END`;
+
+/** Generations that are in the database, and those of removed months that the ledger still has something of. */
+const KNOWN = sql`(SELECT id, account_id, cost FROM generations
+  UNION ALL SELECT id, account_id, cost FROM archived_generations)`;
+/** The beginning of the ids of charges that took the place of those of a removed month. */
+const MERGED = sql.lit("batch:archive:%");
 
 /** One query for each invariant; it returns the rows that break it. */
 const CHECKS: readonly (readonly [invariant: string, query: RawBuilder<Finding>])[] = [
@@ -66,7 +73,8 @@ const CHECKS: readonly (readonly [invariant: string, query: RawBuilder<Finding>]
           SELECT g.key_id, g.daily, g.weekly, g.monthly, CASE WHEN g.status = 'pending' THEN g.held ELSE 0 END AS held,
             ${sql.raw(CHARGED)} AS spent
           FROM generations AS g ${CHARGES} WHERE g.key_id IS NOT NULL
-          UNION ALL SELECT key_id, daily, weekly, monthly, amount, 0 FROM leases WHERE key_id IS NOT NULL),
+          UNION ALL SELECT key_id, daily, weekly, monthly, amount, 0 FROM leases WHERE key_id IS NOT NULL
+          UNION ALL SELECT key_id, daily, weekly, monthly, 0, cost FROM archived_days WHERE key_id <> ''),
         windows AS (
           SELECT g.key_id, w.kind, CASE w.kind WHEN 'daily' THEN g.daily WHEN 'weekly' THEN g.weekly
               WHEN 'monthly' THEN g.monthly ELSE 'all' END AS win,
@@ -93,18 +101,32 @@ const CHECKS: readonly (readonly [invariant: string, query: RawBuilder<Finding>]
     sql`SELECT COALESCE(t.id, g.batch) AS subject, COALESCE(g.total, 0) AS expected, COALESCE(t.amount, 0) AS actual
       FROM (SELECT batch, MIN(account_id) AS first, MAX(account_id) AS last, ${total("cost")} AS total
         FROM generations WHERE batch IS NOT NULL GROUP BY batch) AS g
-      FULL JOIN (SELECT id, debit_account, amount FROM transfers WHERE kind = 'charge' AND generation_id IS NULL) AS t
+      FULL JOIN (SELECT id, debit_account, amount FROM transfers
+          WHERE kind = 'charge' AND generation_id IS NULL AND id NOT LIKE ${MERGED}) AS t
         ON t.id = g.batch
       WHERE COALESCE(g.total, 0) <> COALESCE(t.amount, 0) OR g.first <> g.last OR t.debit_account <> g.first`,
   ],
   [
+    "the charges that an account has of removed months are what was charged in them",
+    sql`SELECT COALESCE(t.debit_account, d.account_id) AS subject, COALESCE(d.total, 0) AS expected,
+        COALESCE(t.total, 0) AS actual
+      FROM (SELECT debit_account, ${total("amount")} AS total FROM transfers
+        WHERE kind = 'charge' AND generation_id IS NULL AND id LIKE ${MERGED} GROUP BY 1) AS t
+      FULL JOIN (SELECT account_id, ${total("charged")} AS total FROM archived_days GROUP BY 1) AS d
+        ON d.account_id = t.debit_account
+      WHERE COALESCE(d.total, 0) <> COALESCE(t.total, 0)`,
+  ],
+  [
     "what an account's keys spent is what was charged through them",
-    sql`SELECT a.id AS subject, COALESCE(c.total, 0) AS expected, COALESCE(s.total, 0) AS actual FROM accounts AS a
+    sql`SELECT a.id AS subject, COALESCE(c.total, 0) + COALESCE(d.total, 0) AS expected, COALESCE(s.total, 0) AS actual
+      FROM accounts AS a
       LEFT JOIN (SELECT g.account_id AS id, ${total(CHARGED)} AS total FROM generations AS g ${CHARGES}
         WHERE g.key_id IS NOT NULL GROUP BY 1) AS c ON c.id = a.id
+      LEFT JOIN (SELECT account_id AS id, ${total("cost")} AS total FROM archived_days WHERE key_id <> ''
+        GROUP BY 1) AS d ON d.id = a.id
       LEFT JOIN (SELECT k.account_id AS id, ${total("spent")} AS total FROM key_spend AS w
         JOIN api_keys AS k ON k.id = w.key_id WHERE w.kind = 'total' GROUP BY 1) AS s ON s.id = a.id
-      WHERE COALESCE(c.total, 0) <> COALESCE(s.total, 0)`,
+      WHERE COALESCE(c.total, 0) + COALESCE(d.total, 0) <> COALESCE(s.total, 0)`,
   ],
   [
     "a generation belongs to an account, and to a key of it",
@@ -115,7 +137,7 @@ const CHECKS: readonly (readonly [invariant: string, query: RawBuilder<Finding>]
   [
     "a charge, a correction or a refund is of a generation, and named after it",
     sql`SELECT t.id AS subject, t.kind || ':' || COALESCE(g.id, 'none') AS expected, t.id AS actual
-      FROM transfers AS t LEFT JOIN generations AS g ON g.id = t.generation_id
+      FROM transfers AS t LEFT JOIN ${KNOWN} AS g ON g.id = t.generation_id
       WHERE t.generation_id IS NOT NULL AND (g.id IS NULL OR t.id <> t.kind || ':' || g.id)`,
   ],
   [
@@ -126,16 +148,17 @@ const CHECKS: readonly (readonly [invariant: string, query: RawBuilder<Finding>]
   ],
   [
     "a correction is of a charge, on the account that paid",
-    sql`SELECT c.id AS subject, COALESCE(t.debit_account, 'a charge') AS expected,
+    sql`SELECT c.id AS subject, COALESCE(t.debit_account, g.account_id, 'a charge') AS expected,
         c.debit_account || ' to ' || c.credit_account AS actual
       FROM transfers AS c LEFT JOIN transfers AS t ON t.id = 'charge:' || c.generation_id
-      WHERE c.kind = 'correction' AND
-        (t.id IS NULL OR t.debit_account NOT IN (c.debit_account, c.credit_account))`,
+        LEFT JOIN archived_generations AS g ON g.id = c.generation_id
+      WHERE c.kind = 'correction' AND (COALESCE(t.debit_account, g.account_id) IS NULL
+        OR COALESCE(t.debit_account, g.account_id) NOT IN (c.debit_account, c.credit_account))`,
   ],
   [
     "a refund is of a charge and not above the cost, to the account that paid",
     sql`SELECT r.id AS subject, COALESCE(g.cost, 0) AS expected, r.amount AS actual
-      FROM transfers AS r LEFT JOIN generations AS g ON g.id = r.generation_id
+      FROM transfers AS r LEFT JOIN ${KNOWN} AS g ON g.id = r.generation_id
       WHERE r.kind = 'refund' AND
         (g.cost IS NULL OR r.amount > g.cost OR r.credit_account <> g.account_id)`,
   ],
@@ -151,7 +174,8 @@ const CHECKS: readonly (readonly [invariant: string, query: RawBuilder<Finding>]
         CASE WHEN j.ended_at IS NULL THEN 'pending' ELSE j.state END || ' of ' || j.account_id AS expected,
         COALESCE(g.status || ' of ' || g.account_id, 'none') AS actual
       FROM jobs AS j LEFT JOIN generations AS g ON g.id = j.id
-      WHERE j.kind <> 'asset' AND (g.id IS NULL OR g.account_id <> j.account_id
+      WHERE j.kind <> 'asset' AND NOT (g.id IS NULL AND j.ended_at IS NOT NULL AND j.created_at < ${sql.raw(REMOVED_UNTIL)})
+        AND (g.id IS NULL OR g.account_id <> j.account_id
         OR g.status <> CASE WHEN j.ended_at IS NULL THEN 'pending' ELSE j.state END)`,
   ],
 ];

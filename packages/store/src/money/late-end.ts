@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { REVENUE } from "../accounts/accounts.ts";
+import { prepareRemovedMonth } from "../archive/removed.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { fromColumn, type JsonObject } from "../engine/json-columns.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
@@ -18,7 +19,7 @@ type Row = CountedValues & WrittenValues<"end"> & { id: string };
 /**
  * The work of judging an end of a generation that is not pending. If recovery ended it because its process seemed dead,
  * the process's own end is more exact: it replaces recovery's, and the difference goes to the ledger. A refund makes an
- * end final, because it was granted for that end.
+ * end final, because it was granted for that end, and so does the archive, which has it.
  */
 export function prepareLate(engine: Engine): (values: EndValues) => Work<Finished> {
   const { db, dialect } = engine;
@@ -28,6 +29,7 @@ export function prepareLate(engine: Engine): (values: EndValues) => Work<Finishe
     sql`SELECT id, ${ENDED_COLUMNS} FROM generations WHERE id = ${param("id")} ${dialect.locks.exclusive}`,
   );
   const replace = prepareLateEnds(engine);
+  const removedMonth = prepareRemovedMonth(engine);
 
   /** Adjusts the generation's charge to its new cost by one movement: a charge, or a correction of it. */
   function* move({ id, cost, duration }: EndValues, row: Row): Work<void> {
@@ -56,6 +58,7 @@ export function prepareLate(engine: Engine): (values: EndValues) => Work<Finishe
     if (row.status !== "failed" || fromColumn<JsonObject>(row.usage)?.recovered !== true) return REFUSED;
     const refund = db.selectFrom("transfers").select("id").where("id", "=", `refund:${row.id}`);
     if (yield* first(run(refund))) return REFUSED;
+    if (yield* removedMonth(row.at)) return REFUSED;
     yield* move(values, row);
     yield* replace([values]);
     const recoveredAt = row.at + (row.duration ?? 0);

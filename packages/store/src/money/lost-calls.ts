@@ -1,5 +1,6 @@
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { prepareRemovedMonth } from "../archive/removed.ts";
 import { prepareAdd } from "../engine/bulk-statements.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import type { StoreLog } from "../engine/log.ts";
@@ -37,6 +38,7 @@ export function createTracedRecovery(
   const { db } = engine;
   const add = prepareAdd(engine, "generations", writtenBy("begin", "end"));
   const tally = prepareTally(engine);
+  const removedMonth = prepareRemovedMonth(engine);
   /** Each file's modification time when its calls were recorded. */
   const done = new Map<string, number>();
 
@@ -49,7 +51,9 @@ export function createTracedRecovery(
 
   const record = (calls: readonly TracedCall[], now: number): Promise<string[]> =>
     engine.write(function* () {
-      const rows = calls.map((call) => toRow(call, now));
+      const rows: ReturnType<typeof toRow>[] = [];
+      // The records of an archived month are complete.
+      for (const call of calls) if (!(yield* removedMonth(call.at))) rows.push(toRow(call, now));
       const added = yield* add(rows);
       const written = rows.filter(({ id }) => added.has(id));
       for (const row of written) {

@@ -69,6 +69,25 @@ export const toCharge = (
   ...{ generation_id: generation, created_at: at },
 });
 
+/** The charge in place of those of archived records, which are removed together: a batch of them. */
+export const toMergedCharge = (charges: readonly Tables["transfers"][]): ChargeMovement => {
+  const [{ id, debit_account: account }] = charges as [Tables["transfers"]];
+  const cost = charges.reduce((sum, { amount }) => sum + amount, 0);
+  const at = charges.reduce((last, { created_at }) => Math.max(last, created_at), 0);
+  return toCharge(`${MERGED}${id}`, { account, cost, at }, null);
+};
+
+/** The beginning of the ids of charges in place of others. */
+export const MERGED = "batch:archive:";
+
+/** A statement that adds such charges in place of those that meet a condition: one for each account and day. */
+export const mergeCharges = (month: string, where: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`INSERT INTO transfers (${sql.join(MOVEMENT.map(([name]) => sql.ref(name)))})
+    SELECT ${`${MERGED}${month}:`} || CAST(day AS TEXT) || ':' || debit_account, debit_account, ${REVENUE}, 'charge',
+      NULL, SUM(amount), MAX(created_at)
+    FROM (SELECT debit_account, amount, created_at, created_at / 86400000 AS day FROM transfers WHERE ${where}) AS days
+    GROUP BY debit_account, day`;
+
 const MOVEMENT: readonly Column[] = [
   ...texts("id", "debit_account", "credit_account", "kind", "generation_id"),
   ...integers("amount", "created_at"),

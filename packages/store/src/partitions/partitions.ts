@@ -30,6 +30,9 @@ export interface PartitionWorks extends Partitions {
 /** The most rows that are moved from the rest into a new partition, while writers wait. */
 const MOVED = 100_000;
 
+/** The tries to drop a partition: each waits a moment for those who read it, while others wait behind. */
+const TRIES = 10;
+
 const NONE: PartitionWorks = {
   open: async () => {},
   keep: async () => {},
@@ -79,8 +82,18 @@ export function createPartitions(
     const divided = yield* dividedOf(seriesOf(name));
     const partition = yield* find(name, month);
     if (!divided || partition === undefined) return false;
-    for (const text of statements!.remove(divided.parent, partition)) yield* execute(text);
-    return true;
+    yield* execute(statements!.begin);
+    for (let tried = 1; ; tried++) {
+      yield* execute("SAVEPOINT before_drop");
+      try {
+        for (const text of statements!.remove(divided.parent, partition)) yield* execute(text);
+        return true;
+      } catch (error) {
+        if (!statements!.isLocked(error) || tried === TRIES) throw error;
+        yield* execute("ROLLBACK TO SAVEPOINT before_drop");
+        yield* execute(statements!.sleep(tried / 10));
+      }
+    }
   }
 
   return {

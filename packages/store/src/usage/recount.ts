@@ -1,3 +1,4 @@
+import { REMOVED_UNTIL } from "../archive/removed.ts";
 import type { Dialect } from "../engine/dialect.ts";
 import { latenciesOf } from "./recount-latencies.ts";
 import { COUNTED, PACE_COLUMNS, SUMS } from "./sums.ts";
@@ -36,12 +37,15 @@ export const tagHoursOf = (dialect: Dialect): string => sumsOf(dialect, tagged(d
 /** The hour of a generation `g`. */
 export const HOUR_OF = "g.created_at - g.created_at % 3600000";
 
+/** A condition: the month of a generation `g` is not removed, so that its hours can be compared. */
+export const IS_PRESENT = `g.created_at >= ${REMOVED_UNTIL}`;
+
 /** Joins each tag `t` of the generations `g`, as a key and a value. */
 export const withTags = ({ json }: Dialect): string =>
   `generations AS g CROSS JOIN ${json.entries("g.tags", "t")}`;
 
 const all = (dialect: Dialect): Source => ({
-  from: `(SELECT ${counted(dialect)} FROM generations AS g) AS counted`,
+  from: `(SELECT ${counted(dialect)} FROM generations AS g WHERE ${IS_PRESENT}) AS counted`,
   also: ["surface", "entry"],
 });
 
@@ -60,7 +64,7 @@ const isCounted = (more = ""): string =>
 const tagged = (dialect: Dialect): Source => ({
   from: `(SELECT ${counted(dialect)}, t.key AS name,
       CASE WHEN ${isCounted(" AND v.value = t.value")} THEN t.value ELSE '' END AS value
-    FROM ${withTags(dialect)} WHERE g.tags IS NOT NULL AND ${isCounted()}) AS tagged`,
+    FROM ${withTags(dialect)} WHERE g.tags IS NOT NULL AND ${IS_PRESENT} AND ${isCounted()}) AS tagged`,
   also: ["surface", "entry", "name", "value"],
 });
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { REMOVED_UNTIL } from "../archive/removed.ts";
 import type { Dialect } from "../engine/dialect.ts";
 import type { Engine } from "../engine/engine.ts";
 import { run } from "../engine/statement.ts";
@@ -15,6 +16,12 @@ interface Finding {
 /** All sums of a row as one text, to compare rows. */
 const sumsOf = (row: string) =>
   sql.raw(SUMS.map((name) => `CAST(${row}.${name} AS TEXT)`).join(" || ' ' || "));
+/** The requests and the cost of one side, as one text. */
+const sums = (side: string) => {
+  const total = (name: string) =>
+    sql`CAST(SUM(CASE side WHEN ${sql.lit(side)} THEN ${sql.ref(name)} ELSE 0 END) AS TEXT)`;
+  return sql`${total("requests")} || ' ' || ${total("cost")}`;
+};
 const NOTHING = SUMS.map(() => "0").join(" ");
 /** The tables of sums. */
 const TABLES = [
@@ -36,16 +43,31 @@ const differing = (table: string, parts: readonly string[], hours: string) => {
         ${of("hours")} AS actual
       FROM (
         SELECT ${columns}, 'hours' AS side, ${sumsOf("h")} AS sums FROM ${sql.table(table)} AS h
+          WHERE h.hour >= ${sql.raw(REMOVED_UNTIL)}
         UNION ALL SELECT ${columns}, 'generations', ${sumsOf("g")} FROM (${sql.raw(hours)}) AS g) AS sides
       GROUP BY ${columns}) AS both_sides
     WHERE expected <> actual`;
 };
+
+/** The hourly sums of removed months, with what these add up to: the sums are all that a series has of them. */
+const differingRemoved = sql<Finding>`SELECT * FROM (
+    SELECT account_id || ' ' || key_id AS subject,
+      ${sums("archive")} AS expected, ${sums("hours")} AS actual
+    FROM (
+      SELECT account_id, key_id, 'hours' AS side, requests, cost FROM hourly_sums
+        WHERE hour < ${sql.raw(REMOVED_UNTIL)}
+      UNION ALL SELECT account_id, key_id, 'archive', requests, cost FROM archived_days
+      UNION ALL SELECT account_id, COALESCE(key_id, ''), 'archive', 1, COALESCE(cost, 0) FROM generations
+        WHERE status <> 'pending' AND created_at < ${sql.raw(REMOVED_UNTIL)}) AS sides
+    GROUP BY account_id, key_id) AS both_sides
+  WHERE expected <> actual`;
 
 /** One query for each invariant of the hourly sums; it returns the rows that break it. */
 export const hourChecks = (
   dialect: Dialect,
 ): (readonly [invariant: string, query: RawBuilder<Finding>])[] => [
   ["the sums of an hour are those of its generations", differing("hourly_sums", PARTS, hoursOf(dialect))],
+  ["the sums of hours of removed months are those of their archives", differingRemoved],
   ["a tag is counted where its hour has room for it", uncounted(dialect)],
   [
     "the sums of a tag are those of its generations",
@@ -69,7 +91,7 @@ export function createRepair(engine: Engine): () => Promise<number> {
         let count = 0;
         for (const [, query] of hourChecks(dialect)) count += (yield* run(query.compile(db))).length;
         if (count === 0) return 0;
-        for (const table of TABLES) yield* execute(`DELETE FROM ${table}`);
+        for (const table of TABLES) yield* execute(`DELETE FROM ${table} WHERE hour >= ${REMOVED_UNTIL}`);
         yield* execute(`INSERT INTO hourly_tag_values (account_id, hour, name, value) ${valuesOf(dialect)}`);
         for (const filling of fillings(dialect)) yield* execute(filling);
         return count;

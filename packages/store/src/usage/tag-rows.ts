@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Dialect } from "../engine/dialect.ts";
-import { HOUR_OF, withTags } from "./recount.ts";
+import { HOUR_OF, IS_PRESENT, withTags } from "./recount.ts";
 import { MOST_TAGS } from "./tag-tally.ts";
 
 /** The tags of each hour, with the time of the first generation of each. */
 const tagsByHour = (dialect: Dialect): string =>
   `SELECT g.account_id, ${HOUR_OF} AS hour, t.key AS name, t.value AS value, MIN(g.created_at) AS began
-    FROM ${withTags(dialect)} WHERE g.tags IS NOT NULL AND g.status <> 'pending' GROUP BY 1, 2, 3, 4`;
+    FROM ${withTags(dialect)} WHERE g.tags IS NOT NULL AND ${IS_PRESENT} AND g.status <> 'pending' GROUP BY 1, 2, 3, 4`;
 
 /** The tags that get separate sums when these are recomputed: those whose first generation began earliest. */
 export const valuesOf = (dialect: Dialect): string =>

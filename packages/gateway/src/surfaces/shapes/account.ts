@@ -1,6 +1,7 @@
 import { MODALITIES, OUTCOMES } from "@manifold-gateway/store";
 import { z } from "zod";
 import { restrictionsField } from "../../access/restriction-fields.ts";
+import { archivedUntilField } from "../../account/archived-until.ts";
 import { GUARD_PHASES } from "../../guards/phases.ts";
 import { FALLBACK_CAUSES } from "../../text/fallback-causes.ts";
 
@@ -91,6 +92,7 @@ export const usagePage = z.object({
     .optional()
     .describe("With `sort`: only records from then on were compared; older ones were too many."),
   next: z.string().optional().describe("The value of `after` for the next page, if there may be one."),
+  archivedUntil: archivedUntilField,
 });
 
 const amounts = z

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { archivedUntilField } from "../../account/archived-until.ts";
 import { generation } from "./account.ts";
 
 const moment = z.iso.datetime();
@@ -88,4 +89,5 @@ export const generations = z.object({
     .optional()
     .describe("With `sort`: only records from then on were compared; older ones were too many."),
   next: z.string().optional().describe("Send it as `before` for the records before these."),
+  archivedUntil: archivedUntilField,
 });

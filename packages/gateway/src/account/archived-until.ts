@@ -1,0 +1,17 @@
+import type { GenerationFilter, Store } from "@manifold-gateway/store";
+import { z } from "zod";
+
+/** The member of lists of records by which they say that they have not all. */
+export const archivedUntilField = z.iso
+  .datetime()
+  .optional()
+  .describe("Records from before are archived: the list has none of them. Absent if the range has none.");
+
+/** The end of the archived months, if a filter's range reaches into them. */
+export async function archivedUntil(
+  { archive }: Pick<Store, "archive">,
+  { from = 0 }: Pick<GenerationFilter, "from">,
+): Promise<{ archivedUntil?: string }> {
+  const until = await archive.removedUntil();
+  return until !== undefined && from < until ? { archivedUntil: new Date(until).toISOString() } : {};
+}
