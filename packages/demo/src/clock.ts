@@ -21,11 +21,15 @@ export function createVirtualClock(start: number): VirtualClock {
   };
 }
 
+/** The provider that is slower than another one of the same model, and how much. */
+const SLOW = { path: "/responses", factor: 3 };
+
 /** A provider's latency. It is derived from the request, so that it is the same each time. */
 function latencyOf({ method, path, body }: UpstreamRequest): number {
   if (method !== "POST") return 40;
   const size = body?.length ?? 0;
-  return 240 + path.length * 9 + ((size * 131) % 1_900) + (size % 29 === 0 ? 4_200 : 0);
+  const factor = path.endsWith(SLOW.path) ? SLOW.factor : 1;
+  return factor * (240 + path.length * 9 + ((size * 131) % 1_900)) + (size % 29 === 0 ? 4_200 : 0);
 }
 
 /** The bytes of a stream per millisecond: about sixty tokens a second. */
