@@ -32,6 +32,10 @@ it("names as many times as fit, the first among them, equally far apart", () => 
       const gaps = places.slice(1).map((place, at) => place - places[at]!);
       expect(new Set(gaps).size).toBeLessThan(2);
       for (const gap of gaps) expect(gap * room).toBeGreaterThanOrEqual(70);
+      // The first name begins at the left edge if it is wider than its time.
+      const [first] = gaps;
+      if (first !== undefined && width > 0)
+        expect((first + 0.5) * room - 35).toBeGreaterThan(Math.max(70, room / 2 + 35));
     }),
   );
 });

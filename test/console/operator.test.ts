@@ -21,8 +21,10 @@ import { ADMIN, type Console, PASSWORD, startConsole } from "./start.ts";
 
 /** The operator's screens and the first heading of each. */
 const SCREENS: Record<string, string> = {
+  "/console": "Home",
   "/console/all-usage?by=account": "All usage",
   "/console/providers": "Providers",
+  "/console/providers/simulator-msgstyle": "simulator-msgstyle",
   "/console/routing": "Routing",
   "/console/accounts": "Accounts",
   "/console/books": "Books",
@@ -30,7 +32,13 @@ const SCREENS: Record<string, string> = {
   "/console/audit": "Audit log",
 };
 /** Those whose components no other screen has. */
-const IN_EVERY_VIEW = ["/console/providers", "/console/routing", "/console/config"];
+const IN_EVERY_VIEW = [
+  "/console",
+  "/console/providers",
+  "/console/providers/simulator-msgstyle",
+  "/console/routing",
+  "/console/config",
+];
 const LIVE = { "/console/live": "Live" };
 const HOSTILE = `<img src=x onerror="document.title='taken'"> "quoted"`;
 
@@ -134,7 +142,7 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     expect(faults).toEqual([]);
   });
 
-  it("show an open circuit, and close it, by the keyboard alone", async () => {
+  it("lead from what needs a look to a provider, with its words and its circuit, by the keyboard alone", async () => {
     for (let n = 0; n < 10; n++)
       await fetch(`${server.origin}/api/chatstyle/v1/chat/completions`, {
         method: "POST",
@@ -147,8 +155,21 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
           messages: [{ role: "user", content: "[[fault:status=500]]" }],
         }),
       }).then((answer) => answer.text());
-    const { page, faults } = await reopen(watched, "/console/providers");
-    const row = page.getByRole("row", { name: /^sim-chat / });
+    const { page, faults } = await reopen(watched);
+    const needs = page.getByRole("region", { name: "Needs a look" });
+    await needs.getByText("has 1 open circuit for some accounts: sim-chat.").waitFor();
+    await needs.getByRole("link", { name: "simulator-chatstyle" }).first().focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "simulator-chatstyle", level: 1 }).waitFor();
+    const failures = page.getByRole("table", { name: "Last failed calls" });
+    await failures
+      .getByRole("row", { name: /answered 500 .*Simulated failure with status 500\./ })
+      .first()
+      .waitFor();
+    await press(page, "Test simulator-chatstyle");
+    await page.getByText(/^It lists \d+ models in .*: sim-/).waitFor();
+    const routes = page.getByRole("table", { name: "Routes of simulator-chatstyle" });
+    const row = routes.getByRole("row", { name: /^sim-chat / });
     await row.getByText("open for 1").waitFor();
     await press(page, "Reset the circuit of sim-chat");
     await row.getByText("closed", { exact: true }).waitFor();
@@ -162,13 +183,14 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     await page.route("**/api/admin/state", async (route) => {
       const response = await route.fetch();
       const state = await response.json();
-      state.providers[0].credentials = [
+      const provider = state.providers.find(({ id }: { id: string }) => id === "simulator-chatstyle");
+      provider.credentials = [
         { name: "first", weight: 3, state: "ready", calls: 1_234 },
         { name: "second", weight: 1, state: "denied", status: 401, until, calls: 5 },
       ];
       const because = "Unsupported parameter: 'stop' is not supported with this model";
       const lesson = { protocol: "chatstyle", traits: { refuses: ["stop"] }, because, at: until, until };
-      state.providers[0].entries[0].learnt = [lesson];
+      provider.entries[0].learnt = [lesson];
       await route.fulfill({ response, json: state });
     });
     await page.reload();
@@ -324,7 +346,7 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
   it("are not there for an account, whose session opens no route of operators", async () => {
     const { page, close } = await openPage(browser, server.origin, VIEWS.light!);
     await signIn(page, "dev", PASSWORD);
-    for (const path of Object.keys(SCREENS)) {
+    for (const path of Object.keys(SCREENS).filter((path) => path !== "/console")) {
       await follow(page, "/console");
       await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
       await follow(page, path);

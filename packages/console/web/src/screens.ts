@@ -183,6 +183,11 @@ export const screens: readonly Screen[] = [
     component: lazy(() => import("./screens/providers.tsx")),
   },
   {
+    path: "/console/providers/:id",
+    for: "operator",
+    component: lazy(() => import("./screens/provider.tsx")),
+  },
+  {
     path: "/console/routing",
     name: "Routing",
     group: "Run",

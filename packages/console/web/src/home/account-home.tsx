@@ -16,6 +16,7 @@ import { useSeries } from "../usage/series.ts";
 import Spend from "../usage/spend.tsx";
 import { fitting, lastDays } from "../usage/time.ts";
 import { FirstSteps } from "./first-steps.tsx";
+import { WhoseHome } from "./whose.tsx";
 
 const RANGES = [
   ["1", "24 hours"],
@@ -29,7 +30,7 @@ const LAST = 10;
 const ROOM = 24;
 
 /** What an account looks at first: what is left, what happened, and how to send the next request. */
-export function AccountHome() {
+export default function AccountHome() {
   const [params, set] = useParams();
   const days = RANGES.some(([one]) => one === params.days) ? (params.days as string) : "30";
   const { from, to } = lastDays(Number(days));
@@ -57,6 +58,7 @@ export function AccountHome() {
   return (
     <>
       <Head title="Home">
+        <WhoseHome />
         <Choice name="Range " value={days} of={RANGES} onChange={(value) => set({ days: value })} />
       </Head>
       <Awaited label="figures and requests" rows={ROOM} of={all} />
@@ -80,7 +82,14 @@ export function AccountHome() {
       {isReady && last.data && last.data.results.length < LAST && keys.data && (
         <FirstSteps hasRequest={hasRequest} keys={keys.data.results} />
       )}
-      {isReady && found.data && found.data.series.length > 0 && <Spend data={found.data} />}
+      {isReady && found.data && found.data.series.length > 0 && (
+        <Spend
+          data={found.data}
+          by="model"
+          href="/console/usage?by=model"
+          pageOf={(model) => `/console/requests?model=${encodeURIComponent(model)}`}
+        />
+      )}
       {isReady && last.data && hasRequest && (
         <Section
           title="Last requests"
@@ -105,6 +114,7 @@ interface FiguresProps {
 
 function Figures({ data: { total, before }, days, balance }: FiguresProps) {
   const { errors, requests, spend } = MEASURES;
+  const share = errors.of(total);
   const tokens = (sums: Series["total"]): number => sums.inputTokens + sums.outputTokens;
   const usage = (measure: string): string => `/console/usage?measure=${measure}&days=${days}`;
   const of: (Figure | false)[] = [
@@ -116,7 +126,7 @@ function Figures({ data: { total, before }, days, balance }: FiguresProps) {
     },
     {
       name: "Requests",
-      value: compact(total.requests),
+      value: compact(requests.of(total)),
       note: <Change of={requests.of} {...{ total, before }} />,
       href: usage("requests"),
     },
@@ -128,15 +138,15 @@ function Figures({ data: { total, before }, days, balance }: FiguresProps) {
     },
     {
       name: "Errors",
-      value: total.requests > 0 ? errors.show(total.failed / total.requests) : "–",
+      value: share === undefined ? "–" : errors.show(share),
       note: <Change of={errors.of} {...{ total, before }} />,
-      href: `/console/requests?status=failed&days=${days}`,
+      href: `/console/requests?status=failed,refused&days=${days}`,
     },
     {
-      name: "Duration, median",
-      value: duration(total.p50Ms),
-      note: <span class="faint">p95 {duration(total.p95Ms)}</span>,
-      href: usage("p95"),
+      name: "First token, median",
+      value: duration(total.p50FirstMs),
+      note: <span class="faint">p95 {duration(total.p95FirstMs)}</span>,
+      href: usage("first"),
     },
     {
       name: "Tokens",

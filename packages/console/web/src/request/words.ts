@@ -17,6 +17,7 @@ export const FAULTS: Words = {
   busy: "its concurrency limit was reached",
   circuit_open: "its circuit had just opened",
   internal: "internal error of the gateway",
+  incomplete: "the answer broke off",
 };
 
 /** Why an entry was passed over. */

@@ -1,19 +1,14 @@
-import { AccountHome } from "../home/account-home.tsx";
-import { session } from "../state/session.ts";
-import { Empty, Head } from "../ui/parts.tsx";
+import { ErrorBoundary, lazy } from "preact-iso";
+import { operator, session } from "../state/session.ts";
+import { useParams } from "../state/url.ts";
 
-/** What people look at first: an account its own use, operators without an account their screens. */
+/** Each is loaded by whom it is for. */
+const AccountHome = lazy(() => import("../home/account-home.tsx"));
+const OperatorHome = lazy(() => import("../home/operator-home.tsx"));
+
+/** What is looked at first: the own account; all accounts for operators without one, and for others if they choose. */
 export default function Home() {
-  if (session.value === null)
-    return (
-      <>
-        <Head title="Home" />
-        <Empty>
-          <p>
-            You are signed in as the operator, without an account. Operator screens are in the navigation.
-          </p>
-        </Empty>
-      </>
-    );
-  return <AccountHome />;
+  const [{ of }] = useParams();
+  const isOfAll = operator.value !== null && (session.value === null || of === "all");
+  return <ErrorBoundary>{isOfAll ? <OperatorHome /> : <AccountHome />}</ErrorBoundary>;
 }

@@ -119,7 +119,14 @@ function One({ of: key, calls, account, onChanged }: OneProps) {
           </ul>
         </Section>
       )}
-      {month.data && month.data.series.length > 0 && <Spend data={month.data} narrowed={narrowed} />}
+      {month.data && month.data.series.length > 0 && (
+        <Spend
+          data={month.data}
+          by="model"
+          href={`/console/usage?by=model&${narrowed}`}
+          pageOf={(model) => `/console/requests?model=${encodeURIComponent(model)}&${narrowed}`}
+        />
+      )}
       <KeyRequests of={of} narrowed={narrowed} />
       {account === undefined && isLive && (
         <Section title="Use it" about="The variable holds the key, which “Reveal” shows again.">

@@ -1,233 +1,140 @@
-import { useSignal } from "@preact/signals";
-import { useQuery, useQueryClient } from "@tanstack/preact-query";
-import { type Answer, call } from "../api/client.ts";
+import { useQuery } from "@tanstack/preact-query";
+import { call } from "../api/client.ts";
 import { count, duration } from "../format.ts";
+import { Circuits, Errors } from "../providers/cells.tsx";
+import { answersOf, comparedInWords, isSlow, rangeInWords, type Summary, times } from "../providers/words.ts";
+import { keepWhileOnline } from "../state/keep.ts";
+import { useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
-import { Empty, Facts, Failed, Head, Status, When } from "../ui/parts.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Empty, Head } from "../ui/parts.tsx";
+import { Sparkline } from "../ui/sparkline.tsx";
 import { Table } from "../ui/table.tsx";
+import { RangeFilter } from "../usage/range.tsx";
+import { bucketsOf, rangeIn } from "../usage/time.ts";
 
-type State = Answer<"/api/admin/state">;
-type Provider = State["providers"][number];
-type Entry = Provider["entries"][number];
-type Credential = NonNullable<Provider["credentials"]>[number];
-type Test = Answer<"/api/admin/providers/{providerId}/test", "post">;
+/** The range of a screen whose address names none. */
+const USUAL = "1";
 
-const EVERY_MS = 5_000;
-
-/** The providers to which requests are sent, with the state of each. */
+/** The providers to which requests are sent, the worst first, and what is to be known of them at once. */
 export default function Providers() {
-  const state = useQuery({
-    queryKey: ["state"],
-    queryFn: ({ signal }) => call("get", "/api/admin/state", { signal }),
-    refetchInterval: EVERY_MS,
+  const [params, set] = useParams();
+  const chosen = { days: USUAL, ...params };
+  const range = rangeIn(chosen);
+  const list = useQuery({
+    queryKey: ["providers", range],
+    queryFn: ({ signal }) => call("get", "/api/admin/providers", { query: range, signal }),
+    placeholderData: keepWhileOnline,
   });
+  const search = new URLSearchParams(params).toString();
   return (
     <>
-      <Head
-        title="Providers"
-        about={
-          state.data && `State in the process ${state.data.process}. Other processes have their own circuits.`
+      <Head title="Providers" about="The worst first. Circuits are those of the process that answers."></Head>
+      <search class="filters">
+        <RangeFilter params={chosen} shown={range} set={set} />
+      </search>
+      <Awaited label="providers" rows={6} of={list}>
+        {({ providers, from, to, bucket }) =>
+          providers.length === 0 ? (
+            <Empty title="No providers" icon="providers">
+              <p>Requests are sent to providers, which the configuration names.</p>
+            </Empty>
+          ) : (
+            <>
+              <Answers of={providers} when={rangeInWords(chosen)} search={search} />
+              <List of={providers} times={bucketsOf(from, to, bucket)} search={search} bucket={bucket} />
+            </>
+          )
         }
-      />
-      <Awaited label="providers" of={state}>
-        {({ providers, unknownProviders }) => (
-          <>
-            {providers.length === 0 && (
-              <Empty>
-                <p>No providers. Add them to the configuration.</p>
-              </Empty>
-            )}
-            {providers.map((provider) => (
-              <OneProvider key={provider.id} of={provider} />
-            ))}
-            {unknownProviders.map(({ id, entries }) => (
-              <p key={id} class="warn">
-                {count(entries.length)} catalog entries refer to the provider {id}, which is not configured.
-              </p>
-            ))}
-          </>
-        )}
       </Awaited>
     </>
   );
 }
 
-function OneProvider({ of: provider }: { of: Provider }) {
-  const { id, host, protocols, hasKey, credentials, concurrency, entries } = provider;
-  const test = useSignal<Test | Error | "running" | undefined>(undefined);
-  const run = async (): Promise<void> => {
-    test.value = "running";
-    test.value = await call("post", "/api/admin/providers/{providerId}/test", {
-      path: { providerId: id },
-    }).catch((error: Error) => error);
-  };
+const pageOf = (id: string, search: string): string =>
+  `/console/providers/${encodeURIComponent(id)}${search && `?${search}`}`;
+
+/** Which provider is slow or fails, in a sentence. */
+function Answers({ of: providers, when, search }: { of: readonly Summary[]; when: string; search: string }) {
+  const { slowest, failing } = answersOf(providers);
+  const isCompared = providers.some(({ compared }) => compared);
   return (
-    <section aria-label={id} class="provider">
-      <header class="head">
-        <h2>{id}</h2>
-        <button
-          type="button"
-          aria-label={`Test ${id}`}
-          aria-disabled={test.value === "running"}
-          onClick={run}
-        >
-          Test
-        </button>
-      </header>
-      <Facts
-        of={[
-          ["Host", host],
-          ["Protocols", protocols.join(", ") || "–"],
-          ["Key", credentials ? `${count(credentials.length)} credentials` : hasKey ? "set" : "none"],
-          [
-            "Concurrency",
-            concurrency
-              ? `${concurrency.running} of ${concurrency.most} run, ${concurrency.waiting} wait`
-              : "no limit",
-          ],
-        ]}
-      />
-      <div aria-live="polite">
-        <TestResult of={test.value} />
-      </div>
-      {credentials && <Credentials provider={id} of={credentials} />}
-      {entries.length > 0 && <Entries provider={id} of={entries} />}
-    </section>
+    <div class="answers" role="status">
+      {slowest?.compared && (
+        <p>
+          Slowest {when}: <a href={pageOf(slowest.id, search)}>{slowest.id}</a>,{" "}
+          {comparedInWords(slowest.compared)}.
+        </p>
+      )}
+      {!slowest && (
+        <p>
+          {isCompared
+            ? `No provider was slower ${when} than the others of its models.`
+            : `No two providers served the same model often enough ${when} to be compared.`}
+        </p>
+      )}
+      {failing && (
+        <p>
+          Most errors {when}: <a href={pageOf(failing.id, search)}>{failing.id}</a>, which failed{" "}
+          {count(failing.failedCalls)} of {count(failing.calls)} calls.
+        </p>
+      )}
+    </div>
   );
 }
 
-function TestResult({ of: result }: { of: Test | Error | "running" | undefined }) {
-  if (result === undefined) return null;
-  if (result === "running") return <p>Listing its models …</p>;
-  if (result instanceof Error) return <Failed error={result} />;
-  if (!result.isReached) return <p class="wrong">The test failed: {result.error}</p>;
-  const shown = result.models.slice(0, 20).join(", ");
-  return (
-    <p class="good">
-      It lists {count(result.models.length)} models in {duration(result.ms)}: {shown}
-      {result.models.length > 20 && " …"}
-    </p>
-  );
+interface ListProps {
+  of: readonly Summary[];
+  /** The beginnings of the hours or days of the range. */
+  times: readonly string[];
+  search: string;
+  bucket: string;
 }
 
-/** The keys of a provider that has several: their health as this process knows it, never their values. */
-const Credentials = ({ provider, of: credentials }: { provider: string; of: readonly Credential[] }) => (
+const List = ({ of: providers, times: moments, search, bucket }: ListProps) => (
   <Table
-    caption={`Credentials of ${provider}`}
-    rows={credentials}
-    keyOf={({ name }) => name}
+    caption="Providers"
+    rows={providers}
+    keyOf={({ id }) => id}
+    isMain
     columns={[
-      { title: "Credential", cell: ({ name }) => name },
-      { title: "Weight", isNumber: true, cell: ({ weight }) => count(weight) },
+      { title: "Provider", cell: ({ id }) => id, href: ({ id }) => pageOf(id, search) },
       {
-        title: "Health",
-        cell: ({ state, status }) => (
-          <>
-            <Status of={state} />
-            {status !== undefined && ` (status ${status})`}
-          </>
-        ),
+        title: "Host",
+        cell: ({ host, isConfigured }) => (isConfigured ? host : <Badge tone="warn">removed</Badge>),
+        drops: 1,
       },
-      { title: "Retried at", cell: ({ until }) => (until ? <When at={until} /> : "–") },
-      { title: "Calls", isNumber: true, cell: ({ calls }) => count(calls) },
+      { title: "Requests", isNumber: true, cell: ({ requests }) => count(requests), card: "side" },
+      {
+        title: `Per ${bucket}`,
+        drops: 2,
+        cell: ({ points }) => {
+          const known = new Map(points.map(({ at, requests }) => [at, requests]));
+          return <Sparkline of={moments.map((at) => known.get(at) ?? 0)} />;
+        },
+      },
+      { title: "Errors", isNumber: true, cell: (one) => <Errors of={one} /> },
+      {
+        title: "First token, median",
+        isNumber: true,
+        cell: ({ p50FirstMs }) => duration(p50FirstMs),
+      },
+      { title: "p95", isNumber: true, cell: ({ p95FirstMs }) => duration(p95FirstMs), drops: 3 },
+      {
+        title: "Beside others",
+        isNumber: true,
+        cell: ({ compared }) =>
+          compared ? (
+            <span class={isSlow(compared) ? "warn" : ""} title={comparedInWords(compared)}>
+              {times(compared.ratio)}
+            </span>
+          ) : (
+            "–"
+          ),
+        drops: 3,
+      },
+      { title: "Spend", amount: ({ usdCost }) => usdCost },
+      { title: "Circuits", cell: ({ circuits }) => <Circuits of={circuits} />, card: "off" },
     ]}
   />
 );
-
-const circuitOf = ({ circuit, openAccounts = 0 }: Entry): string =>
-  circuit === "closed" && openAccounts > 0 ? `open for ${openAccounts}` : circuit;
-
-function Entries({ provider, of: entries }: { provider: string; of: readonly Entry[] }) {
-  const queries = useQueryClient();
-  const fault = useSignal<unknown>(undefined);
-  const act = async (work: Promise<unknown>): Promise<void> => {
-    fault.value = undefined;
-    await work.catch((error: unknown) => {
-      fault.value = error;
-    });
-    await queries.invalidateQueries({ queryKey: ["state"] });
-  };
-  return (
-    <>
-      {fault.value !== undefined && <Failed error={fault.value} />}
-      <Table
-        caption={`Routes of ${provider}`}
-        rows={entries}
-        keyOf={({ id }) => id}
-        columns={[
-          { title: "Model", cell: ({ model }) => model },
-          { title: "Provider’s name", cell: ({ name }) => name },
-          { title: "Route", cell: ({ id }) => <code>{id}</code> },
-          { title: "State", cell: ({ isActive }) => <Status of={isActive ? "active" : "paused"} /> },
-          { title: "Circuit", cell: (entry) => <Status of={circuitOf(entry)} /> },
-          { title: "Failures", isNumber: true, cell: ({ failures }) => count(failures) },
-          {
-            title: "Retried at",
-            cell: ({ until, coolingUntil = until }) => (coolingUntil ? <When at={coolingUntil} /> : "–"),
-          },
-          { title: "Time to first byte", isNumber: true, cell: ({ latency }) => duration(latency) },
-          {
-            title: "Tokens/s",
-            isNumber: true,
-            cell: ({ throughput }) => (throughput === undefined ? "–" : count(Math.round(throughput))),
-          },
-          {
-            title: "Actions",
-            cell: ({ id: entryId, model, isActive }) => (
-              <span class="acts">
-                <button
-                  type="button"
-                  class="quiet"
-                  aria-label={`Reset the circuit of ${model}`}
-                  onClick={() =>
-                    void act(call("post", "/api/admin/circuits/{entryId}/reset", { path: { entryId } }))
-                  }
-                >
-                  Reset
-                </button>
-                <button
-                  type="button"
-                  class="quiet"
-                  aria-label={`${isActive ? "Pause" : "Serve"} ${model}`}
-                  onClick={() =>
-                    void act(
-                      call("post", "/api/admin/entries/{entryId}", {
-                        path: { entryId },
-                        body: { isActive: !isActive },
-                      }),
-                    )
-                  }
-                >
-                  {isActive ? "Pause" : "Serve"}
-                </button>
-              </span>
-            ),
-          },
-        ]}
-      />
-      <Lessons provider={provider} of={entries} />
-    </>
-  );
-}
-
-/** What the provider's refusals have shown of its models. */
-function Lessons({ provider, of: entries }: { provider: string; of: readonly Entry[] }) {
-  const rows = entries.flatMap(({ id, model, learnt = [] }) =>
-    learnt.map((lesson) => ({ ...lesson, id, model })),
-  );
-  if (rows.length === 0) return null;
-  return (
-    <Table
-      caption={`Learnt from refusals of ${provider}`}
-      rows={rows}
-      keyOf={({ id, protocol, because }) => `${id} ${protocol} ${because}`}
-      columns={[
-        { title: "Model", cell: ({ model }) => model },
-        { title: "Protocol", cell: ({ protocol }) => protocol },
-        { title: "Traits", cell: ({ traits }) => <code>{JSON.stringify(traits)}</code> },
-        { title: "Provider’s words", cell: ({ because }) => because },
-        { title: "Until", cell: ({ until }) => <When at={until} /> },
-      ]}
-    />
-  );
-}

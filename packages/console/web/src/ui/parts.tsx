@@ -48,6 +48,7 @@ const TONES: Record<string, string> = {
   listening: "good",
   open: "bad",
   "half-open": "warn",
+  silent: "warn",
 };
 
 /** A state by word, shape and colour, never by colour alone. */

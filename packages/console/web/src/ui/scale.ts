@@ -23,9 +23,14 @@ const BETWEEN = 24;
 export const roomOf = (names: readonly string[]): number =>
   LETTER * Math.max(0, ...names.map(({ length }) => length));
 
-/** The places of the times that are named: as many as fit beside each other, equally far apart. */
+/**
+ * The places of the times that are named: as many as fit beside each other, equally far apart. The first name begins
+ * where its time does if it would stand out at the left, and so comes closer to the second.
+ */
 export function namedPlaces(names: readonly string[], width: number): number[] {
-  const fitting = Math.max(1, Math.floor(width / (roomOf(names) + BETWEEN)));
-  const step = Math.max(1, Math.ceil(names.length / fitting));
+  const room = roomOf(names);
+  const ofOne = Math.max(1, width) / Math.max(1, names.length);
+  const moved = Math.max(0, (room - ofOne) / 2);
+  const step = Math.max(1, Math.ceil(Math.max(room + BETWEEN, room + moved + LETTER) / ofOne));
   return names.flatMap((_, at) => (at % step === 0 ? [at] : []));
 }

@@ -1,5 +1,5 @@
 import type { Answer, Query } from "../api/client.ts";
-import { compact, count, duration, usd } from "../format.ts";
+import { compact, count, counted, duration, usd } from "../format.ts";
 
 /** Sums by time, of an account or of all; only those of all have the providers of entries. */
 export type Series = Answer<"/api/admin/usage/series">;
@@ -97,7 +97,7 @@ export const nameOf = (
   by: string | undefined,
 ): string =>
   name === undefined
-    ? `${count ?? 0} others`
+    ? counted(count ?? 0, "other")
     : name === ""
       ? unnamed(by)
       : (displayName ?? (served ? `${served.provider} ${served.name}` : name));

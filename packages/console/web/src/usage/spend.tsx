@@ -2,41 +2,44 @@ import { usd } from "../format.ts";
 import { Chart, Legend } from "../ui/chart.tsx";
 import { Section } from "../ui/section.tsx";
 import { shownLabel } from "./label.ts";
-import { nameOf, type Series } from "./measures.ts";
+import { namesOf, type Series } from "./measures.ts";
 import { partialOf } from "./partial.ts";
 import { bucketsOf } from "./time.ts";
 import { tonesOf } from "./tones.ts";
 
 interface SpendProps {
-  /** Spend split by model. */
   data: Series;
-  /** What else requests are narrowed to, as an address says it: `key=…`. */
-  narrowed?: string;
+  /** What spend is split by. */
+  by: "model" | "provider" | "account";
+  /** Where all of it is. */
+  href: string;
+  /** Where what is behind one name is. */
+  pageOf: (name: string) => string;
 }
 
-/** Spend over time by model, each leading to its requests. */
-export default function Spend({ data: { series, bucket, from, to }, narrowed }: SpendProps) {
+/** Spend over time by name, each leading to what is behind it. */
+export default function Spend({ data: { series, bucket, from, to }, by, href, pageOf }: SpendProps) {
   const times = bucketsOf(from, to, bucket);
+  const names = namesOf(series, by);
   const tones = tonesOf(
     series.map(({ name }) => name),
-    "model",
+    by,
   );
   const named = series.map((one, order) => {
     const points = new Map(one.points.map((point) => [point.at, point.usdCost]));
     const values = times.map((at) => points.get(at));
-    return { name: nameOf(one, "model"), tone: tones[order] as string, one, values };
+    return { name: names[order] as string, tone: tones[order] as string, one, values };
   });
-  const also = narrowed === undefined ? "" : `&${narrowed}`;
   return (
     <Section
       title={
         <>
-          Spend per {bucket}, by <a href={`/console/usage?by=model${also}`}>model</a>
+          Spend per {bucket}, by <a href={href}>{by}</a>
         </>
       }
     >
       <Chart
-        label={`Spend per ${bucket}, by model`}
+        label={`Spend per ${bucket}, by ${by}`}
         times={times.map((at) => shownLabel(at, bucket))}
         series={named}
         show={usd}
@@ -48,7 +51,7 @@ export default function Spend({ data: { series, bucket, from, to }, narrowed }: 
           name,
           tone,
           text: usd(one.total.usdCost),
-          href: one.name ? `/console/requests?model=${encodeURIComponent(one.name)}${also}` : undefined,
+          href: one.name ? pageOf(one.name) : undefined,
         }))}
       />
     </Section>
