@@ -3,18 +3,26 @@ import { MultiSelect } from "./select.tsx";
 
 const KEY = "manifold-columns";
 
-const kept = (): Record<string, string[]> => {
+const readHidden = (): Record<string, string[]> => {
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "{}") as Record<string, string[]>;
+    const value: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    return typeof value === "object" && value !== null ? (value as Record<string, string[]>) : {};
   } catch {
     return {};
   }
 };
 
 /** The columns that a reader has put away, by table. */
-const hidden = signal(kept());
+const hidden = signal(readHidden());
 
-effect(() => localStorage.setItem(KEY, JSON.stringify(hidden.value)));
+effect(() => {
+  const value = JSON.stringify(hidden.value);
+  try {
+    localStorage.setItem(KEY, value);
+  } catch {
+    // Browsers that keep nothing forget the choice with the page.
+  }
+});
 
 /** The columns of a table that its reader wants to see; the first one always stays. */
 export const shownColumns = <Column extends { title: string }>(
@@ -37,8 +45,8 @@ export function ColumnChooser({ table, titles }: { table: string; titles: readon
         summary={values.length === titles.length ? "all" : `${values.length} of ${titles.length}`}
         values={values}
         options={titles.map((title) => ({ value: title, text: title }))}
-        onChange={(chosen) => {
-          hidden.value = { ...hidden.value, [table]: titles.filter((title) => !chosen.includes(title)) };
+        onChange={(selection) => {
+          hidden.value = { ...hidden.value, [table]: titles.filter((title) => !selection.includes(title)) };
         }}
       />
     </div>
