@@ -35,7 +35,8 @@ describe("the wire of a request", () => {
       .flatMap(({ name, prefix, routes }) =>
         routes
           .filter(
-            ({ method, access, path }) => method === "POST" && access === "key" && !path.includes("videos"),
+            ({ method, access, path }) =>
+              method === "POST" && access === "key" && !/\/(videos|audio)\b/.test(path),
           )
           .map(({ path }) => ({ name, path: prefix + path.replace("**:model", "models/best") })),
       );

@@ -31,6 +31,8 @@ export async function withRecording(
   if (part && "url" in part && options.explain) return { ...ask, ...notFetched(part) };
   const upload = ask.upload ?? (part && (await receive(context, ask, part)));
   if (!upload) return ask;
+  // The one of an earlier try, before its model was discovered.
+  if (progress.body !== upload) progress.body?.release();
   progress.body = upload;
   const probe = await media.probes.probe(caller.accountId, upload.source);
   const at = part?.at ?? "/file";
