@@ -35,11 +35,14 @@ const USAGE: Record<Modality, fc.Arbitrary<Counts>> = {
   }),
   image: fc.record({ images: fc.integer({ min: 1, max: 4 }) }),
   video: fc.record({ seconds: millis }),
+  ranking: fc.oneof(fc.record({ searchUnits: fc.nat(9) }), fc.record({ input: fc.nat(9_000) })),
+  moderation: fc.record({ input: fc.nat(9_000) }),
   audio: fc.oneof(fc.record({ characters: fc.nat(4_000) }), fc.record({ seconds: millis })),
 };
 const PRICE: Price = {
   ...{ input: 1_000_000, output: 2_000_003, cacheRead: 100_001, reasoning: 3_000_000 },
   ...{ images: 40_000_000_000, seconds: 35_000_000_001, characters: 15_000_000 },
+  searchUnits: 2_000_000_000,
 };
 
 /** Records of every modality over the last days, as a gateway writes them. */

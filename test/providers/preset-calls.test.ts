@@ -31,6 +31,8 @@ const calls = Object.entries(documented as Record<string, Documented>).flatMap((
 
 const TAILS = {
   embed: "/embeddings",
+  rerank: "/rerank",
+  moderation: "/moderations",
   image: "/images/generations",
   speech: "/audio/speech",
   transcription: "/audio/transcriptions",
@@ -41,7 +43,23 @@ const services = Object.entries(documentedServices).flatMap(([id, row]) =>
     ([operation, url]) => [id, operation as Operation, url] as const,
   ),
 );
-const embedders = services.filter(([, operation]) => operation === "embed");
+/** The services that are called at once, with what makes their models, and what is sent and answered. */
+const called = {
+  embed: {
+    makes: "embedding",
+    body: { input: "hi" },
+    answer: { data: [{ index: 0, embedding: [0.5] }], usage: { prompt_tokens: 1, total_tokens: 1 } },
+  },
+  rerank: {
+    makes: "ranking",
+    body: { query: "hi", documents: ["hi"] },
+    answer: { results: [{ index: 0, relevance_score: 0.5 }], usage: { total_tokens: 1 } },
+  },
+  moderation: { makes: "moderation", body: { input: "hi" }, answer: { results: [{ flagged: false }] } },
+} as const;
+const answering = services.flatMap(([id, operation, url]) =>
+  operation in called ? [[id, operation as keyof typeof called, url] as const] : [],
+);
 
 /** Values of parts, by the variables that vendors' clients read. */
 const PARTS: Record<string, string> = {
@@ -92,14 +110,17 @@ beforeAll(async () => {
     const entry = { provider: id, name: "M", priority: 1, isActive: true, price: {}, speaks: [wire] };
     return model(`${id}-${wire}`, id, { entries: [entry] });
   });
-  for (const [id] of embedders) {
+  for (const [id, operation] of answering) {
     const entry = { provider: id, name: "M", priority: 1, isActive: true, price: {} };
-    models.push(model(`${id}-embed`, id, { outputModalities: ["embedding"], entries: [entry] }));
+    models.push(
+      model(`${id}-${operation}`, id, { outputModalities: [called[operation].makes], entries: [entry] }),
+    );
   }
   const transport = createFetchTransport({
     async fetch(request) {
       sent.push(request);
-      return Response.json(request.url.endsWith("/embeddings") ? VECTOR : upstreamWires[requested].reply);
+      const [, operation] = answering.find(([, , url]) => url === request.url) ?? [];
+      return Response.json(operation ? called[operation].answer : upstreamWires[requested].reply);
     },
   });
   h = await startStage({ listens: false, models, providers, transport });
@@ -109,13 +130,6 @@ afterAll(async () => {
   await tokens.close();
   rmSync(folder, { recursive: true });
 });
-
-const VECTOR = {
-  object: "list",
-  data: [{ object: "embedding", index: 0, embedding: [0.5] }],
-  model: "M",
-  usage: { prompt_tokens: 1, total_tokens: 1 },
-};
 
 /** The protocol of the call under test. */
 let requested: UpstreamProtocol = "chatstyle";
@@ -146,16 +160,17 @@ describe("a service of the preset", () => {
     expect(service?.key).toBe("KEY");
   });
 
-  it.each(embedders)("%s is called for embeddings there", async (id, _, url) => {
+  it.each(answering)("%s is called for %s there", async (id, operation, url) => {
     sent = [];
-    await h.json("/api/chatstyle/v1/embeddings", { model: `${id}-embed`, input: "hi" });
+    const { body } = called[operation];
+    await h.json(`/api/chatstyle/v1${TAILS[operation]}`, { model: `${id}-${operation}`, ...body });
     expect(sent.map((request) => request.url)).toEqual([url]);
   });
 
-  it("is documented wherever it is that of the chat wire's vendor", () => {
+  it("is documented wherever it is that of the chat wire's vendor, or orders documents", () => {
     const served = Object.entries(presets).flatMap(([id, { serves = {} }]) =>
       Object.entries(serves).flatMap(([operation, wire]) =>
-        wire === "chatstyle" ? [`${id} ${operation}`] : [],
+        wire === "chatstyle" || operation === "rerank" ? [`${id} ${operation}`] : [],
       ),
     );
     expect(services.map(([id, operation]) => `${id} ${operation}`).sort()).toEqual(served.sort());

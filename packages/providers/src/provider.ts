@@ -42,7 +42,7 @@ export interface Provider extends Keyed {
   speaks: Partial<Record<UpstreamProtocol, Speech>>;
   /** The authentication of its text endpoints, if they have no fixed key. */
   identity?: Identity;
-  /** Its services for images, videos, speech, assets and embeddings. */
+  /** Its services besides text. */
   serves?: Serves;
   /** The headers of every call. */
   headers?: Record<string, string>;
@@ -65,7 +65,7 @@ export interface Provider extends Keyed {
    * For providers that do not bill output after that. Default: the gateway's limit for streams; other calls go on.
    */
   drain?: number;
-  /** The limit on concurrent requests for text and embeddings. */
+  /** The limit on concurrent requests for text, embeddings, rankings and moderations. */
   concurrency?: Concurrency;
   /** The path and query of its list of models, or `false` if it has none. Default: `/models` of its first protocol. */
   listing?: string | false;
@@ -96,7 +96,7 @@ export interface ProviderOptions {
    * `../anthropic/v1`.
    */
   basePaths?: Partial<Record<UpstreamProtocol, string | undefined>> | undefined;
-  /** Its services for images, videos, speech, assets and embeddings. */
+  /** Its services besides text. */
   serves?: ServesOptions | undefined;
   /** Its key, or several keys over which conversations are distributed. */
   key?: KeyOptions | undefined;
@@ -124,7 +124,7 @@ export interface ProviderOptions {
   timeouts?: Provider["timeouts"] | undefined;
   /** The milliseconds that a call goes on after its client has left; see `Provider.drain`. */
   drain?: number | undefined;
-  /** The limit on concurrent requests for text and embeddings; default: none. */
+  /** The limit on concurrent requests for text, embeddings, rankings and moderations; default: none. */
   concurrency?: Concurrency | undefined;
   /** Its list of models, if it is elsewhere: a reference that is resolved against `origin`. `false`: it has none. */
   listing?: string | false | undefined;

@@ -4,7 +4,7 @@ import { type Keyed, type KeyOptions, toKeyed } from "./credentials.ts";
 import type { Provider } from "./provider.ts";
 
 /** The services of providers besides text. */
-export type Served = Operation | "embed" | "transcription";
+export type Served = Operation | "embed" | "transcription" | "rerank" | "moderation";
 
 /** A provider's services by operation. */
 export type Serves = Partial<Record<Served, Service>>;
@@ -22,19 +22,33 @@ export interface ServiceOptions
 /** The operations that a provider serves, each as a wire alone or with further settings. */
 export type ServesOptions = { readonly [operation in Served]?: Wire | ServiceOptions | undefined };
 
-/** The wires of services. */
-export const wires: readonly Wire[] = ["chatstyle", "genstyle", "mediastyle", "routerstyle", "speechstyle"];
 /** The operations that services are for. */
-export const served: readonly Served[] = ["image", "video", "speech", "asset", "embed", "transcription"];
+export const served: readonly Served[] = [
+  "image",
+  "video",
+  "speech",
+  "asset",
+  "embed",
+  "transcription",
+  "rerank",
+  "moderation",
+];
 
 /** The usual terms of each wire. */
 const habits: Record<Wire, { base: string; auth: Auth }> = {
   chatstyle: { base: "/v1", auth: bearer },
   genstyle: { base: "/v1beta", auth: { header: "x-goog-api-key" } },
   mediastyle: { base: "/api/v3", auth: bearer },
+  rerankstyle: { base: "/v1", auth: bearer },
   routerstyle: { base: "/api/v1", auth: bearer },
+  scorestyle: { base: "/v1", auth: bearer },
+  searchstyle: { base: "/v2", auth: bearer },
+  searchstyle1: { base: "/v1", auth: bearer },
   speechstyle: { base: "/api/v3", auth: { header: "x-api-key" } },
+  topstyle: { base: "/v1", auth: bearer },
 };
+/** The wires of services. */
+export const wires = Object.keys(habits) as readonly Wire[];
 
 interface Owner {
   origin: string;

@@ -8,7 +8,7 @@ export type Delivered = "complete" | "cut" | "failed";
 export interface LedgerEntry {
   /** The id that the answer has. */
   id: string;
-  /** What was requested: `generate`, `count`, `embed`, `image` and so on. */
+  /** What was requested: `generate`, `count`, `embed`, `rerank`, `image` and so on. */
   operation: string;
   /** The wire on which it was requested. */
   protocol: string;
@@ -24,6 +24,8 @@ export interface LedgerEntry {
   headers: Record<string, string>;
   /** The usage that the vendor bills; zero when the exchange failed. */
   usage: Usage;
+  /** The search units that the vendor bills instead of tokens, where that is so. */
+  searchUnits?: number;
   /** The answer's text and calls, whether or not they arrived. */
   text: string;
   /** The tools that were called, with arguments as JSON text. */

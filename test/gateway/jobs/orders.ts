@@ -15,7 +15,7 @@ import { reading, reference } from "../../core/operations/speech/kit.ts";
 export const newId = (): string => randomUUID().replaceAll("-", "");
 
 const bearer = { header: "authorization", scheme: "Bearer" };
-const places: Record<Wire, Pick<Service, "base" | "auth">> = {
+const places: { readonly [wire in Wire]?: Pick<Service, "base" | "auth"> } = {
   chatstyle: { base: "/v1", auth: bearer },
   mediastyle: { base: "/api/v3", auth: bearer },
   routerstyle: { base: "/api/v1", auth: bearer },
@@ -28,6 +28,8 @@ export const serviceAt = (origin: string, { wire }: JobEntry): Service => ({
   wire: wire as Wire,
   origin,
   key: "key",
+  base: "",
+  auth: bearer,
   ...places[wire as Wire],
 });
 

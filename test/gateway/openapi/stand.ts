@@ -19,10 +19,16 @@ const SECRET = "0123456789abcdef0123456789abcdef";
 const PASSWORD = "correct horse battery";
 
 const providers: Record<string, { protocol?: string; serves?: object }> = embedded.providers;
+/** The models beside those of text that examples name, and what they generate. */
+const others: Readonly<Record<string, string>> = {
+  "sim-embedding": "embedding",
+  "sim-rerank": "ranking",
+  "sim-moderation": "moderation",
+};
 /** The models that examples name, by the protocol of their provider: those of the start without a file. */
 const models = Object.fromEntries(
   Object.entries(embedded.models)
-    .filter(([id, model]) => !("output" in model) || id === "sim-embedding")
+    .filter(([id, model]) => !("output" in model) || id in others)
     .map(([id, { entries }]) => [id, providers[entries[0]?.provider ?? ""]?.protocol as UpstreamProtocol]),
 );
 
@@ -35,7 +41,7 @@ const page = {
 };
 
 const toModel = ([id, provider]: [string, UpstreamProtocol]): Model =>
-  model(id, provider, { outputModalities: [id === "sim-embedding" ? "embedding" : "text"] });
+  model(id, provider, { outputModalities: [others[id] ?? "text"] });
 
 /** The effects of changes that the examples make. */
 const effectsOf = (changes: readonly DeclarationRequest[], isApplied: boolean): DeclarationOutcome => ({

@@ -5,7 +5,8 @@ import { outputModality } from "@manifold-gateway/core/capability";
 import { knownVoices } from "@manifold-gateway/core/operations";
 import { fromPreset, presets } from "@manifold-gateway/providers";
 import { describe, expect, it } from "vitest";
-import { knownModels } from "../../../apps/server/src/catalog/preset-media-models.ts";
+import { knownMediaModels } from "../../../apps/server/src/catalog/preset-media-models.ts";
+import { knownModels } from "../../../apps/server/src/catalog/preset-models.ts";
 import { toModels, toProviders } from "../../../apps/server/src/config/build.ts";
 import { parseConfig } from "../../../apps/server/src/config/load.ts";
 import { ConfigError } from "../../../apps/server/src/config/read.ts";
@@ -21,7 +22,7 @@ describe("the media models of presets", () => {
   });
 
   it.each(byPreset)("%s: each media model is served, priced and counted", (id, provider) => {
-    const models = knownModels(provider);
+    const models = knownMediaModels(provider);
     expect(models.length > 0).toBe(presets[id]?.media === true);
     const { serves } = provider;
     for (const {
@@ -52,6 +53,30 @@ describe("the media models of presets", () => {
     expect(at("openai", "whisper-1")).toMatchObject({ price: { seconds: 100_000_000 } });
     expect(at("openai", "whisper-large-v3")).not.toHaveProperty("price");
     expect(at("groq", "whisper-1")).not.toHaveProperty("price");
+  });
+});
+
+describe("the models of presets that order documents or moderate", () => {
+  it.each([
+    ["cohere", "rerank-v3.5", ["text"], "ranking", { searchUnits: 2_000_000_000 }],
+    ["voyage", "rerank-2.5-lite", ["text"], "ranking", { input: 20_000 }],
+    ["openai", "omni-moderation-latest", ["text", "image"], "moderation", {}],
+    ["mistral", "mistral-moderation-latest", ["text"], "moderation", { input: 100_000 }],
+  ])("%s has %s, with its price, which a configuration need not repeat", (id, name, input, output, price) => {
+    const found = knownModels(fromPreset(id, { key: "k" })).find((model) => model.id === name);
+    expect(found).toMatchObject({
+      inputModalities: input,
+      outputModalities: [output],
+      entries: [{ provider: id, name, price }],
+    });
+    const config = parseConfig(
+      {
+        providers: { [id]: { preset: id, key: "k" } },
+        models: { mine: { input, output: [output], entries: [{ provider: id, name }] } },
+      },
+      {},
+    );
+    expect(toModels(config)[0]?.entries[0]?.price).toEqual(price);
   });
 });
 

@@ -21,7 +21,7 @@ describe("the concurrency of a provider", () => {
     { serves: { asset: "mediastyle" }, origin },
   ])("a concurrency limit is refused where %j would ignore it", (provider) => {
     expect(() => parse(provider)).toThrow(
-      "providers.p.concurrency: limits text, embeddings, transcripts and speech",
+      "providers.p.concurrency: limits text, embeddings, transcripts, speech, rankings",
     );
   });
 });

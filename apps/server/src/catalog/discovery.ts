@@ -8,7 +8,7 @@ import {
   type Transport,
 } from "@manifold-gateway/providers";
 import { isLocal, toModel } from "./discovered-model.ts";
-import { knownModels } from "./preset-media-models.ts";
+import { knownModels } from "./preset-models.ts";
 
 /** Milliseconds within which a provider must list its models, so that an unreachable one does not delay a start. */
 const LIST_TIMEOUT = 3_000;

@@ -14,7 +14,7 @@ const generated = { image: imageModels, video: videoModels } as const;
 const sounding = { speech: speechModels, transcription: transcriptionModels } as const;
 
 /** The known media models of a preset provider, with limits and prices, without retired ones. */
-export function knownModels({ id: provider, serves = {} }: Provider): Model[] {
+export function knownMediaModels({ id: provider, serves = {} }: Provider): Model[] {
   if (!presets[provider]?.media) return [];
   const common = { isActive: true, revision: 1 };
   const entry = { provider, priority: 1, isActive: true };

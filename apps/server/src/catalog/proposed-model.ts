@@ -1,10 +1,10 @@
 import type { ProposedModel } from "@manifold-gateway/gateway";
 import type { ListedModel, Provider } from "@manifold-gateway/providers";
 import { termsOf } from "./discovered-model.ts";
-import { knownModels } from "./preset-media-models.ts";
+import { knownModels } from "./preset-models.ts";
 
 /**
- * The models of a provider in the form of the configuration file: those that it lists, and the known ones for media.
+ * The models of a provider in the form of the configuration file: those that it lists, and the known ones besides text.
  * Public lists and presets know it by the name of its preset, whatever its own is.
  */
 export function proposeModels(
@@ -13,11 +13,11 @@ export function proposeModels(
   listed: readonly ListedModel[],
 ): ProposedModel[] {
   const vendor = { ...provider, id: preset ?? provider.id };
-  const media = knownModels(vendor);
-  const named = new Set(media.map(({ id }) => id));
+  const known = knownModels(vendor);
+  const named = new Set(known.map(({ id }) => id));
   return [
     ...listed.filter(({ name }) => !named.has(name)).map((model) => ofListed(provider.id, vendor, model)),
-    ...media.map(
+    ...known.map(
       ({ id, name, inputModalities: input, outputModalities: output }): ProposedModel => ({
         name: id,
         value: { ...(name && { name }), input, output, entries: [{ provider: provider.id, name: id }] },

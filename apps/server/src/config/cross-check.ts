@@ -9,7 +9,7 @@ import { problemsOfTraits } from "./traits.ts";
 import { problemsOfWebhooks } from "./webhooks.ts";
 
 /** The services whose callers wait for the answer: they are limited as text is. */
-const AWAITED = ["embed", "transcription", "speech"] as const;
+const AWAITED = ["embed", "transcription", "speech", "rerank", "moderation"] as const;
 
 /** Finds names that two models have: which of them a request gets would be chance. */
 function aliasProblems({ models }: Config): Problem[] {
@@ -64,7 +64,7 @@ export function crossCheck(config: Config, isWhole = true): Problem[] {
     if (concurrency && !isText && !AWAITED.some((operation) => services?.[operation]))
       add(
         ["providers", id, "concurrency"],
-        "limits text, embeddings, transcripts and speech, and this provider serves none of them",
+        "limits text, embeddings, transcripts, speech, rankings and moderation, and this provider serves none of them",
       );
   }
   for (const [id, model] of Object.entries(config.models))

@@ -1,6 +1,8 @@
 import type { Model } from "@manifold-gateway/gateway";
 import {
   imageModels,
+  moderationModels,
+  rerankModels,
   type SoundModel,
   speechModels,
   transcriptionModels,
@@ -10,6 +12,7 @@ import {
 type Terms = Partial<Model["entries"][number]>;
 
 const generated = { ...imageModels, ...videoModels };
+const judging = { ...rerankModels, ...moderationModels };
 const sounding = { ...speechModels, ...transcriptionModels };
 
 /** The names of the known media models. */
@@ -29,11 +32,13 @@ export function knownTerms(name: string): Terms {
 }
 
 /**
- * The known limits and prices of a provider's model, by the provider's own name for it. What reads aloud or transcribes
- * is only known at the preset of its table, since others use the same names on terms of their own.
+ * The known limits and prices of a provider's model, by the provider's own name for it. Of what answers while its caller
+ * waits they are only known at the preset of its table, since others use the same names on terms of their own.
  */
 export function knownTermsAt(preset: string | undefined, name: string): Terms {
   if (generated[name]) return knownTerms(name);
+  const judge = judging[name];
+  if (judge) return judge.provider === preset ? { price: judge.price } : {};
   const row = Object.entries(sounding).find(
     ([key, { provider, name: own = key }]) => provider === preset && own === name,
   );

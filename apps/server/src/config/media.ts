@@ -35,7 +35,9 @@ const service = z.strictObject({
 /** The media services of a provider. */
 export const serves = z
   .partialRecord(z.enum(served), z.union([wire, service]))
-  .describe("Its other operations, each with its wire: image, video, speech, asset, embed, transcription.");
+  .describe(
+    "Its other operations, each with its wire: image, video, speech, asset, embed, transcription, rerank, moderation.",
+  );
 
 const fact = z.union([z.string(), z.number(), z.boolean()]);
 const bounds = z.strictObject({ above: z.number(), upTo: z.number() }).partial();

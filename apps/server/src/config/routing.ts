@@ -13,7 +13,7 @@ export const concurrency = z
     wait: milliseconds.optional().describe("The longest wait, in milliseconds. Default: 5000."),
   })
   .describe(
-    "Limits text, embeddings, transcripts and speech. A request that waits too long goes to the next entry of its model.",
+    "Limits text, embeddings, transcripts, speech, rankings and moderation. A request that waits too long goes to the next entry of its model.",
   );
 
 /** The settings for a provider's failures. */

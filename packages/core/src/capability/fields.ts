@@ -78,6 +78,8 @@ export const knownParams: Record<Operation, readonly string[]> = {
     "knownSpeakerReferences",
     "stream",
   ],
+  rerank: ["topN", "rankFields", "maxTokensPerDocument", "maxChunksPerDocument"],
+  moderation: [],
 };
 
 /** All settings that the facts of a wire spell, also members of settings, and those that only one wire has. */

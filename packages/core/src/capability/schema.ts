@@ -159,6 +159,8 @@ export const capabilitiesSchema = z
     speech: area,
     embed: area,
     transcription: area,
+    rerank: area,
+    moderation: area,
   })
   .partial();
 /** What a model accepts, by operation; what is not named is not limited. */

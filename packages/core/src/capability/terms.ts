@@ -1,5 +1,14 @@
 /** The operations of a model. */
-export const operations = ["text", "image", "video", "speech", "embed", "transcription"] as const;
+export const operations = [
+  "text",
+  "image",
+  "video",
+  "speech",
+  "embed",
+  "transcription",
+  "rerank",
+  "moderation",
+] as const;
 /** One of `operations`. */
 export type Operation = (typeof operations)[number];
 
@@ -11,6 +20,8 @@ export const outputModality = {
   speech: "audio",
   embed: "embedding",
   transcription: "transcription",
+  rerank: "ranking",
+  moderation: "moderation",
 } as const satisfies Record<Operation, string>;
 
 export const mediaKinds = ["image", "document", "audio", "video"] as const;

@@ -40,6 +40,20 @@ export {
   pixelsOf,
 } from "./image/index.ts";
 export {
+  chatstyleModeration,
+  estimateModeration,
+  type ModerationCodec,
+  type ModerationInput,
+  type ModerationPart,
+  type ModerationReply,
+  type ModerationRequest,
+  type ModerationResult,
+  type ModerationTarget,
+  moderationOperation,
+  moderationShortfall,
+  planModeration,
+} from "./moderation/index.ts";
+export {
   type OperationCall,
   type OperationPlan,
   type OperationPlanOptions,
@@ -48,6 +62,21 @@ export {
   type OperationTarget,
   planOperation,
 } from "./plan.ts";
+export {
+  estimateRerank,
+  mostRerank,
+  planRerank,
+  type RerankCodec,
+  type RerankDocument,
+  type RerankReply,
+  type RerankRequest,
+  type RerankResult,
+  type RerankUsage,
+  rerankOperation,
+  rerankShortfall,
+  rerankstyle,
+  rerankWires,
+} from "./rerank/index.ts";
 export {
   chatstyleSpeak,
   estimateSpeak,

@@ -23,6 +23,7 @@ const units = {
   seconds: { per: 1, label: "perSecond" },
   characters: { per: 1_000_000 },
   requests: { per: 1, label: "perRequest" },
+  searchUnits: { per: 1, label: "perSearchUnit" },
   webSearches: { per: 1, label: "perWebSearch" },
   groundedRequests: { per: 1, label: "perGroundedRequest" },
   fileSearches: { per: 1, label: "perFileSearch" },

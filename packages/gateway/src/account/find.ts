@@ -1,5 +1,6 @@
 import { COMPARED, type Generation, type Store } from "@manifold-gateway/store";
 import { z } from "zod";
+import { isOfJobs } from "../observe/job.ts";
 import type { Services } from "../ports/services.ts";
 import { TIME_ORDERED_ID } from "../request/time-ordered-id.ts";
 
@@ -83,7 +84,7 @@ export async function findGenerations(
 ): Promise<Finding[]> {
   const one = await (accountId === undefined ? generations.find(q) : generations.get({ id: q, accountId }));
   if (one) {
-    const isJob = one.modality !== "text" && paths.job !== undefined;
+    const isJob = isOfJobs(one.modality) && paths.job !== undefined;
     const job = { ...toFinding(one, "generation", paths), kind: "job" as const, path: `${paths.job}/${q}` };
     return [toFinding(one, "generation", paths), ...(isJob ? [job] : [])];
   }

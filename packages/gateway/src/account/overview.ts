@@ -1,4 +1,5 @@
-import { type Store, sumOf, toUsd } from "@manifold-gateway/store";
+import { MODALITIES, type Store, sumOf, toUsd } from "@manifold-gateway/store";
+import { isOfJobs } from "../observe/job.ts";
 import type { Services } from "../ports/services.ts";
 import { allEntries } from "../routing/entry-state.ts";
 import { BAD_SHARE, type ProviderFigures, toServed } from "./provider-usage.ts";
@@ -61,13 +62,25 @@ async function orphansOf({ jobs }: Pick<Store, "jobs">, now: number) {
     .map(({ id, accountId, model, createdAt }) => ({ id, accountId, model, createdAt: momentOf(createdAt) }));
 }
 
-/** Text requests that began long ago and have not ended: their process may hang, or be unknown to recovery. */
+/** What no job generates. */
+const AT_ONCE = MODALITIES.filter((modality) => !isOfJobs(modality));
+
+/** Requests without a job that began long ago and have not ended: their process may hang, or be unknown to recovery. */
 async function staleOf({ generations }: Pick<Store, "generations">, now: number) {
-  const filter = { status: "pending", modality: "text", to: now - STALE } as const;
-  const pending = await generations.after(filter, { limit: MOST, isWithRequest: false });
-  return pending.map(({ id, accountId, model, createdAt }) => ({
-    ...{ id, accountId, model, createdAt: momentOf(createdAt) },
-  }));
+  const pending = await Promise.all(
+    AT_ONCE.map((modality) =>
+      generations.after(
+        { status: "pending", modality, to: now - STALE },
+        { limit: MOST, isWithRequest: false },
+      ),
+    ),
+  );
+  return pending
+    .flat()
+    .slice(0, MOST)
+    .map(({ id, accountId, model, createdAt }) => ({
+      ...{ id, accountId, model, createdAt: momentOf(createdAt) },
+    }));
 }
 
 /** Active accounts whose credit lasts for less than a week at the pace of the last one. */

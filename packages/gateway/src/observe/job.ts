@@ -1,10 +1,13 @@
 import { type Line, UpstreamFault } from "@manifold-gateway/providers";
-import type { Job } from "@manifold-gateway/store";
+import type { Job, Modality } from "@manifold-gateway/store";
 import type { JobWatch, ObservedAttempt, Observer } from "../ports/observer.ts";
 import { entryId } from "../routing/candidate.ts";
 
 /** The modalities of jobs in records. Identity assets have no record. */
 export const modalities = { image: "image", video: "video", speech: "audio", asset: undefined } as const;
+/** Whether jobs generate it. */
+export const isOfJobs = (modality: Modality): boolean =>
+  Object.values<Modality | undefined>(modalities).includes(modality);
 
 /** Observes a step of a job, if there is an observer. */
 export function watchJob(

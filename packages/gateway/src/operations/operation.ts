@@ -12,6 +12,7 @@ import type {
 } from "@manifold-gateway/core/operations";
 import type { Rejection } from "@manifold-gateway/core/plan";
 import type { Payload } from "@manifold-gateway/providers";
+import type { Counts } from "@manifold-gateway/store";
 import type { Answered, Plan, PlannedCall } from "../generation/stages.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import type { Opening, Outcome } from "../ports/billing.ts";
@@ -123,6 +124,8 @@ export interface Operation<
   ): LibraryPlan<Request> | Rejection;
   /** The likely usage of a planned request: the basis of the hold. */
   estimate(plan: LibraryPlan<Request>, target: PlanTarget<Request, Codec>): Used;
+  /** The most that a request can use, held for where nothing may be spent without it. Default: by the body's size. */
+  most?(request: Request): Counts;
   /** The body of a call, where that is not the JSON text of its value. */
   send?(
     ask: Ask,

@@ -51,8 +51,10 @@ export async function planOperation(
   trace.plan = first;
   endStage(trace, "plan");
   const { estimated: _, ...estimate } = first.estimate;
-  const input = Math.max(inputBound(ask.body, admission === "strict", holds), estimate.input);
-  const most = queue.within().map(({ terms: { price } }) => ({ usage: { ...estimate, input }, price }));
+  const isStrict = admission === "strict";
+  const bound = { ...estimate, ...(isStrict && operation.most?.(first.request)) };
+  const input = Math.max(inputBound(ask.body, isStrict, holds), bound.input);
+  const most = queue.within().map(({ terms: { price } }) => ({ usage: { ...bound, input }, price }));
   const opening = openingOf(context, ask.body, route.model.id, most, operation.modality);
   return { ...received, route, queue, opening };
 }

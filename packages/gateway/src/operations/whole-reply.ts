@@ -1,6 +1,6 @@
 import { isPossible, parseJson } from "@manifold-gateway/core/codec";
 import type { OperationCodec, OperationRequest } from "@manifold-gateway/core/operations";
-import { UNITS } from "@manifold-gateway/store";
+import { type Counts, type Price, UNITS } from "@manifold-gateway/store";
 import { callAgain, fail } from "../generation/provider-calls.ts";
 import { answerRefusal } from "../generation/upstream-error.ts";
 import { Refusal } from "../http/refusal.ts";
@@ -17,7 +17,9 @@ export interface WholeReply<Request, Reply> {
   /** What keeps a reply from answering its request, in words for the caller; `undefined` if it does. */
   shortfall?(request: Request, reply: Reply): string | undefined;
   /** The usage that the provider reported; `undefined` if it reported none. Only units of prices are recorded. */
-  usage(reply: Reply, request: Request): Used | undefined;
+  usage(reply: Reply, request: Request, price: Price): Used | undefined;
+  /** The most that a request can use. Default: by the body's size, and anything of other units than tokens. */
+  most?(request: Request): Counts;
   /** The reply with the usage that is charged. Default: as it is. */
   withUsage?(reply: Reply, usage: Used): Reply;
 }
@@ -28,6 +30,7 @@ export const answerWhole =
     join = ([only]) => only as Reply,
     shortfall,
     usage: usageOf,
+    most,
     withUsage = (reply) => reply,
   }: WholeReply<Request, Reply>) =>
   async <Codec extends OperationCodec<Request, Reply>>(
@@ -57,9 +60,9 @@ export const answerWhole =
       await generation.settle("failed");
       throw new Refusal("provider_failed", missing);
     }
-    const usage = credible(context, first, usageOf(reply, request)) ?? plan.estimate;
-    routing.breakers.completed(resolution.id, caller.accountId, 0, 0);
     const { price } = plan === first.queue.first() ? first.opening : resolution.terms;
+    const usage = credible(context, first, usageOf(reply, request, price), most?.(request)) ?? plan.estimate;
+    routing.breakers.completed(resolution.id, caller.accountId, 0, 0);
     await generation.settle(exchange.sink.closed ? "aborted" : "succeeded", inUnits(usage), price);
     endStage(trace, "answer");
     return {
@@ -99,10 +102,21 @@ function credible(
     plan: { resolution },
   }: Pick<AnsweredOperation<Pick<OperationAsk, "body">>, "ask" | "plan">,
   usage: Used | undefined,
+  most: Counts = {},
 ): Used | undefined {
+  if (!usage) return undefined;
   const { input } = mostTokens(sizeOf(body), resolution.entry, context.services.holds);
-  if (!usage || isPossible(usage.input, true, input)) return usage;
+  const others = UNITS.filter((unit) => unit !== "input" && most[unit] !== undefined && usage[unit]);
+  const excessive = others.some((unit) => (usage[unit] ?? 0) > (most[unit] ?? 0));
+  const figures = [
+    // A provider that counts in another unit need not count tokens.
+    ...(isPossible(usage.input, others.length === 0, Math.max(input, most.input ?? 0))
+      ? []
+      : (["input"] as const)),
+    ...(excessive ? (["calls"] as const) : []),
+  ];
+  if (figures.length === 0) return usage;
   const { estimated: _, ...reported } = usage;
-  reportImpossible(context, resolution, ["input"], reported);
+  reportImpossible(context, resolution, figures, reported);
   return undefined;
 }

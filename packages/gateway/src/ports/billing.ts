@@ -1,6 +1,6 @@
 import type { Usage } from "@manifold-gateway/core";
 import type { JsonObject } from "@manifold-gateway/core/codec";
-import type { Cap, CapStatus, Counts, Price, ProviderError } from "@manifold-gateway/store";
+import type { Cap, CapStatus, Counts, Modality, Price, ProviderError } from "@manifold-gateway/store";
 import type { Refusal } from "../http/refusal.ts";
 import type { Caller } from "./access.ts";
 import type { Labels } from "./context.ts";
@@ -9,7 +9,7 @@ import type { Labels } from "./context.ts";
 export interface Opening {
   id: string;
   caller: Caller;
-  modality: "text" | "image" | "video" | "audio";
+  modality: Modality;
   model: string;
   /** The request as the record may store it, possibly as JSON text. */
   request: JsonObject | string;

@@ -87,7 +87,17 @@ export interface ObservedRequest {
 /** A call to a provider as it is observed. */
 export interface ObservedAttempt {
   /** The kind of call. Text takes a single call; jobs are submitted, polled, fetched and cancelled. */
-  operation: "chat" | "embeddings" | "transcription" | "speech" | "submit" | "poll" | "fetch" | "cancel";
+  operation:
+    | "chat"
+    | "embeddings"
+    | "transcription"
+    | "speech"
+    | "rerank"
+    | "moderation"
+    | "submit"
+    | "poll"
+    | "fetch"
+    | "cancel";
   /** The provider's id. */
   provider: string;
   /** The origin that is called: `https://api.example.com`. */

@@ -1,11 +1,13 @@
+import { activeModels } from "../catalog/model-listing.ts";
 import type { RefusalCode } from "../http/codes.ts";
 import { quote, Refusal } from "../http/refusal.ts";
-import type { Model } from "../ports/catalog.ts";
+import type { Catalog, Model } from "../ports/catalog.ts";
 import type { Routing } from "../ports/routing.ts";
 import type { Skipped, SkipReason } from "./candidate.ts";
 import { type Operation, outputs } from "./operation.ts";
 
 interface Deps {
+  catalog: Catalog;
   routing: Pick<Routing, "breakers">;
   now(): number;
 }
@@ -25,11 +27,19 @@ const LIST = "GET /api/v1/ai/models";
 export const unknownModel = (name: string): Refusal =>
   refused("model_not_found", `${quote(name)} is not a model of this service; ${LIST} lists them.`);
 
-export function notCapable(name: string, { outputModalities }: Model, operation: Operation): Refusal {
+/** The refusal of a request for an output that its model does not have; it names a model that has it. */
+export function notCapable(
+  { catalog }: Pick<Deps, "catalog">,
+  name: string,
+  { outputModalities }: Model,
+  operation: Operation,
+): Refusal {
   const { word, modality } = outputs[operation];
+  const [other] = activeModels(catalog, (model) => model.outputModalities.includes(modality));
+  const instead = other ? `${quote(other.id)} does; ` : "";
   return refused(
     "model_not_capable",
-    `${quote(name)} does not generate ${word}; it generates ${outputModalities.join(", ")}. ${LIST}?outputModalities=${modality} lists those that do.`,
+    `${quote(name)} does not generate ${word}; it generates ${outputModalities.join(", ")}. ${instead}${LIST}?outputModalities=${modality} lists those that do.`,
   );
 }
 
@@ -38,7 +48,7 @@ export const unpriced = (name: string, entries = ""): Refusal =>
 
 /** The refusal of a request whose entries are failing, or are being probed by another request. */
 export function failing(
-  { routing: { breakers: health }, now }: Deps,
+  { routing: { breakers: health }, now }: Omit<Deps, "catalog">,
   { model, account }: Omit<ModelRequest, "operation">,
   open: readonly { id: string }[],
 ): Refusal {
@@ -74,7 +84,7 @@ export function noEligibleEntry(
       `${quoted} is served by no provider that this endpoint supports${entries}.`,
     );
   if (has("unpriced") && !model.outputModalities.includes(modality))
-    return notCapable(ask.model, model, ask.operation);
+    return notCapable(deps, ask.model, model, ask.operation);
   if (has("unpriced")) return unpriced(ask.model, entries);
   if (!model.isActive)
     return refused("model_inactive", `${quoted} is not active; ${LIST} lists the models that are.`);

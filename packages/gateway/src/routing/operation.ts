@@ -27,4 +27,6 @@ export const outputs: Record<Operation, Output> = {
   speech: output("speech", "speech"),
   // Models of text that hear write down what they hear: which entries do is a rule of the operation.
   transcription: { ...output("transcription", "transcripts"), carriedBy: ["transcription", "text"] },
+  rerank: output("rerank", "rankings"),
+  moderation: output("moderation", "moderations"),
 };

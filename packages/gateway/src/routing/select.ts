@@ -84,7 +84,7 @@ export function selectEntries<Fitted extends Open, Rules extends EntryRules<Fitt
   const { carriedBy } = outputs[operation];
   let isCapable = false;
   for (const modality of model.outputModalities) isCapable ||= carriedBy.includes(modality);
-  if (!isCapable) throw notCapable(ask.model, model, operation);
+  if (!isCapable) throw notCapable(deps, ask.model, model, operation);
   const alias = model.id === ask.model ? undefined : { alias: ask.model };
   const skipped: Skipped[] = [];
   const found: Fitted[] = [];

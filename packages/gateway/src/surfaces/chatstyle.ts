@@ -18,6 +18,8 @@ import { warmUpText } from "../text/warm-up.ts";
 import { chatHead, completionHead, responseCountHead, responsesHead } from "./heads.ts";
 import { chatImageRoutes } from "./images.ts";
 import { createdOf, embeddings, listing, probe } from "./listing.ts";
+import { moderationRoute } from "./moderations.ts";
+import { rerankRoutes } from "./rerank.ts";
 import { modelEntry } from "./shapes/models.ts";
 import { chatCompletion, eventStream, response, textCompletion } from "./shapes/replies.ts";
 import { chatSpeechRoute } from "./speech.ts";
@@ -193,6 +195,8 @@ export const chatSurface: Surface = {
     ...chatVideoRoutes,
     ...chatTranscriptionRoutes,
     chatSpeechRoute,
+    ...rerankRoutes,
+    moderationRoute,
     embeddings(embedCodecs.chatstyle, documented(embedCodecs.chatstyle.request.schema, "EmbeddingsWire")),
   ],
 };

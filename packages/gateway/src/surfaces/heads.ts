@@ -112,6 +112,11 @@ export const speechHead = z.looseObject({ model, input: z.string(), voice: choic
 
 /** A transcription, of which the wire's schema tells more: in a form, values are texts. */
 export const transcriptionHead = z.looseObject({ model });
+/** Reranking, of which the wire's schema tells more. */
+export const rerankHead = z.looseObject({ model });
+
+/** Moderation, of which the wire's schema tells more. */
+export const moderationHead = z.looseObject({ model: model.nullish() });
 
 /** The many formats cannot be declared here: the embedding code reports what is wrong. */
 const vectorHead = z.looseObject({

@@ -8,7 +8,17 @@ import type { Auth, Provider } from "../provider.ts";
 export type Operation = "image" | "video" | "speech" | "asset";
 
 /** The wires of these operations, named after the clients for which they are designed. */
-export type Wire = "chatstyle" | "genstyle" | "mediastyle" | "routerstyle" | "speechstyle";
+export type Wire =
+  | "chatstyle"
+  | "genstyle"
+  | "mediastyle"
+  | "rerankstyle"
+  | "routerstyle"
+  | "scorestyle"
+  | "searchstyle"
+  | "searchstyle1"
+  | "speechstyle"
+  | "topstyle";
 
 /** A provider's service for one operation. */
 export interface Service extends Keyed {

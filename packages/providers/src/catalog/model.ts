@@ -3,11 +3,24 @@ import type { ImageMeter, SoundMeter, Tier, VideoMeter } from "@manifold-gateway
 import type { Price } from "@manifold-gateway/core/pricing";
 import type { Wire } from "../adapters/adapter.ts";
 
-interface ModelFacts {
+interface CommonFacts {
   /** The display name. */
   label: string;
   /** The wire of its requests. */
   wire: Wire;
+}
+
+/** A model of rankings or moderation. */
+export interface JudgingModel extends CommonFacts {
+  /** The preset of its vendor. */
+  provider: string;
+  /** The inputs besides text. */
+  takes: readonly "image"[];
+  /** Empty: it is free. */
+  price: Price;
+}
+
+interface ModelFacts extends CommonFacts {
   /** The inputs besides text. */
   takes: readonly ("image" | "video" | "audio")[];
   capabilities: Capabilities;

@@ -1,4 +1,5 @@
 import { type Json, type JsonObject, toObject } from "@manifold-gateway/core/codec";
+import { dollarOf, type Price, type Unit } from "@manifold-gateway/core/pricing";
 
 /**
  * Reads the models of tables. A row is a whole entry, or a merge patch (RFC 7396) of an earlier row that it `extends`.
@@ -24,15 +25,18 @@ function merge(base: Json | undefined, patch: Json): Json {
   return merged;
 }
 
-const PIECES = new Set(["images", "seconds", "requests"]);
+type Usd = Record<string, number>;
 
 /** Converts prices to the ledger's unit: micro-USD for a million units. */
-const priced = ({ tiers, ...row }: JsonObject): unknown => ({
+const toPrice = (usd: Usd): Price =>
+  Object.fromEntries(
+    Object.entries(usd).map(([unit, amount]) => [unit, Math.round(amount * dollarOf(unit as Unit))]),
+  );
+
+const priced = ({ price, tiers, ...row }: JsonObject): unknown => ({
   ...row,
-  tiers: (tiers as { price: Record<string, number> }[]).map(({ price, ...tier }) => ({
-    ...tier,
-    price: Object.fromEntries(
-      Object.entries(price).map(([unit, usd]) => [unit, Math.round(usd * (PIECES.has(unit) ? 1e12 : 1e6))]),
-    ),
-  })),
+  ...(price !== undefined && { price: toPrice(price as Usd) }),
+  ...(tiers !== undefined && {
+    tiers: (tiers as { price: Usd }[]).map((tier) => ({ ...tier, price: toPrice(tier.price) })),
+  }),
 });

@@ -8,6 +8,8 @@ export type PresetId =
   | "xai"
   | "perplexity"
   | "cohere"
+  | "jina"
+  | "voyage"
   | "moonshotai"
   | "kimi-for-coding"
   | "zai"

@@ -37,7 +37,7 @@ export interface PresetRow {
   basePaths?: ProviderOptions["basePaths"];
   /** Where its list of models is, if it is elsewhere. */
   listing?: ProviderOptions["listing"];
-  /** Its services for images, videos, speech, assets, embeddings and transcription. */
+  /** Its services besides text. */
   serves?: ServesOptions;
   /** Endpoints that no adapter here calls, for the page of providers. */
   also?: readonly OtherEndpoint[];

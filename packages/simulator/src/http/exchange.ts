@@ -167,10 +167,10 @@ function generate(state: State, incoming: Incoming, ticket: Ticket): Outgoing {
 function plain(state: State, incoming: Incoming, ticket: Ticket): Outgoing {
   const { protocol, plain: run } = incoming.route;
   const call = { model: ticket.model, headers: incoming.headers, memory: state.memory };
-  const { text, input, write } = run!(ticket.body, call);
+  const { text, input, searchUnits, write } = run!(ticket.body, call);
   const fault = dueFault(state.happened, ticket.take(text, 1).fault, text);
   failWith(fault, false);
-  ticket.entry.usage = { ...NO_USAGE, input };
+  Object.assign(ticket.entry, { usage: { ...NO_USAGE, input }, ...(searchUnits && { searchUnits }) });
   const body = write(!fault["no-usage"]);
   return { protocol, status: 200, headers: {}, fault, entry: ticket.entry, answer: { body } };
 }

@@ -5,6 +5,7 @@ import { complete } from "../protocols/chatstyle/complete.ts";
 import { embed } from "../protocols/chatstyle/embed.ts";
 import { editImages, generateImages } from "../protocols/chatstyle/images.ts";
 import { chatstyle } from "../protocols/chatstyle/index.ts";
+import { moderate } from "../protocols/chatstyle/moderate.ts";
 import { speak } from "../protocols/chatstyle/speech.ts";
 import { transcribe, translate } from "../protocols/chatstyle/transcribe.ts";
 import { conversestyle } from "../protocols/conversestyle/index.ts";
@@ -18,6 +19,7 @@ import { mediastyle } from "../protocols/mediastyle/index.ts";
 import { msgstyle } from "../protocols/msgstyle/index.ts";
 import { readCount as countMessages } from "../protocols/msgstyle/read.ts";
 import type { Call, Protocol } from "../protocols/protocol.ts";
+import { reranking } from "../protocols/rerank/index.ts";
 import { responses } from "../protocols/responses/index.ts";
 import { read as readResponse } from "../protocols/responses/read.ts";
 import type { Route } from "../protocols/route.ts";
@@ -90,6 +92,8 @@ const ROUTES: Route[] = [
     plain: complete,
   },
   { method: "POST", path: /^\/embeddings$/, protocol: chatstyle, operation: "embed", plain: embed },
+  { method: "POST", path: /^\/moderations$/, protocol: chatstyle, operation: "moderate", plain: moderate },
+  ...reranking,
   {
     method: "POST",
     path: contents("embedContent"),

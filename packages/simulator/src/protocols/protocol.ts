@@ -77,12 +77,14 @@ export function bearer(headers: Record<string, string>): string | undefined {
   return headers.authorization?.match(/^Bearer\s+(\S+)$/i)?.[1];
 }
 
-/** The answer of an operation that generates nothing: counting or embedding. */
+/** The answer of an operation that generates nothing, such as counting or embedding. */
 export interface Plain {
   /** The text that may hold directives. */
   text: string;
   /** Input tokens. */
   input: number;
+  /** What is billed instead of tokens, where that is so. */
+  searchUnits?: number;
   /** The body to answer, with or without usage. */
   write(usage: boolean): unknown;
 }

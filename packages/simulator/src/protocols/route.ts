@@ -4,6 +4,8 @@ type Operation =
   | "generate"
   | "count"
   | "embed"
+  | "rerank"
+  | "moderate"
   | "list"
   | "image"
   | "video"

@@ -1,8 +1,8 @@
 import type { JsonObject } from "../engine/json-columns.ts";
 import type { ProviderError } from "../requests/provider-errors.ts";
 
-/** What a generation makes. */
-export const MODALITIES = ["text", "image", "video", "audio"] as const;
+/** What a generation makes: `text` is also that of embeddings. */
+export const MODALITIES = ["text", "image", "video", "audio", "ranking", "moderation"] as const;
 /** One of `MODALITIES`. */
 export type Modality = (typeof MODALITIES)[number];
 

@@ -13,6 +13,8 @@ export function surfaceOfKept({
   request = {},
   usage,
 }: StoredRequest): SurfaceName | undefined {
+  // No playground has these.
+  if (modality === "ranking" || modality === "moderation") return undefined;
   if (surface === "msgstyle") return "messages";
   if (surface === "genstyle" && "contents" in request) return "generate";
   if (surface === "chatstyle" && "messages" in request) return "chat";

@@ -61,7 +61,7 @@ export const FIELDS: readonly FilterField[] = [
   { name: "user", title: "End user", verb: "is", typed: { placeholder: "the id that was sent" } },
   {
     ...{ name: "modality", title: "Kind", verb: "is" },
-    options: same(["text", "image", "video", "audio"]),
+    options: same(["text", "image", "video", "audio", "ranking", "moderation"]),
   },
   {
     ...{ name: "surface", title: "Surface", verb: "is" },

@@ -65,6 +65,31 @@ export const manyEmbeddings = z
   .looseObject({ embeddings: z.array(embedding) })
   .meta({ id: "BatchEmbedContentsResponse" });
 
+export const ranking = z
+  .looseObject({
+    model: z.string(),
+    results: z.array(
+      z.looseObject({ index: z.int(), relevance_score: z.number(), document: loose.optional() }),
+    ),
+    usage: z.looseObject({ total_tokens: z.int() }),
+    meta: z.looseObject({ billed_units: z.looseObject({ search_units: z.int() }) }).optional(),
+  })
+  .meta({ id: "Ranking" });
+
+export const moderation = z
+  .looseObject({
+    id: z.string().optional(),
+    model: z.string(),
+    results: z.array(
+      z.looseObject({
+        flagged: z.boolean(),
+        categories: z.record(z.string(), z.boolean()),
+        category_scores: z.record(z.string(), z.number()),
+      }),
+    ),
+  })
+  .meta({ id: "Moderation" });
+
 /** The body of a streamed success. The data of each event is one chunk in JSON. */
 export const eventStream = (chunks: string): Record<string, z.ZodType> => ({
   "text/event-stream": z.string().describe(`Server-sent events; the data of each is ${chunks}.`),

@@ -1,0 +1,6 @@
+export * from "./codec.ts";
+export * from "./codecs.ts";
+export * from "./estimate.ts";
+export * from "./ir.ts";
+export * from "./plan.ts";
+export { shortfallOf as rerankShortfall } from "./reply.ts";
