@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createTransport, fromPreset } from "@manifold-gateway/providers";
 import { openSqlite, type Store } from "@manifold-gateway/store";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { termsOf } from "../../../apps/server/src/catalog/discovered-model.ts";
 import { createDiscovery } from "../../../apps/server/src/catalog/discovery.ts";
 import { openLive } from "../../../apps/server/src/catalog/live-catalog.ts";
 import { listedPrice } from "../../../apps/server/src/catalog/public-prices.ts";
@@ -52,6 +53,12 @@ describe("the prices of discovered models", () => {
     expect(await priceOf("google", "gemma-3-27b-it")).toBeUndefined();
     expect(await priceOf("openrouter", "deepseek/deepseek-r1:free")).toEqual({});
   });
+});
+
+it("a model makes vectors if its name says so and no list knows it", () => {
+  const provider = fromPreset("openai", { key: "k" });
+  expect(termsOf(provider, { name: "in-house-embed-2" }).output).toEqual(["embedding"]);
+  expect(termsOf(provider, { name: "in-house-2" }).output).toEqual(["text"]);
 });
 
 describe("a start while a provider does not list its models", () => {

@@ -19,9 +19,13 @@ export interface Terms {
   isRetired: boolean;
 }
 
+/** Matches the names of models that make vectors, where no list says so. */
+const EMBEDDING = /embed/i;
+
 /** The terms of a model: those of a local server itself, or those of the public lists. */
 export function termsOf(provider: Provider, listed: ListedModel): Terms {
-  const { name, input = ["text"], output = ["text"], contextWindow } = listed;
+  const { name, contextWindow, input = ["text"] } = listed;
+  const { output = EMBEDDING.test(name) ? ["embedding"] : ["text"] } = listed;
   if (isLocal(provider))
     return { input, output, price: {}, text: definedOnly({ contextWindow }), isRetired: false };
   const found = listedModel({ name }, provider, new Date());
