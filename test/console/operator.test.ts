@@ -23,6 +23,8 @@ import { ADMIN, type Console, PASSWORD, startConsole } from "./start.ts";
 const SCREENS: Record<string, string> = {
   "/console": "Home",
   "/console/all-usage?by=account": "All usage",
+  "/console/catalog": "Catalog",
+  "/console/catalog/add": "Add provider",
   "/console/providers": "Providers",
   "/console/providers/simulator-msgstyle": "simulator-msgstyle",
   "/console/routing": "Routing",

@@ -175,6 +175,20 @@ export const screens: readonly Screen[] = [
     component: lazy(() => import("./screens/all-usage.tsx")),
   },
   {
+    path: "/console/catalog",
+    name: "Catalog",
+    group: "Run",
+    icon: "catalog",
+    for: "operator",
+    key: "c",
+    component: lazy(() => import("./screens/catalog.tsx")),
+  },
+  {
+    path: "/console/catalog/add",
+    for: "operator",
+    component: lazy(() => import("./screens/add-provider.tsx")),
+  },
+  {
     path: "/console/providers",
     name: "Providers",
     group: "Run",

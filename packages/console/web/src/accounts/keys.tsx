@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useQuery, useQueryClient } from "@tanstack/preact-query";
 import { useKeySpends } from "../keys/spends.ts";
-import { type Key, keysOf } from "../ui/key-calls.ts";
+import { type Key, type KeyDefaults, keysOf } from "../ui/key-calls.ts";
 import { CreateKey } from "../ui/key-dialogs.tsx";
 import { KeyTable } from "../ui/key-table.tsx";
 import { Empty } from "../ui/parts.tsx";
@@ -17,8 +17,15 @@ export const useAccountKeys = (accountId: string) =>
     staleTime: 0,
   });
 
+interface AccountKeysProps {
+  of: Account;
+  rows: readonly Key[];
+  /** What new keys begin with. */
+  defaults: KeyDefaults | undefined;
+}
+
 /** The keys of an account, which an operator may create, cap and revoke. */
-export function AccountKeys({ of: { id }, rows }: { of: Account; rows: readonly Key[] }) {
+export function AccountKeys({ of: { id }, rows, defaults }: AccountKeysProps) {
   const queries = useQueryClient();
   const calls = keysOf(id);
   const isCreating = useSignal(false);
@@ -52,6 +59,7 @@ export function AccountKeys({ of: { id }, rows }: { of: Account; rows: readonly 
       {isCreating.value && (
         <CreateKey
           calls={calls}
+          defaults={defaults}
           onClose={() => {
             isCreating.value = false;
             renew();

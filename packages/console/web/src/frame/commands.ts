@@ -36,6 +36,11 @@ export const otherCommands = (onKeys: () => void): Command[] => [
     ? []
     : ([
         { text: "Create an account", act: "/console/accounts?new=account", icon: "plus" },
+        { text: "Add a provider", act: "/console/catalog/add", icon: "plus" },
+        { text: "Add a model", act: "/console/catalog?new=models", icon: "plus" },
+        { text: "Add a webhook", act: "/console/catalog?new=webhooks&tab=webhooks", icon: "plus" },
+        { text: "Show changes of the catalog", act: "/console/catalog?tab=changes" },
+        { text: "Export the catalog as a file", act: "/console/catalog?export=file", icon: "download" },
       ] satisfies Command[])),
   ...(["light", "dark", "system"] as const).map((name) => ({
     text: name === "system" ? "Theme: as the system" : `Theme: ${name}`,

@@ -1,9 +1,7 @@
 import { useSignal } from "@preact/signals";
-import { useQuery } from "@tanstack/preact-query";
 import type { ComponentChildren } from "preact";
 import { lazy } from "preact-iso";
-import { call } from "../api/client.ts";
-import { operator } from "../state/session.ts";
+import { useHasProvider } from "../catalog/has-provider.ts";
 import { Icon } from "../ui/icons.tsx";
 import type { Key } from "../ui/key-calls.ts";
 import { Section } from "../ui/section.tsx";
@@ -15,20 +13,6 @@ const FirstCall = lazy(() => import("../keys/first-call.tsx"));
 
 /** The keys whose calls are waited for: as many as a filter takes. */
 const MOST = 50;
-/** Providers whose models are simulated. */
-const SIMULATED = /^simulator\b/;
-
-/** Whether there is a provider that is not simulated; undefined for who may not know. */
-function useHasProvider(): boolean | undefined {
-  const { data } = useQuery({
-    queryKey: ["admin", "state"],
-    queryFn: ({ signal }) => call("get", "/api/admin/state", { signal }),
-    enabled: operator.value !== null,
-  });
-  if (operator.value === null) return undefined;
-  return data?.providers.some(({ id }) => !SIMULATED.test(id)) ?? false;
-}
-
 interface FirstStepsProps {
   hasRequest: boolean;
   keys: readonly Key[];
@@ -70,10 +54,12 @@ export function FirstSteps({ hasRequest, keys }: FirstStepsProps) {
       title: "Add a provider",
       body: (
         <div class="acts">
-          <a class="button" href="/console/providers">
-            Providers
+          <a class="button" href="/console/catalog/add">
+            Add a provider
           </a>
-          <span class="faint">All models are simulated until then: nothing leaves this machine.</span>
+          <span class="faint">
+            Its key, a test, the models that it lists. Until then all models are simulated.
+          </span>
         </div>
       ),
     },

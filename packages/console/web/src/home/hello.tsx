@@ -5,8 +5,13 @@ import { duration } from "../format.ts";
 import { Failed } from "../ui/parts.tsx";
 import { type Hello as Answer, sayHello } from "./hello.ts";
 
+interface HelloProps {
+  /** The models to choose from; default: all. */
+  among?: readonly string[];
+}
+
 /** Sends a first question in three protocols, and shows the answers side by side. */
-export function Hello() {
+export function Hello({ among }: HelloProps) {
   const answers = useSignal<readonly Answer[] | undefined>(undefined);
   const fault = useSignal<unknown>(undefined);
   const isSending = useSignal(false);
@@ -15,7 +20,11 @@ export function Hello() {
     queryKey: ["models"],
     queryFn: ({ signal }) => call("get", "/api/v1/ai/models", { signal }),
   });
-  const model = data.find(({ outputModalities }) => outputModalities.includes("text"))?.modelId;
+  const model = data.find(
+    ({ modelId, outputModalities }) =>
+      outputModalities.includes("text") && (among === undefined || among.includes(modelId)),
+  )?.modelId;
+  if (model === undefined && data.length > 0) return null;
   const send = async (): Promise<void> => {
     if (model === undefined) return;
     isSending.value = true;
@@ -40,7 +49,10 @@ export function Hello() {
         >
           {isSending.value ? "Sending …" : "Say hello in three protocols"}
         </button>
-        <a class="button" href="/console/play">
+        <a
+          class="button"
+          href={among && model ? `/console/play?${new URLSearchParams({ model })}` : "/console/play"}
+        >
           Open the playground
         </a>
       </div>

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/preact-query";
 import { call } from "../api/client.ts";
+import { useHasProvider } from "../catalog/has-provider.ts";
 import { ago, compact, count, duration, usd } from "../format.ts";
 import { Errors } from "../providers/cells.tsx";
 import { type State, useGatewayState } from "../providers/state.ts";
@@ -9,7 +10,7 @@ import { Awaited, together } from "../ui/awaited.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Figures } from "../ui/figures.tsx";
 import { Choice } from "../ui/filters.tsx";
-import { Head, Status, When } from "../ui/parts.tsx";
+import { Empty, Head, Status, When } from "../ui/parts.tsx";
 import { Section } from "../ui/section.tsx";
 import { Table } from "../ui/table.tsx";
 import { Change } from "../usage/change.tsx";
@@ -40,6 +41,7 @@ export default function OperatorHome() {
     placeholderData: keepWhileOnline,
   });
   const state = useGatewayState();
+  const hasProvider = useHasProvider();
   return (
     <>
       <Head title="Home" about="All accounts.">
@@ -49,6 +51,7 @@ export default function OperatorHome() {
       <Awaited label="figures" rows={8} of={together([byProvider, byAccount, overview, state])}>
         {([providers, accounts, found, now]) => (
           <>
+            {hasProvider === false && <NoProvider />}
             <AllFigures of={providers} days={days} />
             <NeedsALook of={found} state={now} />
             {(["provider", "account"] as const).map((by) => (
@@ -68,6 +71,16 @@ export default function OperatorHome() {
     </>
   );
 }
+
+/** What an operator begins with. */
+const NoProvider = () => (
+  <Empty title="No provider yet" icon="catalog">
+    <p>Only simulated models are served. From a provider’s key to the first answer it takes two minutes.</p>
+    <a class="button main" href="/console/catalog/add">
+      Add provider
+    </a>
+  </Empty>
+);
 
 function AllFigures({ of: { total, before }, days }: { of: Series; days: string }) {
   const { errors, requests, spend } = MEASURES;

@@ -103,7 +103,7 @@ function OneAccount({ of: account, open, onChange }: OneAccountProps) {
       >
         {([ofKeys, requests, movements]) => (
           <>
-            <AccountKeys of={account} rows={ofKeys.results} />
+            <AccountKeys of={account} rows={ofKeys.results} defaults={ofKeys.defaults} />
             <LastRequests
               rows={requests.results}
               onRefund={(generation) => {

@@ -1,14 +1,17 @@
 import { useQuery } from "@tanstack/preact-query";
-import { call } from "../api/client.ts";
+import { type Answer, call } from "../api/client.ts";
 import { counted } from "../format.ts";
 import { keepWhileOnline } from "../state/keep.ts";
 import { filtersOf, useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { Clip } from "../ui/clip.tsx";
+import { ACTIONS } from "../ui/column.tsx";
 import { Typed } from "../ui/filters.tsx";
 import { Pages } from "../ui/pages.tsx";
 import { Empty, Head, ShortId } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
+
+type Entry = Answer<"/api/admin/audit-log">["results"][number];
 
 const PAGE = 50;
 const WORDS = ["account", "actor", "action", "subject"] as const;
@@ -91,6 +94,7 @@ export default function Audit() {
                     card: "line",
                     cell: ({ before, after }) => <Change before={before} after={after} />,
                   },
+                  { title: ACTIONS, cell: (entry) => <Undo of={entry} /> },
                 ]}
               />
               <Pages offset={offset} size={PAGE} total={total} go={(to) => set({ offset: to })} />
@@ -100,6 +104,13 @@ export default function Audit() {
       </Awaited>
     </>
   );
+}
+
+/** The way back from a change of the catalog, which is previewed first. */
+function Undo({ of: { action, after } }: { of: Entry }) {
+  const { revision } = (after ?? {}) as { revision?: number };
+  if (revision === undefined || !action.startsWith("declaration_")) return null;
+  return <a href={`/console/catalog?tab=changes&undo=${revision}`}>Undo</a>;
 }
 
 function Change({ before, after }: { before?: object | undefined; after?: object | undefined }) {

@@ -48,7 +48,9 @@ export default function Keys() {
           )
         }
       </Awaited>
-      {params.new === "key" && <CreateKey calls={accountKeys} onClose={close} isOfSession />}
+      {params.new === "key" && list.data && (
+        <CreateKey calls={accountKeys} defaults={list.data.defaults} onClose={close} isOfSession />
+      )}
     </>
   );
 }

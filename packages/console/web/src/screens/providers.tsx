@@ -29,7 +29,14 @@ export default function Providers() {
   const search = new URLSearchParams(params).toString();
   return (
     <>
-      <Head title="Providers" about="The worst first. Circuits are those of the process that answers."></Head>
+      <Head title="Providers" about="The worst first. Circuits are those of the process that answers.">
+        <a class="button" href="/console/catalog?tab=providers">
+          Change them
+        </a>
+        <a class="button main" href="/console/catalog/add">
+          Add provider
+        </a>
+      </Head>
       <search class="filters">
         <RangeFilter params={chosen} shown={range} set={set} />
       </search>
@@ -37,7 +44,7 @@ export default function Providers() {
         {({ providers, from, to, bucket }) =>
           providers.length === 0 ? (
             <Empty title="No providers" icon="providers">
-              <p>Requests are sent to providers, which the configuration names.</p>
+              <p>Requests are sent to providers. Add one by its key, or in the configuration file.</p>
             </Empty>
           ) : (
             <>

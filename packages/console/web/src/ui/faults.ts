@@ -21,6 +21,7 @@ const WORDS: readonly [said: RegExp, words: (bound: string) => string][] = [
   [/^Too small: expected \w+ to be >(\S+)$/, (bound) => `Use more than ${bound}.`],
   [/^Too big: expected \w+ to be <=(\S+)$/, (bound) => `Use ${bound} or less.`],
   [/^Too big: expected \w+ to be <(\S+)$/, (bound) => `Use less than ${bound}.`],
+  [/^Invalid input: expected string, received undefined$/, () => "Fill in this field."],
   [/^Invalid input: expected number, received \w+$/, () => "Type a number."],
 ];
 

@@ -47,6 +47,26 @@ export function Field({ label, hint, error: localError, onInput, autoFocus, ...i
   );
 }
 
+interface DescribedProps {
+  name: string;
+  hint?: ComponentChildren;
+  children: (control: { name: string; describedBy: string }) => ComponentChildren;
+}
+
+/** A control that brings its own label; what is wrong with it stands below it and is read with it. */
+export function Described({ name, hint, children }: DescribedProps) {
+  const note = useId();
+  const error = useContext(FormFaults).ofFields.get(name);
+  return (
+    <div class="field">
+      {children({ name, describedBy: note })}
+      <p id={note} class={error === undefined ? "hint" : "hint wrong"}>
+        {error ?? hint}
+      </p>
+    </div>
+  );
+}
+
 /** A field's value and what is typed, both in a signal. */
 export const typedInto = (text: Signal<string>) => ({
   value: text.value,

@@ -2,11 +2,13 @@ import { type Answer, call } from "../api/client.ts";
 
 export type Key = Answer<"/api/compat/v1/api-keys">["results"][number];
 export type Restrictions = NonNullable<Key["restrictions"]>;
+/** What new keys have unless their request says otherwise. */
+export type KeyDefaults = NonNullable<Answer<"/api/compat/v1/api-keys">["defaults"]>;
 export type Caps = Record<"daily" | "weekly" | "monthly" | "total", number | null>;
 
 /** What can be done with the keys of an account, by its own session or by an operator. */
 export interface KeyCalls {
-  list(signal: AbortSignal): Promise<{ results: Key[] }>;
+  list(signal: AbortSignal): Promise<{ results: Key[]; defaults?: KeyDefaults | undefined }>;
   /** The new key with its text, which no other answer has. */
   create(name: string, limits: Caps, restrictions: Restrictions): Promise<{ id: string; key: string }>;
   rename(keyId: string, name: string): Promise<unknown>;

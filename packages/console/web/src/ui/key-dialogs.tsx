@@ -4,9 +4,9 @@ import { CAPS } from "./caps.ts";
 import { Dialog } from "./dialog.tsx";
 import { Field, Form, typedInto } from "./form.tsx";
 import { FormDialog } from "./form-dialog.tsx";
-import type { Caps, Key, KeyCalls } from "./key-calls.ts";
+import type { Caps, Key, KeyCalls, KeyDefaults } from "./key-calls.ts";
 import { RawKey } from "./raw-key.tsx";
-import { setOf, typedOf } from "./restriction-values.ts";
+import { toRestrictions, typedOf } from "./restriction-values.ts";
 import { RestrictionFields } from "./restrictions.tsx";
 
 interface KeyProps {
@@ -56,23 +56,27 @@ const CapFields = ({ texts, group = "" }: CapFieldsProps) => (
   </>
 );
 
-const none: Texts = { daily: "", weekly: "", monthly: "", total: "" };
+const textsOf = (caps: { [cap in (typeof CAPS)[number]]?: number | undefined } = {}): Texts =>
+  Object.fromEntries(CAPS.map((cap) => [cap, caps[cap]?.toString() ?? ""])) as Texts;
 
 // Loaded once there is a key to use.
 const Begin = lazy(() => import("../keys/begin.tsx"));
 
 interface CreateProps extends Omit<KeyProps, "of"> {
+  /** What the fields begin with. */
+  defaults?: KeyDefaults | undefined;
   /** The key is one of the account that signed in, which can use it at once. */
   isOfSession?: boolean;
 }
 
-export function CreateKey({ calls, onClose, isOfSession = false }: CreateProps) {
+export function CreateKey({ calls, defaults, onClose, isOfSession = false }: CreateProps) {
   const name = useSignal("");
-  const texts = useSignal(none);
-  const typed = useSignal(typedOf());
+  const texts = useSignal(textsOf(defaults?.limits));
+  const typed = useSignal(typedOf(defaults?.restrictions));
   const made = useSignal<{ id: string; key: string } | undefined>(undefined);
   const create = async (): Promise<void> => {
-    made.value = await calls.create(name.value, toAmounts(texts.value), setOf(typed.value));
+    // What was emptied is lifted, whatever the defaults are.
+    made.value = await calls.create(name.value, toAmounts(texts.value), toRestrictions(typed.value));
   };
   return (
     <Dialog title="Create a key" onClose={onClose}>
@@ -87,8 +91,9 @@ export function CreateKey({ calls, onClose, isOfSession = false }: CreateProps) 
             autoFocus
             {...typedInto(name)}
           />
+          {defaults && <p class="hint">The fields begin with the defaults that the operator has set.</p>}
           <CapFields texts={texts} group="limits." />
-          <details>
+          <details open={defaults?.restrictions !== undefined}>
             <summary>Limits</summary>
             <RestrictionFields typed={typed} />
           </details>
@@ -103,9 +108,7 @@ export function CreateKey({ calls, onClose, isOfSession = false }: CreateProps) 
 }
 
 export function ChangeCaps({ of: key, calls, onClose }: KeyProps) {
-  const texts = useSignal<Texts>(
-    Object.fromEntries(CAPS.map((cap) => [cap, key.limits[cap]?.toString() ?? ""])) as Texts,
-  );
+  const texts = useSignal(textsOf(key.limits));
   const save = async (): Promise<void> => {
     await calls.setCaps(key.id, toAmounts(texts.value));
     onClose();

@@ -18,6 +18,8 @@ interface PickerProps {
   isDisabled?: boolean;
   /** What it says in place of the names of all that is selected. */
   summary?: string;
+  /** What the service calls it, in a form. */
+  name?: string;
   /** The key for filters goes to it. */
   isFirst?: boolean;
   /** The id of what describes it. */
@@ -90,6 +92,7 @@ function Picker(props: AnyProps) {
       <button
         ref={anchor}
         type="button"
+        name={props.name}
         aria-haspopup="listbox"
         aria-expanded={isOpen.value}
         aria-labelledby={`${id}-name ${id}-value`}
