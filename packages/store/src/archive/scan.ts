@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Engine } from "../engine/engine.ts";
-import { idAt } from "../engine/id-time.ts";
+import { idsOf as idsBetween, WAIT } from "../engine/id-time.ts";
 import { type Month, monthAfter, startOf } from "../engine/month.ts";
 import { run } from "../engine/statement.ts";
 import type { Tables } from "../engine/tables.ts";
@@ -10,8 +10,6 @@ import { type AccountTotals, nothing } from "./totals.ts";
 
 export type MovementRow = Tables["transfers"];
 
-/** The longest time between an id and the record that gets it: a request waits for its body, or is repeated. */
-const WAIT = 86_400_000;
 const PAGE = 2_000;
 
 /** A month in ms. */
@@ -20,11 +18,8 @@ export const boundsOf = (month: Month): { from: number; to: number } => ({
   to: startOf(monthAfter(month)),
 });
 
-/** The ids that records of a month can have: they begin with the time, at most `WAIT` before the record. */
-export const idsOf = (month: Month, prefix = ""): { from: string; to: string } => {
-  const { from, to } = boundsOf(month);
-  return { from: prefix + idAt(from - WAIT), to: prefix + idAt(to) };
-};
+/** The ids that records of a month can have, after a prefix. */
+export const idsOf = (month: Month, prefix = "") => idsBetween(boundsOf(month), prefix);
 
 /** A condition: the rows of a month, except pending ones. */
 export const isOfMonth = (month: Month) => {

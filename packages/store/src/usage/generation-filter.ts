@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Dialect } from "../engine/dialect.ts";
+import { idsOf } from "../engine/id-time.ts";
 import type { Tables } from "../engine/tables.ts";
 import type { Generation, Modality, Outcome, Tags } from "./generation.ts";
 import { MEMBERS } from "./generation-columns.ts";
@@ -79,6 +80,20 @@ const inRouteOneOf = (dialect: Dialect, member: string, value: OneOf<string>): R
 const not = (is: boolean, condition: RawBuilder<SqlBool>): RawBuilder<SqlBool> =>
   is ? condition : sql`NOT ${condition}`;
 
+/**
+ * A condition on ids, so that of many accounts only the partitions of a range are searched, and not the index of every
+ * month for each account. Ids that begin with no time may be in any.
+ */
+function inPartitions(
+  { accountId, from, to }: GenerationFilter,
+  { partitions }: Dialect,
+): RawBuilder<SqlBool>[] {
+  if (!partitions || typeof accountId === "string" || from === undefined || to === undefined) return [];
+  const ids = idsOf({ from, to });
+  const id = sql.ref("generations.id");
+  return [sql`((${id} >= ${ids.from} AND ${id} < ${ids.to}) OR ${id} < '0' OR ${id} >= '1')`];
+}
+
 /** The condition of a filter on the rows of `generations`. */
 export function matches(
   row: ExpressionBuilder<Tables, "generations">,
@@ -98,6 +113,7 @@ export function matches(
     ...(status === "pending" ? [] : [row("status", "<>", sql.lit("pending"))]),
     ...(from === undefined ? [] : [row("created_at", ">=", from)]),
     ...(to === undefined ? [] : [row("created_at", "<", to)]),
+    ...inPartitions(filter, dialect),
     ...Object.entries(tags).map(([name, value]) => row(dialect.json.memberByName("tags", name), "=", value)),
     ...(entry === undefined ? [] : [inRouteOneOf(dialect, "entry", entry)]),
     ...(provider === undefined ? [] : [inRouteOneOf(dialect, "provider", provider)]),

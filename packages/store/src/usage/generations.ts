@@ -10,6 +10,7 @@ import type { Generation } from "./generation.ts";
 import { GENERATION_COLUMNS, type GenerationRow, MEMBERS } from "./generation-columns.ts";
 import { type GenerationFilter, isNarrowed, matches } from "./generation-filter.ts";
 import { type Rank, rank } from "./ranking.ts";
+import { countQuery } from "./summed.ts";
 import { addUp, type Totals } from "./totals.ts";
 import { walk } from "./walk.ts";
 
@@ -105,9 +106,11 @@ export function createGenerations(engine: Engine, contents: Pick<Contents, "of" 
     list: (filter, { offset, limit, isWithReply = false }) =>
       engine.delayed(function* () {
         const selection = db.selectFrom("generations").where((row) => matches(row, filter, dialect));
+        const counting = countQuery(engine, filter) ?? selection.select(sql<number>`count(*)`.as("total"));
+        const [count] = yield* run<{ total: number }>(counting);
         const page = selection.selectAll().orderBy("created_at", "desc").orderBy("id", "desc");
-        const rows = yield* run(page.offset(offset).limit(limit));
-        const [count] = yield* run(selection.select(sql<number>`count(*)`.as("total")));
+        // To find that there is none, each of an account's generations would be read.
+        const rows = count!.total > offset ? yield* run(page.offset(offset).limit(limit)) : [];
         const records = yield* withRequests(rows);
         return { results: isWithReply ? yield* withReplies(records) : records, total: count!.total };
       }),

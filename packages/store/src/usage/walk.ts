@@ -1,13 +1,18 @@
 import { sql } from "kysely";
 import type { Engine } from "../engine/engine.ts";
 import { run } from "../engine/statement.ts";
-import { type GenerationFilter, matches, momentsOf } from "./generation-filter.ts";
+import { type GenerationFilter, isNarrowed, matches, momentsOf } from "./generation-filter.ts";
 import { pieces } from "./pieces.ts";
+import { narrow } from "./summed.ts";
+import { HOUR } from "./sums.ts";
 
 const MINUTE = 60_000;
 
 /** One value for all accounts together, since each piece names all of them. */
 const TOGETHER = [""];
+
+/** The parts in which the generations of most filters are found, before the sums are asked which hours have any. */
+const FEW = 8;
 
 /** A part of a walk. */
 interface Part {
@@ -24,8 +29,8 @@ interface WalkOptions {
 
 /**
  * Walks over the generations that a filter may match, newest first, a part of its range at a time. The index has an
- * account's generations in this order, but each must be read: few of a million may match. Without an account, each
- * part is looked for in the index of every account.
+ * account's generations in this order, but each must be read: few of a million may match. So the sums by hour bound what
+ * is left after a few parts. Without an account, each part is looked for in the index of every account.
  */
 export async function* walk(
   engine: Engine,
@@ -37,9 +42,8 @@ export async function* walk(
   const all: GenerationFilter & { accountId: typeof accountId } = { ...filter, accountId };
   const range = await boundsOf(engine, momentsOf(all));
   let walked = 0;
-  for await (const { from, to } of pieces(engine, TOGETHER, range, MINUTE)) {
+  for await (const { from, to, isOldest } of partsOf(engine, filter, range)) {
     const part = { ...all, from, to };
-    const isOldest = from === range.from;
     yield { part, isOldest };
     if (most === undefined || isOldest) continue;
     const inPart = momentsOf(part);
@@ -56,31 +60,59 @@ export async function* walk(
   }
 }
 
+/** Cuts a range into parts, newest first. */
+async function* partsOf(engine: Engine, filter: GenerationFilter, range: { from: number; to: number }) {
+  let left = FEW;
+  for await (const { from, to } of pieces(engine, TOGETHER, range, MINUTE)) {
+    if (left-- > 0 || !isNarrowed(filter)) {
+      yield { from, to, isOldest: from === range.from };
+      continue;
+    }
+    const rest = await narrow(engine, filter, { from: range.from, to });
+    for await (const part of pieces(engine, TOGETHER, rest, MINUTE))
+      yield { ...part, isOldest: part.from === rest.from };
+    return;
+  }
+}
+
 const accountsOf = async ({ db, delayed }: Engine): Promise<string[]> =>
   (await delayed(() => run(db.selectFrom("accounts").select("id")))).map(({ id }) => id);
 
-/** The times of the first and the last generation of a filter; without an end of its own, each account has one. */
+/**
+ * The times of the first hour and of the last generation of a filter; without an end of its own, each account has one.
+ * The sums have the hours of all months in one index, so that the last is looked for in the index of its month only.
+ */
 function boundsOf(
   { db, dialect, delayed }: Engine,
-  { accountId, ...range }: GenerationFilter,
+  { accountId, from = 0, to = Number.MAX_SAFE_INTEGER }: GenerationFilter,
 ): Promise<{ from: number; to: number }> {
   const ids = typeof accountId === "string" ? [accountId] : (accountId ?? []);
   const end = (order: "asc" | "desc") =>
     db
-      .selectFrom("generations")
-      .where((row) => matches(row, range, dialect))
-      .where(sql<boolean>`generations.account_id = accounts.id`)
-      .select("created_at")
-      .orderBy("created_at", order)
+      .selectFrom("hourly_sums")
+      .where("hour", ">", from - HOUR)
+      .where("hour", "<", to)
+      .where(sql<boolean>`hourly_sums.account_id = accounts.id`)
+      .select("hour")
+      .orderBy("hour", order)
       .limit(1);
+  const accounts = db.selectFrom("accounts").where(dialect.isOneOf("id", ids));
   return delayed(function* () {
-    const [row] = yield* run(
-      db
-        .selectFrom("accounts")
-        .where(dialect.isOneOf("id", ids))
-        .select(sql<number | null>`MIN(${end("asc")})`.as("from"))
+    const [hours] = yield* run(
+      accounts
+        .select(sql<number | null>`MIN(${end("asc")})`.as("first"))
         .select(sql<number | null>`MAX(${end("desc")})`.as("last")),
     );
-    return { from: row?.from ?? 0, to: row?.last == null ? 0 : row.last + 1 };
+    if (hours?.first == null || hours.last == null) return { from: 0, to: 0 };
+    const range = { from: Math.max(from, hours.first), to: Math.min(to, hours.last + HOUR) };
+    const last = db
+      .selectFrom("generations")
+      .where((row) => matches(row, { from: Math.max(from, hours.last!), to: range.to }, dialect))
+      .where(sql<boolean>`generations.account_id = accounts.id`)
+      .select("created_at")
+      .orderBy("created_at", "desc")
+      .limit(1);
+    const [newest] = yield* run(accounts.select(sql<number | null>`MAX(${last})`.as("at")));
+    return newest?.at == null ? range : { ...range, to: newest.at + 1 };
   });
 }

@@ -1,0 +1,61 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { REMOVED_UNTIL } from "../archive/removed.ts";
+import type { Engine } from "../engine/engine.ts";
+import { first, run } from "../engine/statement.ts";
+import { type GenerationFilter, hasOneOf } from "./generation-filter.ts";
+import { HOUR } from "./sums.ts";
+
+interface Range {
+  from: number;
+  to: number;
+}
+
+/** The column of the hourly sums for each member of a filter that they are kept by. */
+const COLUMNS = {
+  ...{ accountId: "account_id", keyId: "key_id", model: "model", modality: "modality" },
+  ...{ status: "status", surface: "surface", entry: "entry" },
+} as const;
+
+const MEMBERS = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
+
+/** The conditions on hourly sums for a filter; those that sums are not kept by are left out. */
+function conditionsOf({ dialect }: Engine, { from: _, to: _to, ...filter }: GenerationFilter) {
+  const conditions = MEMBERS.flatMap((name) => {
+    const value = filter[name];
+    return value === undefined ? [] : [hasOneOf(COLUMNS[name], value, dialect)];
+  });
+  const given = Object.values(filter).filter((value) => value !== undefined);
+  return { conditions, isAll: conditions.length === given.length };
+}
+
+const every = (conditions: readonly RawBuilder<SqlBool>[]) => sql.join(conditions, sql` AND `);
+
+/** The part of a range that can have generations of a filter, by the sums of its hours. */
+export async function narrow(engine: Engine, filter: GenerationFilter, { from, to }: Range): Promise<Range> {
+  const { conditions } = conditionsOf(engine, filter);
+  if (conditions.length === 0) return { from, to };
+  const inRange = [sql<SqlBool>`hour > ${from - HOUR}`, sql<SqlBool>`hour < ${to}`];
+  type Hours = { oldest: number | null; newest: number | null };
+  const query = sql<Hours>`SELECT MIN(hour) AS oldest, MAX(hour) AS newest FROM hourly_sums
+    WHERE ${every([...conditions, ...inRange])}`.compile(engine.db);
+  const { oldest, newest } = (await engine.delayed(() => first(run<Hours>(query))))!;
+  if (oldest === null || newest === null) return { from: to - 1, to };
+  return { from: Math.max(from, oldest), to: Math.min(to, newest + HOUR) };
+}
+
+/**
+ * A query for the number of generations of a filter, which reads their hours instead of each; undefined if no sums tell
+ * it. The hours of removed generations still have sums.
+ */
+export function countQuery(engine: Engine, filter: GenerationFilter) {
+  const { conditions, isAll } = conditionsOf(engine, filter);
+  const { from = 0, to = 0, status } = filter;
+  if (!isAll || status === "pending" || from % HOUR !== 0 || to % HOUR !== 0) return undefined;
+  const inRange = [
+    sql<SqlBool>`hour >= ${from}`,
+    sql<SqlBool>`hour >= ${sql.raw(REMOVED_UNTIL)}`,
+    ...(filter.to === undefined ? [] : [sql<SqlBool>`hour < ${to}`]),
+  ];
+  return sql<{ total: number }>`SELECT CAST(COALESCE(SUM(requests), 0) AS BIGINT) AS total FROM hourly_sums
+    WHERE ${every([...conditions, ...inRange])}`.compile(engine.db);
+}
