@@ -55,7 +55,7 @@ const unpriced = ({ unpriced: routes }: Overview): Item[] =>
     ? []
     : [
         {
-          ...{ name: counted(routes.length, "route"), href: "/console/config", tone: "warn" },
+          ...{ name: counted(routes.length, "route"), href: "/console/catalog", tone: "warn" },
           text: ` without a price, and so not sold: ${some(routes.map(({ provider, model }) => `${model} at ${provider}`))}.`,
         },
       ];

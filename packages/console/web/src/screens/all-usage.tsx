@@ -8,7 +8,7 @@ import { filtersIn, toNarrower } from "../usage/link.ts";
 import { MonthOfAll } from "../usage/month.tsx";
 import { ALL } from "../usage/series.ts";
 
-const SPLITS = ["account", "model", "key", "modality", "status", "surface", "entry"] as const;
+const SPLITS = ["account", "provider", "model", "key", "modality", "status", "surface", "entry"] as const;
 /** The accounts that are offered; others can be typed in. */
 const MOST = 100;
 
@@ -29,6 +29,9 @@ export default function AllUsage() {
         path={ALL}
         splits={SPLITS}
         lead={toNarrower}
+        named={(filter, id) =>
+          filter === "account" ? known.data?.results.find((one) => one.id === id)?.name : undefined
+        }
         filter={
           <Typed
             name="Account"

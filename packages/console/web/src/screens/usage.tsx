@@ -1,3 +1,4 @@
+import { useKeyNames } from "../requests/source.ts";
 import { useParams } from "../state/url.ts";
 import { Head } from "../ui/parts.tsx";
 import { Explorer } from "../usage/explorer.tsx";
@@ -10,11 +11,17 @@ const SPLITS = ["model", "key", "modality", "status", "surface", "entry"] as con
 /** What the account used, by time; every figure leads to its requests. */
 export default function Usage() {
   const [params] = useParams();
-  const { account: _, ...filters } = filtersIn(params);
+  const { account: _, provider: _provider, ...filters } = filtersIn(params);
+  const keyNames = useKeyNames("account");
   return (
     <>
       <Head title="Usage" about="Requests count in the hour in which they began, once they have ended." />
-      <Explorer path={ACCOUNT_SERIES} splits={SPLITS} lead={toRequests}>
+      <Explorer
+        path={ACCOUNT_SERIES}
+        splits={SPLITS}
+        lead={toRequests}
+        named={(filter, id) => (filter === "key" ? keyNames.get(id) : undefined)}
+      >
         <Month filters={filters} />
       </Explorer>
     </>

@@ -30,6 +30,8 @@ interface ExplorerProps {
   splits: readonly (keyof SeriesQuery)[];
   /** Where a figure leads. */
   lead: Lead;
+  /** What is shown in place of an id in a filter. */
+  named?: (filter: string, id: string) => string | undefined;
   /** Stands among the filters. */
   filter?: ComponentChildren;
   /** Stands below the spend. */
@@ -37,7 +39,7 @@ interface ExplorerProps {
 }
 
 /** Usage by time: one measure, split, in buckets. All of it is in the address. */
-export function Explorer({ path, splits, lead, filter, children }: ExplorerProps) {
+export function Explorer({ path, splits, lead, named, filter, children }: ExplorerProps) {
   const [params, set] = useParams();
   const measureName = isMeasure(params.measure) ? params.measure : "spend";
   const measure: Measure = MEASURES[measureName];
@@ -94,7 +96,8 @@ export function Explorer({ path, splits, lead, filter, children }: ExplorerProps
           (name) =>
             params[name] && (
               <button key={name} type="button" onClick={() => set({ [name]: undefined })}>
-                {inWords(FACETS, name)} {params[name]} <span aria-hidden="true">×</span>
+                {inWords(FACETS, name)} {named?.(name, params[name]) ?? params[name]}{" "}
+                <span aria-hidden="true">×</span>
                 <span class="hidden">(show all)</span>
               </button>
             ),
@@ -166,8 +169,7 @@ function Explored({ data, measure, params, set, lead, sheet, isStacked, children
   });
   const at = highest(data, measure);
   const pick = (row: number): void => {
-    const href = lead(params, { at: times[row] as string, bucket });
-    if (href !== undefined) route(href);
+    route(lead(params, { at: times[row] as string, bucket }));
   };
   const show = (value: number | undefined): string => (value === undefined ? "–" : measure.show(value));
   return (
@@ -210,11 +212,10 @@ function Explored({ data, measure, params, set, lead, sheet, isStacked, children
   );
 }
 
-const Highest = ({ at, bucket, href }: { at: string; bucket: Bucket; href: string | undefined }) => (
+const Highest = ({ at, bucket, href }: { at: string; bucket: Bucket; href: string }) => (
   <>
     {" "}
-    Highest {bucket}:{" "}
-    {href === undefined ? shownLabel(at, bucket) : <a href={href}>{shownLabel(at, bucket)}</a>}.
+    Highest {bucket}: <a href={href}>{shownLabel(at, bucket)}</a>.
   </>
 );
 

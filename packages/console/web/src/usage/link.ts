@@ -3,11 +3,13 @@ import type { ALL, SeriesQuery } from "./series.ts";
 import { type Bucket, endOf } from "./time.ts";
 
 const FILTERS = ["model", "key", "modality", "status", "surface", "entry", "tag"] as const;
+/** Those that operators have. */
+const ALL_FILTERS = ["account", "provider", ...FILTERS] as const;
 const TAG = "tag:";
 
 /** What the sums of a screen with these parameters are narrowed to. */
 export const filtersIn = (params: Record<string, string>): SeriesQuery =>
-  filtersOf<typeof ALL>(params, ["account", ...FILTERS]);
+  filtersOf<typeof ALL>(params, ALL_FILTERS);
 
 /** What a figure is of: a bucket, a range, a series, or a series in a bucket. */
 interface Figure {
@@ -20,20 +22,29 @@ interface Figure {
   name?: string | undefined;
 }
 
-/** Where the figures of a screen with these parameters lead; nowhere where there is nothing more to see. */
-export type Lead = (params: Record<string, string>, figure: Figure) => string | undefined;
+/** Where the figures of a screen with these parameters lead. */
+export type Lead = (params: Record<string, string>, figure: Figure) => string;
 
-/** The requests behind a figure. */
-export function toRequests(params: Record<string, string>, figure: Figure): string {
-  const { from, to, at, bucket, by, name } = figure;
-  const query = new URLSearchParams();
-  for (const filter of FILTERS) if (params[filter]) query.set(filter, params[filter]);
-  // Sessions have no key that could be asked for.
+/** Narrows an address to a series. Sessions have no key that could be asked for. */
+function narrow(query: URLSearchParams, { by, name }: Figure): void {
   if (by?.startsWith(TAG) && name) query.set("tag", `${by.slice(TAG.length)}:${name}`);
   else if (by && name) query.set(by, name);
+}
+
+const endsAt = (at: string, bucket: Bucket): string => new Date(endOf(Date.parse(at), bucket)).toISOString();
+
+function requestsOf(
+  query: URLSearchParams,
+  filters: readonly string[],
+  params: Record<string, string>,
+  figure: Figure,
+): string {
+  const { from, to, at, bucket } = figure;
+  for (const filter of filters) if (params[filter]) query.set(filter, params[filter]);
+  narrow(query, figure);
   if (at !== undefined) {
     query.set("from", at);
-    query.set("to", new Date(endOf(Date.parse(at), bucket)).toISOString());
+    query.set("to", endsAt(at, bucket));
   } else {
     if (from) query.set("from", from);
     if (to) query.set("to", to);
@@ -41,19 +52,24 @@ export function toRequests(params: Record<string, string>, figure: Figure): stri
   return `/console/requests?${query}`;
 }
 
-/** All usage, narrowed to what a figure is of: its series, and its time unless that is an hour already. */
-export const toNarrower: Lead = (params, { at, bucket, by, name }) => {
+/** The requests behind a figure. */
+export const toRequests: Lead = (params, figure) =>
+  requestsOf(new URLSearchParams(), FILTERS, params, figure);
+
+/** All usage, narrowed to what a figure is of: its series, and its time; what is as narrow as that leads to its requests. */
+export const toNarrower: Lead = (params, figure) => {
+  const { at, bucket, by, name } = figure;
   const query = new URLSearchParams(params);
-  if (by?.startsWith(TAG) && name) query.set("tag", `${by.slice(TAG.length)}:${name}`);
-  else if (by && name) query.set(by, name);
+  narrow(query, figure);
   if (by && name) query.delete("by");
   if (at !== undefined && bucket !== "hour") {
     query.set("from", at);
-    query.set("to", new Date(endOf(Date.parse(at), bucket)).toISOString());
+    query.set("to", endsAt(at, bucket));
     query.delete("days");
     query.delete("bucket");
   }
-  return query.toString() === new URLSearchParams(params).toString()
-    ? undefined
+  return (bucket === "hour" && at !== undefined) ||
+    query.toString() === new URLSearchParams(params).toString()
+    ? requestsOf(new URLSearchParams({ of: "all" }), ALL_FILTERS, params, figure)
     : `/console/all-usage?${query}`;
 };
