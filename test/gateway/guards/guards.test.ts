@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vit
 import type { Json } from "../../support/caller.ts";
 import { listen } from "../../support/listen.ts";
 import { type Stage, startStage } from "../../support/stage.ts";
-import { CHAT, modelOf, PROTOCOLS } from "../../support/text.ts";
+import { CHAT, model, modelOf, PROTOCOLS } from "../../support/text.ts";
 import { askOf, callers } from "../../support/wires/index.ts";
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
@@ -49,6 +49,10 @@ beforeAll(async () => {
   h = await startStage({
     guards: [guard, { ...guard, id: "lenient", accounts: ["other"], onFailure: "allow" }],
     routing: { circuit: { failures: 1_000_000 } },
+    models: [
+      model("ranks", "chatstyle", { outputModalities: ["ranking"] }),
+      model("moderates", "chatstyle", { outputModalities: ["moderation"] }),
+    ],
   });
 });
 afterAll(async () => {
@@ -199,6 +203,21 @@ describe("a guard of requests", () => {
       { place: "/user", text: "Ada L." },
     ]);
     expect(heard[0]).toMatchObject({ type: "guard.request", account: "acc", key: "key", user: "Ada L." });
+  });
+
+  it.each<[string, object]>([
+    [
+      "rerank",
+      { model: "ranks", query: `Who is ${NAME}?`, documents: [NAME, { text: `${NAME} is a chemist.` }] },
+    ],
+    ["moderations", { model: "moderates", input: [NAME, `${NAME} is a chemist.`] }],
+  ])("masks the texts of %s before a provider or a record has them", async (path, body) => {
+    await h.json(`/api/chatstyle/v1/${path}`, body);
+    const { results } = await h.store.generations.list({ accountId: "acc" }, { offset: 0, limit: 1 });
+    for (const kept of [h.simulator.ledger.last()?.request, results[0]?.request]) {
+      expect(JSON.stringify(kept)).toContain(MASK);
+      expect(JSON.stringify(kept)).not.toContain(NAME);
+    }
   });
 
   it("checks embeddings and counts of tokens as well", async () => {
