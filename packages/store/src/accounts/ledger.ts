@@ -103,12 +103,13 @@ export function createLedger(engine: Engine): Ledger {
           sql` UNION ALL `,
         );
         const newest = sql`${places} ORDER BY created_at DESC, id DESC LIMIT`;
-        // One statement, so that the balance is of the same moment as the movements.
+        // One statement, so that the balance is of the same moment as the movements. SQLite keeps the order of a cross
+        // join: it would search the few places for each of all movements, as it expects a page to be large.
         const rows = yield* run<Tables["transfers"] & { now: number; above: number }>(
           sql`SELECT transfers.*, (SELECT balance FROM accounts WHERE id = ${accountId}) AS now,
               (SELECT ${sumOf(effectOn(accountId, sql`t`))} FROM (${newest} ${offset}) AS above
-                JOIN transfers AS t ON t.id = above.id) AS above
-            FROM (${newest} ${limit} OFFSET ${offset}) AS page JOIN transfers ON transfers.id = page.id
+                CROSS JOIN transfers AS t WHERE t.id = above.id) AS above
+            FROM (${newest} ${limit} OFFSET ${offset}) AS page CROSS JOIN transfers WHERE transfers.id = page.id
             ORDER BY transfers.created_at DESC, transfers.id DESC`.compile(db),
         );
         const [count] = yield* run<{ total: number }>(

@@ -27,7 +27,7 @@ export interface BillLine {
 
 /** What an account used in a month, and the credit that it got meanwhile. Amounts are micro-USD. */
 export interface Bill {
-  /** Whose bill it is. */
+  /** The account that pays. */
   accountId: string;
   /** As `2026-11`, in UTC. */
   month: Month;
