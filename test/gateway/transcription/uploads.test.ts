@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -54,6 +54,19 @@ const head =
   '--b\r\ncontent-disposition: form-data; name="model"\r\n\r\nseconds\r\n--b\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\n';
 
 describe("files of requests", () => {
+  it("what a killed process left is removed after a day, by the next that keeps a file", async () => {
+    const left = ["old", "new"].map((name) => join(folder, `manifold-upload-${name}`));
+    for (const path of left) await writeFile(path, "a");
+    await utimes(left[0]!, 0, Date.now() / 1000 - 25 * 3600);
+    const spool = new Spool();
+    await spool.append(Buffer.alloc(MIB));
+    await until(() => files().length === 2);
+    expect(files()).toContain("manifold-upload-new");
+    spool.close();
+    await rm(left[1]!);
+    await until(() => files().length === 0);
+  });
+
   it("a large recording waits in a file, which is gone after the answer", async () => {
     const seen: number[] = [];
     const bytes = speech(60);

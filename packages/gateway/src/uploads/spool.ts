@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { MediaSource } from "@manifold-gateway/media";
 import type { Pieces } from "@manifold-gateway/providers";
+import { removeLeftovers, UPLOAD } from "./leftovers.ts";
 
 /** The bytes up to which a spool is kept in memory. */
 const IN_MEMORY = 256 * 1024;
@@ -36,7 +37,9 @@ export class Spool {
       return;
     }
     if (!this.#file) {
-      const path = join(tmpdir(), `manifold-upload-${randomUUID()}`);
+      const folder = tmpdir();
+      void removeLeftovers(folder, Date.now());
+      const path = join(folder, `${UPLOAD}${randomUUID()}`);
       this.#file = { path, handle: await open(path, "wx+", 0o600) };
       const before = Buffer.concat(this.#pieces);
       this.#pieces = [];
