@@ -1,4 +1,6 @@
+import io
 import json
+import wave
 
 import openai
 from checks import CALL, THINK, TWO_CALLS, WEATHER, arguments, refused, run
@@ -124,7 +126,7 @@ def embeddings():
         assert all(abs(a - b) < 1e-6 for a, b in zip(one.embedding, other.embedding, strict=True))
     for tokens, vectors in (([1, 2, 3], 1), ([[1, 2], [3]], 2)):
         if embedding == "embed-generate":
-            with refused(openai.BadRequestError, "token ids are not taken"):
+            with refused(openai.BadRequestError, "token ids are not accepted"):
                 client.embeddings.create(model=embedding, input=tokens)
         else:
             assert len(client.embeddings.create(model=embedding, input=tokens).data) == vectors
@@ -141,7 +143,43 @@ def videos():
     assert content[4:8] == b"ftyp"
 
 
+def recording():
+    file = io.BytesIO()
+    with wave.open(file, "wb") as sound:
+        sound.setnchannels(1)
+        sound.setsampwidth(2)
+        sound.setframerate(8000)
+        sound.writeframes(bytes(2 * 8000 * 3))
+    return ("speech.wav", file.getvalue())
+
+
+def transcripts():
+    ask = client.audio.transcriptions.create
+    assert ask(model="transcription", file=recording()).text
+    timed = ask(
+        model="transcription", file=recording(), response_format="verbose_json", timestamp_granularities=["word"]
+    )
+    assert timed.words[0].start == 0 and timed.duration == 3
+    assert "-->" in ask(model="transcription", file=recording(), response_format="srt")
+    spoken = ask(model="transcription-speakers", file=recording(), response_format="diarized_json")
+    assert spoken.segments[0].speaker
+    events = list(ask(model="transcription-tokens", file=recording(), stream=True))
+    assert events[-1].text == "".join(event.delta for event in events[:-1]) != ""
+    assert client.audio.translations.create(model="transcription", file=recording()).text
+    with refused(openai.BadRequestError, "file: "):
+        ask(model="transcription", file=("a.wav", b"no sound"))
+
+
+def speech():
+    ask = {"model": "speech-chat", "voice": "alloy", "input": "Good morning."}
+    assert len(client.audio.speech.create(**ask).read()) > 500
+    with client.audio.speech.with_streaming_response.create(**ask, response_format="wav") as response:
+        assert next(response.iter_bytes(4)) == b"RIFF"
+    with refused(openai.BadRequestError, "voice"):
+        client.audio.speech.create(**(ask | {"model": "seed-tts-2.0"}))
+
+
 run([
     unary, streamed, tools, streamed_tools, thinking, parsed, responses, responses_tools, error, broken_stream,
-    embeddings, models, videos,
+    embeddings, models, videos, transcripts, speech,
 ])
