@@ -33,5 +33,5 @@ export const textServices = [
 export type TextService = (typeof textServices)[number];
 
 /** Those of other operations, whose inputs and answers may be files. */
-export const operationServices = [...generationServices, "media", "streams"] as const;
+export const operationServices = [...generationServices, "guards", "media", "streams"] as const;
 export type OperationService = (typeof operationServices)[number];

@@ -89,7 +89,17 @@ export type AnsweredOperation<Ask = OperationAsk, Of extends Plan = OperationPla
   Answered<Of>;
 
 /** The services that answering uses. */
-export type ReplyService = "holds" | "limits" | "log" | "media" | "protocols" | "routing" | "steady";
+export type ReplyService =
+  | "guards"
+  | "holds"
+  | "limits"
+  | "log"
+  | "media"
+  | "now"
+  | "protocols"
+  | "routing"
+  | "steady"
+  | "transport";
 
 /**
  * An operation that is answered while its caller waits, on each wire that callers and providers have for it. It holds

@@ -21,20 +21,26 @@ export interface TranscriptionAsk extends OperationAsk<TranscriptionCodec> {
   task?: "translate";
   /** The caller wants a stream. */
   stream: boolean;
+  /** Guards check the transcript: it is not streamed before that. */
+  isGuarded?: boolean;
   /** The facts of the recording, and the caller's field that it stood in. */
   recording?: Recording & { at?: string };
   /** What would be done with a recording first, in words: it is only explained. */
   pending?: string;
 }
 
-/** The request that is planned: the facts of its recording instead of its bytes. */
+/**
+ * The request that is planned: the facts of its recording instead of its bytes, and without a stream if the whole is
+ * checked first.
+ */
 export function plannedValue(
   value: JsonObject,
-  { recording, task }: Pick<TranscriptionAsk, "recording" | "task">,
+  { recording, task, isGuarded }: Pick<TranscriptionAsk, "recording" | "task" | "isGuarded">,
 ): JsonObject {
-  const { content: _, ...rest } = value;
+  const { content: _, stream, ...rest } = value;
   return {
     ...rest,
+    ...(stream !== undefined && !isGuarded && { stream }),
     ...(task && { task }),
     ...(recording && { file: { ...recording } as unknown as Json }),
   };

@@ -3,6 +3,7 @@ import type { Recording } from "@manifold-gateway/core/operations";
 import { checkRecording, type Probe } from "@manifold-gateway/media";
 import { DownloadFault } from "@manifold-gateway/providers";
 import { refuseWithoutCredit } from "../generation/require-credit.ts";
+import { guardsOf } from "../guards/checker.ts";
 import { Refusal } from "../http/refusal.ts";
 import { extensionOf } from "../jobs/file-type.ts";
 import { inTime } from "../media/fetch-inputs.ts";
@@ -15,7 +16,7 @@ import { Upload } from "../uploads/upload.ts";
 import type { RecordingPart, TranscriptionAsk } from "./ask.ts";
 
 /** The services that receiving a recording uses. */
-export type RecordingService = "billing" | "catalog" | "media";
+export type RecordingService = "billing" | "catalog" | "guards" | "media";
 
 /**
  * The request with its recording: fetched if it is at an address, and measured by its contents. Throws a 400 that names
@@ -42,7 +43,8 @@ export async function withRecording(
     throw new Refusal("unusable_input", `${field}: ${issue.message} (model ${JSON.stringify(ask.model)})`, {
       param: field,
     });
-  return { ...ask, upload, recording: { ...factsOf(probe as Probe, upload), at } };
+  const isGuarded = services.guards.length > 0 && guardsOf(context, "reply").length > 0;
+  return { ...ask, upload, isGuarded, recording: { ...factsOf(probe as Probe, upload), at } };
 }
 
 /** The facts of a recording. Its name has the extension of its type, by which some servers read it. */

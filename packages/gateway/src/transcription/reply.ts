@@ -13,6 +13,7 @@ import type { AnsweredOperation, OperationPlan, ReplyService } from "../operatio
 import type { Answer, Context } from "../ports/context.ts";
 import { endStage, traceHeaders } from "../routing/request-trace.ts";
 import type { TranscriptionAsk } from "./ask.ts";
+import { guardTranscript } from "./guarded.ts";
 import { streamTranscript } from "./stream.ts";
 import { isForwarded } from "./transcribe.ts";
 import { usedBy } from "./usage.ts";
@@ -41,16 +42,22 @@ export async function replyTranscript(
   const text = new TextDecoder().decode(bytes);
   const json = /json/i.test(type) ? parseJson(text) : undefined;
   const reply = plan.upstream.reply.decode(json ?? (type === "" ? parseJson(text) : undefined) ?? text);
+  const masked = await guardTranscript(context, answered, reply);
   await settleTranscript(context, answered, reply);
   endStage(trace, "answer");
   const headers = traceHeaders(trace);
-  if (forwards(answered))
+  const forwarded = forwards(answered);
+  if (forwarded && !masked)
     return {
       headers: { ...headers, "content-type": type || JSON_TYPE },
       // A text can be kept for the same request once more.
       body: isUtf8(bytes) ? Buffer.from(bytes).toString() : bytes,
     };
-  const body = ask.codec.reply.encode(reply, callerRequest(answered));
+  // Subtitles that are forwarded are one text.
+  const body =
+    masked && forwarded && json === undefined
+      ? masked.text
+      : ask.codec.reply.encode(masked ?? reply, callerRequest(answered));
   return typeof body === "string"
     ? { headers: { ...headers, "content-type": TEXT_TYPE }, body }
     : { headers, body };

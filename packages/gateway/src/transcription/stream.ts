@@ -1,6 +1,7 @@
 import { readFrames } from "@manifold-gateway/core";
-import { type Machine, parseJson } from "@manifold-gateway/core/codec";
+import { type Machine, parseJson, run } from "@manifold-gateway/core/codec";
 import {
+  foldTranscript,
   type TranscriptionCodec,
   type TranscriptionEvent,
   type TranscriptionReply,
@@ -14,6 +15,7 @@ import type { ReplyService } from "../operations/operation.ts";
 import type { Context } from "../ports/context.ts";
 import { traceHeaders } from "../routing/request-trace.ts";
 import { pumpStream } from "../text/pump-stream.ts";
+import { guardTranscript } from "./guarded.ts";
 import { type AnsweredTranscription, callerRequest, forwards, priceOf, settleTranscript } from "./reply.ts";
 import { usedBy } from "./usage.ts";
 
@@ -22,24 +24,22 @@ export async function streamTranscript(
   context: Context<ReplyService>,
   answered: AnsweredTranscription,
 ): Promise<undefined> {
-  const { response, plan } = answered;
+  const { ask, response, plan } = answered;
   const { limits } = context.services;
   const writer = new StreamWriter(context, answered);
+  const isStream = /^text\/event-stream\b/i.test(String(response.headers["content-type"] ?? ""));
   // Servers and models that do not stream answer with the whole transcript.
-  if (
-    !/^text\/event-stream\b/i.test(String(response.headers["content-type"] ?? "")) ||
-    !plan.upstream.stream
-  ) {
+  if (!isStream || !plan.upstream.stream || ask.isGuarded) {
     let bytes: Uint8Array;
     try {
       bytes = await response.body.bytes(limits.answer);
     } catch (error) {
       throw await fail(context, answered.generation, error);
     }
-    const text = new TextDecoder().decode(bytes);
-    const reply = plan.upstream.reply.decode(parseJson(text) ?? text);
+    const reply = readWhole(plan.upstream, bytes, isStream);
+    const masked = await guardTranscript(context, answered, reply);
     await settleTranscript(context, answered, reply);
-    for (const event of unfoldTranscript(reply)) await writer.write(event);
+    for (const event of unfoldTranscript(masked ?? reply)) await writer.write(event);
     writer.end();
     return undefined;
   }
@@ -47,6 +47,22 @@ export async function streamTranscript(
     ...limits,
     drain: plan.resolution.provider.drain ?? limits.drain,
   });
+}
+
+/** The transcript of an answer that has arrived whole. */
+function readWhole(
+  { reply, stream }: TranscriptionCodec,
+  bytes: Uint8Array,
+  isStream: boolean,
+): TranscriptionReply {
+  const text = new TextDecoder().decode(bytes);
+  if (!isStream || !stream) return reply.decode(parseJson(text) ?? text);
+  const frames = readFrames();
+  const chunks = [...frames.step(bytes), ...frames.end()].map(({ data }) => parseJson(data) ?? null);
+  const whole = foldTranscript(run(stream.decode(), chunks));
+  return (
+    whole ?? { text: "", failure: { kind: "server", status: 502, message: "The transcript broke off." } }
+  );
 }
 
 /** Writes the events of a stream in the caller's form. */

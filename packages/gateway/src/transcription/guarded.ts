@@ -1,0 +1,45 @@
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import type { TranscriptionReply } from "@manifold-gateway/core/operations";
+import { bodyTexts, withTexts } from "../guards/body-texts.ts";
+import { GuardChecker, guardsOf } from "../guards/checker.ts";
+import type { ReplyService } from "../operations/operation.ts";
+import type { Context } from "../ports/context.ts";
+import { type AnsweredTranscription, priceOf } from "./reply.ts";
+import { usedBy } from "./usage.ts";
+
+/**
+ * Has the texts of a transcript checked. Returns it with other texts if a guard changes any. One that a guard refuses
+ * was made, so it is charged.
+ */
+export async function guardTranscript(
+  context: Context<ReplyService>,
+  answered: AnsweredTranscription,
+  reply: TranscriptionReply,
+): Promise<TranscriptionReply | undefined> {
+  if (context.services.guards.length === 0 || reply.failure) return undefined;
+  const guards = guardsOf(context, "reply");
+  if (guards.length === 0) return undefined;
+  const { usage, seconds, ...rest } = reply;
+  const texts = plain(rest) as JsonObject;
+  const { protocols } = context.services;
+  try {
+    const changed = await new GuardChecker(context, "reply", guards).check(bodyTexts(texts, protocols));
+    if (changed.size === 0) return undefined;
+    const masked = withTexts(texts, changed, protocols) as unknown as TranscriptionReply;
+    return { ...masked, ...(usage && { usage }), ...(seconds !== undefined && { seconds }) };
+  } catch (error) {
+    const { generation } = answered;
+    await generation.settle("failed", usedBy(context, answered, reply), priceOf(answered));
+    throw error;
+  }
+}
+
+/** A transcript without what only its own wire knows, such as the tokens of a text, which repeat it. */
+function plain({ extra: _, segments, words, ...reply }: TranscriptionReply): object {
+  const bare = ({ extra: _e, ...passage }: { extra?: unknown }) => passage;
+  return {
+    ...reply,
+    ...(segments && { segments: segments.map(bare) }),
+    ...(words && { words: words.map(bare) }),
+  };
+}
