@@ -27,8 +27,8 @@ const requestPage = (id: string): string => `/console/requests/${encodeURICompon
 /** The providers that have an open circuit in the process that answers, for all accounts or for some. */
 const circuits = ({ providers }: Circuits): Item[] =>
   providers.flatMap(({ id, entries }) => {
-    const item = (of: typeof entries, what: string, tone: Item["tone"]): Item[] => {
-      const text = ` has ${counted(of.length, "open circuit")}${what}: ${some(of.map(({ model }) => model))}.`;
+    const item = (of: typeof entries, scope: string, tone: Item["tone"]): Item[] => {
+      const text = ` has ${counted(of.length, "open circuit")}${scope}: ${some(of.map(({ model }) => model))}.`;
       return of.length > 0 ? [{ name: id, href: providerPage(id), text, tone }] : [];
     };
     const open = entries.filter(({ circuit }) => circuit === "open");
@@ -43,10 +43,10 @@ const failing = ({ failing: routes }: Overview): Item[] =>
   }));
 
 /** What began and has not ended as it should: the newest is linked. */
-const unfinished = (list: Overview["orphans"], one: string, what: string): Item[] => {
+const unfinished = (list: Overview["orphans"], one: string, state: string): Item[] => {
   const [newest] = list;
   if (!newest) return [];
-  const text = ` ${what}, the last one ${ago(newest.createdAt)}.`;
+  const text = ` ${state}, the last one ${ago(newest.createdAt)}.`;
   return [{ name: counted(list.length, one), href: requestPage(newest.id), text, tone: "warn" }];
 };
 

@@ -2,7 +2,7 @@ import { operator, session } from "../state/session.ts";
 import { useParams } from "../state/url.ts";
 import { Choice } from "../ui/filters.tsx";
 
-/** Whose figures Home shows, where who is signed in may see both. */
+/** The choice between the own account and all accounts, for who may see both. */
 export function WhoseHome() {
   const [{ of }, set] = useParams();
   if (operator.value === null || session.value === null) return null;

@@ -29,7 +29,7 @@ export default function AllUsage() {
         path={ALL}
         splits={SPLITS}
         lead={toNarrower}
-        named={(filter, id) =>
+        nameOfId={(filter, id) =>
           filter === "account" ? known.data?.results.find((one) => one.id === id)?.name : undefined
         }
         filter={

@@ -20,7 +20,7 @@ export default function Usage() {
         path={ACCOUNT_SERIES}
         splits={SPLITS}
         lead={toRequests}
-        named={(filter, id) => (filter === "key" ? keyNames.get(id) : undefined)}
+        nameOfId={(filter, id) => (filter === "key" ? keyNames.get(id) : undefined)}
       >
         <Month filters={filters} />
       </Explorer>

@@ -31,7 +31,7 @@ interface ExplorerProps {
   /** Where a figure leads. */
   lead: Lead;
   /** What is shown in place of an id in a filter. */
-  named?: (filter: string, id: string) => string | undefined;
+  nameOfId?: (filter: string, id: string) => string | undefined;
   /** Stands among the filters. */
   filter?: ComponentChildren;
   /** Stands below the spend. */
@@ -39,7 +39,7 @@ interface ExplorerProps {
 }
 
 /** Usage by time: one measure, split, in buckets. All of it is in the address. */
-export function Explorer({ path, splits, lead, named, filter, children }: ExplorerProps) {
+export function Explorer({ path, splits, lead, nameOfId, filter, children }: ExplorerProps) {
   const [params, set] = useParams();
   const measureName = isMeasure(params.measure) ? params.measure : "spend";
   const measure: Measure = MEASURES[measureName];
@@ -96,7 +96,7 @@ export function Explorer({ path, splits, lead, named, filter, children }: Explor
           (name) =>
             params[name] && (
               <button key={name} type="button" onClick={() => set({ [name]: undefined })}>
-                {inWords(FACETS, name)} {named?.(name, params[name]) ?? params[name]}{" "}
+                {inWords(FACETS, name)} {nameOfId?.(name, params[name]) ?? params[name]}{" "}
                 <span aria-hidden="true">×</span>
                 <span class="hidden">(show all)</span>
               </button>
