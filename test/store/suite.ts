@@ -3,6 +3,7 @@ import { accounts } from "./contexts/accounts.ts";
 import { archive } from "./contexts/archive.ts";
 import { assets } from "./contexts/assets.ts";
 import { audit } from "./contexts/audit.ts";
+import { batches } from "./contexts/batches.ts";
 import { cachedAnswers } from "./contexts/cached-answers.ts";
 import { catalog } from "./contexts/catalog.ts";
 import { clocks } from "./contexts/clocks.ts";
@@ -63,6 +64,7 @@ const CONTEXTS: Record<string, Context> = {
   jobs,
   moves,
   assets,
+  batches,
   recovery,
   late,
   leases,

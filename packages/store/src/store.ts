@@ -5,6 +5,10 @@ import { createLedger, type Ledger } from "./accounts/ledger.ts";
 import { type Attempts, createAttempts } from "./accounts/sign-in-attempts.ts";
 import { type Archive, createArchive } from "./archive/archive.ts";
 import { type AuditLog, createAuditLog } from "./audit-log.ts";
+import { createStoredBatches, type StoredBatches } from "./batches/batches.ts";
+import { createStoredFiles, type StoredFiles } from "./batches/files.ts";
+import { prepareLineMoney } from "./batches/line-money.ts";
+import { type BatchLines, createBatchLines } from "./batches/lines.ts";
 import { type Catalog, createCatalog } from "./catalog.ts";
 import { createDeclarations, type Declarations } from "./declarations/declarations.ts";
 import type { Engine, Reader } from "./engine/engine.ts";
@@ -95,6 +99,12 @@ export interface Store {
   readonly assets: StoredAssets;
   /** The records of closed months in files. */
   readonly archive: Archive;
+  /** Files that callers store, and those of batches. */
+  readonly files: StoredFiles;
+  /** Requests that are run together. */
+  readonly batches: StoredBatches;
+  /** The requests of running batches. */
+  readonly batchLines: BatchLines;
   /** The partitions of its tables by month. */
   readonly partitions: Partitions;
   /** Events that webhooks still have to get. */
@@ -210,6 +220,12 @@ export async function openStore(
       auditLog: createAuditLog(engine),
       endedSessions: createEndedSessions(engine),
       assets: createStoredAssets(engine),
+      files: createStoredFiles(engine),
+      batches: createStoredBatches(engine),
+      batchLines: createBatchLines(
+        engine,
+        prepareLineMoney(engine, leases, { owner, contents, alerts, latencies }),
+      ),
       startHeartbeat() {
         if (!location || closed) return;
         const everyMs = silentMs / BEATS;

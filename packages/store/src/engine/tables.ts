@@ -196,6 +196,64 @@ export interface Tables extends LatencyTables {
     expired_at: number | null;
   };
   asset_groups: { account_id: string; provider: string; group_id: string };
+  /** Files of callers, and of the service for them, which requests name by id. */
+  files: {
+    id: string;
+    account_id: string;
+    purpose: string;
+    name: string;
+    bytes: number;
+    object_key: string;
+    created_at: number;
+    expires_at: number | null;
+  };
+  /** Requests that are run together, from the lines of a file. */
+  batches: {
+    id: string;
+    account_id: string;
+    key_id: string;
+    surface: string;
+    endpoint: string;
+    input_file: string;
+    /** A JSON object. */
+    terms: string;
+    phase: string;
+    outcome: string | null;
+    error: string | null;
+    total: number;
+    /** A JSON object, once it has ended. */
+    counts: string | null;
+    output_file: string | null;
+    error_file: string | null;
+    owner: string | null;
+    lease_until: number;
+    attempt: number;
+    next_at: number;
+    created_at: number;
+    expires_at: number;
+    cancelling_at: number | null;
+    running_at: number | null;
+    writing_at: number | null;
+    ended_at: number | null;
+  };
+  /** The lines of batches that run. */
+  batch_lines: {
+    batch_id: string;
+    /** From 1. */
+    number: number;
+    /** The place in the file, in bytes. */
+    start: number;
+    length: number;
+    custom_id: string | null;
+    state: string;
+    /** The generation that answers it. */
+    generation_id: string | null;
+    /** How often it was begun without an end. */
+    tries: number;
+    /** The status of the answer. */
+    status: number | null;
+    answer: string | null;
+  };
   /** Ids from providers' answers, as hashes. */
   issued_ids: { hash: string; account_id: string; created_at: number; maker: string | null };
   attempts: {

@@ -2,6 +2,7 @@ import type { Engine, Work } from "../engine/engine.ts";
 import { run } from "../engine/statement.ts";
 import { StoreUnavailable } from "../engine/unavailable.ts";
 import { countApplied, numberOf } from "./applied.ts";
+import { batches } from "./batches.ts";
 import { cachedAnswers } from "./cached-answers.ts";
 import { contents } from "./contents.ts";
 import { declarations } from "./declarations.ts";
@@ -19,7 +20,7 @@ import { schema } from "./schema/schema.ts";
  */
 export const MIGRATIONS: readonly Migration[] = [
   ...[schema, contents, refusals, declarations],
-  ...[lastUse, cachedAnswers, months, latencies, lateCharges],
+  ...[lastUse, cachedAnswers, months, latencies, lateCharges, batches],
 ];
 
 /** The lock held while migrating, so that of several starting processes only one does the work. */

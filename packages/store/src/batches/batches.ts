@@ -1,0 +1,209 @@
+import { sql } from "kysely";
+import type { Engine, Work } from "../engine/engine.ts";
+import type { JsonObject } from "../engine/json-columns.ts";
+import { first, param, prepare, run } from "../engine/statement.ts";
+import {
+  type Batch,
+  type BatchOutcome,
+  type BatchRef,
+  type BatchRow,
+  type LineCounts,
+  type NewBatch,
+  toBatch,
+  toBatchRow,
+} from "./batch.ts";
+import { prepareBatchClaim } from "./claim.ts";
+import { type StoredFile, toFile, toFileRow } from "./file.ts";
+
+interface OfAccount {
+  id: string;
+  accountId: string;
+}
+
+/** The end of a batch. */
+export interface BatchEnd {
+  /** When it ends, in ms. */
+  at: number;
+  /** How it ends. */
+  outcome: BatchOutcome;
+  /** Its lines by their outcome. */
+  counts: LineCounts;
+  /** Why it failed. */
+  error?: JsonObject;
+  /** The file of its answers. */
+  output?: StoredFile;
+  /** The file of its errors. */
+  errors?: StoredFile;
+}
+
+/**
+ * Batches. Only the worker that holds a batch's lease may move it on, until the lease expires. Writes of a worker that
+ * has lost its lease change nothing and resolve to false.
+ */
+export interface StoredBatches {
+  /**
+   * Creates a batch, unless the account has `most` running batches (`busy`), or its file is not there (`missing`).
+   */
+  create(batch: NewBatch, terms: { most: number }): Promise<"created" | "busy" | "missing">;
+  /** The account's batch of this id; another account's is not found. */
+  get(ref: OfAccount): Promise<Batch | undefined>;
+  /** Lists batches of a surface, newest first: those after another one, or those before it. */
+  list(
+    filter: { accountId: string; surface: string },
+    page: { limit: number } & Partial<
+      Record<"after" | "before", Pick<Batch, "id" | "createdAt"> | undefined>
+    >,
+  ): Promise<Batch[]>;
+  /** Has no further line of a running batch begun. Resolves to the batch as it is then. */
+  cancel(ref: OfAccount, at: number): Promise<Batch | undefined>;
+  /** Removes a batch that has ended, with its files, whose contents are to be removed then. False while it runs. */
+  remove(ref: OfAccount): Promise<{ files: StoredFile[] } | false | undefined>;
+  /** Leases at most `most` due batches without a worker until `until`, the longest due first. */
+  claim(owner: string, terms: { now: number; until: number; most: number }): Promise<Batch[]>;
+  /** Prolongs the lease. Resolves to the batch as it is then; undefined if the lease is lost. */
+  renew(ref: BatchRef, until: number): Promise<Batch | undefined>;
+  /** Gives the lease back: any worker may go on from `nextAt` on, in ms. */
+  release(ref: BatchRef, nextAt: number): Promise<boolean>;
+  /** When the next batch can be claimed, in ms; it may have passed. */
+  nextDue(): Promise<number | undefined>;
+  /**
+   * Records that all its lines are read, or that all have ended. Resolves to the batch as it is then; undefined if the
+   * lease is lost.
+   */
+  enter(ref: BatchRef, phase: "running" | "writing", at: number, total?: number): Promise<Batch | undefined>;
+  /** Ends a batch, in one commit with the records of its files. */
+  end(ref: BatchRef, end: BatchEnd): Promise<boolean>;
+  /** Records that nothing is left to do. */
+  finish(ref: BatchRef): Promise<boolean>;
+}
+
+export function createStoredBatches(engine: Engine): StoredBatches {
+  const { db, dialect } = engine;
+  const ofWorker = (ref: BatchRef) =>
+    sql<boolean>`id = ${ref.id} AND owner = ${ref.owner} AND attempt = ${ref.attempt} AND phase <> 'swept'`;
+  const byId = prepare<OfAccount, BatchRow>(
+    db,
+    sql`SELECT * FROM batches WHERE id = ${param("id")} AND account_id = ${param("accountId")}`,
+  );
+  const move = (ref: BatchRef, changes: Partial<BatchRow>): Promise<Batch | undefined> =>
+    engine.write(function* () {
+      const moved = db.updateTable("batches").set(changes).where(ofWorker(ref)).returningAll();
+      const row = yield* first(run(moved));
+      return row && toBatch(row);
+    });
+  const filesOf = (rows: readonly StoredFile[]): Work<unknown> =>
+    run(
+      db
+        .insertInto("files")
+        .values(rows.map(toFileRow))
+        .onConflict((on) => on.doNothing()),
+    );
+
+  return {
+    ...prepareBatchClaim(engine),
+    create: (batch, { most }) =>
+      engine.write(function* () {
+        const { accountId } = batch;
+        // Two batches that begin at once count each other.
+        yield* run(sql`SELECT id FROM accounts WHERE id = ${accountId} ${dialect.locks.shared}`.compile(db));
+        const live = db
+          .selectFrom("batches")
+          .where("account_id", "=", accountId)
+          .where("ended_at", "is", null);
+        const [count] = yield* run(live.where("id", "<>", batch.id).select(sql<number>`count(*)`.as("live")));
+        if (Number(count?.live ?? 0) >= most) return "busy" as const;
+        const input = db.selectFrom("files").select("id").where("id", "=", batch.input);
+        const kept = input.where("account_id", "=", accountId).modifyEnd(dialect.locks.shared);
+        if ((yield* run(kept)).length === 0) return "missing" as const;
+        yield* run(
+          db
+            .insertInto("batches")
+            .values(toBatchRow(batch))
+            .onConflict((on) => on.doNothing()),
+        );
+        return "created" as const;
+      }),
+    get: (ref) =>
+      engine.read(function* () {
+        const row = yield* first(byId(ref));
+        return row && toBatch(row);
+      }),
+    list: ({ accountId, surface }, { limit, after, before }) =>
+      engine.report(function* () {
+        const all = db.selectFrom("batches").selectAll().where("account_id", "=", accountId);
+        let chosen = all.where("surface", "=", surface);
+        if (after) chosen = chosen.where(sql<boolean>`(created_at, id) < (${after.createdAt}, ${after.id})`);
+        if (before)
+          chosen = chosen.where(sql<boolean>`(created_at, id) > (${before.createdAt}, ${before.id})`);
+        const order = before ? "asc" : "desc";
+        const page = chosen.orderBy("created_at", order).orderBy("id", order).limit(limit);
+        const found = (yield* run(page)).map(toBatch);
+        return before ? found.reverse() : found;
+      }),
+    cancel: (ref, at) =>
+      engine.write(function* () {
+        yield* run(
+          db
+            .updateTable("batches")
+            .set({ cancelling_at: at, next_at: at })
+            .where("id", "=", ref.id)
+            .where("account_id", "=", ref.accountId)
+            .where("cancelling_at", "is", null)
+            .where("phase", "in", ["reading", "running"]),
+        );
+        const row = yield* first(byId(ref));
+        return row && toBatch(row);
+      }),
+    remove: (ref) =>
+      engine.write(function* () {
+        const row = yield* first(byId(ref));
+        if (!row) return undefined;
+        const removed = yield* run(
+          db.deleteFrom("batches").where("id", "=", ref.id).where("phase", "=", "swept").returning("id"),
+        );
+        if (removed.length === 0) return false;
+        const names = [row.input_file, row.output_file, row.error_file].filter((id) => id !== null);
+        const gone = yield* run(db.selectFrom("files").selectAll().where("id", "in", names));
+        const files = gone.filter(({ account_id }) => account_id === ref.accountId);
+        if (files.length > 0)
+          yield* run(
+            db.deleteFrom("files").where(
+              "id",
+              "in",
+              files.map(({ id }) => id),
+            ),
+          );
+        return { files: files.map(toFile) };
+      }),
+    enter: (ref, phase, at, total) =>
+      move(ref, {
+        phase,
+        ...(phase === "running" ? { running_at: at } : { writing_at: at }),
+        ...(total !== undefined && { total }),
+      }),
+    end: (ref, { at, outcome, counts, error, output, errors }) =>
+      engine.write(function* () {
+        const ended = yield* run(
+          db
+            .updateTable("batches")
+            .set({
+              phase: "sweeping",
+              outcome,
+              counts: JSON.stringify(counts),
+              error: error ? JSON.stringify(error) : null,
+              output_file: output?.id ?? null,
+              error_file: errors?.id ?? null,
+              ended_at: at,
+            })
+            .where(ofWorker(ref))
+            .where("ended_at", "is", null)
+            .returning("id"),
+        );
+        if (ended.length === 0) return false;
+        const files = [output, errors].filter((file) => file !== undefined);
+        if (files.length > 0) yield* filesOf(files);
+        return true;
+      }),
+    finish: async (ref) => (await move(ref, { phase: "swept", owner: null, lease_until: 0 })) !== undefined,
+  };
+}

@@ -1,0 +1,220 @@
+import { sql } from "kysely";
+import { deleteRows } from "../engine/delete-rows.ts";
+import type { Engine } from "../engine/engine.ts";
+import { param, prepare, run } from "../engine/statement.ts";
+import type { Ending, Reservation, Reserved } from "../money/money.ts";
+import type { BatchRef, LineCounts, LineOutcome } from "./batch.ts";
+import { prepareLeased } from "./claim.ts";
+import type { LineEnd } from "./line-money.ts";
+
+/** A line of a batch. */
+export interface BatchLine {
+  /** Its number in the file, from 1. */
+  number: number;
+  /** Its place in the file, in bytes. */
+  start: number;
+  /** Its bytes without the end of the line. */
+  length: number;
+  /** The name that its caller gave it. Absent for a line that has none. */
+  customId?: string;
+  /** How often it was begun without an end. */
+  tries: number;
+}
+
+/** A line that is added. One with an answer has ended by an error: it is never run. */
+export type NewLine = Omit<BatchLine, "tries"> & { answer?: string; status?: number };
+
+/** A line that has ended. */
+export interface EndedLine {
+  /** Its number in the file, from 1. */
+  number: number;
+  /** The name that its caller gave it. */
+  customId?: string;
+  /** How it ended. */
+  outcome: LineOutcome;
+  /** The status of the answer. Absent for a line that was not run. */
+  status?: number;
+  /** The body of the answer, or the error of a line that was not run. */
+  answer?: string;
+}
+
+/** A line that was begun, by the generation that answers it. */
+export interface SentLine {
+  /** The id of its batch. */
+  batch: string;
+  /** Its number in the file, from 1. */
+  number: number;
+  /** The id of the generation. */
+  generation: string;
+}
+
+/** The result of a hold. `lost`: the lease is, or the batch is cancelled, or the line has ended. */
+export type LineHeld = Reserved | { ok: false; reason: "lost" };
+
+/** The lines of batches that run, each with its own generation. */
+export interface BatchLines {
+  /** Adds lines that were read. Those that are there stay as they are. False if the lease is lost. */
+  add(ref: BatchRef, lines: readonly NewLine[]): Promise<boolean>;
+  /** The first waiting lines after one of them. */
+  waiting(batch: string, page: { after: number; most: number }): Promise<BatchLine[]>;
+  /** The lines that were begun. */
+  sent(batch: string): Promise<SentLine[]>;
+  /**
+   * Writes down which generation answers a line, in one commit with its hold, which stays if this process ends. `instead`
+   * is a generation of the line that has ended before.
+   */
+  hold(
+    ref: BatchRef,
+    line: { number: number; instead?: string },
+    reservation: Reservation,
+  ): Promise<LineHeld>;
+  /**
+   * Ends a line that was begun, in one commit with its generation and charge. False if it is not this generation's any
+   * more: nothing is charged then.
+   */
+  finish(line: SentLine & { accountId: string }, end: LineEnd): Promise<boolean>;
+  /** Gives the hold of a line back that was begun, and lets it wait again. False if it is not this generation's. */
+  giveBack(
+    line: SentLine & { accountId: string },
+    ending: Partial<Omit<Ending, "id" | "accountId">>,
+  ): Promise<boolean>;
+  /** Ends a waiting line by an error. False if it does not wait, or the lease is lost. */
+  refuse(ref: BatchRef, line: { number: number; status?: number; answer: string }): Promise<boolean>;
+  /** The waiting lines that were begun at least so often without an end. */
+  interrupted(batch: string, tries: number): Promise<{ number: number }[]>;
+  /** Ends waiting lines that will not be run, at most `most`. Resolves to their number. */
+  drop(ref: BatchRef, outcome: "cancelled" | "expired", most: number): Promise<number>;
+  /** The first ended lines after one of them. */
+  ended(batch: string, page: { after: number; most: number }): Promise<EndedLine[]>;
+  /** The number of its lines by their state. */
+  counts(batch: string): Promise<LineCounts>;
+  /** Removes the lines of a batch that has ended. */
+  sweep(batch: string, signal?: AbortSignal): Promise<void>;
+}
+
+const OUTCOMES: readonly LineOutcome[] = ["succeeded", "errored", "cancelled", "expired"];
+const none: LineCounts = { waiting: 0, sent: 0, succeeded: 0, errored: 0, cancelled: 0, expired: 0 };
+
+export function createBatchLines(
+  engine: Engine,
+  money: Pick<BatchLines, "hold" | "finish" | "giveBack">,
+): BatchLines {
+  const { db } = engine;
+  const isLeased = prepareLeased(engine);
+  const refuse = prepare<object, { number: number }>(
+    db,
+    sql`UPDATE batch_lines SET state = 'errored', status = ${param("status")}, answer = ${param("answer")}
+      WHERE batch_id = ${param("id")} AND number = ${param("number")} AND state = 'waiting' RETURNING number`,
+  );
+  const drop = prepare<object, { number: number }>(
+    db,
+    sql`UPDATE batch_lines SET state = ${param("outcome")} WHERE batch_id = ${param("id")} AND number IN
+        (SELECT number FROM batch_lines WHERE batch_id = ${param("id")} AND state = 'waiting'
+          ORDER BY number LIMIT ${param("most")}) AND state = 'waiting' RETURNING number`,
+  );
+  return {
+    ...money,
+    add: (ref, lines) =>
+      engine.write(function* () {
+        if (!(yield* isLeased(ref))) return false;
+        const rows = lines.map(({ number, start, length, customId, answer, status }) => ({
+          batch_id: ref.id,
+          ...{ number, start, length },
+          custom_id: customId ?? null,
+          state: answer === undefined ? "waiting" : "errored",
+          generation_id: null,
+          tries: 0,
+          status: status ?? null,
+          answer: answer ?? null,
+        }));
+        if (rows.length > 0)
+          yield* run(
+            db
+              .insertInto("batch_lines")
+              .values(rows)
+              .onConflict((on) => on.doNothing()),
+          );
+        return true;
+      }),
+    waiting: (batch, { after, most }) =>
+      engine.read(function* () {
+        const rows = yield* run(
+          db
+            .selectFrom("batch_lines")
+            .select(["number", "start", "length", "custom_id", "tries"])
+            .where("batch_id", "=", batch)
+            .where("state", "=", "waiting")
+            .where("number", ">", after)
+            .orderBy("number")
+            .limit(most),
+        );
+        return rows.map(({ custom_id: customId, ...line }) => ({
+          ...line,
+          ...(customId !== null && { customId }),
+        }));
+      }),
+    sent: (batch) =>
+      engine.read(function* () {
+        const begun = db.selectFrom("batch_lines").select(["number", "generation_id"]);
+        const rows = yield* run(begun.where("batch_id", "=", batch).where("state", "=", "sent"));
+        return rows.map(({ number, generation_id: generation }) => ({
+          ...{ batch, number },
+          generation: generation!,
+        }));
+      }),
+    refuse: (ref, { number, status, answer }) =>
+      engine.write(function* () {
+        if (!(yield* isLeased(ref))) return false;
+        return (yield* refuse({ id: ref.id, number, status: status ?? null, answer })).length > 0;
+      }),
+    interrupted: (batch, tries) =>
+      engine.read(function* () {
+        const waiting = db.selectFrom("batch_lines").select("number").where("batch_id", "=", batch);
+        return yield* run(waiting.where("state", "=", "waiting").where("tries", ">=", tries));
+      }),
+    drop: (ref, outcome, most) =>
+      engine.write(function* () {
+        return (yield* isLeased(ref)) ? (yield* drop({ id: ref.id, outcome, most })).length : 0;
+      }),
+    ended: (batch, { after, most }) =>
+      engine.read(function* () {
+        const rows = yield* run(
+          db
+            .selectFrom("batch_lines")
+            .select(["number", "custom_id", "state", "status", "answer"])
+            .where("batch_id", "=", batch)
+            .where("number", ">", after)
+            .where("state", "in", OUTCOMES)
+            .orderBy("number")
+            .limit(most),
+        );
+        return rows.map(({ number, custom_id: customId, state, status, answer }) => ({
+          number,
+          ...(customId !== null && { customId }),
+          outcome: state as LineOutcome,
+          ...(status !== null && { status }),
+          ...(answer !== null && { answer }),
+        }));
+      }),
+    counts: (batch) =>
+      engine.read(function* () {
+        const counted = sql<number>`count(*)`.as("count");
+        const rows = yield* run(
+          db
+            .selectFrom("batch_lines")
+            .select(["state", counted])
+            .where("batch_id", "=", batch)
+            .groupBy("state"),
+        );
+        return { ...none, ...Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)])) };
+      }),
+    sweep: (batch, signal) =>
+      deleteRows(engine, {
+        table: "batch_lines",
+        key: ["batch_id", "number"],
+        where: sql`batch_id = ${batch}`,
+        most: 500,
+        signal,
+      }),
+  };
+}
