@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { until } from "../support/until.ts";
 import { placeOf, type Snippet, snippets, textOf } from "./pages.ts";
 import { type Served, serve } from "./server.ts";
 import { makeShims } from "./shims.ts";
@@ -21,6 +22,7 @@ async function readerOf({ origin, key, folder }: Served): Promise<(text: string)
   const voiceType = "zh_female_vv_uranus_bigtts";
   const speech = await call("/api/v1/audio/text-to-speech", { text: "Good morning.", voiceType });
   const ids: Record<string, string> = {
+    ...(await runBatch({ origin, key })),
     TASK_ID: video.body.taskId ?? "",
     GENERATION_ID: speech.body.generationId ?? "",
     GENERATION: answer.headers.get("x-generation-id") ?? "",
@@ -29,8 +31,33 @@ async function readerOf({ origin, key, folder }: Served): Promise<(text: string)
     text
       .replace("mfk_…", key)
       .replaceAll("http://127.0.0.1:8787", origin)
-      .replace(/\b(TASK_ID|GENERATION_ID|GENERATION)\b/g, (name) => ids[name] ?? name)
+      .replace(
+        /\b(TASK_ID|GENERATION_ID|GENERATION|OUTPUT_FILE_ID|FILE_ID|BATCH_ID)\b/g,
+        (name) => ids[name] ?? name,
+      )
       .replace(/(?<=\s)\/(?=(etc|opt|backups)\/)/g, `${folder}/`);
+}
+
+/** The ids of a batch that has ended, and of its files. */
+async function runBatch({ origin, key }: Pick<Served, "origin" | "key">): Promise<Record<string, string>> {
+  const base = `${origin}/api/chatstyle/v1`;
+  const headers = { "x-api-key": key };
+  const read = async (answer: Response) => (await answer.json()) as Record<string, string>;
+  const form = new FormData();
+  form.set("purpose", "batch");
+  const line = { custom_id: "one", url: "/v1/chat/completions", body: CHAT };
+  form.set("file", new Blob([JSON.stringify(line)]), "lines.jsonl");
+  const file = await read(await fetch(`${base}/files`, { method: "POST", headers, body: form }));
+  const body = JSON.stringify({
+    ...{ input_file_id: file.id, endpoint: "/v1/chat/completions", completion_window: "24h" },
+  });
+  const posted = { method: "POST", headers: { ...headers, "content-type": "application/json" }, body };
+  const batch = await read(await fetch(`${base}/batches`, posted));
+  const done = await until(
+    async () => read(await fetch(`${base}/batches/${batch.id}`, { headers })),
+    ({ status }) => status === "completed",
+  );
+  return { FILE_ID: file.id!, BATCH_ID: batch.id!, OUTPUT_FILE_ID: done.output_file_id! };
 }
 
 /** Runs a snippet as a shell does that stops at the first failure; what it printed, and `0` or how it ended. */

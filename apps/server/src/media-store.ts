@@ -39,7 +39,7 @@ export async function openMedia(
       ? openDisk({ folder: place.slice("file:".length), links: late.links, now })
       : openBucket(toBucket(place)),
   );
-  const { allow, runJobs, retention, maxLiveJobs, poll, voices } = media;
+  const { allow, runJobs, retention, maxLiveJobs, maxLiveBatches, batchLines, poll, voices } = media;
   const pace = poll && { ...poll, factor: 1.5 };
   return {
     options: {
@@ -49,6 +49,7 @@ export async function openMedia(
       isPublic: media.public ?? (disk ? server.url !== undefined : true),
       ...(late && { links: late.links }),
       ...(voices !== undefined && { voices: readVoices(voices) }),
+      batches: { retention: retention * DAY, liveBatches: maxLiveBatches, lines: batchLines },
       jobs: {
         retention: retention * DAY,
         maxLiveJobs,

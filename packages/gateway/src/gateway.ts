@@ -4,6 +4,7 @@ import { createLineClient, createTransport } from "@manifold-gateway/providers";
 import { storeAccess } from "./access/store-access.ts";
 import { createKeyVault } from "./account/key-vault.ts";
 import { cookieSessions, createSessions } from "./account/sessions.ts";
+import { createBatches } from "./batches/batches.ts";
 import { storeBilling } from "./billing/store-billing.ts";
 import { createCallerAddress } from "./http/caller-address.ts";
 import { createCors } from "./http/cors.ts";
@@ -28,7 +29,7 @@ import type { Services } from "./ports/services.ts";
 import { mount } from "./request/mount.ts";
 import { timeOrderedId } from "./request/time-ordered-id.ts";
 import { createRouting } from "./routing/routing.ts";
-import { explainedIn, socketPathsOf, surfaces, surfacesWith } from "./surfaces/all.ts";
+import { batchedIn, explainedIn, socketPathsOf, surfaces, surfacesWith } from "./surfaces/all.ts";
 import { circuitOpened } from "./webhooks/circuit.ts";
 import { alertsFor } from "./webhooks/endpoint.ts";
 import { createWebhooks } from "./webhooks/webhooks.ts";
@@ -91,6 +92,17 @@ export function createGateway(options: GatewayOptions): Gateway {
         stepped: (job) => services.observer?.stepped?.(job),
       },
     });
+  const all = options.surfaces ? surfacesWith(options.surfaces) : surfaces;
+  const batched = batchedIn(all);
+  // Lines are run by the keys and the ledger of the store.
+  const batches =
+    media && !options.access && !options.billing
+      ? createBatches({
+          ...{ store, log, now, surfaces: batched, policy: admission, objects: media.objects },
+          limits: options.media?.batches,
+          send: async (request, exchanged) => mount(batched, { ...services, ...exchanged }).fetch(request),
+        })
+      : undefined;
   let leaving = false;
   let stopping = false;
   let running = 0;
@@ -119,6 +131,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     keyDefaults: (accountId) => options.keyDefaults?.(accountId),
     faultOfUrl: createUrlJudge(options.media?.allow),
     media,
+    batches,
     base:
       base === undefined
         ? undefined
@@ -170,7 +183,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       if (running === 0) idle?.();
     },
   };
-  const all = options.surfaces ? surfacesWith(options.surfaces) : surfaces;
+  if (options.media?.runJobs ?? true) batches?.start();
   const explained = explainedIn(all);
   const socketPaths = socketPathsOf(all);
   const app = mount(all, services);
@@ -209,6 +222,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       stopping = true;
       services.sockets.stop();
       events.stop();
+      await batches?.drain();
       if (running > 0)
         await new Promise<void>((resolve) => {
           idle = resolve;
@@ -216,6 +230,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       await media?.jobs.drain();
     },
     async close() {
+      batches?.close();
       await webhooks.close();
       await media?.close();
       await transport.close();

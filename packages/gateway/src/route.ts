@@ -111,6 +111,8 @@ export interface Route<
   rated?: true;
   /** The request can be explained, with `x-explain`. */
   explains?: true;
+  /** Lines of batches can name the route. */
+  batched?: true;
   /** The route also answers while the service stops. */
   always?: true;
   /** Machines call the route often, so its requests are not logged. */

@@ -109,6 +109,44 @@ describe.each(allDatabases)("the retention of files on %s", (_, make) => {
     }
   });
 
+  test("a caller's file is kept as long as its record is, and a batch reads it, and is removed then", async () => {
+    const { store, objects, clock } = stage();
+    const caller = await stage().caller();
+    const createdAt = clock.now();
+    const put = async (expiresAt: number) => {
+      const id = newId();
+      const key = `${"b".repeat(32)}/2026-11/${id}`;
+      await objects.put(key, Buffer.from(id), { mediaType });
+      const file = {
+        id: `file-${id}`,
+        ...caller,
+        purpose: "batch",
+        name: "a",
+        bytes: 1,
+        key,
+        createdAt,
+        expiresAt,
+      };
+      await store.files.add(file, 1_000);
+      return file;
+    };
+    const files = [await put(createdAt + DAY), await put(createdAt + 90 * DAY), await put(createdAt + DAY)];
+    const [, , { id: input }] = files as [unknown, unknown, { id: string }];
+    const batch = {
+      id: `batch_${newId()}`,
+      ...caller,
+      surface: "chatstyle",
+      endpoint: "/x",
+      input,
+      terms: {},
+    };
+    await store.batches.create({ ...batch, createdAt, expiresAt: createdAt + DAY }, { most: 1 });
+    clock.advance(60 * DAY);
+    await run();
+    expect(await Promise.all(files.map(({ key }) => exists(key)))).toEqual([false, true, true]);
+    expect(await store.files.get({ id: files[0]!.id, ...caller })).toBeUndefined();
+  });
+
   test("several processes delete many files at once in small steps, also where some stop half-way", async () => {
     const { store, objects, clock } = stage();
     const other = await stage().database.open();

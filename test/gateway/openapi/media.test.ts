@@ -9,7 +9,7 @@ import { startMediaStage } from "../../support/media.ts";
 import { models } from "../../support/media-models.ts";
 import type { Stage } from "../../support/stage.ts";
 import { expectAsTold } from "./holds.ts";
-import { needsMedia, rows, targetOf } from "./routes.ts";
+import { needsMedia, ofBatches, rows, targetOf } from "./routes.ts";
 
 /** The models that examples name, by those of the harness. */
 const named: Record<string, string> = {
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => h.close());
 
-const served = rows.filter(({ path }) => needsMedia(path));
+const served = rows.filter(({ path }) => needsMedia(path) && !ofBatches(path));
 const rowOf = (name: string) => {
   const row = served.find(({ route, path }) => `${route.method} ${path}` === name);
   if (!row) throw new Error(`there is no row ${name}`);

@@ -16,6 +16,9 @@ export function targetOf(path: string, { params = {}, query = {} }: Example): st
   return search === "" ? filled : `${filled}?${search}`;
 }
 
-/** Rows of files, jobs, and what these made. */
+/** Rows of files that callers store, and of batches. */
+export const ofBatches = (path: string): boolean => /\/(files|batches)\//.test(`${path}/`);
+
+/** Rows of files, jobs, batches, and what these made. */
 export const needsMedia = (path: string): boolean =>
-  /\/(images?|videos?|audio|kyc|objects|jobs)\//.test(`${path}/`);
+  ofBatches(path) || /\/(images?|videos?|audio|kyc|objects|jobs)\//.test(`${path}/`);

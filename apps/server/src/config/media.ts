@@ -111,14 +111,23 @@ export const media = z
     runJobs: z
       .boolean()
       .default(true)
-      .describe("True to run jobs in this process; otherwise it only accepts them for other processes."),
+      .describe(
+        "True to run jobs and batches in this process; otherwise it only accepts them for other processes.",
+      ),
     retention: z
       .int()
       .min(1)
       .max(3_650)
       .default(30)
-      .describe("Days for which outputs and identity assets are kept."),
+      .describe("Days for which outputs, identity assets and files are kept."),
     maxLiveJobs: z.int().min(1).default(200).describe("Running jobs of one account at one time."),
+    maxLiveBatches: z.int().min(1).default(100).describe("Running batches of one account at one time."),
+    batchLines: z
+      .int()
+      .min(1)
+      .max(1_000)
+      .default(64)
+      .describe("Lines of batches that this process runs at one time."),
     poll: z
       .strictObject({ initial: z.int().min(10), max: z.int().min(10) })
       .optional()

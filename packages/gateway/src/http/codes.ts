@@ -155,6 +155,7 @@ const money = {
   too_many_tokens: entry(429, "The limit of tokens per minute of the API key is reached; see `retry-after`."),
   too_many_concurrent_requests: entry(429, "The limit of concurrent requests of the API key is reached."),
   too_many_streams: entry(429, "The limit of open streams of the API key is reached."),
+  too_many_batches: entry(429, "The limit of running batches of the account is reached."),
   too_many_jobs: entry(429, "The limit of running media jobs of the account is reached."),
 } as const;
 
@@ -205,16 +206,29 @@ const capability = {
 
 /** Media: requests, jobs, files. */
 const media = {
-  media_not_served: entry(503, "This service stores no files and serves no images, videos or speech."),
+  media_not_served: entry(
+    503,
+    "This service stores no files and serves no images, videos, speech or batches.",
+  ),
   unusable_input: entry(400, "A file cannot be fetched or used, or its URL is refused; the error names it."),
   inputs_not_stored: entry(503, "The inputs of the request cannot be stored at the moment."),
-  not_found: entry(404, "The account has no such job, task or asset."),
+  not_found: entry(404, "The account has no such job, task, asset or batch."),
   video_not_ready: entry(409, "The video is not finished: poll its job until it is."),
   output_not_found: entry(404, "The job has no such output, or its file has expired."),
   generation_timeout: entry(502, "The job is not finished; it continues and can be read later."),
   content_policy_violation: entry(400, "The provider refused the content."),
   output_lost: entry(502, "The output has expired."),
   file_not_found: entry(404, "There is no such file."),
+  unusable_file: entry(
+    400,
+    "The file is not of the kind that its purpose needs; the error says what is allowed.",
+  ),
+  file_limit_reached: entry(
+    403,
+    "The limit of bytes of all files of the account is reached: remove one first.",
+  ),
+  file_in_use: entry(409, "A running batch reads the file."),
+  batch_running: entry(409, "The batch is running: cancel it, or wait for its end."),
   file_refused: entry(403, "The link is invalid or has expired, or the range is outside the file."),
   file_unavailable: entry(503, "The file cannot be read at the moment."),
 } as const;

@@ -22,7 +22,8 @@ type Needs = Pick<JobDeps, "store" | "clock" | "limits" | "log"> & { files: Pick
 
 /**
  * Removes files that are no longer needed: files of assets after `limits.retention`, unless a running job needs them;
- * attachments of ended jobs at once; and files without an asset or a running job after `limits.grace`.
+ * attachments of ended jobs at once; files of callers and batches once they have expired; and files without a record or
+ * a running job after `limits.grace`.
  */
 export function createRetention({ store, files, clock, limits, log }: Needs): Retention {
   const { objects } = files;
@@ -58,6 +59,19 @@ export function createRetention({ store, files, clock, limits, log }: Needs): Re
     return expired.length === MOST;
   }
 
+  /** The record goes last, so that contents which could not be removed are tried again. */
+  async function dropExpiredFiles(): Promise<boolean> {
+    const expired = await store.files.expired({ now: clock.now(), most: MOST });
+    const removed: string[] = [];
+    for (const { id, key } of expired) {
+      if (stops) break;
+      await objects.remove(key);
+      removed.push(id);
+    }
+    await store.files.forget(removed);
+    return expired.length === MOST;
+  }
+
   async function dropUnowned(): Promise<boolean> {
     const at = clock.now();
     if (!listing && at < listedAt + limits.grace) return false;
@@ -87,14 +101,22 @@ export function createRetention({ store, files, clock, limits, log }: Needs): Re
     });
     // Jobs first: if one of them ends meanwhile, its file is found among the assets.
     const live = new Set(await store.jobs.live(withOwners.flatMap(({ jobs }) => jobs)));
-    const kept = new Set(await store.assets.keys(withOwners.flatMap(({ assets }) => assets)));
+    const kept = new Set([
+      ...(await store.assets.keys(withOwners.flatMap(({ assets }) => assets))),
+      ...(await store.files.withKeys(withOwners.map(({ key }) => key))),
+    ]);
     return withOwners
       .filter(({ key, jobs }) => !kept.has(key) && !jobs.some((id) => live.has(id)))
       .map(({ key }) => key);
   }
 
   async function step(): Promise<boolean> {
-    const more = [await dropAttachments(), await dropExpired(), await dropUnowned()];
+    const more = [
+      await dropAttachments(),
+      await dropExpired(),
+      await dropExpiredFiles(),
+      await dropUnowned(),
+    ];
     return more.includes(true);
   }
 

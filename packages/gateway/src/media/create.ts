@@ -9,7 +9,7 @@ import {
 } from "@manifold-gateway/providers";
 import type { Links, Objects, Store } from "@manifold-gateway/store";
 import { createJobs, defaultJobLimits, type Registry, systemClock } from "../jobs/index.ts";
-import type { JobLimits } from "../ports/limits.ts";
+import type { BatchLimits, JobLimits } from "../ports/limits.ts";
 import type { Log } from "../ports/log.ts";
 import type { Media } from "../ports/media.ts";
 import type { Observer } from "../ports/observer.ts";
@@ -40,7 +40,9 @@ export interface MediaOptions {
   prober?: Prober;
   /** Limits of jobs that differ from the defaults. */
   jobs?: Partial<JobLimits>;
-  /** True if this process works on jobs, besides accepting orders. Default: true. */
+  /** Limits of files and batches that differ from the defaults. */
+  batches?: Partial<BatchLimits>;
+  /** True if this process works on jobs and batches, besides accepting them. Default: true. */
   runJobs?: boolean;
 }
 

@@ -83,3 +83,34 @@ export interface HoldFigures {
   /** Input tokens added by each call of a hosted tool. */
   toolCallTokens: number;
 }
+
+/** Limits of files and batches. Times in milliseconds, sizes in bytes. */
+export interface BatchLimits {
+  /** Batches that one process works on at the same time. */
+  batches: number;
+  /** Lines that one process runs at the same time, which its batches share. */
+  lines: number;
+  /** Running batches of one account. */
+  liveBatches: number;
+  /** How long a process has a batch for itself before it must renew the lease. */
+  lease: number;
+  /** The pause between searches if no batch is known to be due: another process may have left one behind. */
+  rest: number;
+  /** How long a process goes on with one batch while others wait for it. */
+  turn: number;
+  /** Tries of a line after errors that pass. */
+  tries: number;
+  /** How often a line is begun without an end, as by processes that die, before it ends by an error. */
+  interruptions: number;
+  /** The first pause after such an error, which doubles each time, and the longest. */
+  retry: { initial: number; max: number };
+  /** The time of a batch if it names none, and the longest that it may name. */
+  window: { usual: number; longest: number };
+  /** The lines of one file, and one of them. */
+  fileLines: number;
+  line: number;
+  /** All files of one account. */
+  accountFiles: number;
+  /** How long files are kept. */
+  retention: number;
+}

@@ -6,6 +6,7 @@ import type { KyInstance } from "ky";
 import type { Exchange } from "../http/exchange.ts";
 import type { Access, KeyDefaults, KeyVault, Sessions } from "./access.ts";
 import type { Answers } from "./answer-cache.ts";
+import type { Batches } from "./batches.ts";
 import type { Billing } from "./billing.ts";
 import type { Flights, Heavy, Places, Rates, Sockets, Streams } from "./bounds.ts";
 import type { Catalog } from "./catalog.ts";
@@ -60,6 +61,8 @@ export interface Services {
   faultOfUrl(url: string): string | undefined;
   /** Absent: media are not served. */
   media: Media | undefined;
+  /** Absent: batches are not served. */
+  batches: Batches | undefined;
   /** The memory of request bodies. */
   flights: Flights;
   /** Parses bodies that take long to parse. */

@@ -42,3 +42,9 @@ export const socketPathsOf = (all: readonly Surface[]): ReadonlySet<string> =>
 /** The surfaces with only those routes that can be explained. */
 export const explainedIn = (all: readonly Surface[]): readonly Surface[] =>
   all.map((surface) => ({ ...surface, routes: surface.routes.filter(({ explains }) => explains) }));
+
+/** The surfaces with only those routes that lines of batches can name. */
+export const batchedIn = (all: readonly Surface[]): readonly Surface[] =>
+  all
+    .map((surface) => ({ ...surface, routes: surface.routes.filter(({ batched }) => batched) }))
+    .filter(({ routes }) => routes.length > 0);

@@ -15,6 +15,8 @@ import { countAbout, countLimits, countTokens } from "../text/count.ts";
 import { generateText } from "../text/generate.ts";
 import type { TextAsk } from "../text/plan.ts";
 import { warmUpText } from "../text/warm-up.ts";
+import { chatBatchRoutes } from "./batches.ts";
+import { fileRoutes } from "./files.ts";
 import { chatHead, completionHead, responseCountHead, responsesHead } from "./heads.ts";
 import { chatImageRoutes } from "./images.ts";
 import { createdOf, embeddings, listing, probe } from "./listing.ts";
@@ -47,6 +49,7 @@ const text = (
     limits: bodyLimits,
     generates: true,
     explains: true,
+    batched: true,
     uses: textServices,
     handler(context, { body: { model, stream }, json }) {
       const edits = more.edits?.(json.value) ?? {};
@@ -197,6 +200,8 @@ export const chatSurface: Surface = {
     chatSpeechRoute,
     ...rerankRoutes,
     moderationRoute,
+    ...fileRoutes,
+    ...chatBatchRoutes,
     embeddings(embedCodecs.chatstyle, documented(embedCodecs.chatstyle.request.schema, "EmbeddingsWire")),
   ],
 };

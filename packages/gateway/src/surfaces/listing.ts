@@ -78,6 +78,7 @@ export const embeddings = (codec: EmbedCodec, wire: z.ZodType): Route =>
     limits: bodyLimits,
     generates: true,
     explains: true,
+    batched: true,
     answer: embeddingList,
     examples: { two: { body: { model: "sim-embedding", input: ["one", "two"] } } },
     uses: operationServices,

@@ -13,6 +13,7 @@ import { countAbout, countLimits, countTokens } from "../text/count.ts";
 import { generateText } from "../text/generate.ts";
 import { countHead, messagesHead } from "./heads.ts";
 import { createdOf, embeddings, listing, probe } from "./listing.ts";
+import { messageBatchRoutes } from "./message-batches.ts";
 import { modelEntry } from "./shapes/models.ts";
 import { eventStream, message } from "./shapes/replies.ts";
 
@@ -99,6 +100,7 @@ export const messagesSurface: Surface = {
       limits: bodyLimits,
       generates: true,
       explains: true,
+      batched: true,
       answer: message,
       also: eventStream("an event of the message, as its `event` field names it"),
       examples: {
@@ -133,6 +135,7 @@ export const messagesSurface: Surface = {
           ...countForms.msgstyle,
         }),
     }),
+    ...messageBatchRoutes,
     embeddings(
       embedCodecs.msgstyle,
       documented(embedCodecs.msgstyle.request.schema, "MultimodalEmbeddingsWire"),

@@ -1,18 +1,18 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import { encodeChatstyleVideo } from "@manifold-gateway/core/operations";
-import { serveObject } from "@manifold-gateway/store";
 import { quote, Refusal } from "../http/refusal.ts";
-import { pour } from "../http/stream.ts";
-import { failureOf, fileRefusal } from "../media/job-answer.ts";
+import { failureOf } from "../media/job-answer.ts";
 import { mediaOf } from "../media/media.ts";
+import { sendObject } from "../media/send-object.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import type { JobView } from "../ports/jobs.ts";
 import { readJob } from "./media.ts";
+import { addressOf } from "./service-address.ts";
 
 /** A job in this protocol's format. All links lead to the service's own address, if it is known. */
-export function videoJobOf({ services, exchange }: Context<"base">, view: JobView): JsonObject {
+export function videoJobOf(context: Context<"base">, view: JobView): JsonObject {
   const { id, taskId = id, state, video, outputs, error, deadline } = view;
-  const jobUrl = `${services.base?.() ?? originOf(exchange.header("host"))}/api/chatstyle/v1/videos/${encodeURIComponent(taskId)}`;
+  const jobUrl = `${addressOf(context)}/api/chatstyle/v1/videos/${encodeURIComponent(taskId)}`;
   return {
     ...encodeChatstyleVideo({
       id: taskId,
@@ -32,8 +32,6 @@ export function videoJobOf({ services, exchange }: Context<"base">, view: JobVie
     expires_at: Math.floor(deadline / 1000),
   };
 }
-
-const originOf = (host: string | undefined): string => `http://${host ?? "localhost"}`;
 
 /** Finds the job after which a page begins. */
 async function lastOf({ services, caller }: Context<"media">, id: string): Promise<JobView> {
@@ -64,7 +62,6 @@ export async function downloadVideo(
   taskId: string,
   index: number,
 ): Promise<Answer | undefined> {
-  const { exchange, services } = context;
   const view = await readJob(context, taskId, "video");
   if (view.state === "failed" || view.state === "cancelled") throw failureOf(view);
   if (view.state !== "succeeded")
@@ -78,11 +75,5 @@ export async function downloadVideo(
       "output_not_found",
       `The video has no output ${index}; there ${view.outputs.length === 1 ? "is one: index 0" : `are ${view.outputs.length}`}.`,
     );
-  const request = { method: "GET", headers: { get: (name: string) => exchange.header(name) ?? null } };
-  const { objects } = mediaOf(services);
-  const answer = await serveObject(objects, output.key, request, { mediaType: output.mediaType });
-  if (!answer.ok) throw fileRefusal(answer);
-  if (!answer.body) return { status: answer.status, headers: answer.headers };
-  await pour(exchange.sink, answer.status, answer.headers, answer.body);
-  return undefined;
+  return sendObject(context, output.key, { mediaType: output.mediaType });
 }

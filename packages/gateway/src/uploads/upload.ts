@@ -67,7 +67,12 @@ export class Upload implements Releasable {
 
   /** The file alone. */
   file(): Payload {
-    return joined([{ length: this.#file.length, pieces: this.#spool.pieces(this.#file) }]);
+    return joined([{ length: this.#file.length, pieces: this.pieces() }]);
+  }
+
+  /** The bytes of the file. */
+  pieces(): Iterable<Uint8Array> {
+    return this.#spool.pieces(this.#file);
   }
 
   /** A JSON text with the file's bytes, in base64, where `mark` stands in it. */

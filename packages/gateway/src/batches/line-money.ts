@@ -1,0 +1,65 @@
+import type { BatchRef, LineEnd, Money, Reservation, Reserved } from "@manifold-gateway/store";
+import { Refusal } from "../http/refusal.ts";
+import type { BatchDeps } from "./deps.ts";
+
+type Ending = LineEnd["ending"];
+
+/**
+ * The money of one line. Its hold is written together with the line that it is for. Its end is kept until the answer is
+ * known, so that both can be written together: whatever happens between, nothing is charged that was not stored.
+ */
+export class LineMoney implements Pick<Money, "reserve" | "settle" | "release" | "checkpoint"> {
+  readonly #deps: Pick<BatchDeps, "store">;
+  readonly #ref: BatchRef;
+  readonly #number: number;
+  /** The generation that answers the line, and its end once that is known. */
+  #generation: string | undefined;
+  #ending: Ending | undefined;
+  #isLost = false;
+
+  constructor(deps: Pick<BatchDeps, "store">, ref: BatchRef, number: number) {
+    this.#deps = deps;
+    this.#ref = ref;
+    this.#number = number;
+  }
+
+  /** The line may not be run any more. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  /** The generation whose hold was tried, with its end. */
+  get generation(): { id: string; ending: Ending | undefined } | undefined {
+    return this.#generation === undefined ? undefined : { id: this.#generation, ending: this.#ending };
+  }
+
+  async reserve(reservation: Reservation): Promise<Reserved> {
+    const { store } = this.#deps;
+    const instead = this.#generation;
+    // Another model answers in place of one that failed, whose end is not the line's.
+    if (instead !== undefined)
+      await store.money.settle({ id: instead, ...(this.#ending ?? { status: "failed", cost: 0 }) });
+    this.#ending = undefined;
+    this.#generation = reservation.generation.id;
+    const line = { number: this.#number, ...(instead !== undefined && { instead }) };
+    const held = await store.batchLines.hold(this.#ref, line, reservation);
+    if (held.ok) return held;
+    this.#generation = instead;
+    if (held.reason !== "lost") return held;
+    this.#isLost = true;
+    throw new Refusal("shutting_down", "The batch is not run any more.");
+  }
+
+  settle(ending: Ending): ReturnType<Money["settle"]> {
+    this.#ending = ending;
+    return Promise.resolve({ outcome: "written" });
+  }
+
+  release(ending: Omit<Ending, "cost">): ReturnType<Money["release"]> {
+    return this.settle({ ...ending, cost: 0 });
+  }
+
+  checkpoint(): Promise<void> {
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,157 @@
+import type { BatchLine } from "@manifold-gateway/store";
+import { logFailure } from "../http/fault.ts";
+import { type LineContext, type LineRun, runLine } from "./run-line.ts";
+
+/** A line that waits until a time, and how often it was tried. */
+interface Later {
+  line: BatchLine;
+  at: number;
+  tries: number;
+}
+
+/** What a pool has to know from outside, as it is at the moment. */
+export interface PoolState {
+  /** No further line is begun. */
+  stops(): boolean;
+  /** The lines that may run at the same time. */
+  most(): number;
+  /** The batch may have been cancelled, or claimed by another worker. */
+  suspect(): void;
+}
+
+/** The lines that are read from the database at a time. */
+const PAGE = 200;
+/** How often all lines that fit have to end before one more is tried. */
+const ROUNDS = 16;
+
+/**
+ * Runs the waiting lines of a batch in their order, several at a time. Lines that have to wait come again after their
+ * pause; if the key or the service has nothing left for any, all of them wait.
+ */
+export class LinePool {
+  readonly #context: LineContext;
+  readonly #state: PoolState;
+  #ready: { line: BatchLine; tries: number }[] = [];
+  #later: Later[] = [];
+  /** The last line that was read, and whether there are more. */
+  #after = 0;
+  #isRead = false;
+  #running = 0;
+  /** The lines that the key's own limit lets run at the same time, as far as it is known. */
+  #fit = Number.POSITIVE_INFINITY;
+  /** The time until which all lines wait. */
+  #pausedUntil = 0;
+  /** Why no further line can be begun. */
+  #failure: { error: unknown } | undefined;
+  #wake = () => {};
+
+  constructor(context: LineContext, state: PoolState) {
+    this.#context = context;
+    this.#state = state;
+  }
+
+  /** Looks at once whether anything has changed. */
+  wake(): void {
+    this.#wake();
+  }
+
+  /**
+   * Resolves when all lines have been run, or when the running ones have ended after it was to stop; rejects then if no
+   * further line could be begun.
+   */
+  async run(): Promise<void> {
+    for (;;) {
+      const woken = new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      if (!this.#stops()) await this.#begin();
+      const isOver = this.#stops() || (this.#isRead && this.#ready.length + this.#later.length === 0);
+      if (isOver && this.#running === 0) break;
+      const forget = this.#stops() ? () => {} : this.#wakeLater();
+      await woken;
+      forget();
+    }
+    if (this.#failure) throw this.#failure.error;
+  }
+
+  #stops(): boolean {
+    return this.#failure !== undefined || this.#state.stops();
+  }
+
+  /** Begins as many lines as may run. */
+  async #begin(): Promise<void> {
+    const { clock } = this.#context.deps;
+    while (
+      !this.#stops() &&
+      this.#running < Math.min(Math.floor(this.#fit), this.#state.most()) &&
+      clock.now() >= this.#pausedUntil
+    ) {
+      const next = await this.#next().catch((error: unknown) => {
+        this.#failure = { error };
+      });
+      if (!next || this.#stops()) return;
+      this.#running += 1;
+      void this.#run(next.line, next.tries).finally(() => {
+        this.#running -= 1;
+        this.#wake();
+      });
+    }
+  }
+
+  async #next(): Promise<{ line: BatchLine; tries: number } | undefined> {
+    const { deps, batch } = this.#context;
+    const now = deps.clock.now();
+    const due = this.#later.findIndex(({ at }) => at <= now);
+    if (due >= 0) return this.#later.splice(due, 1)[0];
+    if (this.#ready.length === 0 && !this.#isRead) {
+      const lines = await deps.store.batchLines.waiting(batch.id, { after: this.#after, most: PAGE });
+      this.#ready = lines.map((line) => ({ line, tries: 0 }));
+      this.#after = lines.at(-1)?.number ?? this.#after;
+      this.#isRead = lines.length < PAGE;
+    }
+    return this.#ready.shift();
+  }
+
+  async #run(line: BatchLine, tries: number): Promise<void> {
+    const { deps, batch, signal } = this.#context;
+    const { limits, clock, log } = deps;
+    const { initial, max } = limits.retry;
+    const pause = (0.5 + deps.random() / 2) * Math.min(max, initial * 2 ** tries);
+    let run: LineRun;
+    try {
+      run = await runLine(this.#context, line, tries + 1 >= limits.tries);
+    } catch (error) {
+      if (signal.aborted) return;
+      logFailure(log, error, { batch: batch.id, line: line.number }, "line of a batch not run");
+      run = { result: "wait", wait: max };
+    }
+    switch (run.result) {
+      case "ended":
+        // Some more are tried now and then: the limit may have been raised, or others may use less of it.
+        this.#fit += 1 / (ROUNDS * this.#fit);
+        return;
+      case "lost":
+        return this.#state.suspect();
+      case "retry":
+        this.#later.push({ line, tries: tries + 1, at: clock.now() + Math.max(pause, run.wait ?? 0) });
+        return;
+      case "crowded":
+        this.#fit = Math.max(1, this.#running - 1);
+        this.#later.push({ line, tries, at: clock.now() + initial });
+        // While other lines of the batch run, the end of one of them makes room.
+        if (this.#running === 1) this.#pausedUntil = clock.now() + initial;
+        return;
+      case "wait":
+        this.#pausedUntil = Math.max(this.#pausedUntil, clock.now() + Math.max(initial, run.wait ?? 0));
+        this.#later.push({ line, tries, at: this.#pausedUntil });
+    }
+  }
+
+  /** Wakes the pool when the first pause is over. The returned function forgets that. */
+  #wakeLater(): () => void {
+    const { clock } = this.#context.deps;
+    const ends = this.#later.map(({ at }) => Math.max(at, this.#pausedUntil));
+    if (this.#pausedUntil > clock.now()) ends.push(this.#pausedUntil);
+    return ends.length === 0 ? () => {} : clock.after(Math.min(...ends) - clock.now(), () => this.#wake());
+  }
+}

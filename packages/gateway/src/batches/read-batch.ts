@@ -1,0 +1,67 @@
+import type { Batch, LineCounts } from "@manifold-gateway/store";
+import { quote, Refusal } from "../http/refusal.ts";
+import type { Context } from "../ports/context.ts";
+import { batchesOf } from "./served.ts";
+
+type Deps = Context<"batches" | "now" | "store">;
+
+/** A batch with the number of its lines by their state, as its caller reads it. */
+export interface BatchView {
+  batch: Batch;
+  counts: LineCounts;
+}
+
+/** Adds the counts of the lines: those of a running batch are counted now. */
+export const viewOf = async ({ services }: Context<"store">, batch: Batch): Promise<BatchView> => ({
+  batch,
+  counts: batch.counts ?? (await services.store.batchLines.counts(batch.id)),
+});
+
+/** Reads the caller's batch on this surface. Throws the same 404 for another account's as for one that does not exist. */
+export async function readBatch({ services, caller, surface }: Deps, id: string): Promise<Batch> {
+  batchesOf(services);
+  const batch = await services.store.batches.get({ id, accountId: caller.accountId });
+  if (batch?.surface === surface.name) return batch;
+  throw new Refusal("not_found", `There is no batch ${quote(id)}.`);
+}
+
+/** Has no further line of a batch begun. A batch that has ended stays as it is. */
+export async function cancelBatch(context: Deps, id: string): Promise<BatchView> {
+  const { services, caller } = context;
+  await readBatch(context, id);
+  const batch = await services.store.batches.cancel({ id, accountId: caller.accountId }, services.now());
+  if (!batch) throw new Refusal("not_found", `There is no batch ${quote(id)}.`);
+  if (batch.endedAt === undefined) void batchesOf(services).wake();
+  return viewOf(context, batch);
+}
+
+/** A page of a list of batches: after one of them, or before. */
+export interface BatchPage {
+  limit: number;
+  after?: string | undefined;
+  before?: string | undefined;
+}
+
+/** Lists the account's batches on this surface, newest first. */
+export async function listBatches(
+  context: Deps,
+  { limit, ...ends }: BatchPage,
+  names: Record<"after" | "before", string>,
+): Promise<{ views: BatchView[]; hasMore: boolean }> {
+  const { services, caller, surface } = context;
+  const endOf = async (end: "after" | "before"): Promise<Batch | undefined> => {
+    const id = ends[end];
+    if (id === undefined) return undefined;
+    const batch = await services.store.batches.get({ id, accountId: caller.accountId });
+    if (batch?.surface === surface.name) return batch;
+    const param = names[end];
+    throw new Refusal("not_found", `${param}: there is no batch ${quote(id)}.`, { param, status: 400 });
+  };
+  batchesOf(services);
+  const filter = { accountId: caller.accountId, surface: surface.name };
+  const [after, before] = [await endOf("after"), await endOf("before")];
+  const batches = await services.store.batches.list(filter, { limit: limit + 1, after, before });
+  const hasMore = batches.length > limit;
+  const page = before ? batches.slice(-limit) : batches.slice(0, limit);
+  return { views: await Promise.all(page.map((batch) => viewOf(context, batch))), hasMore };
+}

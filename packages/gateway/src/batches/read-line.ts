@@ -1,0 +1,83 @@
+import { memberText } from "@manifold-gateway/core";
+import { isObject, type JsonObject } from "@manifold-gateway/core/codec";
+import type { Batch, NewLine } from "@manifold-gateway/store";
+import { quote } from "../http/refusal.ts";
+import type { LineFault } from "./forms/form.ts";
+import { formOf } from "./forms/index.ts";
+import type { FileLine } from "./jsonl.ts";
+
+/** The longest `custom_id`, in characters. */
+const LONGEST = 512;
+
+const fault = (code: string, message: string, param?: string): LineFault => ({
+  ...{ code, message },
+  ...(param !== undefined && { param }),
+});
+
+/** The text of a line, without the mark that editors write at the beginning of a file. */
+const textOf = (bytes: Buffer): string => bytes.toString("utf8").replace(/^\ufeff/, "");
+
+/** Parses a line; `undefined` if it is no JSON object. */
+export function parseLine(bytes: Buffer): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(textOf(bytes));
+    return isObject(value) ? (value as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function faultOf(
+  line: JsonObject,
+  batch: Pick<Batch, "surface" | "endpoint">,
+  isTaken: boolean,
+): LineFault | undefined {
+  const { custom_id: id } = line;
+  const form = formOf(batch.surface);
+  if (typeof id !== "string" || id === "" || id.length > LONGEST)
+    return fault(
+      "invalid_custom_id",
+      `custom_id: ${id === undefined ? "is missing" : `${quote(id)} is not accepted`}; it must be a text of 1 to ${LONGEST} characters.`,
+      "custom_id",
+    );
+  if (isTaken)
+    return fault("duplicate_custom_id", `custom_id: ${quote(id)} is that of an earlier line.`, "custom_id");
+  const body = line[form.body];
+  if (!isObject(body))
+    return fault("invalid_body", `${form.body}: must be the JSON object of a request.`, form.body);
+  if (body.stream === true)
+    return fault("invalid_body", `${form.body}.stream: answers of a batch are not streamed.`, "stream");
+  return form.faultOf(line, batch);
+}
+
+/** Reads a line of a batch's file. `earlier` are the `custom_id`s of the lines before it, to which its own is added. */
+export function readLine(
+  { number, start, bytes }: FileLine,
+  batch: Pick<Batch, "surface" | "endpoint">,
+  earlier: Set<string>,
+): NewLine {
+  const place = { number, start, length: bytes.length };
+  const line = parseLine(bytes);
+  if (!line)
+    return {
+      ...place,
+      answer: JSON.stringify(fault("invalid_json_line", "The line is no JSON object.")),
+    };
+  const { custom_id: id } = line;
+  const customId =
+    typeof id === "string" ? id.slice(0, LONGEST).toWellFormed().replaceAll("\0", "") : undefined;
+  const found = faultOf(line, batch, typeof id === "string" && earlier.has(id));
+  if (typeof id === "string") earlier.add(id);
+  return {
+    ...place,
+    ...(customId !== undefined && { customId }),
+    ...(found && { answer: JSON.stringify(found) }),
+  };
+}
+
+/** The body of a line's request, as it stands in the file. */
+export function bodyOf(bytes: Buffer, surface: string): string {
+  const body = memberText(textOf(bytes), formOf(surface).body);
+  if (body === undefined) throw new Error("The line of a batch has no body.");
+  return body;
+}

@@ -1,0 +1,106 @@
+import type { Batch } from "@manifold-gateway/store";
+import { InactiveKey } from "../access/inactive-key.ts";
+import { storeBilling } from "../billing/store-billing.ts";
+import type { Access, Caller } from "../ports/access.ts";
+import type { BatchTerms } from "../ports/batches.ts";
+import type { BatchDeps } from "./deps.ts";
+import { requestIdOf } from "./forms/form.ts";
+import type { LineMoney } from "./line-money.ts";
+
+/** The answer to the request of a line. */
+export interface LineReply {
+  status: number;
+  /** The body, as JSON text on one line. */
+  answer: string;
+  /** The code of the service's own refusal. */
+  code?: string;
+  /** The wait that the answer asks for, in milliseconds. */
+  wait?: number;
+  /** The answer says that another try is of no use. */
+  isFinal: boolean;
+}
+
+const POINT = "http://batch";
+
+/** Finds out who runs the lines of a batch: its key, as it is now. */
+export function callerOf({ store }: Pick<BatchDeps, "store">, batch: Batch): () => Promise<Caller> {
+  const { accountId, keyId } = batch;
+  return async () => {
+    const key = await store.keys.get({ id: keyId, accountId });
+    if (!key?.isActive) throw new InactiveKey({ accountId, keyId });
+    const { name: keyName, restrictions } = key;
+    return { accountId, keyId, keyName, ...(restrictions && { restrictions }) };
+  };
+}
+
+/** Sends the request of a line through the service, as the batch's key would have. */
+export async function sendLine(
+  deps: BatchDeps,
+  batch: Batch,
+  {
+    number,
+    body,
+    money,
+    caller,
+  }: { number: number; body: string; money: LineMoney; caller(): Promise<Caller> },
+): Promise<LineReply> {
+  const { store, policy, clock } = deps;
+  const { headers, address } = batch.terms as unknown as BatchTerms;
+  const request = new Request(POINT + deps.prefixOf(batch.surface) + batch.endpoint, {
+    method: "POST",
+    headers: {
+      ...headers,
+      "content-type": "application/json",
+      "x-api-key": "batch",
+      "x-request-id": requestIdOf(batch, number),
+    },
+    body,
+  });
+  const access: Access = {
+    byKey: caller,
+    byToken: () => undefined,
+    operatorOf: () => undefined,
+    forget() {},
+  };
+  const response = await deps.send(request, {
+    access,
+    addressOf: () => address,
+    billing: storeBilling(
+      { ...store, money: { ...store.money, ...methodsOf(money) } },
+      { policy, now: clock.now },
+    ),
+  });
+  return toReply(response);
+}
+
+/** The methods of a line's money, as members that can take the place of the store's. */
+const methodsOf = (money: LineMoney) => ({
+  reserve: money.reserve.bind(money),
+  settle: money.settle.bind(money),
+  release: money.release.bind(money),
+  checkpoint: money.checkpoint.bind(money),
+});
+
+async function toReply(response: Response): Promise<LineReply> {
+  const text = await response.text();
+  const json = jsonOf(text);
+  const seconds = Number(response.headers.get("retry-after"));
+  const isOfService = response.headers.get("x-error-source") === "service";
+  const { code } = (json?.value ?? {}) as { code?: unknown };
+  return {
+    status: response.status,
+    // Line ends within a JSON text stand between its values only.
+    answer: json ? text.replace(/[\r\n]+/g, " ") : JSON.stringify(text),
+    ...(isOfService && typeof code === "string" && { code }),
+    ...(seconds > 0 && { wait: seconds * 1_000 }),
+    isFinal: response.headers.get("x-should-retry") === "false",
+  };
+}
+
+function jsonOf(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,13 @@
+import { Refusal } from "../http/refusal.ts";
+import type { Batches } from "../ports/batches.ts";
+import type { Services } from "../ports/services.ts";
+
+/** The batches of a gateway. Throws a 503 if it has none. */
+export function batchesOf({ batches }: Pick<Services, "batches">): Batches {
+  if (batches) return batches;
+  throw new Refusal("media_not_served", "This gateway stores no files: it serves no files and no batches.");
+}
+
+/** The services that beginning a batch uses. */
+export const batchServices = ["batches", "id", "media", "now", "store", "addressOf"] as const;
+export type BatchService = (typeof batchServices)[number];

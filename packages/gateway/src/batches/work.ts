@@ -1,0 +1,261 @@
+import type { Batch, BatchOutcome, BatchRef, LineCounts } from "@manifold-gateway/store";
+import { logFailure } from "../http/fault.ts";
+import type { BatchDeps } from "./deps.ts";
+import { LinePool } from "./line-pool.ts";
+import { readLines } from "./read-lines.ts";
+import { callerOf } from "./send-line.ts";
+import { writeAnswers } from "./write-answers.ts";
+
+/** The lines that are ended at a time without being run. */
+const PAGE = 500;
+const INTERRUPTED = JSON.stringify({
+  code: "request_interrupted",
+  message: "The service was stopped each time that it ran this request. Nothing was charged.",
+});
+
+const sumOf = (counts: LineCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+/** The work on one batch, as far as its lease goes. */
+export class BatchWork {
+  readonly #deps: BatchDeps;
+  readonly #ref: BatchRef;
+  /** The batch as it was last read. */
+  #batch: Batch;
+  readonly #lost = new AbortController();
+  #isTold = false;
+  #pool: LinePool | undefined;
+  #renewing: Promise<void> | undefined;
+  /** The time until which no other worker can claim the batch. */
+  #leasedUntil: number;
+  /** The lines that may run at the same time. */
+  readonly #most: () => number;
+
+  constructor(deps: BatchDeps, batch: Batch, leasedUntil: number, most: () => number) {
+    this.#deps = deps;
+    this.#batch = batch;
+    this.#most = most;
+    this.#leasedUntil = leasedUntil;
+    this.#ref = { id: batch.id, owner: deps.owner, attempt: batch.attempt };
+  }
+
+  get id(): string {
+    return this.#ref.id;
+  }
+
+  /** Any worker can claim the batch, this one's own scheduler too. */
+  isOverdue(now: number): boolean {
+    return this.#leasedUntil <= now;
+  }
+
+  /** Begins nothing further. The work is over when what runs has ended. */
+  stop(): void {
+    this.#isTold = true;
+    this.#pool?.wake();
+  }
+
+  /** Drops the work, as a crash would. */
+  drop(): void {
+    this.#lost.abort();
+    this.stop();
+  }
+
+  /** Prolongs the lease, and looks whether the batch was cancelled. */
+  renew(): Promise<void> {
+    this.#renewing ??= this.#renew().finally(() => {
+      this.#renewing = undefined;
+    });
+    return this.#renewing;
+  }
+
+  async #renew(): Promise<void> {
+    const { store, clock, limits, log } = this.#deps;
+    try {
+      const until = clock.now() + limits.lease;
+      const batch = await store.batches.renew(this.#ref, until);
+      if (batch) {
+        this.#batch = batch;
+        this.#leasedUntil = until;
+      } else this.#lost.abort();
+      this.#pool?.wake();
+    } catch (error) {
+      logFailure(log, error, { batch: this.id }, "lease of a batch not renewed");
+    }
+  }
+
+  /** Takes the batch from phase to phase until it is over, or the work stops; then gives the lease back. */
+  async run(): Promise<void> {
+    const { store, clock, limits, log } = this.#deps;
+    const cancel = this.#renewRegularly();
+    let pause = 0;
+    try {
+      while (!this.#stops() && (await this.#step()));
+    } catch (error) {
+      pause = limits.retry.max;
+      if (!this.#lost.signal.aborted) logFailure(log, error, { batch: this.id }, "batch not worked on");
+    } finally {
+      cancel();
+    }
+    if (this.#lost.signal.aborted) return;
+    try {
+      await store.batches.release(this.#ref, clock.now() + pause);
+    } catch (error) {
+      logFailure(log, error, { batch: this.id }, "lease of a batch not given back");
+    }
+  }
+
+  #stops(): boolean {
+    return this.#isTold || this.#lost.signal.aborted;
+  }
+
+  #renewRegularly(): () => void {
+    const { clock, limits } = this.#deps;
+    let forget = () => {};
+    let isOver = false;
+    const next = (): void => {
+      if (!isOver) forget = clock.after(limits.lease / 3, () => void this.renew().then(next));
+    };
+    next();
+    return () => {
+      isOver = true;
+      forget();
+    };
+  }
+
+  /** Takes the batch to its next phase. False if there is none, or if this worker cannot. */
+  async #step(): Promise<boolean> {
+    switch (this.#batch.phase) {
+      case "reading":
+        return this.#read();
+      case "running":
+        return this.#runLines();
+      case "writing":
+        return this.#write();
+      case "sweeping":
+        return this.#sweep();
+      case "swept":
+        return false;
+    }
+  }
+
+  async #read(): Promise<boolean> {
+    const { store } = this.#deps;
+    const file = await this.#file();
+    if (file === undefined) return this.#fail();
+    const stops = () => this.#stops();
+    const total = this.#isExpired()
+      ? sumOf(await store.batchLines.counts(this.id))
+      : await readLines(this.#deps, this.#batch, this.#ref, { file, stops });
+    return total !== undefined && this.#enter("running", total);
+  }
+
+  async #enter(phase: "running" | "writing", total?: number): Promise<boolean> {
+    const { store, clock } = this.#deps;
+    const batch = await store.batches.enter(this.#ref, phase, clock.now(), total);
+    if (batch) this.#batch = batch;
+    return batch !== undefined;
+  }
+
+  #isExpired(): boolean {
+    return this.#deps.clock.now() >= this.#batch.expiresAt;
+  }
+
+  /** The object key of the file of its lines; undefined if it is not there any more. */
+  async #file(): Promise<string | undefined> {
+    const { store, objects } = this.#deps;
+    const { input: id, accountId } = this.#batch;
+    const key = (await store.files.get({ id, accountId }))?.key;
+    return key !== undefined && (await objects.head(key)) ? key : undefined;
+  }
+
+  /** Ends a batch whose file cannot be read. */
+  async #fail(): Promise<boolean> {
+    const { store, clock } = this.#deps;
+    const counts = await store.batchLines.counts(this.id);
+    const error = { code: "file_not_found", message: "The file of the batch is not there any more." };
+    return this.#end({ at: clock.now(), outcome: "failed", counts, error });
+  }
+
+  async #end(end: Parameters<BatchDeps["store"]["batches"]["end"]>[1]): Promise<boolean> {
+    const { store, log } = this.#deps;
+    if (!(await store.batches.end(this.#ref, end))) return false;
+    const { outcome, counts, at } = end;
+    const { accountId, createdAt } = this.#batch;
+    const { succeeded, errored, cancelled, expired } = counts;
+    const fields = { batch: this.id, account: accountId, outcome, ms: at - createdAt };
+    log.info({ ...fields, succeeded, errored, cancelled, expired }, "batch ended");
+    this.#batch = { ...this.#batch, phase: "sweeping" };
+    return true;
+  }
+
+  async #runLines(): Promise<boolean> {
+    const { store } = this.#deps;
+    await this.#giveBack();
+    const isOver = (): boolean => this.#batch.cancellingAt !== undefined || this.#isExpired();
+    if (!isOver()) {
+      const file = await this.#file();
+      if (file === undefined) return this.#fail();
+      await this.#runPool(file, isOver);
+    }
+    if (this.#stops()) return false;
+    if (isOver()) {
+      const outcome = this.#batch.cancellingAt === undefined ? "expired" : "cancelled";
+      while (!this.#stops() && (await store.batchLines.drop(this.#ref, outcome, PAGE)) === PAGE);
+    }
+    const { waiting, sent } = await store.batchLines.counts(this.id);
+    // A database that was away may have kept a line, which is given back and run again.
+    return waiting + sent > 0 ? !this.#stops() : this.#enter("writing");
+  }
+
+  async #runPool(file: string, isOver: () => boolean): Promise<void> {
+    const { clock } = this.#deps;
+    const [deps, batch, ref, signal] = [this.#deps, this.#batch, this.#ref, this.#lost.signal];
+    const caller = callerOf(deps, batch);
+    const pool = new LinePool(
+      { deps, batch, ref, file, caller, signal },
+      {
+        stops: () => this.#stops() || isOver(),
+        most: this.#most,
+        suspect: () => void this.renew(),
+      },
+    );
+    this.#pool = pool;
+    const forget = clock.after(batch.expiresAt - clock.now(), () => pool.wake());
+    try {
+      await pool.run();
+    } finally {
+      forget();
+      this.#pool = undefined;
+    }
+  }
+
+  /** Gives back the holds of lines that an earlier worker began and did not end. */
+  async #giveBack(): Promise<void> {
+    const { store, limits } = this.#deps;
+    const { accountId } = this.#batch;
+    for (const line of await store.batchLines.sent(this.id)) {
+      if (this.#stops()) return;
+      await store.batchLines.giveBack({ ...line, accountId }, {});
+    }
+    for (const { number } of await store.batchLines.interrupted(this.id, limits.interruptions))
+      await store.batchLines.refuse(this.#ref, { number, answer: INTERRUPTED });
+  }
+
+  async #write(): Promise<boolean> {
+    const { store, clock } = this.#deps;
+    const counts = await store.batchLines.counts(this.id);
+    const files = await writeAnswers(this.#deps, this.#batch, counts);
+    return this.#end({ at: clock.now(), outcome: this.#outcomeOf(counts), counts, ...files });
+  }
+
+  #outcomeOf({ cancelled, expired }: { cancelled: number; expired: number }): BatchOutcome {
+    if (this.#batch.cancellingAt !== undefined || cancelled > 0) return "cancelled";
+    return expired > 0 || (this.#batch.total === 0 && this.#isExpired()) ? "expired" : "completed";
+  }
+
+  async #sweep(): Promise<boolean> {
+    const { store } = this.#deps;
+    await store.batchLines.sweep(this.id, this.#lost.signal);
+    if (!this.#stops()) await store.batches.finish(this.#ref);
+    return false;
+  }
+}

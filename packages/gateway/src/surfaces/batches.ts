@@ -1,0 +1,148 @@
+import type { JsonObject } from "@manifold-gateway/core/codec";
+import type { Batch, BatchOutcome } from "@manifold-gateway/store";
+import { z } from "zod";
+import { whole } from "../account/paging.ts";
+import { beginBatch, fileNotFound } from "../batches/begin-batch.ts";
+import { type BatchView, cancelBatch, listBatches, readBatch, viewOf } from "../batches/read-batch.ts";
+import { batchesOf, batchServices } from "../batches/served.ts";
+import { quote, Refusal } from "../http/refusal.ts";
+import type { BatchTerms } from "../ports/batches.ts";
+import { defineRoute, type Route } from "../route.ts";
+import { findFile, INPUT } from "./files.ts";
+import { batchObject, expiry } from "./shapes/batches.ts";
+
+const HOUR = 3_600_000;
+
+const body = z.object({
+  input_file_id: z.string().min(1).max(512).describe("The id of a file with the purpose `batch`."),
+  endpoint: z.string().max(512).describe("The path of the requests, such as `/v1/chat/completions`."),
+  completion_window: z
+    .string()
+    .regex(/^[1-9]\d{0,2}h$/, "must be a number of hours, such as '24h'")
+    .describe("The time after which no further line is begun; the longest is `168h`."),
+  metadata: z
+    .record(z.string().min(1).max(64), z.string().max(512))
+    .refine((pairs) => Object.keys(pairs).length <= 16, "must have at most 16 members")
+    .nullish(),
+  output_expires_after: expiry,
+});
+
+const id = z.object({ id: z.string().describe("The id of the batch.") });
+
+const toSeconds = (ms: number | undefined): number | null =>
+  ms === undefined ? null : Math.floor(ms / 1_000);
+
+const statuses = { reading: "validating", running: "in_progress", writing: "finalizing" } as const;
+
+function statusOf({ phase, outcome, cancellingAt }: Batch): string {
+  if (outcome !== undefined) return outcome;
+  if (cancellingAt !== undefined) return "cancelling";
+  return statuses[phase as keyof typeof statuses];
+}
+
+function batchOf({ batch, counts }: BatchView): JsonObject {
+  const { outcome, endedAt, terms, error, total } = batch;
+  const { window = "24h", metadata = null } = terms as unknown as BatchTerms;
+  const atEnd = (of: BatchOutcome): number | null => (outcome === of ? toSeconds(endedAt) : null);
+  return {
+    ...{ id: batch.id, object: "batch", endpoint: batch.endpoint },
+    errors: error ? { object: "list", data: [{ ...error, param: null, line: null }] } : null,
+    input_file_id: batch.input,
+    completion_window: window,
+    status: statusOf(batch),
+    output_file_id: batch.output ?? null,
+    error_file_id: batch.errors ?? null,
+    created_at: toSeconds(batch.createdAt),
+    expires_at: toSeconds(batch.expiresAt),
+    in_progress_at: toSeconds(batch.runningAt),
+    finalizing_at: toSeconds(batch.writingAt),
+    completed_at: atEnd("completed"),
+    failed_at: atEnd("failed"),
+    expired_at: atEnd("expired"),
+    cancelling_at: toSeconds(batch.cancellingAt),
+    cancelled_at: atEnd("cancelled"),
+    request_counts: { total, completed: counts.succeeded, failed: counts.errored },
+    metadata,
+  };
+}
+
+/** Routes for batches on the chat-style surface. */
+export const chatBatchRoutes: readonly Route[] = [
+  defineRoute({
+    method: "POST",
+    path: "/v1/batches",
+    access: "key",
+    summary: "Begin a batch",
+    about:
+      "Each line of the file is a request to the same endpoint. They are run by the key that begins the batch, within its limits, and charged one by one.",
+    body: body.meta({ id: "BatchRequest" }),
+    answer: batchObject,
+    uses: batchServices,
+    async handler(context, { body }) {
+      const { input_file_id: input, endpoint, completion_window: window, metadata } = body;
+      const { endpointsOf, limits } = batchesOf(context.services);
+      const endpoints = endpointsOf(context.surface.name);
+      if (!endpoints.includes(endpoint))
+        throw new Refusal(
+          "invalid_request",
+          `endpoint: ${quote(endpoint)} is not accepted; it must be one of ${endpoints.map(quote).join(", ")}.`,
+          { param: "endpoint" },
+        );
+      const duration = Number.parseInt(window, 10) * HOUR;
+      if (duration > limits.window.longest)
+        throw new Refusal(
+          "invalid_request",
+          `completion_window: ${quote(window)} is longer than '${limits.window.longest / HOUR}h'.`,
+          { param: "completion_window" },
+        );
+      const file = await findFile(context, input);
+      if (file?.purpose !== INPUT) throw fileNotFound(input, "input_file_id");
+      const retention = body.output_expires_after && body.output_expires_after.seconds * 1_000;
+      const terms = { window, ...(metadata && { metadata }), ...(retention !== undefined && { retention }) };
+      const batch = await beginBatch(context, { prefix: "batch_", input, endpoint, duration, terms });
+      return { body: batchOf(await viewOf(context, batch)) };
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/v1/batches",
+    access: "key",
+    summary: "List the batches of the account",
+    query: z.object({
+      limit: whole(1, 100, 20),
+      after: z.string().max(512).optional().describe("The id of the last batch of the previous page."),
+    }),
+    answer: z.looseObject({ object: z.literal("list"), data: z.array(batchObject), has_more: z.boolean() }),
+    examples: { first: {} },
+    uses: ["batches", "now", "store"],
+    async handler(context, { query }) {
+      const { views, hasMore } = await listBatches(context, query, { after: "after", before: "before" });
+      const data = views.map(batchOf);
+      const ends = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
+      return { body: { object: "list", data, ...ends, has_more: hasMore } };
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    path: "/v1/batches/:id",
+    access: "key",
+    summary: "Get a batch",
+    params: id,
+    answer: batchObject,
+    uses: ["batches", "now", "store"],
+    handler: async (context, { params }) => ({
+      body: batchOf(await viewOf(context, await readBatch(context, params.id))),
+    }),
+  }),
+  defineRoute({
+    method: "POST",
+    path: "/v1/batches/:id/cancel",
+    access: "key",
+    summary: "Cancel a batch",
+    about: "No further line is begun. Lines that are running come to their end, and are charged.",
+    params: id,
+    answer: batchObject,
+    uses: ["batches", "now", "store"],
+    handler: async (context, { params }) => ({ body: batchOf(await cancelBatch(context, params.id)) }),
+  }),
+];
