@@ -47,6 +47,8 @@ const gateway = createGateway({
     error: (fields, message) => void process.stderr.write(`${message} ${JSON.stringify(fields)}\n`),
   },
 });
+// Nothing else keeps the process alive while it waits for the lease of one that died.
+setInterval(() => {}, 60_000);
 process.once("SIGTERM", async () => {
   await gateway.drain();
   await gateway.close();
