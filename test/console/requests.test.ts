@@ -104,10 +104,18 @@ describe.skipIf(missing)(`the screen of requests ${missing ?? ""}`, () => {
 
   it("filters by keys by their names, and says what they add up to", async () => {
     const { page, faults } = await open();
+    // Whoever types faster than the names come gets the key of that name, not one with it for an id.
+    const typed = Promise.withResolvers<void>();
+    await page.route("**/usage/series?*", async (route) => {
+      await typed.promise;
+      await route.continue();
+    });
     await page.getByRole("button", { name: "+ Filter" }).click();
     await page.getByRole("button", { name: "Key", exact: true }).click();
     await page.getByRole("combobox", { name: "Key" }).fill("studio");
     await page.keyboard.press("Enter");
+    typed.resolve();
+    await page.unrouteAll({ behavior: "wait" });
     await page.getByRole("button", { name: "Key is studio" }).waitFor();
     await page.keyboard.press("Escape");
     const key = new URL(page.url()).searchParams.get("key")!;

@@ -24,8 +24,10 @@ export function Fresh({ whose, at, isLive, isMovable, onLive, onRefresh }: Fresh
     ended.value = 0;
     onRefresh();
   };
+  const isRead = at > 0;
   useEffect(() => {
-    if (!isLive) return;
+    // A first reading is not begun again: what ends while it runs would be missed.
+    if (!isLive || !isRead) return;
     const source = new EventSource(whose === "all" ? "/api/admin/events" : "/api/compat/v1/events");
     let due: ReturnType<typeof setTimeout> | undefined;
     // What ended between the list and the stream would be missed.
@@ -43,7 +45,7 @@ export function Fresh({ whose, at, isLive, isMovable, onLive, onRefresh }: Fresh
       source.close();
       clearTimeout(due);
     };
-  }, [isLive, whose]);
+  }, [isLive, isRead, whose]);
   return (
     <span class="fresh">
       <button type="button" onClick={refresh}>

@@ -62,17 +62,22 @@ function Counted(props: PanelProps) {
   const { from, to } = rangeIn(params);
   const account = params.account && field.split !== "account" ? { account: params.account } : {};
   const shown = { bucket: "month", by: field.split, measure: "requests", top: OFFERED } as const;
-  const { data } = useSeries({ from, to, ...shown, ...account }, seriesOf(whose));
+  const { data, isPending } = useSeries({ from, to, ...shown, ...account }, seriesOf(whose));
   const found = (data?.series ?? []).flatMap((one): Option[] =>
     one.name ? [{ value: one.name, text: nameOf(one, field.split), count: one.total.requests }] : [],
   );
   const others = field.split === "key" ? [...keyNames] : [];
   const unused = others.filter(([id]) => found.every(({ value }) => value !== id));
   const options = [...found, ...unused.map(([value, text]) => ({ value, text, count: 0 }))];
-  return <Choices {...props} options={options} />;
+  return <Choices {...props} options={options} isLoading={isPending} />;
 }
 
-function Choices({ field, value, options, onChange, onClose }: PanelProps & { options: readonly Option[] }) {
+interface ChoicesProps extends PanelProps {
+  options: readonly Option[];
+  isLoading?: boolean;
+}
+
+function Choices({ field, value, options, isLoading = false, onChange, onClose }: ChoicesProps) {
   const values = valuesOf(value);
   const missing = values.filter((one) => options.every((option) => option.value !== one));
   const choose = (one: string): void => {
@@ -90,6 +95,7 @@ function Choices({ field, value, options, onChange, onClose }: PanelProps & { op
         selected={values}
         isMany={field.isMany ?? false}
         takesTyped={field.split !== undefined}
+        isLoading={isLoading}
         onChoose={choose}
       />
     </div>

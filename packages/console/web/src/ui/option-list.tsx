@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { count } from "../format.ts";
 import { Icon } from "./icons.tsx";
 import { beginningWith, matching, type Option } from "./options.ts";
@@ -13,6 +13,8 @@ interface OptionListProps {
   isMany?: boolean;
   /** A value that is not in the list counts as well, once it is sent by Enter. */
   takesTyped?: boolean;
+  /** More options come: Enter waits for them before it takes what was typed for a value. */
+  isLoading?: boolean;
   onChoose: (value: string) => void;
 }
 
@@ -23,7 +25,7 @@ const PAUSE_MS = 700;
 
 /** The options of a choice: arrow keys walk, letters find, Enter takes. */
 export function OptionList(props: OptionListProps) {
-  const { label, options, selected, isMany = false, takesTyped = false, onChoose } = props;
+  const { label, options, selected, isMany = false, takesTyped = false, isLoading = false, onChoose } = props;
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const typed = useSignal("");
@@ -41,10 +43,16 @@ export function OptionList(props: OptionListProps) {
   useLayoutEffect(() => {
     list.current?.querySelector(".active")?.scrollIntoView({ block: "nearest" });
   });
+  const takesLater = useRef(false);
   const take = (): void => {
+    takesLater.current = isLoading && !active;
+    if (takesLater.current) return;
     const value = active?.value ?? (takesTyped ? typed.value.trim() : "");
     if (active || value !== "") onChoose(value);
   };
+  useEffect(() => {
+    if (takesLater.current && !isLoading) take();
+  });
   /** Goes to the next option that begins with what was typed without a pause. */
   const find = ({ key, timeStamp }: KeyboardEvent): void => {
     const isNew = timeStamp - word.current.at > PAUSE_MS;
@@ -69,6 +77,7 @@ export function OptionList(props: OptionListProps) {
     "aria-activedescendant": idOf(active),
     onKeyDown: press,
   };
+  const none = takesTyped && typed.value.trim() !== "" ? "Enter takes what you typed." : "There is none.";
   return (
     <div class="options">
       {isSearched && (
@@ -84,6 +93,7 @@ export function OptionList(props: OptionListProps) {
           value={typed.value}
           onInput={(event) => {
             typed.value = event.currentTarget.value;
+            takesLater.current = false;
             at.value = 0;
           }}
         />
@@ -116,11 +126,7 @@ export function OptionList(props: OptionListProps) {
           </div>
         ))}
       </div>
-      {shown.length === 0 && (
-        <p class="faint">
-          {takesTyped && typed.value.trim() !== "" ? "Enter takes what you typed." : "There is none."}
-        </p>
-      )}
+      {shown.length === 0 && <p class="faint">{isLoading ? "Loading…" : none}</p>}
     </div>
   );
 }
