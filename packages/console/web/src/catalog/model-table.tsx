@@ -8,15 +8,8 @@ import { ACTIONS } from "../ui/column.tsx";
 import { Status } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 import type { Member } from "./calls.ts";
+import { routesOf } from "./routes.ts";
 import { CHANGED, type MemberTableProps, RowMenu, SOURCE } from "./rows.tsx";
-
-interface Route {
-  provider: string;
-  name: string;
-  price?: Record<string, number>;
-}
-
-const routesOf = ({ value }: Member): Route[] => (value.entries ?? []) as unknown as Route[];
 
 /** What callers can ask for, where it goes and what it costs. */
 export function ModelTable({ of: members, open }: MemberTableProps) {
@@ -39,7 +32,7 @@ export function ModelTable({ of: members, open }: MemberTableProps) {
           title: "Routes",
           cell: (member) => (
             <Clip>
-              {routesOf(member)
+              {routesOf(member.value)
                 .map((one) => one.provider)
                 .join(", then ")}
             </Clip>
@@ -83,7 +76,7 @@ function useActive(): (model: string) => boolean | undefined {
 }
 
 /** The price of the first route, in US dollars; media models that have none here have the known ones. */
-const priceOf = (member: Member): Record<string, number> => routesOf(member)[0]?.price ?? {};
+const priceOf = (member: Member): Record<string, number> => routesOf(member.value)[0]?.price ?? {};
 
 /** Prices beyond those of texts: `$0.04 per image`. */
 const sayOthers = ({ input: _, output: _o, ...others }: Record<string, number>): string =>

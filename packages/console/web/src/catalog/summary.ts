@@ -1,14 +1,9 @@
 import { usd } from "../format.ts";
 import type { Section, Value } from "./calls.ts";
+import { routesOf } from "./routes.ts";
 
-interface Route {
-  provider: string;
-  name: string;
-  price?: Record<string, number>;
-}
-
-const ofModel = ({ entries }: Value): string =>
-  ((entries ?? []) as unknown as Route[])
+const ofModel = (model: Value): string =>
+  routesOf(model)
     .map(({ provider, name, price }) => {
       const { input, output } = price ?? {};
       const costs = [

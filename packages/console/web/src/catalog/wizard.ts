@@ -1,5 +1,6 @@
 import type { Answer } from "../api/client.ts";
 import type { Change, Member, Value } from "./calls.ts";
+import { type Route, routesOf } from "./routes.ts";
 
 export type Test = Answer<"/api/admin/providers/test", "post">;
 export type Proposed = Test["models"][number];
@@ -12,13 +13,7 @@ export interface Choice {
   prices: Record<string, string>;
 }
 
-interface Entry {
-  provider: string;
-  name: string;
-  price?: Record<string, number>;
-}
-
-const entryOf = ({ value }: Proposed): Entry => (value.entries as unknown as Entry[])[0] as Entry;
+const entryOf = ({ value }: Proposed): Route => routesOf(value)[0] as Route;
 export const makesOf = ({ value }: Proposed): string[] => (value.output ?? ["text"]) as string[];
 export const takesOf = ({ value }: Proposed): string[] => (value.input ?? ["text"]) as string[];
 
@@ -55,7 +50,7 @@ export function changeOf(model: Proposed, { id, prices }: Choice, members: reado
   const other = members.find((one) => one.section === "models" && one.name === id);
   if (other?.source !== "database")
     return { section: "models", name: id, value: { ...model.value, entries: [priced] } as Value };
-  const routes = (other.value.entries ?? []) as unknown as Entry[];
+  const routes = routesOf(other.value);
   const kept = routes.filter((one) => one.provider !== entry.provider || one.name !== entry.name);
   return {
     section: "models",
