@@ -58,7 +58,7 @@ describe.skipIf(missing)(`the console over plain HTTP ${missing ?? ""}`, () => {
     await page.getByLabel("Name").fill("far");
     await page.getByRole("dialog").getByRole("button", { name: "Create" }).click();
     const key = await page.locator(".secret code").textContent();
-    await page.getByRole("dialog").getByRole("button", { name: "Copy" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Copy the key" }).click();
     await page.getByRole("button", { name: "Copied" }).waitFor();
     await page.getByRole("button", { name: "Done" }).click();
     await page.goto("/console/explain");

@@ -65,7 +65,14 @@ describe("the cost of a generation", () => {
     expect(costOf(counts, at)).toBe(cost);
   });
 
-  const calls = ["webSearches", "groundedRequests", "fileSearches", "codeSessions", "mapSearches"] as const;
+  const calls = [
+    "webSearches",
+    "groundedRequests",
+    "fileSearches",
+    "codeSessions",
+    "mapSearches",
+    "searchUnits",
+  ] as const;
 
   it("the cost of a generation is the exact sum, rounded up once", () => {
     fc.assert(
