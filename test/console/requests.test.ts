@@ -4,6 +4,7 @@ import { curlOf, playgroundOf } from "../../packages/console/web/src/request/aga
 import { stagesOf } from "../../packages/console/web/src/request/stages.ts";
 import {
   barriers,
+  command,
   launch,
   missing,
   openPage,
@@ -128,6 +129,29 @@ describe.skipIf(missing)(`the screen of requests ${missing ?? ""}`, () => {
     expect(await barriers(page)).toEqual([]);
     await page.getByRole("button", { name: "Remove the filter Key" }).click();
     await page.waitForURL((url) => !url.searchParams.has("key"));
+    expect(faults).toEqual([]);
+  });
+
+  it("keeps a view under a name, finds it in the menu and the palette, and removes it", async () => {
+    const { page, faults } = await open("?sort=cost&status=succeeded");
+    const menu = (name: string) => page.getByRole("button", { name, exact: true });
+    await command(page, "Views", "Save this view");
+    await page.getByLabel("Name").fill("Dearest");
+    await page.keyboard.press("Enter");
+    await menu("View: Dearest").waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.goto("/console/requests");
+    await command(page, "Views", "Dearest");
+    await page.waitForURL(/sort=cost&status=succeeded$/);
+    await page.goto("/console");
+    await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.locator("[role=combobox]:focus").fill("Dearest");
+    await page.getByRole("option", { name: "Dearest view of requests" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/sort=cost&status=succeeded$/);
+    await command(page, "View: Dearest", "Remove the view Dearest");
+    await menu("Views").waitFor();
     expect(faults).toEqual([]);
   });
 

@@ -99,7 +99,7 @@ async function loadUntilKilled(
       const reply = await client.post(gateway!.origin + path, KEY, body, seen);
       replies.set(mark, reply);
       if (reply.whole && reply.status !== 200)
-        throw new Error(`${path} ${model}: ${reply.status} ${reply.body}`);
+        throw new Error(`${path} ${model}: ${reply.status} ${reply.body}\n${gateway!.output()}`);
       return true;
     });
   } finally {

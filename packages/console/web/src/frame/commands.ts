@@ -2,6 +2,7 @@ import type { Screen } from "../screens.ts";
 import { isFolded } from "../state/folded.ts";
 import { operator, session, signOut } from "../state/session.ts";
 import { theme } from "../state/theme.ts";
+import { addressOfView, views } from "../state/views.ts";
 import { zone } from "../state/zone.ts";
 import type { IconName } from "../ui/icons.tsx";
 
@@ -21,6 +22,15 @@ export const screenCommands = (screens: readonly Screen[]): Command[] =>
     act: path,
     icon,
     note: key === undefined ? undefined : `g ${key}`,
+  }));
+
+/** The views of requests that the reader has named. */
+export const viewCommands = (): Command[] =>
+  views.value.map((view) => ({
+    text: view.name,
+    note: "view of requests",
+    icon: "requests",
+    act: addressOfView(view),
   }));
 
 /** What can be done from anywhere. */

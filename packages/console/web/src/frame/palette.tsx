@@ -6,7 +6,7 @@ import { findAnywhere, KINDS, pageOf } from "../find.ts";
 import type { Screen } from "../screens.ts";
 import { shownMoment } from "../state/zone.ts";
 import { Icon } from "../ui/icons.tsx";
-import { type Command, matchingCommands, otherCommands, screenCommands } from "./commands.ts";
+import { type Command, matchingCommands, otherCommands, screenCommands, viewCommands } from "./commands.ts";
 
 interface PaletteProps {
   screens: readonly Screen[];
@@ -60,7 +60,7 @@ export default function Palette({ screens, onClose, onKeys }: PaletteProps) {
   );
   const groups: [name: string, commands: Command[]][] = [
     ["Found", findings],
-    ["Go to", matchingCommands(screenCommands(screens), typed.value)],
+    ["Go to", matchingCommands([...screenCommands(screens), ...viewCommands()], typed.value)],
     ["Do", matchingCommands(otherCommands(onKeys), typed.value)],
   ];
   const all = groups.flatMap(([, commands]) => commands);

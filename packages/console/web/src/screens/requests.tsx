@@ -7,6 +7,7 @@ import { kindsIn } from "../requests/refused.ts";
 import { Search } from "../requests/search.tsx";
 import { chosenIn, FIRST, seriesOf, sortIn, useKeyNames, useRequests, whoseIn } from "../requests/source.ts";
 import { Sums } from "../requests/sums.tsx";
+import { Views } from "../requests/views.tsx";
 import { operator, session } from "../state/session.ts";
 import { useParams } from "../state/url.ts";
 import { shownMoment, zoneName } from "../state/zone.ts";
@@ -75,6 +76,7 @@ export default function Requests() {
           set={narrow}
         />
         <Chips {...{ params, whose, keyNames }} set={narrow} />
+        <Views params={params} />
       </search>
       {/* Where both are refused, the list's alert is enough. */}
       {isSummed(filters) && !list.isError && (

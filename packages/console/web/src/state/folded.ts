@@ -1,8 +1,4 @@
-import { effect, signal } from "@preact/signals";
-
-const KEY = "manifold-rail";
+import { stored } from "./stored.ts";
 
 /** Whether the rail shows icons alone. */
-export const isFolded = signal(localStorage.getItem(KEY) === "folded");
-
-effect(() => localStorage.setItem(KEY, isFolded.value ? "folded" : "open"));
+export const isFolded = stored("manifold-rail", (value) => value === true);

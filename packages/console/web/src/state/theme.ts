@@ -1,12 +1,15 @@
-import { effect, signal } from "@preact/signals";
+import { effect } from "@preact/signals";
+import { stored } from "./stored.ts";
 
-export type Theme = "system" | "light" | "dark";
-const KEY = "manifold-theme";
+const THEMES = ["system", "light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];
 
-export const theme = signal<Theme>((localStorage.getItem(KEY) as Theme | null) ?? "system");
+export const theme = stored<Theme>(
+  "manifold-theme",
+  (value) => THEMES.find((name) => name === value) ?? "system",
+);
 
 effect(() => {
-  localStorage.setItem(KEY, theme.value);
   if (theme.value === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme.value;
 });

@@ -1,13 +1,10 @@
-import { effect, signal } from "@preact/signals";
 import { moment } from "../format.ts";
+import { stored } from "./stored.ts";
 
 /** In what time moments are shown. Caps, days and weeks are counted in UTC, so that is the usual one. */
 export type Zone = "utc" | "local";
-const KEY = "manifold-zone";
 
-export const zone = signal<Zone>(localStorage.getItem(KEY) === "local" ? "local" : "utc");
-
-effect(() => localStorage.setItem(KEY, zone.value));
+export const zone = stored<Zone>("manifold-zone", (value) => (value === "local" ? "local" : "utc"));
 
 const names = new Intl.DateTimeFormat("en-US", { timeZoneName: "short" });
 

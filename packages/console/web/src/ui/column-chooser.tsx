@@ -1,28 +1,10 @@
-import { effect, signal } from "@preact/signals";
+import { stored } from "../state/stored.ts";
 import { MultiSelect } from "./select.tsx";
 
-const KEY = "manifold-columns";
-
-const readHidden = (): Record<string, string[]> => {
-  try {
-    const value: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    return typeof value === "object" && value !== null ? (value as Record<string, string[]>) : {};
-  } catch {
-    return {};
-  }
-};
-
 /** The columns that a reader has put away, by table. */
-const hidden = signal(readHidden());
-
-effect(() => {
-  const value = JSON.stringify(hidden.value);
-  try {
-    localStorage.setItem(KEY, value);
-  } catch {
-    // Browsers that keep nothing forget the choice with the page.
-  }
-});
+const hidden = stored("manifold-columns", (value) =>
+  typeof value === "object" && value !== null ? (value as Record<string, string[]>) : {},
+);
 
 /** The columns of a table that its reader wants to see; the first one always stays. */
 export const shownColumns = <Column extends { title: string }>(
