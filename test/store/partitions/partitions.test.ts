@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Store } from "@manifold-gateway/store";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Engine } from "../../../packages/store/src/engine/engine.ts";
+import type { Engine, Work } from "../../../packages/store/src/engine/engine.ts";
 import { monthAfter, monthOf, startOf } from "../../../packages/store/src/engine/month.ts";
 import { createPostgresEngine } from "../../../packages/store/src/engine/postgres.ts";
 import { createPartitions, type PartitionWorks } from "../../../packages/store/src/partitions/partitions.ts";
@@ -118,6 +118,33 @@ describe("partitions by month", () => {
       }),
       { numRuns: setting("PARTITIONS", 4) },
     );
+  });
+
+  it("a row whose table is divided while it is on its way goes to its new partition", async () => {
+    const engine = createPostgresEngine({ url: database.location });
+    const insert = (note: string) => ({ sql: `INSERT INTO notes VALUES (1, '${note}')`, parameters: [] });
+    await database.execute(`
+      CREATE TABLE notes (at bigint, note text) PARTITION BY RANGE (at);
+      CREATE TABLE notes_rest PARTITION OF notes DEFAULT`);
+    await database.execute(`
+      BEGIN;
+      CREATE TABLE notes_one (LIKE notes);
+      ALTER TABLE notes ATTACH PARTITION notes_one FOR VALUES FROM (1) TO (2)`);
+    const ways = [undefined, { account: "one" }, { separate: true }] as const;
+    const writes = ways.map((options, at) =>
+      engine.write(function* (): Work<void> {
+        yield insert(`${at}`);
+      }, options),
+    );
+    const waiting =
+      "SELECT count(*) AS n FROM pg_locks WHERE NOT granted AND relation = 'notes_rest'::regclass";
+    await expect.poll(async () => Number((await database.execute(waiting))[0]?.n)).toBe(writes.length);
+    await database.execute("COMMIT");
+    await Promise.all(writes);
+    expect(await database.execute("SELECT note FROM notes_one ORDER BY note")).toEqual(
+      ways.map((_, at) => ({ note: `${at}` })),
+    );
+    await engine.close();
   });
 
   it("a large table is divided beside requests, and each step may be the last of a process", async () => {

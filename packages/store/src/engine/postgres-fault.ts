@@ -35,8 +35,15 @@ const codeOf = (error: unknown): string => (error as { code?: string }).code ?? 
 export const isStale = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === "0A000" && error.routine === "RevalidateCachedQuery";
 
+/**
+ * True if a table was divided while a row was on its way: the partition that was chosen for it takes it no more, the next
+ * try finds the new one. Checks of a table's own have names, those of partitions none.
+ */
+const isMoved = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === "23514" && error.constraint === undefined;
+
 export const isConflict = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && CONFLICT.test(error.code ?? "");
+  (error instanceof pg.DatabaseError && CONFLICT.test(error.code ?? "")) || isMoved(error);
 
 /** True if the connection is lost, or the server has become one that takes no writes. */
 export function isLost(error: unknown): boolean {
@@ -46,5 +53,5 @@ export function isLost(error: unknown): boolean {
 
 export function isTransient(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isTransient);
-  return isLost(error) || (error instanceof Error && TRANSIENT.test(codeOf(error)));
+  return isLost(error) || isMoved(error) || (error instanceof Error && TRANSIENT.test(codeOf(error)));
 }
