@@ -36,8 +36,8 @@ export const views = computed<readonly View[]>(() => all.value.filter(({ owner }
 /** Keeps a view, in the place of one of the same name. */
 export function keepView(view: View): void {
   removeView(view.name);
-  const owned = { ...view, owner: ownerNow() };
-  all.value = [...all.value, owned].sort((a, b) => a.name.localeCompare(b.name));
+  const next = [...all.value, { ...view, owner: ownerNow() }];
+  all.value = next.sort((a, b) => a.name.localeCompare(b.name));
 }
 
 export function removeView(name: string): void {
