@@ -155,7 +155,22 @@ describe.skipIf(missing)(`the catalog in the console ${missing ?? ""}`, { timeou
     await dialog.getByRole("button", { name: "Review the change" }).click();
     const field = dialog.getByLabel("Input tokens, in US dollars");
     await expect.poll(() => field.getAttribute("aria-invalid")).toBe("true");
+    // JSON that is no member, or none at all, keeps the form, and fields show what the JSON has changed.
+    await dialog.getByText("All of it, as JSON").click();
+    const json = dialog.getByLabel("JSON");
+    const member = JSON.parse(await json.inputValue());
+    for (const wrong of ["[]", "null", '{"entries": ']) {
+      await json.fill(wrong);
+      expect(await json.getAttribute("aria-invalid")).toBe("true");
+      await dialog.getByRole("button", { name: "Review the change" }).click();
+      expect(await json.inputValue()).toBe(wrong);
+    }
+    await json.fill(JSON.stringify({ ...member, input: "image", entries: [null], aliases: "one" }));
+    await expect.poll(() => dialog.getByLabel("Further names").inputValue()).toBe("one");
+    await json.fill(JSON.stringify(member));
     await field.fill("3");
+    expect(JSON.parse(await json.inputValue()).entries[0].price.input).toBe(3);
+    await dialog.getByText("All of it, as JSON").click();
     expect(await barriersInViews(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Review the change" }).click();
     await dialog.getByRole("cell", { name: "route vendor in-house.price.input" }).waitFor();

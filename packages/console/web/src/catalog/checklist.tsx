@@ -33,7 +33,9 @@ export function Checklist({ provider, of: models, choices, onChange, marksMissin
   const typed = useSignal("");
   const found = models
     .filter(({ name }) => name.toLowerCase().includes(typed.value.toLowerCase()))
-    .toSorted((a, b) => Number(choices.has(b.name)) - Number(choices.has(a.name)) || rank(a) - rank(b));
+    .toSorted((a, b) => rank(a) - rank(b));
+  // A row stays where it is when it is chosen; chosen ones are shown however long the list is.
+  const shown = found.filter(({ name }, at) => at < MOST || choices.has(name));
   const set = (name: string, to: Choice | undefined): void => {
     const next = new Map(choices);
     if (to) next.set(name, to);
@@ -62,7 +64,7 @@ export function Checklist({ provider, of: models, choices, onChange, marksMissin
       </search>
       <Table
         caption="Models that it lists"
-        rows={found.slice(0, MOST)}
+        rows={shown}
         keyOf={({ name }) => name}
         columns={[
           {

@@ -6,10 +6,18 @@ import { ChangeDialog } from "./change-dialog.tsx";
 import { EditMember } from "./edit.tsx";
 import { withPart } from "./values.ts";
 import { SendTest } from "./webhook-form.tsx";
-import { nameOf, sayDone } from "./words.ts";
+import { KINDS, nameOf, sayDone } from "./words.ts";
 
 /** What is done with a member, by the name that it has in the address of the screen. */
 export type Act = "edit" | "remove" | "stop" | "serve" | "test";
+
+const SECTIONS = Object.keys(KINDS) as Section[];
+/** The sections whose members some acts are for. */
+const ACTS: { [act in Act]?: readonly Section[] } = {
+  stop: ["models"],
+  serve: ["models"],
+  test: ["webhooks"],
+};
 
 interface DialogsProps {
   params: Readonly<Record<string, string>>;
@@ -20,13 +28,16 @@ interface DialogsProps {
 /** The dialog that the address names: `?new=models`, `?edit=models:fast`. */
 export function Dialogs({ params, members, onClose }: DialogsProps) {
   const shared = { members, onClose };
-  if (params.new !== undefined) return <EditMember key="new" section={params.new as Section} {...shared} />;
+  if (params.new !== undefined) {
+    const section = SECTIONS.find((one) => one === params.new);
+    return section ? <EditMember key="new" section={section} {...shared} /> : <NoMember onClose={onClose} />;
+  }
   if (params.undo !== undefined) return <Undo key="undo" revision={Number(params.undo)} onClose={onClose} />;
   for (const act of ["edit", "remove", "stop", "serve", "test"] as const) {
     const [section, ...name] = (params[act] ?? "").split(":");
     const member = members.find((one) => one.section === section && one.name === name.join(":"));
     if (params[act] === undefined) continue;
-    if (!member) return <NoMember onClose={onClose} />;
+    if (!member || !(ACTS[act] ?? SECTIONS).includes(member.section)) return <NoMember onClose={onClose} />;
     return <OneDialog key={params[act]} act={act} member={member} {...shared} />;
   }
   return null;

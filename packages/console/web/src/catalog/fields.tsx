@@ -5,7 +5,7 @@ import { Described, Field } from "../ui/form.tsx";
 import type { Option } from "../ui/options.ts";
 import { MultiSelect, Select } from "../ui/select.tsx";
 import type { Value } from "./calls.ts";
-import { partAt, withPart } from "./values.ts";
+import { partAt, textsAt, withPart } from "./values.ts";
 
 /** A member while it is edited. */
 export type Draft = Signal<Value>;
@@ -40,6 +40,21 @@ interface NumberProps extends FieldProps {
   onNumber?: (number: number | string | undefined) => void;
 }
 
+/** What is typed for a part, as long as the draft has no other one: the draft may be changed as JSON, too. */
+const shownText = (typed: string, stored: unknown, read: (text: string) => unknown, show: string): string =>
+  JSON.stringify(read(typed)) === JSON.stringify(stored) ? typed : show;
+
+const toNumber = (text: string): number | string | undefined => {
+  const number = Number(text);
+  return text.trim() === "" ? undefined : Number.isNaN(number) ? text : number;
+};
+
+const toTexts = (text: string): string[] | undefined => {
+  const items = text.split(",").map((item) => item.trim());
+  const given = items.filter(Boolean);
+  return given.length === 0 ? undefined : given;
+};
+
 /** A number. What is none is kept as it is typed, so that the service says what is expected. */
 export function NumberField({
   of,
@@ -48,17 +63,17 @@ export function NumberField({
   ...field
 }: NumberProps) {
   const stored = partAt(of.value, path);
-  const typed = useSignal(stored === undefined ? "" : String(stored));
+  const written = stored === undefined ? "" : String(stored);
+  const typed = useSignal(written);
   return (
     <Field
       {...field}
       name={path}
       inputMode="decimal"
-      value={typed.value}
+      value={shownText(typed.value, stored, toNumber, written)}
       onInput={(text) => {
         typed.value = text;
-        const number = Number(text);
-        onNumber(text.trim() === "" ? undefined : Number.isNaN(number) ? text : number);
+        onNumber(toNumber(text));
       }}
     />
   );
@@ -66,17 +81,16 @@ export function NumberField({
 
 /** Several texts with commas between. */
 export function ListField({ of, path, ...field }: FieldProps) {
-  const typed = useSignal(((partAt(of.value, path) ?? []) as string[]).join(", "));
+  const written = textsAt(of.value, path).join(", ");
+  const typed = useSignal(written);
   return (
     <Field
       {...field}
       name={path}
-      value={typed.value}
+      value={shownText(typed.value, partAt(of.value, path), toTexts, written)}
       onInput={(text) => {
         typed.value = text;
-        const items = text.split(",").map((item) => item.trim());
-        const given = items.filter(Boolean);
-        setPart(of, path, given.length === 0 ? undefined : given);
+        setPart(of, path, toTexts(text));
       }}
     />
   );
@@ -108,24 +122,48 @@ export const ManyField = ({ of, path, hint, ...select }: ChoiceProps) => (
       <MultiSelect
         {...select}
         {...described}
-        values={(partAt(of.value, path) ?? []) as string[]}
+        values={textsAt(of.value, path)}
         onChange={(values) => setPart(of, path, values.length === 0 ? undefined : values)}
       />
     )}
   </Described>
 );
 
-/** The whole as JSON, for members that have no field of their own. */
+/** A member written as JSON. Throws an error that says what is wrong with it. */
+function readMember(text: string): Value {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`This is no JSON yet: ${(error as Error).message}`);
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Value;
+  throw new Error("It has to be an object, in braces.");
+}
+
+/** What is typed, the draft that it was read as, and what is wrong with it. */
+interface TypedJson {
+  text: string;
+  draft: Value;
+  fault?: string;
+}
+
+/** The whole as JSON, for members that have no field of their own. What is wrong with it keeps the form from being sent. */
 export function JsonField({ of }: { of: Draft }) {
   const id = useId();
-  const typed = useSignal<string | undefined>(undefined);
-  const fault = useSignal<string | undefined>(undefined);
+  const last = useSignal<TypedJson | undefined>(undefined);
+  // The fields above change the draft as well.
+  const typed = last.value?.draft === of.value ? last.value : undefined;
+  const type = (text: string): void => {
+    try {
+      of.value = readMember(text);
+      last.value = { text, draft: of.value };
+    } catch (error) {
+      last.value = { text, draft: of.value, fault: (error as Error).message };
+    }
+  };
   return (
-    <details
-      onToggle={() => {
-        typed.value = undefined;
-      }}
-    >
+    <details>
       <summary>All of it, as JSON</summary>
       <div class="field">
         <label for={id} class="hidden">
@@ -136,21 +174,15 @@ export function JsonField({ of }: { of: Draft }) {
           class="code"
           rows={12}
           spellcheck={false}
-          aria-invalid={fault.value !== undefined}
+          aria-invalid={typed?.fault !== undefined}
           aria-describedby={`${id}-note`}
-          value={typed.value ?? JSON.stringify(of.value, null, 2)}
-          onInput={(event) => {
-            typed.value = event.currentTarget.value;
-            try {
-              of.value = JSON.parse(typed.value) as Value;
-              fault.value = undefined;
-            } catch (error) {
-              fault.value = `This is no JSON yet: ${(error as Error).message}`;
-            }
-          }}
+          ref={(area) => area?.setCustomValidity(typed?.fault ?? "")}
+          value={typed?.text ?? JSON.stringify(of.value, null, 2)}
+          onInput={(event) => type(event.currentTarget.value)}
         />
-        <p id={`${id}-note`} class={fault.value === undefined ? "hint" : "hint wrong"}>
-          {fault.value ?? "In the form of the configuration file. “sealed …” stands for a stored credential."}
+        <p id={`${id}-note`} class={typed?.fault === undefined ? "hint" : "hint wrong"}>
+          {typed?.fault ??
+            "In the form of the configuration file. “sealed …” stands for a stored credential."}
         </p>
       </div>
     </details>

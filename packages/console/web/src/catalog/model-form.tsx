@@ -12,12 +12,12 @@ import {
   setPart,
   TextField,
 } from "./fields.tsx";
-import { partAt, withPart } from "./values.ts";
+import { partAt, textsAt, withPart } from "./values.ts";
 import { MODALITIES, PRICED } from "./words.ts";
 
 /** The fields of a model: what callers see, and its routes. */
 export function ModelFields({ of, providers }: { of: Draft; providers: readonly string[] }) {
-  const routes = (of.value.entries ?? []) as object[];
+  const routes = Array.isArray(of.value.entries) ? of.value.entries : [];
   return (
     <>
       <div class="schema-form">
@@ -59,8 +59,8 @@ export function ModelFields({ of, providers }: { of: Draft; providers: readonly 
 /** A route: the provider, its own name for the model, and what it costs there. */
 function RouteFields({ of, at, providers }: { of: Draft; at: number; providers: readonly string[] }) {
   const path = `entries.${at}`;
-  const { price } = partAt(of.value, path) as { price?: Record<string, unknown> };
-  const makes = (of.value.output ?? ["text"]) as string[];
+  const price = partAt(of.value, `${path}.price`) as Record<string, unknown> | undefined;
+  const makes = textsAt({ output: ["text"], ...of.value }, "output");
   const usual = makes.includes("text") ? ["input", "output"] : makes.includes("embedding") ? ["input"] : [];
   const more = useSignal<string[]>([]);
   const shown = [...new Set([...usual, ...Object.keys(price ?? {}), ...more.value])];

@@ -1,3 +1,4 @@
+import { usd } from "../format.ts";
 import { CAPS } from "../ui/caps.ts";
 import { Clip } from "../ui/clip.tsx";
 import { ACTIONS } from "../ui/column.tsx";
@@ -57,8 +58,8 @@ export const KeyDefaultTable = ({ of: members, open }: MemberTableProps) => (
   />
 );
 
-const sayCaps = (caps: unknown): string =>
+export const sayCaps = (caps: unknown): string =>
   CAPS.flatMap((cap) => {
     const amount = (caps as Record<string, number> | undefined)?.[cap];
-    return amount === undefined ? [] : [`$${amount} ${cap}`];
+    return amount === undefined ? [] : [`${usd(amount)} ${cap}`];
   }).join(", ") || "–";

@@ -77,12 +77,17 @@ export function useWizard(members: readonly Member[], declared: string | undefin
       marksMissing.value = true;
       if ([...choices.value.values()].some((one) => missingOf(one).length > 0))
         throw new Error("Some of the chosen models have no price yet.");
+      const ids = [...choices.value.values()].map(({ id }) => id.trim());
+      if (ids.includes("")) throw new Error("Some of the chosen models have no name for callers.");
+      const twice = ids.find((id, at) => ids.indexOf(id) !== at);
+      if (twice !== undefined)
+        throw new Error(`Two of the chosen models have the name ${twice} for callers: change one.`);
       const found = await planOf(changes).preview();
       if (found.problems.length > 0) throw refused(found.problems, `providers.${name.trim()}`);
       outcome.value = found;
     },
     async apply(): Promise<void> {
-      const ids = [...choices.value.values()].map(({ id }) => id);
+      const ids = [...choices.value.values()].map(({ id }) => id.trim());
       const says =
         declared === undefined
           ? `The provider ${name} was added, with ${models}.`

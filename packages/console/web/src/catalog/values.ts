@@ -10,6 +10,10 @@ export function partAt(value: unknown, path: string): unknown {
     .reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], value);
 }
 
+/** The texts at a path: one, or a list of them. Anything else is shown as JSON. */
+export const textsAt = (value: unknown, path: string): string[] =>
+  [partAt(value, path) ?? []].flat().map((text) => (typeof text === "string" ? text : JSON.stringify(text)));
+
 /** A copy of a value with another part at a path; `undefined` removes it. */
 export function withPart<T>(value: T, path: string, part: unknown): T {
   const [name = "", ...rest] = path.split(".");

@@ -43,7 +43,9 @@ export const missingOf = ({ prices }: Choice): string[] =>
   Object.entries(prices).flatMap(([unit, text]) => (text.trim() !== "" && Number(text) >= 0 ? [] : [unit]));
 
 /** What is declared for a chosen model: a model of its own, or a further route of one that is declared here. */
-export function changeOf(model: Proposed, { id, prices }: Choice, members: readonly Member[]): Change {
+export function changeOf(model: Proposed, choice: Choice, members: readonly Member[]): Change {
+  const { prices } = choice;
+  const id = choice.id.trim();
   const typed = Object.fromEntries(Object.entries(prices).map(([unit, text]) => [unit, Number(text)]));
   const { price, ...entry } = entryOf(model);
   const priced = Object.keys(prices).length === 0 ? entry : { ...entry, price: { ...price, ...typed } };
