@@ -1,3 +1,6 @@
+import { toCurl } from "../api/curl.ts";
+import { FIRST_QUESTIONS } from "../codecs/first-question.ts";
+import { WIRES } from "../codecs/wires.ts";
 import { count } from "../format.ts";
 import { Hello } from "../home/hello.tsx";
 import { session } from "../state/session.ts";
@@ -31,7 +34,12 @@ const sayModels = (models: readonly string[]): string =>
 
 /** An operator without an account asks by a key of one. */
 function Command({ model }: { model: string }) {
-  const line = `curl ${location.origin}/api/chatstyle/v1/chat/completions -H "x-api-key: $MANIFOLD_KEY" -H "content-type: application/json" -d '${JSON.stringify({ model, messages: [{ role: "user", content: "Hello" }] })}'`;
+  const line = toCurl({
+    method: "POST",
+    url: location.origin + WIRES.chat.path(),
+    credential: { header: "x-api-key", variable: "MANIFOLD_KEY" },
+    body: FIRST_QUESTIONS.chat(model),
+  });
   return (
     <>
       <pre class="secret">{line}</pre>

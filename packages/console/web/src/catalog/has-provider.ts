@@ -1,5 +1,4 @@
-import { useQuery } from "@tanstack/preact-query";
-import { call } from "../api/client.ts";
+import { useGatewayState } from "../providers/state.ts";
 import { operator } from "../state/session.ts";
 import { useMembers } from "./calls.ts";
 
@@ -7,11 +6,7 @@ import { useMembers } from "./calls.ts";
 export function useHasProvider(): boolean | undefined {
   const isOperator = operator.value !== null;
   const members = useMembers(isOperator);
-  const state = useQuery({
-    queryKey: ["state"],
-    queryFn: ({ signal }) => call("get", "/api/admin/state", { signal }),
-    enabled: isOperator,
-  });
+  const state = useGatewayState({ enabled: isOperator });
   if (!members.data || !state.data) return undefined;
   const builtIn = new Set(
     members.data.flatMap((one) =>

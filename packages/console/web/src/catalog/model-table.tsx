@@ -1,6 +1,5 @@
-import { useQuery } from "@tanstack/preact-query";
-import { call } from "../api/client.ts";
 import { usd } from "../format.ts";
+import { useGatewayState } from "../providers/state.ts";
 import { inWords, ONE_BY_ONE, UNITS } from "../request/words.ts";
 import { Badges } from "../ui/badge.tsx";
 import { Clip } from "../ui/clip.tsx";
@@ -66,10 +65,7 @@ export function ModelTable({ of: members, open }: MemberTableProps) {
 
 /** Whether models are served now, by their ids; undefined for one that the process does not know. */
 function useActive(): (model: string) => boolean | undefined {
-  const state = useQuery({
-    queryKey: ["state"],
-    queryFn: ({ signal }) => call("get", "/api/admin/state", { signal }),
-  });
+  const state = useGatewayState();
   const entries = (state.data?.providers ?? []).flatMap((provider) => provider.entries);
   const active = new Map(entries.map(({ model, isModelActive }) => [model, isModelActive]));
   return (model) => active.get(model);

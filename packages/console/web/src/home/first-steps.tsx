@@ -1,4 +1,3 @@
-import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { lazy } from "preact-iso";
 import { useHasProvider } from "../catalog/has-provider.ts";
@@ -6,7 +5,7 @@ import { Icon } from "../ui/icons.tsx";
 import type { Key } from "../ui/key-calls.ts";
 import { Section } from "../ui/section.tsx";
 import { Hello } from "./hello.tsx";
-import { areHidden, hideSteps, type Step, stepsOf } from "./steps.ts";
+import { areHidden, type Step, stepsOf } from "./steps.ts";
 
 const UseIt = lazy(() => import("../keys/use-it.tsx"));
 const FirstCall = lazy(() => import("../keys/first-call.tsx"));
@@ -20,7 +19,6 @@ interface FirstStepsProps {
 
 /** How to begin: each step is a real one with its real result, and ticks itself. */
 export function FirstSteps({ hasRequest, keys }: FirstStepsProps) {
-  const isHidden = useSignal(areHidden());
   const live = keys.filter(({ revokedAt }) => revokedAt === undefined);
   const steps = stepsOf({
     hasRequest,
@@ -28,7 +26,7 @@ export function FirstSteps({ hasRequest, keys }: FirstStepsProps) {
     hasProvider: useHasProvider(),
     keys: live.length,
   });
-  if (isHidden.value || [...steps.values()].every(Boolean)) return null;
+  if (areHidden.value || [...steps.values()].every(Boolean)) return null;
   const bodies: Record<Step, { title: string; body: ComponentChildren }> = {
     request: { title: "Send a request", body: <Hello /> },
     code: {
@@ -82,8 +80,7 @@ export function FirstSteps({ hasRequest, keys }: FirstStepsProps) {
         <button
           type="button"
           onClick={() => {
-            hideSteps();
-            isHidden.value = true;
+            areHidden.value = true;
           }}
         >
           Hide

@@ -1,36 +1,25 @@
 import { AS_PLAYGROUND, refusalOf } from "../api/client.ts";
-import { WIRES, type WireName } from "../codecs/wires.ts";
+import { FIRST_QUESTIONS } from "../codecs/first-question.ts";
+import { WIRES } from "../codecs/wires.ts";
 
-/** What one protocol answered to a first question. */
-export interface Hello {
-  protocol: string;
+/** What one protocol answered to a first question, or why it did not. */
+export type Hello = { protocol: string } & (Answer | { fault: unknown });
+
+interface Answer {
+  /** Empty if the model answered by something else than text. */
   text: string;
   ms: number;
   /** The request in the records. */
   id: string;
 }
 
-const QUESTION = "Say hello in one short sentence.";
+type Wire = keyof typeof FIRST_QUESTIONS;
 
-interface Ask {
-  body: (model: string) => object;
-  /** The path to the text in the answer. */
-  text: readonly (string | number)[];
-}
-
-const ASKS: { [name in WireName]?: Ask } = {
-  chat: {
-    body: (model) => ({ model, messages: [{ role: "user", content: QUESTION }] }),
-    text: ["choices", 0, "message", "content"],
-  },
-  messages: {
-    body: (model) => ({ model, max_tokens: 100, messages: [{ role: "user", content: QUESTION }] }),
-    text: ["content", 0, "text"],
-  },
-  generate: {
-    body: () => ({ contents: [{ role: "user", parts: [{ text: QUESTION }] }] }),
-    text: ["candidates", 0, "content", "parts", 0, "text"],
-  },
+/** The paths to the text in the answers; the last list has parts, of which the first with a text counts. */
+const TEXTS: Record<Wire, readonly (string | number)[]> = {
+  chat: ["choices", 0, "message", "content"],
+  messages: ["content"],
+  generate: ["candidates", 0, "content", "parts"],
 };
 
 const at = (value: unknown, path: readonly (string | number)[]): unknown =>
@@ -39,26 +28,37 @@ const at = (value: unknown, path: readonly (string | number)[]): unknown =>
     value,
   );
 
-/** Asks a model the same question in three protocols at one time. */
+function textOf(answer: unknown, name: Wire): string {
+  const text = at(answer, TEXTS[name]);
+  if (!Array.isArray(text)) return String(text ?? "");
+  const part: unknown = text.find((one) => typeof at(one, ["text"]) === "string");
+  return String(at(part, ["text"]) ?? "");
+}
+
+async function ask(name: Wire, model: string): Promise<Answer> {
+  const path = WIRES[name].path(model);
+  const began = performance.now();
+  const response = await fetch(path, {
+    method: "POST",
+    credentials: "same-origin",
+    headers: AS_PLAYGROUND,
+    body: JSON.stringify(FIRST_QUESTIONS[name](model)),
+  });
+  if (!response.ok) throw await refusalOf(response, path);
+  const text = textOf(await response.json(), name);
+  return { text, ms: performance.now() - began, id: response.headers.get("x-generation-id") ?? "" };
+}
+
+/** Asks a model the same question in three protocols at one time. One that fails takes no answer from the others. */
 export function sayHello(model: string): Promise<Hello[]> {
+  const names = Object.keys(FIRST_QUESTIONS) as Wire[];
   return Promise.all(
-    Object.entries(ASKS).map(async ([name, { body, text }]): Promise<Hello> => {
-      const { title, path } = WIRES[name as WireName];
-      const began = performance.now();
-      const response = await fetch(path(model), {
-        method: "POST",
-        credentials: "same-origin",
-        headers: AS_PLAYGROUND,
-        body: JSON.stringify(body(model)),
-      });
-      if (!response.ok) throw await refusalOf(response, path(model));
-      const answer: unknown = await response.json();
-      return {
-        protocol: title,
-        text: String(at(answer, text) ?? ""),
-        ms: performance.now() - began,
-        id: response.headers.get("x-generation-id") ?? "",
-      };
+    names.map(async (name): Promise<Hello> => {
+      const { title: protocol } = WIRES[name];
+      return ask(name, model).then(
+        (answer) => ({ protocol, ...answer }),
+        (fault: unknown) => ({ protocol, fault }),
+      );
     }),
   );
 }

@@ -13,13 +13,13 @@ interface HelloProps {
 /** Sends a first question in three protocols, and shows the answers side by side. */
 export function Hello({ among }: HelloProps) {
   const answers = useSignal<readonly Answer[] | undefined>(undefined);
-  const fault = useSignal<unknown>(undefined);
   const isSending = useSignal(false);
   const queries = useQueryClient();
-  const { data = [] } = useQuery({
+  const models = useQuery({
     queryKey: ["models"],
     queryFn: ({ signal }) => call("get", "/api/v1/ai/models", { signal }),
   });
+  const { data = [] } = models;
   const model = data.find(
     ({ modelId, outputModalities }) =>
       outputModalities.includes("text") && (among === undefined || among.includes(modelId)),
@@ -28,15 +28,10 @@ export function Hello({ among }: HelloProps) {
   const send = async (): Promise<void> => {
     if (model === undefined) return;
     isSending.value = true;
-    fault.value = undefined;
-    try {
-      answers.value = await sayHello(model);
-      for (const name of ["requests", "series", "account"])
-        void queries.invalidateQueries({ queryKey: [name] });
-    } catch (error) {
-      fault.value = error;
-    }
+    answers.value = await sayHello(model);
     isSending.value = false;
+    for (const name of ["requests", "series", "account"])
+      void queries.invalidateQueries({ queryKey: [name] });
   };
   return (
     <>
@@ -56,16 +51,23 @@ export function Hello({ among }: HelloProps) {
           Open the playground
         </a>
       </div>
-      {fault.value !== undefined && <Failed error={fault.value} />}
+      {models.isError && <Failed error={models.error} />}
       {answers.value && (
         <ul class="hellos" aria-live="polite">
-          {answers.value.map(({ protocol, text, ms, id }) => (
-            <li key={protocol}>
-              <b>{protocol}</b>
-              <p>{text}</p>
-              <small class="faint">
-                {duration(ms)} · <a href={`/console/requests/${encodeURIComponent(id)}`}>the request</a>
-              </small>
+          {answers.value.map((answer) => (
+            <li key={answer.protocol}>
+              <b>{answer.protocol}</b>
+              {"fault" in answer ? (
+                <Failed error={answer.fault} />
+              ) : (
+                <>
+                  <p>{answer.text || "It answered without a text."}</p>
+                  <small class="faint">
+                    {duration(answer.ms)} ·{" "}
+                    <a href={`/console/requests/${encodeURIComponent(answer.id)}`}>the request</a>
+                  </small>
+                </>
+              )}
             </li>
           ))}
         </ul>

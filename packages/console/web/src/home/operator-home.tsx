@@ -40,7 +40,7 @@ export default function OperatorHome() {
     queryFn: ({ signal }) => call("get", "/api/admin/overview", { query: range, signal }),
     placeholderData: keepWhileOnline,
   });
-  const state = useGatewayState();
+  const state = useGatewayState({ isWatched: true });
   const hasProvider = useHasProvider();
   return (
     <>

@@ -1,3 +1,5 @@
+import { stored } from "../state/stored.ts";
+
 /** What is known of an account that begins. */
 export interface Beginning {
   /** Some request was sent, from wherever. */
@@ -28,8 +30,5 @@ export function stepsOf({ hasRequest, hasCall, hasProvider, keys }: Beginning): 
   );
 }
 
-const STORED = "manifold-first-steps";
-
 /** Whether the steps were put away in this browser. */
-export const areHidden = (): boolean => localStorage.getItem(STORED) === "hidden";
-export const hideSteps = (): void => localStorage.setItem(STORED, "hidden");
+export const areHidden = stored("manifold-first-steps", (value) => value === true);

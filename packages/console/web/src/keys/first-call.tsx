@@ -6,6 +6,8 @@ import { Status, When } from "../ui/parts.tsx";
 
 /** How often it is looked for the first call where another process serves it, in ms. */
 const LOOK_MS = 5_000;
+/** The least time between two looks: a busy account has many requests that are of other keys. */
+const PAUSE_MS = 1_000;
 
 /** Waits for the first request of a key, or of the account, and shows it once it is there. */
 export default function FirstCall({ keyId }: { keyId?: string | undefined }) {
@@ -27,8 +29,17 @@ export default function FirstCall({ keyId }: { keyId?: string | undefined }) {
     const look = (): void => void queries.invalidateQueries({ queryKey });
     // What came between the list and the stream would be missed.
     source.onopen = look;
-    source.addEventListener("settled", look);
-    return () => source.close();
+    let due: ReturnType<typeof setTimeout> | undefined;
+    source.addEventListener("settled", () => {
+      due ??= setTimeout(() => {
+        due = undefined;
+        look();
+      }, PAUSE_MS);
+    });
+    return () => {
+      source.close();
+      clearTimeout(due);
+    };
   }, [isWaiting, keyId]);
   const [first] = data?.results ?? [];
   const isReceived = first !== undefined;

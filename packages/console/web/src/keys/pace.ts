@@ -1,23 +1,20 @@
 import type { CapName } from "../ui/caps.ts";
+import { type Bucket, endOf, startOf } from "../usage/time.ts";
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const DAY = 86_400_000;
 
-/** When the window of a cap ends, in ms since the epoch; a total never starts anew. */
+/** The windows of caps; a total never starts anew. */
+const WINDOWS: Record<CapName, Bucket | undefined> = {
+  daily: "day",
+  weekly: "week",
+  monthly: "month",
+  total: undefined,
+};
+
+/** When the window of a cap ends, in ms since the epoch. */
 export function windowEnd(cap: CapName, now: number): number | undefined {
-  const date = new Date(now);
-  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
-  switch (cap) {
-    case "daily":
-      return Date.UTC(year, month, day + 1);
-    case "weekly":
-      // Weeks begin on Monday.
-      return Date.UTC(year, month, day + 7 - ((date.getUTCDay() + 6) % 7));
-    case "monthly":
-      return Date.UTC(year, month + 1, 1);
-    case "total":
-      return undefined;
-  }
+  const bucket = WINDOWS[cap];
+  return bucket && endOf(startOf(now, bucket), bucket);
 }
 
 interface Spent {

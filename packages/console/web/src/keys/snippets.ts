@@ -1,4 +1,5 @@
 import { agents, settingLines, termsAt } from "../../../src/agents.ts";
+import { FIRST_QUESTIONS } from "../codecs/first-question.ts";
 import type { WireName } from "../codecs/wires.ts";
 import { copyForms } from "../play/copy-as.ts";
 
@@ -9,14 +10,6 @@ export interface Snippet {
 }
 
 const VARIABLE = "MANIFOLD_KEY";
-const HELLO = "Say hello.";
-
-/** A first question in each protocol. */
-const BODIES: { [name in WireName]?: (model: string) => object } = {
-  chat: (model) => ({ model, messages: [{ role: "user", content: HELLO }] }),
-  messages: (model) => ({ model, max_tokens: 256, messages: [{ role: "user", content: HELLO }] }),
-  generate: () => ({ contents: [{ role: "user", parts: [{ text: HELLO }] }] }),
-};
 
 /** The lines that set the variable of the key, if its text is known. */
 const exported = (key: string | undefined): string =>
@@ -32,7 +25,7 @@ export function snippetsFor({
   model: string;
   key?: string | undefined;
 }): Snippet[] {
-  const programs = Object.entries(BODIES).flatMap(([wire, bodyOf]) =>
+  const programs = Object.entries(FIRST_QUESTIONS).flatMap(([wire, bodyOf]) =>
     copyForms(wire as WireName, model, JSON.stringify(bodyOf(model)), origin)
       .filter(({ title }) => wire === "chat" || title.includes("SDK,"))
       .map(({ title, text }) => ({ title, text: `${exported(key)}\n\n${text()}` })),

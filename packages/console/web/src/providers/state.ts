@@ -8,10 +8,17 @@ export type RouteState = ProviderState["entries"][number];
 
 const EVERY_MS = 5_000;
 
-/** Circuits and loads change by themselves. */
-export const useGatewayState = () =>
+interface StateOptions {
+  /** Circuits and loads change by themselves. */
+  isWatched?: boolean;
+  enabled?: boolean;
+}
+
+/** The state of the process that answers, as of now, or read again and again. */
+export const useGatewayState = ({ isWatched = false, enabled = true }: StateOptions = {}) =>
   useQuery({
     queryKey: ["state"],
     queryFn: ({ signal }) => call("get", "/api/admin/state", { signal }),
-    refetchInterval: EVERY_MS,
+    refetchInterval: isWatched && EVERY_MS,
+    enabled,
   });

@@ -7,6 +7,7 @@ import { duration } from "../format.ts";
 import { keyAddress } from "../keys/address.ts";
 import { EXPLAINED } from "../play/surfaces.ts";
 import { session } from "../state/session.ts";
+import { inZone } from "../state/zone.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { Json } from "../ui/json.tsx";
 import { Facts, Id, Money, Status, When } from "../ui/parts.tsx";
@@ -94,7 +95,7 @@ function FactsOf({ of: one }: { of: Detail }) {
   const surface = surfaceOfKept(one);
   const facts: [string, ComponentChildren][] = [
     ["Status", <Status key="s" of={one.status} />],
-    ["Time (UTC)", <When key="t" at={one.createdAt} />],
+    [inZone("Time"), <When key="t" at={one.createdAt} />],
     ["Model", one.model],
     ...(one.requestedModel === undefined ? [] : [["Asked for as", one.requestedModel] as [string, string]]),
     [one.provider === undefined ? "Route" : "Provider", one.provider ?? one.entry ?? "–"],

@@ -1,4 +1,5 @@
 import type { Refusal } from "../requests/refused.ts";
+import { inZone } from "../state/zone.ts";
 import { Facts, Id, Status, When } from "../ui/parts.tsx";
 import { inWords, PROTOCOLS } from "./words.ts";
 
@@ -10,7 +11,7 @@ export const OneRefusal = ({ of: refusal }: { of: Refusal }) => (
       of={[
         ["Status", <Status key="s" of="refused" />],
         ["Answer", `${refusal.status} ${refusal.code}`],
-        ["Time", <When key="t" at={refusal.createdAt} />],
+        [inZone("Time"), <When key="t" at={refusal.createdAt} />],
         ["Model", refusal.model ?? "none was read"],
         ["Key", refusal.apiKeyId === undefined ? "none, a session" : <Id key="k" of={refusal.apiKeyId} />],
         ["Surface", inWords(PROTOCOLS, refusal.surface)],

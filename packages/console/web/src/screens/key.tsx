@@ -5,6 +5,7 @@ import { ago } from "../format.ts";
 import { CapCards } from "../keys/cap-cards.tsx";
 import { KeyRequests } from "../keys/key-requests.tsx";
 import { useParams } from "../state/url.ts";
+import { inZone } from "../state/zone.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { useKeyActs } from "../ui/key-acts.tsx";
 import { type Key, keysOf } from "../ui/key-calls.ts";
@@ -102,7 +103,7 @@ function One({ of: key, calls, account, onChanged }: OneProps) {
         of={[
           ["State", <Status key="s" of={stateOf(key)} />],
           ["Begins with", <code key="p">{key.prefix}</code>],
-          ["Created", <When key="c" at={key.createdAt} />],
+          [inZone("Created"), <When key="c" at={key.createdAt} />],
           ["Last used", <LastUse key="u" of={key} />],
           ["Id", <Id key="i" of={key.id} />],
         ]}
@@ -123,7 +124,7 @@ function One({ of: key, calls, account, onChanged }: OneProps) {
         <Spend
           data={month.data}
           by="model"
-          href={`/console/usage?by=model&${narrowed}`}
+          href={`/console/${account === undefined ? "usage" : "all-usage"}?by=model&${narrowed}`}
           pageOf={(model) => `/console/requests?model=${encodeURIComponent(model)}&${narrowed}`}
         />
       )}

@@ -31,7 +31,7 @@ export default function Provider() {
       call("get", "/api/admin/providers/{providerId}", { path: { providerId: id }, query: range, signal }),
     placeholderData: keepWhileOnline,
   });
-  const state = useGatewayState();
+  const state = useGatewayState({ isWatched: true });
   const { button, result } = useTest(id);
   const requests = new URLSearchParams({ of: "all", provider: id, ...range });
   return (

@@ -121,7 +121,7 @@ export default function Requests() {
           {sort ? "Next" : "Older"}
         </button>
       </nav>
-      {open !== undefined && (
+      {open !== undefined && list.data && (
         <ErrorBoundary>
           <Drawer
             id={open}

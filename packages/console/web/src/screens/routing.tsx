@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/preact-query";
 import { type Answer, call } from "../api/client.ts";
 import type { Explanation } from "../play/explain.ts";
 import { EXPLAINED, type SurfaceName } from "../play/surfaces.ts";
+import { useGatewayState } from "../providers/state.ts";
 import { type AdminExplanation, asConfig, type Supposed, sampleOf, toAsk } from "../routing/ask.ts";
 import { Entries } from "../routing/entries.tsx";
 import { RoutingForm } from "../routing/form.tsx";
@@ -25,10 +26,7 @@ function byChoice(ofEntries: readonly string[]): string[] {
 
 /** Which entries a request would be sent to, in which order and why, and what would change that. */
 export default function Routing() {
-  const state = useQuery({
-    queryKey: ["state"],
-    queryFn: ({ signal }) => call("get", "/api/admin/state", { signal }),
-  });
+  const state = useGatewayState();
   const accounts = useQuery({
     queryKey: ["accounts", "names"],
     queryFn: ({ signal }) => call("get", "/api/admin/accounts", { query: { limit: 100 }, signal }),

@@ -3,7 +3,11 @@ import { MultiSelect } from "./select.tsx";
 
 /** The columns that a reader has put away, by table. */
 const hidden = stored("manifold-columns", (value) =>
-  typeof value === "object" && value !== null ? (value as Record<string, string[]>) : {},
+  Object.fromEntries(
+    Object.entries(typeof value === "object" && value !== null ? value : {}).filter(
+      (table): table is [string, string[]] => Array.isArray(table[1]),
+    ),
+  ),
 );
 
 /** The columns of a table that its reader wants to see; the first one always stays. */

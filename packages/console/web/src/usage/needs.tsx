@@ -4,6 +4,7 @@ import { CAPS } from "../ui/caps.ts";
 import type { Key } from "../ui/key-calls.ts";
 import { Section } from "../ui/section.tsx";
 import { MEASURES } from "./measures.ts";
+import { daysLeft } from "./runway.ts";
 
 /** The spent share from which a cap is shown. */
 const CLOSE = 0.8;
@@ -29,8 +30,8 @@ export function NeedsALook({ keys, balance, perDay, requests }: NeedsProps) {
     lines.push([
       "balance",
       <>
-        <a href="/console/balance">The balance</a> of {usd(balance ?? 0)} lasts for{" "}
-        {Math.max(0, Math.floor(days))} more days at this pace.
+        <a href="/console/balance">The balance</a> of {usd(balance ?? 0)} lasts{" "}
+        {daysLeft(balance ?? 0, perDay ?? 0)} at this pace.
       </>,
     ]);
   if (requests && requests.total >= FAILING.least && requests.failed / requests.total >= FAILING.share)

@@ -6,7 +6,8 @@ export type Bucket = (typeof BUCKETS)[number];
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-const startOf = (at: number, bucket: Bucket): number => {
+/** The beginning of the bucket that a moment is in. */
+export const startOf = (at: number, bucket: Bucket): number => {
   const day = at - (at % DAY);
   if (bucket === "hour") return at - (at % HOUR);
   if (bucket === "day") return day;
