@@ -204,6 +204,9 @@ export async function barriers(page: Page, options: RunOptions = {}): Promise<st
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
   return page.evaluate(async (options) => {
     const { axe } = globalThis as unknown as { axe: typeof import("axe-core") };
+    // What fades in has no contrast yet.
+    const moving = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations === 1);
+    await Promise.allSettled(moving.map(({ finished }) => finished));
     // Describing all that passes takes longer than finding what does not.
     const rules = { "target-size": { enabled: true }, ...options.rules };
     const { violations } = await axe.run({ ...options, rules, resultTypes: ["violations"] });
