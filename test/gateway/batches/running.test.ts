@@ -1,4 +1,5 @@
 import { createCatalog, createGateway } from "@manifold-gateway/gateway";
+import type { BatchRef } from "@manifold-gateway/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openMedia } from "../../support/files.ts";
 import { model, textModels, textProviders } from "../../support/text.ts";
@@ -66,6 +67,31 @@ describe("the lines of a batch", () => {
     expect(output.map(({ custom_id: name }) => name)).toEqual(["passes"]);
     expect(errors).toMatchObject([{ custom_id: "stays", response: { status_code: 529 } }]);
     expect((await set.h.balance()).held).toBe(0);
+  });
+
+  it("are not ended by a worker whose answer came too late", async () => {
+    const stage = await openBatchStage();
+    const { batchLines } = stage.store;
+    const { hold, finish } = batchLines;
+    let ref: BatchRef | undefined;
+    batchLines.hold = (by, ...more) => {
+      ref = by;
+      return hold(by, ...more);
+    };
+    // Another one gives the line back while its answer is on the way.
+    batchLines.finish = async (line, end) => {
+      batchLines.finish = finish;
+      await batchLines.giveBack(ref!, line);
+      return finish(line, end);
+    };
+    const { id } = await stage.begin([lineOf("a")]);
+    const { output, errors } = await stage.ended(id);
+    expect([output.length, errors]).toEqual([1, []]);
+    // The lost answer costs nothing, and the one that was kept is charged.
+    expect(stage.simulator.ledger.entries).toHaveLength(2);
+    expect((await stage.balance()).balance).toBe(CREDIT - dueAt(stage) / 2);
+    expect(await stage.store.money.audit()).toEqual([]);
+    await stage.close();
   });
 
   it("are answered by another model where the first fails, and charged once", async () => {

@@ -95,6 +95,14 @@ export const batches: Context = (database) => {
     });
     expect(await store().batchLines.add(lost!, linesOf(9))).toBe(false);
     expect(await store().batchLines.refuse(lost!, { number: 1, answer: "{}" })).toBe(false);
+    // What it reads as begun is the other worker's.
+    expect(await store().batchLines.hold(next, { number: 1 }, reservation)).toMatchObject({ ok: true });
+    const [sent] = await store().batchLines.sent(batch.id);
+    const line = { ...sent!, accountId: batch.accountId };
+    expect(await store().batchLines.giveBack(lost!, line)).toBe(false);
+    expect(await store().batchLines.counts(batch.id)).toMatchObject({ waiting: 2, sent: 1 });
+    expect(await store().batchLines.giveBack(next, line)).toBe(true);
+    expect(await store().batchLines.interrupted(batch.id, 1)).toEqual([{ number: 1 }]);
     expect(await store().batchLines.drop(lost!, "cancelled", 9)).toBe(0);
     expect(await store().batches.renew(lost!, NOW + HOUR)).toBeUndefined();
     expect(await store().batches.enter(lost!, "running", NOW, 3)).toBeUndefined();
@@ -159,7 +167,7 @@ export const batches: Context = (database) => {
               due.set(number, cost);
             }
           if (what === "give back")
-            for (const one of sent(number)) await store().batchLines.giveBack(one, {});
+            for (const one of sent(number)) await store().batchLines.giveBack(ref, one, {});
           if (what === "refuse" && (await store().batchLines.refuse(ref, { number, answer: "{}" })))
             due.set(number, 0);
           if (what === "cancel") await store().batches.cancel({ id: batch.id, ...caller }, NOW);
@@ -167,11 +175,11 @@ export const batches: Context = (database) => {
             now += LEASE;
             ref = (await claim(batch.id, `worker at ${now}`, now))!;
             for (const one of await store().batchLines.sent(batch.id))
-              await store().batchLines.giveBack({ ...one, accountId: batch.accountId }, {});
+              await store().batchLines.giveBack(ref, { ...one, accountId: batch.accountId }, {});
           }
         }
         for (const one of await store().batchLines.sent(batch.id))
-          await store().batchLines.giveBack({ ...one, accountId: batch.accountId }, {});
+          await store().batchLines.giveBack(ref, { ...one, accountId: batch.accountId }, {});
         const charged = [...due.values()].reduce((sum, cost) => sum + cost, 0);
         const account = await store().accounts.get(batch.accountId);
         expect([account?.balance, account?.held]).toEqual([1_000_000 - charged, 0]);

@@ -16,6 +16,7 @@ export class LineMoney implements Pick<Money, "reserve" | "settle" | "release" |
   #generation: string | undefined;
   #ending: Ending | undefined;
   #isLost = false;
+  #isHeld = false;
 
   constructor(deps: Pick<BatchDeps, "store">, ref: BatchRef, number: number) {
     this.#deps = deps;
@@ -26,6 +27,11 @@ export class LineMoney implements Pick<Money, "reserve" | "settle" | "release" |
   /** The line may not be run any more. */
   get isLost(): boolean {
     return this.#isLost;
+  }
+
+  /** The line was held for: from then on it has no end but its generation's. */
+  get isHeld(): boolean {
+    return this.#isHeld;
   }
 
   /** The generation whose hold was tried, with its end. */
@@ -43,7 +49,10 @@ export class LineMoney implements Pick<Money, "reserve" | "settle" | "release" |
     this.#generation = reservation.generation.id;
     const line = { number: this.#number, ...(instead !== undefined && { instead }) };
     const held = await store.batchLines.hold(this.#ref, line, reservation);
-    if (held.ok) return held;
+    if (held.ok) {
+      this.#isHeld = true;
+      return held;
+    }
     this.#generation = instead;
     if (held.reason !== "lost") return held;
     this.#isLost = true;

@@ -46,7 +46,9 @@ export async function runLine(context: LineContext, line: BatchLine, isLast: boo
   if (verdict !== "end" && !(verdict === "retry" && isLast)) {
     const durationMs = Math.max(0, deps.clock.now() - began);
     if (sent)
-      await insist(context, () => deps.store.batchLines.giveBack(sent, { durationMs, ...generation.ending }));
+      await insist(context, () =>
+        deps.store.batchLines.giveBack(ref, sent, { durationMs, ...generation.ending }),
+      );
     return { result: verdict, wait: reply.wait };
   }
   const { status, answer } = reply;
@@ -56,7 +58,7 @@ export async function runLine(context: LineContext, line: BatchLine, isLast: boo
     context,
     async () =>
       (sent && (await deps.store.batchLines.finish(sent, { outcome, status, answer, ending }))) ||
-      deps.store.batchLines.refuse(ref, { number, status, answer }),
+      (!money.isHeld && (await deps.store.batchLines.refuse(ref, { number, status, answer }))),
   );
   return { result: written ? "ended" : "lost" };
 }

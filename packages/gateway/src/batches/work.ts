@@ -234,7 +234,7 @@ export class BatchWork {
     const { accountId } = this.#batch;
     for (const line of await store.batchLines.sent(this.id)) {
       if (this.#stops()) return;
-      await store.batchLines.giveBack({ ...line, accountId }, {});
+      await store.batchLines.giveBack(this.#ref, { ...line, accountId });
     }
     for (const { number } of await store.batchLines.interrupted(this.id, limits.interruptions))
       await store.batchLines.refuse(this.#ref, { number, answer: INTERRUPTED });

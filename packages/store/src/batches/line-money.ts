@@ -64,7 +64,7 @@ export function prepareLineMoney(
   );
   const giveBack = prepare<object, { number: number }>(
     db,
-    sql`UPDATE batch_lines SET state = 'waiting', generation_id = NULL, tries = tries + 1
+    sql`UPDATE batch_lines SET state = 'waiting', generation_id = NULL, tries = tries + ${param("interruptions")}
       WHERE ${ofGeneration} RETURNING number`,
   );
 
@@ -104,10 +104,11 @@ export function prepareLineMoney(
       if (typeof ended === "object") latencies.note(ended);
       return ended !== undefined;
     },
-    giveBack: ({ accountId, ...line }, ending) =>
+    giveBack: (ref, { accountId, ...line }, ending) =>
       engine.write(
         function* () {
-          if ((yield* giveBack(line)).length === 0) return false;
+          const given = { ...line, interruptions: ending ? 0 : 1 };
+          if (!(yield* isLeased(ref)) || (yield* giveBack(given)).length === 0) return false;
           // It may have ended before, in place of another one.
           yield* end([{ status: "failed", ...ending, id: line.generation, cost: 0 }]);
           return true;

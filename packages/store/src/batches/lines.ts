@@ -17,7 +17,7 @@ export interface BatchLine {
   length: number;
   /** The name that its caller gave it. Absent for a line that has none. */
   customId?: string;
-  /** How often it was begun without an end. */
+  /** How often it was interrupted. */
   tries: number;
 }
 
@@ -73,14 +73,18 @@ export interface BatchLines {
    * more: nothing is charged then.
    */
   finish(line: SentLine & { accountId: string }, end: LineEnd): Promise<boolean>;
-  /** Gives the hold of a line back that was begun, and lets it wait again. False if it is not this generation's. */
+  /**
+   * Gives the hold of a line back that was begun, and lets it wait again. Without an `ending` it was interrupted. False
+   * if it is not this generation's, or the lease is lost: the line may be another worker's then.
+   */
   giveBack(
+    ref: BatchRef,
     line: SentLine & { accountId: string },
-    ending: Partial<Omit<Ending, "id" | "accountId">>,
+    ending?: Partial<Omit<Ending, "id" | "accountId">>,
   ): Promise<boolean>;
   /** Ends a waiting line by an error. False if it does not wait, or the lease is lost. */
   refuse(ref: BatchRef, line: { number: number; status?: number; answer: string }): Promise<boolean>;
-  /** The waiting lines that were begun at least so often without an end. */
+  /** The waiting lines that were interrupted at least so often. */
   interrupted(batch: string, tries: number): Promise<{ number: number }[]>;
   /** Ends waiting lines that will not be run, at most `most`. Resolves to their number. */
   drop(ref: BatchRef, outcome: "cancelled" | "expired", most: number): Promise<number>;
