@@ -69,6 +69,16 @@ describe("the lines of a batch", () => {
     expect((await set.h.balance()).held).toBe(0);
   });
 
+  it("wait while their model is not called, which is no try", async () => {
+    const circuit = { failures: 1, openFor: 500 };
+    const stage = await openBatchStage({ routing: { circuit }, media: { batches: { lines: 1, tries: 1 } } });
+    const { id } = await stage.begin([lineOf("breaks", "[[fault:status=503]]"), lineOf("a"), lineOf("b")]);
+    const { output, errors } = await stage.ended(id);
+    expect(output.map(({ custom_id: name }) => name)).toEqual(["a", "b"]);
+    expect(errors).toMatchObject([{ custom_id: "breaks", response: { status_code: 503 } }]);
+    await stage.close();
+  });
+
   it("are not ended by a worker whose answer came too late", async () => {
     const stage = await openBatchStage();
     const { batchLines } = stage.store;

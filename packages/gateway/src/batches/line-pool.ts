@@ -21,6 +21,8 @@ export interface PoolState {
 
 /** The lines that are read from the database at a time. */
 const PAGE = 200;
+/** The lines that wait for another try before no further ones are begun: they are in memory. */
+const MOST_LATER = 1_000;
 /** How often all lines that fit have to end before one more is tried. */
 const ROUNDS = 16;
 
@@ -78,14 +80,14 @@ export class LinePool {
     return this.#failure !== undefined || this.#state.stops();
   }
 
+  #hasRoom(): boolean {
+    return this.#running < Math.min(Math.floor(this.#fit), this.#state.most());
+  }
+
   /** Begins as many lines as may run. */
   async #begin(): Promise<void> {
     const { clock } = this.#context.deps;
-    while (
-      !this.#stops() &&
-      this.#running < Math.min(Math.floor(this.#fit), this.#state.most()) &&
-      clock.now() >= this.#pausedUntil
-    ) {
+    while (!this.#stops() && this.#hasRoom() && clock.now() >= this.#pausedUntil) {
       const next = await this.#next().catch((error: unknown) => {
         this.#failure = { error };
       });
@@ -103,6 +105,7 @@ export class LinePool {
     const now = deps.clock.now();
     const due = this.#later.findIndex(({ at }) => at <= now);
     if (due >= 0) return this.#later.splice(due, 1)[0];
+    if (this.#later.length >= MOST_LATER) return undefined;
     if (this.#ready.length === 0 && !this.#isRead) {
       const lines = await deps.store.batchLines.waiting(batch.id, { after: this.#after, most: PAGE });
       this.#ready = lines.map((line) => ({ line, tries: 0 }));
@@ -133,8 +136,12 @@ export class LinePool {
       case "lost":
         return this.#state.suspect();
       case "retry":
-        this.#later.push({ line, tries: tries + 1, at: clock.now() + Math.max(pause, run.wait ?? 0) });
+      case "later": {
+        // A line whose model is not called was not tried.
+        const tried = run.result === "retry" ? tries + 1 : tries;
+        this.#later.push({ line, tries: tried, at: clock.now() + Math.max(pause, run.wait ?? 0) });
         return;
+      }
       case "crowded":
         this.#fit = Math.max(1, this.#running - 1);
         this.#later.push({ line, tries, at: clock.now() + initial });
@@ -149,9 +156,12 @@ export class LinePool {
 
   /** Wakes the pool when the first pause is over. The returned function forgets that. */
   #wakeLater(): () => void {
+    // The end of a running line makes room, and wakes the pool.
+    if (!this.#hasRoom()) return () => {};
     const { clock } = this.#context.deps;
-    const ends = this.#later.map(({ at }) => Math.max(at, this.#pausedUntil));
-    if (this.#pausedUntil > clock.now()) ends.push(this.#pausedUntil);
-    return ends.length === 0 ? () => {} : clock.after(Math.min(...ends) - clock.now(), () => this.#wake());
+    let first = Number.POSITIVE_INFINITY;
+    for (const { at } of this.#later) first = Math.min(first, at);
+    const end = this.#pausedUntil > clock.now() ? this.#pausedUntil : first;
+    return end === Number.POSITIVE_INFINITY ? () => {} : clock.after(end - clock.now(), () => this.#wake());
   }
 }

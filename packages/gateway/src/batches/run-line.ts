@@ -5,13 +5,13 @@ import type { BatchDeps } from "./deps.ts";
 import { LineMoney } from "./line-money.ts";
 import { bodyOf } from "./read-line.ts";
 import { sendLine } from "./send-line.ts";
-import { judge } from "./verdict.ts";
+import { judge, type Verdict } from "./verdict.ts";
 
 /** What became of a line. `lost`: it is not this worker's any more, or its batch is cancelled. */
 export type LineRun =
   | { result: "ended" | "lost" }
   /** It waits again, at least so long, in milliseconds. */
-  | { result: "retry" | "wait" | "crowded"; wait?: number | undefined };
+  | { result: Exclude<Verdict, "end">; wait?: number | undefined };
 
 /** What the lines of one batch have in common. */
 export interface LineContext {
