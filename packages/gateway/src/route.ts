@@ -103,6 +103,11 @@ export interface Route<
   /** The request is a generation: it runs once for each `Idempotency-Key`, and its answer has the generation's id. */
   generates?: true;
   /**
+   * The request begins a batch, whose id has this prefix: once for each `Idempotency-Key`, from whose stored id the
+   * batch's is made.
+   */
+  begins?: string;
+  /**
    * The request becomes a WebSocket. Each message on it is a request of another route of the surface, in this
    * protocol. `warmUp` serves messages that ask for no output.
    */

@@ -28,7 +28,7 @@ export async function beginBatch(
   const { services, caller, exchange, surface } = context;
   const { limits, wake } = batchesOf(services);
   const createdAt = services.now();
-  const id = `${prefix}${services.id()}`;
+  const id = `${prefix}${context.reservedId ?? services.id()}`;
   const headers = Object.fromEntries(
     CARRIED.flatMap((name) => {
       const value = exchange.header(name);

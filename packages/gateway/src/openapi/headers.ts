@@ -2,8 +2,11 @@ import type { JsonObject } from "@manifold-gateway/core/codec";
 
 const text = { type: "string" };
 
-/** Request headers: of all routes, of those that generate, whose answers are cached, and that can be explained. */
-export const requestHeaders: Record<"all" | "generation" | "cache" | "explanation", JsonObject[]> = {
+/**
+ * Request headers: of all routes, of those that run once for each idempotency key, that generate, whose answers are
+ * cached, and that can be explained.
+ */
+export const requestHeaders: Record<"all" | "once" | "generation" | "cache" | "explanation", JsonObject[]> = {
   all: [
     {
       name: "x-request-id",
@@ -12,7 +15,7 @@ export const requestHeaders: Record<"all" | "generation" | "cache" | "explanatio
       description: "An id for the request, returned and logged. Default: a generated one.",
     },
   ],
-  generation: [
+  once: [
     {
       name: "idempotency-key",
       in: "header",
@@ -20,6 +23,8 @@ export const requestHeaders: Record<"all" | "generation" | "cache" | "explanatio
       description:
         "The request is carried out once per idempotency key, API key (or account of a session) and path within 24 hours.",
     },
+  ],
+  generation: [
     {
       name: "x-loss-policy",
       in: "header",

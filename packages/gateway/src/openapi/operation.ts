@@ -29,8 +29,9 @@ export function operationOf(surface: Surface, route: Route, schemas: Schemas): J
   };
 }
 
-const headersOf = ({ generates, explains, uses }: Route): JsonObject[] => [
+const headersOf = ({ generates, begins, explains, uses }: Route): JsonObject[] => [
   ...requestHeaders.all,
+  ...(generates || begins !== undefined ? requestHeaders.once : []),
   ...(generates ? requestHeaders.generation : []),
   ...(uses?.includes("answers") ? requestHeaders.cache : []),
   ...(explains ? requestHeaders.explanation : []),

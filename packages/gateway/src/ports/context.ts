@@ -34,7 +34,7 @@ export interface RequestContext<Uses extends ServiceName = never> {
   readonly began: number;
   /** The caller's options outside of the body. */
   readonly options: RequestOptions;
-  /** The id for the request's generation, if it was stored with an idempotency key. */
+  /** The id for what the request makes, if it was stored with an idempotency key. */
   readonly reservedId: string | undefined;
   readonly progress: Progress;
   /** The observer, if there is one. */

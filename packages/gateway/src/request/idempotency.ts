@@ -16,13 +16,15 @@ const LOST = 60_000;
 /** The longest stored answer, in characters. */
 const LONGEST = 256 * 1024;
 
+type Repeating = RunningRequest & Pick<Context, "caller">;
+
 /**
  * Runs a request once for each `Idempotency-Key` of a caller and path; `name` is that key. A repetition with the same
  * body gets the same answer. If that was a stream, was too long to store or is not there yet, it gets a 409 that names
- * the generation. Another body is a 422. A request that was refused or failed at no cost may be repeated.
+ * the generation, or the batch. Another body is a 422. A request that was refused or failed at no cost may be repeated.
  */
 export async function withIdempotency(
-  running: RunningRequest & Pick<Context, "caller">,
+  running: Repeating,
   name: string,
   run: (running: RunningRequest) => Promise<Answer | undefined>,
 ): Promise<Answer | undefined> {
@@ -47,7 +49,7 @@ export async function withIdempotency(
   };
   const before = await begin(running, request);
   if (before) return repeat(running, request, before);
-  // The generation gets the id that is stored with the name, so that a repetition finds it after a crash.
+  // What the request makes gets the id that is stored with the name, so that a repetition finds it after a crash.
   running.reservedId = id;
   let answer: Answer | undefined;
   try {
@@ -61,7 +63,7 @@ export async function withIdempotency(
 }
 
 /** Claims the name for this request. Returns the earlier request that has it, unless that one is over. */
-async function begin(context: Context<"now" | "store">, request: Repeatable): Promise<Repeated | undefined> {
+async function begin(context: Repeating, request: Repeatable): Promise<Repeated | undefined> {
   const { store } = context.services;
   const before = await store.repeats.begin(request);
   if (!before || !(await isOver(context, before))) return before;
@@ -69,19 +71,38 @@ async function begin(context: Context<"now" | "store">, request: Repeatable): Pr
   return store.repeats.begin(request);
 }
 
-async function isOver({ services, caller }: Context<"now" | "store">, before: Repeated): Promise<boolean> {
-  const age = services.now() - before.createdAt;
+async function isOver(context: Repeating, before: Repeated): Promise<boolean> {
+  const age = context.services.now() - before.createdAt;
   if (age >= DAY) return true;
   if (before.state === "done" || age < LOST) return false;
-  const ref = { id: before.generationId, accountId: caller.accountId };
-  return (await services.store.generations.get(ref)) === undefined;
+  return (await workOf(context, before.generationId)) === undefined;
 }
 
-async function repeat(
-  { services, caller }: Context<"now" | "store">,
-  request: Repeatable,
-  before: Repeated,
-): Promise<Answer> {
+/** What a request did. */
+interface Work {
+  isPending: boolean;
+  /** In milliseconds since the epoch. */
+  endedAt: number;
+  /** It failed, and cost nothing: it may be done again. */
+  isNothing: boolean;
+}
+
+/** Reads what the request with this id did: its generation, or the batch that it began. */
+async function workOf({ services, caller, route }: Repeating, id: string): Promise<Work | undefined> {
+  const { generations, batches } = services.store;
+  const { accountId } = caller;
+  if (route.begins !== undefined) {
+    const batch = await batches.get({ id: route.begins + id, accountId });
+    return batch && { isPending: false, endedAt: batch.createdAt, isNothing: false };
+  }
+  const generation = await generations.get({ id, accountId });
+  if (!generation) return undefined;
+  const { status, cost, createdAt, durationMs = 0 } = generation;
+  const isNothing = status !== "succeeded" && !cost;
+  return { isPending: status === "pending", endedAt: createdAt + durationMs, isNothing };
+}
+
+async function repeat(context: Repeating, request: Repeatable, before: Repeated): Promise<Answer> {
   if (before.bodyHash !== request.bodyHash)
     throw new Refusal("idempotency_key_reused", "This Idempotency-Key was used with another body.", {});
   const { answer, generationId: id } = before;
@@ -91,18 +112,18 @@ async function repeat(
       headers: { ...answer.headers, "idempotency-replayed": "true" },
       body: answer.body,
     };
-  const generation = await services.store.generations.get({ id, accountId: caller.accountId });
+  const work = await workOf(context, id);
   // A request still counts as running between its settlement and the storing of its answer.
-  const ended = generation && generation.createdAt + (generation.durationMs ?? 0);
-  const isRecent = ended === undefined || services.now() - ended < LOST;
-  const isRunning = before.state === "open" && (isRecent || generation?.status === "pending");
-  const headers: Record<string, string> = { "x-generation-id": id };
+  const isRecent = work === undefined || context.services.now() - work.endedAt < LOST;
+  const isRunning = before.state === "open" && (isRecent || work.isPending);
+  const { begins } = context.route;
+  const headers: Record<string, string> = begins === undefined ? { "x-generation-id": id } : {};
   if (isRunning) headers["retry-after"] = "1";
   else headers["x-should-retry"] = "false";
   const what = isRunning ? "is still running" : "has ended, but its response was not stored";
   throw new Refusal(
     isRunning ? "idempotency_key_in_use" : "idempotency_answer_not_kept",
-    `A request with this Idempotency-Key ${what}: generation ${id}.`,
+    `A request with this Idempotency-Key ${what}: ${begins === undefined ? "generation " : `batch ${begins}`}${id}.`,
     { headers },
   );
 }
@@ -111,19 +132,15 @@ async function repeat(
  * Stores the answer, or frees the name if the request has done nothing. An error is only logged: the work is done, so
  * the caller gets the answer, and the name stays in use, so that the work is not repeated.
  */
-async function end(
-  { id: requestId, services, caller, progress }: Context<"log" | "store">,
-  request: Repeatable,
-  answer: Answer | undefined,
-) {
+async function end(running: Repeating, request: Repeatable, answer: Answer | undefined) {
+  const { id: requestId, services, progress } = running;
   const { store, log } = services;
   // Where a second model was asked, the last generation decides: those before it cost nothing.
   const id = progress.generation ?? request.generationId;
   try {
     if (!answer || (answer.status ?? 200) >= 400) {
-      const generation = await store.generations.get({ id, accountId: caller.accountId });
-      const isNothing = !generation || (generation.status !== "succeeded" && !generation.cost);
-      if (isNothing) return await store.repeats.forget(request);
+      const work = await workOf(running, id);
+      if (!work || work.isNothing) return await store.repeats.forget(request);
     }
     const kept = answer && toKept(answer);
     await store.repeats.end({ ...request, ...(kept && { answer: kept }) });

@@ -6,11 +6,11 @@ import type { Answer } from "../ports/context.ts";
 import { withIdempotency } from "./idempotency.ts";
 import { isCalled, type RunningRequest } from "./running-request.ts";
 
-/** Runs the handler of a request's route: a generation once for each idempotency key, unless it is only explained. */
+/** Runs the handler of a request's route: what costs once for each idempotency key, unless it is only explained. */
 export function runHandler(request: RunningRequest): Promise<Answer | undefined> {
   const { exchange, route, options } = request;
-  if (!route.generates) return runDiscovering(request);
-  if (options.explain) return runExplained(request);
+  if (!route.generates && route.begins === undefined) return runDiscovering(request);
+  if (route.generates && options.explain) return runExplained(request);
   const name = exchange.header("idempotency-key");
   return name !== undefined && isCalled(request)
     ? withIdempotency(request, name, runDiscovering)

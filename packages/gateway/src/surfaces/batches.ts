@@ -12,6 +12,8 @@ import { findFile, INPUT } from "./files.ts";
 import { batchObject, expiry } from "./shapes/batches.ts";
 
 const HOUR = 3_600_000;
+/** What the ids of its batches begin with. */
+const PREFIX = "batch_";
 
 const body = z.object({
   input_file_id: z.string().min(1).max(512).describe("The id of a file with the purpose `batch`."),
@@ -73,6 +75,7 @@ export const chatBatchRoutes: readonly Route[] = [
     path: "/v1/batches",
     access: "key",
     summary: "Begin a batch",
+    begins: PREFIX,
     about:
       "Each line of the file is a request to the same endpoint. They are run by the key that begins the batch, within its limits, and charged one by one.",
     body: body.meta({ id: "BatchRequest" }),
@@ -99,7 +102,7 @@ export const chatBatchRoutes: readonly Route[] = [
       if (file?.purpose !== INPUT) throw fileNotFound(input, "input_file_id");
       const retention = body.output_expires_after && body.output_expires_after.seconds * 1_000;
       const terms = { window, ...(metadata && { metadata }), ...(retention !== undefined && { retention }) };
-      const batch = await beginBatch(context, { prefix: "batch_", input, endpoint, duration, terms });
+      const batch = await beginBatch(context, { prefix: PREFIX, input, endpoint, duration, terms });
       return { body: batchOf(await viewOf(context, batch)) };
     },
   }),

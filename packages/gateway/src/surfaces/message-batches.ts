@@ -18,6 +18,8 @@ import { messageBatch } from "./shapes/batches.ts";
 const limits: BodyLimits = { ...bodyLimits, text: 16 * 1024 * 1024, values: 1_000_000 };
 const MOST = 10_000;
 const ENDPOINT = "/v1/messages";
+/** What the ids of its batches begin with. */
+const PREFIX = "msgbatch_";
 
 const requests = z
   .array(
@@ -79,6 +81,7 @@ export const messageBatchRoutes: readonly Route[] = [
     path: "/v1/messages/batches",
     access: "key",
     summary: "Begin a batch of messages",
+    begins: PREFIX,
     about:
       "The requests are run by the key that begins the batch, within its limits, and charged one by one. A day later no further one is begun.",
     body: z.object({ requests }).meta({ id: "MessageBatchRequest" }),
@@ -109,7 +112,7 @@ export const messageBatchRoutes: readonly Route[] = [
       });
       try {
         const request = {
-          prefix: "msgbatch_",
+          prefix: PREFIX,
           input: file.id,
           endpoint: ENDPOINT,
           duration: usual,
