@@ -23,7 +23,15 @@ export type { BatchEnd, StoredBatches } from "./batches/batches.ts";
 export type { StoredFile } from "./batches/file.ts";
 export type { StoredFiles } from "./batches/files.ts";
 export type { LineEnd } from "./batches/line-money.ts";
-export type { BatchLine, BatchLines, EndedLine, LineHeld, NewLine, SentLine } from "./batches/lines.ts";
+export type {
+  BatchLine,
+  BatchLines,
+  EndedLine,
+  EndedPage,
+  LineHeld,
+  NewLine,
+  SentLine,
+} from "./batches/lines.ts";
 export type { Declaration, DeclarationChange, Declarations } from "./declarations/declarations.ts";
 export type { Reader } from "./engine/engine.ts";
 export type { StoreLog } from "./engine/log.ts";

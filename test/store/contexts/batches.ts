@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Batch, BatchRef, NewBatch, NewLine, StoredFile } from "@manifold-gateway/store";
+import type { Batch, BatchRef, EndedPage, NewBatch, NewLine, StoredFile } from "@manifold-gateway/store";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { makeCaller, makeReservation, NOW } from "../fixtures.ts";
@@ -9,6 +9,13 @@ import { useStore } from "./use-store.ts";
 const LEASE = 60_000;
 const HOUR = 3_600_000;
 const COST = 7;
+/** All lines of a small batch that have ended. */
+const ALL: EndedPage = {
+  after: 0,
+  outcomes: ["succeeded", "errored", "cancelled", "expired"],
+  most: 9,
+  bytes: Number.MAX_SAFE_INTEGER,
+};
 
 export const batches: Context = (database) => {
   const store = useStore(database);
@@ -183,7 +190,7 @@ export const batches: Context = (database) => {
         const charged = [...due.values()].reduce((sum, cost) => sum + cost, 0);
         const account = await store().accounts.get(batch.accountId);
         expect([account?.balance, account?.held]).toEqual([1_000_000 - charged, 0]);
-        const ended = await store().batchLines.ended(batch.id, { after: 0, most: 9 });
+        const ended = await store().batchLines.ended(batch.id, ALL);
         expect(ended.map(({ number }) => number)).toEqual([...due.keys()].sort());
         for (const { answer, outcome } of ended.filter(({ status }) => status !== undefined)) {
           const id = JSON.parse(answer!) as string;
@@ -198,6 +205,24 @@ export const batches: Context = (database) => {
       { numRuns: 30 },
     );
     expect(await store().money.audit()).toEqual([]);
+  });
+
+  it("ended lines are read by their outcome, and no more of them than fit", async () => {
+    const { batch } = await make();
+    const ref = (await claim(batch.id, "worker"))!;
+    const lines = linesOf(6).map((line) => ({ ...line, answer: `"${"é".repeat(10)}"` }));
+    await store().batchLines.add(ref, [...lines.slice(0, 5), linesOf(6)[5]!]);
+    await store().batchLines.drop(ref, "expired", 9);
+    const read = async (page: Partial<EndedPage>) =>
+      (await store().batchLines.ended(batch.id, { ...ALL, ...page })).map(({ number }) => number);
+    expect(await read({})).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(await read({ outcomes: ["expired"] })).toEqual([6]);
+    expect(await read({ after: 1, outcomes: ["errored"], most: 3 })).toEqual([2, 3, 4]);
+    // Each answer has 22 bytes.
+    expect(await read({ bytes: 23 })).toEqual([1, 2]);
+    expect(await read({ bytes: 22 })).toEqual([1]);
+    expect(await read({ after: 5, bytes: 1 })).toEqual([6]);
+    expect(await read({ after: 6 })).toEqual([]);
   });
 
   it("a batch comes to its end with its files, and is removed with them", async () => {
@@ -240,7 +265,7 @@ export const batches: Context = (database) => {
     expect(await store().batches.remove({ id: batch.id, ...caller })).toBe(false);
     await store().batchLines.sweep(batch.id);
     expect(await store().batches.finish(ref)).toBe(true);
-    expect(await store().batchLines.ended(batch.id, { after: 0, most: 9 })).toEqual([]);
+    expect(await store().batchLines.ended(batch.id, ALL)).toEqual([]);
     expect(await claim(batch.id, "other", NOW + 9 * HOUR)).toBeUndefined();
     const removed = await store().batches.remove({ id: batch.id, ...caller });
     expect((removed || { files: [] }).files.map((file) => file.id).sort()).toEqual([batch.input, id].sort());

@@ -1,11 +1,11 @@
-import type { Batch, LineCounts, StoredFile } from "@manifold-gateway/store";
+import type { Batch, LineCounts, LineOutcome, StoredFile } from "@manifold-gateway/store";
 import { keyOf } from "../jobs/keys.ts";
 import type { BatchTerms } from "../ports/batches.ts";
 import type { BatchDeps } from "./deps.ts";
-import { type BatchForm, formOf } from "./forms/index.ts";
+import { formOf } from "./forms/index.ts";
 
-/** The lines that are read from the database at a time. */
-const PAGE = 100;
+/** The answers that are read from the database at a time: no more once they have so many bytes. */
+const PAGE = { most: 100, bytes: 1024 * 1024 };
 
 /** The files of a batch's answers. */
 export interface AnswerFiles {
@@ -20,15 +20,14 @@ export interface AnswerFiles {
 export async function writeAnswers(deps: BatchDeps, batch: Batch, counts: LineCounts): Promise<AnswerFiles> {
   const form = formOf(batch.surface);
   const { waiting: _, sent: _s, ...ended } = counts;
+  const all = Object.keys(ended) as LineOutcome[];
   const files: AnswerFiles = {};
   for (const [name, isError] of [
     ["output", false],
     ["errors", true],
   ] as const) {
-    const has = Object.entries(ended).some(
-      ([outcome, count]) => count > 0 && form.isError({ outcome: outcome as keyof typeof ended }) === isError,
-    );
-    if (has) files[name] = await writeFile(deps, batch, form, name);
+    const outcomes = all.filter((outcome) => ended[outcome] > 0 && form.isError({ outcome }) === isError);
+    if (outcomes.length > 0) files[name] = await writeFile(deps, batch, name, outcomes);
   }
   return files;
 }
@@ -36,20 +35,20 @@ export async function writeAnswers(deps: BatchDeps, batch: Batch, counts: LineCo
 async function writeFile(
   deps: BatchDeps,
   batch: Batch,
-  form: BatchForm,
   name: "output" | "errors",
+  outcomes: readonly LineOutcome[],
 ): Promise<StoredFile> {
   const { objects, clock, limits } = deps;
   const { accountId } = batch;
   const now = clock.now();
   const id = `${batch.id.slice(batch.id.indexOf("_") + 1)}-${name}`;
   const key = keyOf.output(accountId, id, batch.createdAt);
-  const lines = linesOf(deps, batch, form, name === "errors");
+  const lines = linesOf(deps, batch, outcomes);
   const { size: bytes } = await objects.put(key, lines, { mediaType: "application/jsonl" });
   const { retention = limits.retention } = batch.terms as unknown as BatchTerms;
   return {
     ...{ id: `file-${id}`, accountId, bytes, key },
-    purpose: form.purpose,
+    purpose: formOf(batch.surface).purpose,
     name: `${batch.id}_${name}.jsonl`,
     createdAt: now,
     expiresAt: now + retention,
@@ -59,14 +58,14 @@ async function writeFile(
 async function* linesOf(
   { store }: Pick<BatchDeps, "store">,
   batch: Batch,
-  form: BatchForm,
-  isError: boolean,
+  outcomes: readonly LineOutcome[],
 ): AsyncGenerator<Uint8Array> {
+  const form = formOf(batch.surface);
   for (let after = 0; ; ) {
-    const page = await store.batchLines.ended(batch.id, { after, most: PAGE });
-    const chosen = page.filter((line) => form.isError(line) === isError);
-    if (chosen.length > 0) yield Buffer.from(chosen.map((line) => `${form.write(line, batch)}\n`).join(""));
-    after = page.at(-1)?.number ?? after;
-    if (page.length < PAGE) return;
+    const page = await store.batchLines.ended(batch.id, { after, outcomes, ...PAGE });
+    for (const line of page) yield Buffer.from(`${form.write(line, batch)}\n`);
+    const last = page.at(-1);
+    if (!last) return;
+    after = last.number;
   }
 }

@@ -38,6 +38,15 @@ export interface EndedLine {
   answer?: string;
 }
 
+/** The lines of a batch that are read together after they have ended. */
+export interface EndedPage {
+  /** The number of the last line of the page before, or 0. */
+  after: number;
+  outcomes: readonly LineOutcome[];
+  most: number;
+  bytes: number;
+}
+
 /** A line that was begun, by the generation that answers it. */
 export interface SentLine {
   /** The id of its batch. */
@@ -88,15 +97,17 @@ export interface BatchLines {
   interrupted(batch: string, tries: number): Promise<{ number: number }[]>;
   /** Ends waiting lines that will not be run, at most `most`. Resolves to their number. */
   drop(ref: BatchRef, outcome: "cancelled" | "expired", most: number): Promise<number>;
-  /** The first ended lines after one of them. */
-  ended(batch: string, page: { after: number; most: number }): Promise<EndedLine[]>;
+  /**
+   * The first lines after one of them that have ended so: at most `most`, and no further one once their answers have
+   * `bytes`. None only if there is none.
+   */
+  ended(batch: string, page: EndedPage): Promise<EndedLine[]>;
   /** The number of its lines by their state. */
   counts(batch: string): Promise<LineCounts>;
   /** Removes the lines of a batch that has ended. */
   sweep(batch: string, signal?: AbortSignal): Promise<void>;
 }
 
-const OUTCOMES: readonly LineOutcome[] = ["succeeded", "errored", "cancelled", "expired"];
 const none: LineCounts = { waiting: 0, sent: 0, succeeded: 0, errored: 0, cancelled: 0, expired: 0 };
 
 export function createBatchLines(
@@ -180,17 +191,30 @@ export function createBatchLines(
       engine.write(function* () {
         return (yield* isLeased(ref)) ? (yield* drop({ id: ref.id, outcome, most })).length : 0;
       }),
-    ended: (batch, { after, most }) =>
+    ended: (batch, { after, outcomes, most, bytes }) =>
       engine.read(function* () {
+        const chosen = db
+          .selectFrom("batch_lines")
+          .where("batch_id", "=", batch)
+          .where("number", ">", after)
+          .where("state", "in", outcomes);
+        const lengths = chosen
+          .select(["number", sql<number>`coalesce(octet_length(answer), 0)`.as("length")])
+          .orderBy("number")
+          .limit(most);
+        // The answers are read only once it is known how many of them fit.
+        let sum = 0;
+        let last = after;
+        for (const { number, length } of yield* run(lengths)) {
+          if (sum >= bytes) break;
+          sum += length;
+          last = number;
+        }
         const rows = yield* run(
-          db
-            .selectFrom("batch_lines")
+          chosen
             .select(["number", "custom_id", "state", "status", "answer"])
-            .where("batch_id", "=", batch)
-            .where("number", ">", after)
-            .where("state", "in", OUTCOMES)
-            .orderBy("number")
-            .limit(most),
+            .where("number", "<=", last)
+            .orderBy("number"),
         );
         return rows.map(({ number, custom_id: customId, state, status, answer }) => ({
           number,
