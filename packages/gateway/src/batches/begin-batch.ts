@@ -53,7 +53,7 @@ export async function beginBatch(
       },
     );
   if (begun === "missing") throw fileNotFound(input, "input_file_id");
-  void wake();
+  wake();
   return { ...batch, phase: "reading", total: 0, attempt: 0 };
 }
 

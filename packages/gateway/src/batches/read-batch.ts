@@ -31,7 +31,7 @@ export async function cancelBatch(context: Deps, id: string): Promise<BatchView>
   await readBatch(context, id);
   const batch = await services.store.batches.cancel({ id, accountId: caller.accountId }, services.now());
   if (!batch) throw new Refusal("not_found", `There is no batch ${quote(id)}.`);
-  if (batch.endedAt === undefined) void batchesOf(services).wake();
+  if (batch.endedAt === undefined) batchesOf(services).wake();
   return viewOf(context, batch);
 }
 

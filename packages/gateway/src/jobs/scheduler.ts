@@ -6,6 +6,7 @@ import type { JobDeps } from "./deps.ts";
 import { EXPIRED, fail } from "./end.ts";
 import { JobSlots } from "./job-slots.ts";
 import { type Lease, LeasedJob } from "./leased-job.ts";
+import { createScan } from "./scan.ts";
 import { step } from "./step.ts";
 
 type Preview = (preview: ImagePreview) => void;
@@ -29,11 +30,6 @@ export interface Scheduler {
 
 const KINDS: readonly JobKind[] = ["image", "video", "speech", "asset"];
 
-/** The shortest sleep: without it, due jobs that other workers have would cause a busy loop. */
-const NAP = 50;
-/** The pause after a database error. */
-const PAUSE = 1_000;
-
 export function createScheduler(base: JobDeps): Scheduler {
   const { store, clock, limits, log, owner, health } = base;
   const inHand = new Map<string, AbortController>();
@@ -49,40 +45,14 @@ export function createScheduler(base: JobDeps): Scheduler {
       base.changed(id);
     },
   };
-  let works = false;
-  let unset = () => {};
-  let looking: Promise<void> | undefined;
-  let lookAgain = false;
   const idle: (() => void)[] = [];
 
-  const look = (): Promise<void> => {
-    lookAgain = true;
-    looking ??= (async () => {
-      while (lookAgain && works) {
-        lookAgain = false;
-        await takeDue();
-      }
-    })().finally(() => {
-      looking = undefined;
-    });
-    return looking;
-  };
-
-  async function takeDue(): Promise<void> {
-    unset();
-    let wait = PAUSE;
-    try {
-      while (await claimSome());
-      const kinds = KINDS.filter((kind) => slots.room(kind) > 0);
-      // The next step to end will look again.
-      if (kinds.length === 0) return;
-      const due = await store.jobs.nextDue(kinds);
-      wait = due === undefined ? limits.rest : Math.min(Math.max(due - clock.now(), NAP), limits.rest);
-    } catch (error) {
-      logFailure(log, error, {}, "job scan failed");
-    }
-    if (works) unset = clock.after(wait, () => void look());
-  }
+  const scan = createScan(base, "job scan failed", async () => {
+    while (await claimSome());
+    const kinds = KINDS.filter((kind) => slots.room(kind) > 0);
+    // Without a slot, the next step to end will look again.
+    return kinds.length === 0 ? undefined : store.jobs.nextDue(kinds);
+  });
 
   /** Claims as many jobs as fit even if all are of one kind. True if there may be more. */
   async function claimSome(): Promise<boolean> {
@@ -128,7 +98,7 @@ export function createScheduler(base: JobDeps): Scheduler {
       inHand.delete(job.id);
       leave();
       if (inHand.size === 0) for (const resolve of idle.splice(0)) resolve();
-      void look();
+      void scan.look();
     }
   }
 
@@ -170,28 +140,16 @@ export function createScheduler(base: JobDeps): Scheduler {
   const ended = (): Promise<void> =>
     inHand.size === 0 ? Promise.resolve() : new Promise((resolve) => idle.push(resolve));
 
-  const drain = async (): Promise<void> => {
-    works = false;
-    unset();
-    // A claim that was under way has begun its jobs by now.
-    await looking;
-    unset();
-    await ended();
-  };
-
   return {
-    start() {
-      works = true;
-      void look();
-    },
+    start: scan.start,
     async wake() {
       do {
-        await look();
+        await scan.look();
         await ended();
-        await looking;
+        await scan.settled();
       } while (inHand.size > 0);
     },
-    reserve: (kind) => (works ? slots.take([kind]) : undefined),
+    reserve: (kind) => (scan.isOn ? slots.take([kind]) : undefined),
     adopt(job, leave) {
       void run(job, leave);
     },
@@ -200,11 +158,15 @@ export function createScheduler(base: JobDeps): Scheduler {
       // Removed at the deadline at the latest: if another process does the job, nothing else removes it here.
       clock.after(Math.max(0, deadline - clock.now()), () => void previews.delete(id));
     },
-    drain,
+    async drain() {
+      await scan.stop();
+      await ended();
+    },
     async close() {
-      works = false;
+      const stopped = scan.stop();
       for (const controller of inHand.values()) controller.abort();
-      await drain();
+      await stopped;
+      await ended();
     },
   };
 }

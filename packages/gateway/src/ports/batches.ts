@@ -6,8 +6,8 @@ export interface Batches {
   /** The paths of requests that a batch of a surface may have, below the surface's prefix. */
   endpointsOf(surface: string): readonly string[];
   readonly limits: BatchLimits;
-  /** Looks for work at once: a batch was made, or is to be cancelled. Resolves when none is left for this process. */
-  wake(): Promise<void>;
+  /** Looks for work at once: a batch was made, or is to be cancelled. */
+  wake(): void;
 }
 
 /** What the caller of a batch stated beside its lines. */
