@@ -100,7 +100,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       ? createBatches({
           ...{ store, log, now, surfaces: batched, policy: admission, objects: media.objects },
           limits: options.media?.batches,
-          send: async (request, exchanged) => mount(batched, { ...services, ...exchanged }).fetch(request),
+          send: async (request, exchanged) => batchApp.fetch(request, { ...services, ...exchanged }),
         })
       : undefined;
   let leaving = false;
@@ -172,7 +172,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     declarations: options.declarations,
     discover: options.discover,
     cors: createCors(options.corsOrigins),
-    explain: async (request, exchanged) => mount(explained, { ...services, ...exchanged }).fetch(request),
+    explain: async (request, exchanged) => explainApp.fetch(request, { ...services, ...exchanged }),
     draining: () => leaving || stopping,
     stopping: () => stopping,
     begun() {
@@ -183,8 +183,9 @@ export function createGateway(options: GatewayOptions): Gateway {
       if (running === 0) idle?.();
     },
   };
+  const explainApp = mount(explainedIn(all), services);
+  const batchApp = mount(batched, services);
   if (options.media?.runJobs ?? true) batches?.start();
-  const explained = explainedIn(all);
   const socketPaths = socketPathsOf(all);
   const app = mount(all, services);
   return {

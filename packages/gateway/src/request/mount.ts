@@ -18,7 +18,8 @@ const HANDLED = Symbol.for("h3.handled");
 
 /** Surfaces as an app, which answers requests of any runtime. */
 export interface Mounted {
-  fetch(request: Request): Promise<Response> | Response;
+  /** Answers a request, by other services than the app's if they are given. */
+  fetch(request: Request, services?: Services): Promise<Response> | Response;
   node(request: IncomingMessage, response: ServerResponse): void;
   /** Answers a request that `accept` can upgrade to a WebSocket. */
   upgrade(request: IncomingMessage, response: ServerResponse, accept: Accept): void;
@@ -27,7 +28,8 @@ export interface Mounted {
 /** Creates the app of a list of surfaces. Other paths get a 404 in the envelope. */
 export function mount(surfaces: readonly Surface[], services: Services): Mounted {
   const accepts = new WeakMap<IncomingMessage, Accept>();
-  const host: Host = { surfaces, services, accepts, missing: notFound(surfaces) };
+  const exchanged = new WeakMap<Request, Services>();
+  const host: Host = { surfaces, services, exchanged, accepts, missing: notFound(surfaces) };
   const app = new H3({ silent: true, allowMalformedURL: true });
   for (const surface of surfaces)
     for (const rows of toRows(surface.routes))
@@ -41,7 +43,10 @@ export function mount(surfaces: readonly Surface[], services: Services): Mounted
     void routed(request, response);
   };
   return {
-    fetch: (request) => app.fetch(request),
+    fetch(request, services) {
+      if (services) exchanged.set(request, services);
+      return app.fetch(request);
+    },
     node(request, response) {
       direct ??= directRoutes(surfaces);
       const exchange = new NodeExchange(request, response, services.limits);
@@ -60,6 +65,8 @@ export function mount(surfaces: readonly Surface[], services: Services): Mounted
 interface Host {
   surfaces: readonly Surface[];
   services: Services;
+  /** The services of requests that have others. */
+  exchanged: WeakMap<Request, Services>;
   accepts: WeakMap<IncomingMessage, Accept>;
   missing: ReturnType<typeof notFound>;
 }
@@ -76,7 +83,8 @@ async function serve(event: H3Event, host: Host, match?: RowMatch): Promise<unkn
   const node = event.runtime?.node as { req?: IncomingMessage; res?: ServerResponse } | undefined;
   if (!node?.req || !node.res) {
     const exchange = webExchange(event.req, limits.clientWriteTimeout);
-    void answerMatch(exchange, host, match, event);
+    const services = host.exchanged.get(event.req);
+    void answerMatch(exchange, services ? { ...host, services } : host, match, event);
     return exchange.response;
   }
   const accept = host.accepts.get(node.req);
