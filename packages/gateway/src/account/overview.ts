@@ -1,4 +1,5 @@
 import { MODALITIES, type Store, sumOf, toUsd } from "@manifold-gateway/store";
+import { momentOf } from "../http/moments.ts";
 import { isOfJobs } from "../observe/job.ts";
 import type { Services } from "../ports/services.ts";
 import { allEntries } from "../routing/entry-state.ts";
@@ -14,8 +15,6 @@ const STALE = HOUR;
 const LEAST_CALLS = 10;
 /** The most of a kind that are listed. */
 const MOST = 10;
-
-const momentOf = (at: number): string => new Date(at).toISOString();
 
 /** What each route served, by its entry. */
 const routesOf = ({ entries, points, failures }: ProviderFigures) =>

@@ -1,4 +1,5 @@
 import { type FailureCount, sumOf, toUsd, type UsagePoint, type UsageSums } from "@manifold-gateway/store";
+import { momentOf } from "../http/moments.ts";
 import type { Services } from "../ports/services.ts";
 import { allEntries } from "../routing/entry-state.ts";
 import { type Comparison, compareProvider } from "./compare-providers.ts";
@@ -81,8 +82,6 @@ function circuitsOf(services: Pick<Services, "wholeCatalog" | "routing">, provid
   }
   return circuits;
 }
-
-const momentOf = (at: number): string => new Date(at).toISOString();
 
 /** One provider in a list: what it served, its speed beside that of others, and its circuits. */
 export function toSummary(

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { Provider } from "@manifold-gateway/providers";
+import { momentOf } from "../http/moments.ts";
 import type { Entry, Model } from "../ports/catalog.ts";
 import type { EntryHealth, Lesson } from "../ports/routing.ts";
 import type { Services } from "../ports/services.ts";
@@ -17,8 +18,6 @@ export const allEntries = ({ wholeCatalog }: Pick<Services, "wholeCatalog">): Ca
   wholeCatalog
     .list()
     .flatMap((model) => model.entries.map((entry) => ({ id: entryId(model, entry), model, entry })));
-
-const momentOf = (at: number): string => new Date(at).toISOString();
 
 /** A lesson as operators see it. */
 const toLearnt = ({ protocol, traits, because, at, until }: Lesson): JsonObject => ({

@@ -5,6 +5,7 @@ import { whole } from "../account/paging.ts";
 import { beginBatch, fileNotFound } from "../batches/begin-batch.ts";
 import { type BatchView, cancelBatch, listBatches, readBatch, viewOf } from "../batches/read-batch.ts";
 import { batchesOf, batchServices } from "../batches/served.ts";
+import { toSeconds } from "../http/moments.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import type { BatchTerms } from "../ports/batches.ts";
 import { defineRoute, type Route } from "../route.ts";
@@ -31,8 +32,7 @@ const body = z.object({
 
 const id = z.object({ id: z.string().describe("The id of the batch.") });
 
-const toSeconds = (ms: number | undefined): number | null =>
-  ms === undefined ? null : Math.floor(ms / 1_000);
+const secondsOf = (ms: number | undefined): number | null => (ms === undefined ? null : toSeconds(ms));
 
 const statuses = { reading: "validating", running: "in_progress", writing: "finalizing" } as const;
 
@@ -45,7 +45,7 @@ function statusOf({ phase, outcome, cancellingAt }: Batch): string {
 function batchOf({ batch, counts }: BatchView): JsonObject {
   const { outcome, endedAt, terms, error, total } = batch;
   const { window = "24h", metadata = null } = terms as unknown as BatchTerms;
-  const atEnd = (of: BatchOutcome): number | null => (outcome === of ? toSeconds(endedAt) : null);
+  const atEnd = (of: BatchOutcome): number | null => (outcome === of ? secondsOf(endedAt) : null);
   return {
     ...{ id: batch.id, object: "batch", endpoint: batch.endpoint },
     errors: error ? { object: "list", data: [{ ...error, param: null, line: null }] } : null,
@@ -54,14 +54,14 @@ function batchOf({ batch, counts }: BatchView): JsonObject {
     status: statusOf(batch),
     output_file_id: batch.output ?? null,
     error_file_id: batch.errors ?? null,
-    created_at: toSeconds(batch.createdAt),
-    expires_at: toSeconds(batch.expiresAt),
-    in_progress_at: toSeconds(batch.runningAt),
-    finalizing_at: toSeconds(batch.writingAt),
+    created_at: secondsOf(batch.createdAt),
+    expires_at: secondsOf(batch.expiresAt),
+    in_progress_at: secondsOf(batch.runningAt),
+    finalizing_at: secondsOf(batch.writingAt),
     completed_at: atEnd("completed"),
     failed_at: atEnd("failed"),
     expired_at: atEnd("expired"),
-    cancelling_at: toSeconds(batch.cancellingAt),
+    cancelling_at: secondsOf(batch.cancellingAt),
     cancelled_at: atEnd("cancelled"),
     request_counts: { total, completed: counts.succeeded, failed: counts.errored },
     metadata,

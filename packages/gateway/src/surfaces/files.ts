@@ -6,6 +6,7 @@ import { checkedFile } from "../batches/check-file.ts";
 import { chatForm } from "../batches/forms/chat.ts";
 import { dropFile, keepFile } from "../batches/keep-file.ts";
 import { batchesOf } from "../batches/served.ts";
+import { toSeconds } from "../http/moments.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import { sendObject } from "../media/send-object.ts";
 import type { Context } from "../ports/context.ts";
@@ -32,8 +33,6 @@ const toName = (name: string): string =>
     .slice(0, 255) || "lines.jsonl";
 
 const id = z.object({ id: z.string().describe("The id of the file.") });
-
-const toSeconds = (ms: number): number => Math.floor(ms / 1_000);
 
 const fileOf = ({ id, bytes, createdAt, expiresAt, name, purpose }: StoredFile): JsonObject => ({
   ...{ id, object: "file", bytes, filename: name, purpose, status: "processed" },

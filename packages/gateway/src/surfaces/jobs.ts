@@ -1,6 +1,7 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import { z } from "zod";
 import { pageQuery } from "../account/paging.ts";
+import { momentOf } from "../http/moments.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import { mediaOf } from "../media/media.ts";
 import type { Context } from "../ports/context.ts";
@@ -16,8 +17,6 @@ const jobsQuery = pageQuery.extend({
   kind: z.enum(KINDS).optional(),
   state: z.enum(["live", "ended"]).optional().describe("Only running jobs, or only ended ones."),
 });
-
-const moment = (ms: number): string => new Date(ms).toISOString();
 
 /** A job of any kind, as its owner reads it. */
 function jobOf({
@@ -47,10 +46,10 @@ function jobOf({
     ...(error && { error: { kind: error.kind, message: error.message } }),
     isExpired: rest.expired,
     isOrphan: rest.orphan,
-    createdAt: moment(rest.createdAt),
-    updatedAt: moment(rest.updatedAt),
-    deadline: moment(rest.deadline),
-    ...(rest.endedAt !== undefined && { endedAt: moment(rest.endedAt) }),
+    createdAt: momentOf(rest.createdAt),
+    updatedAt: momentOf(rest.updatedAt),
+    deadline: momentOf(rest.deadline),
+    ...(rest.endedAt !== undefined && { endedAt: momentOf(rest.endedAt) }),
   };
 }
 

@@ -7,6 +7,7 @@ import { type BatchView, cancelBatch, listBatches, readBatch, viewOf } from "../
 import { removeBatch } from "../batches/remove-batch.ts";
 import { batchesOf, batchServices } from "../batches/served.ts";
 import { type BodyLimits, bodyLimits } from "../http/body.ts";
+import { momentOf } from "../http/moments.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import { sendObject } from "../media/send-object.ts";
 import type { Context } from "../ports/context.ts";
@@ -41,8 +42,7 @@ const requests = z
 
 const id = z.object({ id: z.string().describe("The id of the batch.") });
 
-const toMoment = (ms: number | undefined): string | null =>
-  ms === undefined ? null : new Date(ms).toISOString();
+const toMoment = (ms: number | undefined): string | null => (ms === undefined ? null : momentOf(ms));
 
 function statusOf({ batch: { endedAt, cancellingAt } }: BatchView): string {
   if (endedAt !== undefined) return "ended";

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { readOverview, routesToLookAt } from "../account/overview.ts";
 import { momentQuery } from "../account/paging.ts";
 import { providersOf, readFigures, toCourse, toSummary, worstFirst } from "../account/provider-usage.ts";
+import { momentOf } from "../http/moments.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { overview } from "./shapes/overview.ts";
@@ -27,8 +28,6 @@ const query = z
 
 const about =
   "Of the last 24 hours without `from`. Hours are whole: `from` is rounded down, `to` up. Times to the first token begin with the call of the provider; they are compared with those of other providers for the same models, in the same proportions.";
-
-const momentOf = (at: number): string => new Date(at).toISOString();
 
 const toFailure = ({ generation, at, error, ...call }: FailedCall & { error?: ProviderError }) => {
   const { accountId, model, entry, status, fault } = call;

@@ -1,0 +1,5 @@
+/** A moment in milliseconds since the epoch as ISO text. */
+export const momentOf = (ms: number): string => new Date(ms).toISOString();
+
+/** A moment in milliseconds since the epoch in whole seconds. */
+export const toSeconds = (ms: number): number => Math.floor(ms / 1_000);
