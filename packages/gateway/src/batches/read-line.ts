@@ -67,7 +67,8 @@ export function readLine(
   const customId =
     typeof id === "string" ? id.slice(0, LONGEST).toWellFormed().replaceAll("\0", "") : undefined;
   const found = faultOf(line, batch, typeof id === "string" && earlier.has(id));
-  if (typeof id === "string") earlier.add(id);
+  // Names that are refused for their length are not kept: they may be as long as a line.
+  if (typeof id === "string" && id.length <= LONGEST) earlier.add(id);
   return {
     ...place,
     ...(customId !== undefined && { customId }),

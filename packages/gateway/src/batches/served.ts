@@ -5,7 +5,10 @@ import type { Services } from "../ports/services.ts";
 /** The batches of a gateway. Throws a 503 if it has none. */
 export function batchesOf({ batches }: Pick<Services, "batches">): Batches {
   if (batches) return batches;
-  throw new Refusal("media_not_served", "This gateway stores no files: it serves no files and no batches.");
+  throw new Refusal(
+    "media_not_served",
+    "This gateway serves no files and no batches: it has no media, or an access or a billing that is not the store's.",
+  );
 }
 
 /** The services that beginning a batch uses. */

@@ -22,7 +22,7 @@ export class BatchWork {
   /** The batch as it was last read. */
   #batch: Batch;
   readonly #lost = new AbortController();
-  #isTold = false;
+  #isStopped = false;
   #pool: LinePool | undefined;
   #renewing: Promise<void> | undefined;
   /** The time until which no other worker can claim the batch. */
@@ -49,7 +49,7 @@ export class BatchWork {
 
   /** Begins nothing further. The work is over when what runs has ended. */
   stop(): void {
-    this.#isTold = true;
+    this.#isStopped = true;
     this.#pool?.wake();
   }
 
@@ -104,7 +104,7 @@ export class BatchWork {
   }
 
   #stops(): boolean {
-    return this.#isTold || this.#lost.signal.aborted;
+    return this.#isStopped || this.#lost.signal.aborted;
   }
 
   #renewRegularly(): () => void {
