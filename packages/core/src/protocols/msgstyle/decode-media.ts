@@ -1,12 +1,7 @@
+import { toBase64 } from "../../base64.ts";
 import type { Source } from "../../ir/index.ts";
 import { toBytes } from "../../ir/media-source.ts";
 import { toObject, toText } from "../../json/json.ts";
-
-function textToBase64(text: string): string {
-  let binary = "";
-  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte);
-  return btoa(binary);
-}
 
 /** The source of an image or document block; nothing for the kinds that only this wire knows. */
 export function readSource(json: unknown): Source | undefined {
@@ -18,7 +13,7 @@ export function readSource(json: unknown): Source | undefined {
       return {
         type: "base64",
         mediaType: toText(source.media_type) || "text/plain",
-        data: textToBase64(toText(source.data)),
+        data: toBase64(new TextEncoder().encode(toText(source.data))),
       };
     case "url":
       return { type: "url", url: toText(source.url) };

@@ -11,7 +11,7 @@ import {
   toObject,
 } from "../../../json/json.ts";
 import type { EmbedReply, EmbedRequest, EmbedUsage } from "../ir.ts";
-import { toBase64, toVector } from "../vector.ts";
+import { toVector, vectorToBase64 } from "../vector.ts";
 
 /** The usage; undefined where a figure is malformed, because a figure read as 0 would not be charged. */
 function readUsage(value: Json | undefined): EmbedUsage | undefined {
@@ -63,7 +63,8 @@ export const listReply = {
     });
   },
   encode(reply: EmbedReply, request: EmbedRequest): JsonObject {
-    const spell = (vector: number[]): Json => (request.encoding === "base64" ? toBase64(vector) : vector);
+    const spell = (vector: number[]): Json =>
+      request.encoding === "base64" ? vectorToBase64(vector) : vector;
     return {
       object: "list",
       data: reply.vectors.map((vector, index) => ({ object: "embedding", index, embedding: spell(vector) })),

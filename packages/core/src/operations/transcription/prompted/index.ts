@@ -1,14 +1,13 @@
 import type { AnyProvider } from "../../../codec/codec.ts";
 import { defineUnfetched } from "../../../codec/fetched-addresses.ts";
-import { each, type Machine, run } from "../../../codec/machine.ts";
+import { type Machine, run } from "../../../codec/machine.ts";
 import { extraFor } from "../../../ir/extra.ts";
 import type { Failure } from "../../../ir/failure.ts";
 import { fold } from "../../../ir/fold.ts";
 import type { Event, TextRequest } from "../../../ir/index.ts";
 import { ignoreLosses, type Lose } from "../../../ir/loss.ts";
 import type { Json, JsonObject } from "../../../json/json.ts";
-import { any, object } from "../../../schema/node.ts";
-import { validator } from "../../../schema/validator.ts";
+import { noCaller } from "../../no-caller.ts";
 import { FILE, type TranscriptionCodec } from "../codec.ts";
 import type { TranscriptionEvent, TranscriptionReply, TranscriptionRequest } from "../ir.ts";
 import { promptOf } from "./prompt.ts";
@@ -104,15 +103,14 @@ export const promptedTranscription = (
   unfetched: defineUnfetched([], []),
   facts: { params: {}, others: [] },
   request: {
-    // No caller speaks this wire for transcriptions.
-    schema: validator(object({ model: any() })),
-    decode: () => ({ model: "", file: { mediaType: "", name: "", bytes: 0 } }),
+    schema: noCaller.schema,
+    decode: noCaller.decode,
     encode: (request, lose): JsonObject =>
       provider.request.encode(toText(request, lose, provider.protocol), ignoreLosses),
   },
   reply: {
     decode: (body) => toReply(run(provider.reply.decode(), provider.reply.burst(body))),
-    encode: () => ({}),
+    encode: noCaller.encode,
   },
-  stream: { decode: () => decodeStream(provider.reply.decode()), encode: () => each(() => []) },
+  stream: { decode: () => decodeStream(provider.reply.decode()), encode: noCaller.encode },
 });
