@@ -140,14 +140,34 @@ describe.each(useAllDatabases())("speech on the chat-style surface, on $name", (
     ["an error with status 200", 200, "application/json", '{"error":{"message":"busy"}}', 502],
     ["an error among events", 200, "text/event-stream", 'data: {"error":{"message":"busy"}}\n\n', 502],
     ["nothing", 200, "audio/mpeg", "", 502],
+    ["an end without audio", 200, "text/event-stream", 'data: {"type":"speech.audio.done"}\n\n', 502],
+    [
+      "unreadable audio",
+      200,
+      "text/event-stream",
+      'data: {"type":"speech.audio.delta","audio":"#"}\n\ndata: {"type":"speech.audio.done"}\n\n',
+      502,
+    ],
   ])("%s in place of audio is told, and costs nothing", async (_, status, type, body, answered) => {
     h.answers((response) => response.writeHead(status, { "content-type": type }).end(body));
     const { got, cost, record } = await charged(async () => {
       const response = await ask({ model: "live" });
       return [response.status, (await response.json()).error.message];
     });
-    expect(got).toEqual([answered, expect.stringMatching(body === "" ? /no audio/ : /busy/)]);
+    expect(got).toEqual([answered, expect.stringMatching(/busy/.test(body) ? /busy/ : /audio/)]);
     expect([cost, record.status]).toEqual([0, "failed"]);
+  });
+
+  it("tokens that no text comes to are charged by an estimate", async () => {
+    const usage = { input_tokens: 3, output_tokens: 99_999_999 };
+    h.answers((response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write('data: {"type":"speech.audio.delta","audio":"AAAA"}\n\n');
+      response.end(`data: ${JSON.stringify({ type: "speech.audio.done", usage })}\n\n`);
+    });
+    const { cost, record } = await charged(async () => (await ask({ model: "live" })).arrayBuffer());
+    expect(record).toMatchObject({ status: "succeeded", usage: { estimated: true } });
+    expect(cost).toBeLessThan(100 * RATES.output);
   });
 
   it.each<[what: string, body: object, param: string, words: RegExp]>([

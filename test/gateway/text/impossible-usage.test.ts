@@ -6,7 +6,12 @@ import { describe, expect, it } from "vitest";
 import { inputEstimate } from "../../../packages/gateway/src/generation/token-estimate.ts";
 import { toJsonBody } from "../../../packages/gateway/src/http/json-body.ts";
 import { defaultHoldFigures } from "../../../packages/gateway/src/limits/defaults.ts";
-import { mostTokens, sizeOf, usageOf } from "../../../packages/gateway/src/text/impossible-usage.ts";
+import {
+  impossibleTokens,
+  mostTokens,
+  sizeOf,
+  usageOf,
+} from "../../../packages/gateway/src/text/impossible-usage.ts";
 
 const price = { input: 3_000_000, cacheRead: 300_000, cacheWrite: 3_750_000, output: 15_000_000 };
 const contextWindow = 200_000;
@@ -103,6 +108,20 @@ describe("the usage that a reply is charged by", () => {
         const most = mostTokens(size, entry, defaultHoldFigures);
         const measured = billableUsage(said, most, () => inputEstimate(request));
         expect(usageOf(said, size, entry, defaultHoldFigures)).toEqual(measured);
+      }),
+    );
+  });
+
+  it("of recordings and speech, only figures that were reported are impossible", () => {
+    const some = fc.record({ input: count, output: count }, { requiredKeys: [] });
+    fc.assert(
+      fc.property(body, some, (request, reported) => {
+        const { input: mostInput, output: mostOutput } = most(request);
+        const { input = 1, output = 0 } = reported;
+        expect(impossibleTokens(reported, most(request))).toEqual([
+          ...(input === 0 || input > mostInput ? ["input"] : []),
+          ...(output > mostOutput ? ["output"] : []),
+        ]);
       }),
     );
   });

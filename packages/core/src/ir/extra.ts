@@ -28,6 +28,13 @@ export function nonEmptyExtraOf(
 export function extraFor(protocol: Protocol, extra: Extra | undefined, lose: Lose, path: string): JsonObject {
   if (!extra) return {};
   if (extra.protocol === protocol) return extra.fields;
+  loseExtra(extra, lose, path);
+  return {};
+}
+
+/** Each field as a loss, for a wire that writes no protocol's fields. */
+export function loseExtra(extra: Extra | undefined, lose: Lose, path: string): void {
+  if (!extra) return;
   for (const [field, value] of Object.entries(extra.fields)) {
     if (extra.internal?.includes(field)) continue;
     const place = `${path}/extra/${escapePointer(field)}`;
@@ -35,7 +42,6 @@ export function extraFor(protocol: Protocol, extra: Extra | undefined, lose: Los
     else
       for (const left of Object.keys(toObject(value))) lose(`${place}/${escapePointer(left)}`, "unsupported");
   }
-  return {};
 }
 
 /** A member name as a JSON pointer token. */

@@ -21,9 +21,11 @@ import { Refusal } from "../http/refusal.ts";
 import { errorSource } from "../http/source.ts";
 import { streamHeaders } from "../http/stream.ts";
 import { mediaOf } from "../media/media.ts";
+import { reportImpossible } from "../observe/observed-call.ts";
 import type { AnsweredOperation, OperationPlan, ReplyService, Used } from "../operations/operation.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import { traceHeaders } from "../routing/request-trace.ts";
+import { impossibleTokens, mostTokens, sizeOf } from "../text/impossible-usage.ts";
 import { pumpStream } from "../text/pump-stream.ts";
 import type { SpeakAsk } from "./speak.ts";
 
@@ -50,6 +52,7 @@ export async function replySpeech(
   return handler.refusal;
 }
 
+const EMPTY: Failure = { kind: "server", status: 502, message: "The provider's file of audio is empty." };
 const EVENTS = /^text\/event-stream\b/i;
 
 /** What a price counts. One that counts both seconds and characters counts what the provider reports. */
@@ -101,6 +104,8 @@ class SpeechHandler {
     if (this.#failure) return this.#failed(this.#failure);
     if (!this.#end) return this.#broke("cut");
     if (this.#address !== undefined) await this.#fetch(this.#address);
+    // The file at an address may be empty.
+    if (this.#size === 0) return this.#failed(EMPTY);
     await this.#settle(this.#context.exchange.sink.closed ? "aborted" : "succeeded", this.#end.usage);
     for (const bytes of this.#held) this.#write(bytes);
     if (!this.#forwards) this.#write(this.#answer.write({ type: "done", ...this.#end }));
@@ -169,6 +174,18 @@ class SpeechHandler {
     return format === "pcm" || format === "wav" ? this.#size / PCM_BYTES : undefined;
   }
 
+  /** The figures that the provider reported, without tokens that are impossible. */
+  #credible(reported: SpeakUsage | undefined): SpeakUsage | undefined {
+    const { plan, ask } = this.#answered;
+    const { entry } = plan.resolution;
+    const most = mostTokens(sizeOf(ask.body), entry, this.#context.services.holds);
+    const impossible = impossibleTokens(reported ?? {}, most);
+    if (!reported || impossible.length === 0) return reported;
+    const { seconds, characters } = reported;
+    reportImpossible(this.#context, plan.resolution, impossible, { ...reported });
+    return { ...(seconds !== undefined && { seconds }), ...(characters !== undefined && { characters }) };
+  }
+
   #settle(
     status: "succeeded" | "aborted" | "failed",
     reported?: SpeakUsage,
@@ -178,8 +195,9 @@ class SpeechHandler {
     const { services, caller } = this.#context;
     const { id, terms } = plan.resolution;
     const usage: Used = {
-      ...usageOfSpeak(reported, plan.request, {
+      ...usageOfSpeak(this.#credible(reported), plan.request, {
         tokensPerSecond: plan.upstream.tokensPerSecond,
+        longest: plan.upstream.longestFor?.(plan.resolution.entry.name),
         sells: soldBy(terms.price, reported),
         seconds: this.#seconds,
       }),

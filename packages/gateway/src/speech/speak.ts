@@ -39,6 +39,12 @@ export const speechOperation: Operation<SpeakRequest, SpeakCodec, SpeakAsk, "id"
       ...codec.headers?.({ ...planned.request, model }, crypto.randomUUID()),
     },
   }),
-  estimate: ({ request }, { codec }) => ({ ...estimateSpeak(request, codec), estimated: true }),
+  estimate: ({ request }, { codec, model }) => ({
+    ...estimateSpeak(request, {
+      tokensPerSecond: codec.tokensPerSecond,
+      longest: codec.longestFor?.(model),
+    }),
+    estimated: true,
+  }),
   reply: replySpeech,
 };

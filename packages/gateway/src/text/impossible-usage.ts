@@ -5,6 +5,7 @@ import {
   type CallCounts,
   type CallUnit,
   type ImpossibleFigure,
+  isPossible,
   type MostTokens,
 } from "@manifold-gateway/core/codec";
 import { inputBound, inputEstimate, largestAt } from "../generation/token-estimate.ts";
@@ -73,6 +74,13 @@ export function usageOf(
   if (found.impossible.length === 0) return found;
   return billableUsage(observation, mostTokens(request, entry, holds), estimate);
 }
+
+/** The figures of tokens among those that a provider reported that are impossible. An answer may have no tokens. */
+export const impossibleTokens = (reported: Partial<MostTokens>, most: MostTokens): (keyof MostTokens)[] =>
+  (["input", "output"] as const).filter((figure) => {
+    const count = reported[figure];
+    return count !== undefined && !isPossible(count, figure === "input", most[figure]);
+  });
 
 /** The most calls of a tool that are plausible for a request without a limit. */
 const MOST_CALLS = 1_000;

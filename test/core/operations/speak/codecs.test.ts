@@ -22,6 +22,7 @@ import { describe, expect, it } from "vitest";
 
 const genstyle = speakOperation.protocols.genstyle!;
 const speechstyle = speakOperation.services.speechstyle!;
+const REFERENCE = "seed-audio-1.0-multilingual";
 
 const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 });
 const anyRequest: fc.Arbitrary<SpeakRequest> = fc
@@ -77,22 +78,37 @@ describe("requests for speech", () => {
     expect(error?.issues.map(({ path }) => path[0])).toEqual([field]);
   });
 
-  it.each<[name: string, codec: SpeakCodec, model: string, silent: string[]]>([
-    ["generate-content", genstyle, "m", []],
-    ["a reading", speechstyle, "seed-tts-2.0", ["/instructions", "/speed"]],
-    ["the reference model", speechstyle, "seed-audio-1.0-multilingual", ["/speed"]],
-  ])("%s says a parameter or loses it", (_, codec, model, silent) => {
+  it.each<[name: string, codec: SpeakCodec, model: string, said: Record<string, string>, lost: string[]]>([
+    ["generate-content", genstyle, "m", { "/instructions": "Softly" }, ["/instructions", "/speed"]],
+    [
+      "a reading",
+      speechstyle,
+      "seed-tts-2.0",
+      { "/instructions": "Softly", "/speed": '"speech_rate":50' },
+      [],
+    ],
+    ["the reference model", speechstyle, REFERENCE, { "/speed": '"speech_rate":50' }, ["/instructions"]],
+  ])("%s says a parameter or loses it", (_, codec, model, said, lost) => {
     fc.assert(
       fc.property(anyRequest, (request) => {
         const { losses, lose } = collectLosses();
         const wire = codec.request.encode({ ...request, model, speed: 1.5, instructions: "Softly" }, lose);
         const body = JSON.stringify(wire);
         expect(body).toContain("alloy");
-        const paths = [...losses.map(({ path }) => path), ...silent];
-        expect(paths).toContain("/instructions");
-        expect(paths).toContain("/speed");
+        for (const words of Object.values(said)) expect(body).toContain(words);
+        expect(losses.map(({ path }) => path).sort()).toEqual(lost);
       }),
     );
+  });
+
+  it.each([
+    ["generate-content", genstyle],
+    ["readings", speechstyle],
+  ])("%s gets a custom voice by its id and loses other members", (_, codec) => {
+    const { losses, lose } = collectLosses();
+    const wire = { model: "m", input: "a", voice: { id: "voice_1" }, lang: "en" };
+    expect(JSON.stringify(codec.request.encode(chat.request.decode(wire), lose))).toContain("voice_1");
+    expect(losses.map(({ path }) => path)).toEqual(["/extra/lang"]);
   });
 });
 
@@ -115,12 +131,30 @@ describe("answers with speech", () => {
     );
   });
 
-  it.each<[name: string, type: string, body: string]>([
+  const frame = (event: JsonObject): string => `data: ${JSON.stringify(event)}\n\n`;
+  const done = frame({ type: "speech.audio.done", usage: { input_tokens: 3, output_tokens: 7 } });
+  const generated = (data: string): string =>
+    JSON.stringify({
+      candidates: [{ content: { parts: [{ inlineData: { mimeType: "audio/L16", data } }] } }],
+    });
+  it.each<[name: string, type: string, body: string, codec?: SpeakCodec]>([
     ["nothing", "audio/mpeg", ""],
     ["an error with status 200", "application/json", '{"error":{"message":"busy"}}'],
-    ["an error in a stream", "text/event-stream", 'data: {"error":{"message":"busy"}}\n\n'],
-  ])("%s is a failure", (_, type, body) => {
-    const read = run(chat.reader(type), [Buffer.from(body)]);
+    ["an error in a stream", "text/event-stream", frame({ error: { message: "busy" } })],
+    ["an end alone", "text/event-stream", done],
+    ["empty audio", "text/event-stream", frame({ type: "speech.audio.delta", audio: "" }) + done],
+    ["unreadable audio", "text/event-stream", frame({ type: "speech.audio.delta", audio: "#" }) + done],
+    ["unreadable raw audio", "application/json", generated("#"), genstyle],
+    ["unreadable audio of a reading", "application/json", '{"code":0,"data":"#"}', speechstyle],
+    ["a reading of nothing", "application/json", '{"code":20000000}', speechstyle],
+    [
+      "unreadable audio of the reference model",
+      "application/json",
+      '{"audio":"#","duration":3}',
+      speechstyle,
+    ],
+  ])("%s is a failure", (_, type, body, codec = chat) => {
+    const read = run(codec.reader(type), [Buffer.from(body)]);
     expect(read.at(-1)).toMatchObject({ type: "failure", failure: { status: 502 } });
   });
 
@@ -170,8 +204,8 @@ describe("plans of speech", () => {
   ])("%s makes %s of what was asked for", (_, codec, format, made) => {
     const result = planned(codec, "m", { ...(format && { response_format: format }) });
     expect(result).toMatchObject(made);
-    const isTold = result.lost.losses.some(({ path }) => path === "/response_format");
-    expect(isTold).toBe(format === undefined && made.format !== "mp3");
+    const isReported = result.lost.losses.some(({ path }) => path === "/response_format");
+    expect(isReported).toBe(format === undefined && made.format !== "mp3");
   });
 
   it("formats that are made of nothing, and voices of other models, are refused", () => {
@@ -197,6 +231,27 @@ describe("what speech costs", () => {
         expect([guessed.output, guessed.estimated]).toEqual([output, true]);
       }),
     );
+  });
+
+  it("no seconds are charged above the hold, whatever the provider reports", () => {
+    const longest = fc.option(fc.constant(120), { nil: undefined });
+    const figure = fc.oneof(fc.double({ min: 0, noNaN: true }), fc.constant(1e300));
+    fc.assert(
+      fc.property(anyRequest, longest, figure, (request, longest, seconds) => {
+        const terms = { tokensPerSecond: 0, longest };
+        const held = estimateSpeak(request, terms);
+        expect(held.seconds).toBe(longest ?? held.seconds);
+        const used = usageOfSpeak({ seconds }, request, { ...terms, sells: "seconds" });
+        expect(used.seconds).toBe(Math.min(seconds, held.seconds));
+        const unknown = usageOfSpeak(undefined, request, { ...terms, sells: "seconds" });
+        expect(unknown).toMatchObject({ estimated: true });
+        expect(unknown.seconds).toBeLessThanOrEqual(held.seconds);
+      }),
+    );
+    expect([REFERENCE, "seed-tts-2.0"].map((model) => speechstyle.longestFor?.(model))).toEqual([
+      120,
+      undefined,
+    ]);
   });
 
   it("a WAV header of unknown length is one that players read", () => {

@@ -1,6 +1,7 @@
+import { toBase64 } from "../../base64.ts";
 import { noTrace, type Trace } from "../../codec/caller-codec.ts";
 import { defineUnfetched } from "../../codec/fetched-addresses.ts";
-import type { Machine } from "../../codec/machine.ts";
+import { chain, each, type Machine } from "../../codec/machine.ts";
 import { extraFor, extraOf } from "../../ir/extra.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { toCount } from "../../ir/usage.ts";
@@ -17,9 +18,8 @@ import {
 } from "../../json/json.ts";
 import { nullish, number, object, oneOf, record, string, union } from "../../schema/node.ts";
 import { validator } from "../../schema/validator.ts";
-import { readFrames } from "../../stream/read-frames.ts";
-import { fromBase64, toBase64 } from "./bytes.ts";
-import { noCaller, type SpeakAnswer, type SpeakCodec } from "./codec.ts";
+import { noAudio, pieceOf, readEvents, requireAudio } from "./audio.ts";
+import { noBody, type SpeakAnswer, type SpeakCodec } from "./codec.ts";
 import {
   type SpeakEvent,
   type SpeakRequest,
@@ -78,7 +78,14 @@ function decode(wire: JsonObject, _trace: Trace = noTrace): SpeakRequest {
     instructions: textOf(wire.instructions),
     streamFormat: stream === "sse" || stream === "audio" ? stream : undefined,
     ...(isObject(voice)
-      ? { extra: { protocol, fields: { ...extraOf(protocol, wire, fields).extra?.fields, voice } } }
+      ? {
+          extra: {
+            protocol,
+            fields: { ...extraOf(protocol, wire, fields).extra?.fields, voice },
+            // Other wires are sent its id.
+            internal: ["voice"],
+          },
+        }
       : extraOf(protocol, wire, fields)),
   }) as SpeakRequest;
 }
@@ -104,11 +111,10 @@ function usageOf(value: Json | undefined): SpeakUsage | undefined {
   return input === undefined || output === undefined ? undefined : { input, output };
 }
 
-function eventOf(value: Json | undefined): SpeakEvent[] {
-  const event = toObject(value);
+function eventsOf(event: JsonObject): SpeakEvent[] {
   switch (event.type) {
     case "speech.audio.delta":
-      return [{ type: "audio", bytes: fromBase64(toText(event.audio)) }];
+      return [pieceOf(toText(event.audio))];
     case "speech.audio.done": {
       const usage = usageOf(event.usage);
       return [{ type: "done", ...(usage && { usage }) }];
@@ -123,41 +129,18 @@ const failureOf = (body: JsonObject): SpeakEvent => {
   return {
     type: "failure",
     failure: {
-      kind: "server",
-      status: 502,
-      message: textOf(error.message) ?? "The provider generated no audio.",
+      ...noAudio(textOf(error.message)),
       ...(textOf(error.code) !== undefined && { code: toText(error.code) }),
       raw: { protocol, value: body },
     },
   };
 };
 
-function readEvents(): Machine<Uint8Array, SpeakEvent> {
-  const frames = readFrames(16 * 1024 * 1024);
-  const read = (all: readonly { data: string }[]): SpeakEvent[] =>
-    all.flatMap(({ data }) => eventOf(parseJson(data)));
-  return { step: (bytes) => read(frames.step(bytes)), end: () => read(frames.end()) };
-}
-
-/** Audio as it comes: its end is that of the answer, and silence is none. */
-function readAudio(): Machine<Uint8Array, SpeakEvent> {
-  let isEmpty = true;
-  return {
-    step(bytes) {
-      isEmpty &&= bytes.length === 0;
-      return bytes.length === 0 ? [] : [{ type: "audio", bytes }];
-    },
-    end: () =>
-      isEmpty
-        ? [
-            {
-              type: "failure",
-              failure: { kind: "server", status: 502, message: "The provider generated no audio." },
-            },
-          ]
-        : [{ type: "done" }],
-  };
-}
+/** Audio as it comes: its end is that of the answer. */
+const readAudio = (): Machine<Uint8Array, SpeakEvent> => ({
+  step: (bytes) => (bytes.length === 0 ? [] : [{ type: "audio", bytes }]),
+  end: () => [{ type: "done" }],
+});
 
 /** Some servers report a failure with status 200, but as JSON, which audio never is. */
 function readError(): Machine<Uint8Array, SpeakEvent> {
@@ -190,9 +173,15 @@ export const chatstyleSpeak: SpeakCodec = {
     others: ["input"],
   },
   request: { schema, decode, encode },
-  reply: noCaller.answer,
+  reply: noBody,
   reader: (type) =>
-    /^text\/event-stream\b/i.test(type) ? readEvents() : /\bjson\b/i.test(type) ? readError() : readAudio(),
+    requireAudio(
+      /^text\/event-stream\b/i.test(type)
+        ? chain(readEvents(), each(eventsOf))
+        : /\bjson\b/i.test(type)
+          ? readError()
+          : readAudio(),
+    ),
 };
 
 /** The media types of the formats, as answers state them. */

@@ -1,5 +1,4 @@
 import type { Machine } from "../../codec/machine.ts";
-import type { JsonObject } from "../../json/json.ts";
 import type { OperationCodec } from "../codec.ts";
 import type { SpeakEvent, SpeakRequest, SpeechFormat } from "./ir.ts";
 
@@ -13,6 +12,8 @@ export interface SpeakCodec extends OperationCodec<SpeakRequest, readonly SpeakE
   formats: readonly SpeechFormat[];
   /** About how many tokens a second of speech is, where its models count in tokens. */
   tokensPerSecond: number;
+  /** The most seconds that a model of the provider makes, by its name there; undefined where no model has a bound. */
+  longestFor?(model: string): number | undefined;
   /** Its voices are those of the service's catalog. Absent: any name goes to the provider. */
   voices?: true;
   /** Headers of a request beside the usual ones; `id` is unique. */
@@ -28,12 +29,5 @@ export interface SpeakAnswer {
   write(event: SpeakEvent): Uint8Array | string;
 }
 
-/** The members of a wire that no caller speaks. */
-export const noCaller = {
-  schema: {
-    safeParse: (data: unknown) => ({ success: true as const, data }),
-    parse: (data: unknown) => data,
-  },
-  decode: (): SpeakRequest => ({ model: "", text: "", voiceType: "" }),
-  answer: { decode: (): readonly SpeakEvent[] => [], encode: (): JsonObject => ({}) },
-};
+/** What replies with speech have of other replies, which is nothing: `reader` reads them, and a `SpeakAnswer` writes. */
+export const noBody: SpeakCodec["reply"] = { decode: () => [], encode: () => ({}) };

@@ -8,14 +8,16 @@ const TEXT = 4;
 const PACE = 10;
 
 type Estimate = Required<Pick<SpeakUsage, "characters" | "seconds" | "input" | "output">>;
+type Voiced = Pick<SpeakCodec, "tokensPerSecond"> & {
+  /** The most seconds that the model makes. Absent: it has no bound of its own. */
+  longest?: number | undefined;
+};
 
-/** What speech is likely to use: held before it, and charged where the provider reports nothing. */
-export function estimateSpeak(
-  { text, speed = 1, instructions = "" }: SpeakRequest,
-  { tokensPerSecond }: Pick<SpeakCodec, "tokensPerSecond">,
-): Estimate {
+/** What speech is likely to use: charged where the provider reports nothing. */
+function likelySpeak({ text, speed = 1, instructions = "" }: SpeakRequest, voiced: Voiced): Estimate {
+  const { tokensPerSecond, longest = Number.POSITIVE_INFINITY } = voiced;
   const characters = countCharacters(text);
-  const seconds = Math.ceil((characters / PACE / speed) * 1000) / 1000;
+  const seconds = Math.min(Math.ceil((characters / PACE / speed) * 1000) / 1000, longest);
   return {
     characters,
     seconds,
@@ -24,10 +26,17 @@ export function estimateSpeak(
   };
 }
 
+/** What is held before speech: what it is likely to use, and all seconds that its model can make. */
+export function estimateSpeak(request: SpeakRequest, voiced: Voiced): Estimate {
+  const likely = likelySpeak(request, voiced);
+  return { ...likely, seconds: voiced.longest ?? likely.seconds };
+}
+
 /**
  * What is charged: the provider's figures, and estimates for those that it does not report. Characters are never more
- * than the caller sent. `seconds` are those of the audio, where its format shows them, and `sells` is what the
- * model's price counts: nothing else is estimated, and seconds are not charged beside characters.
+ * than the caller sent, and seconds that are reported never more than were held. `seconds` are those of the audio,
+ * where its format shows them, and `sells` is what the model's price counts: nothing else is estimated, and seconds
+ * are not charged beside characters.
  */
 export function usageOfSpeak(
   reported: SpeakUsage | undefined,
@@ -35,29 +44,33 @@ export function usageOfSpeak(
   {
     seconds: measured,
     sells,
-    ...codec
-  }: Pick<SpeakCodec, "tokensPerSecond"> & {
+    ...voiced
+  }: Voiced & {
     seconds?: number | undefined;
     sells: "tokens" | "seconds" | "characters";
   },
 ): SpeakUsage & Pick<Estimate, "input" | "output"> & { estimated?: true } {
-  const estimate = estimateSpeak(request, codec);
-  const seconds = reported?.seconds ?? measured;
+  const likely = likelySpeak(request, voiced);
+  const bounded =
+    reported?.seconds === undefined
+      ? undefined
+      : Math.min(reported.seconds, voiced.longest ?? likely.seconds);
+  const seconds = bounded ?? measured;
   const isKnown = {
     characters: true,
     seconds: seconds !== undefined,
     tokens: reported?.output !== undefined,
   }[sells];
-  const output = seconds === undefined ? estimate.output : Math.ceil(seconds * codec.tokensPerSecond);
-  const unknown = sells === "tokens" ? { input: estimate.input, output } : { input: 0, output: 0 };
+  const output = seconds === undefined ? likely.output : Math.ceil(seconds * voiced.tokensPerSecond);
+  const unknown = sells === "tokens" ? { input: likely.input, output } : { input: 0, output: 0 };
   const { characters: _, seconds: _s, ...tokens } = reported ?? {};
   return {
     ...unknown,
     ...tokens,
     ...(sells !== "seconds" && {
-      characters: Math.min(reported?.characters ?? estimate.characters, estimate.characters),
+      characters: Math.min(reported?.characters ?? likely.characters, likely.characters),
     }),
-    ...(sells !== "characters" && { seconds: seconds ?? estimate.seconds }),
+    ...(sells !== "characters" && { seconds: seconds ?? likely.seconds }),
     ...(!isKnown && { estimated: true as const }),
   };
 }

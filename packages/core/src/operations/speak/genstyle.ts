@@ -1,16 +1,18 @@
 import { defineUnfetched } from "../../codec/fetched-addresses.ts";
 import { run } from "../../codec/machine.ts";
+import { loseExtra } from "../../ir/extra.ts";
 import { fold } from "../../ir/fold.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { type JsonObject, parseJson } from "../../json/json.ts";
 import { provider } from "../../protocols/genstyle/provider.ts";
-import { fromBase64 } from "./bytes.ts";
-import { noCaller, type SpeakCodec } from "./codec.ts";
+import { noCaller } from "../no-caller.ts";
+import { noAudio, pieceOf, requireAudio } from "./audio.ts";
+import { noBody, type SpeakCodec } from "./codec.ts";
 import type { SpeakEvent, SpeakRequest } from "./ir.ts";
 
 function encode({ text, voiceType, speed, instructions, extra }: SpeakRequest, lose: Lose): JsonObject {
   if (speed !== undefined) lose("/speed", "unsupported", "the model has no such setting");
-  for (const name of Object.keys(extra?.fields ?? {})) lose(`/extra/${name}`, "unsupported");
+  loseExtra(extra, lose, "");
   if (instructions !== undefined)
     lose("/instructions", "approximated", "the model follows them as the beginning of its prompt");
   return {
@@ -31,20 +33,8 @@ function eventsOf(text: string): SpeakEvent[] {
     part.type === "media" && part.source.type === "base64" ? [part.source.data] : [],
   );
   if (failure || audio.length === 0)
-    return [
-      {
-        type: "failure",
-        failure: failure ?? {
-          kind: "server",
-          status: 502,
-          message: choices[0]?.finish?.note ?? "The provider generated no audio.",
-        },
-      },
-    ];
-  return [
-    ...audio.map((data): SpeakEvent => ({ type: "audio", bytes: fromBase64(data) })),
-    { type: "done", ...(usage && { usage }) },
-  ];
+    return [{ type: "failure", failure: failure ?? noAudio(choices[0]?.finish?.note) }];
+  return [...audio.map(pieceOf), { type: "done", ...(usage && { usage }) }];
 }
 
 /** Speech by models of generate-content that speak: raw audio, in one answer. */
@@ -56,16 +46,16 @@ export const genstyleSpeak: SpeakCodec = {
   unfetched: defineUnfetched([], []),
   facts: { params: {}, others: [] },
   request: { schema: noCaller.schema, decode: noCaller.decode, encode },
-  reply: noCaller.answer,
+  reply: noBody,
   reader() {
     const decoder = new TextDecoder();
     let text = "";
-    return {
+    return requireAudio({
       step(bytes) {
         text += decoder.decode(bytes, { stream: true });
         return [];
       },
       end: () => eventsOf(text + decoder.decode()),
-    };
+    });
   },
 };

@@ -1,4 +1,3 @@
-export * from "./bytes.ts";
 export * from "./chatstyle.ts";
 export * from "./codec.ts";
 export * from "./codecs.ts";

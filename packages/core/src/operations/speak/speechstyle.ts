@@ -1,19 +1,20 @@
 import { defineUnfetched } from "../../codec/fetched-addresses.ts";
-import type { Machine } from "../../codec/machine.ts";
+import { chain, each } from "../../codec/machine.ts";
+import { loseExtra } from "../../ir/extra.ts";
 import type { FailureKind } from "../../ir/failure.ts";
 import type { Lose } from "../../ir/loss.ts";
-import { type JsonObject, parseObject } from "../../json/json.ts";
-import { readFrames } from "../../stream/read-frames.ts";
+import type { JsonObject } from "../../json/json.ts";
+import { noCaller } from "../no-caller.ts";
+import { LONGEST_SPEECH } from "../speech/counts.ts";
 import { REFERENCE_MODEL } from "../speech/schema.ts";
 import { readObjects } from "../speech/speechstyle/objects.ts";
 import { readGenerated, readItems, type SpeechWireError } from "../speech/speechstyle/reply.ts";
-import { fromBase64 } from "./bytes.ts";
-import { noCaller, type SpeakCodec } from "./codec.ts";
+import { LONGEST_FRAME, noAudio, pieceOf, readEvents, requireAudio } from "./audio.ts";
+import { noBody, type SpeakCodec } from "./codec.ts";
 import type { SpeakEvent, SpeakRequest, SpeechFormat } from "./ir.ts";
 
 const formats: Partial<Record<SpeechFormat, string>> = { mp3: "mp3", opus: "ogg_opus", pcm: "pcm" };
 const RATE = 24_000;
-const FRAME = 16 * 1024 * 1024;
 
 /** Percent of the usual speed, from half to double. */
 function rateOf(speed: number, lose: Lose): number {
@@ -28,7 +29,7 @@ const isReference = ({ model }: Pick<SpeakRequest, "model">): boolean => model =
 
 function encode(request: SpeakRequest, lose: Lose): JsonObject {
   const { model, text, voiceType, format = "mp3", speed = 1, instructions } = request;
-  for (const name of Object.keys(request.extra?.fields ?? {})) lose(`/extra/${name}`, "unsupported");
+  loseExtra(request.extra, lose, "");
   const rate = rateOf(speed, lose);
   const audio = {
     format: formats[format] ?? "mp3",
@@ -64,7 +65,7 @@ function failureOf({ code = "", message }: SpeechWireError): SpeakEvent {
     failure: {
       kind,
       status,
-      message: message ?? "The provider generated no audio.",
+      message: message ?? noAudio().message,
       ...(code !== "" && { code }),
     },
   };
@@ -75,7 +76,7 @@ function eventsOf(object: JsonObject): SpeakEvent[] {
   if ("audio" in object || "url" in object) return generatedEvents(object);
   return readItems(object).map((item): SpeakEvent => {
     if (item.type === "failure") return failureOf(item.error);
-    if (item.type === "audio") return { type: "audio", bytes: fromBase64(item.data) };
+    if (item.type === "audio") return pieceOf(item.data);
     const { characters } = item;
     return { type: "done", ...(characters !== undefined && { usage: { characters } }) };
   });
@@ -88,18 +89,9 @@ function generatedEvents(object: JsonObject): SpeakEvent[] {
   const { output, data } = generated;
   const seconds = output.billedSeconds ?? output.seconds;
   return [
-    data === undefined
-      ? { type: "address", url: output.providerUrl ?? "" }
-      : { type: "audio", bytes: fromBase64(data) },
+    data === undefined ? { type: "address", url: output.providerUrl ?? "" } : pieceOf(data),
     { type: "done", ...(seconds !== undefined && { usage: { seconds } }) },
   ];
-}
-
-function readEvents(): Machine<Uint8Array, JsonObject> {
-  const frames = readFrames(FRAME);
-  const read = (all: readonly { data: string }[]): JsonObject[] =>
-    all.flatMap<JsonObject>(({ data }) => parseObject(data) ?? []);
-  return { step: (bytes) => read(frames.step(bytes)), end: () => read(frames.end()) };
 }
 
 /** The speech services of the media vendor: a text read in a voice of the catalog, or said by the reference model. */
@@ -108,6 +100,7 @@ export const speechstyleSpeak: SpeakCodec = {
   endpoint: (request) => (isReference(request) ? "/tts/create" : "/tts/unidirectional"),
   formats: ["mp3", "opus", "pcm"],
   tokensPerSecond: 0,
+  longestFor: (model) => (isReference({ model }) ? LONGEST_SPEECH : undefined),
   voices: true,
   unfetched: defineUnfetched([], []),
   facts: { params: {}, others: [] },
@@ -119,12 +112,9 @@ export const speechstyleSpeak: SpeakCodec = {
     }),
   }),
   request: { schema: noCaller.schema, decode: noCaller.decode, encode },
-  reply: noCaller.answer,
+  reply: noBody,
   reader(type) {
-    const objects = /^text\/event-stream\b/i.test(type) ? readEvents() : readObjects(FRAME);
-    return {
-      step: (bytes) => objects.step(bytes).flatMap(eventsOf),
-      end: () => objects.end().flatMap(eventsOf),
-    };
+    const objects = /^text\/event-stream\b/i.test(type) ? readEvents() : readObjects(LONGEST_FRAME);
+    return requireAudio(chain(objects, each(eventsOf)));
   },
 };
