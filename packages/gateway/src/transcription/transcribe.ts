@@ -70,8 +70,6 @@ function send(
   if (!upload) return { body: "", shown };
   if (codec.content === "json")
     return { body: upload.inJson(JSON.stringify(value), FILE), headers: accepted, shown };
-  if (codec.content === "file")
-    return { body: upload.file(), headers: { ...accepted, "content-type": file.mediaType }, shown };
   const { body, type } =
     (isForwarded(ask, planned, target) && upload.received({ model, ...leftOut(ask, value) })) ||
     upload.form(value, FILE, file);

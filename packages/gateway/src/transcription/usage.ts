@@ -1,4 +1,3 @@
-import { isPossible } from "@manifold-gateway/core/codec";
 import {
   type SoundMeter,
   type TranscriptionReply,
@@ -9,7 +8,7 @@ import { reportImpossible } from "../observe/observed-call.ts";
 import type { Used } from "../operations/operation.ts";
 import type { Entry } from "../ports/catalog.ts";
 import type { Context } from "../ports/context.ts";
-import { mostTokens, sizeOf } from "../text/impossible-usage.ts";
+import { impossibleTokens, mostTokens, sizeOf } from "../text/impossible-usage.ts";
 import type { AnsweredTranscription } from "./reply.ts";
 
 /** What a price counts: tokens, if it has a rate for them. */
@@ -30,11 +29,10 @@ export function usedBy(
   const seconds = reply.usage?.seconds ?? reply.seconds;
   const reported = { ...reply.usage, ...(seconds !== undefined && { seconds }) };
   const most = mostTokens(sizeOf(ask.body), entry, context.services.holds);
-  const isCredible =
-    isPossible(reported.input ?? 0, true, most.input) && isPossible(reported.output ?? 0, true, most.output);
-  if (!isCredible) reportImpossible(context, plan.resolution, ["input"], reported);
+  const impossible = impossibleTokens(reported, most);
+  if (impossible.length > 0) reportImpossible(context, plan.resolution, impossible, reported);
   const { input: _, output: _o, audioInput: _a, ...timed } = reported;
-  return usageOfTranscription(isCredible ? reported : timed, plan.request, {
+  return usageOfTranscription(impossible.length === 0 ? reported : timed, plan.request, {
     tokensPerSecond: plan.upstream.tokensPerSecond,
     meter: meterOf(entry),
     sells: soldBy(terms.price),

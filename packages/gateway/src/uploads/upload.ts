@@ -65,11 +65,6 @@ export class Upload implements Releasable {
     return this.#received !== undefined;
   }
 
-  /** The file alone. */
-  file(): Payload {
-    return joined([{ length: this.#file.length, pieces: this.pieces() }]);
-  }
-
   /** The bytes of the file. */
   pieces(): Iterable<Uint8Array> {
     return this.#spool.pieces(this.#file);

@@ -38,12 +38,16 @@ export const anyRequest: fc.Arbitrary<TranscriptionRequest> = some<Transcription
 
 const seconds = fc.integer({ min: 0, max: 7_200_000 }).map((ms) => ms / 1000);
 const count = fc.nat(1_000_000);
-const word = fc
-  .tuple(text, seconds, seconds)
-  .map(([word, start, length]) => ({ text: word, start, end: start + length }));
+const speaker = fc.constantFrom("A", "agent");
+const word = fc.tuple(text, seconds, seconds, fc.option(speaker)).map(([word, start, length, speaker]) => ({
+  text: word,
+  start,
+  end: start + length,
+  ...(speaker !== null && { speaker }),
+}));
 export const anyWords = fc.array(word, { minLength: 1, maxLength: 12 });
 const segment = fc
-  .tuple(word, fc.nat(100), fc.constantFrom("A", "agent"))
+  .tuple(word, fc.nat(100), speaker)
   .map(([one, id, speaker]) => ({ ...one, id: `seg_${id}`, speaker }));
 
 /** Replies of models that tell speakers apart. */

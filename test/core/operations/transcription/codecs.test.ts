@@ -1,4 +1,4 @@
-import { collectLosses, ignoreLosses } from "@manifold-gateway/core";
+import { collectLosses } from "@manifold-gateway/core";
 import { type JsonObject, run } from "@manifold-gateway/core/codec";
 import {
   chatstyleTranscription as chat,
@@ -73,6 +73,8 @@ describe("requests for a transcription", () => {
     expect(native.request.decode({ model: "m", file: { ...recording }, diarize: true })).toMatchObject({
       responseFormat: "diarized_json",
     });
+    const both = { ...wire, diarize: true };
+    expect(native.request.schema.safeParse(both).error?.issues[0]?.path).toEqual(["timestampGranularities"]);
     expect(native.request.schema.safeParse({ model: "m" }).error?.issues[0]?.path).toEqual(["content"]);
   });
 
@@ -185,6 +187,18 @@ describe("subtitles", () => {
     );
   });
 
+  it("a text of WebVTT is what a player shows, and no line break ends its cue", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom("a", "<", ">", "&", "-") }), (mess) => {
+        const [, , , shown = ""] = toVtt([{ text: `x${mess}`, start: 0, end: 1 }]).split("\n");
+        expect(shown).not.toMatch(/[<>]|&(?!(amp|lt|gt);)/);
+        const plain = { "&amp;": "&", "&lt;": "<", "&gt;": ">" } as Record<string, string>;
+        expect(shown.replace(/&\w+;/g, (entity) => plain[entity]!)).toBe(`x${mess}`);
+      }),
+    );
+    expect(toVtt([{ text: "a\r\n\r\nb\r\rc", start: 0, end: 1 }])).toMatch(/\na\nb\nc\n\n$/);
+  });
+
   it("passages of words hold all words in their order, and few of them each", () => {
     const spoken = fc.array(fc.stringMatching(/^[a-z]{1,12}[.?,]?$/), { minLength: 1, maxLength: 60 });
     fc.assert(
@@ -212,8 +226,4 @@ describe("subtitles", () => {
     expect(write("vtt")).toMatch(/^WEBVTT\n\n00:00:00\.000 --> 00:00:00\.500\nHello\.\n/);
     expect(chat.reply.encode({ text: "Hello." }, { ...ask, responseFormat: "text" })).toBe("Hello.\n");
   });
-});
-
-it("no wire loses what it has no word for silently", () => {
-  expect(native.request.encode({ ...ask }, ignoreLosses)).toEqual({});
 });

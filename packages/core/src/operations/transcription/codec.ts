@@ -13,10 +13,10 @@ export const FILE = "\u0000file\u0000";
  */
 export interface TranscriptionCodec extends OperationCodec<TranscriptionRequest, TranscriptionReply> {
   /**
-   * How an encoded request is sent, with the recording where `FILE` stands: as a `form`, as `json` with its bytes in
-   * base64, or as the `file` alone, whose parameters are in the path.
+   * How an encoded request is sent, with the recording where `FILE` stands: as a `form`, or as `json` with its bytes in
+   * base64.
    */
-  content: "form" | "json" | "file";
+  content: "form" | "json";
   /** The models of the wire write down what they hear because a prompt says so: only models of text that hear. */
   prompted?: true;
   /** The media types of recordings that the wire takes. Absent: any. */

@@ -44,7 +44,7 @@ function clock(seconds: number, mark: "," | "."): string {
 /** Text as it may stand in a cue: without empty lines, which end it. */
 const lines = (text: string): string =>
   text
-    .split("\n")
+    .split(/\r\n?|\n/)
     .filter((line) => line.trim() !== "")
     .join("\n");
 
@@ -57,11 +57,12 @@ export const toSrt = (segments: readonly TranscriptSegment[]): string =>
     )
     .join("");
 
-/** The passages as WebVTT. An arrow in a text would end its cue. */
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+/** Text as it may stand in a cue of WebVTT, where an arrow would end the cue and `<` would begin a tag. */
+const escaped = (text: string): string => text.replace(/[&<>]/g, (mark) => ENTITIES[mark] as string);
+
+/** The passages as WebVTT. */
 export const toVtt = (segments: readonly TranscriptSegment[]): string =>
   `WEBVTT\n\n${segments
-    .map(
-      ({ text, start, end }) =>
-        `${clock(start, ".")} --> ${clock(end, ".")}\n${lines(text).replaceAll("-->", "--&gt;")}\n\n`,
-    )
+    .map(({ text, start, end }) => `${clock(start, ".")} --> ${clock(end, ".")}\n${escaped(lines(text))}\n\n`)
     .join("")}`;

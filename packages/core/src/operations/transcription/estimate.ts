@@ -39,15 +39,13 @@ export function estimateTranscription(
   const audioInput = Math.ceil(seconds * tokensPerSecond);
   const text = Math.ceil(new TextEncoder().encode([prompt, ...keywords].join(" ")).length / TEXT);
   return {
-    seconds: billed(seconds, meter),
+    // A provider may round up to a whole second.
+    seconds: billed(Math.ceil(seconds), meter),
     input: audioInput + text,
     audioInput,
     output: Math.ceil(seconds * WRITTEN),
   };
 }
-
-/** The longest excess over its own length that a provider may count a recording at, in seconds: it may round up. */
-const ROUNDING = 1;
 
 /**
  * What is charged: the provider's figures, and estimates for those that it does not report. Seconds are never more
@@ -67,7 +65,7 @@ export function usageOfTranscription(
 ): TranscriptionUsage & { input: number; output: number; seconds: number; estimated?: true } {
   const { seconds: _, ...estimate } = estimateTranscription(request, { tokensPerSecond });
   const longest = secondsOf(request.file);
-  const seconds = Math.min(reported?.seconds ?? longest, Math.ceil(longest) + ROUNDING);
+  const seconds = Math.min(reported?.seconds ?? longest, Math.ceil(longest));
   const { input, output = 0 } = reported ?? {};
   // A length that was measured is as good as the provider's own.
   const isTimed = reported?.seconds !== undefined || request.file.seconds !== undefined;

@@ -41,8 +41,11 @@ const schema = validator(
   }),
   {
     *faults(value: unknown): Generator<Fault> {
-      if (isObject(value) && !isObject(value.file))
+      if (!isObject(value)) return;
+      if (!isObject(value.file))
         yield { path: ["content"], message: "is required: one audio part, or a multipart form with a file" };
+      if (value.diarize === true && toArray(value.timestampGranularities).length > 0)
+        yield { path: ["timestampGranularities"], message: "cannot be combined with diarize: true" };
     },
   },
 );
@@ -78,9 +81,9 @@ function encode(
 ): JsonObject {
   const { text, language, languages, words, usage } = reply;
   const seconds = reply.seconds ?? file.seconds;
-  const speaks = responseFormat === "diarized_json";
+  const isDiarized = responseFormat === "diarized_json";
   const passages =
-    speaks || timestampGranularities.includes("segment") ? (passagesOf(reply) ?? []) : undefined;
+    isDiarized || timestampGranularities.includes("segment") ? (passagesOf(reply) ?? []) : undefined;
   return {
     text,
     ...(language !== undefined && { language }),

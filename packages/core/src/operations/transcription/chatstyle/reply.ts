@@ -101,7 +101,10 @@ const unknownFigures = {
 const extraFields = (extra: TranscriptWord["extra"]): JsonObject =>
   extraFor(protocol, extra, ignoreLosses, "");
 
-const verboseSegment = ({ id, text, start, end, extra }: TranscriptSegment, at: number): JsonObject => {
+const verboseSegment = (
+  { id, text, start, end, speaker, extra }: TranscriptSegment,
+  at: number,
+): JsonObject => {
   const number = Number(id ?? at);
   const figures = extraFields(extra);
   return {
@@ -111,6 +114,7 @@ const verboseSegment = ({ id, text, start, end, extra }: TranscriptSegment, at: 
     start,
     end,
     text,
+    ...(speaker !== undefined && { speaker }),
   };
 };
 
@@ -127,10 +131,11 @@ export const spokenSegment = (
   ...extraFields(extra),
 });
 
-const writeWord = ({ text, start, end, extra }: TranscriptWord): JsonObject => ({
+const writeWord = ({ text, start, end, speaker, extra }: TranscriptWord): JsonObject => ({
   word: text,
   start,
   end,
+  ...(speaker !== undefined && { speaker }),
   ...extraFields(extra),
 });
 
