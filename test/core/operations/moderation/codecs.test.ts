@@ -46,7 +46,16 @@ const anyReply: fc.Arbitrary<ModerationReply> = fc
     }),
     { minLength: 1, maxLength: 4 },
   )
-  .map((results) => ({ results, id: "modr-1" }));
+  .chain((results) =>
+    fc.record(
+      {
+        results: fc.constant(results),
+        id: fc.constant("modr-1"),
+        usage: fc.record({ input: fc.nat(1_000_000) }),
+      },
+      { requiredKeys: ["results"] },
+    ),
+  );
 
 describe("moderation requests", () => {
   test("requests come back from the wire, and the wire takes them", () => {

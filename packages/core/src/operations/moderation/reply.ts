@@ -68,6 +68,7 @@ export const encode = (reply: ModerationReply, request: ModerationRequest): Json
   ...(reply.id !== undefined && { id: reply.id }),
   model: request.model,
   results: reply.results.flatMap((result) => (result ? [writeResult(result)] : [])),
+  ...(reply.usage && { usage: { prompt_tokens: reply.usage.input, total_tokens: reply.usage.input } }),
 });
 
 /** What keeps a reply from judging every input of its request, in words for its caller. */
