@@ -1,12 +1,14 @@
 import { checkAsset, checkEmbed, type Probe, type ProbeFailureCode, probe } from "@manifold-gateway/media";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { opus } from "../../packages/simulator/src/samples/opus.ts";
 import { box } from "./build/boxes.ts";
 import { ascii, type Bytes, be, cat, le, patched, place, raw, repeated, zeros } from "./build/bytes.ts";
 import { heicGrid, heifOf } from "./build/heif.ts";
 import { application, bmp, jpeg, png, webpExtended } from "./build/images.ts";
+import { matroska } from "./build/matroska.ts";
 import { movie } from "./build/movies.ts";
-import { id3, index, mp3, wav } from "./build/sounds.ts";
+import { flac, id3, index, mp3, wav } from "./build/sounds.ts";
 import { samples } from "./samples.ts";
 
 const SIZE = { width: 700, height: 400 };
@@ -79,6 +81,22 @@ const refused: [what: string, bytes: Bytes, code: ProbeFailureCode][] = [
   ["an ID3 tag larger than its file", id3(50_000, zeros(300)), "truncated"],
   ["an ID3 tag before random bytes", cat(id3(100), random(50_000)), "unreadable_file"],
   ["an ID3 tag and nothing", id3(100), "unreadable_file"],
+  ["an Ogg file that goes on behind a byte of junk", cat(opus(2), raw(0), opus(60)), "unreadable_file"],
+  ["an Ogg file that hides sound in a tag", cat(opus(2), id3(opus(60).length, opus(60))), "unreadable_file"],
+  ["a Matroska file whose clock is ten times too fast", matroska({ scale: 100_000 }), "unreadable_file"],
+  ["a Matroska film of that kind", matroska({ scale: 100_000, filmed: true }), "unreadable_file"],
+  [
+    "a Matroska file of that kind that describes its tracks twice",
+    matroska({ scale: 100_000, again: true }),
+    "unreadable_file",
+  ],
+  ["a Matroska file with a second segment", matroska({ segments: 2 }), "unreadable_file"],
+  ["a FLAC file with another rate in its frames", flac({ rate: 192_000, code: 9 }), "unreadable_file"],
+  [
+    "a FLAC file whose frames say another rate in bytes of their own",
+    flac({ rate: 192_000, code: 14, own: [0x11, 0x3a] }),
+    "unreadable_file",
+  ],
 ];
 
 test.each(refused)("%s is refused", (_, bytes, code) => {
@@ -175,6 +193,17 @@ const measured: [what: string, bytes: Bytes, is: Partial<Probe>][] = [
     "an mp3 that hides sound behind the claim of a tag",
     mp3({ seconds: 4.8, after: [id3(10 ** 6, zeros(0)), mp3({ seconds: 4.8 })] }),
     { seconds: 9.6 },
+  ],
+  ["an Ogg file with another behind it", cat(opus(2), opus(3)), { mediaType: "audio/ogg", seconds: 5.027 }],
+  ["an Ogg file with a tag behind it", cat(opus(2), ascii("TAG"), zeros(125)), { mediaType: "audio/ogg" }],
+  ["a Matroska file", matroska(), { mediaType: "audio/x-matroska", seconds: 5 }],
+  ["a Matroska film", matroska({ filmed: true }), { mediaType: "video/x-matroska", seconds: 5 }],
+  ["a Matroska file of raw sound", matroska({ codec: "A_PCM/INT/LIT", kilobits: 1536 }), { seconds: 5 }],
+  ["a FLAC file with its rate in its frames", flac({ code: 9 }), { seconds: 409_600 / 44_100 }],
+  [
+    "a FLAC file with its rate in bytes of its frames",
+    flac({ code: 14, own: [0x11, 0x3a] }),
+    { seconds: 409_600 / 44_100 },
   ],
   ["a document", ascii("%PDF-1.7\n"), { kind: "document", mediaType: "application/pdf" }],
 ];

@@ -78,3 +78,23 @@ export function mp3(options: Partial<Mp3Options> = {}): Bytes {
   );
   return cat(...before, ...frames, ...after);
 }
+
+/** The check of a frame's header in FLAC. */
+function checksum(bytes: Uint8Array): number {
+  let value = 0;
+  for (const byte of bytes) {
+    value ^= byte;
+    for (let bit = 0; bit < 8; bit++) value = ((value << 1) ^ (value & 0x80 ? 0x07 : 0)) & 0xff;
+  }
+  return value;
+}
+
+/** A hundred blocks of FLAC of 4096 samples at the rate of the header; `code` and `own` are what each frame says of it. */
+export function flac({ rate = 44_100, code = 0, own = [] as number[] } = {}): Bytes {
+  const info = cat(be(2, 4096, 4096), zeros(6), be(3, rate * 16), zeros(21));
+  const frames = Array.from({ length: 100 }, (_, number) => {
+    const head = raw(0xff, 0xf8, 0xc0 + code, 0, number, ...own);
+    return cat(head, raw(checksum(head)), zeros(5));
+  });
+  return cat(ascii("fLaC"), raw(0x80), be(3, info.length), info, ...frames);
+}

@@ -41,8 +41,10 @@ const ELEMENT_STEPS = 4;
 /** Nanoseconds of a tick, where the file does not say. */
 const USUAL_SCALE = 1_000_000;
 const SECOND = 1_000_000_000;
-/** The most bits a second that sound alone has: a file with more bytes says too little of its length. */
-const MOST_BITS = 6_000_000;
+/** The most bits a second that sound has, by its codec: a file with more bytes says too little of its length. */
+const MOST_BITS = { lossy: 512_000, other: 6_000_000 };
+/** The codecs whose sound never has more than the smaller of them. */
+const LOSSY = ["A_OPUS", "A_VORBIS", "A_AAC", "A_MPEG"] as const;
 
 /** A number whose first byte says how many bytes it has; its value without that mark. */
 function varint(file: View, at: number): { value: number; bytes: number; isUnknown: boolean } {
@@ -106,21 +108,35 @@ const numberIn = (body: View): number => {
 interface Track {
   kind: "video" | "audio" | "other";
   isOpus: boolean;
+  isLossy: boolean;
   width: number;
   height: number;
   /** Samples by the packets of Opus. */
   samples: number;
   blocks: number;
+  /** The bytes of its blocks. */
+  bytes: number;
 }
 
 function readTrack(body: View): [number: number, track: Track] {
-  const track: Track = { kind: "other", isOpus: false, width: 0, height: 0, samples: 0, blocks: 0 };
+  const track: Track = {
+    kind: "other",
+    isOpus: false,
+    isLossy: false,
+    width: 0,
+    height: 0,
+    samples: 0,
+    blocks: 0,
+    bytes: 0,
+  };
   let number = 0;
   for (const { id, body: value } of elements(body)) {
     if (id === NUMBER) number = numberIn(value);
     else if (id === KIND) track.kind = ({ 1: "video", 2: "audio" } as const)[numberIn(value)] ?? "other";
-    else if (id === CODEC) track.isOpus = value.has("A_OPUS");
-    else if (id === VIDEO)
+    else if (id === CODEC) {
+      track.isOpus = value.has("A_OPUS");
+      track.isLossy = LOSSY.some((name) => value.has(name));
+    } else if (id === VIDEO)
       for (const { id: edge, body: pixels } of elements(value)) {
         if (edge === WIDTH) track.width = numberIn(pixels);
         if (edge === HEIGHT) track.height = numberIn(pixels);
@@ -129,11 +145,15 @@ function readTrack(body: View): [number: number, track: Track] {
   return [number, track];
 }
 
+/** Adds a track. One that is described again, behind its blocks, does not lose what was counted of it. */
+function addTrack(tracks: Map<number, Track>, [number, track]: [number, Track]): void {
+  if (!tracks.has(number)) tracks.set(number, track);
+}
+
 /** The times of the blocks, in ticks: the last one and the longest pause tell how long the file plays. */
 class Clock {
   readonly #tracks: ReadonlyMap<number, Track>;
   last = 0;
-  bytes = 0;
 
   constructor(tracks: ReadonlyMap<number, Track>) {
     this.#tracks = tracks;
@@ -146,7 +166,7 @@ class Clock {
     const raw = body.u16(number.bytes);
     const time = base + (raw >= 0x8000 ? raw - 0x10000 : raw);
     this.last = Math.max(this.last, time + duration);
-    this.bytes += body.length;
+    track.bytes += body.length;
     track.blocks += 1;
     if (track.isOpus) track.samples += opusSamples(body.slice(number.bytes + 3));
   }
@@ -176,7 +196,9 @@ export const matroska: Format = {
       if (id === EBML)
         for (const { id: part, body: value } of elements(body))
           isWeb ||= part === DOC_TYPE && value.has("webm");
-      if (id === SEGMENT) segment ??= body;
+      if (id !== SEGMENT) continue;
+      if (segment) throw unreadable("it has a second segment");
+      segment = body;
     }
     if (!segment) throw unreadable("it is a WebM file without contents");
     let scale = USUAL_SCALE;
@@ -187,19 +209,18 @@ export const matroska: Format = {
         for (const { id: part, body: value } of elements(body)) if (part === SCALE) scale = numberIn(value);
       if (id === TRACKS)
         for (const { id: part, body: value } of elements(body))
-          if (part === TRACK) tracks.set(...readTrack(value));
+          if (part === TRACK) addTrack(tracks, readTrack(value));
       if (id === CLUSTER) readCluster(body, clock);
     }
     const kinds = [...tracks.values()].filter(({ blocks }) => blocks > 0);
     const samples = Math.max(0, ...kinds.map((track) => track.samples));
     const seconds = Math.max((clock.last * scale) / SECOND, samples / OPUS_RATE);
     if (seconds === 0) throw unreadable("it is a WebM file without sound or pictures");
+    for (const { kind, isLossy, bytes } of kinds)
+      if (kind === "audio" && (bytes * 8) / seconds > MOST_BITS[isLossy ? "lossy" : "other"])
+        throw unreadable(`${bytes} bytes of sound contradict its length of ${Math.round(seconds)} s`);
     const picture = kinds.find(({ kind }) => kind === "video");
-    if (!picture) {
-      if ((clock.bytes * 8) / seconds > MOST_BITS)
-        throw unreadable(`${clock.bytes} bytes of sound contradict its length of ${Math.round(seconds)} s`);
-      return { kind: "audio", mediaType: isWeb ? "audio/webm" : "audio/x-matroska", seconds };
-    }
+    if (!picture) return { kind: "audio", mediaType: isWeb ? "audio/webm" : "audio/x-matroska", seconds };
     const { width, height, blocks } = picture;
     if (width === 0 || height === 0) throw unsupported("a WebM film without a size");
     const mediaType = isWeb ? "video/webm" : "video/x-matroska";

@@ -17,6 +17,11 @@ function numberBytes(first: number): number | undefined {
   return ones >= 2 && ones <= 7 ? ones : undefined;
 }
 
+/** Samples a second by the code in a frame's header: 0 is that of the file; 12 to 14 say it in bytes of their own. */
+const RATES = [0, 88_200, 176_400, 192_000, 8_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000];
+/** What the bytes of the codes 12 to 14 count: samples a second in thousands, in ones, in tens. */
+const UNITS = [1000, 1, 10];
+
 const POLYNOMIAL = 0x07;
 
 function checksum(file: View, at: number, length: number): number {
@@ -28,8 +33,14 @@ function checksum(file: View, at: number, length: number): number {
   return value;
 }
 
-/** The samples of the frame whose header stands at an offset, if one does: its check has to fit. */
-function samplesAt(file: View, at: number): number | undefined {
+interface Frame {
+  samples: number;
+  /** Samples a second; 0 where it is that of the file. */
+  rate: number;
+}
+
+/** The frame whose header stands at an offset, if one does: its check has to fit. */
+function frameAt(file: View, at: number): Frame | undefined {
   if (at + 6 > file.length) return undefined;
   const header = file.u32(at);
   // A sync of 14 bits and a 0; the last bit is reserved as well.
@@ -37,16 +48,22 @@ function samplesAt(file: View, at: number): number | undefined {
   const code = (header >>> 12) & 15;
   const rate = (header >>> 8) & 15;
   const number = numberBytes(file.u8(at + 4));
+  // More channels and other sizes of samples are reserved.
+  if (((header >>> 4) & 15) > 10 || ((header >>> 1) & 7) === 3) return undefined;
   if (code === 0 || rate === 15 || number === undefined) return undefined;
   const sized = code === 6 ? 1 : code === 7 ? 2 : 0;
   const rated = rate === 12 ? 1 : rate >= 13 ? 2 : 0;
   const length = 4 + number + sized + rated;
   if (at + length >= file.length || checksum(file, at, length) !== file.u8(at + length)) return undefined;
-  if (sized === 0) return blockOf(code);
-  return 1 + (sized === 1 ? file.u8(at + 4 + number) : file.u16(at + 4 + number));
+  const figureIn = (bytes: number, from: number): number => (bytes === 1 ? file.u8(from) : file.u16(from));
+  const samples = sized === 0 ? blockOf(code) : 1 + figureIn(sized, at + 4 + number);
+  if (samples === undefined) return undefined;
+  return { samples, rate: RATES[rate] ?? figureIn(rated, at + 4 + number + sized) * (UNITS[rate - 12] ?? 0) };
 }
 
 const STREAMINFO = 0;
+/** The share of samples in frames of another rate that chance explains: any bytes may look like a header. */
+const CHANCE = 0.01;
 
 /** Counts the samples of every frame: the total in the header may be missing, or forged. */
 export const flac: Format = {
@@ -62,10 +79,15 @@ export const flac: Format = {
       at += 4 + body.length;
     }
     if (rate === 0) throw unreadable("its FLAC header has no rate");
-    let samples = 0;
-    for (let found = file.find(0xff, at); found !== undefined; found = file.find(0xff, found + 1))
-      samples += samplesAt(file, found) ?? 0;
+    let [samples, others] = [0, 0];
+    for (let found = file.find(0xff, at); found !== undefined; found = file.find(0xff, found + 1)) {
+      const frame = frameAt(file, found);
+      if (!frame) continue;
+      samples += frame.samples;
+      if (frame.rate !== 0 && frame.rate !== rate) others += frame.samples;
+    }
     if (samples === 0) throw unreadable("it is a FLAC file without audio");
+    if (others > samples * CHANCE) throw unreadable(`its FLAC frames contradict its rate of ${rate} Hz`);
     return { kind: "audio", mediaType: "audio/flac", seconds: samples / rate };
   },
 };

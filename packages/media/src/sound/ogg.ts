@@ -2,7 +2,10 @@ import type { Format } from "../format.ts";
 import { unreadable, unsupported } from "../probe-error.ts";
 import type { View } from "../view.ts";
 import { OPUS_RATE, opusSamples } from "./opus.ts";
+import { trailingTag } from "./tags.ts";
 
+/** The first byte of a page. */
+const MARK = 0x4f;
 /** The cost of a page beside its bytes. */
 const PAGE_STEPS = 10;
 /** A position that says that no packet ends on the page. */
@@ -41,6 +44,12 @@ function secondsOf({ codec, rate, skip, counted, position }: Stream): number {
   return Math.max(0, samples) / rate;
 }
 
+function hasPage(range: View): boolean {
+  for (let at = range.find(MARK, 0); at !== undefined; at = range.find(MARK, at + 1))
+    if (range.has("OggS", at)) return true;
+  return false;
+}
+
 /** Ogg with Opus or Vorbis. A file may be several, one after the other: their lengths add up. */
 export const ogg: Format = {
   is: (file) => file.has("OggS"),
@@ -48,8 +57,16 @@ export const ogg: Format = {
     const streams = new Map<number, Stream>();
     const ended: Stream[] = [];
     let sound = 0;
-    for (let at = 0; at + 27 <= file.length && file.has("OggS", at); ) {
+    for (let at = 0; at < file.length; ) {
       file.spend(PAGE_STEPS);
+      if (!file.has("OggS", at)) {
+        // Players go on at the next page, wherever it begins.
+        const tag = trailingTag(file, at);
+        if (tag === undefined || hasPage(file.slice(at, tag)))
+          throw unreadable(`no Ogg page begins at byte ${at}`);
+        at += tag;
+        continue;
+      }
       const flags = file.u8(at + 5);
       const low = file.u32(at + 6, true);
       const high = file.u32(at + 10, true);
