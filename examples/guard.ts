@@ -51,8 +51,14 @@ const key = mintKey();
 const at = Date.now();
 await store.accounts.ensure({ id: "me", name: "me", at });
 await store.accounts.credit({ accountId: "me", amount: 5_000_000, kind: "topup", reference: "first", at });
-const mine = { id: "k1", accountId: "me", name: "first", prefix: prefixOf(key), hash: lookupHash(key), at };
-await store.keys.ensure(mine);
+await store.keys.ensure({
+  id: "k1",
+  accountId: "me",
+  name: "first",
+  prefix: prefixOf(key),
+  hash: lookupHash(key),
+  at,
+});
 
 const price = { input: 1_000_000, output: 2_000_000 };
 const gateway = createGateway({
@@ -60,20 +66,22 @@ const gateway = createGateway({
   providers: new Map([["sim", defineProvider("sim", { origin, speaks: ["msgstyle"], key: "any" })]]),
   catalog: createCatalog([
     {
-      ...{
-        id: "my-model",
-        inputModalities: ["text"],
-        outputModalities: ["text"],
-        isActive: true,
-        revision: 1,
-      },
+      id: "my-model",
+      inputModalities: ["text"],
+      outputModalities: ["text"],
+      isActive: true,
+      revision: 1,
       entries: [{ provider: "sim", name: "sim-messages", priority: 1, isActive: true, price }],
     },
   ]),
   guards: [
     {
-      ...{ id: "personal-data", url, secrets: [secret], phases: ["request", "reply"] },
-      ...{ timeout: 2_000, onFailure: "refuse" },
+      id: "personal-data",
+      url,
+      secrets: [secret],
+      phases: ["request", "reply"],
+      timeout: 2_000,
+      onFailure: "refuse",
     },
   ],
 });

@@ -190,7 +190,7 @@ function answerTo(call: MediaCall, options: Options, task: string): AcceptedRequ
   const transcript = transcriptOf(upload?.bytes ?? Buffer.alloc(0), task);
   check(options, transcript);
   const { model, prompt = "" } = options;
-  // Models of the older kind ignore the wish.
+  // Models of the older kind ignore the request for a stream.
   const stream = options.stream === "true" && !model.includes("whisper");
   return {
     text: prompt,
