@@ -39,8 +39,8 @@ const found = async (refs: ReturnType<typeof keep>, by = contents) =>
 const idsOf = (refs: ReturnType<typeof keep>) => refs.map(({ id }) => id).sort();
 
 it("contents wait for a database that is away, and can be read meanwhile", async () => {
-  const refs = keep(100, 2_000);
   isAway = true;
+  const refs = keep(100, 2_000);
   await contents.flush();
   await contents.flush();
   expect(lines.map(({ message }) => message)).toEqual(["contents of requests not written"]);

@@ -1,8 +1,15 @@
 import { sql } from "kysely";
-import { type Column, integers, prepareAdd, prepareSums, texts } from "../engine/bulk-statements.ts";
+import {
+  type Column,
+  integers,
+  prepareAdd,
+  prepareEach,
+  prepareSums,
+  texts,
+} from "../engine/bulk-statements.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import type { JsonObject } from "../engine/json-columns.ts";
-import { first, param, prepare, prepareAbreast, run } from "../engine/statement.ts";
+import { first, param, prepare, prepareAbreast } from "../engine/statement.ts";
 import { dayOf, type PackRow, SPAN_MS } from "./pack.ts";
 import type { RecordOptions } from "./record-options.ts";
 
@@ -43,7 +50,7 @@ export function preparePut(
   engine: Engine,
   { quota }: RecordOptions,
 ): (packs: readonly PackRow[]) => Work<void> {
-  const { db, dialect } = engine;
+  const { db } = engine;
   const share = Math.floor(quota * SHARE);
   const add = prepareAdd(engine, "contents", COLUMNS);
   const count = prepareSums(
@@ -71,16 +78,15 @@ export function preparePut(
     sql`DELETE FROM contents_kept WHERE account = ${param("account")} AND day = ${param("day")}`,
   );
 
-  /** The accounts among these that exceed their share, and by how much. */
-  function* exceeding(accounts: readonly string[]): Work<{ account: string; excess: number }[]> {
-    const kept = sql<number>`CAST(SUM(contents_kept.bytes) AS BIGINT)
-      + COALESCE((SELECT kept_bytes FROM accounts WHERE accounts.id = contents_kept.account), 0)`;
-    return yield* run(
-      sql<{ account: string; excess: number }>`SELECT account, ${kept} - ${sql.lit(share)} AS excess
-        FROM contents_kept WHERE ${dialect.isOneOf("account", accounts)}
-        GROUP BY account HAVING ${kept} > ${sql.lit(share)} ORDER BY account`.compile(db),
-    );
-  }
+  /** What each of these accounts has above its share; negative below it. */
+  const exceeding = prepareEach<{ account: string; excess: number }>(
+    engine,
+    texts("account"),
+    (value, from) => sql`SELECT CAST(${value("account")} AS TEXT) AS account, CAST(
+      COALESCE((SELECT SUM(bytes) FROM contents_kept WHERE contents_kept.account = ${value("account")}), 0)
+      + COALESCE((SELECT kept_bytes FROM accounts WHERE accounts.id = ${value("account")}), 0)
+      - ${sql.lit(share)} AS BIGINT) AS excess ${from}`,
+  );
 
   function* makeRoom(account: string, excess: number): Work<void> {
     let [left, most] = [excess, MOST];
@@ -104,8 +110,9 @@ export function preparePut(
     const added = yield* add(packs);
     const sums = sumsOf(packs.filter(({ id }) => added.has(id)));
     yield* count(sums);
-    for (const { account, excess } of yield* exceeding(sums.map((sum) => sum.account)))
-      yield* makeRoom(account, excess);
+    const excesses = new Map<string, number>();
+    for (const { account, excess } of yield* exceeding(sums)) excesses.set(account, excess);
+    for (const [account, excess] of excesses) yield* makeRoom(account, excess);
   };
 }
 
