@@ -1,7 +1,7 @@
 /** The longest wait of a group for further work, in ms. */
-export const GATHER_MS = 2;
+export const GATHER_MS = 4;
 /** The number of requests for which waiting that long pays: fewer would wait for few others. */
-const FEW = 3;
+const FEW = 6;
 /** The time over which requests are counted, in ms; older ones count exponentially less. */
 const COUNT_MS = 20;
 
@@ -37,8 +37,8 @@ export interface Gathered {
  */
 export function gatherMs(pace: Pace, group: readonly Gathered[], now: number): number {
   const [first] = group;
-  if (first === undefined || !group.every(({ lasting }) => lasting)) return 0;
-  if (countAt(pace, now) * GATHER_MS <= FEW * COUNT_MS) return 0;
+  if (first === undefined || countAt(pace, now) * GATHER_MS <= FEW * COUNT_MS) return 0;
+  if (!group.every(({ lasting }) => lasting)) return 0;
   const wait = first.at + GATHER_MS - now;
   // Timers know whole milliseconds only.
   return wait < 1 ? 0 : wait;
