@@ -60,7 +60,11 @@ export function routeRecord(
   if (alias !== undefined) record.requestedModel = alias;
   const called: JsonObject[] = candidates.map(entryFields);
   record.candidates = skipped.length > 0 ? [...called, ...skipped.map(passedOver)] : called;
-  if (attempts) record.attempts = attempts.map((attempt) => ({ ...attempt }));
+  if (attempts) {
+    const made: JsonObject[] = [];
+    for (const attempt of attempts) made.push({ ...attempt });
+    record.attempts = made;
+  }
   if (speed) record.speed = { ...speed };
   if (fallback) record.fallback = { ...fallback };
   if (requestId !== undefined) record.requestId = requestId;

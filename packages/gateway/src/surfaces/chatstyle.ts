@@ -36,7 +36,7 @@ const text = (
   codec: AnyCodec,
   body: Head,
   more: {
-    edits?: (value: JsonObject) => Edits;
+    streamEdits?: (value: JsonObject) => Edits;
     drop?: (context: Context<"responsesReasoning">) => string[];
     check?: TextAsk["check"];
   } = {},
@@ -52,10 +52,11 @@ const text = (
     batched: true,
     uses: textServices,
     handler(context, { body: { model, stream }, json }) {
-      const edits = more.edits?.(json.value) ?? {};
+      const isStream = stream === true;
+      const edits = (isStream && more.streamEdits?.(json.value)) || {};
       const { check } = more;
       const drop = more.drop?.(context) ?? [];
-      const ask = { codec, body: json, model, stream: stream === true, edits, drop, ...(check && { check }) };
+      const ask = { codec, body: json, model, stream: isStream, edits, drop, ...(check && { check }) };
       return generateText(context, ask);
     },
   });
@@ -135,7 +136,7 @@ const completing = (path: string, summary: string, codec: AnyCodec): Route =>
     },
     codec,
     completionHead,
-    { edits: streamEdits, check: onlyThrough },
+    { streamEdits, check: onlyThrough },
   );
 
 /** The chat-completions surface, with the responses API of the same vendor. */
@@ -169,7 +170,7 @@ export const chatSurface: Surface = {
       },
       chatstyle,
       chatHead,
-      { edits: streamEdits },
+      { streamEdits },
     ),
     responsesRoute,
     responsesSocket,

@@ -81,7 +81,8 @@ export function createCircuitBreakers(
   };
   const isOpen = (id: string, account: string): boolean => {
     const state = states.get(id);
-    if (!state) return false;
+    // By far the most usual state, which no time can change.
+    if (!state || (state.circuit.isClosed && state.accountBreakers.size === 0)) return false;
     const at = now();
     return state.circuit.isOpenAt(at) || state.accountBreakers.get(account)?.circuit.isOpenAt(at) === true;
   };
@@ -116,13 +117,10 @@ export function createCircuitBreakers(
         }),
       ),
     enter(id, account) {
-      const state = states.get(id);
-      // By far the most usual state, which no time can change.
-      if (!state || (state.circuit.isClosed && state.accountBreakers.size === 0)) return true;
       if (isOpen(id, account)) return false;
-      const at = now();
-      state.circuit.probe(at);
-      state.accountBreakers.get(account)?.circuit.probe(at);
+      const state = states.get(id);
+      if (state && !state.circuit.isClosed) state.circuit.probe(now());
+      state?.accountBreakers.get(account)?.circuit.probe(now());
       return true;
     },
     answered(id, account, latency) {

@@ -18,14 +18,12 @@ async function maker(): Promise<(options: TransportOptions) => Transport> {
 
 /** A transport over pooled connections, or over `fetch` in a runtime that does not support them. */
 export function createTransport(options: TransportOptions = {}): Transport {
-  let opened: Transport | undefined;
   // Loading begins here, so that the first call need not wait for it.
-  const opening = maker().then((make) => {
-    opened = make(options);
-    return opened;
-  });
-  return {
-    send: (request) => (opened ? opened.send(request) : opening.then((transport) => transport.send(request))),
+  const opening = maker().then((make) => make(options));
+  const transport: Transport = {
+    send: (request) => opening.then((opened) => opened.send(request)),
     close: async () => (await opening).close(),
   };
+  void opening.then(({ send }) => Object.assign(transport, { send }));
+  return transport;
 }

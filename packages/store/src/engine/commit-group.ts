@@ -69,7 +69,9 @@ export function* commitGroup<P extends Piece>(
   terms: GroupTerms,
 ): Work<Answered<P>[]> {
   const answers: Answered<P>[] = [];
-  for (const batch of withSavepoints ? group.map((piece) => [piece]) : toBatches(group)) {
+  const batches =
+    group.length === 1 ? [group] : withSavepoints ? group.map((piece) => [piece]) : toBatches(group);
+  for (const batch of batches) {
     const values = batch.length > 1 ? yield* together(batch, terms) : undefined;
     if (values) for (const [i, piece] of batch.entries()) answers.push({ piece, value: values[i] });
     else for (const piece of batch) answers.push(yield* alone(piece, withSavepoints, terms));

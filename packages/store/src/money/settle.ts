@@ -54,6 +54,7 @@ export function createSettle(
   /** Ends that the database could not take. They are kept here, as recovery does not end what a live process holds. */
   const owed = new Map<string, End>();
   const write = async (item: End): Promise<Ended> => {
+    toAmountFrom(0, item.cost, "cost");
     // Wait for an end of this generation that is being written: it decides whether this one counts.
     for (let other = leases.ending(item.id); other; other = leases.ending(item.id)) await other;
     const ended = leases.end(item);
@@ -76,9 +77,7 @@ export function createSettle(
   };
 
   return {
-    async settle(ending) {
-      return write({ ...ending, cost: toAmountFrom(0, ending.cost, "cost") });
-    },
+    settle: write,
     release: (ending) => write({ ...ending, cost: 0 }),
     lateSettlements,
     async catchUp() {

@@ -8,13 +8,15 @@ const DAY = 86_400_000;
 const weekday = (day: number) => (((day + 3) % 7) + 7) % 7;
 const dayOf = (ms: number) => Math.floor(ms / DAY);
 
-let latest: { day: number; windows: Windows } | undefined;
+let latest: { from: number; windows: Windows } | undefined;
 
 /** The windows of a moment in ms. A new window has a new name, so that no counter needs a reset. */
 export function windowsOf(ms: number): Windows {
-  const day = dayOf(ms);
   // Every request needs them, and they change only once a day.
-  if (latest?.day !== day) latest = { day, windows: windowsOfDay(day) };
+  if (!latest || ms < latest.from || ms >= latest.from + DAY) {
+    const day = dayOf(ms);
+    latest = { from: day * DAY, windows: windowsOfDay(day) };
+  }
   return latest.windows;
 }
 
