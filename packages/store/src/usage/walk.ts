@@ -3,7 +3,7 @@ import type { Engine } from "../engine/engine.ts";
 import { run } from "../engine/statement.ts";
 import { type GenerationFilter, isNarrowed, matches, momentsOf } from "./generation-filter.ts";
 import { pieces } from "./pieces.ts";
-import { narrow } from "./summed.ts";
+import { accountsIn, narrow } from "./summed.ts";
 import { HOUR } from "./sums.ts";
 
 const MINUTE = 60_000;
@@ -30,7 +30,8 @@ interface WalkOptions {
 /**
  * Walks over the generations that a filter may match, newest first, a part of its range at a time. The index has an
  * account's generations in this order, but each must be read: few of a million may match. So the sums by hour bound what
- * is left after a few parts. Without an account, each part is looked for in the index of every account.
+ * is left after a few parts. Without an account, each part is looked for in the index of every account that the sums of
+ * its hours allow.
  */
 export async function* walk(
   engine: Engine,
@@ -43,7 +44,8 @@ export async function* walk(
   const range = await boundsOf(engine, momentsOf(all));
   let walked = 0;
   for await (const { from, to, isOldest } of partsOf(engine, filter, range)) {
-    const part = { ...all, from, to };
+    const accountId = await accountsIn(engine, all, { from, to });
+    const part = { ...all, accountId, from, to };
     yield { part, isOldest };
     if (most === undefined || isOldest) continue;
     const inPart = momentsOf(part);
