@@ -47,7 +47,7 @@ describe.each(useDatabases())("exports of records on $name", ({ make }) => {
   };
 
   it("an export has every record once, newest first, and its costs add up to the ledger and the series", async () => {
-    const all = await rows();
+    const all = await rows("&from=2026-11-01&to=2026-12-01");
     expect(all.map(({ id }) => id)).toEqual(
       Array.from({ length: MADE }, (_, n) => `g${String(MADE - 1 - n).padStart(4, "0")}`),
     );
@@ -56,6 +56,14 @@ describe.each(useDatabases())("exports of records on $name", ({ make }) => {
     expect(body.total).toMatchObject({ requests: MADE, microCost: sum });
     const { body: balance } = await desk.byKey("/api/compat/v1/balance");
     expect(balance.creditBalance).toBe(10 - toUsd(sum));
+    expect((await desk.store.ledger.totals()).charged).toBe(sum);
+    const { text: sheet } = await desk.byKey(`${EXPORT}?from=2026-11-01&to=2026-12-01`);
+    const [head = [], ...lines] = sheet
+      .trimEnd()
+      .split("\r\n")
+      .map((line) => line.split(","));
+    const costs = lines.map((line) => Math.round(Number(line[head.indexOf("usdCost")]) * 1e6));
+    expect(costs).toEqual(all.map(({ usdCost }) => Math.round(usdCost * 1e6)));
   });
 
   it("an export follows the filters, and the count says beforehand how many records it has", async () => {
