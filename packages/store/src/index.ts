@@ -51,6 +51,7 @@ export type { KeyUses, LastUse } from "./keys/last-use.ts";
 export { playgroundOf } from "./keys/playground.ts";
 export type { Entered, RateLeft, Rates, RatesLeft } from "./keys/recent-use.ts";
 export type { Restrictions, RestrictionsChange } from "./keys/restrictions.ts";
+export type { Resealed, Resealing, Seals } from "./keys/seals.ts";
 export {
   couldBeKey,
   isKey,

@@ -22,6 +22,7 @@ import { createStoredJobs, type StoredJobs } from "./jobs/jobs.ts";
 import { createKeyRates, type KeyRates } from "./keys/key-rates.ts";
 import { createKeys, type Keys } from "./keys/keys.ts";
 import { createKeyUses, type KeyUses } from "./keys/last-use.ts";
+import { createSeals, type Seals } from "./keys/seals.ts";
 import { createLeases, type Leases } from "./leases/leases.ts";
 import { isOutdated, migrate } from "./migrations/migrate.ts";
 import { createMoney, type Money } from "./money/money.ts";
@@ -65,6 +66,8 @@ export interface Store {
   readonly keyRates: KeyRates;
   /** When each key was last used, and from which address. */
   readonly keyUses: KeyUses;
+  /** What the database has in encrypted form. */
+  readonly seals: Seals;
   /** The configured models, and when each changed. */
   readonly catalog: Catalog;
   /** What operators declare beside the configuration file, such as providers and models. */
@@ -200,6 +203,7 @@ export async function openStore(
       accounts: createAccounts(engine, (account) => leases.changed({ account })),
       keys: createKeys(engine, alerts, (key) => leases.changed({ key })),
       keyUses,
+      seals: createSeals(engine),
       keyRates: createKeyRates(engine, { owner, silentMs }),
       catalog: createCatalog(engine),
       declarations: createDeclarations(engine),

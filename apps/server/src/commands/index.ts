@@ -265,6 +265,13 @@ that was interrupted goes on when it is repeated. Exit code 1 if a month is not 
     load: async () => (await import("./backup.ts")).backup,
   },
   {
+    form: "reseal",
+    does: "encrypt stored keys and credentials anew, with the last of keyEncryptionSecrets",
+    notes: `After that, the secrets before it can be taken out of the configuration: docs/operations.md, "Replace the secret that
+encrypts". Exit code 1 if no secret decrypts some of them.`,
+    load: async () => (await import("./reseal.ts")).reseal,
+  },
+  {
     form: "schema",
     does: "print the JSON Schema of the configuration file",
     load: async () => (await import("./schema.ts")).schema,
