@@ -1,7 +1,9 @@
 import type { Protocols } from "@manifold-gateway/core";
-import { isObject, type Json, type JsonObject } from "@manifold-gateway/core/codec";
+import { escapePointer, isObject, type Json, type JsonObject, put } from "@manifold-gateway/core/codec";
 import type { GuardedText } from "../ports/guards.ts";
 
+/** Members whose values are free: what stands in them is data of a caller, whatever its members are called. */
+const FREE: ReadonlySet<string> = new Set(["metadata", "documents"]);
 /** Values that are words of a protocol, and ids, by their members: `user`, `input_text`, `HARM_CATEGORY_X`, `call_1`. */
 const WORDS: Readonly<Record<string, RegExp>> = {
   role: /^[a-z_]{1,32}$/,
@@ -22,35 +24,59 @@ const CONSTANT = /^[A-Z][A-Z_]{0,63}$/;
 const SEAL = /^[\w+/=.:-]{16,}$/;
 /** Addresses that hold a file themselves. */
 const DATA_URL = /^data:[\w.+-]{1,64}\/[\w.+-]{1,64}[;,]/;
+/** A file in base64, which no text of that length is. */
+const BASE64 = /^[\w+/-]{256,}={0,2}$/;
 /** The types of native parts that are files, whose media type is found by their contents. */
 const INLINE = /^[a-z]{1,32}Base64$/;
 /** Members with the tokens of a text, one by one. */
-const TOKENS = /^logprobs/;
+const TOKENS: ReadonlySet<string> = new Set(["logprobs", "logprobsResult"]);
 
-/** All texts of a body but words of its protocol, ids, files and seals, each with its place. */
-export function bodyTexts(body: JsonObject, wires: Pick<Protocols, "namesOf" | "files">): GuardedText[] {
+/** Checks whether a member lists the tokens of a text: as a parameter of a request it is a number or a switch. */
+const holdsTokens = (member: string, value: Json): boolean =>
+  TOKENS.has(member) && typeof value === "object" && value !== null;
+
+/** A check whether a member of a record is a free value: arguments or the result of a call, or a caller's own data. */
+const freeBy =
+  ({ isToolValue }: Pick<Protocols, "isToolValue">) =>
+  (record: JsonObject, member: string, within: string): boolean =>
+    FREE.has(member) || isToolValue(record, member, within);
+
+/**
+ * All texts of a body, each with its place, but words of its protocol, ids, files and seals. In free values only files
+ * are left out, because their members mean what the caller wants.
+ */
+export function bodyTexts(
+  body: JsonObject,
+  wires: Pick<Protocols, "namesOf" | "files" | "isToolValue">,
+): GuardedText[] {
   const texts: GuardedText[] = [];
   const seals = wires.namesOf("bound");
+  const isFree = freeBy(wires);
   const mediaTypes = wires.namesOf("mediaTypes");
-  const isText = (value: string, name: string, within: JsonObject): boolean => {
-    if (value === "" || WORDS[name]?.test(value) || CONSTANT.test(value) || DATA_URL.test(value))
-      return false;
-    if (seals.has(name) && SEAL.test(value)) return false;
-    if (wires.files.get(name) !== "typedBase64") return true;
-    const isTyped = Object.keys(within).some((member) => mediaTypes.has(member));
-    return !isTyped && !(typeof within.type === "string" && INLINE.test(within.type));
+  const isTypedFile = (name: string, within: JsonObject): boolean =>
+    wires.files.get(name) === "typedBase64" &&
+    (Object.keys(within).some((member) => mediaTypes.has(member)) ||
+      (typeof within.type === "string" && INLINE.test(within.type)));
+  const isText = (value: string, name: string, within: JsonObject, free: boolean): boolean => {
+    if (value === "" || DATA_URL.test(value)) return false;
+    if (free) return !(isTypedFile(name, within) && BASE64.test(value));
+    if (WORDS[name]?.test(value) || CONSTANT.test(value)) return false;
+    return !(seals.has(name) && SEAL.test(value)) && !isTypedFile(name, within);
   };
-  const collect = (value: Json, place: string, name: string, within: JsonObject): void => {
+  const collect = (value: Json, place: string, name: string, within: JsonObject, free: boolean): void => {
     if (typeof value === "string") {
-      if (isText(value, name, within)) texts.push({ place, text: value });
+      if (isText(value, name, within, free)) texts.push({ place, text: value });
     } else if (Array.isArray(value))
-      for (const [at, item] of value.entries()) collect(item, `${place}/${at}`, name, within);
+      for (const [at, item] of value.entries()) collect(item, `${place}/${at}`, name, within, free);
     else if (isObject(value))
-      for (const [member, one] of Object.entries(value))
-        if (!TOKENS.test(member)) collect(one, `${place}/${escaped(member)}`, member, value);
+      for (const [member, one] of Object.entries(value)) {
+        if (!free && holdsTokens(member, one)) continue;
+        const at = `${place}/${escapePointer(member)}`;
+        collect(one, at, member, value, free || isFree(value, member, name));
+      }
   };
-  for (const [name, value] of Object.entries(body))
-    if (name !== "model") collect(value, `/${escaped(name)}`, name, body);
+  const { model: _, ...rest } = body;
+  collect(rest, "", "", rest, false);
   return texts;
 }
 
@@ -61,25 +87,25 @@ export function bodyTexts(body: JsonObject, wires: Pick<Protocols, "namesOf" | "
 export function withTexts(
   body: JsonObject,
   texts: ReadonlyMap<string, string>,
-  wires: Pick<Protocols, "namesOf">,
+  wires: Pick<Protocols, "namesOf" | "isToolValue">,
 ): JsonObject {
   const seals = wires.namesOf("bound");
-  const change = (value: Json, place: string): Json => {
+  const isFree = freeBy(wires);
+  const change = (value: Json, place: string, name: string, free: boolean): Json => {
     if (typeof value === "string") return texts.get(place) ?? value;
-    if (Array.isArray(value)) return value.map((item, at) => change(item, `${place}/${at}`));
+    if (Array.isArray(value)) return value.map((item, at) => change(item, `${place}/${at}`, name, free));
     if (!isObject(value)) return value;
     const changed: JsonObject = {};
     let isChanged = false;
     for (const [member, one] of Object.entries(value)) {
-      if (TOKENS.test(member)) continue;
-      const made = change(one, `${place}/${escaped(member)}`);
+      if (!free && holdsTokens(member, one)) continue;
+      const at = `${place}/${escapePointer(member)}`;
+      const made = change(one, at, member, free || isFree(value, member, name));
       if (typeof one === "string" && made !== one) isChanged = true;
-      changed[member] = made;
+      put(changed, member, made);
     }
-    if (isChanged) for (const member of seals) delete changed[member];
+    if (isChanged && !free) for (const member of seals) delete changed[member];
     return changed;
   };
-  return change(body, "") as JsonObject;
+  return change(body, "", "", false) as JsonObject;
 }
-
-const escaped = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
