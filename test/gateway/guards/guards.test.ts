@@ -23,12 +23,15 @@ const masking: Answering = ({ texts }) => {
 
 let answering: Answering = masking;
 let heard: Json[] = [];
+/** The ids of the questions. */
+let asked: string[] = [];
 let h: Stage;
 const server = createServer(async (request, response) => {
   const body = await textOf(request);
   // Throws for a signature that is not ours.
   const read = new Webhook(SECRET).verify(body, request.headers as Record<string, string>) as Json;
   heard.push(read);
+  asked.push(String(request.headers["webhook-id"]));
   const answer = answering(read);
   if (answer === "silence") return;
   response.writeHead(answer.status ?? 200, { "content-type": "application/json" });
@@ -63,6 +66,7 @@ afterAll(async () => {
 beforeEach(() => {
   answering = masking;
   heard = [];
+  asked = [];
 });
 
 const named = (path: [string, object], text: string): [string, string] => [
@@ -121,6 +125,15 @@ describe.each([false, true])("a guard of replies, streamed: %s", (stream) => {
       stream
         ? "names;request=allowed, names;reply=by sentence"
         : "names;request=allowed, names;reply=allowed",
+    );
+  });
+
+  it("each question has an id of its own, by which a receiver finds replays", async () => {
+    await (await h.call(CHAT, chat(`[[text:${reply}]]`, { stream }))).text();
+    expect(asked.length).toBeGreaterThan(1);
+    expect(new Set(asked).size).toBe(asked.length);
+    expect(asked).toEqual(
+      heard.map(({ id, type }) => expect.stringMatching(`^${id}/${type.slice(6)}/\\d+$`)),
     );
   });
 

@@ -39,6 +39,8 @@ export interface GuardedRequest {
 export class GuardFailure extends Error {}
 
 interface Asking {
+  /** The id of the question, which no other has: a receiver that guards against replays takes each id once. */
+  question: string;
   transport: Transport;
   /** Milliseconds since the epoch. */
   now: number;
@@ -50,7 +52,7 @@ export async function askGuard(
   phase: GuardPhase,
   request: GuardedRequest,
   texts: readonly GuardedText[],
-  { transport, now }: Asking,
+  { question, transport, now }: Asking,
 ): Promise<GuardAnswer> {
   const body = JSON.stringify({ type: `guard.${phase}`, ...request, texts });
   const { origin, pathname, search } = new URL(url);
@@ -60,7 +62,7 @@ export async function askGuard(
       headers: {
         "content-type": "application/json",
         "user-agent": "manifold",
-        ...signatureHeaders({ id: request.id, timestamp: Math.floor(now / 1_000), body }, secrets),
+        ...signatureHeaders({ id: question, timestamp: Math.floor(now / 1_000), body }, secrets),
       },
       ...{ firstByte: timeout, idle: timeout },
       signal: AbortSignal.timeout(timeout),

@@ -23,6 +23,7 @@ export class GuardChecker {
   /** The decisions of this phase, by guard. */
   readonly #decisions = new Map<Guard, GuardDecision>();
   #isStream = false;
+  #questions = 0;
 
   constructor(context: Deps, phase: GuardPhase, guards: readonly Guard[]) {
     this.#context = context;
@@ -85,6 +86,7 @@ export class GuardChecker {
     };
     try {
       const answer = await askGuard(guard, this.#phase, request, texts, {
+        question: `${id}/${this.#phase}/${this.#questions++}`,
         transport: services.transport,
         now: services.now(),
       });

@@ -66,7 +66,7 @@ export class HeldText implements Machine<Event, Event> {
     return [];
   }
 
-  /** The texts that wait for their check; the place of each is the number of its part. */
+  /** The texts that wait for their check; the place of each is the number of its part, and its own in what is held. */
   waiting(): GuardedText[] {
     return this.#queue.flatMap((held, at) =>
       "text" in held ? [{ place: `${held.check}/${at}`, text: held.text }] : [],

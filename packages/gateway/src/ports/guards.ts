@@ -20,7 +20,7 @@ export interface Guard {
 
 /** A text for a guard. */
 export interface GuardedText {
-  /** A JSON pointer into the body, or for a stream the number of the part. */
+  /** A JSON pointer into the body, or for a stream the number of the part, a slash and the number in the question. */
   place: string;
   text: string;
 }
