@@ -97,8 +97,9 @@ export class ReplyHandler {
       cause ??= unread;
       rest += this.#finish(cause);
     }
-    // What is kept of a reply has passed its guards.
-    if (this.#guarded?.guard.hasMasked) this.#work.trace.reply = undefined;
+    // What is kept of a reply has passed its guards: nothing has behind a refusal, or for a caller who left.
+    if (this.#guarded && (left || cause !== undefined || this.#guarded.guard.hasMasked))
+      this.#work.trace.reply = undefined;
     const { failure } = this.#reply.observation();
     const failed = (failure !== undefined || cause !== undefined) && !isLeft(cause, this.#sink);
     await this.#settle(failed ? "failed" : left ? "aborted" : "succeeded", cause);

@@ -43,7 +43,8 @@ export async function whole(response: UpstreamResponse, work: Work): Promise<Ans
     try {
       reply.whole = await checkAnswer(reply.whole, work.checker, context.services.protocols);
     } catch (error) {
-      // The provider has generated it, so it is charged.
+      // The provider has generated it, so it is charged; what a guard did not let pass is not kept.
+      trace.reply = undefined;
       await settleText(work, "failed", observation, error);
       throw error;
     }
