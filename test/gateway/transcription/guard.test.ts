@@ -98,3 +98,24 @@ it.each(["false", "true"])(
     expect(results[0]).toMatchObject({ status: "failed", route: { guards: [{}, { decision: "refused" }] } });
   },
 );
+
+it("a transcript that a guard changes is without its words: a name may stand in several", async () => {
+  decide = ({ type, texts }) =>
+    type === "guard.request"
+      ? allow
+      : {
+          decision: "mask",
+          texts: texts.map(({ place, text }: Json) => ({
+            place,
+            text: text.replace(/[a-z]{2,} [a-z]{2,}/gi, "[name]"),
+          })),
+        };
+  const fields = { model: "seconds", response_format: "verbose_json" };
+  const response = await send(h, form({ ...fields, "timestamp_granularities[]": ["word", "segment"] }));
+  const { text, segments, words } = await response.json();
+  expect([text, segments[0].text]).toEqual([
+    expect.stringContaining("[name]"),
+    expect.stringContaining("[name]"),
+  ]);
+  expect(words).toEqual([]);
+});

@@ -132,6 +132,7 @@ export {
   FILE,
   foldTranscript,
   nativeTranscription,
+  passagesOf,
   planTranscription,
   type Recording,
   type SoundMeter,

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
-import type { TranscriptionReply } from "@manifold-gateway/core/operations";
+import { passagesOf, type TranscriptionReply } from "@manifold-gateway/core/operations";
 import { bodyTexts, withTexts } from "../guards/body-texts.ts";
 import { GuardChecker, guardsOf } from "../guards/checker.ts";
 import type { ReplyService } from "../operations/operation.ts";
@@ -25,17 +25,23 @@ export async function guardTranscript(
   try {
     const changed = await new GuardChecker(context, "reply", guards).check(bodyTexts(texts, protocols));
     if (changed.size === 0) return undefined;
-    const masked = withTexts(texts, changed, protocols) as unknown as TranscriptionReply;
+    // A name that is masked in the text may stand in several words.
+    const { words: _, ...masked } = withTexts(texts, changed, protocols) as unknown as TranscriptionReply;
     return { ...masked, ...(usage && { usage }), ...(seconds !== undefined && { seconds }) };
   } catch (error) {
-    const { generation } = answered;
+    const { generation, plan } = answered;
+    context.services.routing.breakers.completed(plan.resolution.id, context.caller.accountId, 0, 0);
     await generation.settle("failed", usedBy(context, answered, reply), priceOf(answered));
     throw error;
   }
 }
 
-/** A transcript without what only its own wire knows, such as the tokens of a text, which repeat it. */
-function plain({ extra: _, segments, words, ...reply }: TranscriptionReply): object {
+/**
+ * A transcript without what only its own wire knows, such as the tokens of a text, which repeat it. Passages that its
+ * words would make are among its segments, because it may be sent without the words.
+ */
+function plain({ extra: _, segments: given, words, ...reply }: TranscriptionReply): object {
+  const segments = passagesOf({ ...reply, ...(given && { segments: given }), ...(words && { words }) });
   const bare = ({ extra: _e, ...passage }: { extra?: unknown }) => passage;
   return {
     ...reply,

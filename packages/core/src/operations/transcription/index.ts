@@ -1,4 +1,5 @@
 export { chatstyleTranscription } from "./chatstyle/index.ts";
+export { passagesOf } from "./chatstyle/reply.ts";
 export * from "./codec.ts";
 export * from "./codecs.ts";
 export * from "./cues.ts";
