@@ -7,6 +7,7 @@ import type {
   TranscriptionRequest,
 } from "@manifold-gateway/core/operations";
 import { fail } from "../generation/provider-calls.ts";
+import { noteFailure } from "../generation/provider-error.ts";
 import { answerRefusal } from "../generation/upstream-error.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { AnsweredOperation, OperationPlan, ReplyService } from "../operations/operation.ts";
@@ -106,6 +107,7 @@ export async function settleTranscript(
   const usage = usedBy(context, answered, reply);
   if (reply.failure) {
     breakers.failed(id, caller.accountId);
+    if (reply.failure.raw) noteFailure(trace, reply.failure, plan.endpoint.provider);
     // What the provider counted was used, although it gave no transcript.
     await generation.settle("failed", reply.usage && usage, priceOf(answered));
     throw new Refusal("provider_failed", reply.failure.message);

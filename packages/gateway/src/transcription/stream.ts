@@ -8,6 +8,7 @@ import {
   unfoldTranscript,
 } from "@manifold-gateway/core/operations";
 import { fail } from "../generation/provider-calls.ts";
+import { noteFailure } from "../generation/provider-error.ts";
 import { TOKEN_BYTES } from "../generation/token-estimate.ts";
 import { faultName } from "../http/fault.ts";
 import { streamHeaders } from "../http/stream.ts";
@@ -60,10 +61,14 @@ function readWhole(
   const frames = readFrames();
   const chunks = [...frames.step(bytes), ...frames.end()].map(({ data }) => parseJson(data) ?? null);
   const whole = foldTranscript(run(stream.decode(), chunks));
-  return (
-    whole ?? { text: "", failure: { kind: "server", status: 502, message: "The transcript broke off." } }
-  );
+  return whole ?? nothing;
 }
+
+/** What a stream that broke off adds up to. */
+const nothing: TranscriptionReply = {
+  text: "",
+  failure: { kind: "server", status: 502, message: "The transcript broke off." },
+};
 
 /** Writes the events of a stream in the caller's form. */
 class StreamWriter {
@@ -108,7 +113,10 @@ class StreamHandler {
   readonly #forwards: boolean;
   readonly #frames = readFrames();
   readonly #machine: Machine<never, TranscriptionEvent>;
-  /** The bytes that may not be sent before the generation is settled: those with the end of the transcript. */
+  /**
+   * The bytes that are not sent yet: those before the first event, which may be an error, and those with the end of the
+   * transcript, which follow the settlement.
+   */
   #held: Uint8Array[] = [];
   #last: TranscriptionEvent[] = [];
   #reply: TranscriptionReply | undefined;
@@ -136,14 +144,21 @@ class StreamHandler {
       .end()
       .flatMap(({ data }) => this.#machine.step((parseJson(data) ?? null) as never));
     await this.#take([...rest, ...this.#machine.end()]);
-    if (!this.#reply) return this.#broke("cut");
+    if (!this.#reply && this.#hasBegun) return this.#broke("cut");
+    const { failure, usage } = this.#reply ?? nothing;
+    if (failure && this.#hasBegun) {
+      const { trace, plan } = this.#answered;
+      if (failure.raw) noteFailure(trace, failure, plan.endpoint.provider);
+      return this.#broke(failure.kind, usage);
+    }
     try {
-      await settleTranscript(this.#context, this.#answered, this.#reply);
+      await settleTranscript(this.#context, this.#answered, this.#reply ?? nothing);
     } catch (error) {
-      this.#context.exchange.sink.abort();
+      const { sink } = this.#context.exchange;
+      if (sink.started) sink.abort();
       throw error;
     }
-    for (const bytes of this.#held) await this.#writer.raw(bytes);
+    await this.#writeHeld();
     for (const event of this.#last) await this.#writer.write(event);
     this.#writer.end();
   }
@@ -154,19 +169,23 @@ class StreamHandler {
   }
 
   #take(events: readonly TranscriptionEvent[], bytes?: Uint8Array): Promise<void> | undefined {
-    this.#hasBegun ||= events.length > 0;
+    this.#hasBegun ||= events.some((event) => event.type !== "done" || !event.reply.failure);
     for (const event of events) if (event.type === "delta") this.#arrived += Buffer.byteLength(event.text);
     const done = events.findIndex(({ type }) => type === "done");
     const end = done < 0 ? undefined : events[done];
-    if (end?.type === "done") this.#reply = end.reply;
+    if (end?.type === "done") this.#reply ??= end.reply;
     if (this.#forwards) {
       if (!bytes) return undefined;
-      if (!this.#reply) return this.#writer.raw(bytes);
       this.#held.push(bytes);
-      return undefined;
+      if (this.#reply || !this.#hasBegun) return undefined;
+      return this.#writeHeld();
     }
     if (end) this.#last.push(...events.slice(done));
     return this.#writeAll(done < 0 ? events : events.slice(0, done));
+  }
+
+  async #writeHeld(): Promise<void> {
+    for (const bytes of this.#held.splice(0)) await this.#writer.raw(bytes);
   }
 
   async #writeAll(events: readonly TranscriptionEvent[]): Promise<void> {
@@ -174,16 +193,16 @@ class StreamHandler {
   }
 
   /** Settles a stream that broke off: the provider had the recording, so it is charged. The caller's stream breaks off too. */
-  async #broke(fault: string): Promise<void> {
+  async #broke(fault: string, reported?: TranscriptionReply["usage"]): Promise<void> {
     const { trace, generation, plan } = this.#answered;
     const { services, caller, exchange } = this.#context;
     trace.fault = fault;
     services.routing.breakers.failed(plan.resolution.id, caller.accountId);
     const isLeft = exchange.sink.closed;
-    const used = usedBy(this.#context, this.#answered, {});
-    // The output is what had arrived.
+    const used = usedBy(this.#context, this.#answered, reported ? { usage: reported } : {});
+    // The output is what had arrived, unless the provider counted.
     const output = used.output > 0 ? Math.ceil(this.#arrived / TOKEN_BYTES) : 0;
-    const usage = { ...used, output, estimated: true };
+    const usage = reported ? used : { ...used, output, estimated: true };
     await generation.settle(isLeft ? "aborted" : "failed", usage, priceOf(this.#answered));
     exchange.sink.abort();
   }

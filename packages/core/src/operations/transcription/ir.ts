@@ -96,7 +96,7 @@ export interface TranscriptionReply {
   extra?: Extra;
 }
 
-/** A unit of a streamed answer. The last is `done`, with the whole text. */
+/** A unit of a streamed answer. The last is `done`, with the whole text, or with the error in its place. */
 export type TranscriptionEvent =
   | { type: "delta"; text: string; segment?: string; extra?: Extra }
   | { type: "segment"; segment: TranscriptSegment }

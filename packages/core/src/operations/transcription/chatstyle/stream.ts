@@ -1,4 +1,5 @@
 import { each, type Machine } from "../../../codec/machine.ts";
+import { defineFailures } from "../../../family/decode-failure.ts";
 import { extraFor, extraOf } from "../../../ir/extra.ts";
 import { ignoreLosses } from "../../../ir/loss.ts";
 import { compact, type Json, type JsonObject, textOf, toObject, toText } from "../../../json/json.ts";
@@ -6,6 +7,7 @@ import type { TranscriptionEvent, TranscriptSegment } from "../ir.ts";
 import { decode as decodeReply, spokenSegment, toSegment, wholeFields } from "./reply.ts";
 import { protocol } from "./request.ts";
 
+const { readInBand } = defineFailures(protocol);
 const deltaFields = new Set(["type", "delta", "segment_id"]);
 
 function read(chunk: Json): TranscriptionEvent[] {
@@ -27,7 +29,9 @@ function read(chunk: Json): TranscriptionEvent[] {
     case "transcript.text.done":
       return [{ type: "done", reply: decodeReply(event) }];
     default:
-      return [];
+      return type === "error" || event.error
+        ? [{ type: "done", reply: { text: "", failure: readInBand(chunk) } }]
+        : [];
   }
 }
 

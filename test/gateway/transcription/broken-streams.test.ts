@@ -1,0 +1,77 @@
+import { createServer } from "node:http";
+import { defineProvider } from "@manifold-gateway/providers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listen } from "../../support/listen.ts";
+import type { Stage } from "../../support/stage.ts";
+import { form, NATIVE, send, speech, startTranscription } from "./stage.ts";
+
+let events: string;
+let h: Stage;
+const server = createServer((request, response) => {
+  request.resume().on("end", () => {
+    response.writeHead(200, { "content-type": "text/event-stream" }).end(events);
+  });
+});
+beforeAll(async () => {
+  const { origin } = await listen(server);
+  const provider = defineProvider("chatstyle", { origin, speaks: ["chatstyle"], key: "upstream-secret" });
+  h = await startTranscription({
+    providers: new Map([["chatstyle", provider]]),
+    routing: { circuit: { failures: 1_000_000 } },
+  });
+});
+afterAll(async () => {
+  await h.settled();
+  expect(await h.store.money.audit()).toEqual([]);
+  await h.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+const asks: [as: string, ask: () => Promise<Response>][] = [
+  ["forwarded", () => send(h, form({ model: "tokens", stream: "true" }))],
+  [
+    "translated",
+    () => {
+      const content = [{ type: "audioBase64", data: speech().toString("base64") }];
+      return h.call(NATIVE, { model: "tokens", content, stream: true });
+    },
+  ],
+];
+const event = (value: object): string => `data: ${JSON.stringify(value)}\n\n`;
+const delta = event({ type: "transcript.text.delta", delta: "Hello." });
+const error = event({ type: "error", error: { code: "overloaded", message: "busy today" } });
+
+/** What an answer costs, and its record. */
+async function charged(ask: () => Promise<unknown>) {
+  const { balance } = await h.balance();
+  await ask();
+  await h.settled();
+  const { results } = await h.store.generations.list({ accountId: "acc" }, { offset: 0, limit: 1 });
+  return { cost: balance - (await h.balance()).balance, record: results[0]! };
+}
+
+describe.each(asks)("a stream that has no transcript, %s", (_, ask) => {
+  it.each([
+    ["only an error", error, /busy today/],
+    ["only an error, without its type", event({ error: { message: "busy today" } }), /busy today/],
+    ["nothing", "", /broke off/],
+    ["only a comment", ": alive\n\n", /broke off/],
+  ])("with %s it is refused with a status, and nothing is charged", async (_what, sent, words) => {
+    events = sent;
+    const { cost, record } = await charged(async () => {
+      const response = await ask();
+      expect([response.status, await response.text()]).toEqual([502, expect.stringMatching(words)]);
+    });
+    expect([cost, record.status]).toEqual([0, "failed"]);
+  });
+
+  it("behind some text, an error breaks it off, and it is charged by an estimate", async () => {
+    events = delta + error;
+    const { cost, record } = await charged(async () => {
+      await expect(ask().then((response) => response.text())).rejects.toThrow();
+    });
+    expect(cost).toBeGreaterThan(0);
+    expect(record).toMatchObject({ status: "failed", usage: { estimated: true } });
+  });
+});
