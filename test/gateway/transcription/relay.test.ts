@@ -134,3 +134,16 @@ it("an idempotency key gives the same transcript for the same recording, and ref
     expect([again.headers.get("idempotency-replayed"), other.status, sent.length]).toEqual(["true", 422, 1]);
   });
 });
+
+it("fields of a form that the provider does not take are left out with their brackets", async () => {
+  const { sent, transport } = answering([200, whole]);
+  await withStage(transport, async (h) => {
+    await send(
+      h,
+      form({ model: "seconds", "include[]": "logprobs", "provider[sort]": "price", prompt: "p" }),
+    );
+    const [{ bytes, type }] = sent as [Sent];
+    const read = await new Response(new Uint8Array(bytes), { headers: { "content-type": type } }).formData();
+    expect([...read.keys()].sort()).toEqual(["file", "model", "prompt"]);
+  });
+});

@@ -115,7 +115,8 @@ export class Upload implements Releasable {
   }
 
   /**
-   * The form as it was received, with the texts of some fields replaced, or left out where they are undefined.
+   * The form as it was received, with the texts of some fields replaced, or left out where they are undefined: all of
+   * `a[b]` and `a[]` with `a`.
    * `undefined` if the file did not come in a form.
    */
   received(edits: Readonly<Record<string, string | undefined>>): Body | undefined {
@@ -128,8 +129,9 @@ export class Upload implements Releasable {
         kept.push({ length: until - at, pieces: this.#spool.pieces({ from: at, length: until - at }) });
     };
     for (const [index, { name, from, contents }] of form.parts.entries()) {
-      if (!Object.hasOwn(edits, name)) continue;
-      const text = edits[name];
+      const field = name.split("[", 1)[0] as string;
+      if (!Object.hasOwn(edits, field)) continue;
+      const text = edits[field];
       keep(text === undefined ? from : contents.from);
       if (text !== undefined) kept.push(whole(encode(text)));
       at = text === undefined ? (form.parts[index + 1]?.from ?? form.end) : contents.from + contents.length;
