@@ -153,17 +153,21 @@ class SpeechHandler {
 
   /** Passes on the audio at an address of the provider's. */
   async #fetch(url: string): Promise<void> {
-    const { services } = this.#context;
+    const { services, exchange } = this.#context;
     try {
       const { stream } = await mediaOf(services).fetch(url, {
         limit: services.limits.stream,
         signal: AbortSignal.timeout(services.limits.drain),
       });
-      for await (const bytes of stream) await this.#audio(bytes);
+      for await (const bytes of stream) {
+        // The caller left, and the rest says nothing new about what was generated if its provider counted that.
+        if (exchange.sink.closed && this.#end?.usage) break;
+        await this.#audio(bytes);
+      }
     } catch (error) {
       if (!(error instanceof DownloadFault)) throw error;
-      const { generation } = this.#answered;
-      await generation.settle("failed");
+      this.#blame();
+      await this.#answered.generation.settle(exchange.sink.closed ? "aborted" : "failed");
       throw new Refusal("provider_failed", "The provider's audio could not be downloaded.");
     }
   }
@@ -209,6 +213,12 @@ class SpeechHandler {
     return generation.settle(status, usage, plan === queue.first() ? opening.price : terms.price);
   }
 
+  /** Counts a failure of the entry that answered. */
+  #blame(): void {
+    const { services, caller } = this.#context;
+    services.routing.breakers.failed(this.#answered.plan.resolution.id, caller.accountId);
+  }
+
   /** Answers with an error that the provider gave in place of audio. After some audio, the answer breaks off. */
   async #failed(failure: Failure): Promise<void> {
     const { plan, ask, trace, generation } = this.#answered;
@@ -228,6 +238,7 @@ class SpeechHandler {
     const { sink } = this.#context.exchange;
     trace.fault = fault;
     if (this.#size === 0) {
+      this.#blame();
       await generation.settle(sink.closed ? "aborted" : "failed");
       throw new Refusal("provider_failed", "The provider's answer broke off before any audio.");
     }
