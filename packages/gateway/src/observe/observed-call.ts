@@ -1,3 +1,4 @@
+import type { ImpossibleFigure } from "@manifold-gateway/core/codec";
 import {
   type Credential,
   type Provider,
@@ -5,6 +6,7 @@ import {
   type UpstreamRequest,
   type UpstreamResponse,
 } from "@manifold-gateway/providers";
+import type { Unit } from "@manifold-gateway/store";
 import type { Hold, Opening } from "../ports/billing.ts";
 import type { Context } from "../ports/context.ts";
 import type { Log } from "../ports/log.ts";
@@ -48,7 +50,7 @@ export function logDenial(log: Log, status: number | undefined, fields: Record<s
 export function reportImpossible(
   { services, watch, id: request, progress: { generation } }: Context<"log">,
   { provider, entry }: Pick<Target, "provider" | "entry">,
-  figures: readonly ("input" | "output" | "calls")[],
+  figures: readonly (ImpossibleFigure | Unit)[],
   reported: Readonly<Record<string, number | undefined>>,
 ): void {
   for (const figure of figures) watch?.impossible?.({ provider: provider.id, figure });

@@ -107,13 +107,13 @@ function credible(
   if (!usage) return undefined;
   const { input } = mostTokens(sizeOf(body), resolution.entry, context.services.holds);
   const others = UNITS.filter((unit) => unit !== "input" && most[unit] !== undefined && usage[unit]);
-  const excessive = others.some((unit) => (usage[unit] ?? 0) > (most[unit] ?? 0));
+  const excessive = others.filter((unit) => (usage[unit] ?? 0) > (most[unit] ?? 0));
   const figures = [
     // A provider that counts in another unit need not count tokens.
     ...(isPossible(usage.input, others.length === 0, Math.max(input, most.input ?? 0))
       ? []
       : (["input"] as const)),
-    ...(excessive ? (["calls"] as const) : []),
+    ...excessive,
   ];
   if (figures.length === 0) return usage;
   const { estimated: _, ...reported } = usage;

@@ -1,4 +1,5 @@
-import type { JobKind, JobState } from "@manifold-gateway/store";
+import type { ImpossibleFigure } from "@manifold-gateway/core/codec";
+import type { JobKind, JobState, Unit } from "@manifold-gateway/store";
 import type { Caller } from "./access.ts";
 import type { Opening, Outcome } from "./billing.ts";
 import type { GuardDecision } from "./guards.ts";
@@ -44,8 +45,8 @@ export interface Watch {
   cached?(answer: { saved: number }): void;
   /** The provider billed the answer in a way that has no price here. */
   unpriced?(answer: { provider: string; item: "model" | "mode" | "calls" }): void;
-  /** The provider reported an impossible number of tokens or calls, which is estimated instead. */
-  impossible?(answer: { provider: string; figure: "input" | "output" | "calls" }): void;
+  /** The provider reported an impossible figure, which is estimated instead. */
+  impossible?(answer: { provider: string; figure: ImpossibleFigure | Unit }): void;
   /** The answer ended with this status, or 0 if there was none. Called once, last of all. */
   ended?(status: number): void;
 }
