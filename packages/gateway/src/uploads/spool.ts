@@ -36,18 +36,21 @@ export class Spool {
       this.#pieces.push(Uint8Array.from(bytes));
       return;
     }
-    if (!this.#file) {
-      const folder = tmpdir();
-      void removeLeftovers(folder, Date.now());
-      const path = join(folder, `${UPLOAD}${randomUUID()}`);
-      this.#file = { path, handle: await open(path, "wx+", 0o600) };
-      const before = Buffer.concat(this.#pieces);
-      this.#pieces = [];
-      if (before.length > 0) await this.#file.handle.appendFile(before);
+    try {
+      if (!this.#file) {
+        const folder = tmpdir();
+        void removeLeftovers(folder, Date.now());
+        const path = join(folder, `${UPLOAD}${randomUUID()}`);
+        this.#file = { path, handle: await open(path, "wx+", 0o600) };
+        const before = Buffer.concat(this.#pieces);
+        this.#pieces = [];
+        if (before.length > 0) await this.#file.handle.appendFile(before);
+      }
+      await this.#file.handle.appendFile(bytes);
+    } finally {
+      // The request was given up while it was written.
+      if (this.#isClosed) await this.#remove();
     }
-    await this.#file.handle.appendFile(bytes);
-    // The request was given up while it was written.
-    if (this.#isClosed) await this.#remove();
   }
 
   /** Bytes of a range. They are read at once: what was just written is in the memory of the system. */
