@@ -171,6 +171,9 @@ describe.each([false, true])("a guard of replies, streamed: %s", (stream) => {
       guards: [{}, { decision: "refused", reason: "no twos" }],
     });
     expect(results[0].usdCost).toBeGreaterThan(0);
+    // The provider did nothing wrong.
+    const failures = await h.store.usage.failures({ from: 0, to: Number.MAX_SAFE_INTEGER });
+    expect(failures.filter(({ failed }) => failed > 0)).toEqual([]);
     if (!stream) expect(response.status).toBe(403);
   });
 

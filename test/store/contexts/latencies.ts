@@ -162,14 +162,15 @@ export const latencies: Context = (database) => {
   it("calls that fail are counted by entry, and the last of them are kept with the provider's words", async () => {
     const own = await database().open();
     const { accountId } = await makeCaller(own);
-    const call = async (status: Outcome, attempts: object[]) => {
+    const call = async (status: Outcome, attempts: object[], more: object = {}) => {
       const { generation, ...rest } = makeReservation({ accountId }, 0);
       await own.money.reserve({ ...rest, generation });
       const { id } = generation;
       own.contents.keepErrors({ id, account: accountId, at: NOW }, [
         { attempt: 0, code: "overloaded", message: "We are full." },
       ]);
-      const route = { entry: "e-y", provider: "yard", name: "y", attempts } as Generation["route"] & object;
+      const route = { entry: "e-y", provider: "yard", name: "y", attempts, ...more } as Generation["route"] &
+        object;
       await own.money.settle({ id, accountId, cost: 0, status, durationMs: 10, route });
     };
     const [x, y] = [
@@ -186,6 +187,8 @@ export const latencies: Context = (database) => {
     ]);
     await call("failed", [{ ...y, status: 400 }]);
     await call("failed", [{ ...y, status: 200 }]);
+    // A guard refused the answer.
+    await call("failed", [{ ...y, status: 200 }], { fault: "guard_refused" });
     const hour = NOW - (NOW % HOUR);
     const counts = await own.usage.failures({ from: hour, to: hour + HOUR });
     expect(counts).toEqual([
@@ -199,7 +202,10 @@ export const latencies: Context = (database) => {
       { entry: "e-x", fault: "connect", accountId, model: "swift-1" },
       { entry: "e-x", status: 503, error: { code: "overloaded", message: "We are full." } },
     ]);
-    expect(await own.usage.failedCalls("yard", 1)).toMatchObject([{ status: 200, fault: "incomplete" }]);
+    expect(await own.usage.failedCalls("yard", 9)).toMatchObject([
+      { status: 200, fault: "incomplete" },
+      { status: 400 },
+    ]);
     expect((await own.usage.served()).get("e-y")).toMatchObject({ provider: "yard", name: "y" });
     await own.close();
   });

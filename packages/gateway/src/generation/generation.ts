@@ -1,4 +1,6 @@
+import { isProviderFault } from "@manifold-gateway/providers/routing";
 import type { Price } from "@manifold-gateway/store";
+import { faultName } from "../http/fault.ts";
 import { watchHold } from "../observe/observed-call.ts";
 import type { Hold, Opening, Outcome } from "../ports/billing.ts";
 import type { Context } from "../ports/context.ts";
@@ -35,6 +37,12 @@ export class Generation {
     return this.#hold.checkpoint(usage, price === this.#price ? undefined : price);
   }
 
+  /** Notes the error for which it fails: its record blames the provider only for a fault of the provider's. */
+  noteFault(error: unknown): void {
+    this.#trace.fault = faultName(error);
+    this.#trace.isBlameless = !isProviderFault(error);
+  }
+
   /** Ends the generation, once; resolves after the commit. Without usage nothing is charged. */
   async settle(status: Outcome["status"], usage?: Used, price?: Price): Promise<void> {
     this.#state = "ended";
@@ -53,6 +61,7 @@ export class Generation {
     // Empty if nothing was planned.
     if (queue && plan) outcome.route = routeRecord(choiceOf(queue), plan, trace);
     outcome.route.requestId = requestId;
+    if (status === "failed" && trace.isBlameless) outcome.route.fault = trace.fault ?? "internal";
     if (progress.guards) outcome.route.guards = progress.guards.map((decision) => ({ ...decision }));
     if (price && price !== this.#price) outcome.price = price;
     if (trace.errors) outcome.errors = trace.errors;
@@ -68,7 +77,9 @@ export class Generation {
    * error.
    */
   async abandon(): Promise<void> {
-    if (this.#state === "held") await this.settle("failed").catch(() => {});
+    if (this.#state !== "held") return;
+    this.#trace.isBlameless = true;
+    await this.settle("failed").catch(() => {});
   }
 }
 

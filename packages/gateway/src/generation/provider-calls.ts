@@ -124,6 +124,8 @@ export async function fail(
   generation: Generation,
   error: unknown,
 ): Promise<unknown> {
-  await generation.settle(isLeft(error, sink) ? "aborted" : "failed");
+  const left = isLeft(error, sink);
+  if (!left) generation.noteFault(error);
+  await generation.settle(left ? "aborted" : "failed");
   return faultRefusal(error, sink);
 }

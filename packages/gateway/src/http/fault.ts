@@ -37,6 +37,7 @@ export function logFailure(log: Log, error: unknown, fields: Record<string, unkn
 /** The kind of a call's error, for logs, records and headers. */
 export function faultName(error: unknown): string {
   if (isProviderFault(error)) return providerFaultName(error);
+  if (error instanceof ProviderUnavailable) return error.fault;
   return missingStorage(error) ?? (error instanceof Refusal ? error.code : "internal");
 }
 

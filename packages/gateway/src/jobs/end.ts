@@ -39,6 +39,9 @@ export const UNSERVED: Trouble = {
   message: "The provider of this model is not configured.",
 };
 
+/** The kinds of trouble that a provider which accepted the job did not cause: the request's and ours. */
+const BLAMELESS: ReadonlySet<string> = new Set(["refused", "moderated", "internal"]);
+
 /** Ends a job successfully: files, record and charge in one commit. */
 export async function succeed(
   held: LeasedJob,
@@ -80,7 +83,9 @@ async function end(held: LeasedJob, { ending, ...rest }: End): Promise<void> {
   const { store, clock, log } = held.deps;
   const at = clock.now();
   const { provider } = job.entry ?? {};
-  const route = routeOf(job);
+  const { error: { kind: error } = {} } = rest;
+  const taken = routeOf(job);
+  const route = taken && error !== undefined && BLAMELESS.has(error) ? { ...taken, fault: error } : taken;
   const done = await store.jobs.finish(held.ref, {
     ...rest,
     at,
@@ -91,7 +96,7 @@ async function end(held: LeasedJob, { ending, ...rest }: End): Promise<void> {
     },
   });
   if (!done) return;
-  const { state: status, orphan = false, error: { kind: error } = {} } = rest;
+  const { state: status, orphan = false } = rest;
   const durationMs = Math.max(0, at - job.createdAt);
   held.watch?.settled?.({
     status,

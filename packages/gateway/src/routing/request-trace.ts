@@ -30,8 +30,10 @@ export class RequestTrace {
   errors: Promise<ProviderError | undefined>[] | undefined = undefined;
   /** The reply, if its record keeps it. */
   reply: ReplyText | undefined = undefined;
-  /** The reason why an answer broke off after it had begun. */
+  /** The reason why there was no answer, or why it broke off. */
   fault: string | undefined = undefined;
+  /** The provider is not to blame for that. */
+  isBlameless = false;
   /** The headers of the provider's answer about its limits, if the caller speaks its protocol. */
   readonly vendorLimits: Record<string, string> = {};
   /** Losses of the reply. */

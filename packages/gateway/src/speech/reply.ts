@@ -16,7 +16,6 @@ import type { Price } from "@manifold-gateway/store";
 import { fail } from "../generation/provider-calls.ts";
 import { noteFailure } from "../generation/provider-error.ts";
 import { answerRefusal } from "../generation/upstream-error.ts";
-import { faultName } from "../http/fault.ts";
 import { Refusal } from "../http/refusal.ts";
 import { errorSource } from "../http/source.ts";
 import { streamHeaders } from "../http/stream.ts";
@@ -102,7 +101,10 @@ class SpeechHandler {
   async onEnd(): Promise<void> {
     await this.#take(this.#machine.end());
     if (this.#failure) return this.#failed(this.#failure);
-    if (!this.#end) return this.#broke("cut");
+    if (!this.#end) {
+      this.#answered.trace.fault = "cut";
+      return this.#broke();
+    }
     if (this.#address !== undefined) await this.#fetch(this.#address);
     // The file at an address may be empty.
     if (this.#size === 0) return this.#failed(EMPTY);
@@ -114,7 +116,8 @@ class SpeechHandler {
 
   async onError(error: unknown): Promise<void> {
     if (this.#size === 0) throw await fail(this.#context, this.#answered.generation, error);
-    await this.#broke(faultName(error));
+    this.#answered.generation.noteFault(error);
+    await this.#broke();
   }
 
   async #take(events: readonly SpeakEvent[], bytes?: Uint8Array): Promise<void> {
@@ -195,7 +198,7 @@ class SpeechHandler {
     reported?: SpeakUsage,
     estimated = false,
   ): Promise<void> {
-    const { plan, queue, opening, generation } = this.#answered;
+    const { plan, queue, opening, generation, trace } = this.#answered;
     const { services, caller } = this.#context;
     const { id, terms } = plan.resolution;
     const usage: Used = {
@@ -208,7 +211,8 @@ class SpeechHandler {
       ...(estimated && { estimated }),
     };
     const { breakers } = services.routing;
-    if (status === "failed") breakers.failed(id, caller.accountId);
+    if (status === "failed" && trace.isBlameless) breakers.inconclusive(id, caller.accountId);
+    else if (status === "failed") breakers.failed(id, caller.accountId);
     else breakers.completed(id, caller.accountId, 0, 0);
     return generation.settle(status, usage, plan === queue.first() ? opening.price : terms.price);
   }
@@ -224,7 +228,10 @@ class SpeechHandler {
     const { plan, ask, trace, generation } = this.#answered;
     const { services, caller, exchange } = this.#context;
     noteFailure(trace, failure, plan.endpoint.provider);
-    if (this.#size > 0) return this.#broke(failure.kind);
+    if (this.#size > 0) {
+      trace.fault = failure.kind;
+      return this.#broke();
+    }
     if (failure.status >= 500) services.routing.breakers.failed(plan.resolution.id, caller.accountId);
     else services.routing.breakers.inconclusive(plan.resolution.id, caller.accountId);
     await generation.settle(exchange.sink.closed ? "aborted" : "failed");
@@ -233,10 +240,9 @@ class SpeechHandler {
   }
 
   /** Settles audio that broke off: the text was read, so it is charged. The caller's answer breaks off too. */
-  async #broke(fault: string): Promise<void> {
-    const { trace, generation } = this.#answered;
+  async #broke(): Promise<void> {
+    const { generation } = this.#answered;
     const { sink } = this.#context.exchange;
-    trace.fault = fault;
     if (this.#size === 0) {
       this.#blame();
       await generation.settle(sink.closed ? "aborted" : "failed");

@@ -2,7 +2,6 @@ import type { Observation } from "@manifold-gateway/core";
 import type { BillableUsage, Billed } from "@manifold-gateway/core/codec";
 import { isProviderFault } from "@manifold-gateway/providers/routing";
 import { noteFailure } from "../generation/provider-error.ts";
-import { faultName } from "../http/fault.ts";
 import { reportImpossible } from "../observe/observed-call.ts";
 import type { Outcome } from "../ports/billing.ts";
 import { mostCalls } from "./billable-items.ts";
@@ -49,7 +48,7 @@ export function settleText(
   const { usage, price, unpriced } = chargeFor(plan, used, billed, services.wholeCatalog);
   for (const item of unpriced) watch?.unpriced?.({ provider: provider.id, item });
   if (billed.ids && billed.ids.length > 0) noteIds(context, billed.ids, makerOf(provider.id, credential));
-  if (error !== undefined) trace.fault = faultName(error);
+  if (error !== undefined) generation.noteFault(error);
   else if (status === "failed" && observation.failure)
     noteFailure(trace, observation.failure, plan.endpoint.provider);
   const blameless = error !== undefined && (status === "aborted" || !isProviderFault(error));

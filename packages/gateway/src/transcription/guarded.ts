@@ -31,6 +31,7 @@ export async function guardTranscript(
   } catch (error) {
     const { generation, plan } = answered;
     context.services.routing.breakers.completed(plan.resolution.id, context.caller.accountId, 0, 0);
+    generation.noteFault(error);
     await generation.settle("failed", usedBy(context, answered, reply), priceOf(answered));
     throw error;
   }

@@ -10,7 +10,6 @@ import {
 import { fail } from "../generation/provider-calls.ts";
 import { noteFailure } from "../generation/provider-error.ts";
 import { TOKEN_BYTES } from "../generation/token-estimate.ts";
-import { faultName } from "../http/fault.ts";
 import { streamHeaders } from "../http/stream.ts";
 import type { ReplyService } from "../operations/operation.ts";
 import type { Context } from "../ports/context.ts";
@@ -144,12 +143,16 @@ class StreamHandler {
       .end()
       .flatMap(({ data }) => this.#machine.step((parseJson(data) ?? null) as never));
     await this.#take([...rest, ...this.#machine.end()]);
-    if (!this.#reply && this.#hasBegun) return this.#broke("cut");
+    const { trace, plan } = this.#answered;
+    if (!this.#reply && this.#hasBegun) {
+      trace.fault = "cut";
+      return this.#broke();
+    }
     const { failure, usage } = this.#reply ?? nothing;
     if (failure && this.#hasBegun) {
-      const { trace, plan } = this.#answered;
       if (failure.raw) noteFailure(trace, failure, plan.endpoint.provider);
-      return this.#broke(failure.kind, usage);
+      trace.fault = failure.kind;
+      return this.#broke(usage);
     }
     try {
       await settleTranscript(this.#context, this.#answered, this.#reply ?? nothing);
@@ -165,7 +168,8 @@ class StreamHandler {
 
   async onError(error: unknown): Promise<void> {
     if (!this.#hasBegun) throw await fail(this.#context, this.#answered.generation, error);
-    await this.#broke(faultName(error));
+    this.#answered.generation.noteFault(error);
+    await this.#broke();
   }
 
   #take(events: readonly TranscriptionEvent[], bytes?: Uint8Array): Promise<void> | undefined {
@@ -193,11 +197,12 @@ class StreamHandler {
   }
 
   /** Settles a stream that broke off: the provider had the recording, so it is charged. The caller's stream breaks off too. */
-  async #broke(fault: string, reported?: TranscriptionReply["usage"]): Promise<void> {
+  async #broke(reported?: TranscriptionReply["usage"]): Promise<void> {
     const { trace, generation, plan } = this.#answered;
     const { services, caller, exchange } = this.#context;
-    trace.fault = fault;
-    services.routing.breakers.failed(plan.resolution.id, caller.accountId);
+    const { breakers } = services.routing;
+    if (trace.isBlameless) breakers.inconclusive(plan.resolution.id, caller.accountId);
+    else breakers.failed(plan.resolution.id, caller.accountId);
     const isLeft = exchange.sink.closed;
     const used = usedBy(this.#context, this.#answered, reported ? { usage: reported } : {});
     // The output is what had arrived, unless the provider counted.

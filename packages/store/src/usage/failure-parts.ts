@@ -16,7 +16,8 @@ export class FailureParts extends Parts<FailurePart> {
   readonly #nextName: () => string;
   readonly #known = new Set<string>();
   #served: ServedEntry[] = [];
-  #failures: FailedCall[] = [];
+  /** The last failed calls of each provider: one that fails thousands leaves room for those of the others. */
+  #failures = new Map<string, FailedCall[]>();
 
   constructor(most: number, nextName: () => string) {
     super(most);
@@ -24,7 +25,7 @@ export class FailureParts extends Parts<FailurePart> {
   }
 
   override get changed(): number {
-    return super.changed + this.#failures.length + this.#served.length;
+    return super.changed + this.#failures.size + this.#served.length;
   }
 
   /** True if a generation has something to add. */
@@ -33,8 +34,11 @@ export class FailureParts extends Parts<FailurePart> {
     return Array.isArray(attempts) && (attempts.length > 1 || status === "failed");
   }
 
-  /** Adds what a generation has; false if there is no room for it. */
-  add(id: string, end: Entry, { provider, name, attempts }: JsonObject): boolean {
+  /**
+   * Adds what a generation has; false if there is no room for it. A route with a `fault` of its own failed through us, a
+   * guard or the request: its last call is not to blame.
+   */
+  add(id: string, end: Entry, { provider, name, attempts, fault }: JsonObject): boolean {
     const { entry, model, status } = end;
     if (entry !== null && !this.#known.has(entry)) {
       this.#known.add(entry);
@@ -46,7 +50,7 @@ export class FailureParts extends Parts<FailurePart> {
     for (const [at, attempt] of all.entries()) {
       const isLast = at === all.length - 1;
       // The answer of a last call that succeeded broke off after it had begun.
-      const isBroken = isLast && status === "failed" && !isRefused(attempt);
+      const isBroken = isLast && status === "failed" && fault === undefined && !isRefused(attempt);
       const failed = isBroken ? { ...attempt, fault: "incomplete" } : attempt;
       if (isRefused(failed)) this.#fail(id, end, failed, at);
       if (!isLast || isFailure(failed)) isAdded = this.#count(end, failed, isLast ? 0 : 1) && isAdded;
@@ -66,10 +70,10 @@ export class FailureParts extends Parts<FailurePart> {
   }
 
   #fail(id: string, end: Entry, { entry, provider, status, fault }: Attempt, attempt: number): void {
-    // Of a provider that fails thousands, the last ones stay.
-    if (this.#failures.length >= KEPT_FAILURES) this.#failures.shift();
     const at = end.at + (end.duration ?? 0);
-    this.#failures.push({
+    const failures = this.#of(provider);
+    if (failures.length >= KEPT_FAILURES) failures.shift();
+    failures.push({
       id: idAt(at) + this.#nextName().padStart(20, "0"),
       ...{ provider, entry, model: end.model, accountId: end.account },
       ...{ generation: id, createdAt: end.at, attempt, at },
@@ -78,15 +82,22 @@ export class FailureParts extends Parts<FailurePart> {
     });
   }
 
+  #of(provider: string): FailedCall[] {
+    const failures = this.#failures.get(provider) ?? [];
+    if (failures.length === 0) this.#failures.set(provider, failures);
+    return failures;
+  }
+
   takeRest(): Rest {
-    const rest = { failures: this.#failures, served: this.#served };
-    [this.#failures, this.#served] = [[], []];
+    const rest = { failures: [...this.#failures.values()].flat(), served: this.#served };
+    [this.#failures, this.#served] = [new Map(), []];
     return rest;
   }
 
   /** Has that written again which could not be written. */
   putBackRest({ failures, served }: Rest): void {
-    this.#failures = [...failures, ...this.#failures].slice(-KEPT_FAILURES);
+    for (const [provider, earlier] of Map.groupBy(failures, (one) => one.provider))
+      this.#failures.set(provider, [...earlier, ...this.#of(provider)].slice(-KEPT_FAILURES));
     this.#served = [...served, ...this.#served];
   }
 }

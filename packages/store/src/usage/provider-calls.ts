@@ -56,14 +56,16 @@ export interface ServedEntry {
   model: string;
 }
 
-/** Statuses below 500 that do not blame the request: a refused credential, no credit, a rate. */
-const BLAMED = new Set([401, 402, 403, 408, 429]);
-/** Faults that the provider did not cause: ours, and calls that were ended here. */
-const BLAMELESS = new Set(["internal", "cancelled"]);
+/** Statuses below 500 that are not about the request: a refused credential, no credit, a rate. */
+const PROVIDER_STATUSES = new Set([401, 402, 403, 408, 429]);
+/** Faults that the provider did not cause: ours, those of requests that were not sent, and calls that were ended here. */
+const OTHER_FAULTS = new Set(["internal", "refused", "moderated", "cancelled"]);
 
 /** Checks whether a call failed through its provider, and not through the request. */
 export const isFailure = ({ status, fault }: Pick<Attempt, "status" | "fault">): boolean =>
-  fault !== undefined ? !BLAMELESS.has(fault) : status !== undefined && (status >= 500 || BLAMED.has(status));
+  fault !== undefined
+    ? !OTHER_FAULTS.has(fault)
+    : status !== undefined && (status >= 500 || PROVIDER_STATUSES.has(status));
 
 /** Checks whether a call was not answered as requested, for any reason. */
 export const isRefused = ({ status = 0, fault }: Pick<Attempt, "status" | "fault">): boolean =>
