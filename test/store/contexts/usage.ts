@@ -228,6 +228,31 @@ export const usage: Context = (database) => {
     expect(await store().money.audit()).toEqual([]);
   });
 
+  it("an account runs out whose credit is less than it spent, beside one that is overdrawn and spent nothing", async () => {
+    const spend = async (caller: { accountId: string }, cost: number, at = NOW) => {
+      const { generation, ...rest } = makeReservation(caller, 0, { at });
+      await store().money.reserve({ ...rest, generation });
+      return () => store().money.settle({ id: generation.id, ...caller, cost, status: "succeeded" });
+    };
+    const [short, long, overdrawn] = await Promise.all(
+      [100, 1_000, 10].map(async (credit) => {
+        const { accountId } = await makeCaller(store(), { credit });
+        return { accountId };
+      }),
+    );
+    const ends = await Promise.all([
+      ...[spend(short!, 60), spend(long!, 60)],
+      ...[spend(overdrawn!, 12, NOW - 48 * HOUR), spend(overdrawn!, 0)],
+    ]);
+    for (const end of ends) await end();
+    expect((await store().accounts.get(overdrawn!.accountId))?.balance).toBe(-2);
+    const found = await store().usage.runningOut(NOW - (NOW % HOUR), 1_000);
+    const own = [short, long, overdrawn].map((one) => one!.accountId);
+    expect(found.filter(({ id }) => own.includes(id))).toEqual([
+      { id: short!.accountId, name: "Ada", available: 40, spent: 60 },
+    ]);
+  });
+
   it("pages through requests of one moment, each once", async () => {
     const caller = await makeCaller(store());
     const { accountId } = caller;

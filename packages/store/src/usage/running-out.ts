@@ -28,6 +28,8 @@ export const readRunningOut = ({ db }: Engine, from: number, limit: number): Wor
         sql<number>`CAST(SUM(hourly_sums.cost) AS BIGINT)`.as("spent"),
       ])
       .groupBy(["accounts.id", "accounts.name", "accounts.balance", "accounts.held"])
+      // An overdrawn account that spent nothing then is not running out, and its share could not be computed.
+      .having(sql<boolean>`SUM(hourly_sums.cost) > 0`)
       .having(sql<boolean>`SUM(hourly_sums.cost) > accounts.balance - accounts.held`)
       .orderBy(sql`(accounts.balance - accounts.held) * 1.0 / SUM(hourly_sums.cost)`)
       .limit(limit),
