@@ -104,16 +104,20 @@ export function prepareLineMoney(
       if (typeof ended === "object") latencies.note(ended);
       return ended !== undefined;
     },
-    giveBack: (ref, { accountId, ...line }, ending) =>
-      engine.write(
-        function* () {
+    async giveBack(ref, { accountId, ...line }, ending) {
+      const ended = await engine.write(
+        function* (): Work<NotedEnd | boolean> {
           const given = { ...line, interruptions: ending ? 0 : 1 };
           if (!(yield* isLeased(ref)) || (yield* giveBack(given)).length === 0) return false;
+          const [done] = yield* end([{ status: "failed", ...ending, id: line.generation, cost: 0 }]);
           // It may have ended before, in place of another one.
-          yield* end([{ status: "failed", ...ending, id: line.generation, cost: 0 }]);
-          return true;
+          if (done?.ended.outcome !== "written" || !done.entry) return true;
+          return { id: line.generation, entry: done.entry, route: ending?.route };
         },
         { account: accountId },
-      ),
+      );
+      if (typeof ended === "object") latencies.note(ended);
+      return ended !== false;
+    },
   };
 }

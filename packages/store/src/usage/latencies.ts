@@ -25,6 +25,8 @@ export interface Latencies {
   note(end: NotedEnd): void;
   /** Writes all that is gathered. */
   flush(): Promise<void>;
+  /** The same before a read, which does not wait while the database cannot be written to. */
+  catchUp(): Promise<void>;
   /** Merges what several processes wrote of hours that are over. */
   expire(now: number): Promise<void>;
   /** Writes all that is gathered, for the last time. */
@@ -48,6 +50,15 @@ const STEP = 128;
 /** The time after which an hour's parts are merged, in ms: jobs that began in it may end meanwhile. */
 const OVER_MS = 6 * HOUR;
 
+/** A part of what is to be written. */
+const sliceOf = (news: News, from: number, to?: number): News => ({
+  all: news.all.slice(from, to),
+  tagged: news.tagged.slice(from, to),
+  calls: news.calls.slice(from, to),
+  failures: news.failures.slice(from, to),
+  served: news.served.slice(from, to),
+});
+
 export function createLatencies(engine: Engine, log: StoreLog | undefined): Latencies {
   const write = prepareNews(engine);
   /** The beginning of this store's names of parts: a random name for each would cost more than the rest. */
@@ -62,6 +73,7 @@ export function createLatencies(engine: Engine, log: StoreLog | undefined): Late
   let lost = 0;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
+  let hasFailed = false;
 
   const flush = (): Promise<void> => {
     clearTimeout(timer);
@@ -72,27 +84,26 @@ export function createLatencies(engine: Engine, log: StoreLog | undefined): Late
     return writing;
   };
   const writeAll = async (): Promise<void> => {
-    let isWritten = true;
-    while (isWritten && all.changed + tagged.changed + calls.changed > 0) {
-      const news = { all: all.take(), tagged: tagged.take(), calls: calls.take() };
-      const rest = calls.takeRest();
-      const length = Math.max(1, news.all.length, news.tagged.length, news.calls.length);
-      for (let at = 0; at < length; at += STEP) {
-        const stepOf = <Of>(parts: readonly Of[]): readonly Of[] => parts.slice(at, at + STEP);
-        isWritten =
-          (await writeStep({
-            ...{ all: stepOf(news.all), tagged: stepOf(news.tagged), calls: stepOf(news.calls) },
-            ...(at === 0 ? rest : { failures: [], served: [] }),
-          })) && isWritten;
+    hasFailed = false;
+    while (!hasFailed && all.changed + tagged.changed + calls.changed > 0) {
+      const news = { all: all.take(), tagged: tagged.take(), calls: calls.take(), ...calls.takeRest() };
+      const length = Math.max(...Object.values(news).map((parts) => parts.length));
+      for (let at = 0; at < length && !hasFailed; at += STEP) {
+        hasFailed = !(await writeStep(sliceOf(news, at, at + STEP)));
+        // Each further step would only wait for the database once more.
+        if (hasFailed) putBack(sliceOf(news, at));
       }
     }
     // An hour that is over gets few more: a row of its own costs less than keeping its part.
     for (const parts of kinds) parts.release(({ hour }) => hour < newest - HOUR);
-    if (!isWritten) timer ??= quietTimeout(flush, AGAIN_MS);
+    if (hasFailed) {
+      clearTimeout(timer);
+      timer = quietTimeout(flush, AGAIN_MS);
+    }
     if (lost > 0) log?.warn({ count: lost }, "latencies lost");
     lost = 0;
   };
-  /** False if the database cannot be written to now: then all stays to be written. */
+  /** False if the database cannot be written to now. */
   const writeStep = async (news: News): Promise<boolean> => {
     try {
       const missing = await engine.write(() => write(news), { separate: true });
@@ -101,12 +112,14 @@ export function createLatencies(engine: Engine, log: StoreLog | undefined): Late
       return true;
     } catch (error) {
       log?.warn({ error: String(error) }, "latencies not written");
-      all.putBack(news.all);
-      tagged.putBack(news.tagged);
-      calls.putBack(news.calls);
-      calls.putBackRest(news);
       return false;
     }
+  };
+  const putBack = (news: News): void => {
+    all.putBack(news.all);
+    tagged.putBack(news.tagged);
+    calls.putBack(news.calls);
+    calls.putBackRest(news);
   };
 
   return {
@@ -120,6 +133,9 @@ export function createLatencies(engine: Engine, log: StoreLog | undefined): Late
       timer ??= quietTimeout(flush, GATHER_MS);
     },
     flush,
+    async catchUp() {
+      if (!hasFailed) await flush();
+    },
     async expire(now) {
       await flush();
       const before = now - OVER_MS;

@@ -30,7 +30,9 @@ export class Parts<Of extends Part> {
   touch(name: string, make: () => Omit<Of, keyof Part>, nextName: () => string): Of | undefined {
     let part = this.#parts.get(name);
     if (part === undefined) {
-      if (this.#parts.size >= this.#most) this.release(() => true);
+      // While the database is away all of them are to be written, and looking for others would be in vain.
+      const isFull = this.#parts.size >= this.#most;
+      if (isFull && this.#changed.length < this.#most) this.release(() => true);
       if (this.#parts.size >= this.#most) return undefined;
       part = { ...make(), part: nextName(), isWritten: false, isChanged: false } as Of;
       this.#parts.set(name, part);

@@ -60,7 +60,7 @@ export interface Usage {
   failures(range: { from: number; to: number }): Promise<FailureCount[]>;
   /** The last calls that a provider failed or refused, newest first, with what it answered as far as that is kept. */
   failedCalls(provider: string, limit: number): Promise<(FailedCall & { error?: ProviderError })[]>;
-  /** Recomputes the sums and latencies if any sum differs from its generations; resolves to how many did. */
+  /** Recomputes the sums and latencies if any sum differs from its generations; resolves to the number that differed. */
   repair(): Promise<number>;
   /** Merges what several processes have written of hours that are over. */
   expire(now: number): Promise<void>;
@@ -93,6 +93,7 @@ interface UsageParts {
 
 export function createUsage(engine: Engine, { latencies, refusals, contents }: UsageParts): Usage {
   const { db } = engine;
+  const repair = createRepair(engine);
   return {
     async spent(accountIds, from) {
       if (accountIds.length === 0) return new Map();
@@ -109,26 +110,30 @@ export function createUsage(engine: Engine, { latencies, refusals, contents }: U
       return new Map(rows.map(({ account_id, cost }) => [account_id, cost]));
     },
     runningOut: (from, limit) => engine.delayed(() => readRunningOut(engine, from, limit)),
-    repair: createRepair(engine),
+    async repair() {
+      // Latencies of ends that the database has are recomputed, so that those gathered here would count twice.
+      await latencies.flush();
+      return repair();
+    },
     async expire(now) {
       await latencies.expire(now);
     },
     async series(filter, as) {
       // The latencies of the last second are among them.
-      await latencies.flush();
+      await latencies.catchUp();
       return readSeries(engine, refusals, filter, as);
     },
     async served() {
-      await latencies.flush();
+      await latencies.catchUp();
       const rows = await engine.delayed(() => run(db.selectFrom("served_entries").selectAll()));
       return new Map(rows.map((row) => [row.entry, row]));
     },
     async failures(range) {
-      await latencies.flush();
+      await latencies.catchUp();
       return engine.delayed(() => readFailureCounts(engine, range));
     },
     async failedCalls(provider, limit) {
-      await latencies.flush();
+      await latencies.catchUp();
       return engine.delayed(function* () {
         const failed = yield* readFailures(engine, provider, limit);
         const refs = failed.map(({ generation, attempt, accountId, createdAt }) => ({
