@@ -297,8 +297,12 @@ export const batches: Context = (database) => {
     const expired = await store().files.expired({ now: NOW + 1, most: 100 });
     expect(expired.filter((file) => file.accountId === accountId).map(({ id }) => id)).toEqual([old.id]);
     expect(await store().files.withKeys([old.key, "k/none"])).toEqual([old.key]);
-    await store().files.forget([old.id]);
+    const late = { ...batch, id: `batch_${randomUUID()}` };
+    for (const input of [old, await makeFile(accountId, { expiresAt: NOW + 30_000 })])
+      expect(await store().batches.create({ ...late, input: input.id }, { most: 9 })).toBe("missing");
+    await store().files.forget([old.id, batch.input]);
     expect(await store().files.get({ id: old.id, accountId })).toBeUndefined();
+    expect(await store().files.get({ id: batch.input, accountId })).toMatchObject({ id: batch.input });
     expect(await store().files.remove({ id: inOrder[1]!, accountId: "stranger" })).toBeUndefined();
     expect(await store().files.remove({ id: inOrder[1]!, accountId })).toBe("removed");
   });

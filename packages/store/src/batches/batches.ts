@@ -14,6 +14,7 @@ import {
 } from "./batch.ts";
 import { prepareBatchClaim } from "./claim.ts";
 import { type StoredFile, toFile, toFileRow } from "./file.ts";
+import { IS_FREE } from "./files.ts";
 
 interface OfAccount {
   id: string;
@@ -42,7 +43,8 @@ export interface BatchEnd {
  */
 export interface StoredBatches {
   /**
-   * Creates a batch, unless the account has `most` running batches (`busy`), or its file is not there (`missing`).
+   * Creates a batch, unless the account has `most` running batches (`busy`), or its file is not there or about to expire
+   * (`missing`).
    */
   create(batch: NewBatch, terms: { most: number }): Promise<"created" | "busy" | "missing">;
   /** The account's batch of this id; another account's is not found. */
@@ -76,6 +78,9 @@ export interface StoredBatches {
   /** Records that nothing is left to do. */
   finish(ref: BatchRef): Promise<boolean>;
 }
+
+/** The time before a file expires from which no batch takes it, in ms: contents may be removed by another clock. */
+const EXPIRING_MS = 60_000;
 
 export function createStoredBatches(engine: Engine): StoredBatches {
   const { db, dialect } = engine;
@@ -113,8 +118,12 @@ export function createStoredBatches(engine: Engine): StoredBatches {
         const [count] = yield* run(live.where("id", "<>", batch.id).select(sql<number>`count(*)`.as("live")));
         if (Number(count?.live ?? 0) >= most) return "busy" as const;
         const input = db.selectFrom("files").select("id").where("id", "=", batch.input);
-        const kept = input.where("account_id", "=", accountId).modifyEnd(dialect.locks.shared);
-        if ((yield* run(kept)).length === 0) return "missing" as const;
+        const kept = input
+          .where("account_id", "=", accountId)
+          .where((row) =>
+            row.or([row("expires_at", "is", null), row("expires_at", ">", batch.createdAt + EXPIRING_MS)]),
+          );
+        if ((yield* run(kept.modifyEnd(dialect.locks.shared))).length === 0) return "missing" as const;
         yield* run(
           db
             .insertInto("batches")
@@ -163,17 +172,13 @@ export function createStoredBatches(engine: Engine): StoredBatches {
         );
         if (removed.length === 0) return false;
         const names = [row.input_file, row.output_file, row.error_file].filter((id) => id !== null);
-        const gone = yield* run(db.selectFrom("files").selectAll().where("id", "in", names));
-        const files = gone.filter(({ account_id }) => account_id === ref.accountId);
-        if (files.length > 0)
-          yield* run(
-            db.deleteFrom("files").where(
-              "id",
-              "in",
-              files.map(({ id }) => id),
-            ),
-          );
-        return { files: files.map(toFile) };
+        const chosen = db.selectFrom("files").select("id").where("id", "in", names);
+        const locked = chosen.where("account_id", "=", ref.accountId).orderBy("id");
+        const ids = (yield* run(locked.modifyEnd(dialect.locks.exclusive))).map(({ id }) => id);
+        if (ids.length === 0) return { files: [] };
+        // Another batch may read the same requests.
+        const gone = db.deleteFrom("files").where("id", "in", ids).where(IS_FREE).returningAll();
+        return { files: (yield* run(gone)).map(toFile) };
       }),
     enter: (ref, phase, at, total) =>
       move(ref, {

@@ -24,14 +24,14 @@ export interface StoredFiles {
   remove(ref: FileRef): Promise<"removed" | "in use" | undefined>;
   /** At most `most` files that have expired at `now`, and that no running batch reads. */
   expired(terms: { now: number; most: number }): Promise<StoredFile[]>;
-  /** Removes the records of files whose contents are gone. */
+  /** Removes the records of files whose contents are gone, but for those that a running batch reads. */
   forget(ids: readonly string[]): Promise<void>;
   /** Those of these object keys that files have. */
   withKeys(keys: readonly string[]): Promise<string[]>;
 }
 
-/** A condition: no running batch reads the file. */
-const IS_FREE = sql<boolean>`NOT EXISTS (SELECT 1 FROM batches WHERE batches.input_file = files.id
+/** A condition: no running batch reads the file. The row is locked before, or a batch that begins is not seen. */
+export const IS_FREE = sql<boolean>`NOT EXISTS (SELECT 1 FROM batches WHERE batches.input_file = files.id
   AND batches.ended_at IS NULL)`;
 
 export function createStoredFiles(engine: Engine): StoredFiles {
@@ -81,9 +81,11 @@ export function createStoredFiles(engine: Engine): StoredFiles {
       }),
     remove: (ref) =>
       engine.write(function* () {
-        const rows = db.deleteFrom("files").where("id", "=", ref.id).where("account_id", "=", ref.accountId);
-        if ((yield* run(rows.where(IS_FREE).returning("id"))).length > 0) return "removed" as const;
-        return (yield* first(byId(ref))) && ("in use" as const);
+        const chosen = db.selectFrom("files").select("id").where("id", "=", ref.id);
+        const locked = chosen.where("account_id", "=", ref.accountId).modifyEnd(dialect.locks.exclusive);
+        if ((yield* run(locked)).length === 0) return undefined;
+        const removed = db.deleteFrom("files").where("id", "=", ref.id).where(IS_FREE).returning("id");
+        return (yield* run(removed)).length > 0 ? ("removed" as const) : ("in use" as const);
       }),
     expired: ({ now, most }) =>
       engine.read(function* () {
@@ -93,7 +95,10 @@ export function createStoredFiles(engine: Engine): StoredFiles {
     forget: (ids) =>
       engine.write(
         function* () {
-          if (ids.length > 0) yield* run(db.deleteFrom("files").where("id", "in", ids));
+          if (ids.length === 0) return;
+          const chosen = db.selectFrom("files").select("id").where("id", "in", ids).orderBy("id");
+          yield* run(chosen.modifyEnd(dialect.locks.exclusive));
+          yield* run(db.deleteFrom("files").where("id", "in", ids).where(IS_FREE));
         },
         { soft: true },
       ),
