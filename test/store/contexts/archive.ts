@@ -1,4 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Archive, ArchiveError, type Generation, type Store, windowsOf } from "@manifold-gateway/store";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -115,6 +118,8 @@ async function booksOf(store: Store, callers: readonly Caller[]) {
 
 const recordsOf = async (store: Store, { accountId }: Caller): Promise<Generation[]> =>
   (await store.generations.list({ accountId }, { offset: 0, limit: 1_000 })).results;
+
+const isTrace = (name: string): boolean => name.endsWith(".calls");
 
 const engineOf = ({ dialect, location }: Database): Engine =>
   dialect === "sqlite" ? createSqliteEngine({ path: location }) : createPostgresEngine({ url: location });
@@ -283,6 +288,56 @@ export const archive: Context = (database, make) => {
     await expect(late).rejects.toThrow(ArchiveError);
     await store.close();
     await database.drop();
+  });
+
+  it("a month that is written gets neither calls of dead processes nor late ends, which the log says", async () => {
+    const database = await make();
+    const store = await database.open({ owner: elsewhere() });
+    const calls = mkdtempSync(join(tmpdir(), "manifold-calls-"));
+    const lines: object[] = [];
+    const log = { warn: (fields: object, text: string) => void lines.push({ ...fields, text }) };
+    const caller = await makeCaller(store);
+    const at = startOf("2026-10") + DAY;
+    const request = async (of: Store) => {
+      const made = priced(makeReservation(caller, 10, { at }));
+      const id = idAt(at);
+      await of.money.reserve({ ...made, generation: { ...made.generation, id } });
+      return id;
+    };
+    const settle = (of: Store, id: string) =>
+      of.money.settle({ id, accountId: caller.accountId, cost: 7, status: "succeeded" });
+    const slow = await database.open({ owner: elsewhere() });
+    const late = await request(slow);
+    await store.money.recover(Date.now() + 60_000);
+    const busy = await database.open({ owner: elsewhere(), calls, busy: 2 });
+    while ((await database.execute("SELECT id FROM leases")).length === 0)
+      await settle(busy, await request(busy));
+    const drawn = await request(busy);
+    const trace = join(calls, readdirSync(calls, { recursive: true, encoding: "utf8" }).find(isTrace)!);
+    const call = readFileSync(trace, "utf8")
+      .split("\n")
+      .find((line) => line.includes(drawn));
+    await settle(busy, drawn);
+    await busy.close();
+    // What a process leaves that was killed before it recorded its call.
+    const [owner, lost] = [elsewhere(), idAt(at)];
+    writeFileSync(trace, `${JSON.stringify(owner)}\n${call!.replace(drawn, lost)}\n`);
+    const terms = { objects: memoryObjects(), now: NOW, days: DAYS };
+    expect(await collect(store.archive.write(terms))).toHaveLength(1);
+
+    const other = await database.open({ owner: elsewhere(), calls, log });
+    await other.money.recover(Date.now() + 60_000);
+    expect(await settle(slow, late)).toEqual({ outcome: "refused" });
+    expect(await store.generations.find(lost)).toBeUndefined();
+    const text = "call of a dead process has no record: its month is archived";
+    expect(lines).toContainEqual({ generation: lost, month: "2026-10", owner, text });
+    expect(await collect(store.archive.verify(terms.objects))).toEqual([
+      { month: "2026-10", records: expect.any(Number) },
+    ]);
+    expect(await store.money.audit()).toEqual([]);
+    for (const one of [slow, other, store]) await one.close();
+    await database.drop();
+    rmSync(calls, { recursive: true, force: true });
   });
 
   it("records that no archive would show, and books that do not agree, are refused", async () => {

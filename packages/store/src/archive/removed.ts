@@ -7,11 +7,20 @@ import type { Tables } from "../engine/tables.ts";
 /** The end of the months whose records are removed, or are being removed: they are removed in order. */
 export const REMOVED_UNTIL = "(SELECT COALESCE(MAX(to_at), 0) FROM archives WHERE state <> 'written')";
 
+interface ArchivedMonth {
+  month: Month;
+  /** Its records are removed, or are being removed: nothing of it may change any more. */
+  isRemoved: boolean;
+}
+
 /**
- * The work of finding the month of a moment if its records are removed, or are being removed: nothing of it may change
- * any more. The month cannot begin to be removed before the work has ended.
+ * The work of finding the month of a moment if it is archived. The files of one whose records are still there have to
+ * agree with these, but for refunds. The month cannot begin to be removed before the work has ended.
  */
-export function prepareRemovedMonth({ db, dialect }: Engine): (at: number) => Work<Month | undefined> {
+export function prepareArchivedMonth({
+  db,
+  dialect,
+}: Engine): (at: number) => Work<ArchivedMonth | undefined> {
   const lock = prepare<{ at: number }, Pick<Tables["archives"], "month" | "state">>(
     db,
     sql`SELECT month, state FROM archives WHERE from_at <= ${param("at")} AND to_at > ${param("at")}
@@ -19,6 +28,6 @@ export function prepareRemovedMonth({ db, dialect }: Engine): (at: number) => Wo
   );
   return function* (at) {
     const found = yield* first(lock({ at }));
-    return found && found.state !== "written" ? found.month : undefined;
+    return found && { month: found.month, isRemoved: found.state !== "written" };
   };
 }

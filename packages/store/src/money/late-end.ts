@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { REVENUE } from "../accounts/accounts.ts";
-import { prepareRemovedMonth } from "../archive/removed.ts";
+import { prepareArchivedMonth } from "../archive/removed.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { fromColumn, type JsonObject } from "../engine/json-columns.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
@@ -29,7 +29,7 @@ export function prepareLate(engine: Engine): (values: EndValues) => Work<Finishe
     sql`SELECT id, ${ENDED_COLUMNS} FROM generations WHERE id = ${param("id")} ${dialect.locks.exclusive}`,
   );
   const replace = prepareLateEnds(engine);
-  const removedMonth = prepareRemovedMonth(engine);
+  const archivedMonth = prepareArchivedMonth(engine);
 
   /** Adjusts the generation's charge to its new cost by one movement: a charge, or a correction of it. */
   function* move({ id, cost, duration }: EndValues, row: Row): Work<void> {
@@ -58,7 +58,7 @@ export function prepareLate(engine: Engine): (values: EndValues) => Work<Finishe
     if (row.status !== "failed" || fromColumn<JsonObject>(row.usage)?.recovered !== true) return REFUSED;
     const refund = db.selectFrom("transfers").select("id").where("id", "=", `refund:${row.id}`);
     if (yield* first(run(refund))) return REFUSED;
-    if (yield* removedMonth(row.at)) return REFUSED;
+    if (yield* archivedMonth(row.at)) return REFUSED;
     yield* move(values, row);
     yield* replace([values]);
     const recoveredAt = row.at + (row.duration ?? 0);

@@ -1,9 +1,10 @@
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { prepareRemovedMonth } from "../archive/removed.ts";
+import { prepareArchivedMonth } from "../archive/removed.ts";
 import { prepareAdd } from "../engine/bulk-statements.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import type { StoreLog } from "../engine/log.ts";
+import type { Month } from "../engine/month.ts";
 import { run } from "../engine/statement.ts";
 import { StoreUnavailable } from "../engine/unavailable.ts";
 import { readTrace, type Trace, type TracedCall } from "../leases/call-trace.ts";
@@ -15,6 +16,14 @@ import { toEntry } from "./end.ts";
 
 /** A record that begins and ends at once. */
 type WholeValues = WrittenValues<"begin"> & WrittenValues<"end">;
+
+/** What became of lost calls. */
+interface Recorded {
+  /** The ids of those that have a record now. */
+  written: string[];
+  /** Those of archived months, which get none. */
+  late: { generation: string; month: Month }[];
+}
 
 const PAGE = 500;
 
@@ -38,7 +47,7 @@ export function createTracedRecovery(
   const { db } = engine;
   const add = prepareAdd(engine, "generations", writtenBy("begin", "end"));
   const tally = prepareTally(engine);
-  const removedMonth = prepareRemovedMonth(engine);
+  const archivedMonth = prepareArchivedMonth(engine);
   /** Each file's modification time when its calls were recorded. */
   const done = new Map<string, number>();
 
@@ -49,28 +58,36 @@ export function createTracedRecovery(
     return calls.filter(({ id }) => !known.has(id));
   };
 
-  const record = (calls: readonly TracedCall[], now: number): Promise<string[]> =>
+  const record = (calls: readonly TracedCall[], now: number): Promise<Recorded> =>
     engine.write(function* () {
       const rows: ReturnType<typeof toRow>[] = [];
+      const late: Recorded["late"] = [];
       // The records of an archived month are complete.
-      for (const call of calls) if (!(yield* removedMonth(call.at))) rows.push(toRow(call, now));
+      for (const call of calls) {
+        const archived = yield* archivedMonth(call.at);
+        if (archived) late.push({ generation: call.id, month: archived.month });
+        else rows.push(toRow(call, now));
+      }
       const added = yield* add(rows);
       const written = rows.filter(({ id }) => added.has(id));
       for (const row of written) {
         yield* alerts.orphaned(row.id, row, { cost: 0, at: row.at + row.duration });
       }
       yield* tally(written.map((row) => toEntry({ ...row, entry: null }, { ...row, counts: {} })));
-      return written.map(({ id }) => id);
+      return { written: written.map(({ id }) => id), late };
     });
 
   const recordAll = async ({ owner, calls }: Trace, now: number): Promise<number> => {
     let count = 0;
     for (let at = 0; at < calls.length; at += PAGE) {
       const left = await missing(calls.slice(at, at + PAGE));
-      const ids = left.length > 0 ? await record(left, now) : [];
-      count += ids.length;
-      for (const generation of ids)
+      if (left.length === 0) continue;
+      const { written, late } = await record(left, now);
+      count += written.length;
+      for (const generation of written)
         log?.warn({ generation, owner }, "call of a dead process was not recorded");
+      for (const one of late)
+        log?.warn({ ...one, owner }, "call of a dead process has no record: its month is archived");
     }
     return count;
   };

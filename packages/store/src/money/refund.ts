@@ -1,5 +1,5 @@
 import { REVENUE } from "../accounts/accounts.ts";
-import { prepareRemovedMonth } from "../archive/removed.ts";
+import { prepareArchivedMonth } from "../archive/removed.ts";
 import { createRecorder, type Recorder } from "../audit-log.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import { first, run } from "../engine/statement.ts";
@@ -8,7 +8,7 @@ import type { Money } from "./money.ts";
 
 export function createRefund(engine: Engine): Pick<Money, "refund"> {
   const { db, dialect } = engine;
-  const removedMonth = prepareRemovedMonth(engine);
+  const archivedMonth = prepareArchivedMonth(engine);
   const refund = function* (id: string, amount: number, at: number, record: Recorder): Work<boolean> {
     // A late settlement may be changing the cost: the lock makes it and the refund wait for each other.
     const generation = yield* first(
@@ -21,9 +21,9 @@ export function createRefund(engine: Engine): Pick<Money, "refund"> {
       ),
     );
     const cost = generation?.cost ?? 0;
-    const month = generation && (yield* removedMonth(generation.created_at));
-    if (month !== undefined)
-      throw new RangeError(`"${id}" cannot be refunded: the records of ${month} are being archived`);
+    const archived = generation && (yield* archivedMonth(generation.created_at));
+    if (archived?.isRemoved)
+      throw new RangeError(`"${id}" cannot be refunded: the records of ${archived.month} are being archived`);
     if (generation === undefined || amount > cost)
       throw new RangeError(`a refund of ${amount} exceeds the charge of ${cost} for "${id}"`);
     const moved = yield* run(
