@@ -255,6 +255,30 @@ describe("partitions by month", () => {
     expect(await database.execute("SELECT DISTINCT day::int AS day FROM contents_kept")).toHaveLength(1);
   });
 
+  it("partitions of a month are dropped together, and none stays locked while another is waited for", async () => {
+    await store.partitions.keep(NOW);
+    const engine = createPostgresEngine({ url: database.location });
+    const partitions = createPartitions(engine, undefined);
+    const locks = async (where: string) => {
+      const rows = await database.execute(
+        `SELECT count(*) AS n FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND ${where}`,
+      );
+      return Number(rows[0]?.n);
+    };
+    // A query that takes long.
+    await database.execute("BEGIN; SELECT count(*) FROM charges_2026_12");
+    const dropped = engine.write(() => partitions.drop(["generations", "charges"], "2026-12"), {
+      patient: true,
+    });
+    const often = { interval: 10, timeout: 5_000 };
+    await expect.poll(() => locks("NOT granted"), often).toBe(1);
+    await expect.poll(() => locks("relation = 'generations_2026_12'::regclass"), often).toBe(0);
+    await database.execute("COMMIT");
+    expect(await dropped).toBe(true);
+    expect((await tables()).filter((name) => /^(generations|charges)_2026_12/.test(name))).toEqual([]);
+    await engine.close();
+  });
+
   it("statements by an id read the partition of its month only", async () => {
     await store.partitions.keep(NOW);
     const busy = await database.open({ busy: 2 });

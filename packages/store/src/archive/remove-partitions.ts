@@ -5,6 +5,7 @@ import type { Month } from "../engine/month.ts";
 import { first, run } from "../engine/statement.ts";
 import { mergeCharges } from "../money/settlement.ts";
 import type { PartitionWorks } from "../partitions/partitions.ts";
+import { ArchiveError } from "./error.ts";
 import type { Manifest } from "./manifest.ts";
 import { boundsOf, idsOf, isOfMonth } from "./scan.ts";
 
@@ -66,6 +67,9 @@ export function* removePartitions(
   );
   const charges = sql`${inPartition(month, "charge:")} OR ${inPartition(month, "batch:")}`;
   yield* run(mergeCharges(month, charges).compile(db));
-  for (const series of SERIES) yield* partitions.drop(series, month);
+  if (!(yield* partitions.drop(SERIES, month)))
+    throw new ArchiveError(
+      `${month}: nothing was removed, because a query that takes long reads its tables; repeat the command once that has ended`,
+    );
   return true;
 }

@@ -21,8 +21,11 @@ export interface PartitionWorks extends Partitions {
   open(now: number): Promise<void>;
   /** Drops the partitions of whole months before a time. */
   dropBefore(series: Series["name"], before: number): Promise<void>;
-  /** The work of dropping the partition of a month; false if it has none. */
-  drop(series: Series["name"], month: Month): Work<boolean>;
+  /**
+   * The work of dropping the partitions of a month: all of these series or none. False if a query that takes long holds
+   * one of them.
+   */
+  drop(series: readonly Series["name"][], month: Month): Work<boolean>;
   /** The partition of a month, if it has one. */
   find(series: Series["name"], month: Month): Work<string | undefined>;
 }
@@ -30,7 +33,7 @@ export interface PartitionWorks extends Partitions {
 /** The most rows that are moved from the rest into a new partition, while writers wait. */
 const MOVED = 100_000;
 
-/** The tries to drop a partition: each waits a moment for those who read it, while others wait behind. */
+/** The tries to drop partitions: each waits a moment for those who read it, while others wait behind. */
 const TRIES = 10;
 
 const NONE: PartitionWorks = {
@@ -39,7 +42,7 @@ const NONE: PartitionWorks = {
   dropBefore: async () => {},
   // biome-ignore lint/correctness/useYield: there is nothing to drop.
   *drop() {
-    return false;
+    return true;
   },
   // biome-ignore lint/correctness/useYield: there is nothing to find.
   *find() {
@@ -78,19 +81,24 @@ export function createPartitions(
     const partition = partitionOf(seriesOf(name), month).name;
     return divided && (yield* childrenOf(divided.parent)).find((child) => child === partition);
   }
-  function* drop(name: Series["name"], month: Month): Work<boolean> {
-    const divided = yield* dividedOf(seriesOf(name));
-    const partition = yield* find(name, month);
-    if (!divided || partition === undefined) return false;
+  function* drop(names: readonly Series["name"][], month: Month): Work<boolean> {
+    const texts: string[] = [];
+    for (const name of names) {
+      const divided = yield* dividedOf(seriesOf(name));
+      const partition = yield* find(name, month);
+      if (divided && partition !== undefined) texts.push(...statements!.remove(divided.parent, partition));
+    }
     yield* execute(statements!.begin);
     for (let tried = 1; ; tried++) {
       yield* execute("SAVEPOINT before_drop");
       try {
-        for (const text of statements!.remove(divided.parent, partition)) yield* execute(text);
+        for (const text of texts) yield* execute(text);
         return true;
       } catch (error) {
-        if (!statements!.isLocked(error) || tried === TRIES) throw error;
+        if (!statements!.isLocked(error)) throw error;
+        // What is locked already is free meanwhile, and not only the one that is waited for.
         yield* execute("ROLLBACK TO SAVEPOINT before_drop");
+        if (tried === TRIES) return false;
         yield* execute(statements!.sleep(tried / 10));
       }
     }
@@ -115,7 +123,9 @@ export function createPartitions(
       const divided = await engine.read(() => dividedOf(seriesOf(name)));
       const children = divided ? await engine.read(() => childrenOf(divided.parent)) : [];
       for (const child of children.filter((child) => !child.endsWith("_rest")))
-        if (startOf(monthAfter(monthIn(child))) <= before) await alone(() => drop(name, monthIn(child)));
+        if (startOf(monthAfter(monthIn(child))) <= before)
+          if ((await alone(() => drop([name], monthIn(child)))) === false)
+            log?.warn({ partition: child }, "partition not dropped: a query that takes long reads it");
     },
   };
 }
