@@ -98,7 +98,8 @@ export class Spool {
     this.#file = undefined;
     if (!file) return;
     await file.handle.close().catch(() => {});
-    await rm(file.path, { force: true });
+    // A file that cannot be removed now is left to the sweep of leftovers.
+    await rm(file.path, { force: true }).catch(() => {});
   }
 }
 

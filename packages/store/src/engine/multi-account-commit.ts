@@ -6,7 +6,6 @@ import type { AccountPiece, Carried } from "./lanes.ts";
 import { ask, type Driving, drive, gather } from "./postgres-drive.ts";
 
 /**
-/**
  * Settings of work that finds its rows by their keys. The server cannot know how many rows come in a statement's
  * arrays, nor that each is in one partition: by default it would plan the statement anew each time, and read whole
  * tables instead of using the index.
