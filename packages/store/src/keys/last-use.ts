@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { integers, prepareEach, texts } from "../engine/bulk-statements.ts";
+import { createDeferredWrite } from "../engine/deferred-write.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { StoreLog } from "../engine/log.ts";
 import { run } from "../engine/statement.ts";
-import { quietTimeout } from "../engine/timer.ts";
 
 /** The last request of a key. */
 export interface LastUse {
@@ -32,8 +32,6 @@ export function createKeyUses(engine: Engine, { log }: { log: StoreLog | undefin
   const { db, dialect } = engine;
   /** The last use of each key that is to be written. */
   let waiting = new Map<string, LastUse>();
-  let timer: NodeJS.Timeout | undefined;
-  let writing: Promise<void> | undefined;
   let isFailing = false;
   const put = prepareEach(
     engine,
@@ -47,17 +45,9 @@ export function createKeyUses(engine: Engine, { log }: { log: StoreLog | undefin
   const note: KeyUses["note"] = (keyId, use) => {
     const before = waiting.get(keyId);
     if (!before || before.at <= use.at) waiting.set(keyId, use);
-    timer ??= quietTimeout(flush, GATHER_MS);
+    deferred.soon();
   };
-  const flush = (): Promise<void> => {
-    clearTimeout(timer);
-    timer = undefined;
-    writing ??= write().finally(() => {
-      writing = undefined;
-    });
-    return writing;
-  };
-  const write = async (): Promise<void> => {
+  const deferred = createDeferredWrite(GATHER_MS, async () => {
     const gathered = waiting;
     waiting = new Map();
     // Every process locks the rows in this order.
@@ -68,12 +58,14 @@ export function createKeyUses(engine: Engine, { log }: { log: StoreLog | undefin
       for (let at = 0; at < rows.length; at += STEP)
         await engine.write(() => put(rows.slice(at, at + STEP)), { separate: true });
       isFailing = false;
+      return true;
     } catch (error) {
       if (!isFailing) log?.warn({ error: String(error) }, "last uses of keys not written");
       isFailing = true;
       for (const [key, use] of gathered) note(key, use);
+      return false;
     }
-  };
+  });
 
   return {
     note,
@@ -94,9 +86,6 @@ export function createKeyUses(engine: Engine, { log }: { log: StoreLog | undefin
       }
       return uses;
     },
-    async close() {
-      await flush();
-      clearTimeout(timer);
-    },
+    close: deferred.close,
   };
 }

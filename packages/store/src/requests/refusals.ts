@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
+import { createDeferredWrite } from "../engine/deferred-write.ts";
 import { deleteRows } from "../engine/delete-rows.ts";
 import type { Engine } from "../engine/engine.ts";
 import { idAt } from "../engine/id-time.ts";
 import type { StoreLog } from "../engine/log.ts";
-import { quietTimeout } from "../engine/timer.ts";
 import type { OneOf } from "../usage/generation-filter.ts";
 import { HOUR } from "../usage/sums.ts";
 import { DAY } from "./pack.ts";
@@ -102,8 +102,6 @@ export interface Refusals {
 
 /** The time for which refusals are gathered, in ms. */
 const GATHER_MS = 500;
-/** The wait after a failed write, in ms. */
-const AGAIN_MS = 5_000;
 /** The most requests, and the most counts, that one process gathers; further requests are only counted. */
 const MOST = 4_096;
 /** The requests, and the counts, of one commit. */
@@ -128,8 +126,6 @@ export function createRefusals(
   const maker = randomBytes(6).toString("hex");
   let made = 0;
   let lost = 0;
-  let timer: NodeJS.Timeout | undefined;
-  let writing: Promise<void> | undefined;
 
   const countOne = ({ accountId: account, keyId: key = "", at, code }: Omit<RefusedRequest, "id">): void => {
     const hour = Math.floor(at / HOUR) * HOUR;
@@ -148,15 +144,7 @@ export function createRefusals(
     row.count += 1;
     changed.add(row);
   };
-  const flush = (): Promise<void> => {
-    clearTimeout(timer);
-    timer = undefined;
-    writing ??= write().finally(() => {
-      writing = undefined;
-    });
-    return writing;
-  };
-  const write = async (): Promise<void> => {
+  const deferred = createDeferredWrite(GATHER_MS, async () => {
     let isWritten = true;
     while (isWritten && (changed.size > 0 || waiting.size > 0)) {
       const rows = [...waiting.values()].flat();
@@ -164,14 +152,19 @@ export function createRefusals(
       size = 0;
       const sums = [...changed];
       changed.clear();
-      for (let at = 0; at < Math.max(rows.length, sums.length); at += STEP)
-        isWritten = (await writeStep(rows.slice(at, at + STEP), sums.slice(at, at + STEP))) && isWritten;
+      for (let at = 0; isWritten && at < Math.max(rows.length, sums.length); at += STEP) {
+        isWritten = await writeStep(rows.slice(at, at + STEP), sums.slice(at, at + STEP));
+        if (isWritten) continue;
+        // Each further step would only wait for the database once more.
+        for (const row of sums.slice(at)) changed.add(row);
+        lost += rows.slice(at).length;
+      }
     }
-    if (!isWritten) timer ??= quietTimeout(flush, AGAIN_MS);
     if (lost > 0) log?.warn({ count: lost }, "refused requests lost");
     lost = 0;
-  };
-  /** False if the database cannot be written to now: then the counts stay to be written. */
+    return isWritten;
+  });
+  /** False if the database cannot be written to now. */
   const writeStep = async (rows: readonly RefusedRequest[], sums: readonly CountRow[]): Promise<boolean> => {
     try {
       const totals = sums.map((row) => ({ ...row }));
@@ -179,8 +172,6 @@ export function createRefusals(
       return true;
     } catch (error) {
       log?.warn({ error: String(error) }, "refused requests not written");
-      for (const row of sums) changed.add(row);
-      lost += rows.length;
       return false;
     }
   };
@@ -188,7 +179,7 @@ export function createRefusals(
   return {
     note(refused) {
       countOne(refused);
-      timer ??= quietTimeout(flush, GATHER_MS);
+      deferred.soon();
       let rows = waiting.get(refused.accountId);
       if (!rows) {
         rows = [];
@@ -213,15 +204,15 @@ export function createRefusals(
       size += 1;
     },
     async list(filter, page) {
-      await flush();
+      await deferred.catchUp();
       return engine.delayed(() => readRows(engine, filter, page));
     },
     async counts(filter) {
-      await flush();
+      await deferred.catchUp();
       return engine.delayed(() => readCounts(engine, filter));
     },
     async sums(filter, as) {
-      await flush();
+      await deferred.catchUp();
       return engine.delayed(() => readSums(engine, filter, as));
     },
     async expire(now) {
@@ -233,9 +224,6 @@ export function createRefusals(
         where: sql`hour < ${now - COUNTS_MS}`,
       });
     },
-    async close() {
-      await flush();
-      clearTimeout(timer);
-    },
+    close: deferred.close,
   };
 }

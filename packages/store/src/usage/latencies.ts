@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { createDeferredWrite } from "../engine/deferred-write.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { JsonObject } from "../engine/json-columns.ts";
 import type { StoreLog } from "../engine/log.ts";
-import { quietTimeout } from "../engine/timer.ts";
 import { FailureParts } from "./failure-parts.ts";
 import { LatencyParts } from "./latency-parts.ts";
 import { mergeLatencies } from "./latency-rows.ts";
@@ -41,8 +41,6 @@ interface StoredSpeed {
 
 /** The time for which ends are gathered, in ms. */
 const GATHER_MS = 1_000;
-/** The wait after a failed write, in ms. */
-const AGAIN_MS = 5_000;
 /** The most parts of each kind that one process keeps. */
 const MOST = 4_096;
 /** The parts of one commit: more would block the event loop for longer than a few milliseconds. */
@@ -71,38 +69,24 @@ export function createLatencies(engine: Engine, log: StoreLog | undefined): Late
   /** The latest hour of a generation so far. */
   let newest = 0;
   let lost = 0;
-  let timer: NodeJS.Timeout | undefined;
-  let writing: Promise<void> | undefined;
-  let hasFailed = false;
 
-  const flush = (): Promise<void> => {
-    clearTimeout(timer);
-    timer = undefined;
-    writing ??= writeAll().finally(() => {
-      writing = undefined;
-    });
-    return writing;
-  };
-  const writeAll = async (): Promise<void> => {
-    hasFailed = false;
-    while (!hasFailed && all.changed + tagged.changed + calls.changed > 0) {
+  const deferred = createDeferredWrite(GATHER_MS, async () => {
+    let isWritten = true;
+    while (isWritten && all.changed + tagged.changed + calls.changed > 0) {
       const news = { all: all.take(), tagged: tagged.take(), calls: calls.take(), ...calls.takeRest() };
       const length = Math.max(...Object.values(news).map((parts) => parts.length));
-      for (let at = 0; at < length && !hasFailed; at += STEP) {
-        hasFailed = !(await writeStep(sliceOf(news, at, at + STEP)));
+      for (let at = 0; isWritten && at < length; at += STEP) {
+        isWritten = await writeStep(sliceOf(news, at, at + STEP));
         // Each further step would only wait for the database once more.
-        if (hasFailed) putBack(sliceOf(news, at));
+        if (!isWritten) putBack(sliceOf(news, at));
       }
     }
     // An hour that is over gets few more: a row of its own costs less than keeping its part.
     for (const parts of kinds) parts.release(({ hour }) => hour < newest - HOUR);
-    if (hasFailed) {
-      clearTimeout(timer);
-      timer = quietTimeout(flush, AGAIN_MS);
-    }
     if (lost > 0) log?.warn({ count: lost }, "latencies lost");
     lost = 0;
-  };
+    return isWritten;
+  });
   /** False if the database cannot be written to now. */
   const writeStep = async (news: News): Promise<boolean> => {
     try {
@@ -130,22 +114,17 @@ export function createLatencies(engine: Engine, log: StoreLog | undefined): Late
       if (isMeasured && !all.add(entry, sinceCallMs, nextName)) lost += 1;
       if (isMeasured && entry.tags !== null && !tagged.addTags(entry, sinceCallMs, nextName)) lost += 1;
       if (route && calls.isNews(entry, route) && !calls.add(id, entry, route)) lost += 1;
-      timer ??= quietTimeout(flush, GATHER_MS);
+      deferred.soon();
     },
-    flush,
-    async catchUp() {
-      if (!hasFailed) await flush();
-    },
+    flush: deferred.flush,
+    catchUp: deferred.catchUp,
     async expire(now) {
-      await flush();
+      await deferred.flush();
       const before = now - OVER_MS;
       await mergeLatencies(engine, "hourly_latencies", before);
       await mergeLatencies(engine, "hourly_tag_latencies", before);
       await mergeFailures(engine, before);
     },
-    async close() {
-      await flush();
-      clearTimeout(timer);
-    },
+    close: deferred.close,
   };
 }

@@ -1,0 +1,59 @@
+import { quietTimeout } from "./timer.ts";
+
+/** The writing of what is gathered in memory for a moment, because it is not worth a commit of its own. */
+export interface DeferredWrite {
+  /** Writes soon: something was gathered. */
+  soon(): void;
+  /** Writes all that is gathered. */
+  flush(): Promise<void>;
+  /** The same before a read, which does not wait while the database cannot be written to. */
+  catchUp(): Promise<void>;
+  /** Writes all that is gathered, for the last time. */
+  close(): Promise<void>;
+}
+
+/** The wait after a failed write, in ms. */
+const AGAIN_MS = 5_000;
+
+/**
+ * Creates it; `write` runs once at a time, at the latest `gatherMs` milliseconds after `soon`. It resolves to false, and
+ * keeps what it could not write, if the database cannot be written to now.
+ */
+export function createDeferredWrite(gatherMs: number, write: () => Promise<boolean>): DeferredWrite {
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> | undefined;
+  let hasFailed = false;
+
+  const set = (ms: number): void => {
+    timer ??= quietTimeout(flush, ms);
+  };
+  const unset = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  const writeOnce = async (): Promise<void> => {
+    hasFailed = !(await write());
+    if (!hasFailed) return;
+    unset();
+    set(AGAIN_MS);
+  };
+  const flush = (): Promise<void> => {
+    unset();
+    writing ??= writeOnce().finally(() => {
+      writing = undefined;
+    });
+    return writing;
+  };
+
+  return {
+    soon: () => set(gatherMs),
+    flush,
+    async catchUp() {
+      if (!hasFailed) await flush();
+    },
+    async close() {
+      await flush();
+      unset();
+    },
+  };
+}

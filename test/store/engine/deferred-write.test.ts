@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { createDeferredWrite } from "../../../packages/store/src/engine/deferred-write.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it("what is gathered is written once, after the time for which it is gathered", async () => {
+  let writes = 0;
+  const deferred = createDeferredWrite(100, async () => {
+    writes += 1;
+    return true;
+  });
+  for (let n = 0; n < 3; n++) deferred.soon();
+  await vi.advanceTimersByTimeAsync(99);
+  expect(writes).toBe(0);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(writes).toBe(1);
+  await Promise.all([deferred.flush(), deferred.flush()]);
+  expect(writes).toBe(2);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it("a write that failed is repeated later, and no read waits for it", async () => {
+  let writes = 0;
+  let isAway = true;
+  const deferred = createDeferredWrite(100, async () => {
+    writes += 1;
+    return !isAway;
+  });
+  deferred.soon();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(writes).toBe(1);
+  deferred.soon();
+  await deferred.catchUp();
+  await vi.advanceTimersByTimeAsync(4_999);
+  expect(writes).toBe(1);
+  isAway = false;
+  await vi.advanceTimersByTimeAsync(1);
+  expect(writes).toBe(2);
+  await deferred.catchUp();
+  expect(writes).toBe(3);
+  isAway = true;
+  await deferred.close();
+  expect(writes).toBe(4);
+  expect(vi.getTimerCount()).toBe(0);
+});
