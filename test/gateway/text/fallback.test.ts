@@ -17,6 +17,8 @@ const outcomes = {
   wrong: { status: 400, body: { error: { message: "'a' must not be 'b'" } } },
   /** It may have been charged. */
   broken: { status: 500, body: { error: { message: "oops" } } },
+  /** A good answer whose text is no JSON. */
+  unread: { status: 200, body: undefined },
 } as const;
 type Outcome = keyof typeof outcomes;
 type Cause = (typeof FALLBACK_CAUSES)[number];
@@ -44,6 +46,10 @@ const answerOf = async (request: Request): Promise<Response> => {
   const body = (await request.json()) as { model: Name; stream?: boolean };
   calls.push(body.model);
   const failure = outcomes[now[body.model] ?? "answer"];
+  if (failure?.status === 200)
+    return new Response(body.stream ? 'data: {"a\n\n' : '{"a', {
+      headers: { "content-type": body.stream ? "text/event-stream" : "application/json" },
+    });
   if (failure) return Response.json(failure.body, { status: failure.status });
   const protocol = protocolOf[body.model];
   const wire = upstreamWires[protocol];
@@ -133,7 +139,12 @@ function expected(line: readonly Name[]): { asked: Name[]; last: Name } {
 
 const lines = fc.uniqueArray(fc.constantFrom(...NAMES), { minLength: 1, maxLength: 4 });
 const states = fc.record(
-  Object.fromEntries(NAMES.map((name) => [name, fc.constantFrom(...(Object.keys(outcomes) as Outcome[]))])),
+  Object.fromEntries(
+    NAMES.map((name) => [
+      name,
+      fc.constantFrom(...(Object.keys(outcomes) as Outcome[]).filter((outcome) => outcome !== "unread")),
+    ]),
+  ),
 ) as fc.Arbitrary<Record<Name, Outcome>>;
 
 describe("models that answer in place of others", () => {
@@ -173,6 +184,23 @@ describe("models that answer in place of others", () => {
       { numRuns: 60 },
     );
   });
+
+  const translated = [...callers, "native" as const].flatMap((surface) =>
+    [false, true].map((stream) => ({ surface, stream })),
+  );
+  test.each(translated)(
+    "none is asked once an answer has begun, though it cannot be read: $surface, streamed: $stream",
+    async ({ surface, stream }) => {
+      // Of the other protocol, so that it is read here.
+      const name = surface === "msgstyle" ? "a" : "b";
+      const [path, body] = askOf(surface, name, stream);
+      const response = await run({ [name]: "unread" }, path, { ...body, models: ["c"] });
+      expect(await response.text()).toContain("error");
+      await h.settled();
+      expect(calls).toEqual([name]);
+      expect(await records(response)).toMatchObject([{ model: name, status: "failed", usdCost: 0 }]);
+    },
+  );
 
   test.each([
     ["down", "c"],

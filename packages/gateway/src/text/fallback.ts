@@ -79,7 +79,11 @@ export async function causeOfAnswer(
   return verdictOfStatus(status).elsewhere ? "unavailable" : undefined;
 }
 
-/** Whether no call so far can have been charged, so that another one is not a second charge. */
+/**
+ * Whether no call so far can have been charged, so that another one is not a second charge. A good answer was generated,
+ * even if it could not be read to its end.
+ */
 const isRepeatable = ({ services: { routing }, exchange }: Deps, { attempts }: RequestTrace): boolean =>
   !exchange.sink.closed &&
+  !attempts.some(({ status = 0 }) => status >= 200 && status < 300) &&
   (routing.retryAmbiguousFailures || !attempts.some(({ perhapsCharged }) => perhapsCharged));
