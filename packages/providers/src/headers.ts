@@ -36,6 +36,19 @@ export function upstreamHeaders(
   return headers;
 }
 
+/** The client headers that go on to providers, whichever protocol they speak. */
+const forwarded = Object.values(habits).flatMap(({ forward }) => forward.flatMap(({ from }) => from));
+
+/** What a client sends in headers that may go on to a provider, and so decide its answer. */
+export function forwardedHeaders(client: (name: string) => string | undefined): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const name of forwarded) {
+    const value = client(name);
+    if (value !== undefined) headers[name] = value;
+  }
+  return headers;
+}
+
 /** The client headers that contain lists of flags. */
 const listHeaders = Object.values(habits).flatMap(({ forward }) =>
   forward.filter(({ list }) => list).flatMap(({ from }) => from),

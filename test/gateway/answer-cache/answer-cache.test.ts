@@ -146,7 +146,7 @@ describe("the place of an answer", () => {
     stream: fc.boolean(),
     form: fc.constantFrom("", "application/json"),
     losses: fc.constantFrom("warn" as const, "strict" as const),
-    betas: fc.array(fc.constantFrom("x", "y"), { maxLength: 2 }),
+    headers: fc.dictionary(fc.constantFrom("a", "b"), fc.constantFrom("x", "y")),
     body,
   });
   const nameOf = (one: Json): string => {
@@ -175,7 +175,20 @@ describe("the place of an answer", () => {
     );
   });
 
-  it("is another one as soon as any member of the request changes", () => {
+  it("is another one as soon as anything that decides the answer changes", () => {
+    fc.assert(
+      fc.property(basis, basis, (one, other) => {
+        const changes = [
+          ...Object.entries(other).map(([name, value]) => ({ [name]: value })),
+          ...Object.entries(other.model).map(([name, value]) => ({ model: { ...one.model, [name]: value } })),
+        ];
+        for (const change of changes) {
+          const changed = { ...one, ...change };
+          const isEqual = JSON.stringify(sorted(one)) === JSON.stringify(sorted(changed));
+          expect(nameOf(one) === nameOf(changed), JSON.stringify(change)).toBe(isEqual);
+        }
+      }),
+    );
     fc.assert(
       fc.property(basis, fc.string({ maxLength: 5 }), json, (one, member, value) => {
         const changed = { ...one, body: { ...one.body, [member]: value } };

@@ -16,7 +16,8 @@ export interface AnswerBasis {
   stream: boolean;
   form: string;
   losses: LossPolicy;
-  betas: readonly string[];
+  /** Of the caller, as far as they go on to providers. */
+  headers: Readonly<Record<string, string>>;
   body: JsonObject;
 }
 

@@ -1,5 +1,6 @@
 import { CallerRequest, Rejection } from "@manifold-gateway/core/plan";
 import type { WholeReply } from "@manifold-gateway/core/reply";
+import { forwardedHeaders } from "@manifold-gateway/providers";
 import type { AnswerPlace, Answers, CacheRule, KeptAnswer } from "../ports/answer-cache.ts";
 import type { Context } from "../ports/context.ts";
 import type { StreamStyle } from "../text/caller-stream.ts";
@@ -88,7 +89,7 @@ export function cacheTicket(
     stream: ask.stream,
     form: framing?.contentType ?? "",
     losses: options.losses,
-    betas: ask.betas ?? [],
+    headers: forwardedHeaders((name) => context.exchange.header(name)),
     body: ask.body.value,
   });
   return new CacheTicket(context, services.answers, rule, place);
