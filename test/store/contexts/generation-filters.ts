@@ -33,7 +33,7 @@ const made: Made[] = Array.from({ length: 60 }, (_, n) => ({
   durationMs: (n * 53) % 400,
   tokens: (n * 71) % 90,
   route: {
-    requestId: `req-${n % 20}`,
+    requestId: n % 20 > 16 ? `of_${n % 2}/${n}` : `req-${n % 20}`,
     translated: n % 5 === 0,
     ...(n % 7 === 0 && { losses: [{ path: "top_k", why: "unsupported" }] }),
     ...(n % 11 === 0 && { replyLosses: [{ path: "seal", why: "unsupported" }] }),
@@ -69,6 +69,7 @@ export const generationFilters: Context = (database) => {
     ["no losses", () => ({ hasLosses: false }), (one) => !isLossy(one)],
     ["a translation", () => ({ isTranslated: true }), ({ route }) => route.translated === true],
     ["no translation", () => ({ isTranslated: false }), ({ route }) => route.translated !== true],
+    ["a batch", () => ({ batch: "of_0" }), ({ route }) => String(route.requestId).startsWith("of_0/")],
     ["a request", () => ({ requestId: "req-4" }), ({ route }) => route.requestId === "req-4"],
     [
       "several conditions at once",

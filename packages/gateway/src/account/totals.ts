@@ -48,9 +48,9 @@ type OneOfStatus = Outcome | "refused";
 
 /** A filter as sums by the hour can answer it; `undefined` if they cannot. */
 function asSummed(filter: TotalsFilter) {
-  const { accountId, tags, user, minCost, minDuration, hasLosses, isTranslated, requestId, ...rest } = filter;
-  const { provider, ...others } = rest;
-  const unsummed = [user, minCost, minDuration, hasLosses, isTranslated, requestId, provider];
+  const { accountId, tags, user, minCost, minDuration, hasLosses, isTranslated, ...rest } = filter;
+  const { requestId, batch, provider, ...others } = rest;
+  const unsummed = [user, minCost, minDuration, hasLosses, isTranslated, requestId, batch, provider];
   const [tag, ...tagged] = Object.entries(tags ?? {}).map(([name, value]) => ({ name, value }));
   if (unsummed.some((value) => value !== undefined) || tagged.length > 0) return undefined;
   if (Array.isArray(accountId) || !isFullHour(rest.from) || !isFullHour(rest.to)) return undefined;

@@ -83,6 +83,7 @@ export const recordQuery = {
   losses: yesNo.describe("Whether the translation lost something."),
   translated: yesNo.describe("Whether it was translated for its provider."),
   requestId: z.string().max(128).optional().describe("The `x-request-id` of the answer."),
+  batch: z.string().min(1).max(128).optional().describe("The id of a batch: the requests of its lines."),
 };
 
 /** The account of records, for operators. */

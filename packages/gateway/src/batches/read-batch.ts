@@ -3,7 +3,10 @@ import { quote, Refusal } from "../http/refusal.ts";
 import type { Context } from "../ports/context.ts";
 import { batchesOf } from "./served.ts";
 
-type Deps = Context<"batches" | "now" | "store">;
+type Deps = Pick<Context<"batches" | "now" | "store">, "services" | "caller"> & {
+  /** The surface whose batches these are. Absent: those of all. */
+  surface?: Context["surface"];
+};
 
 /** A batch with the number of its lines by their state, as its caller reads it. */
 export interface BatchView {
@@ -12,16 +15,24 @@ export interface BatchView {
 }
 
 /** Adds the counts of the lines: those of a running batch are counted now. */
-export const viewOf = async ({ services }: Context<"store">, batch: Batch): Promise<BatchView> => ({
+export const viewOf = async (
+  { services }: Pick<Context<"store">, "services">,
+  batch: Batch,
+): Promise<BatchView> => ({
   batch,
   counts: batch.counts ?? (await services.store.batchLines.counts(batch.id)),
 });
 
-/** Reads the caller's batch on this surface. Throws the same 404 for another account's as for one that does not exist. */
-export async function readBatch({ services, caller, surface }: Deps, id: string): Promise<Batch> {
+/** A batch is seen on the surface that received it, and in the account's own interface. */
+const isSeen = ({ surface: received }: Batch, { surface }: Deps): boolean =>
+  surface === undefined || received === surface.name;
+
+/** Reads the caller's batch. Throws the same 404 for another account's as for one that does not exist. */
+export async function readBatch(context: Deps, id: string): Promise<Batch> {
+  const { services, caller } = context;
   batchesOf(services);
   const batch = await services.store.batches.get({ id, accountId: caller.accountId });
-  if (batch?.surface === surface.name) return batch;
+  if (batch && isSeen(batch, context)) return batch;
   throw new Refusal("not_found", `There is no batch ${quote(id)}.`);
 }
 
@@ -42,7 +53,7 @@ export interface BatchPage {
   before?: string | undefined;
 }
 
-/** Lists the account's batches on this surface, newest first. */
+/** Lists the account's batches, newest first. */
 export async function listBatches(
   context: Deps,
   { limit, ...ends }: BatchPage,
@@ -53,12 +64,12 @@ export async function listBatches(
     const id = ends[end];
     if (id === undefined) return undefined;
     const batch = await services.store.batches.get({ id, accountId: caller.accountId });
-    if (batch?.surface === surface.name) return batch;
+    if (batch && isSeen(batch, context)) return batch;
     const param = names[end];
     throw new Refusal("not_found", `${param}: there is no batch ${quote(id)}.`, { param, status: 400 });
   };
   batchesOf(services);
-  const filter = { accountId: caller.accountId, surface: surface.name };
+  const filter = { accountId: caller.accountId, surface: surface?.name };
   const [after, before] = [await endOf("after"), await endOf("before")];
   const batches = await services.store.batches.list(filter, { limit: limit + 1, after, before });
   const hasMore = batches.length > limit;

@@ -5,6 +5,7 @@ import { keyInfo } from "../account/keys.ts";
 import { pageQuery } from "../account/paging.ts";
 import { Refusal } from "../http/refusal.ts";
 import { defineRoute, type Surface } from "../route.ts";
+import { accountBatchRoutes } from "./account-batches.ts";
 import { accountEventsRoute } from "./events.ts";
 import { findRoute } from "./find.ts";
 import { generationRoutes } from "./generation.ts";
@@ -26,6 +27,7 @@ export const accountSurface: Surface = {
     ...refusalRoutes,
     accountEventsRoute,
     ...accountJobRoutes,
+    ...accountBatchRoutes,
     defineRoute({
       method: "GET",
       path: "/ledger",

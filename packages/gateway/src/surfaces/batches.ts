@@ -4,19 +4,20 @@ import { z } from "zod";
 import { whole } from "../account/paging.ts";
 import { beginBatch, fileNotFound } from "../batches/begin-batch.ts";
 import { type BatchView, cancelBatch, listBatches, readBatch, viewOf } from "../batches/read-batch.ts";
-import { batchesOf, batchServices } from "../batches/served.ts";
+import { type BatchService, batchesOf, batchServices } from "../batches/served.ts";
 import { toSeconds } from "../http/moments.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import type { BatchTerms } from "../ports/batches.ts";
+import type { Context } from "../ports/context.ts";
 import { defineRoute, type Route } from "../route.ts";
 import { findFile, INPUT } from "./files.ts";
 import { batchObject, expiry } from "./shapes/batches.ts";
 
 const HOUR = 3_600_000;
 /** What the ids of its batches begin with. */
-const PREFIX = "batch_";
+export const BATCH_PREFIX = "batch_";
 
-const body = z.object({
+export const batchBody = z.object({
   input_file_id: z.string().min(1).max(512).describe("The id of a file with the purpose `batch`."),
   endpoint: z.string().max(512).describe("The path of the requests, such as `/v1/chat/completions`."),
   completion_window: z
@@ -30,13 +31,16 @@ const body = z.object({
   output_expires_after: expiry,
 });
 
+type BatchBody = z.output<typeof batchBody>;
+
 const id = z.object({ id: z.string().describe("The id of the batch.") });
 
 const secondsOf = (ms: number | undefined): number | null => (ms === undefined ? null : toSeconds(ms));
 
 const statuses = { reading: "validating", running: "in_progress", writing: "finalizing" } as const;
 
-function statusOf({ phase, outcome, cancellingAt }: Batch): string {
+/** The status of a batch in the words of its surface. */
+export function statusOf({ phase, outcome, cancellingAt }: Batch): string {
   if (outcome !== undefined) return outcome;
   if (cancellingAt !== undefined) return "cancelling";
   return statuses[phase as keyof typeof statuses];
@@ -68,6 +72,33 @@ function batchOf({ batch, counts }: BatchView): JsonObject {
   };
 }
 
+/** Begins a batch of a file of the caller's. Throws a 400 that names the member at fault. */
+export async function beginOf(
+  context: Context<BatchService>,
+  { input_file_id: input, endpoint, completion_window: window, metadata, ...more }: BatchBody,
+): Promise<Batch> {
+  const { endpointsOf, limits } = batchesOf(context.services);
+  const endpoints = endpointsOf(context.surface.name);
+  if (!endpoints.includes(endpoint))
+    throw new Refusal(
+      "invalid_request",
+      `endpoint: ${quote(endpoint)} is not accepted; it must be one of ${endpoints.map(quote).join(", ")}.`,
+      { param: "endpoint" },
+    );
+  const duration = Number.parseInt(window, 10) * HOUR;
+  if (duration > limits.window.longest)
+    throw new Refusal(
+      "invalid_request",
+      `completion_window: ${quote(window)} is longer than '${limits.window.longest / HOUR}h'.`,
+      { param: "completion_window" },
+    );
+  const file = await findFile(context, input);
+  if (file?.purpose !== INPUT) throw fileNotFound(input, "input_file_id");
+  const retention = more.output_expires_after && more.output_expires_after.seconds * 1_000;
+  const terms = { window, ...(metadata && { metadata }), ...(retention !== undefined && { retention }) };
+  return beginBatch(context, { prefix: BATCH_PREFIX, input, endpoint, duration, terms });
+}
+
 /** Routes for batches on the chat-style surface. */
 export const chatBatchRoutes: readonly Route[] = [
   defineRoute({
@@ -75,34 +106,14 @@ export const chatBatchRoutes: readonly Route[] = [
     path: "/v1/batches",
     access: "key",
     summary: "Begin a batch",
-    begins: PREFIX,
+    begins: BATCH_PREFIX,
     about:
       "Each line of the file is a request to the same endpoint. They are run by the key that begins the batch, within its limits, and charged one by one.",
-    body: body.meta({ id: "BatchRequest" }),
+    body: batchBody.meta({ id: "BatchRequest" }),
     answer: batchObject,
     uses: batchServices,
     async handler(context, { body }) {
-      const { input_file_id: input, endpoint, completion_window: window, metadata } = body;
-      const { endpointsOf, limits } = batchesOf(context.services);
-      const endpoints = endpointsOf(context.surface.name);
-      if (!endpoints.includes(endpoint))
-        throw new Refusal(
-          "invalid_request",
-          `endpoint: ${quote(endpoint)} is not accepted; it must be one of ${endpoints.map(quote).join(", ")}.`,
-          { param: "endpoint" },
-        );
-      const duration = Number.parseInt(window, 10) * HOUR;
-      if (duration > limits.window.longest)
-        throw new Refusal(
-          "invalid_request",
-          `completion_window: ${quote(window)} is longer than '${limits.window.longest / HOUR}h'.`,
-          { param: "completion_window" },
-        );
-      const file = await findFile(context, input);
-      if (file?.purpose !== INPUT) throw fileNotFound(input, "input_file_id");
-      const retention = body.output_expires_after && body.output_expires_after.seconds * 1_000;
-      const terms = { window, ...(metadata && { metadata }), ...(retention !== undefined && { retention }) };
-      const batch = await beginBatch(context, { prefix: PREFIX, input, endpoint, duration, terms });
+      const batch = await beginOf(context, body);
       return { body: batchOf(await viewOf(context, batch)) };
     },
   }),

@@ -1,5 +1,6 @@
 import {
   archivedMonth,
+  findBatches,
   findGenerations,
   findings,
   findKeys,
@@ -23,12 +24,13 @@ export const findRoute = defineRoute({
   uses: ["store"],
   async handler({ services, caller: { accountId } }, { query: { q } }) {
     const paths = { generation: "/api/compat/v1/usage", job: "/api/compat/v1/jobs" };
-    const [generations, refusals, keys] = await Promise.all([
+    const [generations, refusals, batches, keys] = await Promise.all([
       findGenerations(services.store, q, { accountId, paths }),
       findRefusals(services.store, q, { accountId, path: "/api/compat/v1/refusals" }),
+      findBatches(services.store, q, accountId),
       findKeys(services, q, accountId),
     ]);
-    const results = [...generations, ...refusals, ...keys];
+    const results = [...generations, ...refusals, ...batches, ...keys];
     return { body: { results, ...(await archivedMonth(services.store, q, results)) } };
   },
 });

@@ -49,9 +49,9 @@ export interface StoredBatches {
   create(batch: NewBatch, terms: { most: number }): Promise<"created" | "busy" | "missing">;
   /** The account's batch of this id; another account's is not found. */
   get(ref: OfAccount): Promise<Batch | undefined>;
-  /** Lists batches of a surface, newest first: those after another one, or those before it. */
+  /** Lists batches, of one surface or of all, newest first: those after another one, or those before it. */
   list(
-    filter: { accountId: string; surface: string },
+    filter: { accountId: string; surface?: string | undefined },
     page: { limit: number } & Partial<
       Record<"after" | "before", Pick<Batch, "id" | "createdAt"> | undefined>
     >,
@@ -140,7 +140,7 @@ export function createStoredBatches(engine: Engine): StoredBatches {
     list: ({ accountId, surface }, { limit, after, before }) =>
       engine.report(function* () {
         const all = db.selectFrom("batches").selectAll().where("account_id", "=", accountId);
-        let chosen = all.where("surface", "=", surface);
+        let chosen = surface === undefined ? all : all.where("surface", "=", surface);
         if (after) chosen = chosen.where(sql<boolean>`(created_at, id) < (${after.createdAt}, ${after.id})`);
         if (before)
           chosen = chosen.where(sql<boolean>`(created_at, id) > (${before.createdAt}, ${before.id})`);

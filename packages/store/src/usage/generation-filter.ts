@@ -44,6 +44,8 @@ export interface GenerationFilter {
   isTranslated?: boolean;
   /** The id of the request, as the caller's answer had it. */
   requestId?: string;
+  /** The id of the batch of whose lines they are. */
+  batch?: string;
 }
 
 /** The filter's accounts and range: with these alone, an index finds the first and the last generation. */
@@ -80,6 +82,12 @@ const inRouteOneOf = (dialect: Dialect, member: string, value: OneOf<string>): R
 const not = (is: boolean, condition: RawBuilder<SqlBool>): RawBuilder<SqlBool> =>
   is ? condition : sql`NOT ${condition}`;
 
+/** A condition: the id of the request begins with that of the batch. `LIKE` would read the `_` of ids as any letter. */
+function isLineOf(batch: string, dialect: Dialect): RawBuilder<SqlBool> {
+  const start = `${batch}/`;
+  return sql`substr(${inRoute(dialect, "requestId")}, 1, ${sql.lit([...start].length)}) = ${start}`;
+}
+
 /**
  * A condition on ids, so that of many accounts only the partitions of a range are searched, and not the index of every
  * month for each account. Ids that begin with no time may be in any.
@@ -100,7 +108,7 @@ export function matches(
   filter: GenerationFilter,
   dialect: Dialect,
 ) {
-  const { status, from, to, tags = {}, entry, provider, minCost, minDuration, requestId } = filter;
+  const { status, from, to, tags = {}, entry, provider, minCost, minDuration, requestId, batch } = filter;
   const { hasLosses, isTranslated } = filter;
   const lost = sql<SqlBool>`(${inRoute(dialect, "losses")} IS NOT NULL OR ${inRoute(dialect, "replyLosses")} IS NOT NULL)`;
   const translated = sql<SqlBool>`COALESCE(CAST(${inRoute(dialect, "translated")} AS TEXT), '') IN ('1', 'true')`;
@@ -122,5 +130,6 @@ export function matches(
     ...(hasLosses === undefined ? [] : [not(hasLosses, lost)]),
     ...(isTranslated === undefined ? [] : [not(isTranslated, translated)]),
     ...(requestId === undefined ? [] : [row(inRoute(dialect, "requestId"), "=", requestId)]),
+    ...(batch === undefined ? [] : [isLineOf(batch, dialect)]),
   ]);
 }

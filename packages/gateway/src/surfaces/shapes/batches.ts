@@ -84,3 +84,44 @@ export const messageBatch = z
     results_url: z.string().nullable().describe("The address of the results, once the batch has ended."),
   })
   .meta({ id: "MessageBatch" });
+
+const instant = z.iso.datetime();
+const lines = z.int();
+
+/** A file of a batch, as its owner reads it. */
+const batchFile = z.object({
+  use: z.enum(["input", "output", "errors"]),
+  id: z.string(),
+  name: z.string(),
+  size: z.int().describe("Bytes."),
+  expiresAt: instant.optional(),
+  downloadUrl: z.string().describe("A link that expires; read the batch for a new one."),
+});
+
+/** A batch of any surface, as its owner reads it in a list. */
+export const listedBatch = z.object({
+  id: z.string(),
+  surface: z.string().describe("The surface that received it."),
+  endpoint: z.string().describe("The path of its requests, below the surface's prefix."),
+  status: batchObject.shape.status,
+  apiKeyId: z.string().describe("The key by which its lines are run."),
+  lines: z
+    .object({ total: lines, waiting: lines, running: lines, succeeded: lines, failed: lines, dropped: lines })
+    .describe(
+      "By their state. `dropped`: cancelled or expired before they were run. `total` is 0 until all are read.",
+    ),
+  error: z
+    .object({ code: z.string(), message: z.string() })
+    .optional()
+    .describe("Why none of its lines was run."),
+  metadata: z.record(z.string(), z.string()).optional(),
+  createdAt: instant,
+  expiresAt: instant.describe("From then on no further line is begun."),
+  cancellingAt: instant.optional(),
+  endedAt: instant.optional(),
+});
+
+/** A batch of any surface with its files. */
+export const accountBatch = listedBatch
+  .extend({ files: z.array(batchFile).describe("Those that are stored.") })
+  .meta({ id: "AccountBatch" });
