@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeMonth, models } from "@manifold-gateway/demo";
 import { createSimulator } from "@manifold-gateway/simulator";
-import { openSqlite, type Store } from "@manifold-gateway/store";
+import { MODALITIES, openSqlite, type Store } from "@manifold-gateway/store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDemoHost } from "../../apps/server/src/commands/demo-host.ts";
 import { embeddedConfig } from "../../apps/server/src/config/embedded.ts";
@@ -72,7 +72,7 @@ describe("a month made for the demonstration", () => {
 
   it("has every modality and every end, a loss, and a second attempt", () => {
     const of = <T>(list: T[]) => [...new Set(list)].sort();
-    expect(of(all.map(({ modality }) => modality))).toEqual(["audio", "image", "text", "video"]);
+    expect(of(all.map(({ modality }) => modality))).toEqual([...MODALITIES].sort());
     expect(of(all.map(({ status }) => status))).toEqual(["aborted", "cancelled", "failed", "succeeded"]);
     const routes = all.map(({ route }) => JSON.stringify(route));
     expect(routes.some((route) => /"losses":\[\{/.test(route))).toBe(true);

@@ -1,3 +1,4 @@
+import { samples } from "@manifold-gateway/simulator";
 import { createChance } from "../chance.ts";
 import { prose, system } from "../words.ts";
 import type { Ask } from "./ask.ts";
@@ -53,6 +54,36 @@ export const CERTAIN: readonly (readonly [key: string, ask: Ask])[] = [
   [
     "search",
     { path: "/api/chatstyle/v1/embeddings", body: { model: "sim-embedding", input: [text, system] } },
+  ],
+  [
+    "search",
+    {
+      path: "/api/chatstyle/v1/rerank",
+      body: {
+        model: "sim-rerank-search",
+        query: "When does the first ferry leave?",
+        documents: ["The first ferry leaves at ten past seven.", "The harbour office opens at nine.", text],
+      },
+    },
+  ],
+  ["support", { path: "/api/chatstyle/v1/moderations", body: { model: "sim-moderation", input: text } }],
+  [
+    "studio",
+    {
+      path: "/api/chatstyle/v1/audio/speech",
+      body: { model: "sim-speech", voice: "alloy", input: "The ferry leaves at ten past seven." },
+    },
+  ],
+  [
+    "studio",
+    {
+      path: "/api/v1/audio/transcriptions",
+      body: {
+        model: "sim-transcription",
+        content: [{ type: "audioBase64", data: samples.wav(6, 8_000).toString("base64") }],
+        timestampGranularities: ["segment"],
+      },
+    },
   ],
   ["studio", image("A lighthouse at dusk, with rain coming in from the sea.")],
   ["studio", image("A door that must not be shown.", "[[outcome:fail=moderation]]")],
