@@ -96,6 +96,7 @@ describe.skipIf(missing)(`screens whose requests do not succeed ${missing ?? ""}
       "/requests",
       `/requests/${await server.chat()}`,
       "/jobs",
+      "/batches",
       `/jobs/${job}`,
       "/assets",
       "/usage",

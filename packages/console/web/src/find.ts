@@ -10,6 +10,7 @@ export const KINDS: Record<Finding["kind"], string> = {
   request: "request, by its request id",
   refusal: "refused request",
   job: "job",
+  batch: "batch",
   key: "key",
   account: "account",
 };
@@ -23,6 +24,7 @@ export const pageOf = ({ kind, id, accountId, path }: Finding): string => {
     const of = pathname.startsWith("/api/admin/") ? "&of=all" : "";
     return `/console/requests?status=refused&requestId=${request}&open=${at}${of}`;
   }
+  if (kind === "batch") return `/console/batches/${at}`;
   if (kind === "job") return `/console/jobs/${at}`;
   if (kind === "key") return keyAddress(id, accountId);
   if (kind === "account") return `/console/accounts/${encodeURIComponent(accountId ?? id)}`;

@@ -87,6 +87,19 @@ export const screens: readonly Screen[] = [
     component: lazy(() => import("./screens/job.tsx")),
   },
   {
+    path: "/console/batches",
+    name: "Batches",
+    group: "Use",
+    icon: "batches",
+    for: "account",
+    component: lazy(() => import("./screens/batches.tsx")),
+  },
+  {
+    path: "/console/batches/:id",
+    for: "account",
+    component: lazy(() => import("./screens/batch.tsx")),
+  },
+  {
     path: "/console/assets",
     name: "Assets",
     group: "Use",

@@ -1,16 +1,14 @@
 import { useSignal } from "@preact/signals";
-import { useQuery } from "@tanstack/preact-query";
 import type { ComponentChildren } from "preact";
 import { lazy } from "preact-iso";
-import { call } from "../api/client.ts";
 import { duration } from "../format.ts";
-import { keyAddress } from "../keys/address.ts";
 import { EXPLAINED } from "../play/surfaces.ts";
 import { session } from "../state/session.ts";
 import { inZone } from "../state/zone.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { Json } from "../ui/json.tsx";
-import { Facts, Id, Money, Status, When } from "../ui/parts.tsx";
+import { KeyName } from "../ui/key-name.tsx";
+import { Facts, Id, Money, ShortId, Status, When } from "../ui/parts.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { Acts } from "./acts.tsx";
 import { surfaceOfKept } from "./again.ts";
@@ -97,9 +95,20 @@ function FactsOf({ of: one }: { of: Detail }) {
     ["Status", <Status key="s" of={one.status} />],
     [inZone("Time"), <When key="t" at={one.createdAt} />],
     ["Model", one.model],
+    ...(one.fallback === undefined ? [] : [["In place of", one.fallback.from] as [string, string]]),
+    ...(one.cache === undefined
+      ? []
+      : [["First answered by", <FirstAnswer key="f" of={one.cache.of} />] as [string, ComponentChildren]]),
     ...(one.requestedModel === undefined ? [] : [["Asked for as", one.requestedModel] as [string, string]]),
     [one.provider === undefined ? "Route" : "Provider", one.provider ?? one.entry ?? "–"],
-    ["Key", <KeyOf key="k" of={one} />],
+    [
+      "Key",
+      one.apiKeyId === undefined ? (
+        "none, a session"
+      ) : (
+        <KeyName key="k" of={one.apiKeyId} account={one.userId} />
+      ),
+    ],
     ["Cost", <Money key="c" amount={one.usdCost} />],
     ...(firstTokenMs === undefined ? [] : [["First token", duration(firstTokenMs)] as [string, string]]),
     ["Duration", duration(one.durationMs)],
@@ -113,19 +122,9 @@ function FactsOf({ of: one }: { of: Detail }) {
   return <Facts of={facts} />;
 }
 
-/** The key's name, which leads to its page. */
-function KeyOf({ of: { apiKeyId, userId } }: { of: Detail }) {
-  const isOfAccount = session.value?.accountId === userId;
-  const { data } = useQuery({
-    queryKey: ["keys", "names"],
-    queryFn: ({ signal }) => call("get", "/api/compat/v1/api-keys", { signal }),
-    enabled: isOfAccount,
-  });
-  if (apiKeyId === undefined) return <>none, a session</>;
-  const name = data?.results.find(({ id }) => id === apiKeyId)?.name ?? apiKeyId;
-  return (
-    <a class="wrap" href={keyAddress(apiKeyId, userId)}>
-      {name}
-    </a>
-  );
-}
+/** The request whose answer was given once more. */
+const FirstAnswer = ({ of: id }: { of: string }) => (
+  <a href={`/console/requests/${encodeURIComponent(id)}`}>
+    <ShortId of={id} />
+  </a>
+);

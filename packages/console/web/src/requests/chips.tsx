@@ -61,7 +61,12 @@ export function Chips({ params, whose, keyNames, set }: ChipsProps) {
     >
       {chosen.map((field) => (
         <span key={field.name} class="chip">
-          <button type="button" aria-expanded={open.value === field.name} onClick={() => toggle(field.name)}>
+          <button
+            type="button"
+            title={params[field.name]}
+            aria-expanded={open.value === field.name}
+            onClick={() => toggle(field.name)}
+          >
             {field.title} {field.verb} <b>{textOf(field, params[field.name], keyNames)}</b>
           </button>
           <button

@@ -70,6 +70,7 @@ export const FIELDS: readonly FilterField[] = [
   { name: "provider", title: "Provider", verb: "is", split: "provider", isForOperator: true },
   { name: "entry", title: "Route", verb: "is", split: "entry" },
   { name: "requestId", title: "Request id", verb: "is", typed: { placeholder: "x-request-id" } },
+  { name: "batch", title: "Batch", verb: "is", typed: { placeholder: "batch_…" } },
 ];
 
 /** The values of a filter in the address. */

@@ -36,7 +36,7 @@ export function Search({ whose }: { whose: Whose }) {
         autocomplete="off"
         spellcheck={false}
         aria-label="Find by id"
-        placeholder="Any id: request, x-request-id, job, key"
+        placeholder="Any id: request, x-request-id, job, batch, key"
       />
       <button type="submit">Find</button>
       {fault.value !== undefined && (

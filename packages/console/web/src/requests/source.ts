@@ -27,7 +27,17 @@ const PAGE = 100;
 /** The filters of records, beside the range. */
 export const NAMES = [
   ...(["account", "key", "model", "status", "modality", "surface", "provider", "entry"] as const),
-  ...(["tag", "user", "minCost", "minDuration", "losses", "translated", "requestId", "code"] as const),
+  ...([
+    "tag",
+    "user",
+    "minCost",
+    "minDuration",
+    "losses",
+    "translated",
+    "requestId",
+    "batch",
+    "code",
+  ] as const),
 ] as const satisfies readonly (keyof Filters)[];
 
 /** The requests that an address is about: operators see those of all accounts, and of their account if they have one. */

@@ -8,6 +8,8 @@ interface FormDialogProps {
   act: string;
   onSubmit: () => Promise<void>;
   onClose: () => void;
+  /** What the button says that closes it. */
+  dismiss?: string;
   isDanger?: boolean;
   children: ComponentChildren;
 }
@@ -18,11 +20,12 @@ export const FormDialog = ({
   act,
   onSubmit,
   onClose,
+  dismiss,
   isDanger = false,
   children,
 }: FormDialogProps) => (
   <Dialog title={title} onClose={onClose}>
-    <Form act={act} onSubmit={onSubmit} onCancel={onClose} isDanger={isDanger}>
+    <Form act={act} onSubmit={onSubmit} onCancel={onClose} dismiss={dismiss} isDanger={isDanger}>
       {children}
     </Form>
   </Dialog>

@@ -80,12 +80,15 @@ interface FormProps {
   act: string;
   onSubmit: () => Promise<void>;
   onCancel?: () => void;
+  /** What the button says that closes it. */
+  dismiss?: string | undefined;
   isDanger?: boolean;
   children: ComponentChildren;
 }
 
 /** A form that keeps what was typed when the service refuses it, and says why beside the fields that it named. */
-export function Form({ act, onSubmit, onCancel, isDanger = false, children }: FormProps) {
+export function Form(props: FormProps) {
+  const { act, onSubmit, onCancel, dismiss = "Cancel", isDanger = false, children } = props;
   const faults = useSignal(NO_FAULTS);
   const form = useRef<HTMLFormElement>(null);
   const isBusy = useSignal(false);
@@ -121,7 +124,7 @@ export function Form({ act, onSubmit, onCancel, isDanger = false, children }: Fo
         </button>
         {onCancel && (
           <button type="button" onClick={onCancel}>
-            Cancel
+            {dismiss}
           </button>
         )}
       </div>

@@ -1,0 +1,42 @@
+import { call } from "../api/client.ts";
+import { counted } from "../format.ts";
+import { FormDialog } from "../ui/form-dialog.tsx";
+import type { ListedBatch } from "./words.ts";
+
+interface CancelBatchProps {
+  of: ListedBatch;
+  onDone: () => void;
+  onClose: () => void;
+}
+
+/** Asks before a batch is cancelled, and says what is kept and what is charged. */
+export function CancelBatch({ of: { id, lines }, onDone, onClose }: CancelBatchProps) {
+  const cancel = async (): Promise<void> => {
+    await call("delete", "/api/compat/v1/batches/{batchId}", { path: { batchId: id } });
+    onDone();
+    onClose();
+  };
+  return (
+    <FormDialog
+      title="Cancel this batch"
+      act="Cancel the batch"
+      dismiss="Let it run"
+      isDanger
+      onSubmit={cancel}
+      onClose={onClose}
+    >
+      <ul>
+        <li>
+          {counted(lines.waiting, "line that waits", "lines that wait")} will not be run, and cost nothing.
+        </li>
+        <li>
+          {counted(lines.running, "line that runs", "lines that run")} now come to their end, and are charged.
+        </li>
+        <li>
+          {counted(lines.succeeded, "answer")} so far stay charged, and are kept: they can be downloaded once
+          the batch has ended.
+        </li>
+      </ul>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,43 @@
+/** A line that ended without an answer. */
+export interface LineError {
+  /** Its place among those that were read. */
+  place: number;
+  name: string;
+  code: string;
+  message: string;
+}
+
+/** The bytes that are read from the beginning of a file. */
+const READ = 65_536;
+/** The lines that are shown. */
+const SHOWN = 50;
+
+type Json = Record<string, unknown>;
+const toObject = (value: unknown): Json =>
+  typeof value === "object" && value !== null ? (value as Json) : {};
+
+/** Why a line has no answer, on either surface: what the service found, or the body of a refusal. */
+export function errorOf(text: string, place: number): LineError | undefined {
+  const line = toObject(JSON.parse(text));
+  const { type, error: failed } = toObject(line.result);
+  if (type === "succeeded") return undefined;
+  const { status_code: status, body: refusal } = toObject(line.response);
+  const body = toObject(refusal);
+  const inner = toObject(line.error ?? toObject(failed).error ?? body.error ?? {});
+  const code = inner.code ?? body.code ?? inner.type ?? status ?? type ?? "";
+  const message = inner.message ?? (Array.isArray(body.errors) ? body.errors.join(" ") : "");
+  return { place, name: String(line.custom_id ?? ""), code: String(code), message: String(message) };
+}
+
+/** The first lines without an answer, from the beginning of the file that has them. */
+export async function lineErrors(path: string, signal: AbortSignal): Promise<LineError[]> {
+  const headers = { "x-console": "playground", range: `bytes=0-${READ - 1}` };
+  const response = await fetch(path, { credentials: "same-origin", headers, signal });
+  if (!response.ok) throw new Error("The file of errors cannot be read at the moment.");
+  const lines = (await response.text()).split("\n");
+  // The last line ends with a line feed, or is cut off.
+  return lines
+    .slice(0, -1)
+    .flatMap((line, at) => errorOf(line, at) ?? [])
+    .slice(0, SHOWN);
+}
