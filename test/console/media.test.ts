@@ -23,6 +23,7 @@ const SCREENS: Record<string, string> = {
   "/console/media?mode=speech": "Media playground",
   "/console/media?mode=embedding": "Media playground",
   "/console/jobs": "Jobs",
+  "/console/batches": "Batches",
   "/console/assets": "Assets",
   "/console/api?search=video": "API",
   "/console/model?model=sim-image-pro": "Simulated image model, one at a time",
@@ -169,6 +170,64 @@ describe.skipIf(missing)(`the screens about media ${missing ?? ""}`, () => {
     await page.getByRole("tab", { name: "Embedding" }).click();
     await page.getByRole("button", { name: "Embed", exact: true }).click();
     await page.getByText(/\d+ dimensions/).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it("run a batch of a file whose wrong line is named before and after, and lead to its requests", async () => {
+    const { page, faults } = await reopen(watched, "/console/batches?new=batch");
+    const line = (name: string | undefined): string =>
+      JSON.stringify({
+        ...{ custom_id: name, url: "/v1/chat/completions" },
+        body: { model: "sim-chat", messages: [{ role: "user", content: PROMPT }] },
+      });
+    const dialog = page.getByRole("dialog", { name: "Begin a batch" });
+    await dialog.getByLabel("File of lines").setInputFiles({
+      ...{ name: "lines.jsonl", mimeType: "application/jsonl" },
+      buffer: Buffer.from(`${line("one")}\n${line(undefined)}\n`),
+    });
+    await dialog.getByText("Line 2: custom_id: is missing").waitFor();
+    await dialog.getByRole("button", { name: "Begin", exact: true }).click();
+    await page.getByText("completed").first().waitFor();
+    await page.getByRole("row", { name: /invalid_custom_id/ }).waitFor();
+    expect(await barriersInViews(page)).toEqual([]);
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "Download: Answers" }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(/^batch_.+_output\.jsonl$/);
+    await page.getByRole("link", { name: "Its requests" }).click();
+    await page.getByRole("row", { name: /succeeded sim-chat/ }).waitFor();
+    await page.getByRole("button", { name: /^Batch is batch_/ }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  const answers: [pane: string, send: string, is: RegExp][] = [
+    ["mode=rerank", "Rank", /^Llamas live in the Andes/],
+    ["mode=moderation", "Judge", /harassment/],
+    ["mode=transcription", "Transcribe", /Passages \(\d+\)/],
+    ["model=sim-transcription-tokens", "Transcribe", /answer complete/],
+    ["model=sim-speech", "Speak", /Download, /],
+  ];
+  it.each(answers)("show an answer, its cost and code to copy: %s", async (address, act, is) => {
+    const { page, faults } = await reopen(watched, `/console/media?${address}`);
+    const send = page.getByRole("button", { name: act, exact: true });
+    await send.waitFor();
+    if (act === "Transcribe") {
+      await send.click();
+      await page.getByText("Choose a recording first.").waitFor();
+      const file = { name: "speech.wav", mimeType: "audio/wav", buffer: samples.wav(2) };
+      await page.getByLabel(/^Recording/).setInputFiles(file);
+      if (address === "mode=transcription") await choose(page, "Form", "text with times");
+    }
+    await send.click();
+    const answer = page.getByRole("region", { name: "Answer" });
+    await answer.getByText(is).first().waitFor();
+    await answer.getByText(/all .+ · \$\d/).waitFor();
+    // The others have the same parts.
+    if (act !== "Rank") expect(await barriersInViews(page, { isLike: act !== "Judge" })).toEqual([]);
+    await page.getByRole("button", { name: "Copy as code" }).click();
+    await page.getByRole("menuitem", { name: "curl", exact: true }).waitFor();
+    await page.keyboard.press("Escape");
     expect(faults).toEqual([]);
   });
 

@@ -6,6 +6,7 @@ import { sentenceOf } from "../../packages/console/web/src/request/sentence.ts";
 const succeeded = {
   status: "succeeded" as const,
   modality: "text" as const,
+  model: "m1",
   entry: "e1",
   microHeld: 16_391,
   usdCost: 0.004464,
@@ -17,6 +18,16 @@ const refused = { entry: "e1", status: 400, error: { code: "INVALID_ARGUMENT", m
 describe("the sentence of a request", () => {
   it.each([
     [succeeded, "good", "e1 answered in 1.3 s, with 34 output tokens for $0.004464."],
+    [
+      { ...succeeded, fallback: { from: "m0", cause: "rate_limited" as const } },
+      "good",
+      "m1 was asked in place of m0, which was rate limited. e1 answered in 1.3 s, with 34 output tokens for $0.004464.",
+    ],
+    [
+      { ...succeeded, usdCost: 0, cache: { of: "g0", age: 120, usdSaved: 0.0044 } },
+      "good",
+      "An answer of 2 min 0 s ago was given once more, free of charge, which saved $0.0044.",
+    ],
     [{ ...succeeded, usdCost: 0 }, "good", "e1 answered in 1.3 s, with 34 output tokens, free of charge."],
     [
       { ...succeeded, losses: [{ path: "/top_k", why: "unsupported" as const }] },

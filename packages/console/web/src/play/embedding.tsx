@@ -1,43 +1,38 @@
-import { useSignal } from "@preact/signals";
-import { AS_PLAYGROUND, refusalOf } from "../api/client.ts";
 import { count } from "../format.ts";
+import { CallActs } from "../media/acts.tsx";
+import { useCall } from "../media/call.ts";
+import { jsonForms } from "../media/samples.ts";
 import { Json } from "../ui/json.tsx";
+import { CALLS } from "./media.ts";
+import { PaneFoot } from "./pane-foot.tsx";
 
 interface Embedded {
   data?: { embedding: number[] }[];
   usage?: unknown;
-  fault?: string;
 }
 
-const PATH = "/api/chatstyle/v1/embeddings";
 const SHOWN = 8;
+
+const read = async (response: Response): Promise<Embedded> => (await response.json()) as Embedded;
 
 /** A text as a vector. */
 export function Embedding({ model, text }: { model: string; text: string }) {
-  const answer = useSignal<Embedded | undefined>(undefined);
-  const send = async (): Promise<void> => {
-    const response = await fetch(PATH, {
-      method: "POST",
-      credentials: "same-origin",
-      headers: AS_PLAYGROUND,
-      body: JSON.stringify({ model, input: text }),
-    }).catch(() => undefined);
-    if (!response) answer.value = { fault: "The service cannot be reached." };
-    else if (response.ok) answer.value = (await response.json()) as Embedded;
-    else answer.value = { fault: (await refusalOf(response, PATH)).message };
-  };
-  const { data, usage, fault } = answer.value ?? {};
-  const vector = data?.[0]?.embedding;
+  const { called, isRunning, send, stop } = useCall(read);
+  const { run, answer } = called ?? {};
+  const vector = answer?.data?.[0]?.embedding;
+  const body = { model, input: text };
   return (
     <>
-      <div class="acts">
-        <button type="button" class="main" onClick={() => void send()}>
-          Embed
-        </button>
-      </div>
-      {fault !== undefined && (
+      <CallActs
+        act="Embed"
+        isRunning={isRunning}
+        onSend={() => void send(CALLS.embed, JSON.stringify(body))}
+        onStop={stop}
+        forms={jsonForms("embed", body, location.origin)}
+      />
+      {run?.fault !== undefined && (
         <p class="wrong" role="alert">
-          {fault}
+          {run.fault}
         </p>
       )}
       {vector && (
@@ -51,7 +46,8 @@ export function Embedding({ model, text }: { model: string; text: string }) {
           </code>
         </p>
       )}
-      {usage !== undefined && <Json value={usage} label="The usage" />}
+      {answer?.usage !== undefined && <Json value={answer.usage} label="The usage" />}
+      {run && <PaneFoot of={run} losses={0} />}
     </>
   );
 }

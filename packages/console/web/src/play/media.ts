@@ -11,6 +11,17 @@ export const ORDERS = {
   reference: "/api/v1/audio/generation-with-reference",
 } as const;
 
+/** Where an operation that one call answers is sent. */
+export const CALLS = {
+  embed: "/api/chatstyle/v1/embeddings",
+  transcribe: "/api/chatstyle/v1/audio/transcriptions",
+  translate: "/api/chatstyle/v1/audio/translations",
+  speak: "/api/chatstyle/v1/audio/speech",
+  rerank: "/api/chatstyle/v1/rerank",
+  moderate: "/api/chatstyle/v1/moderations",
+} as const;
+export type CallName = keyof typeof CALLS;
+
 /** The model of speech by references; the others of speech are chosen by their voices. */
 export const REFERENCE = "seed-audio-1.0-multilingual";
 

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useQuery } from "@tanstack/preact-query";
 import { useEffect, useRef } from "preact/hooks";
+import { lazy } from "preact-iso";
 import { call } from "../api/client.ts";
 import { useParams } from "../state/url.ts";
 import { Awaited, type QueryState } from "../ui/awaited.tsx";
@@ -26,6 +27,9 @@ export const MODES = {
   speech: { title: "Speech", makes: "audio", text: "Text", say: "Hello, it is good to meet you." },
   embedding: { title: "Embedding", makes: "embedding", text: "Text", say: "A paper boat on a stream." },
 } as const satisfies Record<Mode, object>;
+
+/** Models without a voice of the catalog speak while their caller waits. */
+const Speak = lazy(() => import("../media/speak.tsx"));
 
 /** The capabilities that the parameters of a mode are listed under. */
 const AREAS = {
@@ -98,6 +102,9 @@ export function Order({ mode, models, sent }: OrderProps) {
   }, [sent, schema]);
   if (!schema) return query && <Awaited label="the form of the model" of={query} />;
   const isReference = model === REFERENCE;
+  const isOrdered =
+    mode !== "speech" || isReference || !voices.data || all.some(({ resourceId }) => resourceId === model);
+  if (!isOrdered) return <Speak models={models} sent={sent} />;
   const spoken = all.filter(({ resourceId }) => resourceId === model);
   const voice = spoken.find(({ voiceType }) => voiceType === form.value.voice) ?? spoken[0];
   const path =

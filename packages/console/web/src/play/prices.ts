@@ -12,8 +12,8 @@ export interface PriceRow {
   text: string;
 }
 
-/** Units that are counted one by one; all others are counted by the million. */
-const SINGLE = new Set(["perImage", "perSecond", "perRequest"]);
+/** Units that are counted one by one have names such as `perImage`; all others are counted by the million. */
+const isSingle = (unit: string): boolean => /^per[A-Z]/.test(unit);
 
 /** A name of the catalog in words: `imageInput` is `image input`, `perImage` is `per image`. */
 export const inWords = (name: string): string =>
@@ -21,10 +21,8 @@ export const inWords = (name: string): string =>
 
 /** Each unit in words; those without a word of their own are counted by the million, which is said once. */
 function sayUnits(amounts: readonly (readonly [unit: string, amount: string])[]): string {
-  const single = amounts.flatMap(([unit, amount]) =>
-    SINGLE.has(unit) ? [`${amount} ${inWords(unit)}`] : [],
-  );
-  const many = amounts.flatMap(([unit, amount]) => (SINGLE.has(unit) ? [] : [`${inWords(unit)} ${amount}`]));
+  const single = amounts.flatMap(([unit, amount]) => (isSingle(unit) ? [`${amount} ${inWords(unit)}`] : []));
+  const many = amounts.flatMap(([unit, amount]) => (isSingle(unit) ? [] : [`${inWords(unit)} ${amount}`]));
   return [...single, ...(many.length > 0 ? [`${many.join(", ")} per million`] : [])].join(", ");
 }
 
@@ -32,7 +30,7 @@ function sayUnits(amounts: readonly (readonly [unit: string, amount: string])[])
 export function sayUnit(unit: string): string {
   const words = inWords(unit);
   const name = `${words[0]?.toUpperCase()}${words.slice(1)}`;
-  return SINGLE.has(unit) ? name : `${name}, a million`;
+  return isSingle(unit) ? name : `${name}, a million`;
 }
 
 export const sayPrices = (prices: Record<string, number>): string =>

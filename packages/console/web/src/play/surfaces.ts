@@ -1,6 +1,6 @@
 import { WIRES, type WireName } from "../codecs/wires.ts";
 import type { Payer } from "./explain.ts";
-import { ORDERS } from "./media.ts";
+import { CALLS, ORDERS } from "./media.ts";
 
 /** A route that says beforehand what would become of a request. */
 export interface Explained {
@@ -33,7 +33,11 @@ export const EXPLAINED = {
   },
   responses: ofWire("responses"),
   native: ofWire("native"),
-  embeddings: fixed("Embeddings", "/api/chatstyle/v1/embeddings"),
+  embeddings: fixed("Embeddings", CALLS.embed),
+  transcription: fixed("Transcription", "/api/v1/audio/transcriptions"),
+  speak: fixed("Speech at once", CALLS.speak),
+  rerank: fixed("Rerank", CALLS.rerank),
+  moderation: fixed("Moderation", CALLS.moderate),
   image: fixed("Image", ORDERS.image),
   video: fixed("Video", ORDERS.video),
   reading: fixed("Reading", ORDERS.reading),

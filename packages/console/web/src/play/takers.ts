@@ -3,7 +3,15 @@ import type { Answer } from "../api/client.ts";
 type Model = Answer<"/api/v1/ai/models">[number];
 
 /** The operations whose capabilities the list of models has. */
-export type AreaName = "text" | "image" | "video" | "speech" | "embed";
+export type AreaName =
+  | "text"
+  | "image"
+  | "video"
+  | "speech"
+  | "embed"
+  | "transcription"
+  | "rerank"
+  | "moderation";
 
 /** What of the capabilities of a model says which parameters it takes. */
 interface Area {

@@ -1,6 +1,6 @@
 import { toCurl } from "../api/curl.ts";
-import { isWireName, WIRES } from "../codecs/wires.ts";
-import type { SurfaceName } from "../play/surfaces.ts";
+import { isWireName } from "../codecs/wires.ts";
+import { EXPLAINED, type SurfaceName } from "../play/surfaces.ts";
 import type { Detail } from "./detail.ts";
 
 type StoredRequest = Pick<Detail, "surface" | "model" | "request"> &
@@ -13,20 +13,23 @@ export function surfaceOfKept({
   request = {},
   usage,
 }: StoredRequest): SurfaceName | undefined {
-  // No playground has these.
-  if (modality === "ranking" || modality === "moderation") return undefined;
+  if (modality === "ranking") return "rerank";
+  if (modality === "moderation") return "moderation";
   if (surface === "msgstyle") return "messages";
   if (surface === "genstyle" && "contents" in request) return "generate";
   if (surface === "chatstyle" && "messages" in request) return "chat";
-  // Both have an input; a vector has no output tokens. Text that is read aloud has no pane of this surface.
-  if (surface === "chatstyle" && "input" in request && modality !== "audio")
+  if (surface === "chatstyle" && modality === "audio")
+    return "input" in request ? "speak" : "file" in request ? "transcription" : undefined;
+  // Both have an input; a vector has no output tokens.
+  if (surface === "chatstyle" && "input" in request)
     return usage?.completionTokens === 0 ? "embeddings" : "responses";
   if (surface !== "native") return undefined;
   if ("messages" in request) return "native";
   if (modality === "image" || modality === "video") return modality;
   if (modality !== "audio") return undefined;
   if ("voiceType" in request) return "reading";
-  return "textPrompt" in request ? "reference" : undefined;
+  if ("textPrompt" in request) return "reference";
+  return "content" in request || "file" in request ? "transcription" : undefined;
 }
 
 /** Where a kept request can be opened to be sent again, if anywhere. */
@@ -36,11 +39,15 @@ export function playgroundOf(one: StoredRequest & Pick<Detail, "id">): string | 
   return `/console/${isWireName(surface) ? "play" : "media"}?request=${encodeURIComponent(one.id)}`;
 }
 
-/** A request of text as a command. */
+/** Bodies that are sent as JSON, of text or of an operation that one call answers. */
+const AS_JSON: ReadonlySet<SurfaceName> = new Set(["embeddings", "speak", "rerank", "moderation"]);
+
+/** A request as a command. */
 export function curlOf(one: StoredRequest, origin: string): string | undefined {
   const surface = surfaceOfKept(one);
-  if (surface === undefined || !isWireName(surface) || !one.request) return undefined;
-  const url = origin + WIRES[surface].path(one.model);
+  if (surface === undefined || !one.request) return undefined;
+  if (!isWireName(surface) && !AS_JSON.has(surface)) return undefined;
+  const url = origin + EXPLAINED[surface].path(one.model);
   const credential = { header: "x-api-key", variable: "MANIFOLD_KEY" };
   return toCurl({ method: "POST", url, credential, body: one.request });
 }

@@ -1,12 +1,13 @@
 import { count, duration, usd } from "../format.ts";
 import type { Detail } from "./detail.ts";
 import { reasonOf, type Try } from "./why.ts";
+import { FALLBACKS, inWords } from "./words.ts";
 
 type Outcome = Pick<
   Detail,
   "status" | "attempts" | "usage" | "usdCost" | "microHeld" | "durationMs" | "provider" | "entry" | "modality"
 > &
-  Pick<Detail, "losses" | "replyLosses">;
+  Pick<Detail, "losses" | "replyLosses" | "cache" | "fallback" | "model">;
 
 export interface Sentence {
   tone: "good" | "warn" | "bad" | "plain";
@@ -16,7 +17,7 @@ export interface Sentence {
 /** What happened to a request, in one or two sentences. */
 export function sentenceOf(one: Outcome): Sentence {
   const reason = reasonOf((one.attempts ?? []) as Try[], one.status);
-  const parts = [reason, endOf(one, reason !== undefined), lossesIn(one)];
+  const parts = [insteadOf(one), reason, endOf(one, reason !== undefined), lossesIn(one)];
   return { tone: toneOf(one, reason), text: parts.filter((part) => part !== undefined).join(" ") };
 }
 
@@ -24,6 +25,12 @@ function toneOf({ status }: Outcome, reason: string | undefined): Sentence["tone
   if (status === "failed") return "bad";
   if (status === "aborted" || status === "cancelled" || reason !== undefined) return "warn";
   return status === "succeeded" ? "good" : "plain";
+}
+
+/** Which model answers in place of the one that was asked for. */
+function insteadOf({ fallback, model }: Outcome): string | undefined {
+  if (!fallback) return undefined;
+  return `${model} was asked in place of ${fallback.from}, which ${inWords(FALLBACKS, fallback.cause)}.`;
 }
 
 /** How it ended, and for how much; `isExplained`: why it failed stands before. */
@@ -48,6 +55,8 @@ function endOf(one: Outcome, isExplained: boolean): string {
       const took = durationMs === undefined ? "" : ` in ${duration(durationMs)}`;
       const output = madeOf(usage);
       const price = usdCost > 0 ? ` for ${usd(usdCost)}` : ", free of charge";
+      if (one.cache)
+        return `An answer of ${duration(one.cache.age * 1_000)} ago was given once more${price}, which saved ${usd(one.cache.usdSaved)}.`;
       return isExplained
         ? `It took ${duration(durationMs)} in all${price}.`
         : `${by === undefined ? "It was answered" : `${by} answered`}${took}${output && `, with ${output}`}${price}.`;
@@ -57,11 +66,12 @@ function endOf(one: Outcome, isExplained: boolean): string {
 
 /** What was made, in the unit that says most. */
 function madeOf({ completionTokens, generatedImages, details = {} }: Record<string, unknown>): string {
-  const { seconds, characters } = details as Record<string, unknown>;
+  const { seconds, characters, searchUnits } = details as Record<string, unknown>;
   const units: [unknown, string][] = [
     [generatedImages, "images"],
     [seconds, "seconds"],
     [characters, "characters"],
+    [searchUnits, "search units"],
     [completionTokens, "output tokens"],
   ];
   const counted = units.find(([value]) => typeof value === "number" && value > 0);

@@ -1,9 +1,9 @@
-import { count, duration } from "../format.ts";
+import { count, counted, duration } from "../format.ts";
 import { Facts } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 import type { Detail } from "./detail.ts";
 import type { Try } from "./why.ts";
-import { FAULTS, inWords, PROTOCOLS, SKIPS } from "./words.ts";
+import { DECISIONS, FAULTS, inWords, PROTOCOLS, SKIPS } from "./words.ts";
 
 function outcomeOf({ status, fault, perhapsCharged }: Try): { text: string; isGood: boolean } {
   const isGood = fault === undefined && status !== undefined && status < 400;
@@ -23,7 +23,7 @@ function outcomeOf({ status, fault, perhapsCharged }: Try): { text: string; isGo
 }
 
 /** The calls of providers, who could have been called, and how fast the answer came. */
-export function Way({ of: { attempts = [], candidates, speed } }: { of: Detail }) {
+export function Way({ of: { attempts = [], candidates, speed, guards = [] } }: { of: Detail }) {
   const tries = attempts as Try[];
   const protocols = new Map(candidates.map(({ entry, protocol }) => [entry, protocol]));
   return (
@@ -35,6 +35,7 @@ export function Way({ of: { attempts = [], candidates, speed } }: { of: Detail }
         <Tries of={tries} protocols={protocols} />
       )}
       {speed && <Speed of={speed} />}
+      {guards.length > 0 && <Guards of={guards} />}
       <h2>Candidates</h2>
       {candidates.length === 0 && <p class="faint">No candidates were recorded.</p>}
       <ol>
@@ -54,6 +55,34 @@ export function Way({ of: { attempts = [], candidates, speed } }: { of: Detail }
     </>
   );
 }
+
+/** What guards decided about the request and its answer. */
+const Guards = ({ of: guards }: { of: NonNullable<Detail["guards"]> }) => (
+  <>
+    <h2>Guards</h2>
+    <Table
+      caption="Guards"
+      rows={guards.map((one, at) => ({ ...one, at }))}
+      keyOf={({ at }) => String(at)}
+      columns={[
+        { title: "Guard", cell: ({ guard }) => guard },
+        { title: "Of", card: "bare", cell: ({ phase }) => phase },
+        {
+          title: "Decision",
+          card: "side",
+          cell: ({ decision, masked = 0 }) => (
+            <span class={decision === "allowed" ? "good" : decision === "masked" ? "warn" : "bad"}>
+              {inWords(DECISIONS, decision)}
+              {masked > 0 && ` ${counted(masked, "text")}`}
+            </span>
+          ),
+        },
+        { title: "Reason", card: "line", cell: ({ reason = "–" }) => reason },
+        { title: "Time", isNumber: true, cell: ({ ms }) => duration(ms) },
+      ]}
+    />
+  </>
+);
 
 function Tries({ of: tries, protocols }: { of: readonly Try[]; protocols: ReadonlyMap<string, unknown> }) {
   const whole = tries.reduce((sum, { ms = 0 }) => sum + ms, 0);

@@ -39,6 +39,23 @@ export const SKIPS: Words = {
   losses: "translation would lose something, which the request forbids",
 };
 
+/** Why another model was asked. */
+export const FALLBACKS: Words = {
+  unavailable: "was not available",
+  rate_limited: "was rate limited",
+  filtered: "refused the request by a filter",
+  context: "takes no request of this length",
+  budget: "costs more than what is left",
+};
+
+/** What guards decide. */
+export const DECISIONS: Words = {
+  allowed: "allowed",
+  masked: "masked",
+  refused: "refused",
+  unanswered: "gave no answer",
+};
+
 /** The languages of requests, as the playground names them. */
 export const PROTOCOLS: Words = {
   chatstyle: "Chat",

@@ -1,0 +1,123 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { size } from "../format.ts";
+import { explainAt } from "../play/explain.ts";
+import { CALLS } from "../play/media.ts";
+import { Strip } from "../play/strip.tsx";
+import { takes } from "../play/takers.ts";
+import { Field, typedInto } from "../ui/form.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { Select } from "../ui/select.tsx";
+import { CallActs } from "./acts.tsx";
+import { AnswerBox } from "./answer.tsx";
+import { useCall } from "./call.ts";
+import { type CallProps, ModelChoice, useModel } from "./models.tsx";
+import { ParamField } from "./param-field.tsx";
+import { jsonForms } from "./samples.ts";
+
+/** Spoken text, once all of it is here. */
+interface Spoken {
+  link: string;
+  bytes: number;
+}
+
+async function read(response: Response): Promise<Spoken> {
+  const blob = await response.blob();
+  return { link: URL.createObjectURL(blob), bytes: blob.size };
+}
+
+const FORMATS = ["mp3", "opus", "aac", "flac", "wav", "pcm"];
+
+/** A text, spoken while its caller waits. */
+export default function Speak({ models, sent }: CallProps) {
+  const target = useModel(models, sent);
+  const { id, capabilities } = target;
+  const text = useSignal(String(sent?.input ?? "Hello, it is good to meet you."));
+  const voice = useSignal(String(sent?.voice ?? "alloy"));
+  const format = useSignal(String(sent?.response_format ?? ""));
+  const speed = useSignal(String(sent?.speed ?? ""));
+  const instructions = useSignal(String(sent?.instructions ?? ""));
+  const { called, isRunning, send, stop } = useCall(read);
+  const link = called?.answer?.link;
+  // The bytes are kept until there are others, or the screen is left.
+  useEffect(() => (link === undefined ? undefined : () => URL.revokeObjectURL(link)), [link]);
+  const params = (capabilities.speech?.params ?? {}) as { format?: { values?: string[] } };
+  const isTaken = (name: string): boolean => takes(capabilities, "speech", name);
+  const body = {
+    model: id,
+    input: text.value,
+    voice: voice.value,
+    ...(format.value !== "" && { response_format: format.value }),
+    ...(isTaken("speed") && speed.value !== "" && { speed: Number(speed.value) }),
+    ...(isTaken("instructions") && instructions.value !== "" && { instructions: instructions.value }),
+  };
+  const asText = JSON.stringify(body);
+  return (
+    <div class="play orders">
+      <div class="draft">
+        <ModelChoice of={target} />
+        <label class="stack">
+          Text
+          <textarea
+            rows={3}
+            data-filter
+            maxLength={4_096}
+            value={text.value}
+            onInput={(event) => {
+              text.value = event.currentTarget.value;
+            }}
+          />
+        </label>
+        <Field label="Voice" hint="By the name that the model’s vendor gives it." {...typedInto(voice)} />
+        <Select
+          label="Format"
+          value={format.value}
+          options={[
+            { value: "", text: "not set" },
+            ...(params.format?.values ?? FORMATS).map((value) => ({ value, text: value })),
+          ]}
+          onChange={(value) => {
+            format.value = value;
+          }}
+        />
+        <ParamField
+          {...{ of: target, area: "speech", name: "speed", title: "Speed", text: speed }}
+          {...{ type: "number", min: "0.25", step: "0.05", placeholder: "1" }}
+        />
+        <ParamField
+          {...{ of: target, area: "speech", name: "instructions", title: "Instructions", text: instructions }}
+          placeholder="calm, like a teacher"
+        />
+        <Strip
+          of={asText}
+          ask={(signal) => explainAt(CALLS.speak, asText, { payer: "playground", signal })}
+        />
+        <CallActs
+          act="Speak"
+          isRunning={isRunning}
+          onSend={() => void send(CALLS.speak, asText)}
+          onStop={stop}
+          forms={jsonForms("speak", body, location.origin)}
+        />
+      </div>
+      {called && (
+        <div class="jobs">
+          <AnswerBox of={called}>
+            {called.answer && (
+              <>
+                {/* biome-ignore lint/a11y/useMediaCaption: what is said is the text above */}
+                <audio controls src={called.answer.link} aria-label="The spoken text" />
+                <p>
+                  <a class="button" href={called.answer.link} download={`speech.${format.value || "mp3"}`}>
+                    <Icon name="download" />
+                    Download, {size(called.answer.bytes)}
+                  </a>
+                </p>
+              </>
+            )}
+          </AnswerBox>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+/** A passage or a word, and when it is said, in seconds. */
+export interface Passage {
+  text: string;
+  start: number;
+  end: number;
+  speaker?: string | undefined;
+}
+
+/** A transcript, as far as it has come. */
+export interface Transcript {
+  text: string;
+  language?: string | undefined;
+  seconds?: number | undefined;
+  segments?: Passage[] | undefined;
+  words?: Passage[] | undefined;
+}
+
+interface Wire {
+  type?: string;
+  text?: string;
+  delta?: string;
+  language?: string;
+  duration?: number;
+  segments?: Passage[];
+  words?: (Passage & { word: string })[];
+  error?: { message?: string };
+}
+
+const toTranscript = ({ text = "", language, duration, segments, words }: Wire): Transcript => ({
+  text,
+  ...(language && { language }),
+  ...(duration !== undefined && { seconds: duration }),
+  ...(segments && { segments }),
+  ...(words && { words: words.map(({ word, start, end }) => ({ text: word, start, end })) }),
+});
+
+/** What a transcript is after an event of its stream. */
+export function withEvent(sofar: Transcript, event: Wire): Transcript {
+  if (event.error) throw new Error(event.error.message ?? "The transcript broke off.");
+  switch (event.type) {
+    case "transcript.text.delta":
+      return { ...sofar, text: sofar.text + (event.delta ?? "") };
+    case "transcript.text.segment":
+      return { ...sofar, segments: [...(sofar.segments ?? []), event as Passage] };
+    case "transcript.text.done":
+      return { ...sofar, text: event.text ?? sofar.text };
+    default:
+      return sofar;
+  }
+}
+
+/** The data of an event among the lines of a stream; nothing for those without JSON. */
+const dataOf = (lines: string): Wire | undefined => {
+  const data = lines
+    .split("\n")
+    .find((line) => line.startsWith("data: "))
+    ?.slice(6);
+  return data === undefined || data === "[DONE]" ? undefined : (JSON.parse(data) as Wire);
+};
+
+/** Reads a transcript in any of its forms, and reports a stream as it comes. */
+export async function readTranscript(
+  response: Response,
+  report: (sofar: Transcript) => void,
+): Promise<Transcript> {
+  const type = response.headers.get("content-type") ?? "";
+  if (type.startsWith("application/json")) return toTranscript((await response.json()) as Wire);
+  if (!type.startsWith("text/event-stream") || !response.body) return { text: await response.text() };
+  let sofar: Transcript = { text: "" };
+  let rest = "";
+  const decoder = new TextDecoder();
+  for (const reader = response.body.getReader(); ; ) {
+    const { value, done } = await reader.read();
+    const events = (rest + decoder.decode(value, { stream: !done })).split("\n\n");
+    rest = events.pop() ?? "";
+    for (const data of events.map(dataOf)) if (data) sofar = withEvent(sofar, data);
+    if (done) return sofar;
+    report(sofar);
+  }
+}
