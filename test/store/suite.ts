@@ -33,6 +33,7 @@ import { replies } from "./contexts/replies.ts";
 import { signIns } from "./contexts/sign-ins.ts";
 import { together } from "./contexts/together.ts";
 import { traces } from "./contexts/traces.ts";
+import { upstreamBatches } from "./contexts/upstream-batches.ts";
 import { usage } from "./contexts/usage.ts";
 import type { Database } from "./databases/database.ts";
 
@@ -65,6 +66,7 @@ const CONTEXTS: Record<string, Context> = {
   moves,
   assets,
   batches,
+  upstreamBatches,
   recovery,
   late,
   leases,

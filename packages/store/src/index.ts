@@ -29,9 +29,11 @@ export type {
   EndedLine,
   EndedPage,
   LineHeld,
+  LineUpstream,
   NewLine,
   SentLine,
 } from "./batches/lines.ts";
+export type { UpstreamBatch, UpstreamBatches, UpstreamChange } from "./batches/upstream-batches.ts";
 export type { Declaration, DeclarationChange, Declarations } from "./declarations/declarations.ts";
 export type { Reader } from "./engine/engine.ts";
 export type { StoreLog } from "./engine/log.ts";

@@ -9,6 +9,7 @@ import { createStoredBatches, type StoredBatches } from "./batches/batches.ts";
 import { createStoredFiles, type StoredFiles } from "./batches/files.ts";
 import { prepareLineMoney } from "./batches/line-money.ts";
 import { type BatchLines, createBatchLines } from "./batches/lines.ts";
+import { createUpstreamBatches, type UpstreamBatches } from "./batches/upstream-batches.ts";
 import { type Catalog, createCatalog } from "./catalog.ts";
 import { createDeclarations, type Declarations } from "./declarations/declarations.ts";
 import type { Engine, Reader } from "./engine/engine.ts";
@@ -108,6 +109,8 @@ export interface Store {
   readonly batches: StoredBatches;
   /** The requests of running batches. */
   readonly batchLines: BatchLines;
+  /** The batches of providers that run such requests. */
+  readonly upstreamBatches: UpstreamBatches;
   /** The partitions of its tables by month. */
   readonly partitions: Partitions;
   /** Events that webhooks still have to get. */
@@ -230,6 +233,7 @@ export async function openStore(
         engine,
         prepareLineMoney(engine, leases, { owner, contents, alerts, latencies }),
       ),
+      upstreamBatches: createUpstreamBatches(engine),
       startHeartbeat() {
         if (!location || closed) return;
         const everyMs = silentMs / BEATS;

@@ -12,7 +12,7 @@ import { definitionsOf, KEY, makeEarlier, SEAL } from "./earlier.ts";
 const UNUSED = /^(CREATE|ALTER) TABLE (usage_hours|hourly_usage|hourly_tags)\b/;
 /** Tables of later migrations. */
 const LATER =
-  /\b(contents|refusals|hourly_refusals|declarations|key_last_use|cached_answers|archives|archived_days|archived_generations|hourly_(tag_)?latencies|hourly_failures|served_entries|failed_calls|files|batches|batch_lines)(_kept|_rest)?(_pkey|_parts|_live|_due|_expiring|_by_\w+)?\b/;
+  /\b(contents|refusals|hourly_refusals|declarations|key_last_use|cached_answers|archives|archived_days|archived_generations|hourly_(tag_)?latencies|hourly_failures|served_entries|failed_calls|files|batches|batch_lines|upstream_batches)(_kept|_rest)?(_pkey|_parts|_live|_due|_expiring|_by_\w+)?\b/;
 /** Tables that a later migration divided: what they were is their rest, but for what keeps the ledger append-only. */
 const DIVIDED = /^(CREATE|ALTER) .*\b(generations|transfers)/;
 const REST = /_rest(?=\b|_)/g;

@@ -51,7 +51,7 @@ export function prepareLineMoney(
   );
   const begin = prepare<object, { number: number }>(
     db,
-    sql`UPDATE batch_lines SET state = 'sent', generation_id = ${param("generation")}
+    sql`UPDATE batch_lines SET state = 'sent', generation_id = ${param("generation")}, upstream = ${param("upstream")}
       WHERE batch_id = ${param("id")} AND number = ${param("number")} AND (state = 'waiting' OR (state = 'sent'
         AND generation_id IN (${param("generation")}, ${param("instead")}))) RETURNING number`,
   );
@@ -64,15 +64,17 @@ export function prepareLineMoney(
   );
   const giveBack = prepare<object, { number: number }>(
     db,
-    sql`UPDATE batch_lines SET state = 'waiting', generation_id = NULL, tries = tries + ${param("interruptions")}
+    sql`UPDATE batch_lines SET state = 'waiting', generation_id = NULL, tries = tries + ${param("interruptions")},
+        direct = CASE WHEN EXISTS (SELECT 1 FROM upstream_batches u WHERE u.id = upstream) THEN 1 ELSE direct END,
+        upstream = NULL
       WHERE ${ofGeneration} RETURNING number`,
   );
 
   return {
-    async hold(ref, { number, instead }, reservation) {
+    async hold(ref, { number, instead, upstream = null }, reservation) {
       const held = toHoldRequest({ ...reservation, durable: true }, owner);
       const { id: generation, accountId } = reservation.generation;
-      const values = { id: ref.id, number, generation, instead: instead ?? generation };
+      const values = { id: ref.id, number, generation, instead: instead ?? generation, upstream };
       const work = function* (): Work<LineHeld | Undo<LineHeld>> {
         const isFree = (yield* isLeased(ref)) && !(yield* first(isCancelled(ref)));
         if (!isFree || (yield* begin(values)).length === 0) return { ok: false, reason: "lost" };

@@ -19,10 +19,12 @@ export interface BatchLine {
   customId?: string;
   /** How often it was interrupted. */
   tries: number;
+  /** A batch of a provider did not answer it: it is sent alone. */
+  isDirect: boolean;
 }
 
 /** A line that is added. One with an answer has ended by an error: it is never run. */
-export type NewLine = Omit<BatchLine, "tries"> & { answer?: string; status?: number };
+export type NewLine = Omit<BatchLine, "tries" | "isDirect"> & { answer?: string; status?: number };
 
 /** A line that has ended. */
 export interface EndedLine {
@@ -57,6 +59,9 @@ export interface SentLine {
   generation: string;
 }
 
+/** A line that a batch of a provider has. */
+export type LineUpstream = Pick<BatchLine, "number" | "start" | "length"> & Pick<SentLine, "generation">;
+
 /** The result of a hold. `lost`: the lease is, or the batch is cancelled, or the line has ended. */
 export type LineHeld = Reserved | { ok: false; reason: "lost" };
 
@@ -66,15 +71,17 @@ export interface BatchLines {
   add(ref: BatchRef, lines: readonly NewLine[]): Promise<boolean>;
   /** The first waiting lines after one of them. */
   waiting(batch: string, page: { after: number; most: number }): Promise<BatchLine[]>;
-  /** The lines that were begun. */
-  sent(batch: string): Promise<SentLine[]>;
+  /** The lines that were begun and that no running batch of a provider has. `isReturned`: one of them had it. */
+  sent(batch: string): Promise<(SentLine & { isReturned: boolean })[]>;
+  /** The lines that a batch of a provider has and that have not ended. */
+  sentWith(upstream: string): Promise<LineUpstream[]>;
   /**
    * Writes down which generation answers a line, in one commit with its hold, which stays if this process ends. `instead`
-   * is a generation of the line that has ended before.
+   * is a generation of the line that has ended before, `upstream` the batch of a provider with which it is sent.
    */
   hold(
     ref: BatchRef,
-    line: { number: number; instead?: string },
+    line: { number: number; instead?: string; upstream?: string },
     reservation: Reservation,
   ): Promise<LineHeld>;
   /**
@@ -141,6 +148,8 @@ export function createBatchLines(
           tries: 0,
           status: status ?? null,
           answer: answer ?? null,
+          upstream: null,
+          direct: 0,
         }));
         if (rows.length > 0)
           yield* run(
@@ -156,24 +165,48 @@ export function createBatchLines(
         const rows = yield* run(
           db
             .selectFrom("batch_lines")
-            .select(["number", "start", "length", "custom_id", "tries"])
+            .select(["number", "start", "length", "custom_id", "tries", "direct"])
             .where("batch_id", "=", batch)
             .where("state", "=", "waiting")
             .where("number", ">", after)
             .orderBy("number")
             .limit(most),
         );
-        return rows.map(({ custom_id: customId, ...line }) => ({
-          ...line,
+        return rows.map(({ custom_id: customId, direct, ...line }) => ({
+          ...{ ...line, isDirect: direct === 1 },
           ...(customId !== null && { customId }),
         }));
       }),
     sent: (batch) =>
       engine.read(function* () {
-        const begun = db.selectFrom("batch_lines").select(["number", "generation_id"]);
-        const rows = yield* run(begun.where("batch_id", "=", batch).where("state", "=", "sent"));
-        return rows.map(({ number, generation_id: generation }) => ({
-          ...{ batch, number },
+        const begun = db
+          .selectFrom("batch_lines")
+          .leftJoin("upstream_batches", "upstream_batches.id", "batch_lines.upstream")
+          .select(["number", "generation_id", "upstream_batches.id as with"])
+          .where("batch_lines.batch_id", "=", batch)
+          .where("state", "=", "sent")
+          .where((row) =>
+            row.or([
+              row("upstream_batches.id", "is", null),
+              row("upstream_batches.ended_at", "is not", null),
+            ]),
+          )
+          .orderBy("number");
+        return (yield* run(begun)).map(({ number, generation_id: generation, with: upstream }) => ({
+          ...{ batch, number, isReturned: upstream !== null },
+          generation: generation!,
+        }));
+      }),
+    sentWith: (upstream) =>
+      engine.read(function* () {
+        const rows = db
+          .selectFrom("batch_lines")
+          .select(["number", "start", "length", "generation_id"])
+          .where("upstream", "=", upstream)
+          .where("state", "=", "sent")
+          .orderBy("number");
+        return (yield* run(rows)).map(({ generation_id: generation, ...line }) => ({
+          ...line,
           generation: generation!,
         }));
       }),
@@ -236,13 +269,12 @@ export function createBatchLines(
         );
         return { ...none, ...Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)])) };
       }),
-    sweep: (batch, signal) =>
-      deleteRows(engine, {
-        table: "batch_lines",
-        key: ["batch_id", "number"],
-        where: sql`batch_id = ${batch}`,
-        most: 500,
-        signal,
-      }),
+    async sweep(batch, signal) {
+      const where = sql`batch_id = ${batch}`;
+      await deleteRows(engine, {
+        ...{ table: "batch_lines", key: ["batch_id", "number"], where, most: 500, signal },
+      });
+      await deleteRows(engine, { table: "upstream_batches", key: ["id"], where, most: 500, signal });
+    },
   };
 }

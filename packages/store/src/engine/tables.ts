@@ -253,6 +253,24 @@ export interface Tables extends LatencyTables {
     /** The status of the answer. */
     status: number | null;
     answer: string | null;
+    /** The batch of a provider with which it is sent. */
+    upstream: string | null;
+    /** 1 if a batch of a provider did not answer it. */
+    direct: number;
+  };
+  /** Batches that providers run for lines of batches. */
+  upstream_batches: {
+    id: string;
+    batch_id: string;
+    /** A JSON object. */
+    terms: string;
+    lines: number;
+    /** The provider's id, once it is known. */
+    remote_id: string | null;
+    created_at: number;
+    cancelling_at: number | null;
+    ended_at: number | null;
+    outcome: string | null;
   };
   /** Ids from providers' answers, as hashes. */
   issued_ids: { hash: string; account_id: string; created_at: number; maker: string | null };

@@ -13,6 +13,7 @@ import { type Migration, MigrationError } from "./migration.ts";
 import { months } from "./months.ts";
 import { refusals } from "./refusals.ts";
 import { schema } from "./schema/schema.ts";
+import { upstreamBatches } from "./upstream-batches.ts";
 
 /**
  * The migrations, in order. New ones are added at the end, and none is ever changed. Processes of the previous version
@@ -21,6 +22,7 @@ import { schema } from "./schema/schema.ts";
 export const MIGRATIONS: readonly Migration[] = [
   ...[schema, contents, refusals, declarations],
   ...[lastUse, cachedAnswers, months, latencies, lateCharges, batches],
+  upstreamBatches,
 ];
 
 /** The lock held while migrating, so that of several starting processes only one does the work. */
