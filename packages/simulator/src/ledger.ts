@@ -34,6 +34,8 @@ export interface LedgerEntry {
   delivered: Delivered;
   /** The HTTP status of the answer. */
   status: number;
+  /** The batch whose request it is, if it did not come alone. */
+  batch?: string;
 }
 
 /** The record of what was really generated, whatever the answers said. */

@@ -1,6 +1,8 @@
 import type { AddressInfo } from "node:net";
+import { createBatches, type SimulatedBatches } from "./batches/batches.ts";
 import { createPromptCache } from "./content/prompt-cache.ts";
 import type { State } from "./http/exchange.ts";
+import { runLine } from "./http/run-line.ts";
 import { answer, createHttpServer } from "./http/server.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import { createStudio } from "./media/studio.ts";
@@ -22,6 +24,8 @@ export interface Simulator {
    * `script("[[fault:status=429,retry-after=2]]", { model: "sim-text", times: 2 })`.
    */
   script: Scripts["add"];
+  /** The batches of requests, and how fast they are run. */
+  readonly batches: Pick<SimulatedBatches, "all" | "pace">;
   /** Brings all media work to its end, as time would at the vendor, whether its state is read or not. */
   finish(): void;
   /** Forgets the ledger, scripts, counted faults, cached prompts, remembered responses and media. */
@@ -36,6 +40,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     options,
     ledger: createLedger(size, studio.works.all),
     studio,
+    batches: createBatches((request) => runLine(state, request)),
     scripts: createScripts(),
     cache: createPromptCache(),
     memory: new Map(),
@@ -59,13 +64,22 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
         server.closeAllConnections();
       }),
     ledger: state.ledger,
+    batches: state.batches,
     script: state.scripts.add,
     finish() {
       const now = (options.now ?? Date.now)();
       for (const work of studio.works.all) studio.works.finish(work, now);
     },
     reset() {
-      for (const part of [state.ledger, studio, state.scripts, state.cache, state.memory, state.happened])
+      for (const part of [
+        state.ledger,
+        studio,
+        state.batches,
+        state.scripts,
+        state.cache,
+        state.memory,
+        state.happened,
+      ])
         part.clear();
     },
   };

@@ -1,3 +1,4 @@
+import type { SimulatedBatches } from "../batches/batches.ts";
 import { answer } from "../brain/answer.ts";
 import { situationOf } from "../brain/situation.ts";
 import { digest } from "../content/digest.ts";
@@ -20,6 +21,7 @@ export interface State {
   options: SimulatorOptions;
   ledger: WritableLedger;
   studio: Studio;
+  batches: SimulatedBatches;
   scripts: Scripts;
   cache: PromptCache;
   /** The earlier exchanges that stateful protocols may refer back to. */

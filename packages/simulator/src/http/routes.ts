@@ -1,6 +1,8 @@
 import { situationOf } from "../brain/situation.ts";
 import type { Reading } from "../content/request-content.ts";
 import { inputTokens } from "../content/tokens.ts";
+import { fileBatches } from "../protocols/batches/files.ts";
+import { messageBatches } from "../protocols/batches/messages.ts";
 import { complete } from "../protocols/chatstyle/complete.ts";
 import { embed } from "../protocols/chatstyle/embed.ts";
 import { editImages, generateImages } from "../protocols/chatstyle/images.ts";
@@ -155,6 +157,8 @@ const ROUTES: Route[] = [
   ...speechstyle,
   ...mediastyle,
   ...routerstyle,
+  ...fileBatches,
+  ...messageBatches,
   ...files,
 ];
 

@@ -21,6 +21,7 @@ function callOf(state: State, incoming: Incoming, ticket: Ticket): MediaCall {
     origin: url.origin,
     memory: state.memory,
     studio: state.studio,
+    batches: state.batches,
     secret,
   };
 }

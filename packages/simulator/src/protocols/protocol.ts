@@ -1,3 +1,4 @@
+import type { SimulatedBatches } from "../batches/batches.ts";
 import type { Reading, Reply } from "../content/request-content.ts";
 import type { Usage } from "../content/tokens.ts";
 import type { LedgerEntry } from "../ledger.ts";
@@ -106,6 +107,7 @@ export interface MediaCall extends Call {
   /** The simulator's own, as the client called it. */
   origin: string;
   studio: Studio;
+  batches: SimulatedBatches;
   entry: LedgerEntry;
   /** The secret behind an access key. */
   secret(accessKey: string): string | undefined;

@@ -12,6 +12,7 @@ type Operation =
   | "task"
   | "tasks"
   | "cancel"
+  | "batches"
   | "speech"
   | "transcription"
   | "voices"

@@ -1,0 +1,121 @@
+import { digest } from "../content/digest.ts";
+import type { LedgerEntry } from "../ledger.ts";
+
+/** What one request of a batch was answered. */
+interface Answered {
+  status: number;
+  body: unknown;
+  entry?: LedgerEntry | undefined;
+}
+
+/** Answers the request of a line, as if it had come alone. */
+export type RunLine = (request: { path: string; body: unknown; headers: Record<string, string> }) => Answered;
+
+/** A request of a batch. */
+export interface BatchedRequest {
+  /** The client's name of it. */
+  name: string;
+  path: string;
+  body: unknown;
+}
+
+type BatchState = "in_progress" | "completed" | "failed" | "expired" | "cancelled";
+
+/** The truth about one batch. */
+export interface SimulatedBatch {
+  id: string;
+  /** The wire on which it was made. */
+  protocol: string;
+  state: BatchState;
+  requests: BatchedRequest[];
+  /** The answers so far, in the order of the requests. */
+  answers: Answered[];
+  /** The body that made it. */
+  request: Record<string, unknown>;
+  /** Milliseconds since 1970. */
+  created: number;
+  headers: Record<string, string>;
+}
+
+/** A file that a client uploaded. */
+interface StoredFile {
+  id: string;
+  text: string;
+}
+
+/** The batches of a vendor, and the files of their requests. */
+export interface SimulatedBatches {
+  /** All of them, the oldest first. */
+  readonly all: readonly SimulatedBatch[];
+  /** The requests of a batch that are run each time that its state is read. Default: all. */
+  pace: number;
+  keep(text: string): StoredFile;
+  file(id: string): StoredFile | undefined;
+  begin(
+    batch: Pick<SimulatedBatch, "protocol" | "requests" | "request" | "created" | "headers">,
+  ): SimulatedBatch;
+  find(id: string): SimulatedBatch | undefined;
+  /** Reads the state of a batch, which is what makes time pass here. */
+  read(batch: SimulatedBatch, now: number): SimulatedBatch;
+  cancel(batch: SimulatedBatch): void;
+  clear(): void;
+}
+
+const DAY = 24 * 3_600_000;
+/** Models with this in their name have no batches. */
+const ALONE = "-alone";
+
+const modelOf = ({ body }: BatchedRequest): string =>
+  String((body as Record<string, unknown> | null)?.model ?? "");
+
+export function createBatches(run: RunLine): SimulatedBatches {
+  const files = new Map<string, StoredFile>();
+  const all: SimulatedBatch[] = [];
+  let made = 0;
+  const idOf = (kind: string): string => digest(kind, String(made++)).slice(0, 24);
+  const batches: SimulatedBatches = {
+    all,
+    pace: Number.POSITIVE_INFINITY,
+    keep(text) {
+      const file = { id: `file-${idOf("file")}`, text };
+      files.set(file.id, file);
+      return file;
+    },
+    file: (id) => files.get(id),
+    begin(begun) {
+      const batch: SimulatedBatch = {
+        ...begun,
+        id: `batch_${idOf("batch")}`,
+        state: "in_progress",
+        answers: [],
+      };
+      if (batch.requests.some((request) => modelOf(request).includes(ALONE))) batch.state = "failed";
+      all.push(batch);
+      return batch;
+    },
+    find: (id) => all.find((batch) => batch.id === id),
+    read(batch, now) {
+      if (batch.state !== "in_progress") return batch;
+      if (now - batch.created >= DAY) batch.state = "expired";
+      else {
+        const { length } = batch.answers;
+        for (const { path, body } of batch.requests.slice(length, length + batches.pace)) {
+          const answered = run({ path, body, headers: batch.headers });
+          if (answered.entry) Object.assign(answered.entry, { batch: batch.id, delivered: "complete" });
+          batch.answers.push(answered);
+        }
+        if (batch.answers.length === batch.requests.length) batch.state = "completed";
+      }
+      return batch;
+    },
+    cancel(batch) {
+      if (batch.state === "in_progress") batch.state = "cancelled";
+    },
+    clear() {
+      files.clear();
+      all.splice(0);
+      batches.pace = Number.POSITIVE_INFINITY;
+    },
+  };
+  return batches;
+}
