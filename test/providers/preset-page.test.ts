@@ -37,13 +37,14 @@ const partsOf = ({ parts = {}, regions = {} }: Preset): string[] => [
 ];
 
 function remarksOf(id: string, preset: Preset): string {
-  const { note, basePaths = {}, listing, also = [], unsure = [], sources = [], read } = preset;
+  const { note, basePaths = {}, listing, also = [], batches, unsure = [], sources = [], read } = preset;
   const paths = Object.entries(basePaths).map(([wire, base]) => `${code(wire)} at ${code(base ?? "")}`);
   const remarks = [
     ...(note === undefined ? [] : [note.replace(/\.$/, "")]),
     ...partsOf(preset),
     ...(paths.length > 0 ? [paths.join(", ")] : []),
     ...(listing === false ? ["no list of models"] : []),
+    ...(batches ? [`batches of its own at ${batches.factor} of the price of tokens`] : []),
     ...(also.length > 0 ? [`not called by this service: ${also.join(", ")}`] : []),
     ...(unsure.length > 0 ? [`not certain: ${codes(unsure)}`] : []),
     `read in ${read} from ${codes(sources)}`,

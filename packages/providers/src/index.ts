@@ -48,6 +48,7 @@ export { traitsAt } from "./presets/traits-at.ts";
 export type {
   ProtocolTraits,
   Provider,
+  ProviderBatches,
   ProviderOptions,
   UpstreamProtocol,
 } from "./provider.ts";

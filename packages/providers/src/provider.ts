@@ -32,6 +32,14 @@ export interface Speech {
   serverTraits?: Traits;
 }
 
+/** The batches that a provider runs by itself, at a price of their own. */
+export interface ProviderBatches {
+  /** The protocols of the requests that they may have. */
+  protocols: readonly UpstreamProtocol[];
+  /** The share of the usual token prices that such a request costs: `0.5`. */
+  factor: number;
+}
+
 /** A declared party that serves models, with all that a call to it needs. */
 export interface Provider extends Keyed {
   /** Its name in the configuration, in targets and in logs: `anthropic`. */
@@ -52,6 +60,8 @@ export interface Provider extends Keyed {
   routes?: boolean;
   /** The items that it bills besides tokens. */
   surcharges?: readonly SurchargeRow[];
+  /** The batches that it runs by itself. Absent: requests of batches are sent to it one by one. */
+  batches?: ProviderBatches;
   /** The treatment of request members that it bills but that have no price here. Default: forwarded. */
   unpriced?: "refuse" | "forward";
   /**
@@ -116,6 +126,8 @@ export interface ProviderOptions {
   routes?: boolean | undefined;
   /** The items that it bills besides tokens. */
   surcharges?: readonly SurchargeRow[] | undefined;
+  /** The batches that it runs by itself. `false`: none, whatever its preset says. */
+  batches?: ProviderBatches | false | undefined;
   /** The treatment of request members that it bills but that have no price here; default: forwarded. */
   unpriced?: Provider["unpriced"] | undefined;
   /** The treatment of ids that were in none of its answers; default: forwarded. */
@@ -234,6 +246,8 @@ export function createProvider(
     ...(options.traits && { traits: options.traits }),
     ...(options.routes && { routes: true }),
     ...(options.surcharges && { surcharges: options.surcharges }),
+    // They are at fixed paths beside those of text, for which platforms and signed calls have others.
+    ...(options.batches && !identity && !options.platform && { batches: options.batches }),
     ...(options.unpriced && { unpriced: options.unpriced }),
     ...(options.unknownIds && { unknownIds: options.unknownIds }),
     ...(options.timeouts && { timeouts: options.timeouts }),

@@ -42,7 +42,7 @@ describe("findings in a configuration", () => {
     [
       "a misspelt field",
       withProvider({ orgin: "x" }),
-      "providers.p.orgin: there is no such field; known are preset, protocol, serves, origin, parts, basePaths, listing, key, auth, platform, headers, traits, protocolTraits, timeouts, drain, routes, surcharges, unpriced, unknownIds, concurrency. Did you mean 'origin'?",
+      "providers.p.orgin: there is no such field; known are preset, protocol, serves, origin, parts, basePaths, listing, key, auth, platform, headers, traits, protocolTraits, timeouts, drain, routes, surcharges, batches, unpriced, unknownIds, concurrency. Did you mean 'origin'?",
     ],
     [
       "an extension that the chat wire does not have",

@@ -46,6 +46,10 @@ const entry = z.strictObject({
   meter: meter.optional(),
   tiers: tiers(UNITS).optional(),
   factors: factors.optional(),
+  batches: z
+    .literal(false)
+    .optional()
+    .describe("False: requests of batches are sent to it one by one, not with the batches of its provider."),
 });
 
 const causes = z.enum(FALLBACK_CAUSES);

@@ -110,6 +110,18 @@ export const provider = z
       .describe(
         "Its charges beyond tokens; the first row that matches a model applies. Default: the preset's.",
       ),
+    batches: z
+      .union([
+        z.strictObject({
+          protocols: z.array(upstreamProtocol).min(1).describe("The protocols of their requests."),
+          factor: z.number().min(0).max(1).describe("The share of the usual token prices that they cost."),
+        }),
+        z.literal(false),
+      ])
+      .optional()
+      .describe(
+        "The batches that it runs itself, to which lines of batches are sent, or false if none are. Default: the preset's.",
+      ),
     unpriced: z
       .enum(["refuse", "forward"])
       .optional()

@@ -3,7 +3,13 @@ import type { Auth } from "../auth.ts";
 import type { IdentityOptions } from "../identity/index.ts";
 import type { Describer } from "../model-description.ts";
 import type { Platform } from "../platforms.ts";
-import type { ProtocolTraits, Provider, ProviderOptions, UpstreamProtocol } from "../provider.ts";
+import type {
+  ProtocolTraits,
+  Provider,
+  ProviderBatches,
+  ProviderOptions,
+  UpstreamProtocol,
+} from "../provider.ts";
 import type { ServesOptions } from "../services.ts";
 import type { SurchargeRow } from "../surcharges.ts";
 
@@ -39,6 +45,8 @@ export interface PresetRow {
   listing?: ProviderOptions["listing"];
   /** Its services besides text. */
   serves?: ServesOptions;
+  /** The batches that it runs by itself. */
+  batches?: ProviderBatches;
   /** Endpoints that no adapter here calls, for the page of providers. */
   also?: readonly OtherEndpoint[];
   /** True if it serves known models of its wires besides those of text. */
