@@ -99,6 +99,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     media && !options.access && !options.billing
       ? createBatches({
           ...{ store, log, now, surfaces: batched, policy: admission, objects: media.objects },
+          ...{ providers, transport },
           limits: options.media?.batches,
           send: async (request, exchanged) => batchApp.fetch(request, { ...services, ...exchanged }),
         })

@@ -8,7 +8,8 @@ import { defaultBatchLimits } from "./limits.ts";
 import { createBatchScheduler } from "./scheduler.ts";
 
 /** What batches are made of. */
-export interface BatchesOptions extends Pick<BatchDeps, "store" | "objects" | "policy" | "log" | "send"> {
+export interface BatchesOptions
+  extends Pick<BatchDeps, "store" | "objects" | "providers" | "transport" | "policy" | "log" | "send"> {
   /** The surfaces with the routes that batches may have. */
   surfaces: readonly Surface[];
   limits?: Partial<BatchLimits> | undefined;

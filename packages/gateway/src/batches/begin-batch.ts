@@ -3,9 +3,10 @@ import { quote, Refusal } from "../http/refusal.ts";
 import type { BatchTerms } from "../ports/batches.ts";
 import type { Context } from "../ports/context.ts";
 import { type BatchService, batchesOf } from "./served.ts";
+import { BY_HEADER, checkChoice } from "./upstream/choice.ts";
 
 /** The headers of a batch's request that apply to each of its lines. */
-const CARRIED = ["x-loss-policy", "x-tags", "x-cache"];
+const CARRIED = ["x-loss-policy", "x-tags", "x-cache", BY_HEADER];
 
 /** A batch as its surface reads it from a request. */
 export interface BatchRequest extends Pick<NewBatch, "endpoint" | "input"> {
@@ -27,6 +28,7 @@ export async function beginBatch(
 ): Promise<Batch> {
   const { services, caller, exchange, surface } = context;
   const { limits, wake } = batchesOf(services);
+  checkChoice(exchange);
   const createdAt = services.now();
   const id = `${prefix}${context.reservedId ?? services.id()}`;
   const headers = Object.fromEntries(

@@ -1,3 +1,4 @@
+import type { Provider, Transport } from "@manifold-gateway/providers";
 import type { Objects, Store } from "@manifold-gateway/store";
 import type { Clock } from "../jobs/clock.ts";
 import type { BatchLimits } from "../ports/limits.ts";
@@ -8,6 +9,9 @@ import type { Services } from "../ports/services.ts";
 export interface BatchDeps {
   readonly store: Store;
   readonly objects: Objects;
+  /** The providers by id, for the batches that they run by themselves. */
+  readonly providers: ReadonlyMap<string, Provider>;
+  readonly transport: Transport;
   readonly policy: "threshold" | "strict";
   readonly limits: BatchLimits;
   readonly clock: Clock;

@@ -19,4 +19,11 @@ export const defaultBatchLimits: BatchLimits = {
   line: 8 * MIB,
   accountFiles: 10 * 1024 * MIB,
   retention: 30 * DAY,
+  upstream: {
+    bytes: 16 * MIB,
+    age: MINUTE,
+    poll: { initial: 30_000, max: 5 * MINUTE },
+    lost: 5 * MINUTE,
+    grace: 3 * 60 * MINUTE,
+  },
 };

@@ -14,14 +14,27 @@ export class LineMoney implements Pick<Money, "reserve" | "settle" | "release" |
   readonly #number: number;
   /** The generation that answers the line, and its end once that is known. */
   #generation: string | undefined;
+  /** The batch of a provider with which the line is sent. */
+  #upstream: string | undefined;
+  /** It was held for when it was sent, and its answer has come. */
+  #isAnswered: boolean;
   #ending: Ending | undefined;
   #isLost = false;
-  #isHeld = false;
+  #isHeld: boolean;
 
-  constructor(deps: Pick<BatchDeps, "store">, ref: BatchRef, number: number) {
+  /** `generation` is that of a line which was held for before. */
+  constructor(deps: Pick<BatchDeps, "store">, ref: BatchRef, number: number, generation?: string) {
     this.#deps = deps;
     this.#ref = ref;
     this.#number = number;
+    this.#generation = generation;
+    this.#isHeld = generation !== undefined;
+    this.#isAnswered = this.#isHeld;
+  }
+
+  /** The line is sent with a batch of a provider: its hold says so. */
+  sendWith(upstream: string): void {
+    this.#upstream = upstream;
   }
 
   /** The line may not be run any more. */
@@ -40,6 +53,7 @@ export class LineMoney implements Pick<Money, "reserve" | "settle" | "release" |
   }
 
   async reserve(reservation: Reservation): Promise<Reserved> {
+    if (this.#isAnswered) return { ok: true };
     const { store } = this.#deps;
     const instead = this.#generation;
     // Another model answers in place of one that failed, whose end is not the line's.
@@ -47,7 +61,11 @@ export class LineMoney implements Pick<Money, "reserve" | "settle" | "release" |
       await store.money.settle({ id: instead, ...(this.#ending ?? { status: "failed", cost: 0 }) });
     this.#ending = undefined;
     this.#generation = reservation.generation.id;
-    const line = { number: this.#number, ...(instead !== undefined && { instead }) };
+    const line = {
+      number: this.#number,
+      ...(instead !== undefined && { instead }),
+      ...(this.#upstream !== undefined && { upstream: this.#upstream }),
+    };
     const held = await store.batchLines.hold(this.#ref, line, reservation);
     if (held.ok) {
       this.#isHeld = true;

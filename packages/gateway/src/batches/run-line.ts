@@ -1,10 +1,11 @@
-import type { Batch, BatchLine, BatchRef } from "@manifold-gateway/store";
+import type { Batch, BatchLine, BatchRef, LineEnd } from "@manifold-gateway/store";
 import { logFailure } from "../http/fault.ts";
 import type { Caller } from "../ports/access.ts";
 import type { BatchDeps } from "./deps.ts";
 import { LineMoney } from "./line-money.ts";
 import { bodyOf } from "./read-line.ts";
-import { sendLine } from "./send-line.ts";
+import { type LineReply, sendLine } from "./send-line.ts";
+import type { Collector } from "./upstream/collector.ts";
 import { judge, type Verdict } from "./verdict.ts";
 
 /** What became of a line. `lost`: it is not this worker's any more, or its batch is cancelled. */
@@ -22,6 +23,8 @@ export interface LineContext {
   file: string;
   caller(): Promise<Caller>;
   signal: AbortSignal;
+  /** Collects the lines that are sent with batches of their providers. */
+  collector?: Collector;
 }
 
 /** The pause before a write that failed is repeated, in milliseconds. */
@@ -31,20 +34,48 @@ const REPEATS = 120;
 
 /** Runs a line: reads it, sends it, and writes down what came of it. `isLast`: it is not tried again. */
 export async function runLine(context: LineContext, line: BatchLine, isLast: boolean): Promise<LineRun> {
-  const { deps, batch, ref, caller } = context;
+  const { deps, batch, ref, caller, collector } = context;
   const { number } = line;
   const began = deps.clock.now();
   const body = await readBody(context, line);
   const money = new LineMoney(deps, ref, number);
-  const reply = await sendLine(deps, batch, { number, body, money, caller });
+  const taking = line.isDirect ? undefined : collector?.take({ number, money });
+  const exchanged = taking && { deferral: taking };
+  const reply = await sendLine(deps, batch, { number, body, money, caller, exchanged });
+  if (!taking?.isTaken) return endLine(context, { number, money, reply, began, isLast });
+  await collector?.flush();
+  return { result: "ended" };
+}
+
+/** The answer to a line. */
+interface Answered {
+  number: number;
+  money: LineMoney;
+  reply: LineReply;
+  /** When it was sent, in milliseconds since the epoch. */
+  began: number;
+  isLast: boolean;
+  /** The provider's id of the batch that answers it. */
+  remoteId?: string | undefined;
+  /** False: its answer is there, and could not be read at the moment. */
+  isReached?: boolean;
+}
+
+/** Writes down what came of a line: its end, with its charge, or that it waits again. */
+export async function endLine(
+  context: LineContext,
+  { number, money, reply, began, isLast, remoteId, isReached = true }: Answered,
+): Promise<LineRun> {
+  const { deps, batch, ref } = context;
   if (money.isLost || context.signal.aborted) return { result: "lost" };
   const { generation } = money;
   const { accountId } = batch;
   const sent = generation && { batch: batch.id, number, generation: generation.id, accountId };
   const cost = generation?.ending?.cost ?? 0;
+  const durationMs = Math.max(0, deps.clock.now() - began);
   const verdict = judge(reply, cost);
+  if (verdict !== "end" && !isReached) return { result: "wait", wait: reply.wait };
   if (verdict !== "end" && !(verdict === "retry" && isLast)) {
-    const durationMs = Math.max(0, deps.clock.now() - began);
     if (sent)
       await insist(context, () =>
         deps.store.batchLines.giveBack(ref, sent, { durationMs, ...generation.ending }),
@@ -52,7 +83,8 @@ export async function runLine(context: LineContext, line: BatchLine, isLast: boo
     return { result: verdict, wait: reply.wait };
   }
   const { status, answer } = reply;
-  const ending = generation?.ending ?? { status: "failed", cost: 0 };
+  const ended = generation?.ending ?? { status: "failed", cost: 0 };
+  const ending = remoteId === undefined ? ended : ofBatch(ended, remoteId, durationMs);
   const outcome = status < 400 ? "succeeded" : "errored";
   const written = await insist(
     context,
@@ -63,7 +95,17 @@ export async function runLine(context: LineContext, line: BatchLine, isLast: boo
   return { result: written ? "ended" : "lost" };
 }
 
-async function readBody({ deps, batch, file }: LineContext, line: BatchLine): Promise<string> {
+/** The end of a line that a provider's batch answered: its time is that of the batch, and it has no speed. */
+function ofBatch(ending: LineEnd["ending"], batch: string, durationMs: number): LineEnd["ending"] {
+  const { speed: _, ...route } = ending.route ?? {};
+  return { ...ending, durationMs, route: { ...route, batch } };
+}
+
+/** The body of a line's request. */
+export async function readBody(
+  { deps, batch, file }: LineContext,
+  line: Pick<BatchLine, "start" | "length">,
+): Promise<string> {
   const range = { start: line.start, end: line.start + line.length - 1 };
   const found = await deps.objects.get(file, { range });
   if (!found) throw new Error(`the file of batch "${batch.id}" is gone`);

@@ -3,6 +3,7 @@ import { InactiveKey } from "../access/inactive-key.ts";
 import { storeBilling } from "../billing/store-billing.ts";
 import type { Access, Caller } from "../ports/access.ts";
 import type { BatchTerms } from "../ports/batches.ts";
+import type { Services } from "../ports/services.ts";
 import type { BatchDeps } from "./deps.ts";
 import { requestIdOf } from "./forms/form.ts";
 import type { LineMoney } from "./line-money.ts";
@@ -42,7 +43,14 @@ export async function sendLine(
     body,
     money,
     caller,
-  }: { number: number; body: string; money: LineMoney; caller(): Promise<Caller> },
+    exchanged,
+  }: {
+    number: number;
+    body: string;
+    money: LineMoney;
+    caller(): Promise<Caller>;
+    exchanged?: Partial<Services> | undefined;
+  },
 ): Promise<LineReply> {
   const { store, policy, clock } = deps;
   const { headers, address } = batch.terms as unknown as BatchTerms;
@@ -63,6 +71,7 @@ export async function sendLine(
     forget() {},
   };
   const response = await deps.send(request, {
+    ...exchanged,
     access,
     addressOf: () => address,
     billing: storeBilling(

@@ -3,7 +3,12 @@ import { logFailure } from "../http/fault.ts";
 import type { BatchDeps } from "./deps.ts";
 import { LinePool } from "./line-pool.ts";
 import { readLines } from "./read-lines.ts";
+import type { LineContext } from "./run-line.ts";
 import { callerOf } from "./send-line.ts";
+import { Collector } from "./upstream/collector.ts";
+import { abandon, follow } from "./upstream/follow.ts";
+import { submit } from "./upstream/submit.ts";
+import { takeResults } from "./upstream/take-results.ts";
 import { writeAnswers } from "./write-answers.ts";
 
 /** The lines that are ended at a time without being run. */
@@ -29,6 +34,8 @@ export class BatchWork {
   #leasedUntil: number;
   /** The lines that may run at the same time. */
   readonly #most: () => number;
+  /** The time for which the batch is not worked on once the work stops, in milliseconds. */
+  #pause = 0;
 
   constructor(deps: BatchDeps, batch: Batch, leasedUntil: number, most: () => number) {
     this.#deps = deps;
@@ -86,18 +93,17 @@ export class BatchWork {
   async run(): Promise<void> {
     const { store, clock, limits, log } = this.#deps;
     const cancel = this.#renewRegularly();
-    let pause = 0;
     try {
       while (!this.#stops() && (await this.#step()));
     } catch (error) {
-      pause = limits.retry.max;
+      this.#pause = limits.retry.max;
       if (!this.#lost.signal.aborted) logFailure(log, error, { batch: this.id }, "batch not worked on");
     } finally {
       cancel();
     }
     if (this.#lost.signal.aborted) return;
     try {
-      await store.batches.release(this.#ref, clock.now() + pause);
+      await store.batches.release(this.#ref, clock.now() + (this.#isStopped ? 0 : this.#pause));
     } catch (error) {
       logFailure(log, error, { batch: this.id }, "lease of a batch not given back");
     }
@@ -189,12 +195,15 @@ export class BatchWork {
 
   async #runLines(): Promise<boolean> {
     const { store } = this.#deps;
-    await this.#giveBack();
     const isOver = (): boolean => this.#batch.cancellingAt !== undefined || this.#isExpired();
-    if (!isOver()) {
-      const file = await this.#file();
-      if (file === undefined) return this.#fail();
-      await this.#runPool(file, isOver);
+    const file = await this.#file();
+    const context = file === undefined ? undefined : this.#lineContext(file);
+    if (context) await this.#follow(context, isOver);
+    else await abandon({ deps: this.#deps, ref: this.#ref, stops: () => this.#stops() });
+    await this.#giveBack();
+    if (!isOver() && !this.#stops()) {
+      if (!context) return this.#fail();
+      await this.#runPool(context, isOver);
     }
     if (this.#stops()) return false;
     if (isOver()) {
@@ -202,39 +211,58 @@ export class BatchWork {
       while (!this.#stops() && (await store.batchLines.drop(this.#ref, outcome, PAGE)) === PAGE);
     }
     const { waiting, sent } = await store.batchLines.counts(this.id);
+    if (waiting + sent === 0) return this.#enter("writing");
     // A database that was away may have kept a line, which is given back and run again.
-    return waiting + sent > 0 ? !this.#stops() : this.#enter("writing");
+    return this.#pause === 0 && !this.#stops();
   }
 
-  async #runPool(file: string, isOver: () => boolean): Promise<void> {
-    const { clock } = this.#deps;
+  #lineContext(file: string): LineContext {
     const [deps, batch, ref, signal] = [this.#deps, this.#batch, this.#ref, this.#lost.signal];
-    const caller = callerOf(deps, batch);
+    return { deps, batch, ref, file, signal, caller: callerOf(deps, batch) };
+  }
+
+  /** Looks at the batches that providers run, and leaves the batch until the next look if nothing else is to do. */
+  async #follow(line: LineContext, isOver: () => boolean): Promise<void> {
+    const stops = () => this.#stops();
+    const wait = await follow({ ...line, stops }, isOver, (upstream, target, remote) =>
+      takeResults({ context: line, upstream, target, remote, stops }),
+    );
+    const untilOver = isOver() ? Number.POSITIVE_INFINITY : this.#batch.expiresAt - this.#deps.clock.now();
+    this.#pause = wait === undefined ? 0 : Math.min(wait, untilOver);
+  }
+
+  async #runPool(line: LineContext, isOver: () => boolean): Promise<void> {
+    const { deps, batch } = line;
+    const stops = () => this.#stops();
+    const collector = new Collector(deps, batch, (draft) => submit({ ...line, stops }, draft));
     const pool = new LinePool(
-      { deps, batch, ref, file, caller, signal },
+      { ...line, collector },
       {
-        stops: () => this.#stops() || isOver(),
+        stops: () => stops() || isOver(),
         most: this.#most,
         suspect: () => void this.renew(),
       },
     );
     this.#pool = pool;
-    const forget = clock.after(batch.expiresAt - clock.now(), () => pool.wake());
+    const forget = deps.clock.after(batch.expiresAt - deps.clock.now(), () => pool.wake());
     try {
       await pool.run();
+      // What is held for is sent also by a worker that stops, or its lines would be held for once more.
+      if (!this.#lost.signal.aborted && !isOver()) await collector.flush(true);
     } finally {
       forget();
       this.#pool = undefined;
     }
   }
 
-  /** Gives back the holds of lines that an earlier worker began and did not end. */
+  /** Gives back the holds of lines that were begun and that no worker ends. */
   async #giveBack(): Promise<void> {
     const { store, limits } = this.#deps;
     const { accountId } = this.#batch;
-    for (const line of await store.batchLines.sent(this.id)) {
+    for (const { isReturned, ...line } of await store.batchLines.sent(this.id)) {
       if (this.#stops()) return;
-      await store.batchLines.giveBack(this.#ref, { ...line, accountId });
+      // A line that its provider's batch did not answer was not interrupted.
+      await store.batchLines.giveBack(this.#ref, { ...line, accountId }, isReturned ? {} : undefined);
     }
     for (const { number } of await store.batchLines.interrupted(this.id, limits.interruptions))
       await store.batchLines.refuse(this.#ref, { number, answer: INTERRUPTED });

@@ -24,6 +24,7 @@ export type GenerationService = (typeof generationServices)[number];
 export const textServices = [
   ...generationServices,
   "answers",
+  "deferral",
   "guards",
   "responsesReasoning",
   "store",

@@ -27,6 +27,8 @@ export interface Entry extends MediaTerms {
   price?: Price;
   /** Factors of the token prices by the mode that a request selects: `{ service_tier: { priority: 2 } }`. */
   factors?: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** False: it is not called by batches of its provider, which costs the usual price. */
+  batches?: false;
 }
 
 /** A failure after which another model may answer a request. */

@@ -113,4 +113,16 @@ export interface BatchLimits {
   accountFiles: number;
   /** How long files are kept. */
   retention: number;
+  /** The batches that providers run by themselves. */
+  upstream: {
+    /** The bytes of lines that wait in memory to be sent, and the longest that one waits. */
+    bytes: number;
+    age: number;
+    /** The shortest and the longest pause between two looks at a batch. */
+    poll: { initial: number; max: number };
+    /** How long a batch is looked for that a provider may have. */
+    lost: number;
+    /** How long after its time a batch is given up that does not end. */
+    grace: number;
+  };
 }

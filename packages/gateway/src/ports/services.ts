@@ -12,6 +12,7 @@ import type { Flights, Heavy, Places, Rates, Sockets, Streams } from "./bounds.t
 import type { Catalog } from "./catalog.ts";
 import type { Console } from "./console.ts";
 import type { DeclarationEditor } from "./declarations.ts";
+import type { Deferral } from "./deferral.ts";
 import type { Events } from "./events.ts";
 import type { Guard } from "./guards.ts";
 import type { HoldFigures, Limits } from "./limits.ts";
@@ -63,6 +64,8 @@ export interface Services {
   media: Media | undefined;
   /** Absent: batches are not served. */
   batches: Batches | undefined;
+  /** Answers text generations in place of calls to their providers. Absent, but for lines of batches. */
+  deferral?: Deferral;
   /** The memory of request bodies. */
   flights: Flights;
   /** Parses bodies that take long to parse. */

@@ -52,7 +52,11 @@ async function serveText(
     for (;;) {
       let end: ModelEnd;
       try {
-        const opened = openGeneration(context, planText(context, received));
+        const planned = planText(context, received);
+        const { deferral } = context.services;
+        const deferred = deferral && (await deferral.answer(context, planned));
+        if (deferred) return deferred;
+        const opened = openGeneration(context, planned);
         const held = opened instanceof Promise ? await opened : opened;
         if (stream) stream.follow(received);
         else if (received.ask.stream) stream = new CallerStream(context, received, style);

@@ -1,0 +1,10 @@
+import type { BatchRef } from "@manifold-gateway/store";
+import type { BatchDeps } from "../deps.ts";
+
+/** What the work on a batch's provider batches has in common. */
+export interface UpstreamContext {
+  deps: BatchDeps;
+  ref: BatchRef;
+  /** Nothing further is begun. */
+  stops(): boolean;
+}

@@ -1,0 +1,119 @@
+import { UpstreamBody, type UpstreamResponse } from "@manifold-gateway/providers";
+import type { CircuitBreakers } from "@manifold-gateway/providers/routing";
+import type { LineUpstream, UpstreamBatch } from "@manifold-gateway/store";
+import { openGeneration } from "../../generation/generation.ts";
+import type { TextService } from "../../generation/services.ts";
+import { createPlaces } from "../../limits/key-limits.ts";
+import type { Context } from "../../ports/context.ts";
+import type { Deferral } from "../../ports/deferral.ts";
+import type { Services } from "../../ports/services.ts";
+import { createRouting } from "../../routing/routing.ts";
+import type { PlannedText } from "../../text/plan-text.ts";
+import { replyText } from "../../text/reply.ts";
+import type { BatchDeps } from "../deps.ts";
+import { LineMoney } from "../line-money.ts";
+import { endLine, type LineContext, type LineRun, readBody } from "../run-line.ts";
+import { sendLine } from "../send-line.ts";
+import { catalogOf, storedTerms, type UpstreamTarget } from "./terms.ts";
+import type { RemoteResult } from "./wires/index.ts";
+
+/** Circuits that are always closed: what was sent before is not kept from its answer. */
+const closed: CircuitBreakers = {
+  of: () => undefined,
+  isOpen: () => false,
+  all: () => new Map(),
+  enter: () => true,
+  answered() {},
+  completed() {},
+  failed() {},
+  inconclusive() {},
+  cool() {},
+  reset() {},
+};
+
+/** The services by which answers of a provider's batch are delivered: nothing is checked or counted once more. */
+export function deliveryServices(
+  { store, clock }: Pick<BatchDeps, "store" | "clock">,
+  upstream: UpstreamBatch,
+): Partial<Services> {
+  const catalog = catalogOf(storedTerms(upstream));
+  return {
+    ...{ catalog, wholeCatalog: catalog, answers: undefined, guards: [] },
+    routing: { ...createRouting({ learnFromRefusals: false }, clock.now), breakers: closed },
+    places: createPlaces(store, Number.POSITIVE_INFINITY),
+  };
+}
+
+/** An answer as its request alone would have got it. */
+function responseOf({ status, body: text }: NonNullable<RemoteResult["answer"]>): UpstreamResponse {
+  const body = new UpstreamBody();
+  body.push(Buffer.from(text));
+  body.finish();
+  return { status, headers: { "content-type": "application/json" }, body };
+}
+
+/** Answers a request with what a provider's batch has for it. */
+function answering(
+  { credential }: Pick<UpstreamTarget, "credential">,
+  answer: NonNullable<RemoteResult["answer"]>,
+): Deferral & { isReached: boolean } {
+  const deferral = {
+    isReached: false,
+    async answer(context: Context<TextService>, planned: PlannedText) {
+      const held = await openGeneration(context, planned);
+      deferral.isReached = true;
+      const plan = held.queue.first();
+      const { resolution } = plan;
+      held.trace.attempts.push({
+        ...{ entry: resolution.id, provider: resolution.provider.id, status: answer.status, ms: 0 },
+        ...(credential && { credential: credential.name }),
+      });
+      try {
+        return await replyText(
+          context,
+          { ...held, plan, credential, response: responseOf(answer) },
+          undefined,
+        );
+      } finally {
+        await held.generation.abandon();
+        held.calls.close();
+      }
+    },
+  };
+  return deferral;
+}
+
+/** A line with its result, and the batch of a provider that has it. */
+interface Delivery {
+  upstream: UpstreamBatch;
+  target: UpstreamTarget;
+  services: Partial<Services>;
+  line: LineUpstream;
+  answer: NonNullable<RemoteResult["answer"]>;
+}
+
+/**
+ * Delivers a result to its line as if its provider had answered the request alone: it is read, charged and written by
+ * the same code. Errors that pass give the line back, to be run alone.
+ */
+export async function deliver(
+  context: LineContext,
+  { upstream, target, services, line, answer }: Delivery,
+): Promise<LineRun> {
+  const { deps, batch, ref } = context;
+  const { number, generation } = line;
+  const money = new LineMoney(deps, ref, number, generation);
+  const deferral = answering(target, answer);
+  const { accountId, keyId } = batch;
+  const reply = await sendLine(deps, batch, {
+    ...{ number, money, body: await readBody(context, line) },
+    // What the key may do was checked when the line was sent.
+    caller: () => Promise.resolve({ accountId, keyId }),
+    exchanged: { ...services, deferral, id: () => generation },
+  });
+  return endLine(context, {
+    ...{ number, money, reply, isLast: false },
+    began: upstream.createdAt,
+    ...{ remoteId: upstream.remoteId, isReached: deferral.isReached },
+  });
+}

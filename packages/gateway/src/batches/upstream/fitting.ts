@@ -1,0 +1,47 @@
+import type { Batch } from "@manifold-gateway/store";
+import type { TextService } from "../../generation/services.ts";
+import { guardsOf } from "../../guards/checker.ts";
+import type { Context } from "../../ports/context.ts";
+import { nothingMetered } from "../../text/billable-items.ts";
+import { fallbacksOf } from "../../text/fallback.ts";
+import type { PlannedText } from "../../text/plan-text.ts";
+import { isByService } from "./choice.ts";
+import { upstreamWires } from "./wires/index.ts";
+
+/** A line of a batch that is about to be sent. */
+interface Line {
+  context: Context<TextService>;
+  planned: PlannedText;
+  batch: Batch;
+}
+
+const planOf = ({ planned }: Line) => planned.queue.first();
+const wireOf = (line: Line) => upstreamWires[planOf(line).resolution.protocol];
+const durationOf = ({ createdAt, expiresAt }: Batch): number => expiresAt - createdAt;
+
+function batchesOf(line: Line) {
+  const { provider, protocol } = planOf(line).resolution;
+  return provider.batches?.protocols.includes(protocol) ? provider.batches : undefined;
+}
+
+/** What keeps a line from being sent with a batch of its provider: it is sent alone, as a request of its own. */
+const obstacles: Readonly<Record<string, (line: Line) => boolean>> = {
+  "the provider has no batches": (line) => batchesOf(line) === undefined,
+  "its entry says so": (line) => planOf(line).resolution.entry.batches === false,
+  "the request of the batch says so": ({ batch }) => isByService(batch),
+  "the batch has less time than the provider takes": (line) =>
+    durationOf(line.batch) < (wireOf(line)?.duration ?? 0),
+  "the request is translated": (line) => planOf(line).translated,
+  "a guard may check it": ({ context }) =>
+    guardsOf(context, "request").length + guardsOf(context, "reply").length > 0,
+  "its answer may be kept": ({ planned }) => planned.ticket !== undefined,
+  "another model may answer it": ({ context, planned }) => fallbacksOf(context, planned.ask).length > 0,
+  "it is billed for more than tokens": (line) => planOf(line).metered !== nothingMetered,
+};
+
+/** The batches of the provider that a line is sent to, and their wire; undefined if it is sent alone. */
+export function fitOf(line: Line) {
+  const [batches, wire] = [batchesOf(line), wireOf(line)];
+  if (!batches || !wire || Object.values(obstacles).some((stands) => stands(line))) return undefined;
+  return { batches, wire };
+}

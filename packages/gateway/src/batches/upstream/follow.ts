@@ -1,0 +1,123 @@
+import { isObject } from "@manifold-gateway/core/codec";
+import type { UpstreamBatch } from "@manifold-gateway/store";
+import { logFailure } from "../../http/fault.ts";
+import { CallRefused, callWire } from "./calls.ts";
+import type { UpstreamContext } from "./context.ts";
+import { storedTerms, targetOf, type UpstreamTarget } from "./terms.ts";
+import type { RemoteBatch } from "./wires/index.ts";
+
+/** The pages of a provider's list in which a batch is looked for. */
+const PAGES = 10;
+
+/** Takes the results of a batch that is over. False if they could not be taken to their end. */
+type TakeResults = (upstream: UpstreamBatch, target: UpstreamTarget, remote: RemoteBatch) => Promise<boolean>;
+
+/**
+ * Looks at the batches that providers run for a batch: takes the results of those that are over, cancels them if the
+ * batch `isOver`, looks for those of which it is not known whether the provider has them, and gives up those that should
+ * have ended long ago. Once one has ended, its lines without an answer wait again. Resolves to the milliseconds until
+ * the next look; undefined if none is left.
+ */
+export async function follow(
+  context: UpstreamContext,
+  isOver: () => boolean,
+  take: TakeResults,
+): Promise<number | undefined> {
+  const { deps, ref, stops } = context;
+  const { store, log, clock, limits } = deps;
+  let next: number | undefined;
+  for (const upstream of await store.upstreamBatches.live(ref.id)) {
+    if (stops()) return limits.upstream.poll.initial;
+    let hasEnded = false;
+    try {
+      hasEnded = await look(context, upstream, isOver(), take);
+    } catch (error) {
+      const fields = { batch: ref.id, upstream: upstream.id, remote: upstream.remoteId };
+      if (error instanceof CallRefused)
+        log.warn({ ...fields, status: error.status }, "provider's batch not read");
+      else logFailure(log, error, fields, "provider's batch not read");
+    }
+    if (hasEnded) continue;
+    const { initial, max } = limits.upstream.poll;
+    // The older a batch is, the longer it may take: an eighth of its age is little of it.
+    const pause = Math.min(max, Math.max(initial, Math.round((clock.now() - upstream.createdAt) / 8)));
+    next = Math.min(next ?? pause, pause);
+  }
+  return next;
+}
+
+/** Looks at one of them. Resolves to whether it has ended. */
+async function look(
+  context: UpstreamContext,
+  upstream: UpstreamBatch,
+  isOver: boolean,
+  take: TakeResults,
+): Promise<boolean> {
+  const { deps, ref } = context;
+  const { store, clock, limits, log } = deps;
+  const { id, createdAt } = upstream;
+  const fields = { batch: ref.id, upstream: id, remote: upstream.remoteId };
+  const age = clock.now() - createdAt;
+  const target = targetOf(deps, storedTerms(upstream));
+  const end = async (outcome: string): Promise<boolean> =>
+    store.upstreamBatches.change(ref, id, { endedAt: clock.now(), outcome });
+  const giveUp = (why: string, outcome: string): Promise<boolean> => {
+    log.error({ ...fields, why }, "provider's batch given up, its lines are run one by one");
+    return end(outcome);
+  };
+  if (age > (target?.wire.duration ?? 0) + limits.upstream.grace)
+    return giveUp("it did not end in time", "overdue");
+  if (!target) throw new CallRefused(404);
+  const remoteId = upstream.remoteId ?? (await find(context, target, upstream));
+  if (remoteId === undefined)
+    // A provider lists a batch shortly after it was made, if it was.
+    return age < limits.upstream.lost && target.wire.list ? false : giveUp("the provider has none", "lost");
+  if (isOver && upstream.cancellingAt === undefined) {
+    const { status } = await callWire(deps, target, target.wire.cancel(remoteId));
+    // Another status than of success means that it is over already, or it is asked again.
+    if (status < 300) await store.upstreamBatches.change(ref, id, { cancellingAt: clock.now() });
+  }
+  const { status, value } = await callWire(deps, target, target.wire.read(remoteId));
+  if (status === 404) return giveUp("the provider has it no more", "gone");
+  const remote = status === 200 ? target.wire.batchOf(value) : undefined;
+  if (!remote) throw new CallRefused(status);
+  if (!remote.isOver) return false;
+  if (remote.fault !== undefined)
+    log.warn({ ...fields, state: remote.state, fault: remote.fault }, "provider's batch failed");
+  return (await take({ ...upstream, remoteId }, target, remote)) && end(remote.state);
+}
+
+/** Gives up all batches that providers run for a batch: their results can be given to no line any more. */
+export async function abandon({ deps, ref }: UpstreamContext): Promise<void> {
+  const { store, log, clock } = deps;
+  for (const { id, remoteId: remote } of await store.upstreamBatches.live(ref.id)) {
+    log.error(
+      { batch: ref.id, upstream: id, remote },
+      "provider's batch given up, the file of its lines is gone",
+    );
+    await store.upstreamBatches.change(ref, id, { endedAt: clock.now(), outcome: "abandoned" });
+  }
+}
+
+/** Finds a batch by our own id in the provider's list, and records the provider's id. */
+async function find(
+  { deps, ref }: UpstreamContext,
+  target: UpstreamTarget,
+  { id }: UpstreamBatch,
+): Promise<string | undefined> {
+  const { wire } = target;
+  let after: string | undefined;
+  for (let page = 0; wire.list && page < PAGES; page++) {
+    const { status, value } = await callWire(deps, target, wire.list(after));
+    if (status !== 200 || !Array.isArray(value.data)) throw new CallRefused(status);
+    const batches = value.data.flatMap((one) => (isObject(one) && wire.batchOf(one)) || []);
+    const found = batches.find(({ name }) => name === id);
+    if (found) {
+      await deps.store.upstreamBatches.change(ref, id, { remoteId: found.id });
+      return found.id;
+    }
+    after = batches.at(-1)?.id;
+    if (value.has_more !== true || after === undefined) return undefined;
+  }
+  return undefined;
+}

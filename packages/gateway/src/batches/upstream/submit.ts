@@ -1,0 +1,85 @@
+import { isProviderFault } from "@manifold-gateway/providers/routing";
+import { logFailure } from "../../http/fault.ts";
+import { callWire, type WireAnswer } from "./calls.ts";
+import type { UpstreamContext } from "./context.ts";
+import type { Draft } from "./draft.ts";
+import { targetOf, toStored, type UpstreamTarget } from "./terms.ts";
+
+/** How often a provider that asks for a pause is called. */
+const TRIES = 3;
+
+/**
+ * What became of a batch: the provider has it, has refused it, or may have it. Refused, its lines are given back and run
+ * one by one.
+ */
+type Sent = { remoteId: string } | { refusal: string } | "unknown";
+
+/**
+ * Sends a draft to its provider. Its record is written before the call, so that a batch that a provider has is never
+ * forgotten: where the answer is lost, it is looked for later.
+ */
+export async function submit(context: UpstreamContext, draft: Draft): Promise<void> {
+  const { deps, ref } = context;
+  const { store, clock, log } = deps;
+  const { id, terms, requests } = draft;
+  const record = { id, terms: toStored(terms), lines: requests.length, createdAt: clock.now() };
+  if (!(await store.upstreamBatches.open(ref, record))) return;
+  const target = targetOf(deps, terms);
+  const sent = target ? await send(context, target, draft) : { refusal: "the provider is gone" };
+  const fields = { batch: ref.id, upstream: id, provider: terms.model.entries[0]?.provider };
+  if (sent === "unknown") return log.warn(fields, "not known whether a provider has a batch");
+  if ("remoteId" in sent) {
+    await store.upstreamBatches.change(ref, id, { remoteId: sent.remoteId });
+    return log.info(
+      { ...fields, remote: sent.remoteId, lines: requests.length },
+      "batch sent to its provider",
+    );
+  }
+  await store.upstreamBatches.change(ref, id, { endedAt: clock.now(), outcome: "refused" });
+  log.warn(
+    { ...fields, refusal: sent.refusal },
+    "batch refused by its provider, its lines are run one by one",
+  );
+}
+
+async function send(context: UpstreamContext, target: UpstreamTarget, draft: Draft): Promise<Sent> {
+  const { wire } = target;
+  const { id: name, requests, terms } = draft;
+  let file = "";
+  if (wire.upload) {
+    // A file costs nothing: whatever goes wrong with it, the batch was not made.
+    const answer = await repeated(context, target, wire.upload(name, requests)).catch(noAnswer);
+    if (answer?.status !== 200 || typeof answer.value.id !== "string")
+      return { refusal: answer ? `the file: ${answer.status}` : "the file: no answer" };
+    file = answer.value.id;
+  }
+  const create = wire.create({ name, path: terms.path, file, requests });
+  const answer = await repeated(context, target, create).catch((error: unknown) => {
+    logFailure(context.deps.log, error, { batch: context.ref.id, upstream: name }, "batch not sent");
+    return undefined;
+  });
+  const made = answer && answer.status < 300 ? wire.batchOf(answer.value) : undefined;
+  if (made) return { remoteId: made.id };
+  const isRefused = answer && answer.status >= 400 && answer.status < 500 && answer.status !== 408;
+  return isRefused ? { refusal: String(answer.status) } : "unknown";
+}
+
+function noAnswer(error: unknown): undefined {
+  if (!isProviderFault(error)) throw error;
+  return undefined;
+}
+
+/** Calls again, a few times, where the provider asks for a pause: it has done nothing then. */
+async function repeated(
+  { deps, stops }: UpstreamContext,
+  target: UpstreamTarget,
+  call: Parameters<typeof callWire>[2],
+): Promise<WireAnswer> {
+  const { initial, max } = deps.limits.retry;
+  for (let tries = 1; ; tries++) {
+    const answer = await callWire(deps, target, call);
+    if (answer.status !== 429 || tries === TRIES || stops()) return answer;
+    const pause = Math.min(max, Math.max(initial * 2 ** tries, answer.wait ?? 0));
+    await new Promise<void>((resolve) => void deps.clock.after(pause, resolve));
+  }
+}

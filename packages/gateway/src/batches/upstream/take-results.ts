@@ -1,0 +1,97 @@
+import type { LineUpstream, UpstreamBatch } from "@manifold-gateway/store";
+import { LineSplitter } from "../jsonl.ts";
+import type { LineContext } from "../run-line.ts";
+import { fileOf } from "./calls.ts";
+import { deliver, deliveryServices } from "./deliver.ts";
+import type { UpstreamTarget } from "./terms.ts";
+import type { RemoteBatch, RemoteResult } from "./wires/index.ts";
+
+/** The results that are delivered at the same time. */
+const AT_ONCE = 16;
+/** The bytes of one result beyond which the rest of the file is not read. */
+const LONGEST = 64 * 1024 * 1024;
+const MISSING = JSON.stringify({
+  code: "provider_failed",
+  message: "The provider's batch has no result for this request. Nothing was charged.",
+});
+
+interface Taking {
+  context: LineContext;
+  upstream: UpstreamBatch;
+  target: UpstreamTarget;
+  remote: RemoteBatch;
+  stops(): boolean;
+}
+
+/**
+ * Takes the results of a provider's batch, as they come, to the lines that wait for them. Results of lines that have
+ * ended, or of none, are left out: whatever a provider sends, a line has one end. False if not all could be taken, as
+ * when the worker stops; they are taken anew then.
+ */
+export async function takeResults({ context, upstream, target, remote, stops }: Taking): Promise<boolean> {
+  const { deps, ref } = context;
+  const { store, log } = deps;
+  const lines = new Map(
+    (await store.batchLines.sentWith(upstream.id)).map((line) => [String(line.number), line]),
+  );
+  const services = deliveryServices(deps, upstream);
+  let unknown = 0;
+  let isWhole = true;
+  let page: Promise<void>[] = [];
+  const one = async ({ name, answer }: RemoteResult, line: LineUpstream): Promise<void> => {
+    lines.delete(name);
+    // The provider did not run it: it waits again once the batch has ended.
+    if (!answer) return;
+    const run = await deliver(context, { upstream, target, services, line, answer });
+    if (run.result === "lost" || run.result === "wait") isWhole = false;
+  };
+  try {
+    for await (const text of resultsOf(context, target, remote)) {
+      if (stops()) isWhole = false;
+      if (!isWhole) break;
+      const result = target.wire.resultOf(text);
+      const line = result && lines.get(result.name);
+      if (line) page.push(one(result, line));
+      else unknown += 1;
+      if (page.length < AT_ONCE) continue;
+      await Promise.all(page);
+      page = [];
+    }
+    await Promise.all(page);
+  } finally {
+    // What was begun comes to its end before anything else is done with the lines.
+    await Promise.allSettled(page);
+  }
+  if (unknown > 0)
+    log.warn(
+      { batch: ref.id, upstream: upstream.id, unknown },
+      "provider's batch has results of no waiting line",
+    );
+  if (!isWhole || stops()) return false;
+  // Where the batch did not come to its end, the others were not run, and wait again.
+  if (remote.isComplete && lines.size > 0) {
+    log.error({ batch: ref.id, upstream: upstream.id, lines: lines.size }, "provider's batch lacks results");
+    const { accountId } = context.batch;
+    for (const { number, generation } of lines.values()) {
+      const line = { batch: ref.id, number, generation, accountId };
+      if (await store.batchLines.giveBack(ref, line, {}))
+        await store.batchLines.refuse(ref, { number, answer: MISSING });
+    }
+  }
+  return true;
+}
+
+async function* resultsOf(
+  { deps }: LineContext,
+  target: UpstreamTarget,
+  { results }: RemoteBatch,
+): AsyncGenerator<string> {
+  for (const path of results) {
+    const splitter = new LineSplitter();
+    for await (const piece of fileOf(deps, target, { method: "GET", path })) {
+      for (const { bytes } of splitter.push(piece)) yield bytes.toString();
+      if (splitter.pending > LONGEST) throw new Error("a result of a provider's batch is too long");
+    }
+    for (const { bytes } of splitter.end()) yield bytes.toString();
+  }
+}

@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import { model, price } from "../../../support/text.ts";
+import { BATCHES, CREDIT, lineOf, useBatchStage } from "../stage.ts";
+import {
+  charged,
+  MESSAGES,
+  messageOf,
+  messagesEnded,
+  providersWith,
+  truth,
+  upstreamLimits,
+} from "./stage.ts";
+
+const entry = { provider: "chatstyle", name: "sim-chatstyle", priority: 1, isActive: true, price };
+const direct = model("direct", "chatstyle", { entries: [{ ...entry, batches: false }] });
+const set = useBatchStage({
+  providers: providersWith(),
+  media: { batches: upstreamLimits },
+  models: [model("sim-chatstyle-alone", "chatstyle"), direct],
+});
+const names = ["a", "b", "c"];
+
+/** The charges and the truth grow by the same. */
+async function growth(act: () => Promise<void>) {
+  const [before, was] = [await charged(set.h), truth(set.h)];
+  await act();
+  const [after, is] = [await charged(set.h), truth(set.h)];
+  expect((await set.h.balance()).held).toBe(0);
+  expect(await set.h.store.money.audit()).toEqual([]);
+  const due = { batches: is.batches - was.batches, others: is.others - was.others };
+  expect({ batches: after.batches - before.batches, others: after.others - before.others }).toEqual(due);
+  return due;
+}
+
+describe("lines whose provider has batches of their wire", () => {
+  it("are sent with one of them, at its price, with a record of each", async () => {
+    const due = await growth(async () => {
+      const lines = names.map((name) => lineOf(name, `${name} [[say:hello]]`));
+      const { id } = await set.h.begin(lines, {}, { "x-tags": "team=search" });
+      const { batch, output } = await set.h.ended(id);
+      expect(batch.request_counts).toEqual({ total: 3, completed: 3, failed: 0 });
+      expect(output.map(({ custom_id: name }) => name)).toEqual(names);
+      expect(output[0]?.response.body).toMatchObject({ object: "chat.completion", model: "sim-chatstyle" });
+    });
+    expect(due.batches).toBeGreaterThan(0);
+    expect(due.others).toBe(0);
+    const [remote] = set.h.simulator.batches.all;
+    expect(set.h.simulator.batches.all).toHaveLength(1);
+    const filter = { accountId: "acc", tags: { team: "search" } };
+    const { results } = await set.h.store.generations.list(filter, { offset: 0, limit: 9 });
+    expect(results).toHaveLength(3);
+    for (const { route, status, price } of results) {
+      expect([route?.batch, status]).toEqual([remote?.id, "succeeded"]);
+      expect(price).toMatchObject({ input: 500_000, output: 1_000_000 });
+    }
+  });
+
+  it("are sent so on the messages surface, and on the responses' path", async () => {
+    await growth(async () => {
+      const { id } = await set.h.json(MESSAGES, { requests: names.map((name) => messageOf(name)) }, 200);
+      const { results } = await messagesEnded(set.h, id);
+      expect(results.map(({ result }) => result.type)).toEqual(["succeeded", "succeeded", "succeeded"]);
+      const line = { custom_id: "r", url: "/v1/responses", body: { model: "sim-responses", input: "hi" } };
+      const other = await set.h.begin([line], { endpoint: "/v1/responses" });
+      expect((await set.h.ended(other.id)).output).toHaveLength(1);
+    });
+    expect(set.h.simulator.batches.all.map(({ protocol }) => protocol)).toEqual(["msgstyle", "chatstyle"]);
+    expect(truth(set.h).others).toBe(0);
+  });
+
+  it("end by the errors of their results, and errors that pass are tried alone", async () => {
+    await growth(async () => {
+      const { id } = await set.h.begin([
+        lineOf("good"),
+        lineOf("wrong", "[[fault:status=422]]"),
+        lineOf("passes", "[[fault:status=503,times=1]]"),
+      ]);
+      const { output, errors } = await set.h.ended(id);
+      expect(output.map(({ custom_id: name }) => name)).toEqual(["good", "passes"]);
+      expect(errors).toMatchObject([{ custom_id: "wrong", response: { status_code: 422 } }]);
+    });
+    expect(truth(set.h).others).toBeGreaterThan(0);
+  });
+
+  it("are sent alone where the request says so, or something is asked that such a batch cannot have", async () => {
+    const { id } = await set.h.begin(
+      [lineOf("a"), lineOf("b", "b", { model: "sim-genstyle" })],
+      {},
+      { "x-batch-by": "service" },
+    );
+    const short = await set.h.begin([lineOf("a")], { completion_window: "1h" });
+    const fallback = await set.h.begin([lineOf("a", "a", { models: ["sim-msgstyle"] })]);
+    const direct = await set.h.begin([lineOf("a", "a", { model: "direct" })]);
+    for (const one of [id, short.id, fallback.id, direct.id]) await set.h.ended(one);
+    expect(set.h.simulator.batches.all).toEqual([]);
+    const { id: input } = await (await set.h.upload(JSON.stringify(lineOf("a")))).json();
+    const request = { input_file_id: input, endpoint: "/v1/chat/completions", completion_window: "24h" };
+    const refused = await set.h.call(BATCHES, request, { headers: { "x-batch-by": "somebody" } });
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining("x-batch-by")]);
+  });
+
+  it("are sent alone where the provider refuses the batch, or it fails as a whole", async () => {
+    await growth(async () => {
+      set.h.simulator.script("[[fault:status=403]]", { operation: "batches" });
+      const { id } = await set.h.begin(names.map((name) => lineOf(name)));
+      expect((await set.h.ended(id)).output).toHaveLength(3);
+    });
+    expect(set.h.simulator.batches.all).toEqual([]);
+    const others = await growth(async () => {
+      const model = { model: "sim-chatstyle-alone" };
+      const { id } = await set.h.begin(names.map((name) => lineOf(name, name, model)));
+      expect((await set.h.ended(id)).output).toHaveLength(3);
+    });
+    expect(set.h.simulator.batches.all).toMatchObject([{ state: "failed" }]);
+    expect(others).toMatchObject({ batches: 0, others: expect.any(Number) });
+  });
+
+  it("have one end, whatever results a provider sends", async () => {
+    const { simulator } = set.h;
+    simulator.batches.pace = 0;
+    const before = (await charged(set.h)).batches;
+    const { id } = await set.h.begin(names.map((name) => lineOf(name)));
+    await set.h.until(`${BATCHES}/${id}`, () => simulator.batches.all.length > 0);
+    const { requests } = simulator.batches.all[0]!;
+    // One is doubled, one unknown, and one is missing in its place.
+    requests.push({ ...requests[0]! });
+    const missing = names[Number(requests[1]!.name) - 1]!;
+    requests[1] = { ...requests[1]!, name: "of-none" };
+    simulator.batches.pace = 9;
+    const { output, errors } = await set.h.ended(id);
+    expect(output.map(({ custom_id: name }) => name)).toEqual(names.filter((name) => name !== missing));
+    expect(errors).toMatchObject([{ custom_id: missing, error: { code: "provider_failed" } }]);
+    const each = truth(set.h).batches / 4;
+    expect((await charged(set.h)).batches - before).toBe(2 * each);
+    expect((await set.h.balance()).held).toBe(0);
+    expect((await set.h.balance()).balance).toBeLessThan(CREDIT);
+    expect(await set.h.store.money.audit()).toEqual([]);
+  });
+});
