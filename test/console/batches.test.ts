@@ -46,6 +46,10 @@ it.each([
     { name: "a", code: "invalid_url", message: "url: is missing" },
   ],
   [
+    { custom_id: null, response: null, error: { code: "invalid_json_line", message: "No.", line: 4 } },
+    { name: "line 4", code: "invalid_json_line", message: "No." },
+  ],
+  [
     {
       custom_id: "b",
       response: { status_code: 404, body: { code: "model_not_found", errors: ["No.", "None."] } },

@@ -30,7 +30,8 @@ export function CancelBatch({ of: { id, lines }, onDone, onClose }: CancelBatchP
           {counted(lines.waiting, "line that waits", "lines that wait")} will not be run, and cost nothing.
         </li>
         <li>
-          {counted(lines.running, "line that runs", "lines that run")} now come to their end, and are charged.
+          {counted(lines.running, "line that runs", "lines that run")} now come to their end, or are cancelled
+          at a provider that runs them as a batch. What is answered until then is charged.
         </li>
         <li>
           {counted(lines.succeeded, "answer")} so far stay charged, and are kept: they can be downloaded once

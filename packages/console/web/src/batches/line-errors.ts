@@ -16,6 +16,10 @@ type Json = Record<string, unknown>;
 const toObject = (value: unknown): Json =>
   typeof value === "object" && value !== null ? (value as Json) : {};
 
+/** What its caller called a line, or its number in the file. */
+const nameOf = (id: unknown, number: unknown): string =>
+  typeof id === "string" && id !== "" ? id : number === undefined ? "" : `line ${number}`;
+
 /** Why a line has no answer, on either surface: what the service found, or the body of a refusal. */
 export function errorOf(text: string, place: number): LineError | undefined {
   const line = toObject(JSON.parse(text));
@@ -26,7 +30,7 @@ export function errorOf(text: string, place: number): LineError | undefined {
   const inner = toObject(line.error ?? toObject(failed).error ?? body.error ?? {});
   const code = inner.code ?? body.code ?? inner.type ?? status ?? type ?? "";
   const message = inner.message ?? (Array.isArray(body.errors) ? body.errors.join(" ") : "");
-  return { place, name: String(line.custom_id ?? ""), code: String(code), message: String(message) };
+  return { place, name: nameOf(line.custom_id, inner.line), code: String(code), message: String(message) };
 }
 
 /** The first lines without an answer, from the beginning of the file that has them. */

@@ -54,7 +54,7 @@ export function NewBatch({ onBegun, onClose }: NewBatchProps) {
     <FormDialog title="Begin a batch" act="Begin" onSubmit={submit} onClose={onClose}>
       <p class="hint">
         One request a line, as JSON: <code>custom_id</code>, <code>url</code> and <code>body</code>. Each
-        costs what the same request costs alone.
+        costs what the same request costs alone, or half of it where its provider runs batches itself.
       </p>
       <Described name="file" hint="Up to 50,000 lines and 256 MiB.">
         {({ name, describedBy }) => (

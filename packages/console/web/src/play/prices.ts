@@ -23,7 +23,8 @@ export const inWords = (name: string): string =>
 function sayUnits(amounts: readonly (readonly [unit: string, amount: string])[]): string {
   const single = amounts.flatMap(([unit, amount]) => (isSingle(unit) ? [`${amount} ${inWords(unit)}`] : []));
   const many = amounts.flatMap(([unit, amount]) => (isSingle(unit) ? [] : [`${inWords(unit)} ${amount}`]));
-  return [...single, ...(many.length > 0 ? [`${many.join(", ")} per million`] : [])].join(", ");
+  const all = [...single, ...(many.length > 0 ? [`${many.join(", ")} per million`] : [])];
+  return all.join(", ") || "free";
 }
 
 /** What a price is for, as the head of a column: `Image input, a million`, `Per image`. */

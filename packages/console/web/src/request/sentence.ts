@@ -1,5 +1,6 @@
 import { count, duration, usd } from "../format.ts";
 import type { Detail } from "./detail.ts";
+import { madeOf } from "./made.ts";
 import { reasonOf, type Try } from "./why.ts";
 import { FALLBACKS, inWords } from "./words.ts";
 
@@ -62,22 +63,6 @@ function endOf(one: Outcome, isExplained: boolean): string {
         : `${by === undefined ? "It was answered" : `${by} answered`}${took}${output && `, with ${output}`}${price}.`;
     }
   }
-}
-
-/** What was made, in the unit that says most. */
-function madeOf({ completionTokens, generatedImages, details = {} }: Record<string, unknown>): string {
-  const { seconds, characters, searchUnits } = details as Record<string, unknown>;
-  const units: [unknown, string][] = [
-    [generatedImages, "images"],
-    [seconds, "seconds"],
-    [characters, "characters"],
-    [searchUnits, "search units"],
-    [completionTokens, "output tokens"],
-  ];
-  const counted = units.find(([value]) => typeof value === "number" && value > 0);
-  if (!counted) return "";
-  const [value, unit] = counted as [number, string];
-  return `${count(value)} ${value === 1 ? unit.replace(/s$/, "") : unit}`;
 }
 
 function lossesIn({ losses = [], replyLosses = [] }: Outcome): string | undefined {

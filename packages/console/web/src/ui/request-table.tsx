@@ -1,4 +1,5 @@
 import { count, duration } from "../format.ts";
+import { madeOf } from "../request/made.ts";
 import type { Row, Whose } from "../requests/source.ts";
 import { Clip } from "./clip.tsx";
 import type { Column } from "./column.tsx";
@@ -9,6 +10,10 @@ const tokens = ({ usage }: Row, name: "promptTokens" | "completionTokens"): stri
   const value = usage?.[name];
   return typeof value === "number" ? count(value) : "–";
 };
+
+/** Tokens, or what was made or counted in their place: `4 seconds`. */
+const output = (row: Row): string =>
+  row.usage?.completionTokens === 0 ? madeOf(row.usage) || "0" : tokens(row, "completionTokens");
 
 interface RequestTableProps {
   rows: readonly Row[];
@@ -63,7 +68,7 @@ export function RequestTable(props: RequestTableProps) {
     {
       title: "Output",
       isNumber: true,
-      cell: (row) => tokens(row, "completionTokens"),
+      cell: output,
       sort: "tokens",
       card: "off",
     },
