@@ -24,9 +24,6 @@ export function createDeferredWrite(gatherMs: number, write: () => Promise<boole
   let writing: Promise<void> | undefined;
   let hasFailed = false;
 
-  const set = (ms: number): void => {
-    timer ??= quietTimeout(flush, ms);
-  };
   const unset = (): void => {
     clearTimeout(timer);
     timer = undefined;
@@ -35,7 +32,7 @@ export function createDeferredWrite(gatherMs: number, write: () => Promise<boole
     hasFailed = !(await write());
     if (!hasFailed) return;
     unset();
-    set(AGAIN_MS);
+    timer = quietTimeout(flush, AGAIN_MS);
   };
   const flush = (): Promise<void> => {
     unset();
@@ -46,7 +43,9 @@ export function createDeferredWrite(gatherMs: number, write: () => Promise<boole
   };
 
   return {
-    soon: () => set(gatherMs),
+    soon() {
+      timer ??= quietTimeout(flush, gatherMs);
+    },
     flush,
     async catchUp() {
       if (!hasFailed) await flush();

@@ -41,6 +41,8 @@ interface StoredSpeed {
 
 /** The time for which ends are gathered, in ms. */
 const GATHER_MS = 1_000;
+/** The most ends that wait to be counted: so many are counted in less than a millisecond. */
+const MOST_NOTED = 64;
 /** The most parts of each kind that one process keeps. */
 const MOST = 4_096;
 /** The parts of one commit: more would block the event loop for longer than a few milliseconds. */
@@ -69,10 +71,23 @@ export function createLatencies(engine: Engine, log: StoreLog | undefined): Late
   /** The latest hour of a generation so far. */
   let newest = 0;
   let lost = 0;
+  /** Ends that are not counted yet: their answers do not wait for that. */
+  let noted: NotedEnd[] = [];
 
+  const count = (): void => {
+    for (const { id, entry, route } of noted) {
+      newest = Math.max(newest, entry.at - (entry.at % HOUR));
+      const { firstTokenMs, sinceCallMs = firstTokenMs } = (route?.speed ?? {}) as StoredSpeed;
+      const isMeasured = entry.duration !== null || sinceCallMs !== undefined;
+      if (isMeasured && !all.add(entry, sinceCallMs, nextName)) lost += 1;
+      if (isMeasured && entry.tags !== null && !tagged.addTags(entry, sinceCallMs, nextName)) lost += 1;
+      if (route && calls.isNews(entry, route) && !calls.add(id, entry, route)) lost += 1;
+    }
+    noted = [];
+  };
   const deferred = createDeferredWrite(GATHER_MS, async () => {
     let isWritten = true;
-    while (isWritten && all.changed + tagged.changed + calls.changed > 0) {
+    for (count(); isWritten && all.changed + tagged.changed + calls.changed > 0; count()) {
       const news = { all: all.take(), tagged: tagged.take(), calls: calls.take(), ...calls.takeRest() };
       const length = Math.max(...Object.values(news).map((parts) => parts.length));
       for (let at = 0; isWritten && at < length; at += STEP) {
@@ -107,13 +122,9 @@ export function createLatencies(engine: Engine, log: StoreLog | undefined): Late
   };
 
   return {
-    note({ id, entry, route }) {
-      newest = Math.max(newest, entry.at - (entry.at % HOUR));
-      const { firstTokenMs, sinceCallMs = firstTokenMs } = (route?.speed ?? {}) as StoredSpeed;
-      const isMeasured = entry.duration !== null || sinceCallMs !== undefined;
-      if (isMeasured && !all.add(entry, sinceCallMs, nextName)) lost += 1;
-      if (isMeasured && entry.tags !== null && !tagged.addTags(entry, sinceCallMs, nextName)) lost += 1;
-      if (route && calls.isNews(entry, route) && !calls.add(id, entry, route)) lost += 1;
+    note(end) {
+      noted.push(end);
+      if (noted.length >= MOST_NOTED) count();
       deferred.soon();
     },
     flush: deferred.flush,
