@@ -70,7 +70,7 @@ const SERVERS = join(import.meta.dirname, "servers");
 /** Another build of the server may be measured. */
 const MAIN = process.env.BENCH_SERVER ?? join(import.meta.dirname, "../../apps/server/src/main.ts");
 /** The options of the runtime with which `npm start` starts it. */
-const OPTIONS = manifest.scripts.start.split(" ").filter((word) => /^--\w.*=\d+$/.test(word));
+const OPTIONS = manifest.scripts.start.split(" ").filter((word) => /^--(?!conditions)/.test(word));
 
 export async function openRig({ variants, isQuick, beside }: Omit<Choice, "measurements">): Promise<Rig> {
   const folder = mkdtempSync(join(tmpdir(), "manifold-bench-"));
