@@ -39,11 +39,8 @@ const GATHER_MS = 200;
 const AGAIN_MS = 1_000;
 /** The most characters that wait to be written: about a second of a busy process. */
 const MOST = 8 * 1024 * 1024;
-/**
- * The characters, and the packs, of one commit. Full packs wait for each other, since a commit has costs of its own; more
- * of them would block the event loop for longer than a few milliseconds.
- */
-const STEP = { length: 4 * FULL, packs: 32 };
+/** The characters, and the packs, of one commit. */
+const STEP = { length: 64 * 1024, packs: 32 };
 
 export function createContents(
   engine: Engine,
@@ -90,10 +87,10 @@ export function createContents(
     pack.texts.push(text);
     pack.length += text.length;
     length += text.length;
-    const isFull = pack.length >= FULL;
-    if (isFull) shut(pack);
-    if (isFull && ready.length * FULL >= STEP.length && !isFailing) void write();
-    else timer ??= quietTimeout(flush, GATHER_MS);
+    if (pack.length >= FULL) {
+      shut(pack);
+      if (!isFailing) void write();
+    } else timer ??= quietTimeout(flush, GATHER_MS);
   };
   /** What the packs that are not written yet have of these. */
   const waiting = (refs: readonly ContentRef[]): Map<string, JsonObject> => {
