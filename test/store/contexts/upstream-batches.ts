@@ -73,13 +73,17 @@ export const upstreamBatches: Context = (database) => {
     await store().upstreamBatches.open(ref, { id: upstream, terms: {}, lines: 2, createdAt: NOW });
     expect(await store().batchLines.sent(id)).toEqual([{ ...alone, isReturned: false }]);
     expect(await store().batchLines.sentWith(upstream)).toEqual([
-      { number: 1, start: 0, length: 9, generation: one.generation },
-      { number: 2, start: 10, length: 9, generation: two.generation },
+      { number: 1, start: 0, length: 9, generation: one.generation, isEnded: false },
+      { number: 2, start: 10, length: 9, generation: two.generation, isEnded: false },
     ]);
     const ending = { status: "succeeded", cost: COST, usage: {} } as const;
     const end = { outcome: "succeeded", status: 200, answer: "{}", ending } as const;
     expect(await store().batchLines.finish({ ...one, accountId }, end)).toBe(true);
     expect(await store().batchLines.finish({ ...one, accountId }, end)).toBe(false);
+    expect((await store().batchLines.sentWith(upstream)).map(({ isEnded }) => isEnded)).toEqual([
+      true,
+      false,
+    ]);
     await store().upstreamBatches.change(ref, upstream, { endedAt: NOW, outcome: "expired" });
     const returned = await store().batchLines.sent(id);
     expect(returned).toEqual([

@@ -13,6 +13,8 @@ import { writeAnswers } from "./write-answers.ts";
 
 /** The lines that are ended at a time without being run. */
 const PAGE = 500;
+/** The lines that are given back at the same time. */
+const TOGETHER = 64;
 const INTERRUPTED = JSON.stringify({
   code: "request_interrupted",
   message: "The service was stopped each time that it ran this request. Nothing was charged.",
@@ -259,10 +261,15 @@ export class BatchWork {
   async #giveBack(): Promise<void> {
     const { store, limits } = this.#deps;
     const { accountId } = this.#batch;
-    for (const { isReturned, ...line } of await store.batchLines.sent(this.id)) {
+    const lines = await store.batchLines.sent(this.id);
+    // A batch of a provider may return all of its lines: those that are given back together have one commit.
+    for (let from = 0; from < lines.length; from += TOGETHER) {
       if (this.#stops()) return;
-      // A line that its provider's batch did not answer was not interrupted.
-      await store.batchLines.giveBack(this.#ref, { ...line, accountId }, isReturned ? {} : undefined);
+      const page = lines.slice(from, from + TOGETHER).map(({ isReturned, ...line }) =>
+        // A line that its provider's batch did not answer was not interrupted.
+        store.batchLines.giveBack(this.#ref, { ...line, accountId }, isReturned ? {} : undefined),
+      );
+      await Promise.all(page);
     }
     for (const { number } of await store.batchLines.interrupted(this.id, limits.interruptions))
       await store.batchLines.refuse(this.#ref, { number, answer: INTERRUPTED });

@@ -59,8 +59,9 @@ export interface SentLine {
   generation: string;
 }
 
-/** A line that a batch of a provider has. */
-export type LineUpstream = Pick<BatchLine, "number" | "start" | "length"> & Pick<SentLine, "generation">;
+/** A line that a batch of a provider has. `isEnded`: with its answer. */
+export type LineUpstream = Pick<BatchLine, "number" | "start" | "length"> &
+  Pick<SentLine, "generation"> & { isEnded: boolean };
 
 /** The result of a hold. `lost`: the lease is, or the batch is cancelled, or the line has ended. */
 export type LineHeld = Reserved | { ok: false; reason: "lost" };
@@ -73,7 +74,7 @@ export interface BatchLines {
   waiting(batch: string, page: { after: number; most: number }): Promise<BatchLine[]>;
   /** The lines that were begun and that no running batch of a provider has. `isReturned`: one of them had it. */
   sent(batch: string): Promise<(SentLine & { isReturned: boolean })[]>;
-  /** The lines that a batch of a provider has and that have not ended. */
+  /** The lines that a batch of a provider has, those that it has answered too. */
   sentWith(upstream: string): Promise<LineUpstream[]>;
   /**
    * Writes down which generation answers a line, in one commit with its hold, which stays if this process ends. `instead`
@@ -201,12 +202,11 @@ export function createBatchLines(
       engine.read(function* () {
         const rows = db
           .selectFrom("batch_lines")
-          .select(["number", "start", "length", "generation_id"])
+          .select(["number", "start", "length", "generation_id", "state"])
           .where("upstream", "=", upstream)
-          .where("state", "=", "sent")
           .orderBy("number");
-        return (yield* run(rows)).map(({ generation_id: generation, ...line }) => ({
-          ...line,
+        return (yield* run(rows)).map(({ generation_id: generation, state, ...line }) => ({
+          ...{ ...line, isEnded: state !== "sent" },
           generation: generation!,
         }));
       }),

@@ -31,9 +31,13 @@ interface Taking {
 export async function takeResults({ context, upstream, target, remote, stops }: Taking): Promise<boolean> {
   const { deps, ref } = context;
   const { store, log } = deps;
-  const lines = new Map(
-    (await store.batchLines.sentWith(upstream.id)).map((line) => [String(line.number), line]),
-  );
+  const lines = new Map<string, LineUpstream>();
+  /** The lines that were answered when the results were read before. */
+  const ended = new Set<string>();
+  for (const line of await store.batchLines.sentWith(upstream.id)) {
+    if (line.isEnded) ended.add(String(line.number));
+    else lines.set(String(line.number), line);
+  }
   const services = deliveryServices(deps, upstream);
   let unknown = 0;
   let isWhole = true;
@@ -52,7 +56,7 @@ export async function takeResults({ context, upstream, target, remote, stops }: 
       const result = target.wire.resultOf(text);
       const line = result && lines.get(result.name);
       if (line) page.push(one(result, line));
-      else unknown += 1;
+      else if (!result || !ended.delete(result.name)) unknown += 1;
       if (page.length < AT_ONCE) continue;
       await Promise.all(page);
       page = [];
@@ -63,10 +67,7 @@ export async function takeResults({ context, upstream, target, remote, stops }: 
     await Promise.allSettled(page);
   }
   if (unknown > 0)
-    log.warn(
-      { batch: ref.id, upstream: upstream.id, unknown },
-      "provider's batch has results of no waiting line",
-    );
+    log.warn({ batch: ref.id, upstream: upstream.id, unknown }, "provider's batch has results of no line");
   if (!isWhole || stops()) return false;
   // Where the batch did not come to its end, the others were not run, and wait again.
   if (remote.isComplete && lines.size > 0) {
