@@ -25,7 +25,7 @@ it("a key can be restricted to every surface that serves models, and to no other
 });
 
 /** A value of each restriction that refuses a chat while another request of the key is running. */
-const REFUSING: Required<Omit<Restrictions, "cacheSeconds">> = {
+const REFUSING: Required<Omit<Restrictions, "cacheSeconds" | "batchBy">> = {
   requestsPerMinute: 1,
   tokensPerMinute: 1,
   concurrentRequests: 1,
@@ -261,7 +261,7 @@ describe.each(useDatabases())("restrictions on $name", ({ make }) => {
     expect((await ask("msgstyle")).status).toBe(200);
   });
 
-  it.each(RESTRICTION_NAMES.filter((name) => name !== "cacheSeconds"))(
+  it.each(RESTRICTION_NAMES.filter((name) => name !== "cacheSeconds" && name !== "batchBy"))(
     "the restriction %s refuses with the code of its rule",
     async (name) => {
       const database = h.store.keyRates;

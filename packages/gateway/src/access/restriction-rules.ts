@@ -36,10 +36,12 @@ interface CatalogRule<Value> {
   limit(catalog: Catalog, value: Value): Catalog;
 }
 
-/** Refuses nothing: the cache of answers reads the value. */
-interface CacheRule {
-  by: "cache";
+/** Refuses nothing: the cache of answers, or the work on batches, reads the value. */
+interface ReadRule {
+  by: "cache" | "batches";
 }
+/** The restrictions with such a rule. */
+type ReadName = "cacheSeconds" | "batchBy";
 
 /** The enforcement of a restriction, and the code of its refusals. */
 type RefusingRule<Value> = { code: RefusalCode } & (
@@ -48,15 +50,15 @@ type RefusingRule<Value> = { code: RefusalCode } & (
   | SurfaceRule<Value>
   | CatalogRule<Value>
 );
-export type Rule<Value> = RefusingRule<Value> | CacheRule;
+export type Rule<Value> = RefusingRule<Value> | ReadRule;
 type RuleOf<Name extends RestrictionName> = RefusingRule<NonNullable<Restrictions[Name]>>;
 
 /** The enforcement of every restriction. Only what the store counts may be left to it. */
 export const rules: {
   readonly [Name in RestrictionName]: Name extends keyof Rates
     ? RuleOf<Name>
-    : Name extends "cacheSeconds"
-      ? CacheRule
+    : Name extends ReadName
+      ? ReadRule
       : Exclude<RuleOf<Name>, CountRule>;
 } = {
   requestsPerMinute: { code: "too_many_requests", by: "count" },
@@ -76,6 +78,7 @@ export const rules: {
         : `This API key may not use the surface '${surface.name}'; it may use ${allowed.join(", ")}.`,
   },
   cacheSeconds: { by: "cache" },
+  batchBy: { by: "batches" },
   expiresAt: {
     code: "api_key_expired",
     by: "key",

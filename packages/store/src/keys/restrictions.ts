@@ -1,6 +1,9 @@
 /** The surfaces to which a key can be restricted: those that serve models. */
 export const MODEL_SURFACES = ["native", "chatstyle", "msgstyle", "genstyle"] as const;
 
+/** Who may run lines of batches: their provider by its own batches, at its price for them, or this service. */
+export const BATCH_RUNNERS = ["provider", "service"] as const;
+
 interface Words {
   /** The name of the restriction in a form; of a count, the words after its number. */
   label: string;
@@ -65,6 +68,13 @@ export const RESTRICTIONS = {
     label: "seconds of cached answers",
     meaning: "seconds for which the same request is given the same answer, from the cache of answers",
     example: 600,
+  },
+  batchBy: {
+    kind: "choices",
+    of: BATCH_RUNNERS,
+    label: "batches run by",
+    meaning: "who may run the lines of its batches",
+    example: ["service"],
   },
 } as const satisfies Record<string, Restriction>;
 

@@ -91,6 +91,12 @@ describe("lines whose provider has batches of their wire", () => {
     const short = await set.h.begin([lineOf("a")], { completion_window: "1h" });
     const fallback = await set.h.begin([lineOf("a", "a", { models: ["sim-msgstyle"] })]);
     const direct = await set.h.begin([lineOf("a", "a", { model: "direct" })]);
+    const restrict = (batchBy: string[] | null) =>
+      set.h.store.keys.change({ id: "key", accountId: "acc" }, { restrictions: { batchBy } });
+    await restrict(["service"]);
+    const byKey = await set.h.begin([lineOf("a")]);
+    await set.h.ended(byKey.id);
+    await restrict(null);
     for (const one of [id, short.id, fallback.id, direct.id]) await set.h.ended(one);
     expect(set.h.simulator.batches.all).toEqual([]);
     const { id: input } = await (await set.h.upload(JSON.stringify(lineOf("a")))).json();

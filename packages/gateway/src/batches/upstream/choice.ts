@@ -1,17 +1,17 @@
 import type { Batch } from "@manifold-gateway/store";
+import { BATCH_RUNNERS } from "@manifold-gateway/store/restrictions";
 import type { Exchange } from "../../http/exchange.ts";
 import { quote, Refusal } from "../../http/refusal.ts";
 import type { BatchTerms } from "../../ports/batches.ts";
 
 /** The header of a batch's request that says who runs its lines: `provider`, where its own batches can, or `service`. */
 export const BY_HEADER = "x-batch-by";
-const CHOICES = ["provider", "service"];
 
 /** Throws a 400 for another value. */
 export function checkChoice(exchange: Pick<Exchange, "header">): void {
   const value = exchange.header(BY_HEADER);
-  if (value === undefined || CHOICES.includes(value)) return;
-  const allowed = CHOICES.map(quote).join(" or ");
+  if (value === undefined || (BATCH_RUNNERS as readonly string[]).includes(value)) return;
+  const allowed = BATCH_RUNNERS.map(quote).join(" or ");
   throw new Refusal("invalid_request", `${BY_HEADER}: ${quote(value)} is not ${allowed}.`, {
     param: BY_HEADER,
   });
