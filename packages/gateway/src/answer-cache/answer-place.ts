@@ -16,7 +16,7 @@ export interface AnswerBasis {
   stream: boolean;
   form: string;
   losses: LossPolicy;
-  /** Of the caller, as far as they go on to providers. */
+  /** Headers of the caller, as far as they go on to providers. */
   headers: Readonly<Record<string, string>>;
   body: JsonObject;
 }
