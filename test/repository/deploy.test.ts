@@ -41,13 +41,15 @@ describe("what is deployed", () => {
     },
   );
 
-  it("every alarm has its row in docs/operations.md, and no other has", () => {
+  it("every alarm has its row in docs/operations.md, and no other has, and is tried", () => {
     const named = (text: string, pattern: RegExp): string[] =>
       [...text.matchAll(pattern)].map(([, name]) => name!).sort();
     const page = readFileSync(join(DEPLOY, "../docs/operations.md"), "utf8");
     const alarms = named(read("prometheus/manifold.rules.yml"), /alert: (\w+)/g);
     expect(alarms.length).toBeGreaterThan(9);
     expect(named(page, /^\| `(Manifold\w+)` \|/gm)).toEqual(alarms);
+    const tried = named(read("prometheus/manifold.rules.test.yml"), /alertname: (\w+)/g);
+    expect([...new Set(tried)]).toEqual(alarms);
   });
 
   const promtool = (...words: string[]) => spawnSync("promtool", words, { encoding: "utf8" });
