@@ -67,6 +67,7 @@ export {
 export { type DatabaseState, inspectDatabase } from "./migrations/inspect-database.ts";
 export { MigrationError } from "./migrations/migration.ts";
 export type { CapStatus, Money, Reservation, Reserved } from "./money/money.ts";
+export { type MovedTable, moveToPostgres } from "./move.ts";
 export {
   type BucketOptions,
   createLinks,

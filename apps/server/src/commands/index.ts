@@ -265,6 +265,13 @@ that was interrupted goes on when it is repeated. Exit code 1 if a month is not 
     load: async () => (await import("./backup.ts")).backup,
   },
   {
+    form: "move <url>",
+    does: "copy a SQLite database to an empty Postgres, while no server runs",
+    notes: `The address is as in postgres://user@host:5432/database, with the password in PGPASSWORD. The file does not change, and
+an interrupted copy leaves nothing: docs/operations.md, "Move to Postgres".`,
+    load: async () => (await import("./move.ts")).move,
+  },
+  {
     form: "reseal",
     does: "encrypt stored keys and credentials anew, with the last of keyEncryptionSecrets",
     notes: `After that, the secrets before it can be taken out of the configuration: docs/operations.md, "Replace the secret that

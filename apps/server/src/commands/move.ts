@@ -1,0 +1,17 @@
+import { moveToPostgres } from "@manifold-gateway/store";
+import { ConfigError } from "../config/read.ts";
+import { storeUrl } from "../config/store.ts";
+import type { Run } from "./call.ts";
+import { findConfig } from "./command.ts";
+import { showAll } from "./show.ts";
+
+export const move: Run = async (call) => {
+  const [target = ""] = call.words;
+  const store = storeUrl(findConfig(call).store);
+  if (!store.startsWith("sqlite:"))
+    throw new ConfigError("store: move copies a SQLite database, and the configuration names another");
+  if (!/^postgres(ql)?:/.test(target))
+    throw new ConfigError(`${target}: an address as postgres://user@host:5432/database is expected`);
+  await showAll(call, ["table", "rows"], moveToPostgres(store.slice("sqlite:".length), target));
+  return 0;
+};

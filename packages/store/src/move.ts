@@ -1,0 +1,130 @@
+import type { Database } from "better-sqlite3";
+import type { ClientBase } from "pg";
+import { monthAfter, monthOf, startOf } from "./engine/month.ts";
+import { StoreUnavailable } from "./engine/unavailable.ts";
+import { inspectDatabase } from "./migrations/inspect-database.ts";
+import { MigrationError } from "./migrations/migration.ts";
+import { openPostgres } from "./postgres.ts";
+
+/** A table that was copied. */
+export interface MovedTable {
+  /** The name. */
+  table: string;
+  /** The number of its rows. */
+  rows: number;
+}
+
+/** The rows that an empty database has: of its migrations, and what they begin with. */
+const SEEDED = ["migrations", "revisions"];
+/** The rows, and the characters, that are inserted at a time. */
+const ROWS = 2_000;
+const CHARACTERS = 4_000_000;
+
+/**
+ * Copies the SQLite database in a file to an empty Postgres database, in one transaction that ends with the last table;
+ * yields each. Ids, times and the database's own name stay, so files, archives and links are those of before. Throws
+ * `MigrationError` if either cannot be used: nothing is copied then, and the file never changes.
+ */
+export async function* moveToPostgres(path: string, url: string): AsyncGenerator<MovedTable> {
+  const [{ default: Sqlite }, { default: pg }] = await Promise.all([import("better-sqlite3"), import("pg")]);
+  await assertCurrent(path);
+  const source = new Sqlite(path, { readonly: true, fileMustExist: true });
+  try {
+    source.exec("BEGIN");
+    assertStopped(source);
+    await prepare(source, url);
+    const client = new pg.Client({ connectionString: url });
+    client.on("error", () => {});
+    await client.connect();
+    try {
+      await client.query("BEGIN");
+      for (const table of await tablesOf(client)) yield await copy(source, client, table);
+      await client.query("COMMIT");
+      await client.query("ANALYZE");
+    } finally {
+      // Without a commit, nothing of it stays.
+      await client.end();
+    }
+  } catch (error) {
+    throw error instanceof MigrationError ? error : new StoreUnavailable(error);
+  } finally {
+    source.close();
+  }
+}
+
+async function assertCurrent(path: string): Promise<void> {
+  const { exists, pending, refusal } = await inspectDatabase(`sqlite:${path}`);
+  if (refusal !== undefined) throw new MigrationError(refusal);
+  if (!exists) throw new MigrationError(`there is no database at ${path}`);
+  if (pending > 0)
+    throw new MigrationError(
+      `${path} lacks ${pending} migrations: start this program on it once, and stop it`,
+    );
+}
+
+/** A process that stopped has ended its requests and removed its row. */
+function assertStopped(source: Database): void {
+  const owners = source.prepare("SELECT owner FROM instances").pluck().all();
+  if (owners.length > 0)
+    throw new MigrationError(
+      `${owners.length} processes use the database or were killed, such as ${owners[0]}: stop all; after a kill, start one first and stop it`,
+    );
+}
+
+/** Makes the tables, with partitions for the months of the records. */
+async function prepare(source: Database, url: string): Promise<void> {
+  const oldest = source.prepare("SELECT MIN(id) FROM generations WHERE id >= '0' AND id < '1'").pluck().get();
+  const store = await openPostgres({ url });
+  try {
+    const now = Date.now();
+    const first = typeof oldest === "string" ? Number.parseInt(oldest.slice(0, 12), 16) : now;
+    for (let month = monthOf(first); month <= monthOf(now); month = monthAfter(month))
+      await store.partitions.keep(startOf(month));
+  } finally {
+    await store.close();
+  }
+}
+
+/** The tables, accounts first: others refer to them. A file may have more, of before, which nothing reads. */
+async function tablesOf(client: ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace
+      AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname <> 'accounts', relname`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function copy(source: Database, client: ClientBase, table: string): Promise<MovedTable> {
+  const { rows: columns } = await client.query<{ name: string; type: string }>(
+    `SELECT column_name AS name, data_type AS type FROM information_schema.columns
+      WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position`,
+    [table],
+  );
+  if (SEEDED.includes(table)) await client.query(`DELETE FROM ${table}`);
+  const { rows: present } = await client.query(`SELECT 1 FROM ${table} LIMIT 1`);
+  if (present.length > 0) throw new MigrationError(`${table} has rows already; an empty database is wanted`);
+  const list = columns.map(({ name }) => name).join(", ");
+  const insert = `INSERT INTO ${table} (${list})
+    SELECT * FROM unnest(${columns.map(({ type }, at) => `$${at + 1}::${type}[]`).join(", ")})`;
+  let page: unknown[][] = [];
+  let [rows, characters] = [0, 0];
+  const flush = async (): Promise<void> => {
+    if (page.length > 0)
+      await client.query(
+        insert,
+        columns.map((_, at) => page.map((row) => row[at])),
+      );
+    [page, characters] = [[], 0];
+  };
+  for (const row of source.prepare(`SELECT ${list} FROM ${table}`).raw().iterate() as Iterable<unknown[]>) {
+    page.push(row);
+    rows += 1;
+    for (const value of row) if (typeof value === "string") characters += value.length;
+    if (page.length === ROWS || characters >= CHARACTERS) await flush();
+  }
+  await flush();
+  const { rows: counted } = await client.query(`SELECT COUNT(*)::int AS rows FROM ${table}`);
+  if (counted[0].rows !== rows)
+    throw new MigrationError(`${table}: ${counted[0].rows} rows were copied of ${rows}`);
+  return { table, rows };
+}
