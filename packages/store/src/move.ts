@@ -16,6 +16,8 @@ export interface MovedTable {
 
 /** The rows that an empty database has: of its migrations, and what they begin with. */
 const SEEDED = ["migrations", "revisions"];
+/** The silence after which a process counts as dead. */
+const SILENT_MS = 30_000;
 /** The rows, and the characters, that are inserted at a time. */
 const ROWS = 2_000;
 const CHARACTERS = 4_000_000;
@@ -62,13 +64,22 @@ async function assertCurrent(path: string): Promise<void> {
     );
 }
 
-/** A process that stopped has ended its requests and removed its row. */
+/** Requests of a process end as it stops; those of a killed one are ended by another process. */
 function assertStopped(source: Database): void {
-  const owners = source.prepare("SELECT owner FROM instances").pluck().all();
-  if (owners.length > 0)
+  const ownerOf = (query: string, ...values: number[]) =>
+    source
+      .prepare(query)
+      .pluck()
+      .get(...values);
+  const held = ownerOf(`SELECT owner FROM generations WHERE status = 'pending' AND owner IS NOT NULL
+    UNION SELECT owner FROM leases LIMIT 1`);
+  if (held !== undefined)
     throw new MigrationError(
-      `${owners.length} processes use the database or were killed, such as ${owners[0]}: stop all; after a kill, start one first and stop it`,
+      `${held} has open requests: stop it, or if it was killed, start a server and stop it`,
     );
+  const alive = ownerOf("SELECT owner FROM instances WHERE heartbeat_at > ? LIMIT 1", Date.now() - SILENT_MS);
+  if (alive !== undefined)
+    throw new MigrationError(`${alive} uses the database: stop it, or if it was killed, wait half a minute`);
 }
 
 /** Makes the tables, with partitions for the months of the records. */

@@ -1,9 +1,13 @@
-import { moveToPostgres } from "@manifold-gateway/store";
+import { type MovedTable, moveToPostgres } from "@manifold-gateway/store";
 import { ConfigError } from "../config/read.ts";
 import { storeUrl } from "../config/store.ts";
 import type { Run } from "./call.ts";
 import { findConfig } from "./command.ts";
 import { showAll } from "./show.ts";
+
+async function* rowsOf(tables: AsyncIterable<MovedTable>) {
+  for await (const { table, rows } of tables) yield { table, rows };
+}
 
 export const move: Run = async (call) => {
   const [target = ""] = call.words;
@@ -12,6 +16,6 @@ export const move: Run = async (call) => {
     throw new ConfigError("store: move copies a SQLite database, and the configuration names another");
   if (!/^postgres(ql)?:/.test(target))
     throw new ConfigError(`${target}: an address as postgres://user@host:5432/database is expected`);
-  await showAll(call, ["table", "rows"], moveToPostgres(store.slice("sqlite:".length), target));
+  await showAll(call, ["table", "rows"], rowsOf(moveToPostgres(store.slice("sqlite:".length), target)));
   return 0;
 };
