@@ -91,6 +91,20 @@ describe.each(useAllDatabases())("the price of transcripts on $name", ({ make })
     expect(record).toMatchObject({ status: "failed", usage: { estimated: true } });
   });
 
+  it("a stream of a model of text that ends early is charged for its text, though the input alone was counted", async () => {
+    const { cost, record } = await charged(() =>
+      say("listen", { stream: "true", prompt: "[[fault:no-done]]" }),
+    );
+    const { usage, text } = h.simulator.ledger.last()!;
+    const output = Math.ceil(text.length / 4);
+    expect(output).toBeGreaterThan(0);
+    expect(record).toMatchObject({
+      status: "failed",
+      usage: { promptTokens: usage.input, completionTokens: output, estimated: true },
+    });
+    expect(cost).toBe(usage.input + 2 * output);
+  });
+
   it("a caller who leaves a stream pays for what the provider did", async () => {
     const { cost, record } = await charged(() => leave("[[fault:slow=30]]"));
     expect(cost).toBeGreaterThan(0);

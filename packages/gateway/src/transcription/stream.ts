@@ -17,7 +17,7 @@ import { traceHeaders } from "../routing/request-trace.ts";
 import { pumpStream } from "../text/pump-stream.ts";
 import { guardTranscript } from "./guarded.ts";
 import { type AnsweredTranscription, callerRequest, forwards, priceOf, settleTranscript } from "./reply.ts";
-import { usedBy } from "./usage.ts";
+import { soldBy, usedBy } from "./usage.ts";
 
 /** Relays or translates a streamed transcript. Its end is written after the generation is settled. */
 export async function streamTranscript(
@@ -205,9 +205,11 @@ class StreamHandler {
     else breakers.failed(plan.resolution.id, caller.accountId);
     const isLeft = exchange.sink.closed;
     const used = usedBy(this.#context, this.#answered, reported ? { usage: reported } : {});
-    // The output is what had arrived, unless the provider counted.
-    const output = used.output > 0 ? Math.ceil(this.#arrived / TOKEN_BYTES) : 0;
-    const usage = reported ? used : { ...used, output, estimated: true };
+    // The output is the larger of what the provider counted and what had arrived: it may count the input alone so far.
+    const isSold = soldBy(plan.resolution.terms.price) === "tokens";
+    const arrived = isSold ? Math.ceil(this.#arrived / TOKEN_BYTES) : 0;
+    const isCounted = reported !== undefined && !used.estimated && used.output >= arrived;
+    const usage = isCounted ? used : { ...used, output: arrived, estimated: true };
     await generation.settle(isLeft ? "aborted" : "failed", usage, priceOf(this.#answered));
     exchange.sink.abort();
   }

@@ -12,7 +12,7 @@ import { impossibleTokens, mostTokens, sizeOf } from "../text/impossible-usage.t
 import type { AnsweredTranscription } from "./reply.ts";
 
 /** What a price counts: tokens, if it has a rate for them. */
-const soldBy = (price: Price): "tokens" | "seconds" =>
+export const soldBy = (price: Price): "tokens" | "seconds" =>
   (price.input ?? 0) + (price.audioInput ?? 0) + (price.output ?? 0) > 0 ? "tokens" : "seconds";
 
 /** The meter of an entry's recordings, if it has one. */
