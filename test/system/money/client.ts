@@ -10,9 +10,17 @@ export interface Reply {
   whole: boolean;
 }
 
+export interface PostOptions {
+  headers?: Record<string, string>;
+  /** Called for a head and each piece of a body; `leave` breaks the connection off. */
+  seen?(leave: () => void): void;
+  /** Leaves after so many ms, whatever has come. */
+  patience?: number | undefined;
+}
+
 export interface Client {
-  /** Never rejects: a broken connection is an outcome. `seen` is called for a head and each piece of a body. */
-  post(url: string, key: string, body: object, seen?: () => void): Promise<Reply>;
+  /** Never rejects: a broken connection is an outcome. An object is sent as JSON, bytes as they are. */
+  post(url: string, key: string, body: object, options?: PostOptions): Promise<Reply>;
   close(): void;
 }
 
@@ -20,28 +28,34 @@ export function createClient(connections: number): Client {
   // In turn: one that lay idle for a minute would be closed by its server as the next request is sent.
   const agent = new Agent({ keepAlive: true, maxSockets: connections, scheduling: "fifo" });
   return {
-    post: (url, key, body, seen = () => {}) =>
+    post: (url, key, body, { headers, seen = () => {}, patience } = {}) =>
       new Promise((done) => {
         const reply: Reply = { body: "", whole: false };
         const outgoing = request(url, {
           agent,
           method: "POST",
-          headers: { "content-type": "application/json", "x-api-key": key },
+          headers: { "content-type": "application/json", "x-api-key": key, ...headers },
         });
-        outgoing.on("error", () => done(reply));
+        const leave = (): void => void outgoing.destroy();
+        const timer = patience === undefined ? undefined : setTimeout(leave, patience);
+        const end = (whole: boolean): void => {
+          clearTimeout(timer);
+          done({ ...reply, whole });
+        };
+        outgoing.on("error", () => end(false));
         outgoing.on("response", (response: IncomingMessage) => {
           reply.status = response.statusCode;
           reply.generation = response.headers["x-generation-id"] as string | undefined;
-          seen();
+          seen(leave);
           response.setEncoding("utf8");
           response.on("data", (text: string) => {
             reply.body += text;
-            seen();
+            seen(leave);
           });
           response.on("error", () => {});
-          response.on("close", () => done({ ...reply, whole: response.complete }));
+          response.on("close", () => end(response.complete));
         });
-        outgoing.end(JSON.stringify(body));
+        outgoing.end(body instanceof Uint8Array ? body : JSON.stringify(body));
       }),
     close: () => agent.destroy(),
   };

@@ -96,7 +96,7 @@ async function loadUntilKilled(
         ...(path === SURFACES[0] ? { user: mark } : { metadata: { user_id: mark } }),
         messages: [{ role: "user", content: `${mark} ${text}` }],
       };
-      const reply = await client.post(gateway!.origin + path, KEY, body, seen);
+      const reply = await client.post(gateway!.origin + path, KEY, body, { seen });
       replies.set(mark, reply);
       if (reply.whole && reply.status !== 200)
         throw new Error(`${path} ${model}: ${reply.status} ${reply.body}\n${gateway!.output()}`);
@@ -231,7 +231,7 @@ it("events whose settlement was committed before a kill arrive once, when their 
     const [killed] = await startGateways(1, config);
     const content = "many words ".repeat(300);
     const body = { model: "chatstyle", messages: [{ role: "user", content }] };
-    const reply = await client.post(killed!.origin + SURFACES[0], KEY, body, () => {});
+    const reply = await client.post(killed!.origin + SURFACES[0], KEY, body);
     await killed!.kill();
     expect(reply.status).toBe(200);
     const events = (await database.execute("SELECT id FROM outbox")).map(({ id }) => id).sort();
