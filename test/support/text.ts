@@ -27,7 +27,7 @@ export const model = (id: string, provider: string, more: Partial<Model> = {}): 
 export const textModels: Model[] = PROTOCOLS.map((protocol) => model(modelOf(protocol), protocol));
 
 /** What the simulator takes beyond the defaults of a protocol: models of its converse endpoint take formats. */
-const taken = { conversestyle: { format: true } } as const;
+export const taken = { conversestyle: { format: true } } as const;
 
 /** A provider of every protocol. */
 export const textProviders = (origin: string): Map<string, Provider> =>

@@ -1,49 +1,16 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
-import type { rerankWires } from "@manifold-gateway/core/operations";
-import { defineProvider, type Provider, type Wire } from "@manifold-gateway/providers";
+import { defineProvider, type Provider } from "@manifold-gateway/providers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { RERANK_WIRES, rerankModels, rerankProviders, UNIT } from "../../support/ranking.ts";
 import { type Stage, startStage } from "../../support/stage.ts";
 import { model, price } from "../../support/text.ts";
 
 const RERANK = "/api/chatstyle/v1/rerank";
 const QUERY = "Where do llamas live?";
 const DOCUMENTS = ["Pandas live in China.", "Llamas live in the Andes.", "It rains.", "Do llamas spit?"];
-/** Micro-USD of a search unit. */
-const UNIT = 2_000;
-const byUnits = { searchUnits: UNIT * 1_000_000 };
-
-/** Where the simulator speaks each wire. */
-const places: Record<keyof typeof rerankWires, string> = {
-  rerankstyle: "/v1",
-  searchstyle: "/v2",
-  searchstyle1: "/search/v1",
-  scorestyle: "/score/v1",
-  topstyle: "/top/v1",
-};
-const WIRES = Object.keys(places) as (keyof typeof rerankWires)[];
-/** The wires whose providers bill search units. */
-const counted = new Set<Wire>(["searchstyle", "searchstyle1"]);
-
-const providers = (origin: string): Map<string, Provider> =>
-  new Map(
-    ["chatstyle" as const, ...WIRES].map((wire) => [
-      wire,
-      defineProvider(wire, {
-        ...{ origin, key: "upstream-secret", speaks: wire === "chatstyle" ? ["chatstyle"] : [] },
-        ...(wire !== "chatstyle" && { serves: { rerank: { wire, origin: origin + places[wire] } } }),
-      }),
-    ]),
-  );
-
 const ranking = { outputModalities: ["ranking"] };
 const models = [
-  ...WIRES.map((wire) => {
-    const entry = { provider: wire, name: "r", priority: 1, isActive: true };
-    return model(wire, wire, {
-      ...ranking,
-      entries: [{ ...entry, price: counted.has(wire) ? byUnits : price }],
-    });
-  }),
+  ...rerankModels,
   // Of a provider of chats that has no service of its own.
   model("beside-chat", "chatstyle", ranking),
   model("free", "rerankstyle", {
@@ -55,6 +22,14 @@ const models = [
     entries: [{ provider: "rerankstyle", name: "r", priority: 1, isActive: true }],
   }),
 ];
+
+const providers = (origin: string): Map<string, Provider> =>
+  new Map(
+    [
+      ...rerankProviders(origin),
+      defineProvider("chatstyle", { origin, key: "upstream-secret", speaks: ["chatstyle"] }),
+    ].map((provider) => [provider.id, provider]),
+  );
 
 let h: Stage;
 beforeAll(async () => {
@@ -75,7 +50,7 @@ const owed = (): number => {
   return usage.input + searchUnits * UNIT;
 };
 
-describe.each([...WIRES, "beside-chat"])("documents of %s", (id) => {
+describe.each([...RERANK_WIRES, "beside-chat"])("documents of %s", (id) => {
   it("the best come first, no more than requested, and the charge is what the provider bills", async () => {
     let body: { results: { index: number; relevance_score: number; document?: unknown }[]; model: string };
     const cost = await spent(async () => {
@@ -211,7 +186,7 @@ it("the next entry serves when the first is away", async () => {
   });
   const entries = ["gone", "searchstyle"].map((provider, i) => ({
     ...{ provider, name: "r", priority: i + 1, isActive: true },
-    price: provider === "gone" ? price : byUnits,
+    price: provider === "gone" ? price : { searchUnits: UNIT * 1_000_000 },
   }));
   const two = await startStage({
     models: [model("two", "gone", { ...ranking, entries })],

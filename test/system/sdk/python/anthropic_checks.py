@@ -1,3 +1,5 @@
+import time
+
 import anthropic
 from checks import CALL, THINK, WEATHER, arguments, refused, run
 
@@ -101,7 +103,25 @@ def models():
     assert model in [one.id for one in client.models.list()]
 
 
+def batches():
+    def line(name, text):
+        return {"custom_id": name, "params": {"model": model, "max_tokens": 50, "messages": [user(text)]}}
+
+    batch = client.messages.batches.create(requests=[line("one", "Hello"), line("two", "Hi [[fault:status=400]]")])
+    for _ in range(600):
+        batch = client.messages.batches.retrieve(batch.id)
+        if batch.processing_status == "ended":
+            break
+        time.sleep(0.05)
+    assert (batch.request_counts.succeeded, batch.request_counts.errored) == (1, 1), batch
+    results = {one.custom_id: one.result for one in client.messages.batches.results(batch.id)}
+    assert "You said: Hello" in text_of(results["one"].message)
+    assert results["two"].type == "errored"
+    assert batch.id in [one.id for one in client.messages.batches.list()]
+    assert client.messages.batches.delete(batch.id).id == batch.id
+
+
 run([
     unary, streamed, tools, streamed_tools, thinking, streamed_thinking, thinking_with_tools, count_tokens, error,
-    broken_stream, models,
+    broken_stream, models, batches,
 ])

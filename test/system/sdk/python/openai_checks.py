@@ -1,5 +1,6 @@
 import io
 import json
+import time
 import wave
 
 import openai
@@ -7,6 +8,7 @@ from checks import CALL, THINK, TWO_CALLS, WEATHER, arguments, refused, run
 
 origin, key, model, embedding, video = arguments()
 client = openai.OpenAI(api_key=key, base_url=f"{origin}/api/chatstyle/v1", max_retries=0)
+PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 TOOLS = [{"type": "function", "function": {"name": "get_weather", "parameters": WEATHER}}]
 
 
@@ -179,7 +181,55 @@ def speech():
         client.audio.speech.create(**(ask | {"model": "seed-tts-2.0"}))
 
 
+def moderation():
+    ask = {"model": "moderation"}
+    [one, other] = client.moderations.create(input=["Good morning.", "I will kill you."], **ask).results
+    assert (one.flagged, other.flagged) == (False, True)
+    picture = {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{PNG}"}}
+    [both] = client.moderations.create(input=[{"type": "text", "text": "I will kill you."}, picture], **ask).results
+    assert both.flagged and "image" in both.category_applied_input_types.violence
+
+
+def spoken_as_events():
+    ask = {"model": "speech-chat", "voice": "alloy", "input": "Good morning.", "stream_format": "sse"}
+    with client.audio.speech.with_streaming_response.create(**ask) as response:
+        events = [json.loads(line[6:]) for line in response.iter_lines() if line.startswith("data: {")]
+    assert events[-1]["type"] == "speech.audio.done" and events[-1]["usage"]["output_tokens"] > 0
+    assert all(event["type"] == "speech.audio.delta" for event in events[:-1]) and len(events) > 1
+
+
+def until(read, done):
+    """Reads until it is done, for half a minute."""
+    for _ in range(600):
+        found = read()
+        if done(found):
+            return found
+        time.sleep(0.05)
+    raise AssertionError("it does not end")
+
+
+def batches():
+    def line(name, text):
+        body = {"model": model, "max_tokens": 50, "messages": [user(text)]}
+        return json.dumps({"custom_id": name, "method": "POST", "url": "/v1/chat/completions", "body": body})
+
+    lines = "\n".join([line("one", "Hello"), line("two", "Hi [[fault:status=400]]")])
+    file = client.files.create(file=("lines.jsonl", lines.encode()), purpose="batch")
+    assert client.files.retrieve(file.id).filename == "lines.jsonl"
+    endpoint = "/v1/chat/completions"
+    begun = client.batches.create(input_file_id=file.id, endpoint=endpoint, completion_window="24h")
+    ended = until(lambda: client.batches.retrieve(begun.id), lambda batch: batch.status == "completed")
+    assert (ended.request_counts.completed, ended.request_counts.failed) == (1, 1), ended
+    done = json.loads(client.files.content(ended.output_file_id).text)
+    assert "You said: Hello" in done["response"]["body"]["choices"][0]["message"]["content"]
+    assert json.loads(client.files.content(ended.error_file_id).text)["custom_id"] == "two"
+    assert begun.id in [batch.id for batch in client.batches.list()]
+    assert client.batches.cancel(begun.id).status == "completed"
+    assert client.files.delete(file.id).deleted
+
+
 run([
     unary, streamed, tools, streamed_tools, thinking, parsed, responses, responses_tools, error, broken_stream,
-    embeddings, models, videos, transcripts, speech,
+    embeddings, models, videos, transcripts, speech, spoken_as_events, moderation,
+    batches,
 ])
