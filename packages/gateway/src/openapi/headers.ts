@@ -1,12 +1,15 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
+import { BATCH_RUNNERS } from "@manifold-gateway/store/restrictions";
 
 const text = { type: "string" };
 
+type Group = "all" | "once" | "generation" | "cache" | "batch" | "explanation";
+
 /**
  * Request headers: of all routes, of those that run once for each idempotency key, that generate, whose answers are
- * cached, and that can be explained.
+ * cached, that begin a batch, and that can be explained.
  */
-export const requestHeaders: Record<"all" | "once" | "generation" | "cache" | "explanation", JsonObject[]> = {
+export const requestHeaders: Record<Group, JsonObject[]> = {
   all: [
     {
       name: "x-request-id",
@@ -47,6 +50,15 @@ export const requestHeaders: Record<"all" | "once" | "generation" | "cache" | "e
       schema: { type: "string" },
       description:
         "`max-age=600` gives the answer to the same request of the last 600 seconds once more, or keeps this one; `max-age=600, any` also where answers may differ each time; `off` does neither.",
+    },
+  ],
+  batch: [
+    {
+      name: "x-batch-by",
+      in: "header",
+      schema: { type: "string", enum: [...BATCH_RUNNERS], default: "provider" },
+      description:
+        "Who runs the lines: `provider` has batches of the provider run those that they can, at their price; `service` sends each by itself.",
     },
   ],
   explanation: [

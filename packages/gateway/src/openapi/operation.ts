@@ -29,11 +29,12 @@ export function operationOf(surface: Surface, route: Route, schemas: Schemas): J
   };
 }
 
+/** The headers that a route reads. Those of a batch are for each of its lines. */
 const headersOf = ({ generates, begins, explains, uses }: Route): JsonObject[] => [
   ...requestHeaders.all,
-  ...(generates || begins !== undefined ? requestHeaders.once : []),
-  ...(generates ? requestHeaders.generation : []),
-  ...(uses?.includes("answers") ? requestHeaders.cache : []),
+  ...(generates || begins !== undefined ? [...requestHeaders.once, ...requestHeaders.generation] : []),
+  ...(begins !== undefined || uses?.includes("answers") ? requestHeaders.cache : []),
+  ...(begins !== undefined ? requestHeaders.batch : []),
   ...(explains ? requestHeaders.explanation : []),
 ];
 

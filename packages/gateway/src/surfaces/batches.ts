@@ -153,7 +153,8 @@ export const chatBatchRoutes: readonly Route[] = [
     path: "/v1/batches/:id/cancel",
     access: "key",
     summary: "Cancel a batch",
-    about: "No further line is begun. Lines that are running come to their end, and are charged.",
+    about:
+      "No further line is begun. Lines that are running come to their end, and are charged. A provider that runs lines as a batch of its own is asked to cancel it, and what it has done by then is charged.",
     params: id,
     answer: batchObject,
     uses: ["batches", "now", "store"],

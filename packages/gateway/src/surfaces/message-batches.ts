@@ -170,7 +170,8 @@ export const messageBatchRoutes: readonly Route[] = [
     path: "/v1/messages/batches/:id/cancel",
     access: "key",
     summary: "Cancel a batch of messages",
-    about: "No further request is begun. Those that are running come to their end, and are charged.",
+    about:
+      "No further request is begun. Those that are running come to their end, and are charged. A provider that runs requests as a batch of its own is asked to cancel it, and what it has done by then is charged.",
     params: id,
     answer: messageBatch,
     uses: ["base", "batches", "now", "store"],
