@@ -69,12 +69,19 @@ async function startPooler(mode: string, settings: string[] = []): Promise<Poole
 const reason = version === undefined ? "(there is no pgbouncer)" : "";
 
 describe.skipIf(reason !== "")(`a store behind a pooler ${reason}`, () => {
-  describe("in transaction mode", () => {
+  // In turn, a client gets the connection again that it had before, and not the one that was used last.
+  describe.each([
+    ["in transaction mode", []],
+    ["in transaction mode, with connections in turn", ["server_round_robin = 1"]],
+  ])("%s", (_, settings) => {
     let pooler: Pooler;
     let stores: Store[];
     const log: string[] = [];
     beforeAll(async () => {
-      pooler = await startPooler("transaction", knowsNames ? ["max_prepared_statements = 100"] : []);
+      pooler = await startPooler("transaction", [
+        ...settings,
+        ...(knowsNames ? ["max_prepared_statements = 100"] : []),
+      ]);
       const open = () =>
         openPostgres({ url: pooler.url, busy: 2, log: { warn: (_, message) => void log.push(message) } });
       stores = await Promise.all([open(), open()]);

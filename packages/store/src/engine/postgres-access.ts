@@ -101,22 +101,34 @@ function refusalOfClock(aheadMs: number, tookMs: number): string | undefined {
   return `its clock is ${by} this machine's, and more than ${CLOCKS_MS / 1_000} s make processes take each other for dead; let both take their time from the network (timedatectl set-ntp true)`;
 }
 
+/** The connections of the server that a trial occupies at most, to keep one of them from its client. */
+const OTHERS = 8;
+
 /**
  * Tries whether a pooler knows the names of prepared statements: a name is prepared on one connection of the server and
- * used on another, while the first is in use.
+ * used on another, while the first is in use. Where no trial gets the first, names are not relied on.
  */
 async function keepsNames(url: string): Promise<boolean> {
   const clients: pg.Client[] = [];
+  const opened = async (): Promise<pg.Client> => {
+    const client = await open(url, TRIAL_MS);
+    clients.push(client);
+    return client;
+  };
   // The name stays on the connection of the server, so each trial has its own.
-  const named = { name: `trial_${randomUUID()}`, text: "SELECT 1" };
+  const named = { name: `trial_${randomUUID()}`, text: "SELECT pg_backend_pid() AS pid" };
   try {
-    const [one, other] = [await open(url, TRIAL_MS), await open(url, TRIAL_MS)];
-    clients.push(one, other);
-    await one.query(named);
-    await other.query("BEGIN");
-    await other.query("SELECT 1");
-    await one.query(named);
-    return true;
+    const one = await opened();
+    const [prepared] = (await one.query(named)).rows;
+    for (let others = 0; others < OTHERS; others++) {
+      const other = await opened();
+      await other.query("BEGIN");
+      const [occupied] = (await other.query(named.text)).rows;
+      if (occupied.pid !== prepared.pid) continue;
+      await one.query(named);
+      return true;
+    }
+    return false;
   } catch (error) {
     const isUnknown = (error as { code?: string }).code === "26000";
     if (!isUnknown && !isTransient(error)) throw error;
