@@ -1,7 +1,5 @@
-import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
 import type { CopyForm } from "../play/copy-as.ts";
-import { copyText } from "../ui/copy.ts";
+import { useCopying } from "../ui/copying.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Menu } from "../ui/menu.tsx";
 
@@ -17,15 +15,7 @@ interface CallActsProps {
 
 /** Sends a request or stops it, and copies it as code. */
 export function CallActs({ act, isRunning, onSend, onStop, forms }: CallActsProps) {
-  const holder = useRef<HTMLDivElement>(null);
-  const copied = useSignal(false);
-  const copy = async (text: string): Promise<void> => {
-    if (holder.current) await copyText(text, holder.current);
-    copied.value = true;
-    setTimeout(() => {
-      copied.value = false;
-    }, 2_000);
-  };
+  const { holder, copy, note } = useCopying<HTMLDivElement>();
   return (
     <div class="acts" ref={holder}>
       <button type="button" class="main" onClick={isRunning ? onStop : onSend}>
@@ -38,9 +28,7 @@ export function CallActs({ act, isRunning, onSend, onStop, forms }: CallActsProp
         <Icon name="copy" />
         Copy as code
       </Menu>
-      <span class="faint" role="status">
-        {copied.value && "Copied"}
-      </span>
+      {note}
     </div>
   );
 }

@@ -15,7 +15,8 @@ export interface Called<Of> {
 /** Reads an answer, and reports what there is of it as it comes. */
 export type ReadAnswer<Of> = (response: Response, report: (sofar: Of) => void) => Promise<Of>;
 
-interface Calling<Of> {
+/** A call, and what begins and ends it. */
+export interface Calling<Of> {
   called: Called<Of> | undefined;
   isRunning: boolean;
   send: (path: string, body: CallBody) => Promise<void>;

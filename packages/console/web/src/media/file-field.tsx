@@ -1,4 +1,5 @@
 import { useId, useRef } from "preact/hooks";
+import { DropArea } from "../ui/drop-area.tsx";
 
 interface FileFieldProps {
   label: string;
@@ -13,15 +14,10 @@ export function FileField({ label, accept, hint, fault, onFile }: FileFieldProps
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the field in it does the same by keys
-    <div
-      class="drop"
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault();
-        const files = event.dataTransfer?.files;
-        if (files && input.current) input.current.files = files;
-        onFile(files?.[0]);
+    <DropArea
+      onFiles={(files) => {
+        if (input.current) input.current.files = files;
+        onFile(files[0]);
       }}
     >
       <label for={id} class="stack">
@@ -39,6 +35,6 @@ export function FileField({ label, accept, hint, fault, onFile }: FileFieldProps
       <p id={`${id}-note`} class={fault === undefined ? "hint" : "hint wrong"}>
         {fault ?? hint}
       </p>
-    </div>
+    </DropArea>
   );
 }

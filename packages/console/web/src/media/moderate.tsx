@@ -1,15 +1,12 @@
 import { useSignal } from "@preact/signals";
-import { explainAt } from "../play/explain.ts";
-import { CALLS } from "../play/media.ts";
-import { Strip } from "../play/strip.tsx";
 import { Field, typedInto } from "../ui/form.tsx";
 import { Status } from "../ui/parts.tsx";
-import { CallActs } from "./acts.tsx";
 import { AnswerBox } from "./answer.tsx";
 import { useCall } from "./call.ts";
+import { JsonActs } from "./json-acts.tsx";
 import { type CallProps, ModelChoice, useModel } from "./models.tsx";
-import { jsonForms } from "./samples.ts";
 import { Score } from "./score.tsx";
+import { TextArea } from "./text-area.tsx";
 
 interface Verdict {
   flagged: boolean;
@@ -43,7 +40,8 @@ export default function Moderate({ models, sent }: CallProps) {
   const opened = partsOf(sent?.input);
   const text = useSignal(opened.text);
   const image = useSignal(opened.image);
-  const { called, isRunning, send, stop } = useCall(read);
+  const calling = useCall(read);
+  const { called } = calling;
   const seesImages = model.inputModalities.includes("image");
   const hasImage = seesImages && image.value !== "";
   const input = hasImage
@@ -53,22 +51,11 @@ export default function Moderate({ models, sent }: CallProps) {
       ]
     : text.value;
   const body = { model: id, input };
-  const asText = JSON.stringify(body);
   return (
     <div class="play orders">
       <div class="draft">
         <ModelChoice of={target} />
-        <label class="stack">
-          Text
-          <textarea
-            rows={3}
-            data-filter
-            value={text.value}
-            onInput={(event) => {
-              text.value = event.currentTarget.value;
-            }}
-          />
-        </label>
+        <TextArea label="Text" rows={3} text={text} />
         {seesImages && (
           <Field
             label="Address of an image"
@@ -76,17 +63,7 @@ export default function Moderate({ models, sent }: CallProps) {
             {...typedInto(image)}
           />
         )}
-        <Strip
-          of={asText}
-          ask={(signal) => explainAt(CALLS.moderate, asText, { payer: "playground", signal })}
-        />
-        <CallActs
-          act="Judge"
-          isRunning={isRunning}
-          onSend={() => void send(CALLS.moderate, asText)}
-          onStop={stop}
-          forms={jsonForms("moderate", body, location.origin)}
-        />
+        <JsonActs name="moderate" body={body} act="Judge" calling={calling} />
       </div>
       {called && (
         <div class="jobs">

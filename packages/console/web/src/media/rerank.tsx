@@ -1,14 +1,11 @@
 import { useSignal } from "@preact/signals";
-import { explainAt } from "../play/explain.ts";
-import { CALLS } from "../play/media.ts";
-import { Strip } from "../play/strip.tsx";
 import { Field, typedInto } from "../ui/form.tsx";
-import { CallActs } from "./acts.tsx";
 import { AnswerBox } from "./answer.tsx";
 import { useCall } from "./call.ts";
+import { JsonActs } from "./json-acts.tsx";
 import { type CallProps, ModelChoice, useModel } from "./models.tsx";
-import { jsonForms } from "./samples.ts";
 import { Score } from "./score.tsx";
+import { TextArea } from "./text-area.tsx";
 
 interface Result {
   index: number;
@@ -35,7 +32,8 @@ export default function Rerank({ models, sent }: CallProps) {
   const text = useSignal(documents.join("\n"));
   const most = useSignal(String(sent?.top_n ?? ""));
   const requested = useSignal<string[]>([]);
-  const { called, isRunning, send, stop } = useCall(read);
+  const calling = useCall(read);
+  const { called } = calling;
   const lines = text.value.split("\n").filter((line) => line.trim() !== "");
   const body = {
     model: id,
@@ -43,37 +41,21 @@ export default function Rerank({ models, sent }: CallProps) {
     documents: lines,
     ...(most.value !== "" && { top_n: Number(most.value) }),
   };
-  const asText = JSON.stringify(body);
   return (
     <div class="play orders">
       <div class="draft">
         <ModelChoice of={target} />
         <Field label="Query" {...typedInto(query)} />
-        <label class="stack">
-          Documents, one a line
-          <textarea
-            rows={6}
-            data-filter
-            value={text.value}
-            onInput={(event) => {
-              text.value = event.currentTarget.value;
-            }}
-          />
-        </label>
+        <TextArea label="Documents, one a line" rows={6} text={text} />
         <Field label="At most" type="number" min="1" placeholder="all of them" {...typedInto(most)} />
-        <Strip
-          of={asText}
-          ask={(signal) => explainAt(CALLS.rerank, asText, { payer: "playground", signal })}
-        />
-        <CallActs
+        <JsonActs
+          name="rerank"
+          body={body}
           act="Rank"
-          isRunning={isRunning}
+          calling={calling}
           onSend={() => {
             requested.value = lines;
-            void send(CALLS.rerank, asText);
           }}
-          onStop={stop}
-          forms={jsonForms("rerank", body, location.origin)}
         />
       </div>
       {called && (

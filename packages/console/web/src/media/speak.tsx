@@ -1,19 +1,16 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { size } from "../format.ts";
-import { explainAt } from "../play/explain.ts";
-import { CALLS } from "../play/media.ts";
-import { Strip } from "../play/strip.tsx";
 import { takes } from "../play/takers.ts";
 import { Field, typedInto } from "../ui/form.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Select } from "../ui/select.tsx";
-import { CallActs } from "./acts.tsx";
 import { AnswerBox } from "./answer.tsx";
 import { useCall } from "./call.ts";
+import { JsonActs } from "./json-acts.tsx";
 import { type CallProps, ModelChoice, useModel } from "./models.tsx";
 import { ParamField } from "./param-field.tsx";
-import { jsonForms } from "./samples.ts";
+import { TextArea } from "./text-area.tsx";
 
 /** Spoken text, once all of it is here. */
 interface Spoken {
@@ -37,7 +34,8 @@ export default function Speak({ models, sent }: CallProps) {
   const format = useSignal(String(sent?.response_format ?? ""));
   const speed = useSignal(String(sent?.speed ?? ""));
   const instructions = useSignal(String(sent?.instructions ?? ""));
-  const { called, isRunning, send, stop } = useCall(read);
+  const calling = useCall(read);
+  const { called } = calling;
   const link = called?.answer?.link;
   // The bytes are kept until there are others, or the screen is left.
   useEffect(() => (link === undefined ? undefined : () => URL.revokeObjectURL(link)), [link]);
@@ -51,23 +49,11 @@ export default function Speak({ models, sent }: CallProps) {
     ...(isTaken("speed") && speed.value !== "" && { speed: Number(speed.value) }),
     ...(isTaken("instructions") && instructions.value !== "" && { instructions: instructions.value }),
   };
-  const asText = JSON.stringify(body);
   return (
     <div class="play orders">
       <div class="draft">
         <ModelChoice of={target} />
-        <label class="stack">
-          Text
-          <textarea
-            rows={3}
-            data-filter
-            maxLength={4_096}
-            value={text.value}
-            onInput={(event) => {
-              text.value = event.currentTarget.value;
-            }}
-          />
-        </label>
+        <TextArea label="Text" rows={3} text={text} maxLength={4_096} />
         <Field label="Voice" hint="By the name that the model’s vendor gives it." {...typedInto(voice)} />
         <Select
           label="Format"
@@ -88,17 +74,7 @@ export default function Speak({ models, sent }: CallProps) {
           {...{ of: target, area: "speech", name: "instructions", title: "Instructions", text: instructions }}
           placeholder="calm, like a teacher"
         />
-        <Strip
-          of={asText}
-          ask={(signal) => explainAt(CALLS.speak, asText, { payer: "playground", signal })}
-        />
-        <CallActs
-          act="Speak"
-          isRunning={isRunning}
-          onSend={() => void send(CALLS.speak, asText)}
-          onStop={stop}
-          forms={jsonForms("speak", body, location.origin)}
-        />
+        <JsonActs name="speak" body={body} act="Speak" calling={calling} />
       </div>
       {called && (
         <div class="jobs">

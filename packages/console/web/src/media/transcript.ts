@@ -1,3 +1,5 @@
+import { readFrames } from "@manifold-gateway/core";
+
 /** A passage or a word, and when it is said, in seconds. */
 export interface Passage {
   text: string;
@@ -49,15 +51,6 @@ export function withEvent(sofar: Transcript, event: Wire): Transcript {
   }
 }
 
-/** The data of an event among the lines of a stream; nothing for those without JSON. */
-const dataOf = (lines: string): Wire | undefined => {
-  const data = lines
-    .split("\n")
-    .find((line) => line.startsWith("data: "))
-    ?.slice(6);
-  return data === undefined || data === "[DONE]" ? undefined : (JSON.parse(data) as Wire);
-};
-
 /** Reads a transcript in any of its forms, and reports a stream as it comes. */
 export async function readTranscript(
   response: Response,
@@ -67,13 +60,11 @@ export async function readTranscript(
   if (type.startsWith("application/json")) return toTranscript((await response.json()) as Wire);
   if (!type.startsWith("text/event-stream") || !response.body) return { text: await response.text() };
   let sofar: Transcript = { text: "" };
-  let rest = "";
-  const decoder = new TextDecoder();
+  const frames = readFrames();
   for (const reader = response.body.getReader(); ; ) {
     const { value, done } = await reader.read();
-    const events = (rest + decoder.decode(value, { stream: !done })).split("\n\n");
-    rest = events.pop() ?? "";
-    for (const data of events.map(dataOf)) if (data) sofar = withEvent(sofar, data);
+    for (const { data } of done ? frames.end() : frames.step(value))
+      if (data !== "[DONE]") sofar = withEvent(sofar, JSON.parse(data) as Wire);
     if (done) return sofar;
     report(sofar);
   }

@@ -1,8 +1,6 @@
-import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
 import { WIRES } from "../codecs/wires.ts";
 import { Badge } from "../ui/badge.tsx";
-import { copyText } from "../ui/copy.ts";
+import { useCopying } from "../ui/copying.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { copyForms } from "./copy-as.ts";
@@ -38,22 +36,12 @@ export function Pane({ of: pane, number }: { of: PaneOf; number: number }) {
 }
 
 function PaneActs({ of: pane, state }: { of: PaneOf; state: PaneState }) {
-  const holder = useRef<HTMLSpanElement>(null);
-  const copied = useSignal(false);
+  const { holder, copy, note } = useCopying<HTMLSpanElement>();
   const forms = copyForms(pane.protocol, pane.model, state.body.value?.text ?? "", location.origin);
   const isRunning = state.run.value?.state === "running";
-  const copy = async (text: string): Promise<void> => {
-    if (holder.current) await copyText(text, holder.current);
-    copied.value = true;
-    setTimeout(() => {
-      copied.value = false;
-    }, 2_000);
-  };
   return (
     <span class="acts" ref={holder}>
-      <span class="faint" role="status">
-        {copied.value && "Copied"}
-      </span>
+      {note}
       <Menu
         label={`Copy the request to ${pane.model}, ${WIRES[pane.protocol].title}`}
         items={forms.map(({ title, text }) => ({ text: title, onClick: () => void copy(text()) }))}

@@ -4,6 +4,7 @@ import { size } from "../format.ts";
 import { AssetPicker } from "../play/asset-picker.tsx";
 import { type Attached, attach } from "../play/media.ts";
 import type { MediaInput } from "../play/schema-form.ts";
+import { DropArea } from "./drop-area.tsx";
 import { Select } from "./select.tsx";
 
 interface DropZoneProps {
@@ -30,15 +31,7 @@ export function DropZone({ of: input, attached, onChange }: DropZoneProps) {
   const replace = (at: number, one?: Attached): void =>
     onChange(attached.flatMap((old, index) => (index === at ? (one ? [one] : []) : [old])));
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the field in it does the same by keys
-    <div
-      class="drop"
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => {
-        event.preventDefault();
-        void take(event.dataTransfer?.files ?? []);
-      }}
-    >
+    <DropArea onFiles={(files) => void take(files)}>
       <label for={id}>Add {kind}: choose a file, or drop one here</label>
       <input
         id={id}
@@ -83,6 +76,6 @@ export function DropZone({ of: input, attached, onChange }: DropZoneProps) {
           </li>
         ))}
       </ul>
-    </div>
+    </DropArea>
   );
 }
