@@ -57,6 +57,17 @@ it("every row of every table is copied, and the books of the copy are those of t
   await expect(copied()).rejects.toThrow(/^accounts has rows already; an empty database is wanted$/);
 });
 
+it("a copy during which a server wrote to the file is refused, and leaves the target empty", async () => {
+  const other = await makePostgres();
+  const moving = async () => {
+    for await (const { table } of moveToPostgres(source.location, other.location))
+      if (table === "generations") await source.execute("UPDATE accounts SET name = 'Grace'");
+  };
+  await expect(moving()).rejects.toThrow("a server wrote to the file meanwhile");
+  expect(await other.execute("SELECT COUNT(*)::int AS total FROM accounts")).toEqual([{ total: 0 }]);
+  await other.drop();
+});
+
 it("a copy that ends early leaves the target empty", async () => {
   const other = await makePostgres();
   for await (const { table } of moveToPostgres(source.location, other.location))

@@ -1,6 +1,7 @@
 import type { Database } from "better-sqlite3";
 import type { ClientBase } from "pg";
 import { monthAfter, monthOf, startOf } from "./engine/month.ts";
+import { isTransient } from "./engine/postgres-fault.ts";
 import { StoreUnavailable } from "./engine/unavailable.ts";
 import { inspectDatabase } from "./migrations/inspect-database.ts";
 import { MigrationError } from "./migrations/migration.ts";
@@ -25,7 +26,8 @@ const CHARACTERS = 4_000_000;
 /**
  * Copies the SQLite database in a file to an empty Postgres database, in one transaction that ends with the last table;
  * yields each. Ids, times and the database's own name stay, so files, archives and links are those of before. Throws
- * `MigrationError` if either cannot be used: nothing is copied then, and the file never changes.
+ * `MigrationError` if either cannot be used, or if a server wrote to the file meanwhile: nothing is copied then. The
+ * file never changes.
  */
 export async function* moveToPostgres(path: string, url: string): AsyncGenerator<MovedTable> {
   const [{ default: Sqlite }, { default: pg }] = await Promise.all([import("better-sqlite3"), import("pg")]);
@@ -34,13 +36,19 @@ export async function* moveToPostgres(path: string, url: string): AsyncGenerator
   try {
     source.exec("BEGIN");
     assertStopped(source);
-    await prepare(source, url);
+    const version = versionOf(source);
     const client = new pg.Client({ connectionString: url });
     client.on("error", () => {});
     await client.connect();
     try {
+      await assertEmpty(client);
+      await prepare(source, url);
       await client.query("BEGIN");
       for (const table of await tablesOf(client)) yield await copy(source, client, table);
+      // Outside of the transaction, the connection sees what others wrote since it began.
+      source.exec("COMMIT");
+      if (versionOf(source) !== version)
+        throw new MigrationError("a server wrote to the file meanwhile: stop it, and repeat the command");
       await client.query("COMMIT");
       await client.query("ANALYZE");
     } finally {
@@ -48,7 +56,7 @@ export async function* moveToPostgres(path: string, url: string): AsyncGenerator
       await client.end();
     }
   } catch (error) {
-    throw error instanceof MigrationError ? error : new StoreUnavailable(error);
+    throw isTransient(error) ? new StoreUnavailable(error) : error;
   } finally {
     source.close();
   }
@@ -82,6 +90,20 @@ function assertStopped(source: Database): void {
     throw new MigrationError(`${alive} uses the database: stop it, or if it was killed, wait half a minute`);
 }
 
+/** Changes with every commit of another connection. */
+const versionOf = (source: Database): unknown => source.pragma("data_version", { simple: true });
+
+/** Looks before anything is made: a database in use would get new tables and partitions. */
+async function assertEmpty(client: ClientBase): Promise<void> {
+  const { rows: made } = await client.query("SELECT 1 WHERE to_regclass('accounts') IS NOT NULL");
+  if (made.length > 0) await assertNoRows(client, "accounts");
+}
+
+async function assertNoRows(client: ClientBase, table: string): Promise<void> {
+  const { rows } = await client.query(`SELECT 1 FROM ${table} LIMIT 1`);
+  if (rows.length > 0) throw new MigrationError(`${table} has rows already; an empty database is wanted`);
+}
+
 /** Makes the tables, with partitions for the months of the records. */
 async function prepare(source: Database, url: string): Promise<void> {
   const oldest = source.prepare("SELECT MIN(id) FROM generations WHERE id >= '0' AND id < '1'").pluck().get();
@@ -112,8 +134,7 @@ async function copy(source: Database, client: ClientBase, table: string): Promis
     [table],
   );
   if (SEEDED.includes(table)) await client.query(`DELETE FROM ${table}`);
-  const { rows: present } = await client.query(`SELECT 1 FROM ${table} LIMIT 1`);
-  if (present.length > 0) throw new MigrationError(`${table} has rows already; an empty database is wanted`);
+  await assertNoRows(client, table);
   const list = columns.map(({ name }) => name).join(", ");
   const insert = `INSERT INTO ${table} (${list})
     SELECT * FROM unnest(${columns.map(({ type }, at) => `$${at + 1}::${type}[]`).join(", ")})`;

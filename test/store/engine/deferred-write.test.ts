@@ -15,8 +15,28 @@ it("what is gathered is written once, after the time for which it is gathered", 
   expect(writes).toBe(0);
   await vi.advanceTimersByTimeAsync(1);
   expect(writes).toBe(1);
-  await Promise.all([deferred.flush(), deferred.flush()]);
+  await deferred.flush();
   expect(writes).toBe(2);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it("what is gathered while a write runs is written by the flush that follows", async () => {
+  let gathered = 1;
+  const written: number[] = [];
+  const end = Promise.withResolvers<void>();
+  const deferred = createDeferredWrite(100, async () => {
+    const news = gathered;
+    gathered = 0;
+    if (written.length === 0) await end.promise;
+    written.push(news);
+    return true;
+  });
+  const first = deferred.flush();
+  gathered = 2;
+  const closed = deferred.close();
+  end.resolve();
+  await Promise.all([first, closed]);
+  expect(written).toEqual([1, 2]);
   expect(vi.getTimerCount()).toBe(0);
 });
 

@@ -20,6 +20,6 @@ export const reseal: Run = (call) =>
       },
     });
     await store.auditLog.add(byCommand(), { action: "secrets_resealed", after: renewed });
-    show(call, { ...renewed });
+    show(call, { ...renewed, unreadable: renewed.unreadable.join("; ") });
     return renewed.lost === 0 ? 0 : 1;
   });

@@ -64,6 +64,8 @@ function frameAt(file: View, at: number): Frame | undefined {
 const STREAMINFO = 0;
 /** The share of samples in frames of another rate that chance explains: any bytes may look like a header. */
 const CHANCE = 0.01;
+/** So many frames of another rate chance explains in a short file too, where one may be more than that share. */
+const FEW = 4;
 
 /** Counts the samples of every frame: the total in the header may be missing, or forged. */
 export const flac: Format = {
@@ -79,15 +81,18 @@ export const flac: Format = {
       at += 4 + body.length;
     }
     if (rate === 0) throw unreadable("its FLAC header has no rate");
-    let [samples, others] = [0, 0];
+    let [samples, others, frames] = [0, 0, 0];
     for (let found = file.find(0xff, at); found !== undefined; found = file.find(0xff, found + 1)) {
       const frame = frameAt(file, found);
       if (!frame) continue;
       samples += frame.samples;
-      if (frame.rate !== 0 && frame.rate !== rate) others += frame.samples;
+      if (frame.rate === 0 || frame.rate === rate) continue;
+      others += frame.samples;
+      frames += 1;
     }
     if (samples === 0) throw unreadable("it is a FLAC file without audio");
-    if (others > samples * CHANCE) throw unreadable(`its FLAC frames contradict its rate of ${rate} Hz`);
+    if (frames > FEW && others > samples * CHANCE)
+      throw unreadable(`its FLAC frames contradict its rate of ${rate} Hz`);
     return { kind: "audio", mediaType: "audio/flac", seconds: samples / rate };
   },
 };

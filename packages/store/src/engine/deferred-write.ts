@@ -23,19 +23,25 @@ export function createDeferredWrite(gatherMs: number, write: () => Promise<boole
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
   let hasFailed = false;
+  /** Something was gathered since the running write began. */
+  let isDue = false;
 
   const unset = (): void => {
     clearTimeout(timer);
     timer = undefined;
   };
   const writeOnce = async (): Promise<void> => {
-    hasFailed = !(await write());
+    do {
+      isDue = false;
+      hasFailed = !(await write());
+    } while (isDue && !hasFailed);
     if (!hasFailed) return;
     unset();
     timer = quietTimeout(flush, AGAIN_MS);
   };
   const flush = (): Promise<void> => {
     unset();
+    isDue = true;
     writing ??= writeOnce().finally(() => {
       writing = undefined;
     });

@@ -22,6 +22,8 @@ export interface Resealed {
   declarations: number;
   /** The number of keys and declarations that no known secret decrypts. */
   lost: number;
+  /** The first hundred of these: `key` with its id, or a section with a name and its revision. */
+  unreadable: string[];
 }
 
 /** The secrets of others that the database has in encrypted form. */
@@ -38,45 +40,52 @@ type SealedDeclaration = Pick<Tables["declarations"], "revision" | "section" | "
 
 /** The rows that are renewed in one commit. */
 const PAGE = 500;
+/** The most names of secrets that nothing decrypts. */
+const NAMED = 100;
 
 export function createSeals({ db, read, write }: Pick<Engine, "db" | "read" | "write">): Seals {
-  const keys = db
+  const sealedKeys = db
     .selectFrom("api_keys")
     .select(["id", "sealed", "sealed_nonce", "sealed_version"])
     .where("sealed", "is not", null)
     .orderBy("id")
     .limit(PAGE);
-  const declarations = db
+  const sealedDeclarations = db
     .selectFrom("declarations")
     .select(["revision", "section", "name", "sealed"])
     .where("sealed", "is not", null)
     .orderBy("revision")
     .limit(PAGE);
 
-  /** Renews the rows of a table, page by page. Resolves to the number of those that were, and of the others. */
+  /** Renews the rows of a table, page by page. Resolves to the number of those that were, and the names of the others. */
   async function renewAll<Row>(
     pageAfter: (last: Row | undefined) => Promise<Row[]>,
     update: (row: Row) => Compilable | undefined,
-  ): Promise<[renewed: number, lost: number]> {
-    let [renewed, lost] = [0, 0];
+    nameOf: (row: Row) => string,
+  ): Promise<{ renewed: number; lost: string[] }> {
+    let renewed = 0;
+    const lost: string[] = [];
     for (let last: Row | undefined; ; ) {
       const rows = await pageAfter(last);
       // Made once, as the work of a commit may run twice.
-      const updates = rows.flatMap((row) => update(row) ?? []);
+      const updates = rows.flatMap((row) => {
+        const one = update(row);
+        if (!one) lost.push(nameOf(row));
+        return one ?? [];
+      });
       await write(function* () {
         for (const one of updates) yield* run(one);
       });
       renewed += updates.length;
-      lost += rows.length - updates.length;
-      if (rows.length < PAGE) return [renewed, lost];
+      if (rows.length < PAGE) return { renewed, lost };
       last = rows.at(-1);
     }
   }
 
   return {
     async renew(resealing) {
-      const [ofKeys, lostKeys] = await renewAll<SealedKey>(
-        (last) => read(() => run(keys.where("id", ">", last?.id ?? ""))),
+      const ofKeys = await renewAll<SealedKey>(
+        (last) => read(() => run(sealedKeys.where("id", ">", last?.id ?? ""))),
         (row) => {
           const made = resealing.key(toSealed(row)!, row.id);
           if (!made) return undefined;
@@ -87,17 +96,21 @@ export function createSeals({ db, read, write }: Pick<Engine, "db" | "read" | "w
             .where("id", "=", row.id)
             .where("sealed", "=", row.sealed);
         },
+        ({ id }) => `key ${id}`,
       );
-      const [ofDeclarations, lostOthers] = await renewAll<SealedDeclaration>(
-        (last) => read(() => run(declarations.where("revision", ">", last?.revision ?? 0))),
+      const ofDeclarations = await renewAll<SealedDeclaration>(
+        (last) => read(() => run(sealedDeclarations.where("revision", ">", last?.revision ?? 0))),
         ({ revision, section, name, sealed: stored }) => {
           const sealed = resealing.credentials({ section, name, sealed: stored! });
           return sealed === undefined
             ? undefined
             : db.updateTable("declarations").set({ sealed }).where("revision", "=", revision);
         },
+        ({ section, name, revision }) => `${section} ${name}, revision ${revision}`,
       );
-      return { keys: ofKeys, declarations: ofDeclarations, lost: lostKeys + lostOthers };
+      const lost = [...ofKeys.lost, ...ofDeclarations.lost];
+      const [keys, declarations] = [ofKeys.renewed, ofDeclarations.renewed];
+      return { keys, declarations, lost: lost.length, unreadable: lost.slice(0, NAMED) };
     },
   };
 }

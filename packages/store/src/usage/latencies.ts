@@ -75,7 +75,9 @@ export function createLatencies(engine: Engine, log: StoreLog | undefined): Late
   let noted: NotedEnd[] = [];
 
   const count = (): void => {
-    for (const { id, entry, route } of noted) {
+    const ends = noted;
+    noted = [];
+    for (const { id, entry, route } of ends) {
       newest = Math.max(newest, entry.at - (entry.at % HOUR));
       const { firstTokenMs, sinceCallMs = firstTokenMs } = (route?.speed ?? {}) as StoredSpeed;
       const isMeasured = entry.duration !== null || sinceCallMs !== undefined;
@@ -83,7 +85,6 @@ export function createLatencies(engine: Engine, log: StoreLog | undefined): Late
       if (isMeasured && entry.tags !== null && !tagged.addTags(entry, sinceCallMs, nextName)) lost += 1;
       if (route && calls.isNews(entry, route) && !calls.add(id, entry, route)) lost += 1;
     }
-    noted = [];
   };
   const deferred = createDeferredWrite(GATHER_MS, async () => {
     let isWritten = true;
