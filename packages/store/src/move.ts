@@ -1,7 +1,6 @@
 import type { Database } from "better-sqlite3";
 import type { ClientBase } from "pg";
 import { monthAfter, monthOf, startOf } from "./engine/month.ts";
-import { isTransient } from "./engine/postgres-fault.ts";
 import { StoreUnavailable } from "./engine/unavailable.ts";
 import { inspectDatabase } from "./migrations/inspect-database.ts";
 import { MigrationError } from "./migrations/migration.ts";
@@ -30,7 +29,11 @@ const CHARACTERS = 4_000_000;
  * file never changes.
  */
 export async function* moveToPostgres(path: string, url: string): AsyncGenerator<MovedTable> {
-  const [{ default: Sqlite }, { default: pg }] = await Promise.all([import("better-sqlite3"), import("pg")]);
+  const [{ default: Sqlite }, { default: pg }, { isTransient }] = await Promise.all([
+    import("better-sqlite3"),
+    import("pg"),
+    import("./engine/postgres-fault.ts"),
+  ]);
   await assertCurrent(path);
   const source = new Sqlite(path, { readonly: true, fileMustExist: true });
   try {

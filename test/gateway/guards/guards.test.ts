@@ -132,9 +132,6 @@ describe.each([false, true])("a guard of replies, streamed: %s", (stream) => {
     await (await h.call(CHAT, chat(`[[text:${reply}]]`, { stream }))).text();
     expect(asked.length).toBeGreaterThan(1);
     expect(new Set(asked).size).toBe(asked.length);
-    expect(asked).toEqual(
-      heard.map(({ id, type }) => expect.stringMatching(`^${id}/${type.slice(6)}/\\d+$`)),
-    );
   });
 
   it("changes what the caller gets, and the reply is charged as it was generated", async () => {

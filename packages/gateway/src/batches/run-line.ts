@@ -1,7 +1,7 @@
 import type { Batch, BatchLine, BatchRef, LineEnd } from "@manifold-gateway/store";
-import { logFailure } from "../http/fault.ts";
 import type { Caller } from "../ports/access.ts";
 import type { BatchDeps } from "./deps.ts";
+import { insist } from "./insist.ts";
 import { LineMoney } from "./line-money.ts";
 import { bodyOf } from "./read-line.ts";
 import { type LineReply, sendLine } from "./send-line.ts";
@@ -27,11 +27,6 @@ export interface LineContext {
   collector?: Collector;
 }
 
-/** The pause before a write that failed is repeated, in milliseconds. */
-const PAUSE = 1_000;
-/** The times that a database may be away before the lease is left to run out. */
-const REPEATS = 120;
-
 /** Runs a line: reads it, sends it, and writes down what came of it. `isLast`: it is not tried again. */
 export async function runLine(context: LineContext, line: BatchLine, isLast: boolean): Promise<LineRun> {
   const { deps, batch, ref, caller, collector } = context;
@@ -42,9 +37,12 @@ export async function runLine(context: LineContext, line: BatchLine, isLast: boo
   const taking = line.isDirect ? undefined : collector?.take({ number, money });
   const exchanged = taking && { deferral: taking };
   const reply = await sendLine(deps, batch, { number, body, money, caller, exchanged });
-  if (!taking?.isTaken) return endLine(context, { number, money, reply, began, isLast });
+  const run: LineRun = taking?.isTaken
+    ? { result: "ended" }
+    : await endLine(context, { number, money, reply, began, isLast });
+  // Lines that were collected earlier are due whatever becomes of this one.
   await collector?.flush();
-  return { result: "ended" };
+  return run;
 }
 
 /** The answer to a line. */
@@ -57,7 +55,7 @@ interface Answered {
   isLast: boolean;
   /** The provider's id of the batch that answers it. */
   remoteId?: string | undefined;
-  /** False: its answer is there, and could not be read at the moment. */
+  /** False: its answer is there, and did not reach it. */
   isReached?: boolean;
 }
 
@@ -74,7 +72,15 @@ export async function endLine(
   const cost = generation?.ending?.cost ?? 0;
   const durationMs = Math.max(0, deps.clock.now() - began);
   const verdict = judge(reply, cost);
-  if (verdict !== "end" && !isReached) return { result: "wait", wait: reply.wait };
+  if (!isReached) {
+    const { status, code } = reply;
+    if (verdict === "end")
+      deps.log.error(
+        { batch: batch.id, line: number, status, code },
+        "answer of a provider's batch not delivered",
+      );
+    return { result: "wait", wait: reply.wait };
+  }
   if (verdict !== "end" && !(verdict === "retry" && isLast)) {
     if (sent)
       await insist(context, () =>
@@ -112,17 +118,4 @@ export async function readBody(
   const bytes: Uint8Array[] = [];
   for await (const piece of found.stream) bytes.push(piece);
   return bodyOf(Buffer.concat(bytes), batch.surface);
-}
-
-/** Repeats a write while the database is away: what it writes was paid for. */
-async function insist<T>({ deps, batch, signal }: LineContext, write: () => Promise<T>): Promise<T> {
-  for (let tried = 1; ; tried++) {
-    try {
-      return await write();
-    } catch (error) {
-      if (signal.aborted || tried === REPEATS) throw error;
-      if (tried === 1) logFailure(deps.log, error, { batch: batch.id }, "line of a batch not written");
-      await new Promise<void>((resolve) => void deps.clock.after(PAUSE, resolve));
-    }
-  }
 }

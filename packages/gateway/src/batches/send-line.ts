@@ -70,14 +70,16 @@ export async function sendLine(
     operatorOf: () => undefined,
     forget() {},
   };
+  const { headroom, ...billing } = storeBilling(
+    { ...store, money: { ...store.money, ...methodsOf(money) } },
+    { policy, now: clock.now },
+  );
   const response = await deps.send(request, {
     ...exchanged,
     access,
     addressOf: () => address,
-    billing: storeBilling(
-      { ...store, money: { ...store.money, ...methodsOf(money) } },
-      { policy, now: clock.now },
-    ),
+    // What a line was held for may be all that there is.
+    billing: money.isHeld || !headroom ? billing : { ...billing, headroom },
   });
   return toReply(response);
 }

@@ -201,7 +201,11 @@ export class BatchWork {
     const file = await this.#file();
     const context = file === undefined ? undefined : this.#lineContext(file);
     if (context) await this.#follow(context, isOver);
-    else await abandon({ deps: this.#deps, ref: this.#ref, stops: () => this.#stops() });
+    else
+      await abandon({
+        ...{ deps: this.#deps, ref: this.#ref, signal: this.#lost.signal },
+        stops: () => this.#stops(),
+      });
     await this.#giveBack();
     if (!isOver() && !this.#stops()) {
       if (!context) return this.#fail();

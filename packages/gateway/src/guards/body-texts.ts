@@ -22,8 +22,8 @@ const WORDS: Readonly<Record<string, RegExp>> = {
 const CONSTANT = /^[A-Z][A-Z_]{0,63}$/;
 /** What only a provider can read: signatures and encrypted thoughts. */
 const SEAL = /^[\w+/=.:-]{16,}$/;
-/** Addresses that hold a file themselves. */
-const DATA_URL = /^data:[\w.+-]{1,64}\/[\w.+-]{1,64}[;,]/;
+/** Addresses that hold a file in base64 themselves; those with text in them are texts. */
+const DATA_URL = /^data:[\w.+-]{1,64}\/[\w.+-]{1,64}(?:;[\w.+=-]{1,64}){0,4};base64,[\w+/=-]*$/;
 /** A file in base64, which no text of that length is. */
 const BASE64 = /^[\w+/-]{256,}={0,2}$/;
 /** The types of native parts that are files, whose media type is found by their contents. */

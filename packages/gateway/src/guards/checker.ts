@@ -23,7 +23,6 @@ export class GuardChecker {
   /** The decisions of this phase, by guard. */
   readonly #decisions = new Map<Guard, GuardDecision>();
   #isStream = false;
-  #questions = 0;
 
   constructor(context: Deps, phase: GuardPhase, guards: readonly Guard[]) {
     this.#context = context;
@@ -86,7 +85,7 @@ export class GuardChecker {
     };
     try {
       const answer = await askGuard(guard, this.#phase, request, texts, {
-        question: `${id}/${this.#phase}/${this.#questions++}`,
+        question: crypto.randomUUID(),
         transport: services.transport,
         now: services.now(),
       });

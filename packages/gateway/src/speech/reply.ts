@@ -106,12 +106,13 @@ class SpeechHandler {
       return this.#broke();
     }
     if (this.#address !== undefined) await this.#fetch(this.#address);
-    // The file at an address may be empty.
-    if (this.#size === 0) return this.#failed(EMPTY);
-    await this.#settle(this.#context.exchange.sink.closed ? "aborted" : "succeeded", this.#end.usage);
+    const { sink } = this.#context.exchange;
+    // The file at an address may be empty; for a caller who left it is not read.
+    if (this.#size === 0 && !sink.closed) return this.#failed(EMPTY);
+    await this.#settle(sink.closed ? "aborted" : "succeeded", this.#end.usage);
     for (const bytes of this.#held) this.#write(bytes);
     if (!this.#forwards) this.#write(this.#answer.write({ type: "done", ...this.#end }));
-    this.#context.exchange.sink.end();
+    sink.end();
   }
 
   async onError(error: unknown): Promise<void> {

@@ -67,7 +67,7 @@ async function withFiles({ services, caller }: Deps, view: BatchView): Promise<J
   return { ...toListed(view), files: files.flat() };
 }
 
-/** Begins a batch on the surface that has files, by a key of the account that is named in place of sent. */
+/** Begins a batch as the chat-style surface does. The session names the key by which its lines are run. */
 const beginRoute: Route = defineRoute({
   method: "POST",
   path: "/batches",

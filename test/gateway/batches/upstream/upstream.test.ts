@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { model, price } from "../../../support/text.ts";
+import { until } from "../../../support/until.ts";
 import { BATCHES, CREDIT, lineOf, useBatchStage } from "../stage.ts";
 import {
   charged,
@@ -141,5 +142,29 @@ describe("lines whose provider has batches of their wire", () => {
     expect((await set.h.balance()).held).toBe(0);
     expect((await set.h.balance()).balance).toBeLessThan(CREDIT);
     expect(await set.h.store.money.audit()).toEqual([]);
+  });
+});
+
+describe("lines beside one that cannot run", () => {
+  const { upstream } = upstreamLimits;
+  const beside = useBatchStage({
+    providers: providersWith(),
+    media: { batches: { ...upstreamLimits, tries: 10_000, upstream: { ...upstream, age: 20 } } },
+  });
+
+  it("are sent with a batch of their provider all the same", async () => {
+    const { h } = beside;
+    const { id } = await h.begin([
+      lineOf("a"),
+      lineOf("never", "[[fault:status=503]]", { model: "sim-genstyle" }),
+    ]);
+    await until(
+      async () => h.simulator.batches.all.length,
+      (sent) => sent === 1,
+    );
+    await h.call(`${BATCHES}/${id}/cancel`, {});
+    expect((await h.ended(id)).batch.status).toBe("cancelled");
+    expect((await h.balance()).held).toBe(0);
+    expect(await h.store.money.audit()).toEqual([]);
   });
 });

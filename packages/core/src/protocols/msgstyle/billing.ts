@@ -35,7 +35,7 @@ export const billing: BillingFacts = {
   limits: [["max_tokens"], ["max_output_tokens"], ["max_completion_tokens"], ["thinking", "budget_tokens"]],
   alternatives: [],
   modes: {
-    service_tier: ["auto", "standard_only", "standard"],
+    service_tier: ["auto", "standard_only", "standard", "batch"],
     speed: ["standard"],
     inference_geo: ["global", "not_available"],
   },

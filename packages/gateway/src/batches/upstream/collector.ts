@@ -88,7 +88,9 @@ export class Collector {
 
   #draftOf(key: string, target: () => DraftTarget): Draft {
     const known = this.#drafts.get(key);
-    if (known) return known;
+    if (known && known.size < known.wire.most) return known;
+    // A full one waits under its own id until its lines have joined.
+    if (known) this.#drafts.set(known.id, known);
     const draft = new Draft(randomUUID(), target(), this.#deps.clock.now());
     this.#drafts.set(key, draft);
     return draft;

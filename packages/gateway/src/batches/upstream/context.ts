@@ -5,6 +5,8 @@ import type { BatchDeps } from "../deps.ts";
 export interface UpstreamContext {
   deps: BatchDeps;
   ref: BatchRef;
+  /** The lease is lost. */
+  signal: AbortSignal;
   /** Nothing further is begun. */
   stops(): boolean;
 }

@@ -25,6 +25,11 @@ export class Draft {
     this.beganAt = at;
   }
 
+  /** The lines that it has or will have. */
+  get size(): number {
+    return this.requests.length + this.#joining.size;
+  }
+
   /** Adds a line once `hold` has resolved to its request. */
   async join(hold: () => Promise<string>): Promise<void> {
     const held = hold();

@@ -26,7 +26,6 @@ function batchesOf(line: Line) {
 
 /** What keeps a line from being sent with a batch of its provider: it is sent alone, as a request of its own. */
 const obstacles: Readonly<Record<string, (line: Line) => boolean>> = {
-  "the provider has no batches": (line) => batchesOf(line) === undefined,
   "its key says so": ({ context }) => context.caller.restrictions?.batchBy?.includes("provider") === false,
   "its entry says so": (line) => planOf(line).resolution.entry.batches === false,
   "the request of the batch says so": ({ batch }) => isByService(batch),

@@ -1,10 +1,11 @@
 import { isObject } from "@manifold-gateway/core/codec";
 import type { UpstreamBatch } from "@manifold-gateway/store";
 import { logFailure } from "../../http/fault.ts";
+import { insist } from "../insist.ts";
 import { CallRefused, callWire } from "./calls.ts";
 import type { UpstreamContext } from "./context.ts";
 import { storedTerms, targetOf, type UpstreamTarget } from "./terms.ts";
-import type { RemoteBatch } from "./wires/index.ts";
+import { type RemoteBatch, upstreamWires } from "./wires/index.ts";
 
 /** The pages of a provider's list in which a batch is looked for. */
 const PAGES = 10;
@@ -58,20 +59,31 @@ async function look(
   const { id, createdAt } = upstream;
   const fields = { batch: ref.id, upstream: id, remote: upstream.remoteId };
   const age = clock.now() - createdAt;
-  const target = targetOf(deps, storedTerms(upstream));
+  const terms = storedTerms(upstream);
+  const target = targetOf(deps, terms);
   const end = async (outcome: string): Promise<boolean> =>
     store.upstreamBatches.change(ref, id, { endedAt: clock.now(), outcome });
   const giveUp = (why: string, outcome: string): Promise<boolean> => {
     log.error({ ...fields, why }, "provider's batch given up, its lines are run one by one");
     return end(outcome);
   };
-  if (age > (target?.wire.duration ?? 0) + limits.upstream.grace)
+  if (age > (upstreamWires[terms.protocol]?.duration ?? 0) + limits.upstream.grace)
     return giveUp("it did not end in time", "overdue");
-  if (!target) throw new CallRefused(404);
+  if (!target) {
+    log.warn(fields, "provider of a batch, or its credential, is not configured");
+    return false;
+  }
   const remoteId = upstream.remoteId ?? (await find(context, target, upstream));
   if (remoteId === undefined)
     // A provider lists a batch shortly after it was made, if it was.
-    return age < limits.upstream.lost && target.wire.list ? false : giveUp("the provider has none", "lost");
+    return age < limits.upstream.lost && target.wire.list
+      ? false
+      : giveUp(
+          target.wire.list
+            ? "the provider does not list it"
+            : "it may run, but cannot be asked for without its id",
+          "lost",
+        );
   if (isOver && upstream.cancellingAt === undefined) {
     const { status } = await callWire(deps, target, target.wire.cancel(remoteId));
     // Another status than of success means that it is over already, or it is asked again.
@@ -101,10 +113,11 @@ export async function abandon({ deps, ref }: UpstreamContext): Promise<void> {
 
 /** Finds a batch by our own id in the provider's list, and records the provider's id. */
 async function find(
-  { deps, ref }: UpstreamContext,
+  context: UpstreamContext,
   target: UpstreamTarget,
   { id }: UpstreamBatch,
 ): Promise<string | undefined> {
+  const { deps, ref } = context;
   const { wire } = target;
   let after: string | undefined;
   for (let page = 0; wire.list && page < PAGES; page++) {
@@ -113,7 +126,7 @@ async function find(
     const batches = value.data.flatMap((one) => (isObject(one) && wire.batchOf(one)) || []);
     const found = batches.find(({ name }) => name === id);
     if (found) {
-      await deps.store.upstreamBatches.change(ref, id, { remoteId: found.id });
+      await insist(context, () => deps.store.upstreamBatches.change(ref, id, { remoteId: found.id }));
       return found.id;
     }
     after = batches.at(-1)?.id;

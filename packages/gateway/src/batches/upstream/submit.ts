@@ -1,5 +1,6 @@
 import { isProviderFault } from "@manifold-gateway/providers/routing";
 import { logFailure } from "../../http/fault.ts";
+import { insist } from "../insist.ts";
 import { callWire, type WireAnswer } from "./calls.ts";
 import type { UpstreamContext } from "./context.ts";
 import type { Draft } from "./draft.ts";
@@ -12,7 +13,7 @@ const TRIES = 3;
  * What became of a batch: the provider has it, has refused it, or may have it. Refused, its lines are given back and run
  * one by one.
  */
-type Sent = { remoteId: string } | { refusal: string } | "unknown";
+type Sent = { remoteId: string } | { refusal: string } | { status: number | undefined };
 
 /**
  * Sends a draft to its provider. Its record is written before the call, so that a batch that a provider has is never
@@ -27,9 +28,10 @@ export async function submit(context: UpstreamContext, draft: Draft): Promise<vo
   const target = targetOf(deps, terms);
   const sent = target ? await send(context, target, draft) : { refusal: "the provider is gone" };
   const fields = { batch: ref.id, upstream: id, provider: terms.model.entries[0]?.provider };
-  if (sent === "unknown") return log.warn(fields, "not known whether a provider has a batch");
+  if ("status" in sent)
+    return log.warn({ ...fields, status: sent.status }, "not known whether a provider has a batch");
   if ("remoteId" in sent) {
-    await store.upstreamBatches.change(ref, id, { remoteId: sent.remoteId });
+    await insist(context, () => store.upstreamBatches.change(ref, id, { remoteId: sent.remoteId }));
     return log.info(
       { ...fields, remote: sent.remoteId, lines: requests.length },
       "batch sent to its provider",
@@ -61,7 +63,7 @@ async function send(context: UpstreamContext, target: UpstreamTarget, draft: Dra
   const made = answer && answer.status < 300 ? wire.batchOf(answer.value) : undefined;
   if (made) return { remoteId: made.id };
   const isRefused = answer && answer.status >= 400 && answer.status < 500 && answer.status !== 408;
-  return isRefused ? { refusal: String(answer.status) } : "unknown";
+  return isRefused ? { refusal: String(answer.status) } : { status: answer?.status };
 }
 
 function noAnswer(error: unknown): undefined {

@@ -45,7 +45,9 @@ function resultOf({ state, answers }: SimulatedBatch, at: number): unknown {
   const answered = answers[at];
   if (!answered) return { type: state === "cancelled" ? "canceled" : "expired" };
   const { status, body } = answered;
-  return status === 200 ? { type: "succeeded", message: body } : { type: "errored", error: body };
+  if (status !== 200) return { type: "errored", error: body };
+  const message = body as { usage: object };
+  return { type: "succeeded", message: { ...message, usage: { ...message.usage, service_tier: "batch" } } };
 }
 
 function batchOf({ params, batches }: MediaCall): SimulatedBatch {
