@@ -90,6 +90,7 @@ const refused: [what: string, bytes: Bytes, code: ProbeFailureCode][] = [
     matroska({ scale: 100_000, again: true }),
     "unreadable_file",
   ],
+  ["a Matroska file with too much sound for its channels", matroska({ kilobits: 640 }), "unreadable_file"],
   ["a Matroska file with a second segment", matroska({ segments: 2 }), "unreadable_file"],
   ["a FLAC file with another rate in its frames", flac({ rate: 192_000, code: 9 }), "unreadable_file"],
   [
@@ -198,6 +199,7 @@ const measured: [what: string, bytes: Bytes, is: Partial<Probe>][] = [
   ["an Ogg file with a tag behind it", cat(opus(2), ascii("TAG"), zeros(125)), { mediaType: "audio/ogg" }],
   ["a Matroska file", matroska(), { mediaType: "audio/x-matroska", seconds: 5 }],
   ["a Matroska film", matroska({ filmed: true }), { mediaType: "video/x-matroska", seconds: 5 }],
+  ["a Matroska file of surround sound", matroska({ kilobits: 640, channels: 6 }), { seconds: 5 }],
   ["a Matroska file of raw sound", matroska({ codec: "A_PCM/INT/LIT", kilobits: 1536 }), { seconds: 5 }],
   ["a FLAC file with its rate in its frames", flac({ code: 9 }), { seconds: 409_600 / 44_100 }],
   [

@@ -10,6 +10,7 @@ export interface MatroskaOptions {
   codec: string;
   /** Thousands of bits of sound in a second. */
   kilobits: number;
+  channels: number;
   /** Nanoseconds of a tick, as the file says; its blocks are made for a million. */
   scale: number;
   filmed: boolean;
@@ -24,8 +25,16 @@ const COUNT = 51;
 
 /** Five seconds of sound in blocks of a tenth of a second, the last of which only begins there. */
 export function matroska(options: Partial<MatroskaOptions> = {}): Bytes {
-  const { codec = "A_VORBIS", kilobits = 64, scale = 1_000_000, filmed = false, segments = 1 } = options;
-  const sound = element(0xae, element(0xd7, raw(1)), element(0x83, raw(2)), element(0x86, ascii(codec)));
+  const { codec = "A_VORBIS", kilobits = 64, channels = 2 } = options;
+  const { scale = 1_000_000, filmed = false, segments = 1 } = options;
+  const audio = element(0xe1, element(0x9f, raw(channels)));
+  const sound = element(
+    0xae,
+    element(0xd7, raw(1)),
+    element(0x83, raw(2)),
+    element(0x86, ascii(codec)),
+    audio,
+  );
   const size = element(0xe0, element(0xb0, be(2, 640)), element(0xba, be(2, 480)));
   const picture = element(0xae, element(0xd7, raw(2)), element(0x83, raw(1)), size);
   const tracks = element(0x1654ae6b, sound, ...(filmed ? [picture] : []));

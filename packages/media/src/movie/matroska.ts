@@ -1,5 +1,6 @@
 import type { Format } from "../format.ts";
 import { unreadable, unsupported } from "../probe-error.ts";
+import { mostLossyBits } from "../sound/lossy.ts";
 import { OPUS_RATE, opusSamples } from "../sound/opus.ts";
 import type { View } from "../view.ts";
 
@@ -14,6 +15,8 @@ const TRACK = 0xae;
 const NUMBER = 0xd7;
 const KIND = 0x83;
 const CODEC = 0x86;
+const AUDIO = 0xe1;
+const CHANNELS = 0x9f;
 const VIDEO = 0xe0;
 const WIDTH = 0xb0;
 const HEIGHT = 0xba;
@@ -41,9 +44,9 @@ const ELEMENT_STEPS = 4;
 /** Nanoseconds of a tick, where the file does not say. */
 const USUAL_SCALE = 1_000_000;
 const SECOND = 1_000_000_000;
-/** The most bits a second that sound has, by its codec: a file with more bytes says too little of its length. */
-const MOST_BITS = { lossy: 512_000, other: 6_000_000 };
-/** The codecs whose sound never has more than the smaller of them. */
+/** The most bits a second of sound whose codec may not be lossy. A file with more bytes says too little of its length. */
+const MOST_BITS = 6_000_000;
+/** The codecs that are always lossy. */
 const LOSSY = ["A_OPUS", "A_VORBIS", "A_AAC", "A_MPEG"] as const;
 
 /** A number whose first byte says how many bytes it has; its value without that mark. */
@@ -109,6 +112,7 @@ interface Track {
   kind: "video" | "audio" | "other";
   isOpus: boolean;
   isLossy: boolean;
+  channels: number;
   width: number;
   height: number;
   /** Samples by the packets of Opus. */
@@ -123,6 +127,7 @@ function readTrack(body: View): [number: number, track: Track] {
     kind: "other",
     isOpus: false,
     isLossy: false,
+    channels: 1,
     width: 0,
     height: 0,
     samples: 0,
@@ -136,6 +141,9 @@ function readTrack(body: View): [number: number, track: Track] {
     else if (id === CODEC) {
       track.isOpus = value.has("A_OPUS");
       track.isLossy = LOSSY.some((name) => value.has(name));
+    } else if (id === AUDIO) {
+      for (const { id: part, body: count } of elements(value))
+        if (part === CHANNELS) track.channels = numberIn(count);
     } else if (id === VIDEO)
       for (const { id: edge, body: pixels } of elements(value)) {
         if (edge === WIDTH) track.width = numberIn(pixels);
@@ -216,8 +224,8 @@ export const matroska: Format = {
     const samples = Math.max(0, ...kinds.map((track) => track.samples));
     const seconds = Math.max((clock.last * scale) / SECOND, samples / OPUS_RATE);
     if (seconds === 0) throw unreadable("it is a WebM file without sound or pictures");
-    for (const { kind, isLossy, bytes } of kinds)
-      if (kind === "audio" && (bytes * 8) / seconds > MOST_BITS[isLossy ? "lossy" : "other"])
+    for (const { kind, isLossy, channels, bytes } of kinds)
+      if (kind === "audio" && (bytes * 8) / seconds > (isLossy ? mostLossyBits(channels) : MOST_BITS))
         throw unreadable(`${bytes} bytes of sound contradict its length of ${Math.round(seconds)} s`);
     const picture = kinds.find(({ kind }) => kind === "video");
     if (!picture) return { kind: "audio", mediaType: isWeb ? "audio/webm" : "audio/x-matroska", seconds };

@@ -1,6 +1,7 @@
 import type { Format } from "../format.ts";
 import { unreadable, unsupported } from "../probe-error.ts";
 import type { View } from "../view.ts";
+import { mostLossyBits } from "./lossy.ts";
 import { OPUS_RATE, opusSamples } from "./opus.ts";
 import { trailingTag } from "./tags.ts";
 
@@ -10,13 +11,12 @@ const MARK = 0x4f;
 const PAGE_STEPS = 10;
 /** A position that says that no packet ends on the page. */
 const NO_POSITION = 0xffffffff;
-/** The most bits a second that sound of a lossy codec has: a file with more bytes says too little of its length. */
-const MOST_BITS = 512_000;
 
 /** One stream of the file. */
 interface Stream {
   codec: "opus" | "vorbis";
   rate: number;
+  channels: number;
   /** Samples at the beginning that are not played. */
   skip: number;
   /** Samples by the packets, where those are read. */
@@ -29,9 +29,15 @@ interface Stream {
 function beginning(packet: View): Stream | undefined {
   const counts = { counted: 0, position: 0 };
   if (packet.has("OpusHead") && packet.length >= 19)
-    return { codec: "opus", rate: OPUS_RATE, skip: packet.u16(10, true), ...counts };
+    return {
+      codec: "opus",
+      rate: OPUS_RATE,
+      channels: packet.u8(9),
+      skip: packet.u16(10, true),
+      ...counts,
+    };
   if (packet.has("\u0001vorbis") && packet.length >= 16)
-    return { codec: "vorbis", rate: packet.u32(12, true), skip: 0, ...counts };
+    return { codec: "vorbis", rate: packet.u32(12, true), channels: packet.u8(11), skip: 0, ...counts };
   return undefined;
 }
 
@@ -110,7 +116,7 @@ export const ogg: Format = {
     if (all.length === 0) throw unsupported("an Ogg file with neither Opus nor Vorbis");
     const seconds = all.reduce((sum, stream) => sum + secondsOf(stream), 0);
     if (seconds === 0) throw unreadable("it is an Ogg file without audio");
-    if ((sound * 8) / seconds > MOST_BITS)
+    if ((sound * 8) / seconds > mostLossyBits(Math.max(...all.map(({ channels }) => channels))))
       throw unreadable(`${sound} bytes of sound contradict its length of ${Math.round(seconds)} s`);
     return { kind: "audio", mediaType: "audio/ogg", seconds };
   },
