@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { countLocks, PATIENCE } from "../databases/locks.ts";
 import { makePostgres } from "../databases/postgres.ts";
 import { makeCaller, NOW } from "../fixtures.ts";
 
@@ -24,8 +25,8 @@ it("a file is not removed that a batch takes at the same moment", async () => {
     "BEGIN; SELECT id FROM files WHERE id = 'second' FOR NO KEY UPDATE; UPDATE batches SET input_file = 'second'",
   );
   const removed = store.files.remove({ id: "second", accountId: caller.accountId });
-  const waiting = "SELECT count(*) AS n FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'";
-  await expect.poll(async () => Number((await database.execute(waiting))[0]?.n)).toBe(1);
+  const waiting = () => countLocks(database, "NOT granted AND locktype = 'transactionid'");
+  await expect.poll(waiting, PATIENCE).toBe(1);
   await database.execute("COMMIT");
   expect(await removed).toBe("in use");
   expect(await store.files.get({ id: "second", accountId: caller.accountId })).toBeDefined();

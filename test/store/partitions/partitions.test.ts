@@ -8,6 +8,7 @@ import { createPostgresEngine } from "../../../packages/store/src/engine/postgre
 import { createPartitions, type PartitionWorks } from "../../../packages/store/src/partitions/partitions.ts";
 import { setting } from "../../system/money/places.ts";
 import type { Database } from "../databases/database.ts";
+import { countLocks, PATIENCE } from "../databases/locks.ts";
 import { makePostgres } from "../databases/postgres.ts";
 import { elsewhere, makeCaller, makeReservation, NOW } from "../fixtures.ts";
 
@@ -47,7 +48,10 @@ describe("partitions by month", () => {
     return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
   };
   const tables = async (): Promise<string[]> =>
-    (await database.execute("SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relispartition"))
+    (
+      await database.execute(`SELECT relname AS name FROM pg_class
+      WHERE relkind = 'r' AND relispartition AND relnamespace = current_schema()::regnamespace`)
+    )
       .map(({ name }) => String(name))
       .sort();
   /** The partitions as another process sees them, which takes every table for a large one. */
@@ -136,9 +140,8 @@ describe("partitions by month", () => {
         yield insert(`${at}`);
       }, options),
     );
-    const waiting =
-      "SELECT count(*) AS n FROM pg_locks WHERE NOT granted AND relation = 'notes_rest'::regclass";
-    await expect.poll(async () => Number((await database.execute(waiting))[0]?.n)).toBe(writes.length);
+    const waiting = () => countLocks(database, "NOT granted AND relation = 'notes_rest'::regclass");
+    await expect.poll(waiting, PATIENCE).toBe(writes.length);
     await database.execute("COMMIT");
     await Promise.all(writes);
     expect(await database.execute("SELECT note FROM notes_one ORDER BY note")).toEqual(
@@ -173,9 +176,9 @@ describe("partitions by month", () => {
     await engine.close();
     // A table that has rows of today ends with the next month but one, at the latest.
     const first = monthAfter(monthOf(NOW + 14 * DAY));
-    expect(await database.execute("SELECT conname FROM pg_constraint WHERE conname LIKE '%ends%'")).toEqual(
-      [],
-    );
+    const constraints = await database.execute(`SELECT conname FROM pg_constraint
+      WHERE conname LIKE '%ends%' AND connamespace = current_schema()::regnamespace`);
+    expect(constraints).toEqual([]);
     await store.partitions.keep(startOf(first));
     const after = await request(startOf(first));
     expect(await store.generations.find(before)).toMatchObject({ id: before });
@@ -259,20 +262,14 @@ describe("partitions by month", () => {
     await store.partitions.keep(NOW);
     const engine = createPostgresEngine({ url: database.location });
     const partitions = createPartitions(engine, undefined);
-    const locks = async (where: string) => {
-      const rows = await database.execute(
-        `SELECT count(*) AS n FROM pg_locks WHERE mode = 'AccessExclusiveLock' AND ${where}`,
-      );
-      return Number(rows[0]?.n);
-    };
+    const locks = (where: string) => countLocks(database, `mode = 'AccessExclusiveLock' AND ${where}`);
     // A query that takes long.
     await database.execute("BEGIN; SELECT count(*) FROM charges_2026_12");
     const dropped = engine.write(() => partitions.drop(["generations", "charges"], "2026-12"), {
       patient: true,
     });
-    const often = { interval: 10, timeout: 5_000 };
-    await expect.poll(() => locks("NOT granted"), often).toBe(1);
-    await expect.poll(() => locks("relation = 'generations_2026_12'::regclass"), often).toBe(0);
+    await expect.poll(() => locks("NOT granted"), PATIENCE).toBe(1);
+    await expect.poll(() => locks("relation = 'generations_2026_12'::regclass"), PATIENCE).toBe(0);
     await database.execute("COMMIT");
     expect(await dropped).toBe(true);
     expect((await tables()).filter((name) => /^(generations|charges)_2026_12/.test(name))).toEqual([]);
@@ -293,10 +290,12 @@ describe("partitions by month", () => {
     await store.close();
     const scans = async (month: string) => {
       const rows = await database.execute(`SELECT indexrelname AS name, idx_scan::int AS count
-        FROM pg_stat_user_indexes WHERE indexrelname ~ '^(generations|charges|batches)_${month}_pkey'`);
+        FROM pg_stat_user_indexes
+        WHERE schemaname = current_schema() AND indexrelname ~ '^(generations|charges|batches)_${month}_pkey'`);
       return Object.fromEntries(rows.map(({ name, count }) => [name, Number(count)]));
     };
-    await expect.poll(async () => (await scans("2026_12")).generations_2026_12_pkey).toBeGreaterThan(9);
+    const next = async () => (await scans("2026_12")).generations_2026_12_pkey;
+    await expect.poll(next, PATIENCE).toBeGreaterThan(9);
     expect(await scans(THIS.replace("-", "_"))).toEqual({
       ...{ generations_2026_11_pkey: 0, charges_2026_11_pkey: 0, batches_2026_11_pkey: 0 },
     });
