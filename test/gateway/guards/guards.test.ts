@@ -1,9 +1,9 @@
-import { createServer, type IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Guard } from "@manifold-gateway/gateway";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import type { Json } from "../../support/caller.ts";
-import { listen } from "../../support/listen.ts";
+import { type Listening, listen } from "../../support/listen.ts";
 import { type Stage, startStage } from "../../support/stage.ts";
 import { CHAT, model, modelOf, PROTOCOLS } from "../../support/text.ts";
 import { askOf, callers } from "../../support/wires/index.ts";
@@ -26,7 +26,8 @@ let heard: Json[] = [];
 /** The ids of the questions. */
 let asked: string[] = [];
 let h: Stage;
-const server = createServer(async (request, response) => {
+let server: Listening;
+const check = async (request: IncomingMessage, response: ServerResponse) => {
   const body = await textOf(request);
   // Throws for a signature that is not ours.
   const read = new Webhook(SECRET).verify(body, request.headers as Record<string, string>) as Json;
@@ -36,7 +37,7 @@ const server = createServer(async (request, response) => {
   if (answer === "silence") return;
   response.writeHead(answer.status ?? 200, { "content-type": "application/json" });
   response.end(JSON.stringify(answer.body));
-});
+};
 async function textOf(request: IncomingMessage): Promise<string> {
   let text = "";
   for await (const piece of request) text += piece;
@@ -44,10 +45,10 @@ async function textOf(request: IncomingMessage): Promise<string> {
 }
 
 beforeAll(async () => {
-  const { origin } = await listen(server);
+  server = await listen(check);
   const guard: Guard = {
-    ...{ id: "names", url: `${origin}/check`, secrets: [SECRET], phases: ["request", "reply"] },
-    ...{ timeout: 300, onFailure: "refuse" },
+    ...{ id: "names", url: `${server.origin}/check`, secrets: [SECRET], phases: ["request", "reply"] },
+    ...{ timeout: 1_000, onFailure: "refuse" },
   };
   h = await startStage({
     guards: [guard, { ...guard, id: "lenient", accounts: ["other"], onFailure: "allow" }],
@@ -60,8 +61,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await h.close();
-  server.closeAllConnections();
-  server.close();
+  await server.close();
 });
 beforeEach(() => {
   answering = masking;

@@ -1,7 +1,7 @@
-import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { openSqlite, type Store } from "@manifold-gateway/store";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { listen } from "../../support/listen.ts";
+import { type Listening, listen } from "../../support/listen.ts";
 import { type Stage, startStage } from "../../support/stage.ts";
 import { CHAT } from "../../support/text.ts";
 
@@ -15,25 +15,25 @@ interface Asked {
 const BAD = "Rosalind";
 let store: Store;
 let h: Stage;
-const server = createServer(async (request, response) => {
+let server: Listening;
+const check = async (request: IncomingMessage, response: ServerResponse) => {
   let text = "";
   for await (const piece of request) text += piece;
   const { type, texts } = JSON.parse(text);
   const isBad = type === "guard.reply" && JSON.stringify(texts).includes(BAD);
   response.setHeader("content-type", "application/json");
   response.end(JSON.stringify({ decision: isBad ? "refuse" : "allow" }));
-});
+};
 beforeAll(async () => {
-  const { origin } = await listen(server);
+  server = await listen(check);
   store = await openSqlite({ path: ":memory:", records: { replies: "full" } });
-  const guard = { id: "names", url: origin, secrets: [`whsec_${"A".repeat(32)}`], timeout: 5000 };
+  const guard = { id: "names", url: server.origin, secrets: [`whsec_${"A".repeat(32)}`], timeout: 5000 };
   h = await startStage({ store, guards: [{ ...guard, phases: ["reply"], onFailure: "refuse" }] });
 });
 afterAll(async () => {
   await h.close();
   await store.close();
-  server.closeAllConnections();
-  server.close();
+  await server.close();
 });
 
 const ask = (text: string, { stream = true, fault = "", ...init }: RequestInit & Asked = {}) => {

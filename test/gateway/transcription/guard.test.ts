@@ -1,29 +1,29 @@
-import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Json } from "../../support/caller.ts";
-import { listen } from "../../support/listen.ts";
+import { type Listening, listen } from "../../support/listen.ts";
 import type { Stage } from "../../support/stage.ts";
 import { form, NATIVE, send, speech, startTranscription } from "./stage.ts";
 
 let decide: (body: Json) => Json;
 let received: Json[] = [];
 let h: Stage;
-const server = createServer(async (request, response) => {
+let server: Listening;
+const check = async (request: IncomingMessage, response: ServerResponse) => {
   let text = "";
   for await (const piece of request) text += piece;
   const body = JSON.parse(text);
   received.push(body.texts);
   response.setHeader("content-type", "application/json").end(JSON.stringify(decide(body)));
-});
+};
 beforeAll(async () => {
-  const { origin } = await listen(server);
-  const guard = { id: "words", url: origin, secrets: [`whsec_${"A".repeat(32)}`], timeout: 5000 };
+  server = await listen(check);
+  const guard = { id: "words", url: server.origin, secrets: [`whsec_${"A".repeat(32)}`], timeout: 5000 };
   h = await startTranscription({ guards: [{ ...guard, phases: ["request", "reply"], onFailure: "refuse" }] });
 });
 afterAll(async () => {
   await h.close();
-  server.closeAllConnections();
-  server.close();
+  await server.close();
 });
 
 const allow = { decision: "allow" };
