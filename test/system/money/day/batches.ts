@@ -24,12 +24,18 @@ const FAULTS = [
 ];
 const key = { "x-api-key": KEYS.payer };
 
-/** Sends a request until a gateway takes it: one may be killed meanwhile. */
-async function insist(origin: () => string, path: string, init: () => RequestInit): Promise<Response> {
+interface Answer {
+  status: number;
+  text: string;
+}
+
+/** Sends a request until a gateway has answered it whole: one may be killed meanwhile. */
+async function insist(origin: () => string, path: string, init: () => RequestInit): Promise<Answer> {
   for (let tries = 0; ; tries++) {
     try {
       const answer = await fetch(origin() + path, init());
-      if (answer.status < 500 || tries > 100) return answer;
+      const text = await answer.text();
+      if (answer.status < 500 || tries > 100) return { status: answer.status, text };
     } catch (error) {
       if (tries > 100) throw error;
     }
@@ -37,9 +43,8 @@ async function insist(origin: () => string, path: string, init: () => RequestIni
   }
 }
 
-const read = async (answer: Response): Promise<Json> => {
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${answer.status} ${text}`);
+const read = ({ status, text }: Answer): Json => {
+  if (status >= 300) throw new Error(`${status} ${text}`);
   return JSON.parse(text);
 };
 
@@ -50,9 +55,9 @@ const json = (body: object, more: Record<string, string> = {}): RequestInit => (
 });
 
 /** The id of a batch that was begun, or that a process meant to begin when it was killed. */
-async function idIn(answer: Response): Promise<Pick<DayBatch, "id" | "isUnsure">> {
-  if (answer.status !== 409) return { id: (await read(answer)).id, isUnsure: false };
-  const [, id] = /batch (\w+)/.exec(await answer.text()) ?? [];
+function idIn(answer: Answer): Pick<DayBatch, "id" | "isUnsure"> {
+  if (answer.status !== 409) return { id: read(answer).id, isUnsure: false };
+  const [, id] = /batch (\w+)/.exec(answer.text) ?? [];
   if (id === undefined) throw new Error("a batch without an id");
   return { id, isUnsure: true };
 }
@@ -72,7 +77,7 @@ export async function beginBatch(origin: () => string, mark: string, draw: Draw)
       },
     }));
     const path = "/api/msgstyle/v1/messages/batches";
-    const begun = await idIn(await insist(origin, path, () => json({ requests }, headers)));
+    const begun = idIn(await insist(origin, path, () => json({ requests }, headers)));
     return { mark, ...begun, surface: "msgstyle", lines };
   }
   const isEmbedding = draw.is(0.3);
@@ -96,11 +101,11 @@ export async function beginBatch(origin: () => string, mark: string, draw: Draw)
     data.append("file", file);
     return data;
   };
-  const stored = await read(
+  const stored = read(
     await insist(origin, "/api/chatstyle/v1/files", () => ({ method: "POST", headers: key, body: form() })),
   );
   const terms = { input_file_id: stored.id, endpoint, completion_window: "24h" };
-  const begun = await idIn(await insist(origin, "/api/chatstyle/v1/batches", () => json(terms, headers)));
+  const begun = idIn(await insist(origin, "/api/chatstyle/v1/batches", () => json(terms, headers)));
   return { mark, ...begun, surface: "chatstyle", lines };
 }
 
@@ -116,12 +121,12 @@ export async function resultsOf(
   origin: () => string,
   batch: DayBatch,
 ): Promise<{ name: string; isAnswered: boolean }[] | undefined> {
-  const get = (path: string): Promise<Response> => insist(origin, path, () => ({ headers: key }));
+  const get = (path: string): Promise<Answer> => insist(origin, path, () => ({ headers: key }));
   const answer = await get(pathOf(batch));
   if (batch.isUnsure && answer.status === 404) return undefined;
-  const found = await read(answer);
+  const found = read(answer);
   if (batch.surface === "msgstyle") {
-    const text = await (await get(`${pathOf(batch)}/results`)).text();
+    const { text } = await get(`${pathOf(batch)}/results`);
     return linesIn(text).map(({ custom_id, result }) => ({
       name: custom_id,
       isAnswered: result.type === "succeeded",
@@ -129,7 +134,7 @@ export async function resultsOf(
   }
   const files = [found.output_file_id, found.error_file_id].filter(Boolean);
   const texts = await Promise.all(
-    files.map(async (id) => (await get(`/api/chatstyle/v1/files/${id}/content`)).text()),
+    files.map(async (id) => (await get(`/api/chatstyle/v1/files/${id}/content`)).text),
   );
   return texts.flatMap(linesIn).map(({ custom_id, response }) => ({
     name: custom_id,

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { listen } from "../../../support/listen.ts";
 
 const bytesOf = async (request: IncomingMessage): Promise<Buffer> => {
@@ -35,23 +35,21 @@ export function startLiar(origin: string): ReturnType<typeof listen> {
 
 /** A guard that does what the texts say, or nothing in time. */
 export function startGuard(): ReturnType<typeof listen> {
-  return listen(
-    createServer(async (request, response) => {
-      const { type, texts } = JSON.parse(String(await bytesOf(request)));
-      const all: string = texts.map(({ text }: { text: string }) => text).join("\n");
-      const isReply = type === "guard.reply";
-      if (all.includes(isReply ? "replysilent" : "silentme")) return;
-      const masked = isReply ? "replymask" : "maskme";
-      response.writeHead(200, { "content-type": "application/json" });
-      if (all.includes(isReply ? "replyrefuse" : "refuseme"))
-        response.end(JSON.stringify({ decision: "refuse", reason: "no such word" }));
-      else if (all.includes(masked)) {
-        const changed = texts.map(({ place, text }: { place: string; text: string }) => ({
-          place,
-          text: text.replaceAll(masked, "***"),
-        }));
-        response.end(JSON.stringify({ decision: "mask", texts: changed }));
-      } else response.end(JSON.stringify({ decision: "allow" }));
-    }),
-  );
+  return listen(async (request, response) => {
+    const { type, texts } = JSON.parse(String(await bytesOf(request)));
+    const all: string = texts.map(({ text }: { text: string }) => text).join("\n");
+    const isReply = type === "guard.reply";
+    if (all.includes(isReply ? "replysilent" : "silentme")) return;
+    const masked = isReply ? "replymask" : "maskme";
+    response.writeHead(200, { "content-type": "application/json" });
+    if (all.includes(isReply ? "replyrefuse" : "refuseme"))
+      response.end(JSON.stringify({ decision: "refuse", reason: "no such word" }));
+    else if (all.includes(masked)) {
+      const changed = texts.map(({ place, text }: { place: string; text: string }) => ({
+        place,
+        text: text.replaceAll(masked, "***"),
+      }));
+      response.end(JSON.stringify({ decision: "mask", texts: changed }));
+    } else response.end(JSON.stringify({ decision: "allow" }));
+  });
 }

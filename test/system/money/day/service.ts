@@ -4,7 +4,7 @@ import { type GatewayProcess, startGateways } from "../process.ts";
 export interface Service {
   /** The origins in turn, of those that run. */
   origin(): string;
-  /** Kills one as power loss would, and starts another in its place. */
+  /** Kills one as power loss would, and starts another in its place; the next is killed after that. */
   kill(): Promise<void>;
   /** Ends all in order. */
   stop(): Promise<void>;
@@ -19,17 +19,26 @@ export async function startService(count: number, config: object): Promise<Servi
   const all: GatewayProcess[] = [...running];
   let turn = 0;
   const origin = (): string => running[turn++ % running.length]!.origin;
+  const replace = async (): Promise<void> => {
+    const [dead] = running.splice(turn % running.length, 1) as [GatewayProcess];
+    await dead.kill();
+    const started = await startGateways(1, config);
+    running.push(...started);
+    all.push(...started);
+  };
+  // Two at one time would leave nobody to ask while their successors start.
+  let replaced: Promise<void> = Promise.resolve();
   return {
     origin,
-    async kill() {
-      const [dead] = running.splice(turn % running.length, 1) as [GatewayProcess];
-      await dead.kill();
-      const started = await startGateways(1, config);
-      running.push(...started);
-      all.push(...started);
+    kill() {
+      replaced = replaced.then(replace);
+      return replaced;
     },
     stop: async () => void (await Promise.all(running.map((one) => one.stop()))),
-    close: async () => void (await Promise.all(all.map((one) => one.kill()))),
+    async close() {
+      await Promise.allSettled([replaced]);
+      await Promise.all(all.map((one) => one.kill()));
+    },
     defects: () =>
       all.flatMap((one) =>
         one
