@@ -65,12 +65,19 @@ export async function messagesEnded(h: BatchStage, id: string): Promise<{ batch:
   };
 }
 
+/** The records of one look. */
+const PAGE = 1_000;
+
 /** The charges of an account, in micro-USD: of what providers' batches have answered, and of the rest. */
 export async function charged({
   store,
 }: Pick<BatchStage, "store">): Promise<{ batches: number; others: number }> {
-  const { results } = await store.generations.list({ accountId: "acc" }, { offset: 0, limit: 1_000 });
   const sums = { batches: 0, others: 0 };
-  for (const { cost = 0, route } of results) sums[route?.batch === undefined ? "others" : "batches"] += cost;
+  for (let offset = 0, more = true; more; offset += PAGE) {
+    const { results } = await store.generations.list({ accountId: "acc" }, { offset, limit: PAGE });
+    for (const { cost = 0, route } of results)
+      sums[route?.batch === undefined ? "others" : "batches"] += cost;
+    more = results.length === PAGE;
+  }
   return sums;
 }
