@@ -30,5 +30,5 @@ export function stepsOf({ hasRequest, hasCall, hasProvider, keys }: Beginning): 
   );
 }
 
-/** Whether the steps were put away in this browser. */
-export const areHidden = stored("manifold-first-steps", (value) => value === true);
+/** Whether the steps were put away in this browser; earlier versions wrote the word. */
+export const areHidden = stored("manifold-first-steps", (value) => value === true || value === "hidden");

@@ -5,7 +5,7 @@ import { effect, type Signal, signal } from "@preact/signals";
  * of another version or not ours. Browsers that keep nothing forget it with the page.
  */
 export function stored<Value>(name: string, read: (value: unknown) => Value): Signal<Value> {
-  const current = signal(read(readJson(name)));
+  const current = signal(read(readStored(name)));
   effect(() => {
     const text = JSON.stringify(current.value);
     try {
@@ -17,10 +17,13 @@ export function stored<Value>(name: string, read: (value: unknown) => Value): Si
   return current;
 }
 
-function readJson(name: string): unknown {
+/** The value that the browser kept: JSON, or else the text itself, since earlier versions wrote plain words. */
+function readStored(name: string): unknown {
+  let text: string | null = null;
   try {
-    return JSON.parse(localStorage.getItem(name) ?? "null");
+    text = localStorage.getItem(name);
+    return JSON.parse(text ?? "null");
   } catch {
-    return null;
+    return text;
   }
 }
