@@ -7,7 +7,9 @@ import OpenAI from "openai";
 import { describe, expect, it } from "vitest";
 import { bodyOf } from "../../packages/console/web/src/codecs/calls.ts";
 import type { WireName } from "../../packages/console/web/src/codecs/wires.ts";
+import { fieldsOf, formForms } from "../../packages/console/web/src/media/samples.ts";
 import { copyForms } from "../../packages/console/web/src/play/copy-as.ts";
+import { CALLS } from "../../packages/console/web/src/play/media.ts";
 import { SDKS } from "../../packages/console/web/src/play/sdk-samples.ts";
 import { params } from "../laws/arbitraries/params.ts";
 import { request as anyRequest } from "../laws/arbitraries/requests.ts";
@@ -92,5 +94,90 @@ describe.each(Object.keys(SDKS) as WireName[])("a program of the SDK of %s", (na
       .forms.find(({ title }) => title.endsWith("SDK, Python"))!
       .text();
     execFileSync("python3", ["-c", "import ast, sys; ast.parse(sys.stdin.read())"], { input: sample });
+  });
+});
+
+describe("the code for a recording", () => {
+  const text = fc.string({ unit: fc.constantFrom(..."a$&`'\\;,@<= ", '"'), minLength: 1, maxLength: 8 });
+  const request = fc.record({
+    body: fc.record({
+      model: text,
+      response_format: fc.constantFrom("json", "verbose_json", "diarized_json", "text", "srt", "vtt"),
+      prompt: text,
+      timestamp_granularities: fc.constant(["segment", "word"]),
+    }),
+    file: text.filter((name) => name !== "-"),
+  });
+  const codeOf = (title: string, { body, file }: { body: Record<string, unknown>; file: string }): string =>
+    formForms("transcribe", body, ORIGIN, file)
+      .find((one) => one.title === title)!
+      .text();
+
+  /** Runs the program against an answer of the form that it requests: what it sends, and what it prints. */
+  async function ran(code: string, isText: boolean) {
+    let sent: FormData | undefined;
+    const printed: unknown[] = [];
+    const fake = async (_: unknown, { body }: RequestInit) => {
+      sent = body as FormData;
+      return isText ? new Response("Hello") : Response.json({ text: "Hello" });
+    };
+    const client = class extends OpenAI {
+      constructor(options: object) {
+        super({ ...options, fetch: fake as typeof fetch });
+      }
+    };
+    const opened: string[] = [];
+    const open = (name: string) => {
+      opened.push(name);
+      return new File(["x"], "recording");
+    };
+    const names = ["OpenAI", "createReadStream", "process", "console"];
+    const run = new program(...names, code.replaceAll(/^import .*$/gm, ""));
+    await run(client, open, { env: { MANIFOLD_KEY: "k" } }, { log: (one: unknown) => printed.push(one) });
+    return { sent: sent!, printed, opened };
+  }
+
+  it("sends every text as it is and prints the transcript, in JavaScript", async () => {
+    await fc.assert(
+      fc.asyncProperty(request, async (one) => {
+        const isText = !one.body.response_format.endsWith("json");
+        const { sent, printed, opened } = await ran(codeOf("OpenAI SDK, JavaScript", one), isText);
+        expect(printed).toEqual(["Hello"]);
+        expect(opened).toEqual([one.file]);
+        const fields = [...sent].filter(([name]) => name !== "file");
+        expect(fields.sort()).toEqual([...fieldsOf(one.body)].sort());
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("is the same in Python", () => {
+    const [one] = fc.sample(request, { numRuns: 1, seed: 7 });
+    const [json, srt] = ["json", "srt"].map((format) =>
+      codeOf("OpenAI SDK, Python", { ...one!, body: { ...one!.body, response_format: format } }),
+    );
+    expect([json, srt].map((code) => code!.split("\n").at(-1))).toEqual([
+      "print(answer.text)",
+      "print(answer)",
+    ]);
+    execFileSync("python3", ["-c", "import ast, sys; ast.parse(sys.stdin.read())"], { input: srt });
+  });
+
+  it("is a command whose fields are texts, whatever they begin with", () => {
+    fc.assert(
+      fc.property(request, (one) => {
+        const script = `curl() { printf '%s\\0' "$@"; }; ${codeOf("curl", one)}`;
+        const words = execFileSync("sh", ["-c", script], { encoding: "utf8" }).split("\0").slice(0, -1);
+        const [address, , , , file, ...fields] = words;
+        expect(address).toBe(ORIGIN + CALLS.transcribe);
+        const name = file!.slice("file=@".length);
+        const isQuoted = name.startsWith('"');
+        expect(isQuoted ? name.slice(1, -1).replaceAll(/\\(.)/g, "$1") : name).toBe(one.file);
+        if (!isQuoted) expect(name).not.toMatch(/[",;\\]/);
+        const pairs = fieldsOf(one.body).flatMap(([field, value]) => ["--form-string", `${field}=${value}`]);
+        expect(fields).toEqual(pairs);
+      }),
+      { numRuns: 25 },
+    );
   });
 });

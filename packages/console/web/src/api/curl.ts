@@ -7,7 +7,8 @@ export interface Sample {
   body: unknown;
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+/** A text as one word of a shell. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** A call as a command; its texts stand in single quotes, which end where they have one. */
 export function toCurl({ method, url, credential, body }: Sample): string {

@@ -1,4 +1,4 @@
-import type { Sample } from "../api/curl.ts";
+import { quoted, type Sample } from "../api/curl.ts";
 import { LANGUAGES, toPythonValue } from "../api/languages.ts";
 import type { CopyForm } from "../play/copy-as.ts";
 import { CALLS, type CallName } from "../play/media.ts";
@@ -21,16 +21,28 @@ const SDK: Partial<Record<CallName, { method: string; javascript: string; python
   embed: { method: "embeddings.create", javascript: "answer.data", python: "answer.data" },
 };
 
+/** The forms of a transcript that are no JSON: the SDKs return the text itself. */
+const TEXTS: readonly unknown[] = ["text", "srt", "vtt"];
+
+/** What becomes of the answer to a request. */
+const resultOf = (
+  name: CallName,
+  { response_format: format }: Body,
+  language: "javascript" | "python",
+): string => (TEXTS.includes(format) ? "answer" : (SDK[name]?.[language] ?? ""));
+
 /** Statements that print a value; one that writes a file stands as it is. */
 const shown = (text: string, print: string): string =>
   text.includes("writeFile") || text.includes("write_to_file") ? text : `${print}(${text})`;
 
 function javascriptOf(name: CallName, body: Body, origin: string, file?: string): string {
-  const { method = "", javascript = "" } = SDK[name] ?? {};
+  const { method = "" } = SDK[name] ?? {};
   const text = JSON.stringify(body, null, 2);
   const members =
-    file === undefined ? text : text.replace("{", `{\n  "file": createReadStream(${JSON.stringify(file)}),`);
-  const ended = shown(javascript, "console.log");
+    file === undefined
+      ? text
+      : text.replace("{", () => `{\n  "file": createReadStream(${JSON.stringify(file)}),`);
+  const ended = shown(resultOf(name, body, "javascript"), "console.log");
   return [
     ...(file === undefined ? [] : ['import { createReadStream } from "node:fs";']),
     ...(ended.includes("writeFile") ? ['import { writeFile } from "node:fs/promises";'] : []),
@@ -43,7 +55,7 @@ function javascriptOf(name: CallName, body: Body, origin: string, file?: string)
 }
 
 function pythonOf(name: CallName, body: Body, origin: string, file?: string): string {
-  const { method = "", python = "" } = SDK[name] ?? {};
+  const { method = "" } = SDK[name] ?? {};
   const named = Object.entries(body).map(
     ([member, value]) => `    ${member}=${toPythonValue(value, "    ")},`,
   );
@@ -56,7 +68,9 @@ function pythonOf(name: CallName, body: Body, origin: string, file?: string): st
     ...(file === undefined ? [] : [`    file=open(${JSON.stringify(file)}, "rb"),`]),
     ...named,
     ")",
-    ...(body.stream === true ? ["for event in answer:", "    print(event)"] : [shown(python, "print")]),
+    ...(body.stream === true
+      ? ["for event in answer:", "    print(event)"]
+      : [shown(resultOf(name, body, "python"), "print")]),
   ].join("\n");
 }
 
@@ -77,7 +91,9 @@ export function jsonForms(name: CallName, body: Body, origin: string): CopyForm[
   ];
 }
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+/** A file's name in a field of curl, which ends an unquoted one at a comma or a semicolon. */
+const inField = (file: string): string =>
+  /[",;\\]/.test(file) ? `"${file.replaceAll(/["\\]/g, "\\$&")}"` : file;
 
 /** The fields of a form, one for each value of a list. */
 export const fieldsOf = (body: Body): (readonly [name: string, value: string])[] =>
@@ -97,8 +113,9 @@ export function formForms(
   const curl = [
     `curl ${quoted(origin + CALLS[name])}`,
     `-H "x-api-key: $${VARIABLE}"`,
-    `-F ${quoted(`file=@${file}`)}`,
-    ...fieldsOf(body).map(([field, value]) => `-F ${quoted(`${field}=${value}`)}`),
+    `-F ${quoted(`file=@${inField(file)}`)}`,
+    // A value that begins with `@` or `<` would be taken for the name of a file.
+    ...fieldsOf(body).map(([field, value]) => `--form-string ${quoted(`${field}=${value}`)}`),
   ].join(" \\\n  ");
   return [
     { title: "curl", text: () => curl },
