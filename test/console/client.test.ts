@@ -94,6 +94,14 @@ describe("the console's client", () => {
     expect(sent).toHaveLength(13);
   });
 
+  it("no source of the console but one waits for the network by itself, where a lost connection looks like a defect", () => {
+    const callers = globSync("**/*.{ts,tsx}", { cwd: SOURCES }).filter((file) =>
+      // Samples of code have an expression in their address.
+      /\bfetch\((?!\$)/.test(readFileSync(join(SOURCES, file), "utf8")),
+    );
+    expect(callers).toEqual(["api/reach.ts"]);
+  });
+
   it("no source of the console turns the compiler off by a cast", () => {
     const casts = globSync("**/*.{ts,tsx}", { cwd: SOURCES })
       .filter((file) => !file.endsWith("schema.d.ts"))

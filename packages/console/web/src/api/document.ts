@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/preact-query";
 import type { Schema } from "../play/schema-form.ts";
 import { refusalOf } from "./client.ts";
+import { reach, toIncoming } from "./reach.ts";
 
 export interface Parameter {
   name: string;
@@ -32,9 +33,9 @@ export interface ApiDocument {
 }
 
 async function read(signal: AbortSignal): Promise<ApiDocument> {
-  const response = await fetch("/openapi.json", { signal });
+  const response = await reach("/openapi.json", { signal });
   if (!response.ok) throw await refusalOf(response, "/openapi.json");
-  return (await response.json()) as ApiDocument;
+  return (await toIncoming(response).json()) as ApiDocument;
 }
 
 /** The document; it does not change while the service runs. */

@@ -29,6 +29,19 @@ export class ApiError extends Error {
 /** The headers of a call as the account's playground, by which the surfaces of models take the browser's session. */
 export const AS_PLAYGROUND = { "content-type": "application/json", "x-console": "playground" };
 
+const isDefect = (error: unknown): boolean =>
+  !(error instanceof Error) ||
+  error instanceof TypeError ||
+  error instanceof RangeError ||
+  error instanceof ReferenceError;
+
+/** What people read of an error. A defect of the console's has words of its own; the browser's log says where it is. */
+export function wordsOf(error: unknown): string {
+  if (!isDefect(error)) return (error as Error).message;
+  console.error(error);
+  return "The console failed here by a defect of its own. The browser’s log says more.";
+}
+
 /** What a response other than a success says, in the service's own words where it has any. */
 export async function readRefusal(response: Response, path: string): Promise<ApiError> {
   const answer = (await response.json().catch(() => undefined)) as

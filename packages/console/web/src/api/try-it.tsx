@@ -1,7 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { duration } from "../format.ts";
+import { parsed } from "../parsed.ts";
 import { Field, Form } from "../ui/form.tsx";
 import { Json } from "../ui/json.tsx";
+import { reach, toIncoming } from "./reach.ts";
 import { addressOf, type Entry, placedIn } from "./samples.ts";
 
 interface TryResult {
@@ -19,16 +21,15 @@ export function TryIt({ of: entry, body }: { of: Entry; body: unknown }) {
   const send = async (): Promise<void> => {
     const began = performance.now();
     const hasBody = text.value.trim() !== "";
-    const response = await fetch(addressOf(entry, values.value), {
+    const response = await reach(addressOf(entry, values.value), {
       method,
       credentials: "same-origin",
       headers: { "x-console": "1", ...(hasBody && { "content-type": "application/json" }) },
       ...(hasBody && { body: text.value }),
-    }).catch(() => {
-      throw new Error("The service cannot be reached. Check the connection and try again.");
     });
-    const answer = await response.text();
-    result.value = { status: response.status, ms: performance.now() - began, value: read(answer) };
+    const answer = await toIncoming(response).text();
+    const value = parsed(answer) ?? answer;
+    result.value = { status: response.status, ms: performance.now() - began, value };
   };
   return (
     <details>
@@ -70,13 +71,4 @@ export function TryIt({ of: entry, body }: { of: Entry; body: unknown }) {
       )}
     </details>
   );
-}
-
-/** An answer as JSON, or as the text that it is. */
-function read(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,8 +1,9 @@
 import "../no-eval.ts";
-import { AS_PLAYGROUND, readRefusal } from "../api/refusal.ts";
+import { reach, toIncoming } from "../api/reach.ts";
+import { AS_PLAYGROUND, readRefusal, wordsOf } from "../api/refusal.ts";
 import { CALLS } from "./calls.ts";
 import type { SendOrder, Sent, ToWorker } from "./messages.ts";
-import { createReplyReader, type ReplyReader } from "./reply-reader.ts";
+import { createReplyReader } from "./reply-reader.ts";
 
 /** How long pieces of an answer are gathered, in ms: a page that is drawn more often is no easier to read. */
 const GATHER_MS = 50;
@@ -20,7 +21,7 @@ function answerOf({ call, args }: ToWorker & { type: "call" }): { value: unknown
   try {
     return { value: (CALLS[call] as (...args: unknown[]) => unknown)(...args) };
   } catch (error) {
-    return { fault: (error as Error).message };
+    return { fault: wordsOf(error) };
   }
 }
 
@@ -37,7 +38,7 @@ async function send(id: number, { protocol, path, body }: SendOrder): Promise<vo
   };
   const timer = setInterval(report, GATHER_MS);
   try {
-    const response = await fetch(path, {
+    const response = await reach(path, {
       method: "POST",
       credentials: "same-origin",
       headers: AS_PLAYGROUND,
@@ -51,24 +52,18 @@ async function send(id: number, { protocol, path, body }: SendOrder): Promise<vo
       return;
     }
     const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
-    if (!isStream) reader.body(await response.text());
-    else if (response.body) await readStream(response.body, reader);
+    const incoming = toIncoming(response);
+    if (isStream) for await (const piece of incoming.pieces()) reader.step(piece);
+    else reader.body(await incoming.text());
     reader.end();
     report();
     post({ type: "end", id, ms: now() });
   } catch (error) {
     report();
     const isStopped = control.signal.aborted;
-    const fault = error instanceof TypeError ? "The connection was lost." : (error as Error).message;
-    post({ type: "end", id, ms: now(), ...(isStopped ? { isStopped } : { fault }) });
+    post({ type: "end", id, ms: now(), ...(isStopped ? { isStopped } : { fault: wordsOf(error) }) });
   } finally {
     clearInterval(timer);
     running.delete(id);
   }
-}
-
-/** Reads a stream to its end; not all browsers have loops over streams. */
-async function readStream(body: ReadableStream<Uint8Array>, reader: ReplyReader): Promise<void> {
-  const bytes = body.getReader();
-  for (let read = await bytes.read(); !read.done; read = await bytes.read()) reader.step(read.value);
 }

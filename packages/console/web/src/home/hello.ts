@@ -1,4 +1,5 @@
 import { AS_PLAYGROUND, refusalOf } from "../api/client.ts";
+import { reach, toIncoming } from "../api/reach.ts";
 import { FIRST_QUESTIONS } from "../codecs/first-question.ts";
 import { WIRES } from "../codecs/wires.ts";
 
@@ -38,14 +39,14 @@ function textOf(answer: unknown, name: Wire): string {
 async function ask(name: Wire, model: string): Promise<Answer> {
   const path = WIRES[name].path(model);
   const began = performance.now();
-  const response = await fetch(path, {
+  const response = await reach(path, {
     method: "POST",
     credentials: "same-origin",
     headers: AS_PLAYGROUND,
     body: JSON.stringify(FIRST_QUESTIONS[name](model)),
   });
   if (!response.ok) throw await refusalOf(response, path);
-  const text = textOf(await response.json(), name);
+  const text = textOf(await toIncoming(response).json(), name);
   return { text, ms: performance.now() - began, id: response.headers.get("x-generation-id") ?? "" };
 }
 

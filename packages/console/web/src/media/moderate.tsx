@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import type { Incoming } from "../api/reach.ts";
 import { Field, typedInto } from "../ui/form.tsx";
 import { Status } from "../ui/parts.tsx";
 import { AnswerBox } from "./answer.tsx";
@@ -20,7 +21,7 @@ interface Part {
   image_url?: { url?: string };
 }
 
-const read = async (response: Response): Promise<Verdict[]> =>
+const read = async (response: Incoming): Promise<Verdict[]> =>
   ((await response.json()) as { results: Verdict[] }).results;
 
 /** The text and the address of the picture in a request that was sent. */

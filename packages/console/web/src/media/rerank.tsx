@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import type { Incoming } from "../api/reach.ts";
 import { Field, typedInto } from "../ui/form.tsx";
 import { AnswerBox } from "./answer.tsx";
 import { useCall } from "./call.ts";
@@ -20,7 +21,7 @@ const textOf = (document: unknown): string =>
     ? document
     : String((document as { text?: unknown }).text ?? JSON.stringify(document));
 
-const read = async (response: Response): Promise<Result[]> =>
+const read = async (response: Incoming): Promise<Result[]> =>
   ((await response.json()) as { results: Result[] }).results;
 
 /** Documents, one a line, in the order in which they answer a query. */

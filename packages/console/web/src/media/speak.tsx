@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import type { Incoming } from "../api/reach.ts";
 import { size } from "../format.ts";
 import { takes } from "../play/takers.ts";
 import { Field, typedInto } from "../ui/form.tsx";
@@ -10,20 +11,21 @@ import { useCall } from "./call.ts";
 import { JsonActs } from "./json-acts.tsx";
 import { type CallProps, ModelChoice, useModel } from "./models.tsx";
 import { ParamField } from "./param-field.tsx";
+import { endingOf, formatsOf } from "./spoken.ts";
 import { TextArea } from "./text-area.tsx";
 
 /** Spoken text, once all of it is here. */
 interface Spoken {
   link: string;
   bytes: number;
+  /** The name of its file. */
+  name: string;
 }
 
-async function read(response: Response): Promise<Spoken> {
+async function read(response: Incoming): Promise<Spoken> {
   const blob = await response.blob();
-  return { link: URL.createObjectURL(blob), bytes: blob.size };
+  return { link: URL.createObjectURL(blob), bytes: blob.size, name: `speech.${endingOf(blob.type)}` };
 }
-
-const FORMATS = ["mp3", "opus", "aac", "flac", "wav", "pcm"];
 
 /** A text, spoken while its caller waits. */
 export default function Speak({ models, sent }: CallProps) {
@@ -31,7 +33,7 @@ export default function Speak({ models, sent }: CallProps) {
   const { id, capabilities } = target;
   const text = useSignal(String(sent?.input ?? "Hello, it is good to meet you."));
   const voice = useSignal(String(sent?.voice ?? "alloy"));
-  const format = useSignal(String(sent?.response_format ?? ""));
+  const chosenFormat = useSignal(String(sent?.response_format ?? ""));
   const speed = useSignal(String(sent?.speed ?? ""));
   const instructions = useSignal(String(sent?.instructions ?? ""));
   const calling = useCall(read);
@@ -39,13 +41,13 @@ export default function Speak({ models, sent }: CallProps) {
   const link = called?.answer?.link;
   // The bytes are kept until there are others, or the screen is left.
   useEffect(() => (link === undefined ? undefined : () => URL.revokeObjectURL(link)), [link]);
-  const params = (capabilities.speech?.params ?? {}) as { format?: { values?: string[] } };
+  const { formats, format } = formatsOf(capabilities, chosenFormat.value);
   const isTaken = (name: string): boolean => takes(capabilities, "speech", name);
   const body = {
     model: id,
     input: text.value,
     voice: voice.value,
-    ...(format.value !== "" && { response_format: format.value }),
+    ...(format !== "" && { response_format: format }),
     ...(isTaken("speed") && speed.value !== "" && { speed: Number(speed.value) }),
     ...(isTaken("instructions") && instructions.value !== "" && { instructions: instructions.value }),
   };
@@ -57,13 +59,10 @@ export default function Speak({ models, sent }: CallProps) {
         <Field label="Voice" hint="By the name that the model’s vendor gives it." {...typedInto(voice)} />
         <Select
           label="Format"
-          value={format.value}
-          options={[
-            { value: "", text: "not set" },
-            ...(params.format?.values ?? FORMATS).map((value) => ({ value, text: value })),
-          ]}
+          value={format}
+          options={[{ value: "", text: "not set" }, ...formats.map((value) => ({ value, text: value }))]}
           onChange={(value) => {
-            format.value = value;
+            chosenFormat.value = value;
           }}
         />
         <ParamField
@@ -84,7 +83,7 @@ export default function Speak({ models, sent }: CallProps) {
                 {/* biome-ignore lint/a11y/useMediaCaption: what is said is the text above */}
                 <audio controls src={called.answer.link} aria-label="The spoken text" />
                 <p>
-                  <a class="button" href={called.answer.link} download={`speech.${format.value || "mp3"}`}>
+                  <a class="button" href={called.answer.link} download={called.answer.name}>
                     <Icon name="download" />
                     Download, {size(called.answer.bytes)}
                   </a>

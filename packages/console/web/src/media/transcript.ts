@@ -1,4 +1,5 @@
 import { readFrames } from "@manifold-gateway/core";
+import type { Incoming } from "../api/reach.ts";
 
 /** A passage or a word, and when it is said, in seconds. */
 export interface Passage {
@@ -53,19 +54,21 @@ export function withEvent(sofar: Transcript, event: Wire): Transcript {
 
 /** Reads a transcript in any of its forms, and reports a stream as it comes. */
 export async function readTranscript(
-  response: Response,
+  response: Incoming,
   report: (sofar: Transcript) => void,
 ): Promise<Transcript> {
   const type = response.headers.get("content-type") ?? "";
   if (type.startsWith("application/json")) return toTranscript((await response.json()) as Wire);
-  if (!type.startsWith("text/event-stream") || !response.body) return { text: await response.text() };
+  if (!type.startsWith("text/event-stream")) return { text: await response.text() };
   let sofar: Transcript = { text: "" };
   const frames = readFrames();
-  for (const reader = response.body.getReader(); ; ) {
-    const { value, done } = await reader.read();
-    for (const { data } of done ? frames.end() : frames.step(value))
-      if (data !== "[DONE]") sofar = withEvent(sofar, JSON.parse(data) as Wire);
-    if (done) return sofar;
+  const read = (events: readonly { data: string }[]): void => {
+    for (const { data } of events) if (data !== "[DONE]") sofar = withEvent(sofar, JSON.parse(data) as Wire);
+  };
+  for await (const piece of response.pieces()) {
+    read(frames.step(piece));
     report(sofar);
   }
+  read(frames.end());
+  return sofar;
 }

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/preact-query";
 import { useEffect } from "preact/hooks";
 import { refusalOf } from "../api/client.ts";
 import { LANGUAGES } from "../api/languages.ts";
+import { reach, toIncoming } from "../api/reach.ts";
 import { codecs } from "../codecs/codecs.ts";
 import { WIRE_NAMES, WIRES } from "../codecs/wires.ts";
 import { emptyRequest } from "../play/draft.ts";
@@ -15,9 +16,9 @@ export function Types({ of: modelId }: { of: string }) {
     queryKey: ["types", modelId],
     queryFn: async ({ signal }) => {
       const path = modelId.split("/").map(encodeURIComponent).join("/");
-      const response = await fetch(`/api/v1/ai/schemas/${path}?as=typescript`, { signal });
+      const response = await reach(`/api/v1/ai/schemas/${path}?as=typescript`, { signal });
       if (!response.ok) throw await refusalOf(response, "/api/v1/ai/schemas/{modelId}");
-      return response.text();
+      return toIncoming(response).text();
     },
   });
   return (

@@ -1,6 +1,7 @@
 import type { TextRequest } from "@manifold-gateway/core";
 import type { Message, Part } from "@manifold-gateway/core/ir";
 import { useSignal } from "@preact/signals";
+import { wordsOf } from "../api/refusal.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Select } from "../ui/select.tsx";
 import { changeRequest } from "./desk.ts";
@@ -71,7 +72,7 @@ function MessageRow({ of: message, at, number }: MessageRowProps) {
       const media = await Promise.all(files.map(toMediaPart));
       changeRequest(addParts(at, media));
     } catch (error) {
-      fault.value = (error as Error).message;
+      fault.value = wordsOf(error);
     }
   };
   const takesFiles = role === "user";

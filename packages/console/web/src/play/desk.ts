@@ -1,5 +1,6 @@
 import type { TextRequest } from "@manifold-gateway/core";
 import { computed, effect, signal } from "@preact/signals";
+import { wordsOf } from "../api/refusal.ts";
 import { sameJson } from "../codecs/differences.ts";
 import { WIRES } from "../codecs/wires.ts";
 import { hasEnded } from "../state/session.ts";
@@ -77,7 +78,7 @@ function encodeAll(): () => void {
     try {
       state.body.value = await bodyOf(current, pane);
     } catch (error) {
-      state.check.value = { fault: (error as Error).message };
+      state.check.value = { fault: wordsOf(error) };
     }
     busy.delete(pane.id);
     const latest = panes.value.find(({ id }) => id === pane.id);
@@ -116,8 +117,8 @@ function checkAll(): () => void {
             (explanation) => {
               check.value = { explanation };
             },
-            ({ message: fault }: Error) => {
-              if (!signal.aborted) check.value = { fault };
+            (error: unknown) => {
+              if (!signal.aborted) check.value = { fault: wordsOf(error) };
             },
           );
         }

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { codecs } from "../codecs/codecs.ts";
 import { WIRES } from "../codecs/wires.ts";
+import { parsed } from "../parsed.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Explained } from "../ui/explained.tsx";
 import { Tabs } from "../ui/tabs.tsx";
@@ -39,7 +40,7 @@ function DryRunOf({ of: pane }: { of: PaneOf }) {
   const state = paneState(pane.id);
   const check = state.check.value;
   const text = state.body.value?.text;
-  const body = text === undefined ? undefined : parsed(text);
+  const body = text === undefined ? undefined : (parsed(text) as object | undefined);
   const to = check && "explanation" in check ? check.explanation.route?.candidates[0]?.protocol : undefined;
   useEffect(() => {
     if (to === undefined || body === undefined) return;
@@ -51,12 +52,4 @@ function DryRunOf({ of: pane }: { of: PaneOf }) {
   if (!check) return <p class="faint">Checking the request …</p>;
   if ("fault" in check) return <p class="wrong">{check.fault}</p>;
   return <Explained of={check.explanation} body={body} upstream={upstream.value} />;
-}
-
-function parsed(text: string): object | undefined {
-  try {
-    return JSON.parse(text) as object;
-  } catch {
-    return undefined;
-  }
 }

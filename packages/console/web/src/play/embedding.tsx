@@ -1,3 +1,4 @@
+import type { Incoming } from "../api/reach.ts";
 import { count } from "../format.ts";
 import { CallActs } from "../media/acts.tsx";
 import { useCall } from "../media/call.ts";
@@ -13,7 +14,7 @@ interface Embedded {
 
 const SHOWN = 8;
 
-const read = async (response: Response): Promise<Embedded> => (await response.json()) as Embedded;
+const read = async (response: Incoming): Promise<Embedded> => (await response.json()) as Embedded;
 
 /** A text as a vector. */
 export function Embedding({ model, text }: { model: string; text: string }) {

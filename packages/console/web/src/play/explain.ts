@@ -1,4 +1,5 @@
 import { AS_PLAYGROUND, refusalOf } from "../api/client.ts";
+import { reach, toIncoming } from "../api/reach.ts";
 
 /** An entry that could serve the request. Operators also see the provider, and what is known of the model. */
 export interface ExplainedCandidate {
@@ -43,16 +44,14 @@ export async function explainAt(
   body: string,
   { payer, signal }: { payer: Payer; signal: AbortSignal },
 ): Promise<Explanation> {
-  const response = await fetch(path, {
+  const response = await reach(path, {
     method: "POST",
     credentials: "same-origin",
     headers: { ...AS_PLAYGROUND, ...(payer === "account" && { "x-console": "1" }), "x-explain": "true" },
     body,
     signal,
-  }).catch((error: unknown) => {
-    throw signal.aborted ? error : new Error("The service cannot be reached.");
   });
-  if (response.ok) return (await response.json()) as Explanation;
+  if (response.ok) return (await toIncoming(response).json()) as Explanation;
   const refusal = await refusalOf(response, path);
   if (refusal.status === 401) throw refusal;
   return { verdict: "refused", errors: [refusal.message] };

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { PaneBody as Body } from "../codecs/calls.ts";
 import { codecs } from "../codecs/codecs.ts";
+import { parsed } from "../parsed.ts";
 import { Json } from "../ui/json.tsx";
 import type { Mark } from "../ui/mark.ts";
 import { changeDraft, changeRequest } from "./desk.ts";
@@ -26,8 +27,8 @@ export function PaneBodyView({ of: pane, body, losses }: PaneBodyProps) {
     changeRequest(() => ({ ...read.request, model: "" }));
     set(undefined);
   };
-  const parsed = fault === undefined ? parse(text) : undefined;
-  const showsField = isEdited.value || parsed === undefined;
+  const value = fault === undefined ? parsed(text) : undefined;
+  const showsField = isEdited.value || value === undefined;
   return (
     <>
       {body.losses.map(({ path, why, detail }) => (
@@ -74,18 +75,10 @@ export function PaneBodyView({ of: pane, body, losses }: PaneBodyProps) {
           onInput={(event) => set(event.currentTarget.value)}
         />
       ) : (
-        <Json value={parsed} label="Request body" marks={toMarks(losses)} />
+        <Json value={value} label="Request body" marks={toMarks(losses)} />
       )}
     </>
   );
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export const toMarks = (losses: PaneBodyProps["losses"]): Map<string, Mark> =>

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useLocation } from "preact-iso";
+import { wordsOf } from "../api/refusal.ts";
 import { type Finding, findById, KINDS, pageOf } from "../find.ts";
 import { shownMoment } from "../state/zone.ts";
 import type { Whose } from "./source.ts";
@@ -18,7 +19,7 @@ export function Search({ whose }: { whose: Whose }) {
       if (first && others.length === 0) route(pageOf(first));
       else found.value = { q, results };
     } catch (error) {
-      fault.value = (error as Error).message;
+      fault.value = wordsOf(error);
     }
   };
   return (

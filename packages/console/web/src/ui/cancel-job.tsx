@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { call } from "../api/client.ts";
+import { wordsOf } from "../api/refusal.ts";
 import type { Job } from "./preview.tsx";
 
 /** Cancels a job in a list. One that its provider has begun goes on until that agrees; a refusal stands beside the button. */
@@ -15,7 +16,7 @@ export function CancelJob({ of: { id, kind }, onDone }: { of: Job; onDone: () =>
       isRequested.value = true;
       onDone();
     } catch (error) {
-      fault.value = (error as Error).message;
+      fault.value = wordsOf(error);
     }
     isBusy.value = false;
   };

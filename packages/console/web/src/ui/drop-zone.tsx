@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
+import { wordsOf } from "../api/refusal.ts";
 import { size } from "../format.ts";
 import { AssetPicker } from "../play/asset-picker.tsx";
 import { type Attached, attach } from "../play/media.ts";
@@ -24,7 +25,7 @@ export function DropZone({ of: input, attached, onChange }: DropZoneProps) {
       const read = await Promise.all([...files].map((file) => attach(file, input, size)));
       onChange([...attached, ...read.map((one) => ({ ...one, role: roles[0] }))]);
     } catch (error) {
-      fault.value = (error as Error).message;
+      fault.value = wordsOf(error);
     }
   };
   const ofKind = attached.map((one, at) => ({ one, at })).filter(({ one }) => one.kind === kind);

@@ -1,5 +1,6 @@
 import { createContext } from "preact";
 import { ApiError } from "../api/client.ts";
+import { wordsOf } from "../api/refusal.ts";
 
 /** What is wrong with a form: by the fields that the service named, and else. */
 export interface Faults {
@@ -37,7 +38,7 @@ const NAMED = /^([\w.[\]]+): (.+)$/s;
 
 /** What a refusal says of the fields that a form has; the rest stands at its foot. */
 export function faultsOf(error: unknown, hasField: (name: string) => boolean): Faults {
-  const texts = error instanceof ApiError ? error.texts : [(error as Error).message];
+  const texts = error instanceof ApiError ? error.texts : [wordsOf(error)];
   const ofFields = new Map<string, string>();
   const others: string[] = [];
   for (const text of texts) {
