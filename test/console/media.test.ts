@@ -1,5 +1,6 @@
 import { samples } from "@manifold-gateway/simulator";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LONGEST_LINE } from "../../packages/console/web/src/batches/check-file.ts";
 import {
   barriersInViews,
   choose,
@@ -181,10 +182,14 @@ describe.skipIf(missing)(`the screens about media ${missing ?? ""}`, () => {
         body: { model: "sim-chat", messages: [{ role: "user", content: PROMPT }] },
       });
     const dialog = page.getByRole("dialog", { name: "Begin a batch" });
-    await dialog.getByLabel("File of lines").setInputFiles({
-      ...{ name: "lines.jsonl", mimeType: "application/jsonl" },
-      buffer: Buffer.from(`${line("one")}\n${line(undefined)}\n`),
-    });
+    const chooseFile = (text: string): Promise<void> =>
+      dialog.getByLabel("File of lines").setInputFiles({
+        ...{ name: "lines.jsonl", mimeType: "application/jsonl" },
+        buffer: Buffer.from(text),
+      });
+    await chooseFile(`${line("one")}\n${"x".repeat(LONGEST_LINE + 1)}`);
+    await dialog.getByText("Line 2 has more than 8 MiB").waitFor();
+    await chooseFile(`${line("one")}\n${line(undefined)}\n`);
     await dialog.getByText("Line 2: custom_id: is missing").waitFor();
     await dialog.getByRole("button", { name: "Begin", exact: true }).click();
     await page.getByText("completed").first().waitFor();

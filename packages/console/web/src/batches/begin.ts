@@ -1,4 +1,5 @@
-import { call, refusalOf } from "../api/client.ts";
+import { ApiError, call, refusalOf } from "../api/client.ts";
+import { reach, toIncoming } from "../api/reach.ts";
 
 const FILES = "/api/chatstyle/v1/files";
 
@@ -10,9 +11,9 @@ async function upload(file: File): Promise<string> {
   const form = new FormData();
   form.set("purpose", "batch");
   form.set("file", file);
-  const response = await fetch(FILES, { ...SESSION, method: "POST", body: form });
+  const response = await reach(FILES, { ...SESSION, method: "POST", body: form });
   if (!response.ok) throw await refusalOf(response, FILES);
-  return ((await response.json()) as { id: string }).id;
+  return ((await toIncoming(response).json()) as { id: string }).id;
 }
 
 interface Terms {
@@ -22,15 +23,41 @@ interface Terms {
   window: string;
 }
 
-/** Stores a file and begins a batch of it, which a key of the account runs; the batch's id. */
+interface Stored {
+  id: string;
+  /** An answer was lost: a batch of the file may have begun. */
+  isOpen: boolean;
+}
+
+/** Chosen files that are stored. */
+const inputs = new WeakMap<File, Stored>();
+
+/** Whether a request has begun no batch: the service refused it, and not for one that begins or has begun. */
+const isRefused = (error: unknown): boolean =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 409;
+
+/**
+ * Stores a file and begins a batch of it, which a key of the account runs; the batch's id. If the answer is lost, the
+ * same file may be given again: it begins one batch, however often that is.
+ */
 export async function begin({ file, endpoint, apiKeyId, window }: Terms): Promise<string> {
-  const input = await upload(file);
-  const body = { input_file_id: input, endpoint, completion_window: window, apiKeyId };
+  const input = inputs.get(file) ?? { id: await upload(file), isOpen: false };
+  inputs.set(file, input);
+  const body = { input_file_id: input.id, endpoint, completion_window: window, apiKeyId };
   try {
-    return (await call("post", "/api/compat/v1/batches", { body })).id;
+    return (await call("post", "/api/compat/v1/batches", { body, idempotencyKey: input.id })).id;
   } catch (error) {
-    // The next try stores it again.
-    void fetch(`${FILES}/${encodeURIComponent(input)}`, { ...SESSION, method: "DELETE" }).catch(() => {});
+    if (error instanceof ApiError && error.code === "idempotency_key_reused")
+      throw new Error(
+        "A batch of this file has begun, with other settings. To begin another, choose the file again.",
+      );
+    if (!isRefused(error)) input.isOpen = true;
+    else if (!input.isOpen) {
+      inputs.delete(file);
+      void reach(`${FILES}/${encodeURIComponent(input.id)}`, { ...SESSION, method: "DELETE" }).catch(
+        () => {},
+      );
+    }
     throw error;
   }
 }

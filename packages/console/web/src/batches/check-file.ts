@@ -1,3 +1,5 @@
+import { parsed } from "../parsed.ts";
+
 /** A line that the service would not run, as far as its form shows. */
 export interface LineFault {
   line: number;
@@ -13,7 +15,17 @@ export interface CheckedFile {
   faults: LineFault[];
   /** The number of all faults. */
   faulty: number;
+  /** The first line that is longer than one may be. The service refuses its file, so nothing behind it was read. */
+  tooLong: number | undefined;
 }
+
+const MIB = 1024 * 1024;
+/** The longest line that the service takes, in bytes. */
+export const LONGEST_LINE = 8 * MIB;
+
+/** Why no batch is begun of a file with this line. */
+export const tooLongInWords = (line: number): string =>
+  `Line ${line} has more than ${LONGEST_LINE / MIB} MiB, the most of a line. No batch is begun of such a file.`;
 
 /** The longest `custom_id`, in characters. */
 const LONGEST = 512;
@@ -23,23 +35,23 @@ const SHOWN = 10;
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Looks at a file line by line, so that what is wrong is known before it is sent. */
 class FileCheck {
-  readonly result: CheckedFile = { lines: 0, endpoint: undefined, faults: [], faulty: 0 };
+  readonly result: CheckedFile = {
+    lines: 0,
+    endpoint: undefined,
+    faults: [],
+    faulty: 0,
+    tooLong: undefined,
+  };
   readonly #names = new Set<string>();
   #number = 0;
 
-  push(text: string): void {
+  /** Checks the next line; undefined is one that is too long. */
+  push(text: string | undefined): void {
     this.#number += 1;
-    if (text.trim() === "") return;
+    if (text === undefined) this.result.tooLong = this.#number;
+    if (text === undefined || text.trim() === "") return;
     this.result.lines += 1;
     const fault = this.#faultOf(parsed(text));
     if (fault === undefined) return;
@@ -66,16 +78,41 @@ class FileCheck {
   }
 }
 
-/** Reads a file piece by piece: it may be larger than what a page should hold. */
-export async function checkFile(file: Blob): Promise<CheckedFile> {
-  const check = new FileCheck();
+const LF = 0x0a;
+const CR = 0x0d;
+const NOTHING = new Uint8Array();
+
+/** The lines of a file, read piece by piece, as far as the first that is too long: that one is undefined. */
+async function* linesOf(file: Blob, longest: number): AsyncGenerator<string | undefined> {
   const decoder = new TextDecoder();
-  let rest = "";
+  // The line that is not over, and its bytes.
+  let text = "";
+  let size = 0;
   for (const reader = file.stream().getReader(); ; ) {
-    const { value, done } = await reader.read();
-    const lines = (rest + decoder.decode(value, { stream: !done })).split("\n");
-    rest = done ? "" : (lines.pop() ?? "");
-    for (const line of lines) check.push(line);
-    if (done) return check.result;
+    const { value = NOTHING, done } = await reader.read();
+    for (let from = 0, end = 0; end >= 0; from = end + 1) {
+      end = value.indexOf(LF, from);
+      const bytes = value.subarray(from, end < 0 ? value.length : end);
+      size += bytes.length;
+      // A line may end with both characters, of which neither counts.
+      if (size - (bytes.at(-1) === CR ? 1 : 0) > longest) {
+        yield undefined;
+        return reader.cancel();
+      }
+      const isOver = done || end >= 0;
+      text += decoder.decode(bytes, { stream: !isOver });
+      if (!isOver) continue;
+      yield text;
+      text = "";
+      size = 0;
+    }
+    if (done) return;
   }
+}
+
+/** Looks at a file that may be larger than what a page should hold. */
+export async function checkFile(file: Blob, longest = LONGEST_LINE): Promise<CheckedFile> {
+  const check = new FileCheck();
+  for await (const line of linesOf(file, longest)) check.push(line);
+  return check.result;
 }

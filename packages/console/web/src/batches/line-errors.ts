@@ -1,3 +1,5 @@
+import { reach, toIncoming } from "../api/reach.ts";
+
 /** A line that ended without an answer. */
 export interface LineError {
   /** Its place among those that were read. */
@@ -36,9 +38,9 @@ export function errorOf(text: string, place: number): LineError | undefined {
 /** The first lines without an answer, from the beginning of the file that has them. */
 export async function lineErrors(path: string, signal: AbortSignal): Promise<LineError[]> {
   const headers = { "x-console": "playground", range: `bytes=0-${READ - 1}` };
-  const response = await fetch(path, { credentials: "same-origin", headers, signal });
+  const response = await reach(path, { credentials: "same-origin", headers, signal });
   if (!response.ok) throw new Error("The file of errors cannot be read at the moment.");
-  const lines = (await response.text()).split("\n");
+  const lines = (await toIncoming(response).text()).split("\n");
   // The last line ends with a line feed, or is cut off.
   return lines
     .slice(0, -1)

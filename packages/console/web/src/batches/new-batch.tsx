@@ -6,7 +6,7 @@ import { FormDialog } from "../ui/form-dialog.tsx";
 import { accountKeys } from "../ui/key-calls.ts";
 import { Select } from "../ui/select.tsx";
 import { begin } from "./begin.ts";
-import { type CheckedFile, checkFile } from "./check-file.ts";
+import { type CheckedFile, checkFile, tooLongInWords } from "./check-file.ts";
 
 const WINDOWS = [
   ["1h", "1 hour"],
@@ -40,7 +40,8 @@ export function NewBatch({ onBegun, onClose }: NewBatchProps) {
   const submit = async (): Promise<void> => {
     if (!file.value) throw new Error("Choose a file first.");
     if (chosenKey === undefined) throw new Error("The account has no active key: create one first.");
-    const { endpoint } = checked.value ?? (await checkFile(file.value));
+    const { endpoint, tooLong } = checked.value ?? (await checkFile(file.value));
+    if (tooLong !== undefined) throw new Error(`file: ${tooLongInWords(tooLong)}`);
     if (endpoint === undefined)
       throw new Error("No line of the file names the path of its request, as `url`.");
     isSending.value = true;
@@ -108,7 +109,13 @@ export function NewBatch({ onBegun, onClose }: NewBatchProps) {
 /** What a file has, and which of its lines would not be run. */
 function Checked({ of: checked, bytes }: { of: CheckedFile | undefined; bytes: number }) {
   if (!checked) return <p role="status">The file is being read …</p>;
-  const { lines, endpoint, faults, faulty } = checked;
+  const { lines, endpoint, faults, faulty, tooLong } = checked;
+  if (tooLong !== undefined)
+    return (
+      <p class="wrong" role="status">
+        {tooLongInWords(tooLong)}
+      </p>
+    );
   return (
     <div role="status">
       <p>
