@@ -15,8 +15,9 @@ export default defineConfig({
     isolate: false,
     // Processes that tests start read what an earlier one has compiled: half of what a start takes is compiling.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, "node_modules/.cache/node") },
-    // A slow machine takes three times as long as a quick one.
+    // A slow machine takes three times as long as a quick one, and a state that a busy one comes to in seconds is right.
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 10_000 } },
   },
 });

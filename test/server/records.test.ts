@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSqlite, type Store } from "@manifold-gateway/store";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { parseConfig } from "../../apps/server/src/config/load.ts";
 import { startHost } from "../../apps/server/src/host.ts";
 import { createLog } from "../../apps/server/src/logging/log.ts";
@@ -46,7 +46,7 @@ it("a service deletes old texts while it runs", async () => {
   await ask(store, Date.now() - 2 * 24 * 3_600_000);
   expect((await read(store))?.request).toBeDefined();
   const sweeps = startSweeps(store, silent, 1_000_000, 1);
-  await vi.waitFor(async () => expect((await read(store))?.request).toBeUndefined());
+  await expect.poll(async () => (await read(store))?.request).toBeUndefined();
   await sweeps.stop();
   await store.close();
 });

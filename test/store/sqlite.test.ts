@@ -133,13 +133,13 @@ describe("the SQLite store", () => {
         return error;
       }
     };
-    await expect.poll(asked, { timeout: 10_000 }).toBeInstanceOf(StoreUnavailable);
+    await expect.poll(asked).toBeInstanceOf(StoreUnavailable);
     other.exec("COMMIT");
     other.close();
 
     // Nobody asks again: the database takes them as soon as it can.
     const costOf = async (id: string) => (await store.generations.get({ id, ...caller }))?.cost;
-    await expect.poll(() => costOf(raised), { timeout: 10_000 }).toBe(30);
+    await expect.poll(() => costOf(raised)).toBe(30);
     expect(await costOf(lessened)).toBe(4);
     const same = { ...own, generation: { ...own.generation, id: running } };
     expect(await store.money.reserve(same)).toEqual({ ok: true });
@@ -188,9 +188,9 @@ describe("the SQLite store", () => {
     };
     const leased = async () => (await disk.execute("SELECT id FROM leases WHERE ending = 0")).length;
     const toils = [toil(), toil(), toil(), toil()];
-    await expect.poll(leased, { timeout: 5_000 }).toBeGreaterThan(0);
+    await expect.poll(leased).toBeGreaterThan(0);
     await pragma(`max_page_count = ${(await pragma("page_count")) + 4}`);
-    await expect.poll(() => owed > 0 && refused > 0, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => owed > 0 && refused > 0).toBe(true);
     isOver = true;
     await Promise.all(toils);
     await pragma("max_page_count = 1000000");

@@ -2,7 +2,7 @@ import { ReadableStream } from "node:stream/web";
 import type { GuardedFetch } from "@manifold-gateway/providers";
 import { sampleNamed } from "@manifold-gateway/simulator";
 import type { Store } from "@manifold-gateway/store";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { defaultJobLimits } from "../../../packages/gateway/src/jobs/limits.ts";
 import { newId, orderOf } from "./orders.ts";
 import { allDatabases, type Stage, useStage, worksOf } from "./stage.ts";
@@ -78,7 +78,7 @@ describe.each(allDatabases)("late ends of jobs on %s", (_, make) => {
 
   test("a submission that never returns is given up after the deadline, and reported", async () => {
     const { worker, mark, ref } = await begin("image inline", "[[fault:stall=500000]]");
-    await vi.waitFor(() => expect(worksOf(stage(), mark)).toHaveLength(1));
+    await expect.poll(() => worksOf(stage(), mark)).toHaveLength(1);
     stage().clock.advance(2 * defaultJobLimits.deadline.image);
     const job = await worker.finished(ref);
     expect(job).toMatchObject({ state: "failed", orphan: true, error: { kind: "unavailable" } });

@@ -1,5 +1,5 @@
 import { createCatalog, type Model } from "@manifold-gateway/gateway";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Json } from "../../support/caller.ts";
 import { startMediaStage } from "../../support/media.ts";
 import { models } from "../../support/media-models.ts";
@@ -69,7 +69,7 @@ describe("an entry whose provider fails", () => {
     ahead = 61_000;
     await h.json(IMAGES, ask("image"), 200);
     expect(open()).toHaveLength(0);
-    await vi.waitFor(async () => expect((await h.balance()).held).toBe(0));
+    await expect.poll(async () => (await h.balance()).held).toBe(0);
   });
 
   it.each([429, 503])("a %i with retry-after pauses the entry for that long", async (status) => {

@@ -34,7 +34,7 @@ async function start(
     });
   const h = await startMediaStage({ ...options, media: { fetch } });
   ends.push(h.close);
-  return { ...h, calls, called: (n) => vi.waitFor(() => expect(calls).toHaveLength(n), { timeout: 5_000 }) };
+  return { ...h, calls, called: (n) => expect.poll(() => calls).toHaveLength(n) };
 }
 
 const bodyOf = (h: Stage, ...names: string[]) => ({
@@ -86,12 +86,12 @@ describe("the files of an embedding request", () => {
     const slow = Array.from({ length: 12 }, () => h.call(PATH, bodyOf(h, "64x64")));
     await h.called(2);
     const quick = h.json(PATH, bodyOf(h, "32x32"), 200, { headers: { "x-api-key": key } });
-    await vi.waitFor(() => expect(h.calls.some(({ url }) => url.includes("32x32"))).toBe(true));
+    await expect.poll(() => h.calls.some(({ url }) => url.includes("32x32"))).toBe(true);
     h.calls.find(({ url }) => url.includes("32x32"))?.go();
     expect((await quick).data).toHaveLength(1);
     expect(h.calls).toHaveLength(3);
     for (let done = 0; done < 13; done++) {
-      await vi.waitFor(() => expect(h.calls.length).toBeGreaterThan(done));
+      await expect.poll(() => h.calls.length).toBeGreaterThan(done);
       // The quick one went on before.
       if (done !== 2) h.calls[done]?.go();
     }

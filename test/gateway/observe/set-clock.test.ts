@@ -1,6 +1,6 @@
 import { createFetchTransport } from "@manifold-gateway/providers";
 import { createSimulator } from "@manifold-gateway/simulator";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { recordLog } from "../../support/log.ts";
 import { type Stage, startStage } from "../../support/stage.ts";
 import { CHAT } from "../../support/text.ts";
@@ -48,12 +48,10 @@ describe.each([
     const record = await h.store.generations.get({ id, accountId: "acc" });
     const attempt = record?.route && (record.route as { attempts: { ms: number }[] }).attempts[0];
     // The line is written after the end of the answer.
-    const logged = await vi.waitFor(() => {
-      const line = entries.find(({ message, fields }) => message === "request" && fields.generation === id);
-      expect(line).toBeDefined();
-      return line;
-    });
-    for (const ms of [record?.durationMs, attempt?.ms, logged?.fields.ms]) {
+    const logged = () =>
+      entries.find(({ message, fields }) => message === "request" && fields.generation === id);
+    await expect.poll(logged).toBeDefined();
+    for (const ms of [record?.durationMs, attempt?.ms, logged()?.fields.ms]) {
       expect(Number.isInteger(ms)).toBe(true);
       expect(ms).toBeGreaterThanOrEqual(0);
       expect(ms).toBeLessThan(HOUR / 2);

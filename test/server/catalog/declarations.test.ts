@@ -28,12 +28,12 @@ const provider = (name: string, more: object = {}) => ({
 const variable = (name: string) => `\${${name}}`;
 
 describe("declarations beside a file", () => {
-  it("a provider and its model are served at once, and by another process within a second", async () => {
+  it("a provider and its model are served at once, and soon by another process", async () => {
     const made = await declare([provider("declared"), model("declared", entry("declared"), entry("filed"))]);
     expect(made).toMatchObject({ status: 200, body: { isApplied: true, revisions: [1, 2], breaks: [] } });
     expect(await chat(stage.first, "declared")).toBe(200);
     expect(stage.simulator.ledger.last()?.headers.authorization).toBe(`Bearer ${CREDENTIAL}`);
-    await expect.poll(() => chat(stage.second, "declared"), { timeout: 1_000, interval: 50 }).toBe(200);
+    await expect.poll(() => chat(stage.second, "declared")).toBe(200);
   });
 
   it("members of the file are marked and cannot be changed; the error names the file", async () => {
@@ -186,13 +186,13 @@ describe("declarations beside a file", () => {
       { isApplied: false },
     ]);
     const [made] = (await run("catalog set models by-command", value)).lines;
-    await expect.poll(() => chat(stage.first, "by-command"), { timeout: 1_000, interval: 50 }).toBe(200);
+    await expect.poll(() => chat(stage.first, "by-command")).toBe(200);
     const listed = (await run("catalog list --json")).lines;
     expect(listed.find(({ name }) => name === "by-command")).toMatchObject({ source: "database" });
     await expect(run("catalog remove models by-command")).rejects.toThrow("would no longer be served");
     await expect(run("catalog remove models filed --confirm")).rejects.toThrow(file);
     expect((await run(`catalog undo ${made.revisions[0]} --confirm`)).code).toBe(0);
-    await expect.poll(() => chat(stage.first, "by-command"), { timeout: 1_000, interval: 50 }).toBe(400);
+    await expect.poll(() => chat(stage.first, "by-command")).toBe(400);
     expect((await run("catalog export")).output).not.toContain(CREDENTIAL);
   });
 

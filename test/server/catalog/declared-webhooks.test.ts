@@ -109,9 +109,7 @@ describe("defaults of keys that are declared", () => {
     await send(stage.first, "POST", "/accounts", { id: "other", name: "other" });
     const other = async (host: Host, body: object = {}) =>
       (await send(host, "POST", "/accounts/other/api-keys", { name: "new", ...body })).body;
-    await expect
-      .poll(async () => (await other(stage.second)).limits, { timeout: 1_000, interval: 100 })
-      .toEqual({ daily: 2 });
+    await expect.poll(async () => (await other(stage.second)).limits).toEqual({ daily: 2 });
     const own = { limits: { daily: null, monthly: 3 }, restrictions: { requestsPerMinute: 4 } };
     expect(await other(stage.first, own)).toMatchObject({
       limits: { monthly: 3 },

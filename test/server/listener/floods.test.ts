@@ -134,7 +134,7 @@ it.each([20, 50])(
       first ??= response;
     };
     const client = send(REQUEST.repeat(sent));
-    await vi.waitUntil(() => served === 4);
+    await expect.poll(() => served).toBe(4);
     const closed = once(first as ServerResponse, "close");
     client.resetAndDestroy();
     await closed;
@@ -203,7 +203,7 @@ it("a request that came too late is not run when its rest comes", async () => {
   const [socket] = await arrives;
   // Node looks for them every five seconds.
   const late = Object.assign(new Error("late"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
-  await vi.waitUntil(() => socket.bytesRead > 0);
+  await expect.poll(() => socket.bytesRead).toBeGreaterThan(0);
   server.emit("clientError", late, socket);
   client.write(" x\r\n\r\n");
   const text = await told(client);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { countLocks, PATIENCE } from "../databases/locks.ts";
+import { countLocks } from "../databases/locks.ts";
 import { makePostgres } from "../databases/postgres.ts";
 import { makeCaller, NOW } from "../fixtures.ts";
 
@@ -26,7 +26,7 @@ it("a file is not removed that a batch takes at the same moment", async () => {
   );
   const removed = store.files.remove({ id: "second", accountId: caller.accountId });
   const waiting = () => countLocks(database, "NOT granted AND locktype = 'transactionid'");
-  await expect.poll(waiting, PATIENCE).toBe(1);
+  await expect.poll(waiting).toBe(1);
   await database.execute("COMMIT");
   expect(await removed).toBe("in use");
   expect(await store.files.get({ id: "second", accountId: caller.accountId })).toBeDefined();

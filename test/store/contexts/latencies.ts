@@ -120,7 +120,7 @@ export const latencies: Context = (database) => {
     await end(own, accountId, { ...ONE, durationMs: 77 });
     const median = async () =>
       quantiles(sumOf(await store().usage.series({ accountId, ...ALL }, {})).durations, [0.5]);
-    await expect.poll(median, { timeout: 10_000 }).toEqual([77]);
+    await expect.poll(median).toEqual([77]);
     await own.close();
   });
 

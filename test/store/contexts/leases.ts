@@ -133,7 +133,7 @@ export const leases: Context = (database) => {
     await finish(late, 7);
     expect((await store.money.capStatus(caller.keyId, NOW)).daily?.spent).toBe(yesterday + 7);
     expect((await store.money.capStatus(caller.keyId, NOW + DAY)).daily?.spent).toBe(today);
-    await expect.poll(() => rowsOf(caller), { timeout: 5_000 }).toEqual([]);
+    await expect.poll(() => rowsOf(caller)).toEqual([]);
     expect(await heldOf(caller)).toBe(0);
 
     const one = await open();
@@ -163,9 +163,7 @@ export const leases: Context = (database) => {
       await change(caller);
       expect(await store.money.reserve(makeReservation(caller, 10))).toMatchObject({ ok: false });
       await expect
-        .poll(() => other.money.reserve(makeReservation(caller, 10, { policy: "strict" })), {
-          timeout: 2_000,
-        })
+        .poll(() => other.money.reserve(makeReservation(caller, 10, { policy: "strict" })))
         .toMatchObject({ ok: false });
     }
   });

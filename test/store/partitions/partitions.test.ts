@@ -8,7 +8,7 @@ import { createPostgresEngine } from "../../../packages/store/src/engine/postgre
 import { createPartitions, type PartitionWorks } from "../../../packages/store/src/partitions/partitions.ts";
 import { setting } from "../../system/money/places.ts";
 import type { Database } from "../databases/database.ts";
-import { countLocks, PATIENCE } from "../databases/locks.ts";
+import { countLocks } from "../databases/locks.ts";
 import { makePostgres } from "../databases/postgres.ts";
 import { elsewhere, makeCaller, makeReservation, NOW } from "../fixtures.ts";
 
@@ -141,7 +141,7 @@ describe("partitions by month", () => {
       }, options),
     );
     const waiting = () => countLocks(database, "NOT granted AND relation = 'notes_rest'::regclass");
-    await expect.poll(waiting, PATIENCE).toBe(writes.length);
+    await expect.poll(waiting).toBe(writes.length);
     await database.execute("COMMIT");
     await Promise.all(writes);
     expect(await database.execute("SELECT note FROM notes_one ORDER BY note")).toEqual(
@@ -268,8 +268,8 @@ describe("partitions by month", () => {
     const dropped = engine.write(() => partitions.drop(["generations", "charges"], "2026-12"), {
       patient: true,
     });
-    await expect.poll(() => locks("NOT granted"), PATIENCE).toBe(1);
-    await expect.poll(() => locks("relation = 'generations_2026_12'::regclass"), PATIENCE).toBe(0);
+    await expect.poll(() => locks("NOT granted")).toBe(1);
+    await expect.poll(() => locks("relation = 'generations_2026_12'::regclass")).toBe(0);
     await database.execute("COMMIT");
     expect(await dropped).toBe(true);
     expect((await tables()).filter((name) => /^(generations|charges)_2026_12/.test(name))).toEqual([]);
@@ -295,7 +295,7 @@ describe("partitions by month", () => {
       return Object.fromEntries(rows.map(({ name, count }) => [name, Number(count)]));
     };
     const next = async () => (await scans("2026_12")).generations_2026_12_pkey;
-    await expect.poll(next, PATIENCE).toBeGreaterThan(9);
+    await expect.poll(next).toBeGreaterThan(9);
     expect(await scans(THIS.replace("-", "_"))).toEqual({
       ...{ generations_2026_11_pkey: 0, charges_2026_11_pkey: 0, batches_2026_11_pkey: 0 },
     });
