@@ -28,7 +28,7 @@ done <<< "$build"
 du -sh "$work/app" | sed "s#$work##"
 
 export NODE_ENV=production DATABASE_URL=sqlite:$work/data/manifold.db
-main="'$work/node' --conditions=manifold --max-semi-space-size=16 --v8-pool-size=1 --no-parallel-scavenge '$work/app/apps/server/program/main.js'"
+main="'$work/node' --conditions=manifold --max-semi-space-size=16 --v8-pool-size=1 '$work/app/apps/server/program/main.js'"
 if [ "$(id -u)" = 0 ] && unshare --mount true 2> /dev/null; then
   chown 1000:1000 "$work/data"
   start=(unshare --mount bash -c "

@@ -1,7 +1,7 @@
 /** The longest wait of a group for further work, in ms. */
-export const GATHER_MS = 4;
+export const GATHER_MS = 2;
 /** The number of requests for which waiting that long pays: fewer would wait for few others. */
-const FEW = 6;
+const FEW = 3;
 /** The time over which requests are counted, in ms; older ones count exponentially less. */
 const COUNT_MS = 20;
 
