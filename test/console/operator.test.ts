@@ -90,6 +90,30 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     120_000,
   );
 
+  it("show Home at once, whichever answer comes last", async () => {
+    const { page } = watched;
+    const others = ["/admin/overview?", "/admin/state", "by=provider", "by=account"];
+    for (const late of ["declarations", "config/reloads"]) {
+      // No answer to the page of before is taken for one to this.
+      await page.goto("about:blank");
+      const held = Promise.withResolvers<void>();
+      const path = `**/api/admin/${late}`;
+      await page.route(path, (route) => held.promise.then(() => route.continue()));
+      const answered = others.map((one) =>
+        page.waitForEvent("requestfinished", (request) => request.url().includes(one)),
+      );
+      await page.goto("/console");
+      await Promise.all(answered);
+      await page.evaluate(
+        () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
+      );
+      expect(await page.locator(".loading").count(), late).toBe(1);
+      held.resolve();
+      await page.getByText("No provider yet").waitFor();
+      await page.unroute(path);
+    }
+  });
+
   it("refund a request in two steps, by the keyboard alone", async () => {
     const generation = await server.chat("sim-messages");
     const id = await devId();

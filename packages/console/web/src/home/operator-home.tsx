@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/preact-query";
-import { call } from "../api/client.ts";
+import { type Answer, call } from "../api/client.ts";
+import { useMembers } from "../catalog/calls.ts";
 import { useHasProvider } from "../catalog/has-provider.ts";
 import { ago, compact, count, duration, usd } from "../format.ts";
 import { Errors } from "../providers/cells.tsx";
 import { type State, useGatewayState } from "../providers/state.ts";
 import { keepWhileOnline } from "../state/keep.ts";
 import { useParams } from "../state/url.ts";
-import { Awaited, together } from "../ui/awaited.tsx";
+import { Awaited, optional, together } from "../ui/awaited.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Figures } from "../ui/figures.tsx";
 import { Choice } from "../ui/filters.tsx";
@@ -41,19 +42,27 @@ export default function OperatorHome() {
     placeholderData: keepWhileOnline,
   });
   const state = useGatewayState({ isWatched: true });
+  const reloads = useQuery({
+    queryKey: ["config", "reloads"],
+    queryFn: ({ signal }) => call("get", "/api/admin/config/reloads", { signal }),
+    retry: false,
+  });
+  const members = useMembers();
   const hasProvider = useHasProvider();
+  // All at once, or what comes later would push down what is read.
+  const all = together([byProvider, byAccount, overview, state, optional(reloads), optional(members)]);
   return (
     <>
       <Head title="Home" about="All accounts.">
         <WhoseHome />
         <Choice name="Range " value={days} of={RANGES} onChange={(value) => set({ days: value })} />
       </Head>
-      <Awaited label="figures" rows={8} of={together([byProvider, byAccount, overview, state])}>
-        {([providers, accounts, found, now]) => (
+      <Awaited label="figures" rows={8} of={all}>
+        {([providers, accounts, found, now, changes]) => (
           <>
             {hasProvider === false && <NoProvider />}
             <AllFigures of={providers} days={days} />
-            <NeedsALook of={found} state={now} />
+            <NeedsALook of={found} state={now} reloads={changes.found?.reloads ?? []} />
             {(["provider", "account"] as const).map((by) => (
               <Spend
                 key={by}
@@ -120,14 +129,14 @@ function AllFigures({ of: { total, before }, days }: { of: Series; days: string 
   );
 }
 
+interface NeedsALookProps extends Answer<"/api/admin/config/reloads"> {
+  of: Overview;
+  state: State;
+}
+
 /** What an operator should look at; the last audit is said in any case. */
-function NeedsALook({ of: overview, state }: { of: Overview; state: State }) {
-  const reloads = useQuery({
-    queryKey: ["config", "reloads"],
-    queryFn: ({ signal }) => call("get", "/api/admin/config/reloads", { signal }),
-    retry: false,
-  });
-  const items = toLookAt(overview, state, reloads.data?.reloads ?? []);
+function NeedsALook({ of: overview, state, reloads }: NeedsALookProps) {
+  const items = toLookAt(overview, state, reloads);
   const { audit } = overview;
   return (
     <Section
