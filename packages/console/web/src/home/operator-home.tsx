@@ -62,7 +62,7 @@ export default function OperatorHome() {
           <>
             {hasProvider === false && <NoProvider />}
             <AllFigures of={providers} days={days} />
-            <NeedsALook of={found} state={now} reloads={changes.found?.reloads ?? []} />
+            <NeedsALook of={found} state={now} reloads={changes.answer?.reloads ?? []} />
             {(["provider", "account"] as const).map((by) => (
               <Spend
                 key={by}

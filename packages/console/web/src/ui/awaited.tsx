@@ -33,11 +33,11 @@ export function Awaited<Data>({ label, rows, of, children }: AwaitedProps<Data>)
 }
 
 /** A question beside others, which wait for its answer as well; if it is refused, or not asked, they do without. */
-export const optional = <Data,>(one: QueryState<Data>): QueryState<{ found: Data | undefined }> => {
+export const optional = <Data,>(one: QueryState<Data>): QueryState<{ answer: Data | undefined }> => {
   const isPending = one.isPending && one.isFetching;
   return {
     ...{ isPending, isError: false, isFetching: one.isFetching, error: null, refetch: one.refetch },
-    data: isPending ? undefined : { found: one.data },
+    data: isPending ? undefined : { answer: one.data },
   };
 };
 
