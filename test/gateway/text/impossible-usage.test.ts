@@ -101,13 +101,34 @@ describe("the usage that a reply is charged by", () => {
     const said = fc.record({ usage: fc.record({ input: around, output: around }), content: fc.nat(400) });
     const request = fc
       .record({ text: fc.string({ maxLength: 400 }), n: fc.integer({ min: 1, max: 3 }) })
-      .map(({ text, n }) => toJsonBody({ messages: [{ role: "user", content: text }], n }));
+      .map(({ text, n }) => ({ request: toJsonBody({ messages: [{ role: "user", content: text }] }), n }));
     fc.assert(
-      fc.property(request, fc.oneof(observation, said), (request, said) => {
-        const size = sizeOf(request, [["n"]]);
+      fc.property(request, fc.oneof(observation, said), ({ request, n }, said) => {
+        const size = sizeOf(request, { alternatives: n, limit: undefined });
         const most = mostTokens(size, entry, defaultHoldFigures);
         const measured = billableUsage(said, most, () => inputEstimate(request));
         expect(usageOf(said, size, entry, defaultHoldFigures)).toEqual(measured);
+      }),
+    );
+  });
+
+  it("an estimate stays within the caller's limit, which a figure of the provider may exceed", () => {
+    const entry = { capabilities: { text: { contextWindow } } };
+    const asked = fc.record({ alternatives: fc.integer({ min: 1, max: 3 }), limit: fc.nat(2_000) });
+    fc.assert(
+      fc.property(body, observation, asked, (request, said, { alternatives, limit }) => {
+        const bounded = usageOf(said, sizeOf(request, { alternatives, limit }), entry, defaultHoldFigures);
+        const free = usageOf(
+          said,
+          sizeOf(request, { alternatives, limit: undefined }),
+          entry,
+          defaultHoldFigures,
+        );
+        const reported = free.impossible.includes("output") ? 0 : (said.usage?.output ?? 0);
+        const most = Math.max(reported, limit * alternatives);
+        const { usage } = free;
+        const isBound = usage?.estimated && usage.output > most;
+        expect(bounded).toEqual(isBound ? { ...free, usage: { ...usage, output: most } } : free);
       }),
     );
   });
@@ -127,9 +148,9 @@ describe("the usage that a reply is charged by", () => {
   });
 
   it("each alternative may fill the context", () => {
-    const several = toJsonBody({ messages: [], n: 3 });
     const entry = { capabilities: { text: { contextWindow } } };
-    const { output } = mostTokens(sizeOf(several, [["n"]]), entry, defaultHoldFigures);
+    const size = sizeOf(toJsonBody({ messages: [] }), { alternatives: 3, limit: undefined });
+    const { output } = mostTokens(size, entry, defaultHoldFigures);
     expect(output).toBe(6 * contextWindow);
   });
 });

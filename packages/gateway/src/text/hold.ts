@@ -19,7 +19,7 @@ interface Held {
 }
 
 /** The facts that decide the amount of a hold at any entry. */
-interface HoldBasis {
+export interface HoldBasis {
   input: number;
   /** The caller's limit on the output of one alternative. */
   limit: number | undefined;

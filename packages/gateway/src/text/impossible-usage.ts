@@ -8,7 +8,7 @@ import {
   isPossible,
   type MostTokens,
 } from "@manifold-gateway/core/codec";
-import { inputBound, inputEstimate, largestAt } from "../generation/token-estimate.ts";
+import { inputBound, inputEstimate } from "../generation/token-estimate.ts";
 import type { JsonBody } from "../http/json-body.ts";
 import type { Entry } from "../ports/catalog.ts";
 import type { HoldFigures } from "../ports/limits.ts";
@@ -21,23 +21,24 @@ const LARGEST_CONTEXT = 10_000_000;
  */
 const PASSES = { plain: 2, tools: 32 };
 
-/** What decides how many tokens a request can use at any entry. It is small, and kept until the request is settled. */
-export interface RequestSize extends Pick<JsonBody, "measure" | "size"> {
-  hasTools: boolean;
+/** The answer that a request asks for. */
+interface RequestedAnswer {
   /** The requested number of alternatives. */
   alternatives: number;
+  /** The most output tokens of each, if the caller says so. */
+  limit: number | undefined;
 }
 
-/** Reads the size of a request. `alternatives` are the places of their number. */
+/** What decides how many tokens a request can use at any entry. It is small, and kept until the request is settled. */
+export interface RequestSize extends Pick<JsonBody, "measure" | "size">, RequestedAnswer {
+  hasTools: boolean;
+}
+
+/** Reads the size of a request. */
 export const sizeOf = (
   { size, measure, lazy }: Pick<JsonBody, "lazy" | "measure" | "size">,
-  alternatives: readonly (readonly string[])[] = [],
-): RequestSize => ({
-  size,
-  measure,
-  hasTools: lazy.tools !== undefined,
-  alternatives: Math.max(1, largestAt(lazy, alternatives) ?? 1),
-});
+  { alternatives, limit }: RequestedAnswer = { alternatives: 1, limit: undefined },
+): RequestSize => ({ size, measure, hasTools: lazy.tools !== undefined, alternatives, limit });
 
 /** The tokens of the context that a request may fill several times, by an id, an address or a tool of the provider. */
 function contextOf({ hasTools }: RequestSize, { capabilities }: Pick<Entry, "capabilities">): number {
@@ -58,6 +59,20 @@ export function mostTokens(
   };
 }
 
+/** Bounds an estimate of output by the caller's limit: tokens may be longer than those of the estimate. */
+function withinLimit(
+  billable: BillableUsage,
+  { limit, alternatives }: RequestSize,
+  reported: number | undefined,
+): BillableUsage {
+  const { usage, impossible } = billable;
+  if (!usage?.estimated || limit === undefined) return billable;
+  // A figure that the provider reported counts as it is.
+  const least = impossible.includes("output") ? 0 : (reported ?? 0);
+  const output = Math.min(usage.output, Math.max(least, Math.ceil(limit * alternatives)));
+  return { ...billable, usage: { ...usage, output } };
+}
+
 /**
  * The usage by which a reply to a request is charged; see `billableUsage`. Most figures are
  * within the context, to which the measure of the request can only add.
@@ -71,8 +86,9 @@ export function usageOf(
   const context = contextOf(request, entry);
   const estimate = (): number => inputEstimate(request);
   const found = billableUsage(observation, { input: context, output: context }, estimate);
-  if (found.impossible.length === 0) return found;
-  return billableUsage(observation, mostTokens(request, entry, holds), estimate);
+  if (found.impossible.length === 0 && !found.usage?.estimated) return found;
+  const billable = billableUsage(observation, mostTokens(request, entry, holds), estimate);
+  return withinLimit(billable, request, observation.usage?.output);
 }
 
 /** The figures of tokens among those that a provider reported that are impossible. An answer may have no tokens. */

@@ -13,7 +13,7 @@ import { endStage, type RequestTrace, startTrace } from "../routing/request-trac
 import { findRoute, type RoutePlan } from "../routing/route.ts";
 import { type Metered, nothingMetered } from "./billable-items.ts";
 import { readFallbacks } from "./fallback.ts";
-import { heldPrice, heldUsage, holdBasis } from "./hold.ts";
+import { type HoldBasis, heldPrice, heldUsage, holdBasis } from "./hold.ts";
 import { type IdOwners, idOwnersOf } from "./ids.ts";
 import { refuseAmbiguous } from "./members.ts";
 import { inspectAsk, type Plan, routerMembers, type TextAsk, TextPlanner } from "./plan.ts";
@@ -33,6 +33,7 @@ export interface ReceivedText {
 /** A request for a text generation, with the plan for its first entry. */
 export interface PlannedText extends ReceivedText, PlannedCall<Plan> {
   readonly planner: TextPlanner;
+  readonly basis: HoldBasis;
 }
 
 /** Begins the trace of a request, and reads what is billed in it and whose ids it names. */
@@ -93,5 +94,6 @@ export function planText(context: Context<PlanService>, received: ReceivedText):
     const price = metered === nothingMetered ? candidate.terms.price : heldPrice(metered, candidate);
     holds.push({ usage: heldUsage(basis, candidate, services), price });
   }
-  return { ...received, route, planner, queue, opening: openingOf(context, ask.body, route.model.id, holds) };
+  const opening = openingOf(context, ask.body, route.model.id, holds);
+  return { ...received, route, planner, queue, basis, opening };
 }

@@ -108,7 +108,7 @@ function workOf(context: Context<TextService>, answered: AnsweredText): Work {
       created: Math.floor(context.started / 1000),
       serviceForm: true,
     },
-    size: sizeOf(ask.body, ask.codec.billing.alternatives),
+    size: sizeOf(ask.body, answered.basis),
     checker: context.services.guards.length === 0 ? undefined : replyChecker(context),
     ticket: answered.ticket,
     answeredAt: context.services.steady(),
