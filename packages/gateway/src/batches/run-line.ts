@@ -32,17 +32,18 @@ export async function runLine(context: LineContext, line: BatchLine, isLast: boo
   const { deps, batch, ref, caller, collector } = context;
   const { number } = line;
   const began = deps.clock.now();
-  const body = await readBody(context, line);
   const money = new LineMoney(deps, ref, number);
-  const taking = line.isDirect ? undefined : collector?.take({ number, money });
-  const exchanged = taking && { deferral: taking };
-  const reply = await sendLine(deps, batch, { number, body, money, caller, exchanged });
-  const run: LineRun = taking?.isTaken
-    ? { result: "ended" }
-    : await endLine(context, { number, money, reply, began, isLast });
-  // Lines that were collected earlier are due whatever becomes of this one.
-  await collector?.flush();
-  return run;
+  try {
+    const body = await readBody(context, line);
+    const taking = line.isDirect ? undefined : collector?.take({ number, money });
+    const exchanged = taking && { deferral: taking };
+    const reply = await sendLine(deps, batch, { number, body, money, caller, exchanged });
+    if (taking?.isTaken) return { result: "ended" };
+    return await endLine(context, { number, money, reply, began, isLast });
+  } finally {
+    // Lines that were collected earlier are due whatever becomes of this one.
+    await collector?.flush();
+  }
 }
 
 /** The answer to a line. */
