@@ -202,7 +202,7 @@ export const batches: Context = (database) => {
         }
         await store().batches.release(ref, Number.MAX_SAFE_INTEGER);
       }),
-      { numRuns: 30 },
+      { numRuns: 12 },
     );
     expect(await store().money.audit()).toEqual([]);
   });

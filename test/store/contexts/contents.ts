@@ -73,7 +73,7 @@ export const contents: Context = (database) => {
           expect(said).toBe(there);
         }
       }),
-      { numRuns: 6 },
+      { numRuns: 3 },
     );
   });
 
@@ -174,7 +174,7 @@ export const contents: Context = (database) => {
         }
         await other.close();
       }),
-      { numRuns: 5 },
+      { numRuns: 3 },
     );
   });
 

@@ -51,12 +51,13 @@ export const generationFilters: Context = (database) => {
     accounts = callers.map(({ accountId }) => accountId);
     const more = await Promise.all(accounts.map((account) => makeKey(store(), account)));
     keys = [...callers.map(({ keyId }) => keyId), ...more];
-    for (const { id, account, key, model, status, at, cost, durationMs, tokens, route } of made) {
+    const make = async ({ id, account, key, model, status, at, cost, durationMs, tokens, route }: Made) => {
       const caller = { accountId: accounts[account]!, keyId: keys[key]! };
       const { generation, ...rest } = makeReservation(caller, 5, { at });
       await store().money.reserve({ ...rest, generation: { ...generation, id, model } });
       await store().money.settle({ id, cost, status, durationMs, usage: { totalTokens: tokens }, route });
-    }
+    };
+    await Promise.all(made.map(make));
   });
 
   const filters: [string, () => GenerationFilter, (one: Made) => boolean][] = [

@@ -137,7 +137,7 @@ export const histories: Context = (database) => {
         }
       };
       await fc.assert(fc.asyncProperty(fc.array(stepArbitrary, { minLength: 5, maxLength: 40 }), run), {
-        numRuns: setting("HISTORIES", 5),
+        numRuns: setting("HISTORIES", 3),
       });
     },
   );

@@ -302,7 +302,7 @@ export const jobs: Context = (database) => {
         expect(balance.held).toBe(ends === 0 ? 100 : 0);
         expect(balance.balance).toBe(state === "succeeded" ? 999_960 : 1_000_000);
       }),
-      { numRuns: setting("HISTORIES", 5) },
+      { numRuns: setting("HISTORIES", 3) },
     );
   });
 };

@@ -109,7 +109,7 @@ export const latencies: Context = (database) => {
         expect(await store().usage.repair()).toBeGreaterThan(0);
         await check();
       }),
-      { numRuns: 3, endOnFailure: true },
+      { numRuns: 2, endOnFailure: true },
     );
     for (const one of stores) await one.close();
   });

@@ -163,7 +163,7 @@ export const moves: Context = (database) => {
         expect(await held()).toBe(0);
         expect((await read()).endedAt).toBeDefined();
       }),
-      { numRuns: setting("HISTORIES", 5) },
+      { numRuns: setting("HISTORIES", 3) },
     );
     expect(await store().money.audit()).toEqual([]);
   });

@@ -92,7 +92,7 @@ export const providerErrors: Context = (database) => {
         await one.contents.sweep(NOW);
         expect(await check()).toEqual(before);
       }),
-      { numRuns: 20 },
+      { numRuns: 8 },
     );
   });
 

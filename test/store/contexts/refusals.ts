@@ -108,7 +108,7 @@ export const refusals: Context = (database) => {
           expect(await series({ ...range, status: "refused", model: "x" }, {})).toEqual([]);
         }
       }),
-      { numRuns: 8 },
+      { numRuns: 4 },
     );
     await other.close();
   });

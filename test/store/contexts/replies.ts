@@ -67,7 +67,7 @@ export const replies: Context = (database) => {
         await one.contents.sweep(NOW);
         expect(await read()).toEqual(kept);
       }),
-      { numRuns: 20 },
+      { numRuns: 8 },
     );
   });
 

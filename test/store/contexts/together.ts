@@ -79,7 +79,7 @@ export const together: Context = (database) => {
         const status = await money.capStatus(atOnce.keyId, first[0]?.at as number);
         for (const cap of Object.values(status)) expect(cap?.spent).toBe(spent);
       }),
-      { numRuns: setting("TOGETHER", 8) },
+      { numRuns: setting("TOGETHER", 5) },
     );
     expect(await store().money.audit()).toEqual([]);
   });
@@ -131,7 +131,7 @@ export const together: Context = (database) => {
               expect(await money.capStatus(key, at)).toEqual(model.status(key, windowsOf(at)));
         }
       }),
-      { numRuns: setting("TOGETHER", 8) },
+      { numRuns: setting("TOGETHER", 5) },
     );
     expect(await store().money.audit()).toEqual([]);
   });

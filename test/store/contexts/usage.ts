@@ -142,7 +142,7 @@ export const usage: Context = (database) => {
         const chosen = await own.usage.series({ accountId, ...hour }, { bucket });
         expect(sumOf(chosen).requests).toBe(between.total);
       }),
-      { numRuns: setting("HISTORIES", 4) },
+      { numRuns: setting("HISTORIES", 2) },
     );
     await own.close();
     expect(await store().money.audit()).toEqual([]);
@@ -305,7 +305,7 @@ export const usage: Context = (database) => {
           expect(paged).toEqual(results);
         }
       }),
-      { numRuns: 5 },
+      { numRuns: 3 },
     );
   });
 };
