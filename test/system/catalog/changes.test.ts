@@ -162,12 +162,14 @@ async function dumpOf(database: Database): Promise<string> {
   return JSON.stringify(rows);
 }
 
-const PLACES = [
-  { name: "SQLite", make: makeSqlite },
+const DATABASES = [
   { name: "Postgres", make: makePostgres },
+  { name: "SQLite", make: makeSqlite },
 ];
+/** Processes learn of a change by the same statements on both: the long run takes both. */
+const SOME = process.env.CATALOG_RATE ? DATABASES : DATABASES.slice(0, 1);
 
-describe.each(PLACES)("a catalog on $name that changes under the load of two processes", ({ make }) => {
+describe.each(SOME)("a catalog on $name that changes under the load of two processes", ({ make }) => {
   let database: Database;
   let gateways: GatewayProcess[] = [];
   beforeAll(async () => {
