@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { createSimulator, type Simulator } from "@manifold-gateway/simulator";
 import { afterAll, beforeAll } from "vitest";
 import { MAIN } from "../../support/program.ts";
@@ -160,6 +161,9 @@ export function askAlone(
   });
 }
 
+/** The pause of a loop between two requests, in ms: without it, the load takes the time of the processes that start. */
+const PAUSE_MS = 10;
+
 /** Requests one after the other, over so many loops at one time, until it is told to end: what came of each loop. */
 export function load(loops: number, ask: () => Promise<{ status: number }>) {
   let isOver = false;
@@ -171,6 +175,7 @@ export function load(loops: number, ask: () => Promise<{ status: number }>) {
         () => 0,
       );
       counts[status === 200 ? "answered" : status > 0 ? "refused" : "failed"] += 1;
+      await setTimeout(PAUSE_MS);
     }
   });
   return {
