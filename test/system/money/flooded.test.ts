@@ -8,7 +8,7 @@ import { storeOf } from "./places.ts";
 import { launchGateway } from "./process.ts";
 
 /** After so many ms of silence a process is taken for dead; the service's own figure is 30,000. */
-const SILENT_MS = 2_500;
+const SILENT_MS = 2_000;
 const ASKED = 8;
 const KEY = "key-of-the-payer-0123456789abcdef";
 const GATEWAY = await programOf("test/system/money/elsewhere.ts");
@@ -73,7 +73,7 @@ describe("a gateway that unauthenticated clients flood", () => {
         client.post(`${target}/api/chatstyle/v1/chat/completions`, KEY, {
           model: "m",
           stream: index % 2 === 0,
-          messages: [{ role: "user", content: `[[fault:delay=${3 * SILENT_MS}]] hello` }],
+          messages: [{ role: "user", content: `[[fault:delay=${2 * SILENT_MS}]] hello` }],
         });
       const replies = Array.from({ length: ASKED }, (_, index) => ask(index));
       await expect.poll(() => simulator.ledger.entries.length, { timeout: 20_000 }).toBe(ASKED);

@@ -8,7 +8,7 @@ import { makePostgres } from "../../store/databases/postgres.ts";
 import { BARE } from "../../support/environment.ts";
 import { MAIN } from "../../support/program.ts";
 
-const PROCESSES = 3;
+const PROCESSES = 2;
 
 interface Started {
   child: ChildProcess;

@@ -102,7 +102,7 @@ describe("npm start", () => {
     host.child.kill("SIGTERM");
     expect(await host.exited).toBe(0);
     // The second start knows the key by its hash only.
-    const again = await start([], { PORT: "0" }, cwd, SOURCE);
+    const again = await start([], { PORT: "0" }, cwd);
     expect(again.output()).not.toContain("mfk_");
     const models = await fetch(`${again.origin}/api/v1/ai/models`, { headers: { "x-api-key": key } });
     expect(models.status).toBe(200);
