@@ -33,6 +33,12 @@ export interface SqliteOptions {
 const LOG_PAGES = 8_000;
 /** The multiple of that length at which a commit itself moves the log, if the checkpointer falls behind. */
 const FALLBACK = 8;
+/**
+ * The pages that the connection keeps, in KiB. SQLite goes through all of them at each commit that splits a page, and
+ * drops them when another connection has written, as the heartbeat does: many cost more than they save, since the
+ * system keeps the file's pages as well.
+ */
+const CACHE_KB = 4_000;
 /** Waiting blocks the event loop, so the wait is cut into pieces between which the loop runs. */
 const LOCK_WAIT_MS = 1_000;
 
@@ -69,6 +75,7 @@ export function createSqliteEngine(
     // FULL would block the event loop for the disk at each commit; `syncLog` waits in another thread instead.
     database.pragma("synchronous = NORMAL");
     database.pragma("foreign_keys = ON");
+    database.pragma(`cache_size = -${CACHE_KB}`);
     if (!inMemory) {
       const { path, logPages = LOG_PAGES } = options;
       // New companion files get the database's mode; those of an earlier version may be readable by others.
