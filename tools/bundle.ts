@@ -1,11 +1,13 @@
 // Makes one program of the server's modules, in `apps/server/program`: a start loads some files instead of a thousand.
-import { globSync, rmSync } from "node:fs";
-import { basename, join } from "node:path";
+import { globSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, join, relative } from "node:path";
 import { build } from "vite";
 import { JOINED } from "./bundle/joined.ts";
 import { root } from "./pack/workspaces.ts";
 
-const out = join(root, "apps/server/program");
+const program = join(root, "apps/server/program");
+/** Made beside it and moved, so that a start in between finds one or the other. */
+const next = `${program}.next`;
 
 /** The main file, and those of threads, which are loaded by their names. */
 const entries = [
@@ -14,11 +16,27 @@ const entries = [
   ...globSync("packages/store/src/engine/*-thread.ts", { cwd: root }),
 ];
 
-rmSync(out, { recursive: true, force: true });
+/** The files that it is made of, and when each was last changed, in ms: `start.mjs` compares. */
+const sources = new Map<string, number>();
+const add = (file: string): void => void sources.set(relative(root, file), statSync(file).mtimeMs);
+add(import.meta.filename);
+// Packages change with the lockfile only.
+add(join(root, "package-lock.json"));
+
+rmSync(next, { recursive: true, force: true });
 await build({
   configFile: false,
   root,
   logLevel: "warn",
+  plugins: [
+    {
+      name: "sources",
+      buildEnd() {
+        for (const id of this.getModuleIds())
+          if (id.startsWith(root) && !id.includes("node_modules")) add(id);
+      },
+    },
+  ],
   ssr: {
     noExternal: JOINED,
     resolve: { conditions: ["manifold", "node"] },
@@ -26,7 +44,7 @@ await build({
   build: {
     ssr: true,
     target: "esnext",
-    outDir: out,
+    outDir: next,
     emptyOutDir: false,
     sourcemap: true,
     rolldownOptions: {
@@ -38,7 +56,13 @@ await build({
         entryFileNames: "[name].js",
         chunkFileNames: "[name]-[hash].js",
         sourcemapExcludeSources: true,
+        // The runtime keeps the text of what it runs.
+        comments: { jsdoc: false, annotation: false },
       },
     },
   },
 });
+
+writeFileSync(join(next, "sources.json"), JSON.stringify(Object.fromEntries(sources)));
+rmSync(program, { recursive: true, force: true });
+renameSync(next, program);

@@ -10,7 +10,7 @@ export interface Launched {
   start: { ms: number; usage: Usage | undefined };
 }
 
-const REMOTE = join(import.meta.dirname, "servers/remote.ts");
+const REMOTE = join(import.meta.dirname, "servers/remote.mjs");
 
 /** Starts a program of this repository alone on some cores; resolves once it has printed where it listens. */
 export function launch(

@@ -67,8 +67,8 @@ export interface Rig {
 
 const PATH = "/api/chatstyle/v1/chat/completions";
 const SERVERS = join(import.meta.dirname, "servers");
-/** Another build of the server may be measured. */
-const MAIN = process.env.BENCH_SERVER ?? join(import.meta.dirname, "../../apps/server/src/main.ts");
+/** What `npm start` runs; another build of the server may be measured. */
+const MAIN = process.env.BENCH_SERVER ?? join(import.meta.dirname, "../../tools/start.mjs");
 /** The options of the runtime with which `npm start` starts it. */
 const OPTIONS = manifest.scripts.start.split(" ").filter((word) => /^--(?!conditions)/.test(word));
 

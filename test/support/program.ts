@@ -15,5 +15,5 @@ export async function programOf(entry: string): Promise<string> {
   return text;
 }
 
-/** The server's command line. `test/system/server/start.test.ts` starts its sources, as `npm start` does. */
+/** The server's command line. `test/system/server/start.test.ts` starts its sources as well. */
 export const MAIN = await programOf("apps/server/src/main.ts");

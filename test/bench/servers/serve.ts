@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import "./remote.ts";
+import "./remote.mjs";
 
 /** Listens on a port, and prints its address as the gateway's own server does. */
 export function serve(listener: RequestListener, port = 0): void {

@@ -1,5 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -46,5 +57,45 @@ describe("the bundled server", () => {
       "worker.js",
     ]);
     expect([...threads].filter((name) => !existsSync(join(PROGRAM, name)))).toEqual([]);
+  });
+
+  it("npm start runs the program until one of its sources changes or is gone, then the sources", () => {
+    const put = (name: string, text: string): string => {
+      const file = join(folder, name);
+      mkdirSync(join(file, ".."), { recursive: true });
+      writeFileSync(file, text);
+      return file;
+    };
+    const start = (): string => run(join(folder, "tools/start.mjs"), "--one", "two").trim();
+    const say = (what: string): string => `console.log("${what}", ...process.argv.slice(2));`;
+    put("package.json", '{ "type": "module" }');
+    const source = put("apps/server/src/main.ts", say("sources"));
+    mkdirSync(join(folder, "tools"));
+    copyFileSync(join(ROOT, "tools/start.mjs"), join(folder, "tools/start.mjs"));
+    expect(start()).toBe("sources --one two");
+
+    put("apps/server/program/main.js", say("program"));
+    const sources = { "apps/server/src/main.ts": statSync(source).mtimeMs };
+    put("apps/server/program/sources.json", JSON.stringify(sources));
+    expect(start()).toBe("program --one two");
+    put("apps/server/program/sources.json", JSON.stringify({ ...sources, "apps/server/src/gone.ts": 1 }));
+    expect(start()).toBe("sources --one two");
+    put("apps/server/program/sources.json", JSON.stringify(sources));
+    utimesSync(source, new Date(), new Date(sources["apps/server/src/main.ts"] + 1_000));
+    expect(start()).toBe("sources --one two");
+  });
+
+  it("the bundle names every module that it is made of, with the time of its last change", () => {
+    const sources: Record<string, number> = JSON.parse(readFileSync(join(PROGRAM, "sources.json"), "utf8"));
+    expect(Object.keys(sources)).toEqual(
+      expect.arrayContaining([
+        "package-lock.json",
+        "apps/server/src/main.ts",
+        "packages/store/src/engine/checkpoint-thread.ts",
+        "packages/core/src/index.ts",
+      ]),
+    );
+    for (const [file, at] of Object.entries(sources))
+      expect(statSync(join(ROOT, file)).mtimeMs, file).toBe(at);
   });
 });

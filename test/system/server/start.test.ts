@@ -11,7 +11,7 @@ import { BARE } from "../../support/environment.ts";
 import { MAIN } from "../../support/program.ts";
 
 const KEY = "dev-key-0123456789-0123456789abcdef";
-/** What `npm start` runs. Tests of what follows a start run the bundle, which is there in half of the time. */
+/** What `npm start` runs once a source has changed. Tests of what follows a start run a bundle, which starts sooner. */
 const SOURCE = resolve(import.meta.dirname, "../../../apps/server/src/main.ts");
 let folder: string;
 let simulator: Simulator;
