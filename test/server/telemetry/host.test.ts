@@ -115,7 +115,7 @@ it("a host says once that a newer version has migrated its database, and continu
 });
 
 it("a delayed stop is seen at /ready while requests are still served", async () => {
-  const host = await start("delay", { server: { port: 0, preStopDelay: 2_000 } });
+  const host = await start("delay", { server: { port: 0, preStopDelay: 1_000 } });
   const stopped = host.stop();
   const [ready, answer] = await Promise.all([fetch(`${host.origin}/ready`), ask(host)]);
   expect([ready.status, answer.status]).toEqual([503, 200]);
