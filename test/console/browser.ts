@@ -225,11 +225,14 @@ const RULES: Record<string, RunOptions> = {
   phone: { rules: Object.fromEntries(OF_COLOURS.map((rule) => [rule, { enabled: false }])) },
 };
 const inAll = process.env.CONSOLE_VIEWS === "all";
+/** The views in which a page may cut off what it does not cut off in the others: a phone's is between two of them. */
+const OF_WIDTHS = ["light", "tablet", "narrow"];
 
 /**
  * The barriers of an open page in every view, each with the name of its view, and what is cut off there; the page is
  * left in the first one. Only styles depend on the view, so the page need not be loaded anew. Of a page whose
- * components another one shows in every view, the rules are run in the light one alone, unless `CONSOLE_VIEWS=all`.
+ * components another one shows in every view, the rules are run in the light one alone, and what is cut off is looked
+ * for in three widths, unless `CONSOLE_VIEWS=all`.
  */
 export async function barriersInViews(page: Page, { isLike = false } = {}): Promise<string[]> {
   const found: string[] = [];
@@ -247,6 +250,7 @@ export async function barriersInViews(page: Page, { isLike = false } = {}): Prom
     );
   };
   for (const [name, view] of Object.entries(VIEWS)) {
+    if (isLike && !inAll && !OF_WIDTHS.includes(name)) continue;
     await show(view);
     const rules = inAll ? (RULES[name] ?? {}) : isLike && name !== "light" ? undefined : RULES[name];
     const barred = rules ? await barriers(page, rules) : [];
