@@ -53,7 +53,7 @@ export function isSame(drawn: Values, requested: Values): boolean {
  * The age at which a generation is recorded as pending, in ms: one that has ended by then is written once instead of
  * twice. Without a trace of calls, the end of a process would lose the records of all calls of that age.
  */
-export const RECORD_MS = { traced: 25, untraced: 5 } as const;
+export const RECORD_MS = { traced: 100, untraced: 5 } as const;
 
 /**
  * Credit that this process holds for one key and day, and how much of it is promised and spent. The database always
