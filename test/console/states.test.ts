@@ -60,6 +60,7 @@ const faultsOf = (page: Page): Promise<string[]> =>
     if (again.length !== 1) faults.push(`${again.length} ways to try again`);
     again[0]?.click();
     await expects("an alert stays", () => all(".loading, [role=alert]").length === 0);
+    for (const { textContent } of all(".loading, [role=alert]")) faults.push(textContent);
     await expects("nothing is shown", () => all("> :not(.head, search)").length > 0);
     return faults;
   }, SENTENCE);
