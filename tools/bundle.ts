@@ -6,7 +6,7 @@ import { JOINED } from "./bundle/joined.ts";
 import { root } from "./pack/workspaces.ts";
 
 const program = join(root, "apps/server/program");
-/** Made beside it and moved, so that a start in between finds one or the other. */
+/** Made beside it and then moved, so that a start finds a whole program or none. */
 const next = `${program}.next`;
 
 /** The main file, and those of threads, which are loaded by their names. */
