@@ -123,10 +123,13 @@ describe("connections to a server that is no longer the primary", () => {
 describe("a server that waits for a replica", () => {
   let server: OwnServer;
   let admin: pg.Client;
+  let probe: pg.Client;
   let engine: Engine;
   const configure = async (replicas: string) => {
     await admin.query(`ALTER SYSTEM SET synchronous_standby_names = '${replicas}'`);
     await admin.query("SELECT pg_reload_conf()");
+    // Another process of the server puts it in force later.
+    if (replicas !== "") while (!(await doesWait()));
   };
   /** The transactions that wait for a replica. */
   const waiting = async (): Promise<{ pid: number; xid: string }[]> =>
@@ -135,16 +138,32 @@ describe("a server that waits for a replica", () => {
         "SELECT pid, backend_xid::text AS xid FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
       )
     ).rows;
+  /** True if a commit waits for a replica; its wait is cancelled. */
+  const doesWait = async (): Promise<boolean> => {
+    let isOver = false;
+    const written = probe.query("INSERT INTO probes VALUES (1)").then(() => {
+      isOver = true;
+    });
+    let held: { pid: number } | undefined;
+    while (!isOver && !held) [held] = await waiting();
+    if (held) await admin.query(`SELECT pg_cancel_backend(${held.pid})`);
+    await written;
+    return held !== undefined;
+  };
   beforeAll(async () => {
     server = await startServer({ isDurable: true });
     admin = new pg.Client({ connectionString: server.url });
     await admin.connect();
     await admin.query("CREATE TABLE done (id INTEGER PRIMARY KEY)");
+    await admin.query("CREATE TABLE probes (id INTEGER)");
+    probe = new pg.Client({ connectionString: server.url });
+    await probe.connect();
     engine = createPostgresEngine({ url: server.url, connections: 2 });
   }, 60_000);
   afterAll(async () => {
     await engine?.close();
     await admin?.end();
+    await probe?.end();
     await server?.stop();
   });
 
