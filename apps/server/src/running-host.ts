@@ -160,7 +160,9 @@ export class Host implements Service {
   async #discover(occasion: Occasion): Promise<void> {
     const { live, log } = this.#parts;
     try {
-      await live.discover(occasion);
+      const changed = await live.discover(occasion);
+      // A reload has its own note.
+      if (occasion !== "signal") this.#noteModels(changed);
     } catch (error) {
       log.warn({ error: String(error) }, "model discovery failed");
     }
@@ -172,8 +174,17 @@ export class Host implements Service {
     const changed = await live.follow();
     if (!isDeepStrictEqual(before.webhooks, live.config().webhooks))
       this.#gateway.setWebhooks(webhooksOf(live.config()));
+    this.#noteModels(changed);
+  }
+
+  /**
+   * Notes changes of the stored models, also those of this process: a look at the store may find one of them before the
+   * request that made it goes on.
+   */
+  #noteModels(changed: string[]): string[] {
     if (changed.length > 0)
       this.noteReload({ by: "catalog", at: Date.now(), isApplied: true, changed, findings: [] });
+    return changed;
   }
 
   /** The changes that the file would make now: it may have changed since it was last read. */
@@ -203,7 +214,8 @@ export class Host implements Service {
     return {
       ...toGatewayOptions(this.#config),
       ...watching.options,
-      ...{ catalog, providers, transport, log },
+      ...{ providers, transport, log },
+      catalog: { ...catalog, replace: (models) => this.#noteModels(catalog.replace(models)) },
       store: watching.store,
       media: media.options,
       ...answersOf(this.#config.answerCache, watching.store, log),

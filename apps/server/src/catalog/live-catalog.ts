@@ -48,8 +48,8 @@ export interface Live {
   follow(): Promise<string[]>;
   /** Freezes the models, or no longer: those that other processes store may name providers unknown here. */
   stay(isOn: boolean): void;
-  /** Lists the models of activated providers, and serves them. */
-  discover(occasion: Occasion): Promise<void>;
+  /** Lists the models of activated providers, and serves them. Resolves to the ids of changed models. */
+  discover(occasion: Occasion): Promise<string[]>;
   /** The last answer of each activated provider. */
   findings(): Finding[];
 }
@@ -196,7 +196,7 @@ export async function openLive(
     return changed;
   };
   /** Stores the models that differ from those this process last stored; keeps what others changed since. */
-  const renew = async (): Promise<void> => {
+  const renew = async (): Promise<string[]> => {
     const models = await wanted();
     const before = stored;
     const changed = [...models.values()].filter((model) => !isDeepStrictEqual(model, before.get(model.id)));
@@ -209,7 +209,7 @@ export async function openLive(
       const ids = (list: readonly Model[]) => list.map(({ id }) => id);
       options.log.info({ found: ids(changed), gone: ids(gone) }, "discovered models changed");
     }
-    await take();
+    return take();
   };
 
   let turn: Promise<unknown> = Promise.resolve();
@@ -237,10 +237,7 @@ export async function openLive(
     },
     // Waits for a running `apply`: its stored models may name providers that are not added here yet.
     follow: () => inTurn(async () => ((await store.catalog.revision()) === seen ? [] : take())),
-    discover: (occasion) =>
-      inTurn(async () => {
-        if (await discovery.look(occasion)) await renew();
-      }),
+    discover: (occasion) => inTurn(async () => ((await discovery.look(occasion)) ? renew() : [])),
     findings: discovery.findings,
   };
 }

@@ -155,7 +155,7 @@ export interface Setting {
 
 /** The result of a reload. */
 export interface Reload {
-  /** `signal`: the configuration was read again. `catalog`: another process changed the stored models. */
+  /** `signal`: the configuration was read again. `catalog`: the stored models changed otherwise. */
   by: "signal" | "catalog";
   /** Milliseconds since the epoch. */
   at: number;

@@ -38,7 +38,7 @@ const reload = z.object({
   by: z
     .enum(["signal", "catalog"])
     .describe(
-      "`signal`: the configuration was read again after a SIGHUP. `catalog`: another process or a command changed the stored models.",
+      "`signal`: the configuration was read again after a SIGHUP. `catalog`: an operator, a command, another process or a provider's list changed the stored models.",
     ),
   at: z.iso.datetime(),
   isApplied: z.boolean().describe("False: it was refused, and the service continues as before."),

@@ -5,7 +5,7 @@ type Reload = Answer<"/api/admin/config/reloads">["reloads"][number];
 
 const TITLES = {
   signal: "Configuration read again (SIGHUP)",
-  catalog: "Stored models changed by another process or command",
+  catalog: "Stored models changed",
 } as const;
 
 /** What came of the last reloads, with the findings of each. */
