@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/preact-query";
 import { useEffect } from "preact/hooks";
 import { call } from "../api/client.ts";
 import { duration, usd } from "../format.ts";
+import { follow } from "../live/follow.ts";
 import { Status, When } from "../ui/parts.tsx";
 
 /** How often it is looked for the first call where another process serves it, in ms. */
@@ -25,19 +26,19 @@ export default function FirstCall({ keyId }: { keyId?: string | undefined }) {
   const isWaiting = data?.results.length === 0;
   useEffect(() => {
     if (!isWaiting) return;
-    const source = new EventSource("/api/compat/v1/events");
     const look = (): void => void queries.invalidateQueries({ queryKey });
-    // What came between the list and the stream would be missed.
-    source.onopen = look;
     let due: ReturnType<typeof setTimeout> | undefined;
-    source.addEventListener("settled", () => {
+    const leave = follow("/api/compat/v1/events", ({ type }) => {
+      // What came between the list and the stream would be missed.
+      if (type === "open") look();
+      if (type !== "settled") return;
       due ??= setTimeout(() => {
         due = undefined;
         look();
       }, PAUSE_MS);
     });
     return () => {
-      source.close();
+      leave();
       clearTimeout(due);
     };
   }, [isWaiting, keyId]);

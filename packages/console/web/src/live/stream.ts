@@ -1,3 +1,5 @@
+import { follow, type StreamEvent } from "./follow.ts";
+
 /** A request, or a job, or a change of a circuit, as far as it is known. */
 export interface LiveRow {
   id: string;
@@ -27,8 +29,7 @@ type Data = Record<string, unknown> & { at: string };
 
 /** Rows that are kept; the oldest give way. */
 const MOST = 200;
-const NAMES = ["request", "attempt", "settled", "job", "circuit"] as const;
-type Name = (typeof NAMES)[number];
+type Name = Exclude<StreamEvent["type"], "open" | "shut" | "gap">;
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 const numberOf = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);
@@ -95,7 +96,6 @@ export function withEvent(rows: readonly LiveRow[], name: Name, data: Data): rea
 
 /** Follows the events of the service; `tell` is called at most once for each frame. Returns what ends it. */
 export function listen(path: string, onChange: (live: Live) => void): () => void {
-  const source = new EventSource(path);
   let live: Live = { rows: [], dropped: 0, isOpen: false };
   let due: number | undefined;
   const change = (next: Partial<Live>): void => {
@@ -105,17 +105,21 @@ export function listen(path: string, onChange: (live: Live) => void): () => void
       onChange(live);
     });
   };
-  source.onopen = () => change({ isOpen: true });
-  source.onerror = () => change({ isOpen: false });
-  for (const name of NAMES)
-    source.addEventListener(name, ({ data }: MessageEvent<string>) =>
-      change({ rows: withEvent(live.rows, name, JSON.parse(data) as Data) }),
-    );
-  source.addEventListener("gap", ({ data }: MessageEvent<string>) =>
-    change({ dropped: live.dropped + Number((JSON.parse(data) as Record<string, unknown>).left) }),
-  );
+  const leave = follow(path, (event) => {
+    switch (event.type) {
+      case "open":
+      case "shut":
+        return change({ isOpen: event.type === "open" });
+      case "gap":
+        return change({
+          dropped: live.dropped + Number((JSON.parse(event.data) as Record<string, unknown>).left),
+        });
+      default:
+        return change({ rows: withEvent(live.rows, event.type, JSON.parse(event.data) as Data) });
+    }
+  });
   return () => {
-    source.close();
+    leave();
     if (due !== undefined) cancelAnimationFrame(due);
   };
 }

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { count } from "../format.ts";
+import { follow } from "../live/follow.ts";
 import type { Whose } from "./source.ts";
 
 interface FreshProps {
@@ -28,13 +29,11 @@ export function Fresh({ whose, at, isLive, isMovable, onLive, onRefresh }: Fresh
   useEffect(() => {
     // A first reading is not begun again: what ends while it runs would be missed.
     if (!isLive || !isRead) return;
-    const source = new EventSource(whose === "all" ? "/api/admin/events" : "/api/compat/v1/events");
     let due: ReturnType<typeof setTimeout> | undefined;
-    // What ended between the list and the stream would be missed.
-    source.onopen = () => {
-      if (isMovable()) refresh();
-    };
-    source.addEventListener("settled", () => {
+    const leave = follow(whose === "all" ? "/api/admin/events" : "/api/compat/v1/events", ({ type }) => {
+      // What ended between the list and the stream would be missed.
+      if (type === "open" && isMovable()) refresh();
+      if (type !== "settled") return;
       ended.value += 1;
       due ??= setTimeout(() => {
         due = undefined;
@@ -42,7 +41,7 @@ export function Fresh({ whose, at, isLive, isMovable, onLive, onRefresh }: Fresh
       }, PAUSE_MS);
     });
     return () => {
-      source.close();
+      leave();
       clearTimeout(due);
     };
   }, [isLive, isRead, whose]);

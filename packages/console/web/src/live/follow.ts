@@ -1,0 +1,92 @@
+/** The events that the service sends. */
+const EVENTS = ["request", "attempt", "settled", "job", "circuit", "gap"] as const;
+
+/** An event with its JSON, or that the stream is open or not. */
+export type StreamEvent = { type: (typeof EVENTS)[number]; data: string } | { type: "open" | "shut" };
+
+/** What tabs send each other: an event for one of them or all, or the question of a new one whether the stream is open. */
+type Message = { event: StreamEvent; to?: string } | { from: string };
+
+/** The time between two tries to open a stream that was refused, in ms. */
+const AGAIN_MS = 5_000;
+/** The wait for the tab that has the lock, in ms: one that its system has suspended keeps it, and answers nothing. */
+const SILENCE_MS = 3_000;
+
+/**
+ * Follows the events at a path; returns what ends it. A browser opens six connections to a service, and a stream keeps
+ * one for good, so that six tabs with one each would leave none to any page. The tabs of a browser share one instead:
+ * one of them reads it for all, and the next takes its place when it leaves. A tab that gets nothing from that one reads
+ * its own until it does. Without locks, which browsers have over HTTPS and on this machine only, each reads its own.
+ */
+export function follow(path: string, receive: (event: StreamEvent) => void): () => void {
+  const ended = new AbortController();
+  const { signal } = ended;
+  if (navigator.locks === undefined) {
+    void again(signal, () => read(path, receive, signal));
+    return () => ended.abort();
+  }
+  const name = `events ${path}`;
+  const channel = new BroadcastChannel(name);
+  const me = crypto.randomUUID();
+  const post = (message: Message): void => channel.postMessage(message);
+  const fallback = new AbortController();
+  const silence = setTimeout(() => void read(path, receive, fallback.signal), SILENCE_MS);
+  const leaveFallback = (): void => {
+    clearTimeout(silence);
+    fallback.abort();
+  };
+  signal.addEventListener("abort", leaveFallback);
+  let isOpen = false;
+  channel.onmessage = ({ data: message }: MessageEvent<Message>) => {
+    if ("event" in message) {
+      leaveFallback();
+      if (message.to === undefined || message.to === me) receive(message.event);
+    } else if (isOpen) post({ event: { type: "open" }, to: message.from });
+  };
+  post({ from: me });
+  const share = (event: StreamEvent): void => {
+    if (event.type === "open" || event.type === "shut") isOpen = event.type === "open";
+    post({ event });
+    receive(event);
+  };
+  const readForAll = (): Promise<void> => {
+    leaveFallback();
+    return read(path, share, signal);
+  };
+  void again(signal, () => navigator.locks.request(name, { signal }, readForAll));
+  return () => {
+    ended.abort();
+    channel.close();
+  };
+}
+
+/** Reads a stream until it is refused, or to be left; one that was only lost is opened again by the browser. */
+const read = (path: string, receive: (event: StreamEvent) => void, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    // A lock may be given to a tab that has just left its wait for it.
+    if (signal.aborted) return resolve();
+    const source = new EventSource(path);
+    const leave = (): void => {
+      source.close();
+      resolve();
+    };
+    signal.addEventListener("abort", leave);
+    source.onopen = () => receive({ type: "open" });
+    source.onerror = () => {
+      receive({ type: "shut" });
+      if (source.readyState !== EventSource.CLOSED) return;
+      signal.removeEventListener("abort", leave);
+      resolve();
+    };
+    for (const type of EVENTS)
+      source.addEventListener(type, ({ data }: MessageEvent<string>) => receive({ type, data }));
+  });
+
+/** Does something again and again, with a pause, until it is to be left. */
+async function again(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  while (!signal.aborted) {
+    // A wait for a lock that is left rejects.
+    await work().catch(() => {});
+    if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+  }
+}

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { follow } from "../../packages/console/web/src/live/follow.ts";
+
+class Source {
+  readonly path: string;
+  isClosed = false;
+  onopen = () => {};
+  constructor(path: string) {
+    this.path = path;
+    sources.push(this);
+  }
+  addEventListener() {}
+  close() {
+    this.isClosed = true;
+  }
+}
+let sources: Source[] = [];
+/** What gives the lock to those that wait for it, in their order. */
+let waiting: (() => Promise<void>)[] = [];
+
+beforeEach(() => {
+  [sources, waiting] = [[], []];
+  const request = (_name: string, _options: object, use: () => Promise<void>) =>
+    new Promise<void>((resolve) => {
+      waiting.push(() => use().then(resolve));
+    });
+  vi.stubGlobal("EventSource", Source);
+  vi.stubGlobal("navigator", { locks: { request } });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it("a lock that comes after the wait for it was left opens no stream, and is given back", async () => {
+  const leaveFirst = follow("/events", () => {});
+  leaveFirst();
+  const leaveSecond = follow("/events", () => {});
+  expect(waiting).toHaveLength(2);
+  await waiting[0]!();
+  expect(sources).toEqual([]);
+  const held = waiting[1]!();
+  expect(sources).toMatchObject([{ path: "/events", isClosed: false }]);
+  leaveSecond();
+  await held;
+  expect(sources).toMatchObject([{ isClosed: true }]);
+});
+
+it("a tab reads its own stream while the one that has the lock is silent", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const received: string[] = [];
+  const leave = follow("/events", ({ type }) => received.push(type));
+  vi.advanceTimersByTime(2_999);
+  expect(sources).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(sources).toMatchObject([{ isClosed: false }]);
+  sources[0]!.onopen();
+  const other = new BroadcastChannel("events /events");
+  other.postMessage({ event: { type: "settled", data: "{}" } });
+  await vi.waitUntil(() => received.length === 2);
+  expect(received).toEqual(["open", "settled"]);
+  expect(sources).toMatchObject([{ isClosed: true }]);
+  leave();
+  other.close();
+});
