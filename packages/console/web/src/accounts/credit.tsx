@@ -1,13 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { call } from "../api/client.ts";
+import { randomName } from "../api/once.ts";
 import { usd } from "../format.ts";
 import { Field, typedInto } from "../ui/form.tsx";
 import { type ActProps, amountOf } from "./account.ts";
 import { TwoStep } from "./two-step.tsx";
-
-/** A name that nothing else has; over plain HTTP browsers make no UUIDs. */
-const randomName = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 export function AddCredit({ of: account, onClose }: ActProps) {
   const amount = useSignal("");

@@ -1,4 +1,5 @@
 import { ApiError, call, refusalOf } from "../api/client.ts";
+import { isRefused } from "../api/once.ts";
 import { reach, toIncoming } from "../api/reach.ts";
 
 const FILES = "/api/chatstyle/v1/files";
@@ -31,10 +32,6 @@ interface Stored {
 
 /** Chosen files that are stored. */
 const inputs = new WeakMap<File, Stored>();
-
-/** Whether a request has begun no batch: the service refused it, and not for one that begins or has begun. */
-const isRefused = (error: unknown): boolean =>
-  error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 409;
 
 /**
  * Stores a file and begins a batch of it, which a key of the account runs; the batch's id. If the answer is lost, the

@@ -1,4 +1,5 @@
-import { call } from "../api/client.ts";
+import { ApiError, call } from "../api/client.ts";
+import { isRefused, randomName } from "../api/once.ts";
 import type { MediaInput } from "./schema-form.ts";
 
 export type Mode = "image" | "video" | "speech" | "embedding";
@@ -53,10 +54,29 @@ export function toContent(text: string, attached: readonly Attached[]): object[]
   return [...(text.trim() === "" ? [] : [{ type: "text", text }]), ...parts];
 }
 
-/** Orders work with the browser's session; the id of its job. */
-export async function order(path: (typeof ORDERS)[keyof typeof ORDERS], text: string): Promise<string> {
-  const { generationId } = (await call("post", path, { text })) as { generationId: string };
-  return generationId;
+type OrderPath = (typeof ORDERS)[keyof typeof ORDERS];
+
+/** The last order, if its answer was lost: its job may have begun. */
+let unsure: { path: OrderPath; text: string; idempotencyKey: string } | undefined;
+
+/**
+ * Orders work with the browser's session; the id of its job. If the answer is lost, the same order may be given again:
+ * it begins one job, however often that is.
+ */
+export async function order(path: OrderPath, text: string): Promise<string> {
+  const earlier = unsure?.path === path && unsure.text === text ? unsure : undefined;
+  const { idempotencyKey } = earlier ?? { idempotencyKey: randomName() };
+  unsure = earlier;
+  try {
+    const { generationId } = (await call("post", path, { text, idempotencyKey })) as { generationId: string };
+    unsure = undefined;
+    return generationId;
+  } catch (error) {
+    if (!isRefused(error)) unsure = { path, text, idempotencyKey };
+    // The refusal names the job, which has ended: what is ordered next is another.
+    if (error instanceof ApiError && error.code === "idempotency_answer_not_kept") unsure = undefined;
+    throw error;
+  }
 }
 
 const toDataUrl = (file: File): Promise<string> =>

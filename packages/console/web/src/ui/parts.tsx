@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { ApiError } from "../api/client.ts";
+import { wordsOf } from "../api/refusal.ts";
 import { ago, usd, wholeUsd } from "../format.ts";
 import { isOnline } from "../state/online.ts";
 import { shownMoment, zoneName } from "../state/zone.ts";
@@ -146,7 +147,7 @@ export function Failed({
   const id = error instanceof ApiError ? error.requestId : undefined;
   return (
     <div class="failed" role="alert">
-      <p>{error instanceof Error ? error.message : String(error)}</p>
+      <p>{wordsOf(error)}</p>
       {id !== undefined && (
         <p class="faint">
           Request <code>{id}</code>

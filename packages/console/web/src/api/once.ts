@@ -1,0 +1,9 @@
+import { ApiError } from "./refusal.ts";
+
+/** A name that nothing else has; over plain HTTP browsers make no UUIDs. */
+export const randomName = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** Whether a request has done nothing: the service refused it, and not for one of the same name. */
+export const isRefused = (error: unknown): boolean =>
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 409;
