@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import type { Engine } from "../../../packages/store/src/engine/engine.ts";
 import { createPostgresEngine } from "../../../packages/store/src/engine/postgres.ts";
 import { createSqliteEngine } from "../../../packages/store/src/engine/sqlite.ts";
+import { createUnsureHolds } from "../../../packages/store/src/money/unsure-holds.ts";
 import { openStore } from "../../../packages/store/src/store.ts";
 import { makePostgres } from "../databases/postgres.ts";
 import { makeSqlite } from "../databases/sqlite.ts";
@@ -47,3 +48,41 @@ it.each(DATABASES)(
     await database.drop();
   },
 );
+
+it("holds whose answers were lost are looked for a thousand at a time, and less often the longer they are missing", async () => {
+  const database = await makeSqlite();
+  const engine = createSqliteEngine({ path: database.location });
+  const store = await openStore(engine);
+  let looks = 0;
+  const read: Engine["read"] = (work) => {
+    looks += 1;
+    return engine.read(work);
+  };
+  let released = 0;
+  const release = async () => {
+    released += 1;
+    return { outcome: "written" } as const;
+  };
+  const unsure = createUnsureHolds({ ...engine, read }, release, () => 0);
+  const caller = await makeCaller(store, { credit: 1_000 });
+  for (let n = 0; n < 2_500; n++) unsure.add(makeReservation(caller, 1));
+  const late = makeReservation(caller, 1);
+  unsure.add(late);
+  const looked = async (at: number): Promise<number> => {
+    looks = 0;
+    await unsure.giveBack(at);
+    return looks;
+  };
+  expect(await looked(0)).toBe(3);
+  expect(await looked(4_999)).toBe(0);
+  // The commit of one comes about all the same: it waited for a replica.
+  await store.money.reserve({ ...late, durable: true });
+  expect(await looked(5_000)).toBe(3);
+  expect(released).toBe(1);
+  const times: number[] = [];
+  for (let at = 5_000; at <= 700_000; at += 5_000) if ((await looked(at)) > 0) times.push(at / 1_000);
+  expect(times).toEqual([15, 35, 75, 135, 195, 255, 315, 375, 435, 495, 555, 600]);
+  expect(released).toBe(1);
+  await store.close();
+  await database.drop();
+});

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Engine } from "../engine/engine.ts";
 import { run } from "../engine/statement.ts";
 import type { Money, Reservation } from "./money.ts";
@@ -6,6 +7,10 @@ import type { Money, Reservation } from "./money.ts";
 const PATIENCE_MS = 600_000;
 /** The most that are kept; a start gives the others back. */
 const MOST = 100_000;
+/** The holds that are looked for at a time: SQLite runs nothing else meanwhile. */
+const PAGE = 1_000;
+/** The wait after the first look at a hold, which doubles with each up to the longest. */
+const WAIT_MS = { first: 5_000, longest: 60_000 };
 
 export interface UnsureHolds {
   /** Notes a hold whose request is refused because the database did not answer. */
@@ -23,24 +28,34 @@ export function createUnsureHolds(
   release: Money["release"],
   now: () => number = Date.now,
 ): UnsureHolds {
-  const unsure = new Map<string, { accountId: string; until: number }>();
+  const unsure = new Map<string, { accountId: string; until: number; next: number; wait: number }>();
+  const heldOf = async (ids: readonly string[]): Promise<ReadonlySet<string>> => {
+    const held = db
+      .selectFrom("generations")
+      .select("id")
+      .where(dialect.isOneOf("id", ids))
+      .where("status", "=", "pending");
+    return new Set((await read(() => run(held))).map(({ id }) => id));
+  };
   return {
     add({ generation: { id, accountId } }) {
-      if (unsure.size < MOST) unsure.set(id, { accountId, until: now() + PATIENCE_MS });
+      if (unsure.size >= MOST) return;
+      const at = now();
+      unsure.set(id, { accountId, until: at + PATIENCE_MS, next: at, wait: WAIT_MS.first });
     },
     async giveBack(at) {
-      if (unsure.size === 0) return;
-      const ids = [...unsure.keys()];
-      const held = db
-        .selectFrom("generations")
-        .select("id")
-        .where(dialect.isOneOf("id", ids))
-        .where("status", "=", "pending");
-      for (const { id } of await read(() => run(held))) {
-        await release({ id, accountId: unsure.get(id)!.accountId, status: "failed" });
-        unsure.delete(id);
+      const due = [...unsure].filter(([, { next }]) => next <= at);
+      for (let from = 0; from < due.length; from += PAGE) {
+        const page = due.slice(from, from + PAGE);
+        const made = await heldOf(page.map(([id]) => id));
+        for (const [id, one] of page) {
+          if (made.has(id)) await release({ id, accountId: one.accountId, status: "failed" });
+          if (made.has(id) || one.until <= at) unsure.delete(id);
+          one.next = Math.min(at + one.wait, one.until);
+          one.wait = Math.min(2 * one.wait, WAIT_MS.longest);
+        }
+        await setImmediate();
       }
-      for (const id of ids) if (unsure.has(id) && unsure.get(id)!.until < at) unsure.delete(id);
     },
   };
 }
