@@ -94,7 +94,7 @@ export function withEvent(rows: readonly LiveRow[], name: Name, data: Data): rea
   return [row, ...rows].slice(0, MOST);
 }
 
-/** Follows the events of the service; `tell` is called at most once for each frame. Returns what ends it. */
+/** Follows the events of the service; `onChange` is called at most once for each frame. Returns what ends it. */
 export function listen(path: string, onChange: (live: Live) => void): () => void {
   let live: Live = { rows: [], dropped: 0, isOpen: false };
   let due: number | undefined;
