@@ -17,6 +17,8 @@ interface FreshProps {
 
 /** The least time between two readings of the list. */
 const PAUSE_MS = 1_000;
+/** The time after which a live list is read in any case: the stream has no requests that other processes serve. */
+const LOOK_MS = 5_000;
 
 /** Says as of when the list is, reads it again, and does so by itself while it is live. */
 export function Fresh({ whose, at, isLive, isMovable, onLive, onRefresh }: FreshProps) {
@@ -40,8 +42,12 @@ export function Fresh({ whose, at, isLive, isMovable, onLive, onRefresh }: Fresh
         if (isMovable()) refresh();
       }, PAUSE_MS);
     });
+    const looking = setInterval(() => {
+      if (!document.hidden && isMovable()) refresh();
+    }, LOOK_MS);
     return () => {
       leave();
+      clearInterval(looking);
       clearTimeout(due);
     };
   }, [isLive, isRead, whose]);
