@@ -33,14 +33,14 @@ afterEach(() => {
 });
 
 it("a lock that comes after the wait for it was left opens no stream, and is given back", async () => {
-  const leaveFirst = follow("/events", () => {});
+  const leaveFirst = follow("account", () => {});
   leaveFirst();
-  const leaveSecond = follow("/events", () => {});
+  const leaveSecond = follow("account", () => {});
   expect(waiting).toHaveLength(2);
   await waiting[0]!();
   expect(sources).toEqual([]);
   const held = waiting[1]!();
-  expect(sources).toMatchObject([{ path: "/events", isClosed: false }]);
+  expect(sources).toMatchObject([{ path: "/api/compat/v1/events", isClosed: false }]);
   leaveSecond();
   await held;
   expect(sources).toMatchObject([{ isClosed: true }]);
@@ -49,13 +49,13 @@ it("a lock that comes after the wait for it was left opens no stream, and is giv
 it("a tab reads its own stream while the one that has the lock is silent", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const received: string[] = [];
-  const leave = follow("/events", ({ type }) => received.push(type));
+  const leave = follow("account", ({ type }) => received.push(type));
   vi.advanceTimersByTime(2_999);
   expect(sources).toEqual([]);
   vi.advanceTimersByTime(1);
   expect(sources).toMatchObject([{ isClosed: false }]);
   sources[0]!.onopen();
-  const other = new BroadcastChannel("events /events");
+  const other = new BroadcastChannel("events /api/compat/v1/events");
   other.postMessage({ event: { type: "settled", data: "{}" } });
   await vi.waitUntil(() => received.length === 2);
   expect(received).toEqual(["open", "settled"]);

@@ -4,7 +4,6 @@ import { ORDERS, order } from "../../packages/console/web/src/play/media.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-type Fate = "answered" | "lost on the way" | "lost on the way back" | "refused" | "in use" | "unavailable";
 const FATES = [
   "answered",
   "lost on the way",
@@ -13,6 +12,7 @@ const FATES = [
   "in use",
   "unavailable",
 ] as const;
+type Fate = (typeof FATES)[number];
 
 /** A service that begins one job for each name, and does with each request what is its fate. */
 function serviceOf(fates: Fate[]) {

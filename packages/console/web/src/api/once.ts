@@ -4,6 +4,6 @@ import { ApiError } from "./refusal.ts";
 export const randomName = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** Whether a request has done nothing: the service refused it, and not for one of the same name. */
+/** Whether a request has done nothing: the service refused it, and not because an earlier one has its idempotency key. */
 export const isRefused = (error: unknown): boolean =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 409;

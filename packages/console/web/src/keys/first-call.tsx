@@ -28,7 +28,7 @@ export default function FirstCall({ keyId }: { keyId?: string | undefined }) {
     if (!isWaiting) return;
     const look = (): void => void queries.invalidateQueries({ queryKey });
     let due: ReturnType<typeof setTimeout> | undefined;
-    const leave = follow("/api/compat/v1/events", ({ type }) => {
+    const leave = follow("account", ({ type }) => {
       // What came between the list and the stream would be missed.
       if (type === "open") look();
       if (type !== "settled") return;

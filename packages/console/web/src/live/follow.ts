@@ -4,6 +4,9 @@ const EVENTS = ["request", "attempt", "settled", "job", "circuit", "gap"] as con
 /** An event with its JSON, or that the stream is open or not. */
 export type StreamEvent = { type: (typeof EVENTS)[number]; data: string } | { type: "open" | "shut" };
 
+/** Where the service sends the events of the account, and of all accounts to operators. */
+const PATHS = { account: "/api/compat/v1/events", all: "/api/admin/events" } as const;
+
 /** What tabs send each other: an event for one of them or all, or the question of a new one whether the stream is open. */
 type Message = { event: StreamEvent; to?: string } | { from: string };
 
@@ -13,12 +16,13 @@ const AGAIN_MS = 5_000;
 const SILENCE_MS = 3_000;
 
 /**
- * Follows the events at a path; returns what ends it. A browser opens six connections to a service, and a stream keeps
+ * Follows the events of an account or of all; returns what ends it. A browser opens six connections to a service, and a stream keeps
  * one for good, so that six tabs with one each would leave none to any page. The tabs of a browser share one instead:
  * one of them reads it for all, and the next takes its place when it leaves. A tab that gets nothing from that one reads
  * its own until it does. Without locks, which browsers have over HTTPS and on this machine only, each reads its own.
  */
-export function follow(path: string, receive: (event: StreamEvent) => void): () => void {
+export function follow(whose: keyof typeof PATHS, receive: (event: StreamEvent) => void): () => void {
+  const path = PATHS[whose];
   const ended = new AbortController();
   const { signal } = ended;
   if (navigator.locks === undefined) {
@@ -30,7 +34,10 @@ export function follow(path: string, receive: (event: StreamEvent) => void): () 
   const me = crypto.randomUUID();
   const post = (message: Message): void => channel.postMessage(message);
   const fallback = new AbortController();
-  const silence = setTimeout(() => void read(path, receive, fallback.signal), SILENCE_MS);
+  const silence = setTimeout(
+    () => void again(fallback.signal, () => read(path, receive, fallback.signal)),
+    SILENCE_MS,
+  );
   const leaveFallback = (): void => {
     clearTimeout(silence);
     fallback.abort();

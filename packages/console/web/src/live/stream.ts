@@ -95,7 +95,7 @@ export function withEvent(rows: readonly LiveRow[], name: Name, data: Data): rea
 }
 
 /** Follows the events of the service; `onChange` is called at most once for each frame. Returns what ends it. */
-export function listen(path: string, onChange: (live: Live) => void): () => void {
+export function listen(whose: "account" | "all", onChange: (live: Live) => void): () => void {
   let live: Live = { rows: [], dropped: 0, isOpen: false };
   let due: number | undefined;
   const change = (next: Partial<Live>): void => {
@@ -105,7 +105,7 @@ export function listen(path: string, onChange: (live: Live) => void): () => void
       onChange(live);
     });
   };
-  const leave = follow(path, (event) => {
+  const leave = follow(whose, (event) => {
     switch (event.type) {
       case "open":
       case "shut":

@@ -32,7 +32,7 @@ export function Fresh({ whose, at, isLive, isMovable, onLive, onRefresh }: Fresh
     // A first reading is not begun again: what ends while it runs would be missed.
     if (!isLive || !isRead) return;
     let due: ReturnType<typeof setTimeout> | undefined;
-    const leave = follow(whose === "all" ? "/api/admin/events" : "/api/compat/v1/events", ({ type }) => {
+    const leave = follow(whose, ({ type }) => {
       // What ended between the list and the stream would be missed.
       if (type === "open" && isMovable()) refresh();
       if (type !== "settled") return;

@@ -19,7 +19,7 @@ export default function Live() {
   const isPaused = useSignal(false);
   useEffect(
     () =>
-      listen(isAll ? "/api/admin/events" : "/api/compat/v1/events", (next) => {
+      listen(isAll ? "all" : "account", (next) => {
         if (!isPaused.value) live.value = next;
       }),
     [isAll, isPaused, live],
