@@ -210,7 +210,7 @@ export async function openStore(
       keyRates: createKeyRates(engine, { owner, silentMs }),
       catalog: createCatalog(engine),
       declarations: createDeclarations(engine),
-      generations: createGenerations(engine, contents),
+      generations: createGenerations(engine, contents, leases),
       usage: createUsage(engine, { latencies, refusals, contents }),
       ledger: createLedger(engine),
       repeats: createRepeats(engine, records),

@@ -113,6 +113,19 @@ export const leases: Context = (database) => {
     expect(await store.money.audit()).toEqual([]);
   });
 
+  it("a generation of a credit lease is found by its id from its first moment, and with its end", async () => {
+    const caller = await makeCaller(store, { credit: RICH });
+    await warm(caller);
+    const id = await begin(caller, 10);
+    expect(await get(caller, id)).toMatchObject({ status: "pending" });
+    const other = await begin(caller, 10);
+    expect(await store.generations.find(other)).toMatchObject({ status: "pending" });
+    const short = await begin(caller, 10);
+    const ends = [finish(other, 4), finish(short, 3)];
+    expect(await get(caller, short)).toMatchObject({ status: "succeeded", cost: 3 });
+    await Promise.all([...ends, finish(id, 1)]);
+  });
+
   it("a credit lease charges more than was held, and leaves what others hold", async () => {
     const caller = await makeCaller(store, { credit: RICH, caps: { monthly: RICH } });
     const spent = await warm(caller);

@@ -304,7 +304,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
     },
     async recorded(id) {
       const draw = draws.get(id);
-      if (draw && !draw.isRecorded && !draw.end) await drain(draw.lease, true);
+      if (draw && !draw.isRecorded) await drain(draw.lease, true);
     },
     recall: recalls.recall,
     givenBack: () => givenBack,

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Engine, Work } from "../engine/engine.ts";
 import type { JsonObject } from "../engine/json-columns.ts";
 import { param, prepare, run } from "../engine/statement.ts";
+import type { Leases } from "../leases/leases.ts";
 import type { Contents } from "../requests/contents.ts";
 import type { ContentRef } from "../requests/pack-rows.ts";
 import { errorRefs, type ProviderError } from "../requests/provider-errors.ts";
@@ -53,7 +54,11 @@ export interface Generations {
   totals(filter: GenerationFilter): Promise<Totals>;
 }
 
-export function createGenerations(engine: Engine, contents: Pick<Contents, "of" | "answersOf">): Generations {
+export function createGenerations(
+  engine: Engine,
+  contents: Pick<Contents, "of" | "answersOf">,
+  leases: Pick<Leases, "recorded">,
+): Generations {
   const { db, dialect } = engine;
   const select = prepare<{ id: string; account: string }, GenerationRow>(
     db,
@@ -94,15 +99,19 @@ export function createGenerations(engine: Engine, contents: Pick<Contents, "of" 
     return { ...generation, ...(errors.length > 0 && { errors }), ...(reply && { reply }) };
   };
   return {
-    get: ({ id, accountId }) =>
-      engine.read(function* () {
+    async get({ id, accountId }) {
+      await leases.recorded(id);
+      return engine.read(function* () {
         return yield* inDepth(yield* select({ id, account: accountId }));
-      }),
-    find: (id) =>
-      engine.read(function* () {
+      });
+    },
+    async find(id) {
+      await leases.recorded(id);
+      return engine.read(function* () {
         const rows = yield* run(db.selectFrom("generations").selectAll().where("id", "=", id));
         return yield* inDepth(rows);
-      }),
+      });
+    },
     list: (filter, { offset, limit, isWithReply = false }) =>
       engine.delayed(function* () {
         const selection = db.selectFrom("generations").where((row) => matches(row, filter, dialect));

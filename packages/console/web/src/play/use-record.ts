@@ -13,8 +13,10 @@ export function useRecord(id: string | undefined): Detail | undefined {
     enabled: id !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: ({ signal }) => findDetail(id ?? "", "account", signal),
-    refetchInterval: ({ state: { data: record, dataUpdateCount } }) =>
-      (record && record.status !== "pending") || dataUpdateCount >= MOST ? false : AGAIN_MS,
+    refetchInterval: ({ state: { data: record, dataUpdateCount, errorUpdateCount } }) => {
+      const isSettled = record !== undefined && record.status !== "pending";
+      return isSettled || dataUpdateCount + errorUpdateCount >= MOST ? false : AGAIN_MS;
+    },
   });
   return data?.status === "pending" ? undefined : data;
 }
