@@ -71,3 +71,28 @@ it("a write that failed is repeated later, and no read waits for it", async () =
   expect(writes).toBe(4);
   await staysSo(() => writes);
 });
+
+/** More steps than a write has between its end and the next one. */
+const STEPS = 8;
+
+it.each(Array.from({ length: STEPS }, (_, step) => step))(
+  "what is gathered %i steps after a write ends is written by the flush that follows",
+  async (step) => {
+    let gathered = 1;
+    const written: number[] = [];
+    const end = Promise.withResolvers<void>();
+    const deferred = createDeferredWrite(100, async () => {
+      const news = gathered;
+      await end.promise;
+      written.push(news);
+      return true;
+    });
+    void deferred.flush();
+    end.resolve();
+    for (let passed = 0; passed < step; passed++) await Promise.resolve();
+    gathered = 2;
+    await deferred.flush();
+    expect(written).toEqual([1, 2]);
+    await staysSo(() => written.length);
+  },
+);

@@ -55,17 +55,22 @@ export function createScan(
     if (isOn) unset = clock.after(wait, () => void look());
   }
 
-  const look = (): Promise<void> => {
-    lookAgain = true;
-    looking ??= (async () => {
+  async function lookRepeatedly(): Promise<void> {
+    try {
       while (lookAgain && isOn) {
         lookAgain = false;
         await lookOnce();
       }
-    })().finally(() => {
+    } finally {
+      // In the step that leaves the loop: a request for a look that comes later would be lost.
       looking = undefined;
-    });
-    return looking;
+    }
+  }
+
+  const look = async (): Promise<void> => {
+    lookAgain = isOn;
+    if (isOn) looking ??= lookRepeatedly();
+    await looking;
   };
 
   return {

@@ -31,10 +31,15 @@ export function createDeferredWrite(gatherMs: number, write: () => Promise<boole
     timer = undefined;
   };
   const writeOnce = async (): Promise<void> => {
-    do {
-      isDue = false;
-      hasFailed = !(await write());
-    } while (isDue && !hasFailed);
+    try {
+      do {
+        isDue = false;
+        hasFailed = !(await write());
+      } while (isDue && !hasFailed);
+    } finally {
+      // In the step that leaves the loop: what is flushed later would not be written.
+      writing = undefined;
+    }
     if (!hasFailed) return;
     unset();
     timer = quietTimeout(flush, AGAIN_MS);
@@ -42,10 +47,7 @@ export function createDeferredWrite(gatherMs: number, write: () => Promise<boole
   const flush = (): Promise<void> => {
     unset();
     isDue = true;
-    writing ??= writeOnce().finally(() => {
-      writing = undefined;
-    });
-    return writing;
+    return (writing ??= writeOnce());
   };
 
   return {
