@@ -99,6 +99,11 @@ describe("the lines of a batch", () => {
     expect([output.length, errors]).toEqual([1, []]);
     // The lost answer costs nothing, and the one that was kept is charged.
     expect(stage.simulator.ledger.entries).toHaveLength(2);
+    const { results } = await stage.store.generations.list({ accountId: "acc" }, { offset: 0, limit: 9 });
+    expect(results.map(({ status, route }) => [status, route?.requestId]).sort()).toEqual([
+      ["failed", `${id}/1`],
+      ["succeeded", `${id}/1`],
+    ]);
     expect((await stage.balance()).balance).toBe(CREDIT - dueAt(stage) / 2);
     expect(await stage.store.money.audit()).toEqual([]);
     await stage.close();

@@ -1,6 +1,7 @@
 import type { BatchRef, LineEnd, Money, Reservation, Reserved } from "@manifold-gateway/store";
 import { Refusal } from "../http/refusal.ts";
 import type { BatchDeps } from "./deps.ts";
+import { requestIdOf } from "./forms/form.ts";
 
 type Ending = LineEnd["ending"];
 
@@ -66,7 +67,10 @@ export class LineMoney implements Pick<Money, "reserve" | "settle" | "release" |
       ...(instead !== undefined && { instead }),
       ...(this.#upstream !== undefined && { upstream: this.#upstream }),
     };
-    const held = await store.batchLines.hold(this.#ref, line, reservation);
+    // In the record from the beginning: what ends it after a crash knows no route.
+    const route = { ...reservation.generation.route, requestId: requestIdOf(this.#ref, this.#number) };
+    const generation = { ...reservation.generation, route };
+    const held = await store.batchLines.hold(this.#ref, line, { ...reservation, generation });
     if (held.ok) {
       this.#isHeld = true;
       return held;

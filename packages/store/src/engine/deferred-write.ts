@@ -47,7 +47,8 @@ export function createDeferredWrite(gatherMs: number, write: () => Promise<boole
   const flush = (): Promise<void> => {
     unset();
     isDue = true;
-    return (writing ??= writeOnce());
+    writing ??= writeOnce();
+    return writing;
   };
 
   return {
