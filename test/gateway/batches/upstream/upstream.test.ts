@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { openMedia } from "../../../support/files.ts";
 import { model, price } from "../../../support/text.ts";
 import { until } from "../../../support/until.ts";
-import { BATCHES, CREDIT, lineOf, useBatchStage } from "../stage.ts";
+import { BATCHES, CREDIT, lineOf, openBatchStage, useBatchStage } from "../stage.ts";
 import {
   charged,
   MESSAGES,
@@ -166,5 +167,39 @@ describe("lines beside one that cannot run", () => {
     expect((await h.ended(id)).batch.status).toBe("cancelled");
     expect((await h.balance()).held).toBe(0);
     expect(await h.store.money.audit()).toEqual([]);
+  });
+
+  it("are sent also where that one cannot be read", async () => {
+    const files = await openMedia("http://files.test", {});
+    const { objects } = files.options;
+    let isAway = true;
+    let reads = 0;
+    const h = await openBatchStage({
+      providers: providersWith(),
+      media: {
+        ...files.options,
+        objects: {
+          ...objects,
+          get(key, options) {
+            // The second line of the file.
+            if (!isAway || !options?.range?.start) return objects.get(key, options);
+            reads += 1;
+            return Promise.reject(new Error("the disk is away"));
+          },
+        },
+        batches: { ...upstreamLimits, lines: 1, upstream: { ...upstream, age: 20 } },
+      },
+    });
+    const { id } = await h.begin([lineOf("a"), lineOf("b")]);
+    await until(
+      async () => h.simulator.batches.all.length,
+      (sent) => sent === 1,
+    );
+    expect(reads).toBeGreaterThan(0);
+    isAway = false;
+    expect((await h.ended(id)).output).toHaveLength(2);
+    expect((await h.balance()).held).toBe(0);
+    await h.close();
+    await files.close();
   });
 });
