@@ -130,7 +130,11 @@ class NodeSink implements Sink {
     const { stamp } = this;
     for (const name in stamp) if (!(name in headers)) flat.push(name, stamp[name] as string);
     for (const name in usual) if (!(name in headers)) flat.push(name, usual[name] as string);
-    for (const name in headers) flat.push(name, headers[name] as string);
+    for (const name in headers) {
+      const value = headers[name] as string;
+      // Node writes it where it applies. As a header it would keep open a connection that ends with this answer.
+      if (name !== "connection" || value !== "keep-alive") flat.push(name, value);
+    }
     res.writeHead(status, flat);
   }
 
