@@ -75,8 +75,8 @@ describe.each(callers)("a client of %s", (caller) => {
 
 it("answers a path that no protocol has with 404 in the likely shape", async () => {
   const { client, sent } = startClient();
-  const response = await client()("https://api.vendor.test/v1/rerank", { method: "POST", body: "{}" });
+  const response = await client()("https://api.vendor.test/v1/files", { method: "POST", body: "{}" });
   expect(response.status).toBe(404);
-  expect(await messageOf(response)).toContain("/v1/rerank");
+  expect(await messageOf(response)).toContain("POST /v1/files: the client does not serve this path");
   expect(sent).toEqual([]);
 });

@@ -1,8 +1,8 @@
-import { knownTraits, presets } from "@manifold-gateway/providers";
+import { knownTraits, moderationModels, presets, rerankModels } from "@manifold-gateway/providers";
 import { listedAbilities } from "../../apps/server/src/catalog/public-capabilities.ts";
 import { listedNames, listedPrice } from "../../apps/server/src/catalog/public-prices.ts";
 
-type Kind = "text" | "embedding" | "image";
+type Kind = "text" | "embedding" | "image" | "ranking" | "moderation";
 
 /** Units of a row's prices, in the order of their columns. */
 const units = [
@@ -15,6 +15,7 @@ const units = [
   "audioOutput",
   "imageInput",
   "imageOutput",
+  "searchUnits",
 ] as const;
 
 /** Presets whose models are listed under another preset's name in the price list. */
@@ -36,27 +37,51 @@ const parts: Record<string, RegExp> = {
 /** Presets whose list is another vendor's part of it, or whose names for its models the list does not have. */
 const outside = new Set(["azure-anthropic", "cloudflare-ai-gateway", "google-vertex-openapi"]);
 
-/** Models of endpoints that the client does not have, and names that are no longer served by chat endpoints. */
+/** Models of endpoints that the client does not have or has a list of its own for, and names that chat endpoints no longer serve. */
 const otherUse =
   /realtime|transcri|whisper|tts|speech|voice|-live-|moderation|rerank|ocr|sonic|lyria|gpt-audio|-instruct-sft|^(ada|babbage|curie|davinci|text-davinci-\d+)$|gpt-3.5-turbo-instruct$|classif|distilbert|indictrans|m2m100/i;
 
-const kindOf = (name: string, price: Partial<Record<(typeof units)[number], number>>): Kind => {
+type Row = (number | null)[];
+type Price = Readonly<Partial<Record<(typeof units)[number], number>>>;
+
+const kindOf = (name: string, price: Price): Kind => {
   if (/embed/.test(name)) return "embedding";
   if (price.imageOutput !== undefined || /image/.test(name)) return "image";
   return price.output === undefined && price.input !== undefined ? "embedding" : "text";
 };
 
 /** The file of models, as `packages/client/src/catalog/models.json` has it. */
-export interface ModelFile extends Record<Kind, Record<string, (number | null)[]>> {
+export interface ModelFile extends Record<Kind, Record<string, Row>> {
   /** The day whose prices it has. */
   asOf: string;
   /** Models whose long prompts cost more. */
   tiered: string[];
 }
 
+/** A row without the empty columns at its end. */
+function rowOf(price: Price, window?: number, most?: number): Row {
+  const row = [window ?? null, most ?? null, ...units.map((unit) => price[unit] ?? null)];
+  while (row.at(-1) === null) row.pop();
+  return row;
+}
+
+/** The rows of known models whose answer is no text. */
+const judgingRows = (models: typeof rerankModels): Record<string, Row> =>
+  Object.fromEntries(
+    Object.entries(models).map(([name, { provider, price }]) => [`${provider}/${name}`, rowOf(price)]),
+  );
+
 /** The models of presets by their kind: what the public lists and the known families say of each. */
 export function modelFile(asOf: string): ModelFile {
-  const rows: ModelFile = { asOf, text: {}, embedding: {}, image: {}, tiered: [] };
+  const rows: ModelFile = {
+    asOf,
+    text: {},
+    embedding: {},
+    image: {},
+    ranking: judgingRows(rerankModels),
+    moderation: judgingRows(moderationModels),
+    tiered: [],
+  };
   const at = new Date(`${asOf}T12:00:00Z`);
   for (const [id, { origin, speaks, kind }] of Object.entries(presets)) {
     if (speaks.length === 0 || kind === "server" || outside.has(id)) continue;
@@ -68,12 +93,7 @@ export function modelFile(asOf: string): ModelFile {
       const abilities = listedAbilities(found.provider, name);
       if (abilities?.retired) continue;
       const most = knownTraits(name).maxOutput ?? abilities?.maxOutputTokens;
-      const row = [
-        found.contextWindow ?? abilities?.contextWindow ?? null,
-        most ?? null,
-        ...units.map((unit) => found.price[unit] ?? null),
-      ];
-      while (row.at(-1) === null) row.pop();
+      const row = rowOf(found.price, found.contextWindow ?? abilities?.contextWindow, most);
       if (found.tiered) rows.tiered.push(`${id}/${name}`);
       rows[kindOf(name, found.price)][`${id}/${name}`] = row;
     }

@@ -30,14 +30,16 @@ it("the table of models is what the public lists say of the models of presets (U
   expect(file).toEqual(modelFile(file.asOf));
 });
 
+/** The longest line of a source. */
+const LINE = 110;
+
 /** The names as types: declarations do not import JSON in a way that all compilers resolve. */
 const namesOf = ({ asOf: _, tiered: _t, ...kinds }: ModelFile): string => {
-  const members = Object.entries(kinds).map(
-    ([kind, rows]) =>
-      `  ${kind}:\n${Object.keys(rows)
-        .map((name) => `    | ${JSON.stringify(name)}`)
-        .join("\n")};`,
-  );
+  const members = Object.entries(kinds).map(([kind, rows]) => {
+    const names = Object.keys(rows).map((name) => JSON.stringify(name));
+    const line = `  ${kind}: ${names.join(" | ")};`;
+    return line.length <= LINE ? line : `  ${kind}:\n${names.map((name) => `    | ${name}`).join("\n")};`;
+  });
   return `/** The names of the models in \`models.json\`, by kind. */\nexport interface ListedNames {\n${members.join("\n")}\n}\n`;
 };
 

@@ -37,7 +37,7 @@ describe("a bundle", () => {
     expect(files.some((file) => file.includes("/zod/"))).toBe(true);
   });
 
-  it.each(["", "/capability", "/codec", "/embeddings", "/ir", "/plan", "/schema"])(
+  it.each(["", "/capability", "/codec", "/embeddings", "/ir", "/moderation", "/plan", "/rerank", "/schema"])(
     "of the whole entry point @manifold-gateway/core%s holds no file of zod",
     async (door) => {
       const { files } = await bundle(`export * from "@manifold-gateway/core${door}";`);

@@ -6,14 +6,14 @@ import { model, price } from "./text.ts";
 type RerankWire = keyof typeof rerankWires;
 
 /** Where the simulator speaks each wire of rankings. */
-const places: Record<RerankWire, string> = {
+export const rerankPlaces: Record<RerankWire, string> = {
   rerankstyle: "/v1",
   searchstyle: "/v2",
   searchstyle1: "/search/v1",
   scorestyle: "/score/v1",
   topstyle: "/top/v1",
 };
-export const RERANK_WIRES = Object.keys(places) as RerankWire[];
+export const RERANK_WIRES = Object.keys(rerankPlaces) as RerankWire[];
 
 /** The wires whose providers bill search units. */
 const billedByUnits: ReadonlySet<Wire> = new Set<Wire>(["searchstyle", "searchstyle1"]);
@@ -25,7 +25,7 @@ export const rerankProviders = (origin: string): Provider[] =>
   RERANK_WIRES.map((wire) =>
     defineProvider(wire, {
       ...{ origin, key: "upstream-secret", speaks: [] },
-      serves: { rerank: { wire, origin: origin + places[wire] } },
+      serves: { rerank: { wire, origin: origin + rerankPlaces[wire] } },
     }),
   );
 

@@ -15,7 +15,9 @@ export const allParts: Parts = {
   operations: {
     text: async () => (await import("./text/text.ts")).generateText,
     count: async () => (await import("./text/count.ts")).countTokens,
-    embedding: async () => (await import("./embeddings/embed.ts")).createEmbeddings,
+    embedding: async () => (await import("./operations/embed.ts")).createEmbeddings,
+    rerank: async () => (await import("./operations/rerank.ts")).rerankDocuments,
+    moderation: async () => (await import("./operations/moderate.ts")).moderateContents,
     image: async () => (await import("./images/images.ts")).generateImages,
   },
 };

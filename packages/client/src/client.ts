@@ -109,7 +109,7 @@ function noEndpoint({ method, url }: Request, operations: Parts["operations"]): 
   return new ClientRefusal(
     404,
     "path_not_found",
-    `${method} ${new URL(url).pathname}: there is no such endpoint; there are POST ${ends.join(", ")}.`,
+    `${method} ${new URL(url).pathname}: the client does not serve this path. It serves POST ${ends.join(", ")}.`,
   );
 }
 

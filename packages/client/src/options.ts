@@ -76,7 +76,11 @@ export interface LossEvent extends CallEvent, Loss {
 /** The tokens of an answer, also of one that broke off or was left: what was seen of it. */
 export interface UsageEvent extends CallEvent {
   /** Tokens, as the provider counted them, or with `estimated` where it did not: four bytes are taken for a token. */
-  usage: Usage & { estimated?: boolean };
+  usage: Usage & {
+    estimated?: boolean;
+    /** Searches of a ranking, where its provider bills these. */
+    searchUnits?: number;
+  };
   /** Its cost in micro-USD, a whole number; absent if the price of the target is unknown. */
   cost?: number;
 }

@@ -7,7 +7,7 @@ import { failureOf, world } from "./world.ts";
 
 const apiKey = "unused";
 
-describe("paths that no protocol has", () => {
+describe("paths that need a server, or that the client lacks", () => {
   const { send, simulator } = world();
   const openai = new OpenAI({ fetch: send, apiKey, maxRetries: 0 });
   const anthropic = new Anthropic({ fetch: send, apiKey, maxRetries: 0 });
@@ -18,24 +18,50 @@ describe("paths that no protocol has", () => {
     call: () => PromiseLike<unknown>,
     kind: abstract new (...args: never[]) => Error,
   ][] = [
-    ["openai's moderations", () => openai.moderations.create({ input: "Hi" }), OpenAI.NotFoundError],
     ["openai's files", () => openai.files.create({ file, purpose: "batch" }), OpenAI.NotFoundError],
     [
       "openai's transcriptions",
       () => openai.audio.transcriptions.create({ file, model: "chatstyle/a" }),
       OpenAI.NotFoundError,
     ],
+    [
+      "openai's speech",
+      () => openai.audio.speech.create({ input: "Hi", model: "chatstyle/a", voice: "alloy" }),
+      OpenAI.NotFoundError,
+    ],
+    [
+      "openai's translations",
+      () => openai.audio.translations.create({ file, model: "chatstyle/a" }),
+      OpenAI.NotFoundError,
+    ],
+    [
+      "openai's edits of images",
+      () => openai.images.edit({ image: file, prompt: "Hi", model: "chatstyle/a" }),
+      OpenAI.NotFoundError,
+    ],
+    [
+      "openai's older completions",
+      () => openai.completions.create({ prompt: "Hi", model: "chatstyle/a" }),
+      OpenAI.NotFoundError,
+    ],
+    ["openai's videos", () => openai.videos.create({ prompt: "Hi" }), OpenAI.NotFoundError],
+    ["openai's list of models", () => openai.models.list(), OpenAI.NotFoundError],
     ["openai's stored responses", () => openai.responses.retrieve("resp_1"), OpenAI.NotFoundError],
     ["anthropic's batches", () => anthropic.messages.batches.retrieve("batch_1"), Anthropic.NotFoundError],
     ["genai's caches", () => genai.caches.get({ name: "cachedContents/a" }), ApiError],
   ];
-  it.each(calls)("%s get a 404 that says what there is, and nothing is sent", async (_, call, kind) => {
-    const failure = await failureOf(Promise.resolve(call()));
-    expect(failure).toBeInstanceOf(kind);
-    expect(failure).toMatchObject({ status: 404 });
-    expect(String(failure)).toContain("chat/completions");
-    expect(simulator.ledger.entries).toEqual([]);
-  });
+  it.each(calls)(
+    "%s get a 404 that names the path and what there is, and nothing is sent",
+    async (_, call, kind) => {
+      const failure = await failureOf(Promise.resolve(call()));
+      expect(failure).toBeInstanceOf(kind);
+      expect(failure).toMatchObject({ status: 404 });
+      expect(String(failure)).toMatch(
+        /(GET|POST) \/\S+: the client does not serve this path.*chat\/completions/,
+      );
+      expect(simulator.ledger.entries).toEqual([]);
+    },
+  );
 });
 
 describe("what tells the protocol", () => {

@@ -1,4 +1,10 @@
-import type { EmbeddingModelV4, ImageModelV4, LanguageModelV4, ProviderV4 } from "@ai-sdk/provider";
+import type {
+  EmbeddingModelV4,
+  ImageModelV4,
+  LanguageModelV4,
+  ProviderV4,
+  RerankingModelV4,
+} from "@ai-sdk/provider";
 import { wires } from "@manifold-gateway/core/codec";
 import { allParts } from "../all-parts.ts";
 import { type Client, createClient } from "../client.ts";
@@ -9,6 +15,8 @@ import { embeddingModel } from "./embedding-model.ts";
 import { modelImages } from "./image-codec.ts";
 import { imageModel } from "./image-model.ts";
 import { languageModel } from "./language-model.ts";
+import { modelRerank } from "./rerank-codec.ts";
+import { rerankingModel } from "./reranking-model.ts";
 import type { Send } from "./send.ts";
 import { protocol } from "./wire.ts";
 
@@ -23,6 +31,7 @@ export interface Manifold<Id extends string = string> extends ProviderV4 {
   languageModel(model: Id): LanguageModelV4;
   embeddingModel(model: Id): EmbeddingModelV4;
   imageModel(model: Id): ImageModelV4;
+  rerankingModel(model: Id): RerankingModelV4;
 }
 
 /**
@@ -46,6 +55,7 @@ export function createManifold<
     languageModel: language,
     embeddingModel: (model: string) => embeddingModel(model, send),
     imageModel: (model: string) => imageModel(model, send),
+    rerankingModel: (model: string) => rerankingModel(model, send),
   });
 }
 
@@ -60,6 +70,7 @@ const sender =
         codec: modelstyle,
         embedCodec: modelEmbed,
         imageCodec: modelImages,
+        rerankCodec: modelRerank,
         wire: { protocol, operation, model, stream: wire.stream === true, form: "events", edits: {} },
         body: { value: wire, protocols: wires, holdsSeal: () => false, edited: () => "" },
         model,

@@ -3,7 +3,7 @@ import type { JsonObject } from "@manifold-gateway/core/codec";
 
 /** Sends a call of a model to its targets, and reports what is lost. Rejects only for calls that are aborted. */
 export type Send = (
-  operation: "text" | "embedding" | "image",
+  operation: "text" | "embedding" | "image" | "rerank",
   wire: JsonObject,
   options: {
     abortSignal?: AbortSignal | undefined;

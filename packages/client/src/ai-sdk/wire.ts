@@ -6,6 +6,7 @@ import type {
   LanguageModelV4Content,
   LanguageModelV4FinishReason,
   LanguageModelV4Usage,
+  RerankingModelV4CallOptions,
 } from "@ai-sdk/provider";
 import type { Protocol } from "@manifold-gateway/core";
 import type { Json, JsonObject } from "@manifold-gateway/core/codec";
@@ -29,7 +30,11 @@ export interface Body {
   response: { id?: string; modelId?: string; timestamp?: string };
 }
 
-type CallOptions = LanguageModelV4CallOptions | EmbeddingModelV4CallOptions | ImageModelV4CallOptions;
+type CallOptions =
+  | LanguageModelV4CallOptions
+  | EmbeddingModelV4CallOptions
+  | ImageModelV4CallOptions
+  | RerankingModelV4CallOptions;
 
 /** The options of a call as JSON: bytes become base64 and addresses text. */
 export function toWire({ abortSignal: _, headers: __, ...options }: CallOptions): JsonObject {

@@ -1,10 +1,10 @@
 import type { Usage } from "@manifold-gateway/core/ir";
 import { dollarOf, costOf as exactCostOf, type Unit } from "@manifold-gateway/core/pricing";
 
-/** A unit of prices: tokens, or a part of them. */
-export type TokenUnit = Extract<Unit, keyof Usage>;
+/** A unit of prices: tokens, or a part of them; of rankings also searches. */
+export type TokenUnit = Extract<Unit, keyof Usage | "searchUnits">;
 
-/** US dollars for a million tokens, by unit: `{ input: 5, output: 25, cacheRead: 0.5 }`. */
+/** US dollars for a million tokens, by unit: `{ input: 5, output: 25, cacheRead: 0.5 }`; of `searchUnits` for one. */
 export type TokenPrice = { readonly [Unit in TokenUnit]?: number };
 
 /**
@@ -13,7 +13,7 @@ export type TokenPrice = { readonly [Unit in TokenUnit]?: number };
  *
  *     costOf({ input: 1000, output: 200 }, { input: 5, output: 25 }); // 10000, which is one cent
  */
-export const costOf = (usage: Usage, price: TokenPrice): number =>
+export const costOf = (usage: Usage & { searchUnits?: number }, price: TokenPrice): number =>
   exactCostOf(
     usage,
     Object.fromEntries(

@@ -15,10 +15,11 @@ const units = [
   "audioOutput",
   "imageInput",
   "imageOutput",
+  "searchUnits",
 ] as const;
 
-/** What a model generates. */
-export type ModelKind = "text" | "embedding" | "image";
+/** What a model answers with. */
+export type ModelKind = "text" | "embedding" | "image" | "ranking" | "moderation";
 
 /**
  * A model of the table, as `provider/name`: `"anthropic/claude-opus-4-7"`. The name is the provider's own, and may have
@@ -34,13 +35,16 @@ export type ModelName<Kind extends ModelKind = ModelKind> = ListedModel<Kind> | 
 
 /** What is publicly known of a model. */
 export interface ModelFacts {
-  /** What it generates. */
+  /** What it answers with. */
   kind: ModelKind;
   /** The most tokens of a prompt and its answer. */
   contextWindow?: number;
   /** The most tokens of an answer. */
   maxOutputTokens?: number;
-  /** US dollars for a million tokens. A part without a price, such as `cacheRead`, costs as much as its whole. */
+  /**
+   * US dollars for a million tokens, of `searchUnits` for one. A part without a price, such as `cacheRead`, costs as much
+   * as its whole; a model without any is free.
+   */
   price: TokenPrice;
   /** Long prompts cost more than `price`, which is that of short ones. */
   tiered?: true;
@@ -50,7 +54,7 @@ export interface ModelFacts {
 export const pricesAsOf: string = rows.asOf;
 
 /**
- * Text, embedding and image models of known providers, with window and price, offline.
+ * Models of known providers, with window and price, offline.
  *
  * ```ts
  * models["openai/gpt-6-sol"].contextWindow; // tokens
@@ -79,7 +83,7 @@ export function modelOf(name: ModelName): ModelFacts | undefined {
 
 function readRows(): Record<ListedModel, ModelFacts> {
   const tiered = new Set<string>(rows.tiered);
-  const kinds: ModelKind[] = ["text", "embedding", "image"];
+  const kinds: ModelKind[] = ["text", "embedding", "image", "ranking", "moderation"];
   return Object.fromEntries(
     kinds.flatMap((kind) =>
       Object.entries(rows[kind] as Record<string, (number | null)[]>).map(([name, row]) => [

@@ -921,4 +921,11 @@ export interface ListedNames {
     | "openrouter/openai/gpt-5-image"
     | "openrouter/openai/gpt-5-image-mini"
     | "openrouter/openai/gpt-5.4-image-2";
+  ranking:
+    | "cohere/rerank-v4.0-pro"
+    | "cohere/rerank-v4.0-fast"
+    | "cohere/rerank-v3.5"
+    | "voyage/rerank-2.5"
+    | "voyage/rerank-2.5-lite";
+  moderation: "openai/omni-moderation-latest" | "mistral/mistral-moderation-latest";
 }

@@ -10,6 +10,19 @@ interface ServedModel extends Partial<Pick<ModelFacts, "kind" | "contextWindow" 
   provider: string;
 }
 
+/** The verbs of generate-content that a model serves. */
+function methodsOf(kind: ServedModel["kind"]): string[] {
+  switch (kind) {
+    case "embedding":
+      return ["embedContent", "batchEmbedContents"];
+    case "ranking":
+    case "moderation":
+      return [];
+    default:
+      return ["generateContent", "streamGenerateContent", "countTokens"];
+  }
+}
+
 /** The listings of the surfaces that have one; a wire without takes that of chat completions. */
 const listings: Partial<
   Record<Protocol, { one(model: ServedModel): JsonObject; all(models: JsonObject[]): JsonObject }>
@@ -45,10 +58,7 @@ const listings: Partial<
       displayName: id,
       ...(contextWindow !== undefined && { inputTokenLimit: contextWindow }),
       ...(maxOutputTokens !== undefined && { outputTokenLimit: maxOutputTokens }),
-      supportedGenerationMethods:
-        kind === "embedding"
-          ? ["embedContent", "batchEmbedContents"]
-          : ["generateContent", "streamGenerateContent", "countTokens"],
+      supportedGenerationMethods: methodsOf(kind),
     }),
     all: (models) => ({ models }),
   },

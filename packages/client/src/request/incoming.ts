@@ -1,6 +1,7 @@
 import type { AnyCaller } from "@manifold-gateway/core";
 import type { EmbedCodec } from "@manifold-gateway/core/embeddings";
 import { Rejection, type RequestBody, readBody } from "@manifold-gateway/core/plan";
+import type { RerankCodec } from "@manifold-gateway/core/rerank";
 import { type Wire, wireOf } from "@manifold-gateway/core/wire";
 import type { ImageCodec } from "../images/images.ts";
 import { ClientRefusal } from "../reply/failure.ts";
@@ -18,6 +19,8 @@ export interface Incoming {
   signal: AbortSignal;
   /** The caller's wire of embeddings. Default: that of its protocol. */
   embedCodec?: EmbedCodec;
+  /** The caller's wire of rankings. Default: the one that most hosts have. */
+  rerankCodec?: RerankCodec;
   /** How the caller asks for pictures. Default: as in the wire of chat completions. */
   imageCodec?: ImageCodec;
   /** The request and its answer are decoded and encoded, even if the provider speaks the caller's protocol. */

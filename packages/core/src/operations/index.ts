@@ -1,4 +1,6 @@
 export * from "../embeddings.ts";
+export * from "../moderation.ts";
+export * from "../rerank.ts";
 export { fitAsk } from "./apply-defaults.ts";
 export type { ParamNames } from "./ask-params.ts";
 export {
@@ -40,20 +42,6 @@ export {
   pixelsOf,
 } from "./image/index.ts";
 export {
-  chatstyleModeration,
-  estimateModeration,
-  type ModerationCodec,
-  type ModerationInput,
-  type ModerationPart,
-  type ModerationReply,
-  type ModerationRequest,
-  type ModerationResult,
-  type ModerationTarget,
-  moderationOperation,
-  moderationShortfall,
-  planModeration,
-} from "./moderation/index.ts";
-export {
   type OperationCall,
   type OperationPlan,
   type OperationPlanOptions,
@@ -62,21 +50,6 @@ export {
   type OperationTarget,
   planOperation,
 } from "./plan.ts";
-export {
-  estimateRerank,
-  mostRerank,
-  planRerank,
-  type RerankCodec,
-  type RerankDocument,
-  type RerankReply,
-  type RerankRequest,
-  type RerankResult,
-  type RerankUsage,
-  rerankOperation,
-  rerankShortfall,
-  rerankstyle,
-  rerankWires,
-} from "./rerank/index.ts";
 export {
   chatstyleSpeak,
   estimateSpeak,

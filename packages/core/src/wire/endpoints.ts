@@ -10,6 +10,8 @@ export type Operation =
   | "fillInTheMiddle"
   | "count"
   | "embedding"
+  | "rerank"
+  | "moderation"
   | "image"
   | "imageEdit";
 
@@ -34,6 +36,8 @@ export const endpoints: readonly WireEndpoint[] = [
   { end: "/fim/completions", protocol: "chatstyle", operation: "fillInTheMiddle", edits: streamEdits },
   { end: "/completions", protocol: "chatstyle", operation: "completion", edits: streamEdits },
   { end: "/embeddings", protocol: "chatstyle", operation: "embedding", stream: false },
+  { end: "/rerank", protocol: "chatstyle", operation: "rerank", stream: false },
+  { end: "/moderations", protocol: "chatstyle", operation: "moderation", stream: false },
   { end: "/images/generations", protocol: "chatstyle", operation: "image" },
   { end: "/images/edits", protocol: "chatstyle", operation: "imageEdit" },
   { end: "/responses", protocol: "responses", operation: "text" },

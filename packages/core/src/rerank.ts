@@ -1,0 +1,17 @@
+// Rankings by the wires of their providers, without the media of /operations, whose schemas load zod.
+
+export {
+  estimateRerank,
+  mostRerank,
+  planRerank,
+  type RerankCodec,
+  type RerankDocument,
+  type RerankReply,
+  type RerankRequest,
+  type RerankResult,
+  type RerankUsage,
+  rerankOperation,
+  rerankShortfall,
+  rerankstyle,
+  rerankWires,
+} from "./operations/rerank/index.ts";
