@@ -220,6 +220,55 @@ describe("a model that refuses forms of schemas", () => {
   });
 });
 
+describe("regular expressions", () => {
+  const family = ["chatstyle", "responses"].map((name) => targets[name] as (typeof targets)[string]);
+  const patterns = (pattern: string): JsonObject =>
+    object({ a: { type: "array", items: { type: "string", pattern, description: "d" } }, pattern: text });
+
+  test.each([
+    String.raw`^[a-z]{1,9}$`,
+    String.raw`^\d+\.\w*(?:-[\x00-\u001F\-/])?\s$`,
+    String.raw`\\p{L}`,
+    String.raw`^[(]?[\]]$`,
+  ])("those that every engine reads are kept: %s", (pattern) => {
+    for (const target of family)
+      expect(writeTool(patterns(pattern), target)).toMatchObject({ schema: patterns(pattern), losses: [] });
+  });
+
+  test.each([
+    String.raw`^(?!__.*__$)[^\p{Cc}"\\./[\]]{1,200}$`,
+    String.raw`^(?=.*\S)`,
+    String.raw`(?<=a)b`,
+    String.raw`^(?<year>\d{4})$`,
+    String.raw`^[^\0]*$`,
+    String.raw`(a)\1`,
+    String.raw`\u{1F600}`,
+    String.raw`\cA`,
+    "[^]",
+    "a\\",
+  ])("others are left out, and told, since a server may refuse the request: %s", (pattern) => {
+    for (const target of family) {
+      const { schema, losses } = writeTool(patterns(pattern), target);
+      expect(schema).toEqual(
+        object({ a: { type: "array", items: { type: "string", description: "d" } }, pattern: text }),
+      );
+      expect(losses.map(({ path }) => path)).toEqual(["/tools/0/schema/properties/a/items/pattern"]);
+      const names = { ...object({}), patternProperties: { [pattern]: text, "^x-": text } };
+      const written = writeTool(names, target);
+      expect(written.schema).toEqual({ ...object({}), patternProperties: { "^x-": text } });
+      expect(written.losses.map(({ path }) => path)).toEqual(["/tools/0/schema/patternProperties"]);
+    }
+  });
+
+  test("the messages wire takes them all", () => {
+    const schema = patterns(String.raw`^(?!x)\p{L}$`);
+    expect(writeTool(schema, targets.msgstyle as (typeof targets)[string])).toMatchObject({
+      schema,
+      losses: [],
+    });
+  });
+});
+
 describe("strictness", () => {
   const closed = object({ a: text }, { required: ["a"], additionalProperties: false });
   const family = ["chatstyle", "responses"].map(
@@ -244,13 +293,16 @@ describe("strictness", () => {
           { a: { type: "array", items: text, uniqueItems: true } },
           { required: ["a"], additionalProperties: false },
         ),
-        object({ a: { type: "string", pattern: "(?=x)" } }, { required: ["a"], additionalProperties: false }),
       ].map((schema) => [name, JSON.stringify(schema), target, schema] as const),
     ),
   )("any other schema is sent without strictness, which is lost: %s %s", (_, _json, target, schema) => {
     const { strict, losses } = writeTool(schema, target, true);
     expect(strict ?? false).toBe(false);
     expect(losses.map(({ path }) => path)).toEqual(["/tools/0/strict"]);
+  });
+  test.each(family)("a strict schema stays strict without a rare pattern: %s", (_, target) => {
+    const schema = { ...closed, properties: { a: { ...text, pattern: "^(?!x)" } } };
+    expect(writeTool(schema, target, true)).toMatchObject({ schema: closed, strict: true });
   });
   test("a reference with neighbours is put in place, since the strict subset has none", () => {
     const schema = object(

@@ -2,6 +2,7 @@ import type { Lose } from "../ir/loss.ts";
 import { isObject, type Json, type JsonObject, put, toArray, toObject } from "../json/json.ts";
 import { mergeSchemas } from "./merge.ts";
 import { countNodes } from "./places.ts";
+import { isCommon } from "./regular-expressions.ts";
 import { annotations, guessTypes, types, valuesOf } from "./values.ts";
 
 /**
@@ -18,6 +19,7 @@ import { annotations, guessTypes, types, valuesOf } from "./values.ts";
  * - `untyped`: a schema that names no type
  * - `alternativeNeighbours`: members beside `anyOf` or `oneOf` that limit values, such as `type`
  * - `undeclaredRequired`: a required property that is not among the properties
+ * - `rarePatterns`: regular expressions that not every engine reads, such as those that look around
  */
 export const schemaForms = [
   "references",
@@ -31,6 +33,7 @@ export const schemaForms = [
   "untyped",
   "alternativeNeighbours",
   "undeclaredRequired",
+  "rarePatterns",
 ] as const;
 export type SchemaForm = (typeof schemaForms)[number];
 
@@ -44,12 +47,15 @@ type Rewrite = (node: JsonObject, lose: Lose, path: string, budget: Budget) => J
 /** The forms that one node shows by itself, in the order in which they are rewritten. */
 export const rewrites: readonly [form: SchemaForm, rewrite: Rewrite][] = [
   ["schemaName", (node) => (node.$schema === undefined ? node : without(node, "$schema"))],
+  ["rarePatterns", withoutRarePatterns],
   ["booleans", withoutForbidden],
   ["undeclaredRequired", declareRequired],
   ["untypedItems", (node) => (isArray(node) && node.items === undefined ? { ...node, items: {} } : node)],
   ["alternativeNeighbours", limitBranches],
   ["untyped", nameTypes],
 ];
+
+const RARE = "left out: not every engine reads this regular expression";
 
 const without = (node: JsonObject, key: string): JsonObject => {
   const { [key]: _, ...rest } = node;
@@ -65,6 +71,21 @@ const isArray = ({ type }: JsonObject): boolean =>
 
 const alternatives = (node: JsonObject): string[] =>
   ["anyOf", "oneOf"].filter((key) => Array.isArray(node[key]));
+
+/** Takes out regular expressions that a server may refuse together with the request. */
+function withoutRarePatterns(node: JsonObject, lose: Lose, path: string): JsonObject {
+  const named = Object.entries(toObject(node.patternProperties));
+  const kept = named.filter(([pattern]) => isCommon(pattern));
+  const isRare = typeof node.pattern === "string" && !isCommon(node.pattern);
+  if (!isRare && kept.length === named.length) return node;
+  const { pattern, patternProperties, ...left } = node;
+  if (isRare) lose(`${path}/pattern`, "approximated", RARE);
+  else if (pattern !== undefined) left.pattern = pattern;
+  if (kept.length < named.length) lose(`${path}/patternProperties`, "approximated", RARE);
+  const patterns: JsonObject = {};
+  for (const [name, schema] of kept) put(patterns, name, schema);
+  return { ...left, ...(kept.length > 0 && { patternProperties: patterns }) };
+}
 
 /** Takes out properties that may not be there. */
 function withoutForbidden(node: JsonObject, lose: Lose, path: string): JsonObject {

@@ -9,8 +9,8 @@ export interface SchemaRules {
 
 /** Targets by the names of their protocols: what each wants of the schemas of tools and answers, if not strict. */
 export const schemaRules = {
-  chatstyle: { object: true, refuses: ["untypedItems"] },
-  responses: { object: true, refuses: ["untypedItems"] },
+  chatstyle: { object: true, refuses: ["untypedItems", "rarePatterns"] },
+  responses: { object: true, refuses: ["untypedItems", "rarePatterns"] },
   msgstyle: { object: true, refuses: [] },
   genstyle: {
     object: true,

@@ -30,7 +30,6 @@ const refused = new Set([
 const formats = new Set("date-time time date duration email hostname ipv4 ipv6 uuid".split(" "));
 /** Members that stand for a type. */
 const typing = ["type", "anyOf", "$ref", "enum", "const"];
-const LOOK_AROUND = /\(\?(?:[=!]|<[=!])/;
 
 /**
  * What keeps a schema out of the subset that the chat and responses wires decode strictly, where every object is
@@ -57,8 +56,6 @@ function againstNode(node: JsonObject, top: boolean): string | undefined {
     return "members beside a reference";
   if (node.format !== undefined && !formats.has(String(node.format)))
     return `the format ${String(node.format)}`;
-  if (typeof node.pattern === "string" && LOOK_AROUND.test(node.pattern))
-    return "a pattern that looks around";
   const types = toArray(Array.isArray(node.type) ? node.type : [node.type ?? null]);
   if (types.includes("array") && !isObject(node.items)) return "an array without a schema of its items";
   if (!types.includes("object") && !isObject(node.properties)) return undefined;

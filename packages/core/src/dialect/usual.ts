@@ -1,15 +1,17 @@
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import type { SchemaForm } from "./forms.ts";
+import { isCommon } from "./regular-expressions.ts";
 import { types } from "./values.ts";
 
 const known = new Set(types);
-/** Forms that a usual schema does not show if it has no reference and every array has items. */
+/** Forms that a usual schema does not show: it has no reference, every array has items, and patterns are common. */
 const unseen = new Set<SchemaForm>([
   "references",
   "referenceNeighbours",
   "innerReferences",
   "requiredCycles",
   "untypedItems",
+  "rarePatterns",
 ]);
 
 const isText = (value: Json | undefined): boolean => typeof value === "string";
@@ -48,9 +50,10 @@ function isUsualMember(key: string, value: Json, node: JsonObject): boolean {
     case "description":
     case "title":
     case "$schema":
-    case "pattern":
     case "format":
       return isText(value);
+    case "pattern":
+      return typeof value === "string" && isCommon(value);
     case "default":
     case "const":
       return true;

@@ -49,6 +49,9 @@ export const meanings: { readonly [name in Finding]?: Meaning } = {
   "effort beside a switch": { efforts: [] },
   "strict tools": { strict: false },
   "functions without parameters": { toolSchemas: true },
+  "regular expressions": ({ schemaWithout = [] }) => ({
+    schemaWithout: [...new Set([...schemaWithout, "pattern", "patternProperties"] as const)],
+  }),
   "signatures missing": { callSignatures: true },
   media: { media: [] },
   "media in results": { resultMedia: false },

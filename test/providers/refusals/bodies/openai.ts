@@ -104,6 +104,21 @@ export const openaiBodies = [
     },
     {
       body: flat(
+        String.raw`Invalid schema for function 'Artifact': '^(?!__.*__$)[^\p{Cc}"\\./[\]]{1,200}$' is not a 'regex'.`,
+        "tools[0].function.parameters",
+        "invalid_function_parameters",
+      ),
+      traits: { schemaWithout: ["pattern", "patternProperties"] },
+    },
+    {
+      body: flat(
+        "Invalid JSON schema: regex lookaround is not supported. Found at $.properties.to.items.pattern.",
+        "tools[0].parameters",
+      ),
+      traits: { schemaWithout: ["pattern", "patternProperties"] },
+    },
+    {
+      body: flat(
         "max_tokens is too large: 32000. This model supports at most 16384 completion tokens, whereas you provided 32000.",
         "max_tokens",
         "invalid_value",

@@ -67,7 +67,12 @@ const google: readonly Family[] = [
 /** The models that cannot be made to call a tool while they think, as they do unless they are kept from it. */
 const free: Traits = { forcedChoice: "unthinking" };
 
-const deepseek: Traits = { ...free, reasoningBack: "always", format: "object" };
+const deepseek: Traits = {
+  ...free,
+  reasoningBack: "always",
+  format: "object",
+  schemaRefuses: ["rarePatterns"],
+};
 const glm: Traits = { reasoningBack: true, forcedChoice: false, choiceOfNone: false, format: "object" };
 
 /** Families that many hosts serve, most of them on the chat wire. */

@@ -37,6 +37,12 @@ export const chatstyle: readonly Phrase[] = [
   },
   {
     words:
+      /^Invalid (?:JSON )?schema for (?:function|response_format) '(?<request>[^']{0,200}': ['"][\s\S]{0,1500})['"] is not a ['"]regex['"]/,
+    finding: "regular expressions",
+  },
+  { words: /^Invalid JSON schema: regex \w{1,30} is not supported/, finding: "regular expressions" },
+  {
+    words:
       /^(?<parameter>max_tokens|max_completion_tokens|max_output_tokens) is too large: \d{1,12}\. This model supports at most (?<most>\d{1,12}) /,
   },
   { words: /^Invalid value: 'developer'\. Supported values are: /, finding: "developer role" },

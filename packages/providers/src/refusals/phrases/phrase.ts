@@ -39,6 +39,7 @@ export type Finding =
   | "schemas in the newer dialect"
   | "strict tools"
   | "functions without parameters"
+  | "regular expressions"
   | "penalties"
   | "answers at once";
 
