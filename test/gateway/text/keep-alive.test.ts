@@ -113,9 +113,9 @@ const wordsOf = (events: ReturnType<typeof eventsOf>): string =>
   events.map((event) => (event.type === "delta" && event.text !== undefined ? event.text : "")).join("");
 
 const signs: Record<SurfaceName, string> = {
-  chatstyle: ": keep-alive\n\n",
-  responses: ": keep-alive\n\n",
-  native: ": keep-alive\n\n",
+  chatstyle: ": keep-alive\n",
+  responses: ": keep-alive\n",
+  native: ": keep-alive\n",
   msgstyle: 'event: ping\ndata: {"type": "ping"}\n\n',
   genstyle: "data: {}\n\n",
   array: "\n",
@@ -174,7 +174,7 @@ describe("a translated stream of a silent provider", () => {
     expect(heard.ended).toBe(false);
     await pass(2_000);
     await ended(heard);
-    expect(heard.text).toMatch(/^(: keep-alive\n\n){3,4}data: {"error":"[^"]+"}\n\n$/);
+    expect(heard.text).toMatch(/^(: keep-alive\n){3,4}data: {"error":"[^"]+"}\n\n$/);
     await h.settled();
     expect(await h.balance()).toEqual(before);
   });
@@ -185,7 +185,12 @@ describe("a translated stream of a provider that shows life", () => {
   it.each(others)("each sign of the provider gives one to its caller: %s on %s", async (name, protocol) => {
     const heard = await call(name, protocol);
     await answer();
-    for (const life of [": PROCESSING\n\n", "data: \n\n", protocol === "msgstyle" ? ping : ":\n"]) {
+    for (const life of [
+      ": PROCESSING\n\n",
+      "data: \n\n",
+      "data: : keepalive\n\n",
+      protocol === "msgstyle" ? ping : ":\n",
+    ]) {
       await pass(600);
       const before = signsIn(heard, name);
       await send(life);

@@ -1,4 +1,5 @@
 import { type AnyCodec, codecs, MalformedReply } from "@manifold-gateway/core";
+import { COMMENT } from "@manifold-gateway/core/codec";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { relayOf } from "../../support/relay.ts";
@@ -24,7 +25,7 @@ describe("a relayed stream", () => {
       Buffer.from(`: héllo\n\n${chunk("größe 😀")}`),
       Buffer.from(`data: {"choices":[{"delta":{"content":"`),
       Buffer.from([0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80]),
-      Buffer.from(`"}}]}\n\ndata:\n\n${chunk("plain")}${END}`),
+      Buffer.from(`"}}]}\n\n${chunk("plain")}${END}`),
     ]);
     fc.assert(
       fc.property(fc.array(fc.nat(bytes.length), { maxLength: 8 }), (cuts) => {
@@ -35,20 +36,20 @@ describe("a relayed stream", () => {
     );
   });
 
-  it("a relayed chat stream has no lines but data and comments, however it was cut", () => {
+  it("a relayed chat stream has no lines but chunks and comments, however it was cut", () => {
     const json = chunk("größe").trimEnd();
     const hidden = json.slice("data: ".length);
     const sent = [
       "retry: 5\n\nid: 0\n\n",
       `\ufeff: first\nid: 1\n\n${json}\n\n`,
       `event: ping\ndata: {}\n\nevent: x\r\n${json}\r\nid: 2\r\n\r\n`,
-      `data: \r${hidden}\n\n${json}\rretry: 1\r${hidden}\n\n`,
+      `data: : alive\n\ndata: \r${hidden}\n\n${json}\rretry: 1\r${hidden}\n\n`,
       `event: alone\n\n<p>\n\n${json}\r\n\r\n${json}\r\r: last\n\n${END}`,
     ].join("");
     const shown = [
       `\ufeff: first\n\n${json}\n\n`,
       `data: {}\n\n${json}\n\n`,
-      `data: \n\n${json}\n\n`,
+      `${COMMENT}${COMMENT}${json}\n\n`,
       `${json}\r\n\r\n${json}\n\n: last\n\n${END}`,
     ].join("");
     const bytes = Buffer.from(sent);

@@ -7,7 +7,8 @@ import { FRAME_LIMIT } from "../stream/frame-limit.ts";
 import { isTooDeep } from "../stream/long-integers.ts";
 import { MalformedReply } from "../stream/malformed-reply.ts";
 import { type Observation, observe } from "../stream/observe.ts";
-import { writeFrame } from "../stream/write-frame.ts";
+import { isSignOfLife } from "../stream/sign-of-life.ts";
+import { COMMENT, writeFrame } from "../stream/write-frame.ts";
 import { asLatin1 } from "./bytes.ts";
 import { dataOnly } from "./data-only.ts";
 import { dataOf, withData } from "./event-data.ts";
@@ -18,7 +19,7 @@ import { relayBody } from "./relay-body.ts";
 import { renaming } from "./rename-model.ts";
 import type { Reply, ReplyHeaders, ReplyOptions, WholeReply } from "./reply.ts";
 
-const COMMENT = /^(?:\u00ef\u00bb\u00bf)?:/;
+const COMMENT_LINE = /^(?:\u00ef\u00bb\u00bf)?:/;
 
 /**
  * One reply for a caller of the provider's own protocol. It is relayed unchanged but for the model's name, a stream event
@@ -156,10 +157,11 @@ export class RelayedReply implements Reply {
     // What a provider sends after the end is dropped.
     if (this.#state === "closed" || (this.#state === "failed" && this.#ownErrors)) return "";
     const event = frame.dataOnly ? dataOnly(sent) : sent;
-    const raw = dataOf(event) ?? "";
+    const raw = dataOf(event);
+    if (raw === undefined) return this.#empty(event, sent.length);
     const data = this.#events.decode(raw);
-    // Some servers keep a connection alive by empty events.
-    if (data.trim() === "") return this.#empty(event, sent.length);
+    // Clients parse all data as JSON, so a sign of life is sent to them as a comment.
+    if (isSignOfLife(data)) return this.#empty(frame.dataOnly ? COMMENT : event, sent.length);
     if (data === DONE) return this.#close(event);
     this.#begin();
     this.#examine(data);
@@ -195,7 +197,7 @@ export class RelayedReply implements Reply {
   #empty(event: string, size: number): string {
     if (this.#framing) return "";
     if (this.#state !== "opening") return event;
-    if (COMMENT.test(event)) {
+    if (COMMENT_LINE.test(event)) {
       this.#free();
       return event;
     }

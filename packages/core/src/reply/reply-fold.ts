@@ -8,6 +8,7 @@ import { type Wires, wires } from "../protocols/facts.ts";
 import { FRAME_LIMIT, FrameTooLong } from "../stream/frame-limit.ts";
 import { parseWire } from "../stream/long-integers.ts";
 import { type Frame, readFrames } from "../stream/read-frames.ts";
+import { isSignOfLife } from "../stream/sign-of-life.ts";
 import { chunkReader } from "../stream/similar-chunks.ts";
 import type { ReplyOptions } from "./reply.ts";
 import { ReplyReader } from "./reply-reader.ts";
@@ -88,7 +89,7 @@ export class ReplyFold {
   }
 
   #chunk(data: string): void {
-    if (this.#isOver || data.trim() === "") return;
+    if (this.#isOver || isSignOfLife(data)) return;
     this.#readChunk ??= chunkReader(this.#from, this.#wires);
     const chunk = data === DONE ? DONE : this.#readChunk(data);
     if (chunk === undefined) this.#isOver = true;

@@ -11,6 +11,7 @@ import { parseWire } from "../stream/long-integers.ts";
 import { isUnread, MalformedReply } from "../stream/malformed-reply.ts";
 import type { Observation } from "../stream/observe.ts";
 import { type Frame, readFrames } from "../stream/read-frames.ts";
+import { isSignOfLife } from "../stream/sign-of-life.ts";
 import { chunkReader } from "../stream/similar-chunks.ts";
 import { writeFrame } from "../stream/write-frame.ts";
 import { readAnswers } from "./answer-json.ts";
@@ -152,8 +153,7 @@ export class TranslatedReply implements HeldReply {
   }
 
   #chunk(data: string): string {
-    // Some servers keep a connection alive by empty events.
-    if (data.trim() === "") return "";
+    if (isSignOfLife(data)) return "";
     this.#begun = true;
     if (data === DONE) return this.#events(this.#reader.step(DONE));
     this.#readChunk ??= chunkReader(this.#from, this.#wires);

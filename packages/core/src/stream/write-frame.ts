@@ -1,5 +1,8 @@
-/** An event that every reader of server-sent events skips. */
-export const COMMENT = ": keep-alive\n\n";
+/**
+ * A line that readers of server-sent events skip. No empty line follows it: some clients take that for the end of an
+ * event, and fail at its missing data.
+ */
+export const COMMENT = ": keep-alive\n";
 
 const LINE_END = /\r\n|\r|\n/g;
 /** Chunks are JSON, which has none. */
