@@ -161,14 +161,36 @@ it("an address over its rate is refused, its connection ends, and the log has on
   ]);
 });
 
-it("a connection with garbage behind a running answer is cut, and gets no other answer into it", async () => {
+it.each(["before", "after"])(
+  "garbage behind requests leaves their answers whole, and ends the connection: it comes %s the first head",
+  async (moment) => {
+    await start();
+    const held: ServerResponse[] = [];
+    serve = (_, response) => void held.push(response);
+    const client = send(REQUEST.repeat(2));
+    await expect.poll(() => held.length).toBe(2);
+    const [first, second] = held as [ServerResponse, ServerResponse];
+    const refused = once(server, "clientError");
+    if (moment === "after") for (const response of held) response.writeHead(200).write("fir");
+    client.write("garbage\r\n\r\n");
+    await refused;
+    client.write(REQUEST);
+    first.end("st");
+    second.end("second");
+    const answer = await told(client);
+    expect(answers(answer)).toBe(2);
+    expect(answer).toMatch(/st[\s\S]*second[\s0]*$/);
+    expect(served).toBe(2);
+  },
+);
+
+it("a connection with garbage in a body is cut where an answer has begun", async () => {
   await start();
   serve = (_, response) => void response.writeHead(200).write("first");
-  const client = send(REQUEST);
+  const client = send("POST /x HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n");
   await once(client, "data");
-  client.write("garbage\r\n\r\n");
-  const rest = await told(client);
-  expect(rest).toBe("");
+  client.write("garbage\r\n");
+  expect(await told(client)).toBe("");
 });
 
 it("little is read from a refused connection, however much it sends", async () => {

@@ -24,6 +24,11 @@ export interface Pipelines {
   close(socket: Duplex): void;
   /** Ends a connection after the answer to a request that runs. */
   endWith(...exchange: Exchange): void;
+  /**
+   * Ends a connection after the answers that are due, and reads no more of it. Returns `false` if one of them cannot
+   * come, because its request will not arrive.
+   */
+  finish(socket: Socket): boolean;
   /** Checks whether an answer written directly to the socket would be read as the next answer. */
   isFree(socket: Duplex): boolean;
   /** The number of requests being answered, on all connections. */
@@ -68,6 +73,15 @@ export function createPipelines(
     if (pipeline.waiting.length === 0) socket.resume();
   }
 
+  const finish = (socket: Socket, pipeline: Pipeline, [, last]: Exchange): void => {
+    pipeline.isCut = true;
+    deafen(socket);
+    last.shouldKeepAlive = false;
+    // Node decided at the head of the answer whether the connection stays open.
+    if (last.headersSent) last.once("finish", () => socket.destroySoon());
+    drain(socket);
+  };
+
   const cut = (socket: Duplex): void => {
     const pipeline = pipelineOf(socket);
     pipeline.isCut = true;
@@ -85,11 +99,7 @@ export function createPipelines(
         pipeline.waiting.push(exchange);
         socket.pause();
       } else {
-        pipeline.isCut = true;
-        deafen(socket);
-        const [, last] = pipeline.waiting.at(-1) as Exchange;
-        last.shouldKeepAlive = false;
-        drain(socket);
+        finish(socket, pipeline, pipeline.waiting.at(-1) as Exchange);
         flooded(socket);
       }
     },
@@ -100,6 +110,13 @@ export function createPipelines(
     endWith({ socket }, response) {
       cut(socket);
       response.shouldKeepAlive = false;
+    },
+    finish(socket) {
+      const pipeline = pipelineOf(socket);
+      const last = pipeline.waiting.at(-1) ?? pipeline.last;
+      if (last === undefined || !last[0].complete) return false;
+      if (!pipeline.isCut) finish(socket, pipeline, last);
+      return true;
     },
     isFree(socket) {
       const { running, last, waiting } = pipelineOf(socket);

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Gateway, Log, RefusalCode } from "@manifold-gateway/gateway";
 import { countUnauthenticated, createRates, createRefusalLog } from "@manifold-gateway/gateway/admin";
@@ -126,10 +127,11 @@ export function createHttpServer(
       headers: "allow: GET, HEAD, POST, PATCH, DELETE\r\n",
     }),
   );
-  server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
+    const isGone = !socket.writable || error.code === "ECONNRESET";
     // During an answer, or before one that is due, the client would take ours for that answer.
-    if (!socket.writable || error.code === "ECONNRESET" || !pipelines.isFree(socket)) {
-      socket.destroy();
+    if (isGone || !pipelines.isFree(socket)) {
+      if (isGone || !pipelines.finish(socket)) socket.destroy();
       return;
     }
     pipelines.close(socket);
