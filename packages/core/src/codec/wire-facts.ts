@@ -24,6 +24,8 @@ export interface WireFacts {
   bound: readonly string[];
   /** The member that marks the tool or the part up to which a prompt is cached, in at most four places. */
   cacheMark?: string;
+  /** System messages may say how much to think from there on. */
+  midEfforts?: true;
   /** Members that may hold a file. */
   files: Readonly<Record<string, FileForm>>;
   /** Members that name the media type of a file beside them. */

@@ -11,6 +11,8 @@ export interface SystemMessage {
   developer?: true;
   /** The author, where the wire gives one. */
   name?: string;
+  /** How much to think from here on: behind a turn of the user in answer to it, elsewhere from the next one. */
+  effort?: Effort;
   /** Members of the message that only its own protocol knows. */
   extra?: Extra;
 }

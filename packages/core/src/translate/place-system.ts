@@ -58,7 +58,7 @@ function oneOf([first, ...others]: SystemMessage[], moved: Moved): SystemMessage
 }
 
 function asUser(message: SystemMessage, moved: Moved): UserMessage {
-  const { developer, ...others } = message;
+  const { developer, effort, ...others } = message;
   const spoken: UserMessage = { ...others, role: "user" };
   moved(spoken, message);
   return spoken;

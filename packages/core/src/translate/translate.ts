@@ -1,8 +1,9 @@
 import type { AnyProvider } from "../codec/codec.ts";
 import { chain, type Machine } from "../codec/machine.ts";
 import type { Traits } from "../codec/traits.ts";
+import { loseExtra } from "../ir/extra.ts";
 import { dropIgnored } from "../ir/ignorable.ts";
-import type { Event, Message, TextRequest } from "../ir/index.ts";
+import type { Event, Message, Protocol, SystemMessage, TextRequest } from "../ir/index.ts";
 import { collectLosses, type Lose, type Loss } from "../ir/loss.ts";
 import type { JsonObject } from "../json/json.ts";
 import { markCache } from "./cache-marks.ts";
@@ -10,6 +11,7 @@ import { fitChoice } from "./fit-choice.ts";
 import { fitFormat } from "./fit-format.ts";
 import { fit } from "./fit-names.ts";
 import { endWithUser, fitTurns } from "./fit-turns.ts";
+import { followEfforts } from "./follow-efforts.ts";
 import { replaceForeign, withoutForeignTurns } from "./foreign-parts.ts";
 import { followMoves } from "./origins.ts";
 import { repair } from "./pair-calls.ts";
@@ -36,13 +38,15 @@ export function encodeRequest(request: TextRequest, to: AnyProvider, modelTraits
   const { losses, lose } = collectLosses();
   const { moved, back } = followMoves(request);
   const { schemaWithout: refused = [] } = traits;
-  const schematic = refused.length > 0 ? reduceSchemas(request, refused, lose, to.dialect) : request;
+  const asked = to.facts.midEfforts ? request : followEfforts(request, moved);
+  const schematic = refused.length > 0 ? reduceSchemas(asked, refused, lose, to.dialect) : asked;
   const reduced = traits.thinking?.length === 0 ? withoutThinking(schematic, lose) : schematic;
   const backFrom =
     (rewritten: TextRequest): Lose =>
     (path, why, detail) =>
       lose(back(rewritten, path), why, detail);
-  const filled = withUserMessage(withoutEmptyTurns(withoutForeignTurns(reduced, to.protocol, lose), lose));
+  const spoken = withoutForeignTurns(reduced, to.protocol, backFrom(reduced));
+  const filled = withUserMessage(withoutEmptyTurns(spoken, to.protocol, backFrom(spoken)));
   const repaired = repair(filled, backFrom(filled), moved);
   const read = replaceUnread(repaired, traits, backFrom(repaired), moved);
   const shaped = fitFormat(read, traits, to, lose);
@@ -72,16 +76,25 @@ export function encodeRequest(request: TextRequest, to: AnyProvider, modelTraits
 const withUserMessage = (request: TextRequest): TextRequest =>
   request.messages.length > 0 ? request : { ...request, messages: [{ role: "user", parts: [] }] };
 
-/** A request without turns of the model that say nothing: some servers refuse them, and no model needs them. */
-function withoutEmptyTurns(request: TextRequest, lose: Lose): TextRequest {
-  const isEmpty = ({ role, parts }: Message): boolean => role === "assistant" && parts.length === 0;
+/** A request without messages that say nothing, unless the user's: some servers refuse them, and no model needs them. */
+function withoutEmptyTurns(request: TextRequest, target: Protocol, lose: Lose): TextRequest {
+  const isEmpty = (message: Message): boolean =>
+    message.role === "system"
+      ? isSilent(message, target)
+      : message.role === "assistant" && !message.parts.length;
   if (!request.messages.some(isEmpty)) return request;
   const messages = request.messages.filter((message, i) => {
-    if (isEmpty(message)) lose(`/messages/${i}`, "unsupported", "the turn is empty");
-    return !isEmpty(message);
+    if (!isEmpty(message)) return true;
+    if (message.role === "system") loseExtra(message.extra, lose, `/messages/${i}`);
+    else lose(`/messages/${i}`, "unsupported", "the turn is empty");
+    return false;
   });
   return { ...request, messages };
 }
+
+/** Checks for a system message without text, and without members that the target has. */
+const isSilent = ({ parts, effort, extra }: SystemMessage, target: Protocol): boolean =>
+  parts.every(({ text }) => text === "") && effort === undefined && extra?.protocol !== target;
 
 /**
  * Takes reasoning out of a request for a model that does not reason; a request to switch

@@ -1,7 +1,8 @@
 import type { Trace } from "../../codec/caller-codec.ts";
 import type { Extra, Message, SystemMessage, TextPart } from "../../ir/index.ts";
-import { type JsonObject, toArray } from "../../json/json.ts";
+import { type JsonObject, toArray, toObject } from "../../json/json.ts";
 import { decodeContent } from "./decode-parts.ts";
+import { isEffort } from "./efforts.ts";
 import { extrasOf, protocol } from "./parts.ts";
 import type { Wire } from "./schema.ts";
 
@@ -23,7 +24,7 @@ export function decodeMessages(wire: Wire, trace: Trace): Message[] {
     const { extra } = extrasOf(message as JsonObject, messageFields);
     const decoded =
       message.role === "system"
-        ? withExtra(decodeSystem([[content, `${pointer}/content`]], trace), extra)
+        ? withFields(decodeSystem([[content, `${pointer}/content`]], trace), extra)
         : ({
             role: message.role,
             parts: decodeContent(content, `${pointer}/content`, trace),
@@ -39,10 +40,19 @@ export function decodeMessages(wire: Wire, trace: Trace): Message[] {
 
 type Source = [content: unknown, pointer: string];
 
-const withExtra = (message: SystemMessage, extra: Extra | undefined): SystemMessage =>
-  extra
-    ? { ...message, extra: { protocol, fields: { ...extra.fields, ...message.extra?.fields } } }
-    : message;
+/** The system message with its other members, of which an effort has a word in the IR. */
+function withFields(message: SystemMessage, extra: Extra | undefined): SystemMessage {
+  if (!extra) return message;
+  const { output_config: config, ...others } = extra.fields;
+  const { effort, ...more } = toObject(config);
+  const isKnown = isEffort(effort) && Object.keys(more).length === 0;
+  const fields = { ...(isKnown ? others : extra.fields), ...message.extra?.fields };
+  return {
+    ...message,
+    ...(isKnown && { effort }),
+    ...(Object.keys(fields).length > 0 && { extra: { protocol, fields } }),
+  };
+}
 
 /** System text. Where other blocks stand among it, the whole content is kept beside the text. */
 function decodeSystem(sources: Source[], trace: Trace): SystemMessage {

@@ -23,7 +23,7 @@ export function encodeMessages(all: readonly Message[], context: Context): JsonO
   const kept: Message[] = [];
   all.forEach((message, i) => {
     const path = `/messages/${i}`;
-    const fields = extraFor(protocol, message.extra, lose, path);
+    const fields = fieldsOf(message, path, lose);
     const parts = encodeParts(message, path, written, context);
     if (message.name !== undefined) lose(`${path}/name`, "unsupported");
     if (message.role === "system" && message.developer)
@@ -33,7 +33,7 @@ export function encodeMessages(all: readonly Message[], context: Context): JsonO
       loseFields(more, path, lose);
       const blocks = Array.isArray(content) ? content.map(toObject) : blocksOf(parts, written);
       for (const block of blocks) system.push(block);
-    } else if (parts.length > 0 || fields.content !== undefined)
+    } else if (parts.length > 0 || fields.content !== undefined || fields.output_config !== undefined)
       kept.push(joinable(kept.at(-1), { ...message, parts } as Message, protocol, fields, path, lose));
     else lose(path, "unsupported", "there is nothing to say in it");
   });
@@ -59,6 +59,13 @@ export function encodeMessages(all: readonly Message[], context: Context): JsonO
   }
   return { ...(system.length > 0 && { system: shorten(system) }), messages };
 }
+
+/** The wire's own members of a message, beside its content. */
+const fieldsOf = (message: Message, path: string, lose: Lose): JsonObject => ({
+  ...extraFor(protocol, message.extra, lose, path),
+  ...(message.role === "system" &&
+    message.effort !== undefined && { output_config: { effort: message.effort } }),
+});
 
 /** The block of a turn without a thought, for models that refuse turns without such a block. */
 const noThought = (): JsonObject => ({ type: "thinking", thinking: "", signature: "" });

@@ -6,6 +6,7 @@ export const facts: WireFacts = {
   turns: ["messages"],
   bound: ["signature", "cache_control"],
   cacheMark: "cache_control",
+  midEfforts: true,
   files: { url: "address", file_id: "id", data: "typedBase64" },
   mediaTypes: ["media_type"],
   pictures: ["image"],
