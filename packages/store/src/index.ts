@@ -18,8 +18,16 @@ export type { Bill, BillLine } from "./archive/bill.ts";
 export { ArchiveError } from "./archive/error.ts";
 export type { ArchivedMonth } from "./archive/months.ts";
 export type { AuditEntry, AuditFilter, By } from "./audit-log.ts";
-export type { Batch, BatchOutcome, BatchRef, LineCounts, LineOutcome, NewBatch } from "./batches/batch.ts";
-export type { BatchEnd, StoredBatches } from "./batches/batches.ts";
+export type {
+  Batch,
+  BatchOutcome,
+  BatchRef,
+  BatchState,
+  LineCounts,
+  LineOutcome,
+  NewBatch,
+} from "./batches/batch.ts";
+export type { BatchEnd, BatchFilter, StoredBatches } from "./batches/batches.ts";
 export type { StoredFile } from "./batches/file.ts";
 export type { StoredFiles } from "./batches/files.ts";
 export type { LineEnd } from "./batches/line-money.ts";

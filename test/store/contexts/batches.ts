@@ -1,5 +1,13 @@
 import { randomUUID } from "node:crypto";
-import type { Batch, BatchRef, EndedPage, NewBatch, NewLine, StoredFile } from "@manifold-gateway/store";
+import type {
+  Batch,
+  BatchFilter,
+  BatchRef,
+  EndedPage,
+  NewBatch,
+  NewLine,
+  StoredFile,
+} from "@manifold-gateway/store";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { makeCaller, makeReservation, NOW } from "../fixtures.ts";
@@ -85,6 +93,35 @@ export const batches: Context = (database) => {
     expect(await list({ limit: 2, after: await at(1) })).toEqual(ids.slice(2, 4));
     expect(await list({ limit: 2, before: await at(3) })).toEqual(ids.slice(1, 3));
     expect(await store().batches.list({ ...filter, surface: "other" }, { limit: 9 })).toEqual([]);
+  });
+
+  it("batches of all accounts are listed by account, key, state and time", async () => {
+    // Later than those of other tests of this database.
+    const from = NOW + 365 * 24 * HOUR;
+    const made = [];
+    for (const createdAt of [from, from + 1, from + 2]) made.push(await make({ createdAt }));
+    const [one, two, three] = made.map(({ batch }) => batch) as [NewBatch, NewBatch, NewBatch];
+    const list = async (filter: BatchFilter) =>
+      (await store().batches.list({ from, ...filter }, { limit: 9 })).map(({ id }) => id);
+    expect(await list({})).toEqual([three.id, two.id, one.id]);
+    expect(await list({ from: from + 1, to: from + 2 })).toEqual([two.id]);
+    expect(await list({ accountId: two.accountId })).toEqual([two.id]);
+    expect(await list({ keyId: [one.keyId, three.keyId], surface: "chatstyle" })).toEqual([three.id, one.id]);
+    await store().batches.cancel(one, from);
+    const ref = (await claim(two.id, "worker", from + HOUR))!;
+    const end = { outcome: "failed", counts: await store().batchLines.counts(two.id) } as const;
+    await store().batches.end(ref, { ...end, at: from });
+    const states = { cancelling: one, failed: two, reading: three } as const;
+    for (const [state, batch] of Object.entries(states))
+      expect(await list({ state: state as keyof typeof states })).toEqual([batch.id]);
+    expect(await list({ state: ["cancelling", "reading"] })).toEqual([three.id, one.id]);
+    expect(await list({ state: "running" })).toEqual([]);
+    expect(await store().batches.find(two.id)).toMatchObject({ id: two.id, accountId: two.accountId });
+    expect(await store().batches.find("none")).toBeUndefined();
+    for (const { batch } of made) {
+      const last = (await claim(batch.id, "last", from + 2 * HOUR))!;
+      await store().batches.release(last, Number.MAX_SAFE_INTEGER);
+    }
   });
 
   it("one of several workers has a batch, and one that lost it writes nothing", async () => {

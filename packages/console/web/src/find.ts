@@ -1,4 +1,5 @@
 import { type Answer, call } from "./api/client.ts";
+import { requestsOf } from "./batches/words.ts";
 import { keyAddress } from "./keys/address.ts";
 import { operator, session } from "./state/session.ts";
 
@@ -16,7 +17,7 @@ export const KINDS: Record<Finding["kind"], string> = {
 };
 
 /** The page that shows what was found. */
-export const pageOf = ({ kind, id, accountId, path }: Finding): string => {
+export const pageOf = ({ kind, id, accountId, createdAt, path }: Finding): string => {
   const at = encodeURIComponent(id);
   if (kind === "refusal") {
     const { pathname, searchParams } = new URL(path, location.origin);
@@ -24,6 +25,9 @@ export const pageOf = ({ kind, id, accountId, path }: Finding): string => {
     const of = pathname.startsWith("/api/admin/") ? "&of=all" : "";
     return `/console/requests?status=refused&requestId=${request}&open=${at}${of}`;
   }
+  // A batch has a page for its account; operators see the requests of its lines.
+  if (kind === "batch" && path.startsWith("/api/admin/"))
+    return `${requestsOf({ id, createdAt: createdAt ?? "" })}&of=all`;
   if (kind === "batch") return `/console/batches/${at}`;
   if (kind === "job") return `/console/jobs/${at}`;
   if (kind === "key") return keyAddress(id, accountId);
@@ -41,10 +45,14 @@ export async function findById(q: string, of: "account" | "all", signal?: AbortS
   return results;
 }
 
-/** The same wherever who is signed in may look; what is found in both places is listed once. */
+/** The same wherever who is signed in may look; what is found in both places is listed once, as the account's. */
 export async function findAnywhere(q: string, signal: AbortSignal): Promise<Finding[]> {
   const places = [session.value && "account", operator.value !== null && "all"] as const;
   const found = await Promise.all(places.map((place) => (place ? findById(q, place, signal) : [])));
-  const unique = new Map(found.flat().map((one) => [`${one.kind} ${one.id}`, one]));
+  const unique = new Map<string, Finding>();
+  for (const one of found.flat()) {
+    const name = `${one.kind} ${one.id}`;
+    if (!unique.has(name)) unique.set(name, one);
+  }
   return [...unique.values()];
 }

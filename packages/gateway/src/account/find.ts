@@ -126,15 +126,16 @@ export async function archivedMonth(
 export async function findBatches(
   { batches }: Pick<Store, "batches">,
   id: string,
-  accountId: string,
+  { accountId: owner, path }: { accountId?: string; path: string },
 ): Promise<Finding[]> {
-  const batch = await batches.get({ id, accountId });
+  const batch = await (owner === undefined ? batches.find(id) : batches.get({ id, accountId: owner }));
   if (!batch) return [];
+  const { accountId } = batch;
   return [
     {
       ...{ kind: "batch" as const, id, accountId },
       createdAt: new Date(batch.createdAt).toISOString(),
-      path: `/api/compat/v1/batches/${encodeURIComponent(id)}`,
+      path: `${path}/${encodeURIComponent(id)}`,
     },
   ];
 }

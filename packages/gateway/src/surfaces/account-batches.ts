@@ -22,7 +22,8 @@ type Deps = Context<(typeof services)[number]>;
 /** The account's interface shows the batches of every surface. */
 const ofAll = ({ services, caller }: Deps) => ({ services, caller });
 
-const toListed = ({ batch, counts }: BatchView): JsonObject => {
+/** A batch of a list, of the account or of all. */
+export const toListedBatch = ({ batch, counts }: BatchView): JsonObject => {
   const { cancellingAt, endedAt, error } = batch;
   const { metadata } = batch.terms as unknown as BatchTerms;
   return {
@@ -64,7 +65,7 @@ async function withFiles({ services, caller }: Deps, view: BatchView): Promise<J
       return [{ use, id: file.id, name: file.name, size: file.bytes, ...until, downloadUrl }];
     }),
   );
-  return { ...toListed(view), files: files.flat() };
+  return { ...toListedBatch(view), files: files.flat() };
 }
 
 /** Begins a batch as the chat-style surface does. The session names the key by which its lines are run. */
@@ -130,7 +131,7 @@ export const accountBatchRoutes: readonly Route[] = [
         after: "after",
         before: "before",
       });
-      return { body: { results: views.map(toListed), hasMore } };
+      return { body: { results: views.map(toListedBatch), hasMore } };
     },
   }),
   row("GET", "Get a batch of any surface", "Every read returns new links.", async (context, id) =>

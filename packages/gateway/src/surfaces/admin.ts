@@ -15,6 +15,7 @@ import { pageQuery } from "../account/paging.ts";
 import { hashPassword } from "../account/password.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import { defineRoute, type Surface } from "../route.ts";
+import { allBatchRoutes } from "./all-batches.ts";
 import { allGenerationRoutes } from "./all-generations.ts";
 import { auditLogRoute } from "./audit-log.ts";
 import { catalogComparisonRoute, configurationRoute, reloadsRoute } from "./configuration.ts";
@@ -240,6 +241,7 @@ export const adminSurface: Surface = {
     presetsRoute,
     reloadsRoute,
     ...allGenerationRoutes,
+    ...allBatchRoutes,
     findAnyRoute,
     ...allRefusalRoutes,
     allUsageRoute,

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from "@manifold-gateway/core/codec";
 import type { Generation, GenerationFilter, Store } from "@manifold-gateway/store";
 import { z } from "zod";
+import { accountNamesOf } from "../account/account-names.ts";
 import { toMovement } from "../account/accounts.ts";
 import { archivedUntil } from "../account/archived-until.ts";
 import { missingGeneration } from "../account/missing-generation.ts";
@@ -55,13 +56,6 @@ async function pageBefore(
   if (before !== undefined && !after)
     throw await missingGeneration(store, before, `There is no generation ${quote(before)}.`);
   return store.generations.after(filter, { limit, isWithRequest: false, ...(after && { after }) });
-}
-
-/** The names of the accounts of records, by id. */
-async function accountNamesOf({ accounts }: Pick<Store, "accounts">, records: readonly Generation[]) {
-  const ids = [...new Set(records.map(({ accountId }) => accountId))];
-  const found = await Promise.all(ids.map((id) => accounts.get(id)));
-  return new Map(found.flatMap((one) => (one ? [[one.id, { accountName: one.name }] as const] : [])));
 }
 
 /** The generation that a path names. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
-import type { Batch, BatchOutcome } from "@manifold-gateway/store";
+import type { Batch, BatchOutcome, BatchState } from "@manifold-gateway/store";
 import { z } from "zod";
 import { whole } from "../account/paging.ts";
 import { beginBatch, fileNotFound } from "../batches/begin-batch.ts";
@@ -37,14 +37,24 @@ const id = z.object({ id: z.string().describe("The id of the batch.") });
 
 const secondsOf = (ms: number | undefined): number | null => (ms === undefined ? null : toSeconds(ms));
 
-const statuses = { reading: "validating", running: "in_progress", writing: "finalizing" } as const;
+type Status = z.output<typeof batchObject>["status"];
+
+/** The states of batches, by the words of the surface. */
+export const STATES: Readonly<Record<Status, BatchState>> = {
+  validating: "reading",
+  in_progress: "running",
+  finalizing: "writing",
+  cancelling: "cancelling",
+  completed: "completed",
+  failed: "failed",
+  expired: "expired",
+  cancelled: "cancelled",
+};
+const statuses = new Map<string, string>(Object.entries(STATES).map(([status, state]) => [state, status]));
 
 /** The status of a batch in the words of its surface. */
-export function statusOf({ phase, outcome, cancellingAt }: Batch): string {
-  if (outcome !== undefined) return outcome;
-  if (cancellingAt !== undefined) return "cancelling";
-  return statuses[phase as keyof typeof statuses];
-}
+export const statusOf = ({ phase, outcome, cancellingAt }: Batch): string =>
+  statuses.get(outcome ?? (cancellingAt === undefined ? phase : "cancelling")) ?? phase;
 
 function batchOf({ batch, counts }: BatchView): JsonObject {
   const { outcome, endedAt, terms, error, total } = batch;

@@ -27,7 +27,7 @@ export const findRoute = defineRoute({
     const [generations, refusals, batches, keys] = await Promise.all([
       findGenerations(services.store, q, { accountId, paths }),
       findRefusals(services.store, q, { accountId, path: "/api/compat/v1/refusals" }),
-      findBatches(services.store, q, accountId),
+      findBatches(services.store, q, { accountId, path: "/api/compat/v1/batches" }),
       findKeys(services, q, accountId),
     ]);
     const results = [...generations, ...refusals, ...batches, ...keys];
@@ -47,9 +47,10 @@ export const findAnyRoute = defineRoute({
   examples: { one: { query: { q: "acc" } } },
   uses: ["store"],
   async handler({ services: { store } }, { query: { q } }) {
-    const [generations, refusals, byId, byLogin] = await Promise.all([
+    const [generations, refusals, batches, byId, byLogin] = await Promise.all([
       findGenerations(store, q, { paths: { generation: "/api/admin/generations" } }),
       findRefusals(store, q, { path: "/api/admin/refusals" }),
+      findBatches(store, q, { path: "/api/admin/batches" }),
       store.accounts.get(q),
       store.accounts.findLogin(q),
     ]);
@@ -63,7 +64,7 @@ export const findAnyRoute = defineRoute({
           },
         ]
       : [];
-    const results = [...accounts, ...generations, ...refusals];
+    const results = [...accounts, ...generations, ...refusals, ...batches];
     return { body: { results, ...(await archivedMonth(store, q, results)) } };
   },
 });

@@ -10,6 +10,9 @@ export type BatchPhase = "reading" | "running" | "writing" | "sweeping" | "swept
 /** How a batch ended. `failed`: none of its lines was run. */
 export type BatchOutcome = "completed" | "failed" | "expired" | "cancelled";
 
+/** What a caller sees of a batch: how it ended, or what is done with it meanwhile. */
+export type BatchState = "reading" | "running" | "writing" | "cancelling" | BatchOutcome;
+
 /** How a line ended: with an answer, with an error, or without having been run. */
 export type LineOutcome = "succeeded" | "errored" | "cancelled" | "expired";
 

@@ -1,12 +1,15 @@
-import { sql } from "kysely";
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import type { Engine, Work } from "../engine/engine.ts";
 import type { JsonObject } from "../engine/json-columns.ts";
 import { first, param, prepare, run } from "../engine/statement.ts";
+import type { Tables } from "../engine/tables.ts";
+import { hasOneOf, type OneOf } from "../usage/generation-filter.ts";
 import {
   type Batch,
   type BatchOutcome,
   type BatchRef,
   type BatchRow,
+  type BatchState,
   type LineCounts,
   type NewBatch,
   toBatch,
@@ -19,6 +22,21 @@ import { IS_FREE } from "./files.ts";
 interface OfAccount {
   id: string;
   accountId: string;
+}
+
+/** Conditions on batches, which must meet all of them; an absent member allows any. */
+export interface BatchFilter {
+  /** Absent: all accounts. */
+  accountId?: string;
+  /** The name of the surface. */
+  surface?: string | undefined;
+  /** The ids of keys. */
+  keyId?: OneOf<string>;
+  state?: OneOf<BatchState>;
+  /** The first moment of their beginnings, in ms. */
+  from?: number;
+  /** The moment before which they were begun, in ms. */
+  to?: number;
 }
 
 /** The end of a batch. */
@@ -49,9 +67,11 @@ export interface StoredBatches {
   create(batch: NewBatch, terms: { most: number }): Promise<"created" | "busy" | "missing">;
   /** The account's batch of this id; another account's is not found. */
   get(ref: OfAccount): Promise<Batch | undefined>;
-  /** Lists batches, of one surface or of all, newest first: those after another one, or those before it. */
+  /** A batch of any account. */
+  find(id: string): Promise<Batch | undefined>;
+  /** Lists batches, newest first: those after another one, or those before it. */
   list(
-    filter: { accountId: string; surface?: string | undefined },
+    filter: BatchFilter,
     page: { limit: number } & Partial<
       Record<"after" | "before", Pick<Batch, "id" | "createdAt"> | undefined>
     >,
@@ -79,11 +99,26 @@ export interface StoredBatches {
   finish(ref: BatchRef): Promise<boolean>;
 }
 
+/** The state of a batch, as a `BatchState`. */
+const STATE = sql`CASE WHEN outcome IS NOT NULL THEN outcome WHEN cancelling_at IS NOT NULL THEN 'cancelling'
+  ELSE phase END`;
+
 /** The time before a file expires from which no batch takes it, in ms: contents may be removed by another clock. */
 const EXPIRING_MS = 60_000;
 
 export function createStoredBatches(engine: Engine): StoredBatches {
   const { db, dialect } = engine;
+  const matches = (
+    row: ExpressionBuilder<Tables, "batches">,
+    { accountId, surface, keyId, state, from, to }: BatchFilter,
+  ): Expression<SqlBool>[] => [
+    ...(accountId === undefined ? [] : [row("account_id", "=", accountId)]),
+    ...(surface === undefined ? [] : [row("surface", "=", surface)]),
+    ...(keyId === undefined ? [] : [hasOneOf("key_id", keyId, dialect)]),
+    ...(state === undefined ? [] : [sql<SqlBool>`${STATE} IN (${sql.join([state].flat())})`]),
+    ...(from === undefined ? [] : [row("created_at", ">=", from)]),
+    ...(to === undefined ? [] : [row("created_at", "<", to)]),
+  ];
   const ofWorker = (ref: BatchRef) =>
     sql<boolean>`id = ${ref.id} AND owner = ${ref.owner} AND attempt = ${ref.attempt} AND phase <> 'swept'`;
   const byId = prepare<OfAccount, BatchRow>(
@@ -137,10 +172,17 @@ export function createStoredBatches(engine: Engine): StoredBatches {
         const row = yield* first(byId(ref));
         return row && toBatch(row);
       }),
-    list: ({ accountId, surface }, { limit, after, before }) =>
+    find: (id) =>
+      engine.read(function* () {
+        const row = yield* first(run(db.selectFrom("batches").selectAll().where("id", "=", id)));
+        return row && toBatch(row);
+      }),
+    list: (filter, { limit, after, before }) =>
       engine.report(function* () {
-        const all = db.selectFrom("batches").selectAll().where("account_id", "=", accountId);
-        let chosen = surface === undefined ? all : all.where("surface", "=", surface);
+        let chosen = db
+          .selectFrom("batches")
+          .selectAll()
+          .where((row) => row.and(matches(row, filter)));
         if (after) chosen = chosen.where(sql<boolean>`(created_at, id) < (${after.createdAt}, ${after.id})`);
         if (before)
           chosen = chosen.where(sql<boolean>`(created_at, id) > (${before.createdAt}, ${before.id})`);

@@ -3,6 +3,7 @@ import { run } from "../engine/statement.ts";
 import { StoreUnavailable } from "../engine/unavailable.ts";
 import { countApplied, numberOf } from "./applied.ts";
 import { batches } from "./batches.ts";
+import { batchesByAge } from "./batches-by-age.ts";
 import { cachedAnswers } from "./cached-answers.ts";
 import { contents } from "./contents.ts";
 import { declarations } from "./declarations.ts";
@@ -22,7 +23,7 @@ import { upstreamBatches } from "./upstream-batches.ts";
 export const MIGRATIONS: readonly Migration[] = [
   ...[schema, contents, refusals, declarations],
   ...[lastUse, cachedAnswers, months, latencies, lateCharges, batches],
-  upstreamBatches,
+  ...[upstreamBatches, batchesByAge],
 ];
 
 /** The lock held while migrating, so that of several starting processes only one does the work. */

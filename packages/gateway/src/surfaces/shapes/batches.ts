@@ -125,3 +125,11 @@ export const listedBatch = z.object({
 export const accountBatch = listedBatch
   .extend({ files: z.array(batchFile).describe("Those that are stored.") })
   .meta({ id: "AccountBatch" });
+
+/** A batch of any account, as operators read it. */
+export const anyBatch = listedBatch
+  .extend({
+    userId: z.string().describe("The account that began it and is charged."),
+    accountName: z.string().optional().describe("The name of the account `userId`."),
+  })
+  .meta({ id: "AnyBatch" });

@@ -1,0 +1,11 @@
+import type { Store } from "@manifold-gateway/store";
+
+/** The names of the accounts that rows of a list have, by id. */
+export async function accountNamesOf(
+  { accounts }: Pick<Store, "accounts">,
+  rows: readonly { accountId: string }[],
+): Promise<ReadonlyMap<string, { accountName: string }>> {
+  const ids = [...new Set(rows.map(({ accountId }) => accountId))];
+  const found = await Promise.all(ids.map((id) => accounts.get(id)));
+  return new Map(found.flatMap((one) => (one ? [[one.id, { accountName: one.name }] as const] : [])));
+}
