@@ -174,3 +174,23 @@ it("the native surface retries temporary errors, and reports them in the envelop
   const { errors } = await h.json("/api/v1/image/generations", body, 503);
   expect([errors, calls]).toEqual([["Busy."], 4]);
 });
+
+it("an error within a stream of pictures is the provider's, with its status before the first picture", async () => {
+  const error = {
+    message: "Blocked.",
+    type: "image_generation_user_error",
+    code: "moderation_blocked",
+    param: null,
+  };
+  const event = (data: { type: string }): string => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
+  const failure = event({ type: "error", error } as { type: string });
+  const headers = { "content-type": "text/event-stream" };
+  const body = { model: "image-chat", prompt: "A boat.", stream: true };
+  told = { status: 200, body: failure, headers };
+  const { response, answer } = await failed(IMAGES, body);
+  expect([response.status, answer]).toEqual([400, { error }]);
+  const partial = { type: "image_generation.partial_image", b64_json: "AAAA", partial_image_index: 0 };
+  told = { status: 200, body: event(partial) + failure, headers };
+  const text = await (await h.call(IMAGES, body)).text();
+  expect(text.slice(text.indexOf("event: error"))).toBe(failure);
+});

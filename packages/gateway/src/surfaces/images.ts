@@ -1,3 +1,4 @@
+import type { Json } from "@manifold-gateway/core/codec";
 import {
   type ChatstyleImageEvent,
   chatstyleImageNames,
@@ -10,6 +11,7 @@ import {
 } from "@manifold-gateway/core/operations";
 import { bodyLimits } from "../http/body.ts";
 import type { JsonBody } from "../http/json-body.ts";
+import { envelope, Refusal } from "../http/refusal.ts";
 import { streamHeaders } from "../http/stream.ts";
 import { planned } from "../media/explain.ts";
 import { planImage } from "../media/image.ts";
@@ -40,6 +42,7 @@ const plan = (
   planImage(context, ask, json, {
     names: chatstyleImageNames,
     shapes: true,
+    leaves: true,
     streams: stream,
     trace,
   });
@@ -101,11 +104,16 @@ async function streamed(
   } catch (error) {
     // Once the answer has begun, a refusal has to be sent as an event.
     if (!sink.started) throw error;
-    const refusal = error instanceof Error && "status" in error ? error : undefined;
-    write({ type: "error", error: { message: refusal?.message ?? "The generation failed." } });
+    write({ type: "error", error: errorIn(context, error) });
   }
   sink.end();
   return undefined;
+}
+
+/** The error of an event: the provider's where it gave one. */
+function errorIn({ surface, services, exchange }: Context<"now">, error: unknown): Json {
+  if (!(error instanceof Refusal)) return { message: "The generation failed." };
+  return envelope(error, exchange.path, services.now(), surface.codec).error ?? { message: error.message };
 }
 
 const about =

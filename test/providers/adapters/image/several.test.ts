@@ -90,7 +90,12 @@ describe("a stream of pictures", () => {
     const failure = `event: error\ndata: ${JSON.stringify({ type: "error", error: { code: "moderation_blocked", message: "no" } })}\n\n`;
     expect((await stream(pieces([partial, failure], "text/event-stream"))).end).toMatchObject({
       state: "failed",
-      trouble: { kind: "moderated", message: "no" },
+      trouble: {
+        kind: "moderated",
+        message: "no",
+        status: 400,
+        body: { error: { code: "moderation_blocked", message: "no" } },
+      },
     });
     await expect(stream(pieces([partial], "text/event-stream"))).rejects.toMatchObject({ kind: "reset" });
     await expect(stream(cut(partial, "text/event-stream"))).rejects.toMatchObject({ kind: "reset" });

@@ -1,8 +1,8 @@
 import { readFrames } from "@manifold-gateway/core";
-import { isObject, parseJson } from "@manifold-gateway/core/codec";
+import { isObject, type JsonObject, parseJson } from "@manifold-gateway/core/codec";
 import type { ImageAsk, ImagePreview, ImageResult } from "@manifold-gateway/core/operations";
 import { UpstreamFault } from "../../../transport/fault.ts";
-import type { Adapter, Line, Progress } from "../../adapter.ts";
+import type { Adapter, Line, Progress, Trouble } from "../../adapter.ts";
 import { LARGEST_STREAM, readBytes } from "../../bytes.ts";
 import { CALL_TIMEOUTS, exchange, open, readReply, unreadable } from "../../call.ts";
 import { troubles } from "../../chatstyle.ts";
@@ -19,6 +19,7 @@ import { encode } from "./encode.ts";
 export const chatstyleImage: Adapter<ImageAsk, ImageResult, ImagePreview> = {
   losses: imageLosses("chatstyle"),
   previews: true,
+  masks: true,
   async submit(line, ask, preview) {
     const asset = ask.images.find(({ source }) => source.type === "asset");
     if (asset) return refuse(unresolved(asset.at));
@@ -54,8 +55,7 @@ async function stream(
       const chunk = parseJson(data);
       if (!isObject(chunk)) continue;
       if (chunk.error !== undefined || chunk.type === "error") {
-        const wireError = errorOf(isObject(chunk.error) ? chunk : { error: chunk });
-        return { state: "failed", trouble: toTrouble(troubles, wireError, line) };
+        return { state: "failed", trouble: troubleIn(chunk, line) };
       }
       const read = decodeChunk(chunk);
       if (read && "preview" in read) preview(read.preview);
@@ -77,4 +77,12 @@ async function* framesOf(response: Response, signal: AbortSignal): AsyncGenerato
   for await (const bytes of readBytes(response, LARGEST_STREAM, signal))
     for (const { data } of machine.step(bytes)) yield data;
   for (const { data } of machine.end()) yield data;
+}
+
+/** An error within a stream, which has no status of its own: what the caller caused is a 400. */
+function troubleIn(chunk: JsonObject, line: Line): Trouble {
+  const body = isObject(chunk.error) ? { error: chunk.error } : { error: chunk };
+  const trouble = toTrouble(troubles, errorOf(body), line);
+  const isCallers = trouble.kind === "moderated" || trouble.kind === "refused";
+  return isCallers ? troubleOf(troubles, { status: 400, body }, line) : trouble;
 }
