@@ -89,11 +89,20 @@ describe("images by the official SDK", () => {
       status: 400,
       message: expect.stringMatching(/\bn: .*image-chat/),
     });
-    const mask = await toFile(samples.png(64, 64), "m.png", { type: "image/png" });
-    const masked = set.chatstyle.images.edit({ model: "image-chat", image: mask, mask, prompt: "Blue." });
-    await expect(masked).rejects.toMatchObject({
-      status: 400,
-      message: expect.stringMatching(/mask: is not supported/),
-    });
+  });
+
+  it("files of which the SDK says no type are edited, with a mask where the model takes one", async () => {
+    const [image, mask] = [
+      await toFile(samples.png(640, 640), "a"),
+      await toFile(samples.png(640, 640), "m"),
+    ];
+    const masked = (model: string) => set.chatstyle.images.edit({ model, image, mask, prompt: "Blue." });
+    expect(headOf((await masked("image-chat")).data?.[0]?.b64_json)).toBe(PNG);
+    for (const model of ["image", "image-generate"])
+      await expect(masked(model)).rejects.toMatchObject({
+        status: 400,
+        param: "mask",
+        message: expect.stringContaining(`(model '${model}')`),
+      });
   });
 });

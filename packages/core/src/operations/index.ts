@@ -40,6 +40,7 @@ export {
   imageFacts,
   nativeImageSchema,
   pixelsOf,
+  withoutAuto,
 } from "./image/index.ts";
 export {
   type OperationCall,

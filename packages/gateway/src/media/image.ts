@@ -6,9 +6,11 @@ import {
   type ImageMeter,
   imageFacts,
   type ParamNames,
+  withoutAuto,
 } from "@manifold-gateway/core/operations";
 import { adapters } from "@manifold-gateway/providers";
 import type { JsonBody } from "../http/json-body.ts";
+import { quote, Refusal } from "../http/refusal.ts";
 import { storable } from "../http/storable-body.ts";
 import type { Context } from "../ports/context.ts";
 import { findingsOf } from "../routing/check-capabilities.ts";
@@ -24,6 +26,8 @@ export interface ImageOptions extends MediaRouteOptions {
   names?: ParamNames;
   /** The surface converts the answer to the requested form, so the model need not support it. */
   shapes?: boolean;
+  /** On the caller's wire, `auto` leaves a parameter to the model. */
+  leaves?: boolean;
   /** The caller receives partial images, if the provider sends them. */
   streams?: boolean;
 }
@@ -33,16 +37,19 @@ export function planImage(
   context: Context<MediaPlanService>,
   requested: ImageAsk,
   json: JsonBody,
-  { names, shapes, streams, ...options }: ImageOptions = {},
+  { names, shapes, leaves, streams, ...options }: ImageOptions = {},
 ): Promise<PreparedWork> {
   const preferences = readPreferences(json.value.provider, requested.model);
   return planMedia(context, requested.model, "image", { ...options, preferences }, async (route) => {
     const { entry, service } = route;
-    const found = checkImage(entry.capabilities, requested, names);
+    const refused = leaves ? checkImage(entry.capabilities, requested, names).map(({ name }) => name) : [];
+    const wanted = withoutAuto(requested, refused);
+    const found = checkImage(entry.capabilities, wanted, names);
     const findings = findingsOf(found.filter(({ name }) => !(shapes && name === "responseFormat")));
-    const { parts: images } = await settleSources(context, route, requested.images);
-    const ask = fitAsk({ ...requested, images }, "image", entry.capabilities, found);
+    const { parts: images } = await settleSources(context, route, wanted.images);
     const adapter = adapters.image[service.wire];
+    refuseMask(wanted, adapter);
+    const ask = fitAsk({ ...wanted, images }, "image", entry.capabilities, found);
     const lost = lossesOf(context, route, adapter, { ask, requested, findings, names });
     const meter = (entry.meter as ImageMeter | undefined) ?? { by: "images" };
     return {
@@ -55,4 +62,15 @@ export function planImage(
       ...(streams && adapter?.previews && { streams }),
     };
   });
+}
+
+/** Throws a 400 for a mask on a wire without one: the picture would change in all places, not only in those of the mask. */
+function refuseMask({ images, model }: ImageAsk, adapter: { masks?: true } | undefined): void {
+  const mask = images.find(({ role }) => role === "mask");
+  if (!mask || adapter?.masks) return;
+  throw new Refusal(
+    "unusable_input",
+    `mask: the model takes none; describe in the prompt what is to change (model ${quote(model)})`,
+    { param: "mask" },
+  );
 }

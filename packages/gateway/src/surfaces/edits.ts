@@ -1,21 +1,14 @@
 import {
-  base64Bytes,
   chatstyleImageSchema,
   decodeChatstyleImage,
   type ImageAsk,
   type ImageInput,
-  imageTypes,
   mediaUrl,
   toInline,
 } from "@manifold-gateway/core/operations";
 import { z } from "zod";
+import { imageFile } from "./image-file.ts";
 
-/** A file in a form. */
-const file = z.object({
-  data: base64Bytes("must be a file"),
-  mediaType: z.enum(imageTypes, { error: `must be one of ${imageTypes.join(", ")}` }),
-  filename: z.string().optional(),
-});
 const dataUrl = z.string().regex(/^data:image\/[\w.+-]+;base64,[A-Za-z0-9+/_-]+={0,2}$/);
 const imageReference = z.object({
   image_url: z.union([mediaUrl, dataUrl], {
@@ -35,16 +28,18 @@ const toTyped = (body: unknown): unknown =>
         }),
       );
 
-const MASK = "is not supported: describe in the prompt what is to change";
-
-/** The body of an edit. Images are files in `image` or `image[]`, or addresses in `images`. */
+/** The body of an edit. Images are files in `image` or `image[]`, or addresses in `images`; a mask is either. */
 export const editSchema = z.preprocess(
   toTyped,
   chatstyleImageSchema
     .extend({
-      image: z.union([file, z.array(file).min(1)], { error: "must be a file or several" }).optional(),
+      image: z
+        .union([imageFile, z.array(imageFile).min(1)], { error: "must be a file or several" })
+        .optional(),
       images: z.array(imageReference).min(1).optional(),
-      mask: z.undefined(MASK).optional(),
+      mask: z
+        .union([imageFile, imageReference], { error: "must be a file, or an object with `image_url`" })
+        .optional(),
     })
     .refine(({ image, images }) => (image === undefined) !== (images === undefined), {
       path: ["image"],
@@ -53,19 +48,25 @@ export const editSchema = z.preprocess(
 );
 
 /** Converts an edit to an image request. */
-export function editOf({ image, images, mask: _, ...body }: z.output<typeof editSchema>): ImageAsk {
+export function editOf({ image, images, mask, ...body }: z.output<typeof editSchema>): ImageAsk {
   const files = image === undefined ? [] : [image].flat();
   const inputs: ImageInput[] = [
     ...files.map((one, index) => ({
       source: toInline(one),
       at: Array.isArray(image) ? `/image/${index}` : "/image",
     })),
-    ...(images ?? []).map(({ image_url: url }, index): ImageInput => {
-      const at = `/images/${index}/image_url`;
-      return url.startsWith("data:")
-        ? { source: toInline({ data: url }), at }
-        : { source: { type: "url", url }, at };
-    }),
+    ...(images ?? []).map((one, index) => referenceOf(one, `/images/${index}/image_url`)),
+    ...maskOf(mask),
   ];
   return { ...decodeChatstyleImage(body), images: inputs };
+}
+
+const referenceOf = ({ image_url: url }: z.output<typeof imageReference>, at: string): ImageInput =>
+  url.startsWith("data:") ? { source: toInline({ data: url }), at } : { source: { type: "url", url }, at };
+
+function maskOf(mask: z.output<typeof editSchema>["mask"]): ImageInput[] {
+  if (mask === undefined) return [];
+  const input =
+    "image_url" in mask ? referenceOf(mask, "/mask/image_url") : { source: toInline(mask), at: "/mask" };
+  return [{ ...input, role: "mask" }];
 }

@@ -1,10 +1,8 @@
 import { isObject } from "@manifold-gateway/core/codec";
 import {
-  base64Bytes,
   chatstyleVideoNames,
   chatstyleVideoSchema,
   decodeChatstyleVideo,
-  imageTypes,
   toInline,
   type VideoPart,
 } from "@manifold-gateway/core/operations";
@@ -20,12 +18,12 @@ import { begin, headersOf, type PreparedWork } from "../media/work.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import { parse } from "../request/read-target.ts";
 import { defineRoute, type Input, type Route } from "../route.ts";
+import { imageFile } from "./image-file.ts";
 import { readJob } from "./media.ts";
 import { videoJob } from "./shapes/media.ts";
 import { downloadVideo, listVideos, videoJobOf } from "./video-job.ts";
 
 /** A form may contain the reference file itself; JSON has its address. */
-const file = z.object({ data: base64Bytes("must be base64"), mediaType: z.enum(imageTypes) });
 const isFile = (reference: unknown): boolean => isObject(reference) && "data" in reference;
 
 const withoutFile = (body: unknown): unknown => {
@@ -48,7 +46,7 @@ function plan(
   const { input_reference: reference } = json.value;
   const parts: VideoPart[] = [...ask.parts];
   if (isFile(reference)) {
-    const source = toInline(parse(z.object({ input_reference: file }), json.value).input_reference);
+    const source = toInline(parse(z.object({ input_reference: imageFile }), json.value).input_reference);
     parts.push({ type: "image", role: "referenceImage", source, at: "/input_reference" });
   }
   return planVideo(context, { ...ask, parts }, json, {

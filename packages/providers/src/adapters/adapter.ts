@@ -97,6 +97,8 @@ export interface Adapter<Ask, Result, Preview = never> {
   losses?(ask: Ask): Loss[];
   /** True if the wire takes no addresses, so that media must be loaded before it is submitted. */
   inline?: true;
+  /** True if the wire takes a mask beside its pictures. */
+  masks?: true;
   /** True if `submit` can report previews. */
   previews?: true;
   /**

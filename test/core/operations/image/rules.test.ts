@@ -7,6 +7,7 @@ import {
   type ImageInput,
   imageFacts,
   tierOf,
+  withoutAuto,
 } from "@manifold-gateway/core/operations";
 import { imageModels } from "@manifold-gateway/providers";
 import { describe, expect, test } from "vitest";
@@ -30,6 +31,28 @@ function verdict(name: string, more: Partial<ImageAsk>): string {
 test.each(Object.entries(imageModels))("%s is a catalog entry", (_, model) => {
   expect(capabilitiesSchema.parse(model.capabilities)).toEqual(model.capabilities);
   expect(() => JSON.stringify(model)).not.toThrow();
+});
+
+test.each(Object.keys(imageModels))("%s takes what is left to it by a word, known to it or not", (name) => {
+  const { capabilities } = imageModels[name] ?? {};
+  const images = name.startsWith("seededit") ? pictures(1) : [];
+  const ask: ImageAsk = {
+    model: name,
+    prompt: "p",
+    images,
+    size: "auto",
+    quality: "auto",
+    background: "auto",
+  };
+  const refused = checkImage(capabilities, ask).map((issue) => issue.name);
+  const left = withoutAuto(ask, refused);
+  expect(checkImage(capabilities, left)).toEqual([]);
+  expect(Object.keys(left).sort()).toEqual(
+    Object.keys(ask)
+      .filter((key) => !refused.includes(key))
+      .sort(),
+  );
+  expect(withoutAuto({ ...ask, size: "12x12" }, ["size"])).toHaveProperty("size", "12x12");
 });
 
 const families = {

@@ -1,4 +1,4 @@
-import type { ImageAsk } from "@manifold-gateway/core/operations";
+import type { ImageAsk, PartSource } from "@manifold-gateway/core/operations";
 import type { Wire } from "@manifold-gateway/providers";
 import { expect, test } from "vitest";
 import { json } from "../speech/line.ts";
@@ -117,6 +117,32 @@ test.each(requests)("the request to %s is built for %j", async (wire, ask, path,
   expect(got).toEqual([expect.objectContaining({ method: "POST", path, body })]);
   expect(got[0]?.headers.authorization).toBe("Bearer speech-key");
 });
+
+test("a mask travels beside the pictures, in a form or in JSON", async () => {
+  const masked = (source: PartSource): ImageAsk => {
+    const ask = askOf({}, source);
+    return { ...ask, images: [...ask.images, { at: "/mask", source: inline, role: "mask" }] };
+  };
+  const [form] = (await submit("chatstyle", [json({})], masked(inline))).got;
+  expect(form?.text.match(/name="[^"]*"; filename/g)).toEqual([
+    'name="image[]"; filename',
+    'name="mask"; filename',
+  ]);
+  const [linked] = (await submit("chatstyle", [json({})], masked(address))).got;
+  expect(linked?.body).toMatchObject({
+    images: [{ image_url: "https://example.com/a.png" }],
+    mask: { image_url: `data:image/png;base64,${PNG}` },
+  });
+});
+
+test.each(["genstyle", "mediastyle"] as const)(
+  "a size that is left to the model is not sent: %s",
+  async (wire) => {
+    const { got } = await submit(wire, [json({})], askOf({ size: "auto" }));
+    expect(got).toHaveLength(1);
+    expect(got[0]?.text).not.toContain("auto");
+  },
+);
 
 test("pictures given as bytes travel in a form", async () => {
   const { got } = await submit("chatstyle", [json({})], askOf({ numberOfImages: 2 }, inline, inline));

@@ -5,3 +5,4 @@ export * from "./ir.ts";
 export * from "./native.ts";
 export * from "./needs.ts";
 export * from "./schema.ts";
+export * from "./without-auto.ts";

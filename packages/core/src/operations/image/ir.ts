@@ -7,6 +7,8 @@ export interface ImageInput {
   source: PartSource;
   /** JSON pointer into the caller's request: `/content/2`. */
   at: string;
+  /** `mask`: shows by what is transparent which part of the first picture may change. */
+  role?: "mask";
 }
 
 /** The canonical image request. Parameters carry the names that capabilities know them by. */

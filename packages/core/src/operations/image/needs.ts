@@ -11,6 +11,7 @@ export function wantsOfImage(ask: ImageAsk, names?: ParamNames): Ask {
     value,
     extra: true as const,
   }));
-  const parts = images.map((image) => partOf("image", image));
+  // A mask is no picture to start from, and counts as none.
+  const parts = images.filter(({ role }) => role === undefined).map((image) => partOf("image", image));
   return wantsOf("image", model, [...paramsOf(params, names), ...more], parts, names);
 }

@@ -9,8 +9,11 @@ const says = {
     says: ["outputFormat", "quality", "background", "outputCompression", "style", "user", "extra"],
     implied: { watermark: false },
   },
-  mediastyle: { says: ["guidanceScale", "outputFormat", "background", "watermark", "optimizePromptOptions"] },
-  genstyle: { says: [], implied: { watermark: false } },
+  mediastyle: {
+    says: ["guidanceScale", "outputFormat", "background", "watermark", "optimizePromptOptions"],
+    implied: { quality: "auto" },
+  },
+  genstyle: { says: [], implied: { watermark: false, quality: "auto", background: "auto" } },
   routerstyle: {
     says: ["outputFormat", "quality", "background", "outputCompression"],
     implied: { watermark: false },

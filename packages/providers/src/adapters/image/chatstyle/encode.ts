@@ -1,5 +1,5 @@
 import { compact, type JsonObject } from "@manifold-gateway/core/codec";
-import { addressOf, type ImageAsk } from "@manifold-gateway/core/operations";
+import { addressOf, type ImageAsk, type ImageInput } from "@manifold-gateway/core/operations";
 import type { Call } from "../../call.ts";
 
 /** The call that makes pictures: from text alone a generation, from other pictures an edit. */
@@ -13,7 +13,7 @@ export function encode(ask: ImageAsk, model: string, stream = false): Call {
     return {
       method: "POST",
       path,
-      json: { ...fields, images: images.map(({ source }) => ({ image_url: addressOf(source) ?? "" })) },
+      json: { ...fields, images: images.filter(isPicture).map(reference), ...maskOf(images) },
     };
   return { method: "POST", path, form: formOf(fields, ask) };
 }
@@ -36,15 +36,22 @@ function fieldsOf(ask: ImageAsk, model: string, stream: boolean): JsonObject {
   } as JsonObject);
 }
 
+const isPicture = ({ role }: ImageInput): boolean => role === undefined;
+const reference = ({ source }: ImageInput): JsonObject => ({ image_url: addressOf(source) ?? "" });
+const maskOf = (images: readonly ImageInput[]): JsonObject =>
+  Object.fromEntries(images.filter((one) => !isPicture(one)).map((mask) => ["mask", reference(mask)]));
+
 function formOf(fields: JsonObject, { images }: ImageAsk): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields))
     form.append(name, typeof value === "string" ? value : JSON.stringify(value));
-  for (const [index, { source }] of images.entries()) {
+  for (const [index, image] of images.entries()) {
+    const { source } = image;
     if (source.type !== "base64") continue;
     const [, subtype = "png"] = source.mediaType.split("/");
     const bytes = new Blob([Buffer.from(source.data, "base64")], { type: source.mediaType });
-    form.append("image[]", bytes, `image-${index + 1}.${subtype}`);
+    if (isPicture(image)) form.append("image[]", bytes, `image-${index + 1}.${subtype}`);
+    else form.append("mask", bytes, `mask.${subtype}`);
   }
   return form;
 }

@@ -1,6 +1,7 @@
 import { compact, type JsonObject } from "@manifold-gateway/core/codec";
 import { type ImageAsk, pixelsOf } from "@manifold-gateway/core/operations";
 import type { Call } from "../../call.ts";
+import { isSized } from "../sized.ts";
 
 /** The ratios of this wire, with their quotients. */
 const ratios = ["1:1", "2:3", "3:2", "3:4", "4:3", "4:5", "5:4", "9:16", "16:9", "21:9"].map((name) => {
@@ -46,7 +47,7 @@ export function encode(ask: ImageAsk, model: string): Call {
   const media = ask.images.flatMap(({ source }) =>
     source.type === "base64" ? [{ inlineData: { mimeType: source.mediaType, data: source.data } }] : [],
   );
-  const config = ask.size === undefined ? undefined : imageConfigOf(ask.size);
+  const config = isSized(ask.size) ? imageConfigOf(ask.size) : undefined;
   const json = {
     contents: [{ role: "user", parts: [...(ask.prompt === "" ? [] : [{ text: ask.prompt }]), ...media] }],
     generationConfig: compact({ responseModalities: ["IMAGE"], imageConfig: config } as JsonObject),

@@ -8,6 +8,7 @@ import { inlineOnly } from "../../source.ts";
 import { join } from "../join.ts";
 import { imageLosses } from "../losses.ts";
 import { imageProgress } from "../picture-result.ts";
+import { isSized } from "../sized.ts";
 import { decode } from "./decode.ts";
 import { encode, imageConfigOf } from "./encode.ts";
 
@@ -18,7 +19,7 @@ export const genstyleImage: Adapter<ImageAsk, ImageResult> = {
   async submit(line, ask) {
     const address = ask.images.find(({ source }) => source.type !== "base64");
     if (address) return refuse(inlineOnly(address.at));
-    if (ask.size !== undefined && !imageConfigOf(ask.size))
+    if (isSized(ask.size) && !imageConfigOf(ask.size))
       return refuse(
         `size: no ratio and size of the model ${JSON.stringify(ask.model)} is close to ${ask.size}`,
       );

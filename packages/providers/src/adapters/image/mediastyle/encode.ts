@@ -1,6 +1,7 @@
 import { compact, type JsonObject } from "@manifold-gateway/core/codec";
 import { addressOf, type ImageAsk } from "@manifold-gateway/core/operations";
 import type { Call } from "../../call.ts";
+import { isSized } from "../sized.ts";
 
 /** The call that makes pictures from text alone or from other pictures. */
 export function encode(ask: ImageAsk, model: string): Call {
@@ -10,7 +11,7 @@ export function encode(ask: ImageAsk, model: string): Call {
     model,
     prompt: ask.prompt,
     image: images.length > 1 ? images : images[0],
-    size: ask.size,
+    size: isSized(ask.size) ? ask.size : undefined,
     guidance_scale: ask.guidanceScale,
     // Models that support only JPEG reject the field.
     output_format: ask.outputFormat === "jpeg" ? undefined : ask.outputFormat,
