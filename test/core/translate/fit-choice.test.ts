@@ -1,4 +1,4 @@
-import { chatstyle, encodeRequest, msgstyle, type TextRequest } from "@manifold-gateway/core";
+import { chatstyle, codecs, encodeRequest, msgstyle, type TextRequest } from "@manifold-gateway/core";
 import type { ToolChoice } from "@manifold-gateway/core/ir";
 import { knownTraits } from "@manifold-gateway/providers";
 import { expect, test } from "vitest";
@@ -101,4 +101,29 @@ test.each(["kimi-k2.6", "claude-3-7-sonnet"])("%s gets no word on strictness, wh
       expect(losses.some(({ path }) => path === "/tools/0/strict")).toBe(strict);
     }
   }
+});
+
+const wires = [codecs.chatstyle, codecs.responses, codecs.msgstyle, codecs.genstyle, codecs.conversestyle];
+const server = (protocol: "msgstyle" | "genstyle") =>
+  ({ type: "opaque", protocol, value: { type: "web_search_20250305", name: "web_search" } }) as const;
+const choiceIn = (wire: object): string =>
+  JSON.stringify({ ...wire, messages: undefined, contents: undefined, input: undefined });
+
+test.each(wires)("a choice of a tool that is not sent is left out and told: $protocol", (to) => {
+  const foreign = server(to.protocol === "msgstyle" ? "genstyle" : "msgstyle");
+  for (const list of [[foreign], [foreign, ...tools]]) {
+    const chosen = choosing({ mode: "required", names: ["web_search"] }, { tools: list });
+    const { wire, losses } = encodeRequest(chosen, to, {});
+    expect(choiceIn(wire)).not.toContain("web_search");
+    expect(choiceIn(wire)).not.toContain("required");
+    expect(losses.some(({ path }) => path.startsWith("/toolChoice"))).toBe(true);
+  }
+  const any = encodeRequest(choosing(required, { tools: [foreign] }), to, {});
+  expect(choiceIn(any.wire)).not.toMatch(/[cC]hoice|callingConfig/);
+  expect(any.losses.some(({ path }) => path.startsWith("/toolChoice"))).toBe(true);
+});
+
+test("a choice of the target's own server tool stays", () => {
+  const chosen = choosing({ mode: "required", names: ["web_search"] }, { tools: [server("msgstyle")] });
+  expect(encodeRequest(chosen, msgstyle, {}).wire.tool_choice).toEqual({ type: "tool", name: "web_search" });
 });

@@ -1,5 +1,5 @@
 import type { Traits } from "../codec/traits.ts";
-import type { TextRequest } from "../ir/index.ts";
+import type { Protocol, TextRequest, Tool, ToolChoice } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
 import { mayThink } from "./may-think.ts";
 
@@ -7,11 +7,11 @@ import { mayThink } from "./may-think.ts";
 export const canForce = (request: TextRequest, traits: Traits): boolean =>
   traits.forcedChoice !== false && (traits.forcedChoice !== "unthinking" || !mayThink(request, traits));
 
-/** The request with a choice of tools that the model takes. */
-export function fitChoice(request: TextRequest, traits: Traits, lose: Lose): TextRequest {
+/** The request with a choice of tools that the model takes, among those that the target gets. */
+export function fitChoice(request: TextRequest, target: Protocol, traits: Traits, lose: Lose): TextRequest {
   if (!request.toolChoice) return request;
   const { tools = [] } = request;
-  const { names = [], ...choice } = request.toolChoice;
+  const { names = [], ...choice } = offered(request.toolChoice, tools, target, lose);
   let fitted = request;
   if (choice.parallel !== undefined && traits.parallelCalls === false) {
     lose("/toolChoice/parallel", "unsupported", "the model refuses the setting");
@@ -36,4 +36,16 @@ export function fitChoice(request: TextRequest, traits: Traits, lose: Lose): Tex
     tools: tools.filter((tool) => tool.type !== "function" || names.includes(tool.name)),
   };
   return { ...fitted, toolChoice: choice };
+}
+
+/** The choice without names that the target has no tool of: a server tool of another protocol is not sent. */
+function offered(choice: ToolChoice, tools: readonly Tool[], target: Protocol, lose: Lose): ToolChoice {
+  const { names = [], mode, ...others } = choice;
+  const isOffered = (name: string): boolean =>
+    tools.some((tool) => (tool.type === "function" ? tool.name === name : tool.protocol === target));
+  const left = names.filter(isOffered);
+  if (tools.length === 0 || left.length === names.length) return choice;
+  lose("/toolChoice/names", "unsupported", "the target has no such tool");
+  if (left.length > 0) return { ...choice, names: left };
+  return { ...others, ...(mode === "none" && { mode }) };
 }

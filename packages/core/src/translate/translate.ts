@@ -38,8 +38,8 @@ export function encodeRequest(request: TextRequest, to: AnyProvider, modelTraits
   const { losses, lose } = collectLosses();
   const { moved, back } = followMoves(request);
   const { schemaWithout: refused = [] } = traits;
-  const asked = to.facts.midEfforts ? request : followEfforts(request, moved);
-  const schematic = refused.length > 0 ? reduceSchemas(asked, refused, lose, to.dialect) : asked;
+  const settled = to.facts.midEfforts ? request : followEfforts(request, moved);
+  const schematic = refused.length > 0 ? reduceSchemas(settled, refused, lose, to.dialect) : settled;
   const reduced = traits.thinking?.length === 0 ? withoutThinking(schematic, lose) : schematic;
   const backFrom =
     (rewritten: TextRequest): Lose =>
@@ -52,7 +52,7 @@ export function encodeRequest(request: TextRequest, to: AnyProvider, modelTraits
   const shaped = fitFormat(read, traits, to, lose);
   const placed = placeSystem(shaped.request, traits, backFrom(shaped.request), moved);
   const turned = fitTurns(placed, traits, backFrom(placed), moved);
-  const sent = dropIgnored(fitChoice(turned, traits, lose), traits.ignores ?? [], lose);
+  const sent = dropIgnored(fitChoice(turned, to.protocol, traits, lose), traits.ignores ?? [], lose);
   const { callIdLength: length } = traits;
   const ids = length
     ? { pattern: new RegExp(`^[a-zA-Z0-9]{${length}}$`), max: length, exact: length }

@@ -71,8 +71,10 @@ export function encodeToolChoice(
   tools: readonly Tool[],
   lose: Lose,
 ): JsonObject {
-  // Without tools there is nothing to choose from.
-  if (tools.length === 0) return {};
+  if (!tools.some((tool) => tool.type === "function" || tool.protocol === protocol)) {
+    lose("/toolChoice", "unsupported", "there are no tools to choose from");
+    return {};
+  }
   const reference = (name: string): JsonObject => {
     const tool = tools.filter(isFunction).find((one) => one.name === name);
     const namespace = tool && namespaceOf(tool);
