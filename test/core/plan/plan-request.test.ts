@@ -137,6 +137,18 @@ describe("a rejection", () => {
     expect(() => translateRequest(asked, { from: responses, to: msgstyle })).toThrow(Rejection);
   });
 
+  it("an item that demands a compacted conversation is never answered by a mere reply", () => {
+    const compacting = {
+      model: "mine",
+      input: [{ role: "user", content: "A long story." }, { type: "compaction_trigger" }],
+    };
+    for (const target of [toChat, toMessages])
+      expect(rejected(callerOf(responses, compacting), target)).toMatchObject({
+        code: "unsupported_content",
+        errors: ["input.1: the model 'mine' does not accept items of the type compaction_trigger."],
+      });
+  });
+
   it("a malformed media type is refused before it is put into a message", () => {
     const source = { type: "base64", media_type: "image/\npng", data: "AAAA" };
     const asked = {

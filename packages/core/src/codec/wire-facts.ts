@@ -38,6 +38,8 @@ export interface WireFacts {
   toolValues: Readonly<Record<string, (record: JsonObject, within: string) => boolean>>;
   /** Members without which the answer would be to another question, so a target without them is refused. */
   essential: readonly string[];
+  /** The same of items of the conversation, by their types. */
+  essentialItems?: readonly string[];
   /** The places of requested features beside scalars; of several places the first that a request has. */
   spellings: { readonly [Name in Spelled]?: readonly string[] };
 }

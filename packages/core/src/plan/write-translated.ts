@@ -2,6 +2,7 @@ import type { AnyProvider } from "../codec/codec.ts";
 import type { Traits } from "../codec/traits.ts";
 import type { TextRequest } from "../ir/index.ts";
 import type { Loss } from "../ir/loss.ts";
+import { toObject, toText } from "../json/json.ts";
 import type { Wires } from "../protocols/facts.ts";
 import { encodeRequest } from "../translate/translate.ts";
 import type { DecodedRequest } from "./caller-request.ts";
@@ -101,5 +102,10 @@ function contentAt({ messages }: TextRequest, path: string, protocols: Wires): s
   if (path.startsWith("/extra/") && protocols.namesOf("essential").has(path.slice(7))) return "this field";
   const [, message, part] = /^\/messages\/(\d+)\/parts\/(\d+)$/.exec(path) ?? [];
   const lost = message === undefined ? undefined : messages[Number(message)]?.parts[Number(part)];
-  return lost?.type === "media" ? `${lost.kind} by ${lost.source.type}` : undefined;
+  if (lost?.type === "media") return `${lost.kind} by ${lost.source.type}`;
+  if (lost?.type !== "opaque") return undefined;
+  const type = toText(toObject(lost.value).type);
+  return protocols.facts[lost.protocol].essentialItems?.includes(type)
+    ? `items of the type ${type}`
+    : undefined;
 }

@@ -12,6 +12,7 @@ export const facts: WireFacts = {
   toolData: ["arguments", "parameters", "schema"],
   toolValues: { output: ({ type, output }) => type === "function_call_output" && isObject(output) },
   essential: ["previous_response_id", "conversation"],
+  essentialItems: ["compaction_trigger"],
   spellings: {
     tools: ["tools"],
     toolChoice: ["tool_choice"],
