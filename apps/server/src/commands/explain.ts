@@ -18,9 +18,15 @@ const texts: Record<Exclude<Protocol, "conversestyle">, (model: string) => strin
   genstyle: (model) => `/api/genstyle/v1beta/models/${model}:generateContent`,
   native: () => "/api/v1/text/completions",
 };
-const paths: Record<string, (model: string) => string> = {
+/** The path of a request for each surface that the command knows. */
+export const explainedPaths: Readonly<Record<string, (model: string) => string>> = {
   ...texts,
+  completions: () => "/api/chatstyle/v1/completions",
+  fim: () => "/api/chatstyle/v1/fim/completions",
   embeddings: () => "/api/chatstyle/v1/embeddings",
+  rerank: () => "/api/chatstyle/v1/rerank",
+  moderations: () => "/api/chatstyle/v1/moderations",
+  speak: () => "/api/chatstyle/v1/audio/speech",
   image: () => "/api/v1/image/generations",
   video: () => "/api/v1/video/generations",
   speech: () => "/api/v1/audio/text-to-speech",
@@ -44,8 +50,8 @@ function readBody(file: string): object {
 export const explain: Run = (call) =>
   withStore(call, async (store, config) => {
     const { surface = "", body, model, account: name } = call.options;
-    const path = Object.hasOwn(paths, surface) ? paths[surface] : undefined;
-    if (!path) throw new ConfigError(`--surface is one of ${Object.keys(paths).join(", ")}`);
+    const path = Object.hasOwn(explainedPaths, surface) ? explainedPaths[surface] : undefined;
+    if (!path) throw new ConfigError(`--surface is one of ${Object.keys(explainedPaths).join(", ")}`);
     if (body === undefined) throw new ConfigError("--body names the file with the request's body");
     if (surface === "genstyle" && model === undefined)
       throw new ConfigError("--model names the model: a body of genstyle has none");

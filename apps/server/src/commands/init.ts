@@ -125,7 +125,7 @@ function textOf({ store, port, url }: Answers, env: Environment, secretsFile: st
           "#   none yet: set a vendor's variable, such as OPENAI_API_KEY, or OLLAMA_ORIGIN for a server of your own",
         ];
   return `# yaml-language-server: $schema=./manifold.schema.json
-# The schema is written by: manifold schema > manifold.schema.json
+# The schema is written by: ${commandName(env)} schema > manifold.schema.json
 # \${NAME} is taken from ${basename(secretsFile)} beside this file, or else from the environment.
 
 server:

@@ -58,6 +58,7 @@ export const tiers = (units: readonly string[]) =>
 
 const tokens = z.int().min(1);
 const frame = z.tuple([z.int().min(1), z.int().min(1)]);
+const longest = z.number().min(1).describe("The seconds of a video whose length the request leaves open.");
 
 /** The counting of a media model's work. */
 export const meter = z
@@ -68,12 +69,19 @@ export const meter = z
       output: z
         .union([tokens, z.record(z.string(), tokens)])
         .describe("Tokens of one image, per quality if they differ."),
-      scaled: z.boolean().optional(),
-      perInput: tokens.optional(),
-      pixels: z.int().min(1).optional(),
+      scaled: z
+        .boolean()
+        .optional()
+        .describe("True if the tokens are those of 1024×1024 and grow with the pixels."),
+      perInput: tokens.optional().describe("The most tokens of one input picture."),
+      pixels: z
+        .int()
+        .min(1)
+        .optional()
+        .describe("The pixels of a picture whose size the request leaves open. Default: 1048576."),
     }),
-    z.strictObject({ by: z.literal("seconds"), longest: z.number().min(1) }),
-    z.strictObject({ by: z.literal("videos"), longest: z.number().min(1) }),
+    z.strictObject({ by: z.literal("seconds"), longest }),
+    z.strictObject({ by: z.literal("videos"), longest }),
     z.strictObject({
       by: z.literal("sound"),
       least: z.number().min(0).optional().describe("The fewest seconds that a recording is billed as."),
@@ -81,11 +89,21 @@ export const meter = z
     }),
     z.strictObject({
       by: z.literal("tokens"),
-      longest: z.number().min(1),
-      frames: z.record(z.string(), z.record(z.string(), frame)),
-      rate: z.number().min(1),
-      longestInput: z.number().min(0).optional(),
-      floor: z.number().min(0).optional(),
+      longest,
+      frames: z
+        .record(z.string(), z.record(z.string(), frame))
+        .describe("Width and height of a frame, by resolution and ratio."),
+      rate: z.number().min(1).describe("Frames of a second."),
+      longestInput: z
+        .number()
+        .min(0)
+        .optional()
+        .describe("The most seconds of all input videos, where their length is not known."),
+      floor: z
+        .number()
+        .min(0)
+        .optional()
+        .describe("With input videos, the least that is billed, as a multiple of the seconds that come out."),
     }),
   ])
   .describe("The counting of images or videos before they are generated. Default: that of the known model.");
