@@ -140,6 +140,8 @@ describe.each(useAllDatabases())("speech on the chat-style surface, on $name", (
     ["an error with status 200", 200, "application/json", '{"error":{"message":"busy"}}', 502],
     ["an error among events", 200, "text/event-stream", 'data: {"error":{"message":"busy"}}\n\n', 502],
     ["nothing", 200, "audio/mpeg", "", 502],
+    ["the page of a proxy", 200, "text/html", "<html>Down for maintenance</html>", 502],
+    ["an error as a text", 200, "text/plain; charset=utf-8", "overloaded", 502],
     ["an end without audio", 200, "text/event-stream", 'data: {"type":"speech.audio.done"}\n\n', 502],
     [
       "unreadable audio",

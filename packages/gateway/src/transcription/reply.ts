@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
-import { parseJson } from "@manifold-gateway/core/codec";
+import { isObject, type Json, parseJson } from "@manifold-gateway/core/codec";
 import type {
+  TranscriptFormat,
   TranscriptionCodec,
   TranscriptionPlan,
   TranscriptionReply,
@@ -40,9 +41,8 @@ export async function replyTranscript(
   if (ask.stream) return streamTranscript(context, answered);
   const bytes = await read(context, answered);
   const type = String(response.headers["content-type"] ?? "");
-  const text = new TextDecoder().decode(bytes);
-  const json = /json/i.test(type) ? parseJson(text) : undefined;
-  const reply = plan.upstream.reply.decode(json ?? (type === "" ? parseJson(text) : undefined) ?? text);
+  const body = readWhole(answered, bytes);
+  const reply = plan.upstream.reply.decode(body);
   const masked = await guardTranscript(context, answered, reply);
   await settleTranscript(context, answered, reply);
   endStage(trace, "answer");
@@ -55,13 +55,31 @@ export async function replyTranscript(
       body: isUtf8(bytes) ? Buffer.from(bytes).toString() : bytes,
     };
   // Subtitles that are forwarded are one text.
-  const body =
-    masked && forwarded && json === undefined
+  const sent =
+    masked && forwarded && typeof body === "string"
       ? masked.text
       : ask.codec.reply.encode(masked ?? reply, callerRequest(answered));
-  return typeof body === "string"
-    ? { headers: { ...headers, "content-type": TEXT_TYPE }, body }
-    : { headers, body };
+  return typeof sent === "string"
+    ? { headers: { ...headers, "content-type": TEXT_TYPE }, body: sent }
+    : { headers, body: sent };
+}
+
+const TEXTS = new Set<TranscriptFormat>(["text", "srt", "vtt"]);
+
+/**
+ * The body of an answer that has arrived whole. Text alone is a transcript only where it was requested: elsewhere it is
+ * the page of a proxy, or a body that broke off.
+ */
+export function readWhole(
+  { plan, response }: Pick<AnsweredTranscription, "plan" | "response">,
+  bytes: Uint8Array,
+): Json {
+  const type = String(response.headers["content-type"] ?? "");
+  const text = new TextDecoder().decode(bytes);
+  const isText = TEXTS.has((plan.planned as TranscriptionPlan).request.responseFormat ?? "json");
+  const json = isText && type !== "" && !/json/i.test(type) ? undefined : parseJson(text);
+  if (isObject(json)) return json;
+  return isText && !/html/i.test(type) ? text : null;
 }
 
 const JSON_TYPE = "application/json";

@@ -16,7 +16,14 @@ import type { Context } from "../ports/context.ts";
 import { traceHeaders } from "../routing/request-trace.ts";
 import { pumpStream } from "../text/pump-stream.ts";
 import { guardTranscript } from "./guarded.ts";
-import { type AnsweredTranscription, callerRequest, forwards, priceOf, settleTranscript } from "./reply.ts";
+import {
+  type AnsweredTranscription,
+  callerRequest,
+  forwards,
+  priceOf,
+  readWhole,
+  settleTranscript,
+} from "./reply.ts";
 import { soldBy, usedBy } from "./usage.ts";
 
 /** Relays or translates a streamed transcript. Its end is written after the generation is settled. */
@@ -36,7 +43,7 @@ export async function streamTranscript(
     } catch (error) {
       throw await fail(context, answered.generation, error);
     }
-    const reply = readWhole(plan.upstream, bytes, isStream);
+    const reply = replyOf(answered, bytes, isStream);
     const masked = await guardTranscript(context, answered, reply);
     await settleTranscript(context, answered, reply);
     for (const event of unfoldTranscript(masked ?? reply)) await writer.write(event);
@@ -50,13 +57,9 @@ export async function streamTranscript(
 }
 
 /** The transcript of an answer that has arrived whole. */
-function readWhole(
-  { reply, stream }: TranscriptionCodec,
-  bytes: Uint8Array,
-  isStream: boolean,
-): TranscriptionReply {
-  const text = new TextDecoder().decode(bytes);
-  if (!isStream || !stream) return reply.decode(parseJson(text) ?? text);
+function replyOf(answered: AnsweredTranscription, bytes: Uint8Array, isStream: boolean): TranscriptionReply {
+  const { reply, stream } = answered.plan.upstream;
+  if (!isStream || !stream) return reply.decode(readWhole(answered, bytes));
   const frames = readFrames();
   const chunks = [...frames.step(bytes), ...frames.end()].map(({ data }) => parseJson(data) ?? null);
   const whole = foldTranscript(run(stream.decode(), chunks));

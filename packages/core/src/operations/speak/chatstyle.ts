@@ -142,7 +142,10 @@ const readAudio = (): Machine<Uint8Array, SpeakEvent> => ({
   end: () => [{ type: "done" }],
 });
 
-/** Some servers report a failure with status 200, but as JSON, which audio never is. */
+/** Types of answers that are no audio: some servers report a failure with status 200, and proxies send pages. */
+const NO_AUDIO = /^text\/|\b(?:json|x?html|xml)\b/i;
+
+/** Reads an answer without audio: the words of its error, if it has any. */
 function readError(): Machine<Uint8Array, SpeakEvent> {
   const decoder = new TextDecoder();
   let text = "";
@@ -178,7 +181,7 @@ export const chatstyleSpeak: SpeakCodec = {
     requireAudio(
       /^text\/event-stream\b/i.test(type)
         ? chain(readEvents(), each(eventsOf))
-        : /\bjson\b/i.test(type)
+        : NO_AUDIO.test(type)
           ? readError()
           : readAudio(),
     ),

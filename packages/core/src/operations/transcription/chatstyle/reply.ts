@@ -1,4 +1,6 @@
+import { defineFailures } from "../../../family/decode-failure.ts";
 import { extraFor, extraOf } from "../../../ir/extra.ts";
+import type { Failure } from "../../../ir/failure.ts";
 import { ignoreLosses } from "../../../ir/loss.ts";
 import { toCount } from "../../../ir/usage.ts";
 import {
@@ -21,6 +23,8 @@ import type {
   TranscriptWord,
 } from "../ir.ts";
 import { protocol } from "./request.ts";
+
+export const { readInBand } = defineFailures(protocol);
 
 /** A length that can be billed: from 0 to a month. */
 const toSeconds = (value: Json | undefined): number | undefined => {
@@ -154,10 +158,32 @@ const replyFields = new Set([
   "task",
 ]);
 
-/** Reads a body; text alone is the transcript, as most servers send it where a text was requested. */
+const UNREADABLE: Failure = {
+  kind: "server",
+  status: 502,
+  message: "The provider returned no readable transcript.",
+};
+
+/**
+ * Reads a body; text alone is the transcript, as most servers send it where a text was requested. Some servers report a
+ * failure with status 200: without a transcript of any kind, the body is one.
+ */
 export function decode(body: Json): TranscriptionReply {
   if (typeof body === "string") return { text: body };
   const reply = toObject(body);
+  if (typeof reply.text === "string" || Array.isArray(reply.segments) || Array.isArray(reply.words))
+    return decodeFields(reply);
+  const usage = readUsage(reply.usage);
+  const isError = Boolean(reply.error ?? reply.detail ?? reply.message);
+  return {
+    text: "",
+    failure: isError ? readInBand(body) : UNREADABLE,
+    ...(usage && { usage }),
+  };
+}
+
+/** Reads the members of a whole body, or those at the end of a stream, whose text may have come before. */
+export function decodeFields(reply: JsonObject): TranscriptionReply {
   const lists = {
     ...(Array.isArray(reply.segments) && { segments: reply.segments.map(toSegment) }),
     ...(Array.isArray(reply.words) && { words: reply.words.map(toWord) }),

@@ -1,13 +1,11 @@
 import { each, type Machine } from "../../../codec/machine.ts";
-import { defineFailures } from "../../../family/decode-failure.ts";
 import { extraFor, extraOf } from "../../../ir/extra.ts";
 import { ignoreLosses } from "../../../ir/loss.ts";
 import { compact, type Json, type JsonObject, textOf, toObject, toText } from "../../../json/json.ts";
 import type { TranscriptionEvent, TranscriptSegment } from "../ir.ts";
-import { decode as decodeReply, spokenSegment, toSegment, wholeFields } from "./reply.ts";
+import { decodeFields, readInBand, spokenSegment, toSegment, wholeFields } from "./reply.ts";
 import { protocol } from "./request.ts";
 
-const { readInBand } = defineFailures(protocol);
 const deltaFields = new Set(["type", "delta", "segment_id"]);
 
 function read(chunk: Json): TranscriptionEvent[] {
@@ -27,7 +25,7 @@ function read(chunk: Json): TranscriptionEvent[] {
     case "transcript.text.segment":
       return [{ type: "segment", segment: toSegment(event) }];
     case "transcript.text.done":
-      return [{ type: "done", reply: decodeReply(event) }];
+      return [{ type: "done", reply: decodeFields(event) }];
     default:
       return type === "error" || event.error
         ? [{ type: "done", reply: { text: "", failure: readInBand(chunk) } }]
