@@ -167,10 +167,10 @@ describe("a service of the preset", () => {
     expect(sent.map((request) => request.url)).toEqual([url]);
   });
 
-  it("is documented wherever it is that of the chat wire's vendor, or orders documents", () => {
+  it("is documented wherever its wire is that of many vendors, or orders documents", () => {
     const served = Object.entries(presets).flatMap(([id, { serves = {} }]) =>
       Object.entries(serves).flatMap(([operation, wire]) =>
-        wire === "chatstyle" || operation === "rerank" ? [`${id} ${operation}`] : [],
+        wire === "chatstyle" || wire === "ratiostyle" || operation === "rerank" ? [`${id} ${operation}`] : [],
       ),
     );
     expect(services.map(([id, operation]) => `${id} ${operation}`).sort()).toEqual(served.sort());

@@ -12,6 +12,7 @@ export type Wire =
   | "chatstyle"
   | "genstyle"
   | "mediastyle"
+  | "ratiostyle"
   | "rerankstyle"
   | "routerstyle"
   | "scorestyle"

@@ -7,6 +7,7 @@ const bases: Partial<Record<Wire, string>> = {
   chatstyle: "/v1",
   mediastyle: "/api/v3",
   genstyle: "/v1beta",
+  ratiostyle: "/v1",
   routerstyle: "/api/v1",
 };
 export const serviceOf = (wire: Wire): Partial<Service> => ({

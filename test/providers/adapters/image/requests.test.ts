@@ -95,6 +95,39 @@ const requests: [wire: Wire, ask: ImageAsk, path: string, body: object][] = [
     },
   ],
   [
+    "ratiostyle",
+    askOf({ ...everything, size: "1920x1080" }),
+    "/v1/images/generations",
+    {
+      model,
+      prompt: "a lighthouse",
+      n: 3,
+      response_format: "b64_json",
+      aspect_ratio: "16:9",
+      resolution: "1k",
+      moderation: "low",
+    },
+  ],
+  [
+    "ratiostyle",
+    askOf({}, inline),
+    "/v1/images/edits",
+    { model, prompt: "a lighthouse", image: { url: `data:image/png;base64,${PNG}`, type: "image_url" } },
+  ],
+  [
+    "ratiostyle",
+    askOf({ size: "auto" }, address, inline),
+    "/v1/images/edits",
+    {
+      model,
+      prompt: "a lighthouse",
+      images: [
+        { url: "https://example.com/a.png", type: "image_url" },
+        { url: `data:image/png;base64,${PNG}`, type: "image_url" },
+      ],
+    },
+  ],
+  [
     "routerstyle",
     askOf(everything, address),
     "/api/v1/images",
@@ -135,7 +168,7 @@ test("a mask travels beside the pictures, in a form or in JSON", async () => {
   });
 });
 
-test.each(["genstyle", "mediastyle"] as const)(
+test.each(["genstyle", "mediastyle", "ratiostyle"] as const)(
   "a size that is left to the model is not sent: %s",
   async (wire) => {
     const { got } = await submit(wire, [json({})], askOf({ size: "auto" }));

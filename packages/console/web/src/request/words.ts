@@ -66,6 +66,7 @@ export const PROTOCOLS: Words = {
   conversestyle: "Converse",
   mediastyle: "Media tasks",
   speechstyle: "Speech",
+  ratiostyle: "Images by ratio",
   routerstyle: "Router",
 };
 

@@ -3,6 +3,7 @@ import type { Adapter, Wire } from "../adapter.ts";
 import { chatstyleImage } from "./chatstyle/index.ts";
 import { genstyleImage } from "./genstyle/index.ts";
 import { mediastyleImage } from "./mediastyle/index.ts";
+import { ratiostyleImage } from "./ratiostyle/index.ts";
 import { routerstyleImage } from "./routerstyle/index.ts";
 
 /** An adapter for pictures. */
@@ -13,5 +14,6 @@ export const imageAdapters: Partial<Record<Wire, ImageAdapter>> = {
   chatstyle: chatstyleImage,
   genstyle: genstyleImage,
   mediastyle: mediastyleImage,
+  ratiostyle: ratiostyleImage,
   routerstyle: routerstyleImage,
 };

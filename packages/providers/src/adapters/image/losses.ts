@@ -14,6 +14,10 @@ const says = {
     implied: { quality: "auto" },
   },
   genstyle: { says: [], implied: { watermark: false, quality: "auto", background: "auto" } },
+  ratiostyle: {
+    says: ["user", "extra"],
+    implied: { watermark: false, quality: "auto", background: "auto" },
+  },
   routerstyle: {
     says: ["outputFormat", "quality", "background", "outputCompression"],
     implied: { watermark: false },

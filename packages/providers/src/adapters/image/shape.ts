@@ -1,0 +1,45 @@
+import { pixelsOf } from "@manifold-gateway/core/operations";
+
+/** The shapes that a wire has in place of sizes. */
+export interface Shapes {
+  /** The ratios, with their quotients. */
+  ratios: readonly { name: string; quotient: number }[];
+  /** The tiers of sizes, with the approximate edge of a square in pixels. */
+  tiers: readonly { name: string; edge: number }[];
+}
+
+/** Ratios by their names: `16:9`. */
+export const ratiosOf = (...names: string[]): Shapes["ratios"] =>
+  names.map((name) => {
+    const [width = 1, height = 1] = name.split(":").map(Number);
+    return { name, quotient: width / height };
+  });
+
+/** The largest factor between a size and a ratio or a tier that still stands for it. */
+const NEAR = { ratio: 1.15, edge: 1.42 };
+
+/** The ratio and tier nearest to a size, or to the name of a tier; undefined if none is near enough. */
+export function shapeOf(
+  size: string,
+  { ratios, tiers }: Shapes,
+): { ratio: string; tier: string } | undefined {
+  const named = tiers.find(({ name }) => name === size);
+  if (named) return { ratio: "1:1", tier: named.name };
+  const pixels = pixelsOf(size);
+  if (!pixels) return undefined;
+  const [width, height] = pixels;
+  const ratio = nearest(ratios, (one) => one.quotient, width / height, NEAR.ratio);
+  const tier = nearest(tiers, (one) => one.edge, Math.sqrt(width * height), NEAR.edge);
+  return ratio && tier && { ratio: ratio.name, tier: tier.name };
+}
+
+function nearest<T>(
+  rows: readonly T[],
+  of: (row: T) => number,
+  wanted: number,
+  limit: number,
+): T | undefined {
+  const far = (row: T): number => Math.max(of(row) / wanted, wanted / of(row));
+  const best = rows.reduce((a, b) => (far(b) < far(a) ? b : a));
+  return far(best) <= limit ? best : undefined;
+}
