@@ -244,6 +244,16 @@ describe("chatstyle replies from upstreams", () => {
       { prompt_tokens: 10, completion_tokens: 1, prompt_cache_hit_tokens: 8 },
       { input: 10, output: 1, cacheRead: 8 },
     ],
+    [
+      "pictures in the completion",
+      {
+        prompt_tokens: 6,
+        completion_tokens: 1294,
+        prompt_tokens_details: { image_tokens: 2 },
+        completion_tokens_details: { image_tokens: 1290 },
+      },
+      { input: 6, output: 1294, imageInput: 2, imageOutput: 1290 },
+    ],
     ["a missing part", { prompt_tokens: 10, total_tokens: 12 }, { input: 10, output: 2 }],
     ["nonsense", { prompt_tokens: -1, completion_tokens: 1 }, undefined],
     [

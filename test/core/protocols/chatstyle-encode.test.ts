@@ -3,7 +3,9 @@ import { DONE } from "../../../packages/core/src/codec/codec-base.ts";
 import { run } from "../../../packages/core/src/codec/machine.ts";
 import { type Event, type Reply, unfold } from "../../../packages/core/src/ir/index.ts";
 import { collectLosses } from "../../../packages/core/src/ir/loss.ts";
-import type { Json } from "../../../packages/core/src/json/json.ts";
+import type { Json, JsonObject } from "../../../packages/core/src/json/json.ts";
+import { readUsage } from "../../../packages/core/src/protocols/chatstyle/decode-usage.ts";
+import { writeUsage } from "../../../packages/core/src/protocols/chatstyle/encode-usage.ts";
 import { chatstyle } from "../../../packages/core/src/protocols/chatstyle/index.ts";
 import { decode, head, reply, write } from "./chatstyle-kit.ts";
 
@@ -90,6 +92,14 @@ describe("chatstyle replies to clients", () => {
       { choices: [], usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 } },
       DONE,
     ]);
+  });
+
+  it("the tokens of pictures are parts of prompt and completion", () => {
+    const { losses, lose } = collectLosses();
+    const usage = { input: 6, output: 1294, imageInput: 2, imageOutput: 1290 };
+    const wire = writeUsage(usage, lose);
+    expect(wire.completion_tokens_details).toEqual({ image_tokens: 1290 });
+    expect([readUsage(wire as unknown as JsonObject), losses]).toEqual([{ usage }, []]);
   });
 
   it("a reply has nothing like an end after a failure", () => {

@@ -73,7 +73,7 @@ export const chatstyle: UpstreamWire & CallerWire = {
       completion_tokens: 20,
       total_tokens: 60,
       prompt_tokens_details: { cached_tokens: 10, cache_write_tokens: 4, audio_tokens: 3, image_tokens: 2 },
-      completion_tokens_details: { reasoning_tokens: 5, audio_tokens: 1 },
+      completion_tokens_details: { reasoning_tokens: 5, audio_tokens: 1, image_tokens: 3 },
       prompt_cache_hit_tokens: 10,
       cache_creation_input_tokens: 4,
     },

@@ -42,6 +42,7 @@ export function readUsage(wire: JsonObject): Reported | undefined {
   note(usage, "audioInput", input, into.audio_tokens);
   note(usage, "audioOutput", output, outOf.audio_tokens);
   note(usage, "imageInput", input, into.image_tokens);
+  note(usage, "imageOutput", output, outOf.image_tokens);
   return { usage };
 }
 

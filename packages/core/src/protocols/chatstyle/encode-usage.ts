@@ -3,9 +3,9 @@ import type { Lose } from "../../ir/loss.ts";
 import type { UsageWire } from "./schema.ts";
 
 export function writeUsage(usage: Usage, lose: Lose): UsageWire {
-  const { input, output, cacheRead, cacheWrite, audioInput, imageInput, reasoning, audioOutput } = usage;
+  const { input, output, cacheRead, cacheWrite, audioInput, imageInput } = usage;
+  const { reasoning, audioOutput, imageOutput } = usage;
   if (usage.cacheWriteLong) lose("/usage/cacheWriteLong", "unsupported");
-  if (usage.imageOutput) lose("/usage/imageOutput", "unsupported");
   const into = {
     ...(cacheRead !== undefined && { cached_tokens: cacheRead }),
     ...(cacheWrite !== undefined && { cache_write_tokens: cacheWrite }),
@@ -15,6 +15,7 @@ export function writeUsage(usage: Usage, lose: Lose): UsageWire {
   const outOf = {
     ...(reasoning !== undefined && { reasoning_tokens: reasoning }),
     ...(audioOutput !== undefined && { audio_tokens: audioOutput }),
+    ...(imageOutput !== undefined && { image_tokens: imageOutput }),
   };
   return {
     prompt_tokens: input,

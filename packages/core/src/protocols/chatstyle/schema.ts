@@ -171,7 +171,7 @@ export interface UsageWire {
     audio_tokens?: number;
     image_tokens?: number;
   };
-  completion_tokens_details?: { reasoning_tokens?: number; audio_tokens?: number };
+  completion_tokens_details?: { reasoning_tokens?: number; audio_tokens?: number; image_tokens?: number };
 }
 export interface ReplyChunk {
   id: string;
