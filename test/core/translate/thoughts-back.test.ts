@@ -76,6 +76,15 @@ test.each(Object.entries(loops))(
   },
 );
 
+test.each(["deepseek-v4-pro", "kimi-k2.6", "glm-5.3", "xiaomi/mimo-v2.5-pro"])(
+  "%s gets back the thoughts of a turn with calls",
+  (model) => {
+    const { wire, losses } = encodeRequest(loops.msgstyle(), chatstyle, knownTraits(model));
+    expect((wire.messages as List)[1]).toMatchObject({ reasoning_content: "Let me look." });
+    expect(losses.filter(({ path }) => path.startsWith("/messages"))).toEqual([]);
+  },
+);
+
 test("the responses wire of such a model gets thoughts as text", () => {
   const request = asked([
     { role: "user", parts: [{ type: "text", text: "hi" }] },

@@ -67,12 +67,7 @@ const google: readonly Family[] = [
 /** The models that cannot be made to call a tool while they think, as they do unless they are kept from it. */
 const free: Traits = { forcedChoice: "unthinking" };
 
-const deepseek: Traits = {
-  ...free,
-  reasoningBack: "always",
-  format: "object",
-  schemaRefuses: ["rarePatterns"],
-};
+const deepseek: Traits = { ...free, reasoningBack: "always", format: "object" };
 const glm: Traits = { reasoningBack: true, forcedChoice: false, choiceOfNone: false, format: "object" };
 
 /** Families that many hosts serve, most of them on the chat wire. */
@@ -106,6 +101,7 @@ const open: readonly Family[] = [
   { names: ["kimi*", "k3"], traits: { reasoningBack: true }, source: "kimi-parameters" },
   { names: ["glm-5", "glm-5-{1,2,3}"], traits: { ...glm, media: [] }, source },
   { names: ["glm-*"], traits: glm, source },
+  { names: ["mimo*"], traits: { reasoningBack: "calls", format: "object" }, source: "mimo-issue" },
   { names: ["minimax*"], traits: { midSystem: false, toolSchemas: true }, source: "minimax-issue" },
   { names: ["{command-a,north}*"], traits: { forcedChoice: false, choiceOfNone: false }, source },
   // Names with a size are those of open models: their servers can force a call, and take a format.

@@ -5,16 +5,19 @@ import type { Family } from "./family.ts";
 const settingless: Traits = { thinking: ["adaptive"], efforts: [] };
 const thoughtless: Traits = { thinking: [] };
 
+/** What the vendor's server refuses on all its wires: github.com/anthropics/claude-code, issue 92964. */
+const refusesPatterns: Traits = { schemaRefuses: ["rarePatterns"] };
+
 const deepseek: readonly Family[] = [
   {
     names: ["deepseek-{v4,chat,reasoner}"],
-    traits: { thinkingBy: "type", efforts: ["low", "high", "max"], maxOutput: 393_216 },
+    traits: { ...refusesPatterns, thinkingBy: "type", efforts: ["low", "high", "max"], maxOutput: 393_216 },
     source: "deepseek-thinking",
   },
   { names: ["deepseek-{coder,llm,prover,r1,v2,v3,vl}*"], traits: {}, source: "model-list" },
   {
     names: ["deepseek*"],
-    traits: { thinkingBy: "type", efforts: ["low", "high"] },
+    traits: { ...refusesPatterns, thinkingBy: "type", efforts: ["low", "high"] },
     source: "deepseek-thinking",
   },
 ];
@@ -134,4 +137,14 @@ const glm: readonly Family[] = [
   },
 ];
 
-export const open: readonly Family[] = [...deepseek, ...mistral, ...kimi, ...glm];
+/** A switch for thinking, and no efforts. */
+const switched: Traits = { thinkingBy: "type", efforts: [] };
+
+const mimo: readonly Family[] = [{ names: ["mimo*"], traits: switched, source: "mimo-issue" }];
+
+const longcat: readonly Family[] = [
+  { names: ["longcat-flash*"], traits: {}, source: "model-list" },
+  { names: ["longcat*"], traits: switched, source: "longcat-issue" },
+];
+
+export const open: readonly Family[] = [...deepseek, ...mistral, ...kimi, ...glm, ...mimo, ...longcat];

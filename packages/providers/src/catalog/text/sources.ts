@@ -10,6 +10,11 @@ export const sources = {
   "kimi-parameters": { at: "platform.kimi.ai: Parameter Comparison", read: "2026-11" },
   "grok-reasoning": { at: "docs.x.ai: Reasoning", read: "2026-11" },
   "minimax-issue": { at: "github.com/QwenLM/qwen-code, issue 11905", read: "2026-11" },
+  "mimo-issue": {
+    at: "github.com/VicBilibily/GCMP, issue 171, and agno-agi/agno: models/xiaomi",
+    read: "2026-11",
+  },
+  "longcat-issue": { at: "github.com/farion1231/cc-switch, issue 7201", read: "2026-11" },
   "mistral-issue": { at: "github.com/BerriAI/litellm, issue 17761", read: "2026-11" },
   "model-probes": { at: "github.com/enricoros/big-AGI: src/modules/llms/server", read: "2026-08" },
   "model-profiles": { at: "github.com/pydantic/pydantic-ai: profiles, providers, models", read: "2026-08" },
