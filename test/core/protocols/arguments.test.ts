@@ -1,4 +1,4 @@
-import { genstyle, msgstyle, type TextRequest } from "@manifold-gateway/core";
+import { chatstyle, genstyle, msgstyle, type TextRequest } from "@manifold-gateway/core";
 import { type JsonObject, parseArguments } from "@manifold-gateway/core/codec";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -12,7 +12,7 @@ const calling = (text: string): TextRequest =>
   ]);
 
 /** The arguments of a call after they have been an object, and what was reported. */
-function through(codec: typeof msgstyle | typeof genstyle, text: string) {
+function through(codec: typeof msgstyle | typeof genstyle | typeof chatstyle, text: string) {
   const paths: string[] = [];
   const wire = codec.request.encode(
     calling(text),
@@ -28,22 +28,25 @@ const codecs = [
 ] as const;
 const place = ["/messages/1/parts/0/arguments"];
 
-test.each(codecs)("arguments come back from %s as they were", (_, codec) => {
-  const word = fc.constantFrom("_raw", "_value", "raw", "value", "$raw", "a");
-  const plain = fc.dictionary(word, fc.oneof(fc.string(), fc.integer(), fc.boolean()), { maxKeys: 2 });
-  const odd = fc.constantFrom("GET /", '{"a":', '"text"', "[1,2]", "7", "true", '{"_raw":"GET /"}');
-  fc.assert(
-    fc.property(
-      fc.oneof(
-        plain.map((value) => JSON.stringify(value)),
-        odd,
+test.each([...codecs, ["chatstyle", chatstyle] as const])(
+  "arguments come back from %s as they were",
+  (_, codec) => {
+    const word = fc.constantFrom("_raw", "_value", "raw", "value", "$raw", "a");
+    const plain = fc.dictionary(word, fc.oneof(fc.string(), fc.integer(), fc.boolean()), { maxKeys: 2 });
+    const odd = fc.constantFrom("GET /", '{"a":', '"text"', "[1,2]", "7", "true", '{"_raw":"GET /"}');
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          plain.map((value) => JSON.stringify(value)),
+          odd,
+        ),
+        (text) => {
+          expect(through(codec, text)).toEqual({ text, paths: [] });
+        },
       ),
-      (text) => {
-        expect(through(codec, text)).toEqual({ text, paths: [] });
-      },
-    ),
-  );
-});
+    );
+  },
+);
 
 test.each(codecs)("%s reports what an object cannot keep", (_, codec) => {
   expect(through(codec, "null")).toEqual({ text: "{}", paths: place });
@@ -85,4 +88,18 @@ test("a result that is nested too deep stays text", () => {
     () => {},
   );
   expect(JSON.stringify(wire)).toContain(JSON.stringify({ output: text }));
+});
+
+test("past calls of a chat have the JSON text of an object, whatever the model wrote", () => {
+  const written = (text: string): string => {
+    const { messages } = chatstyle.request.encode(calling(text), () => {}) as JsonObject;
+    return JSON.stringify((messages as JsonObject[])[1]?.tool_calls).replaceAll(
+      /.*"arguments":("(?:[^"\\]|\\.)*").*/g,
+      "$1",
+    );
+  };
+  for (const text of ['{"plan":[{"st', "GET /", "[1,2]", '"text"', "7", "null"])
+    expect(JSON.parse(JSON.parse(written(text)) as string)).toEqual(expect.any(Object));
+  const spaced = '{ "n": 9007199254740993, "n": 1.0 }';
+  expect(JSON.parse(written(spaced))).toBe(spaced);
 });

@@ -38,3 +38,18 @@ export function fromArguments(value: Json | undefined): string {
   if (second === undefined && key === VALUE) return JSON.stringify(value[VALUE]);
   return JSON.stringify(value);
 }
+
+/**
+ * The same as JSON text, which is not touched where it is that of an object. Most servers parse the arguments of past
+ * calls for a template, and would refuse every later request of a conversation in which a call was cut short.
+ */
+export function toObjectText(text: string): string {
+  if (text.trim() === "") return "{}";
+  const value = parseArguments(text);
+  if (isObject(value) && !isRaw(value)) return text;
+  return JSON.stringify(value === undefined ? { [RAW]: text } : { [VALUE]: value });
+}
+
+/** The text that became the text of an object. */
+export const fromObjectText = (text: string): string =>
+  text.startsWith('{"$manifold_') ? fromArguments(parseArguments(text)) : text;

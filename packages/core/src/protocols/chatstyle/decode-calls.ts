@@ -1,5 +1,6 @@
 import type { CallPart, OpaquePart, ResultPart } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, textOf, toObject, toText } from "../../json/json.ts";
+import { fromObjectText } from "../arguments.ts";
 import { unsealedId } from "../seal.ts";
 import { OPAQUE_CALL, readCallHead, toArguments } from "./calls.ts";
 import { decodeContent, readCache } from "./decode-parts.ts";
@@ -22,7 +23,7 @@ export function decodeCall(json: Json, fallback: string): CallPart | OpaquePart 
     type: "call",
     ...readCallHead(wire, fallback),
     name: toText(wire.function.name),
-    arguments: toArguments(wire.function.arguments),
+    arguments: fromObjectText(toArguments(wire.function.arguments)),
   };
 }
 

@@ -2,7 +2,8 @@ import type { ContentPart, Context } from "../../family/content.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { AssistantPart, CallPart, ResultPart } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, toObject } from "../../json/json.ts";
-import { OPAQUE_CALL, toArguments } from "./calls.ts";
+import { toObjectText } from "../arguments.ts";
+import { OPAQUE_CALL } from "./calls.ts";
 import { encodeContent, shorten, writeCache } from "./encode-parts.ts";
 import { protocol } from "./parts.ts";
 
@@ -16,7 +17,7 @@ export function encodeCall(part: CallPart, path: string, { lose, traits }: Conte
   const { name } = part;
   const call: JsonObject = part.freeform
     ? { type: "custom", custom: { name, input: part.arguments } }
-    : { type: "function", function: { name, arguments: toArguments(part.arguments) } };
+    : { type: "function", function: { name, arguments: toObjectText(part.arguments) } };
   const wire: JsonObject = { ...extra, id: part.id, ...call };
   if (!part.seal) return wire;
   if (part.seal.protocol === "genstyle" && (traits.reasoningBack || traits.callSignatures)) {
