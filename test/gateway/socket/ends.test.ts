@@ -97,6 +97,17 @@ it.each([
     { status: 429, code: "rate_limit_exceeded", message: "Slow down.", error: { message: "Slow down." } },
   ],
   [
+    "with an error of another form in it says its type and status too",
+    (res: ServerResponse) =>
+      res
+        .writeHead(200, stream)
+        .end(
+          `${frame(created)}data: {"error":{"message":"Busy.","type":"server_error"},"sequence_number":1}\n\n`,
+        ),
+    "",
+    { status: 502, sequence_number: 1, error: { message: "Busy.", type: "server_error" } },
+  ],
+  [
     "that is an error keeps the provider's own words and status",
     (res: ServerResponse) =>
       res

@@ -38,13 +38,18 @@ export const answerFrame = (
 ): string => errorFrame(codec, codec.failure.decode(status, parseJson(text)), headers);
 
 /**
- * Adds the status and the nested error object to an error event of a stream. Over HTTP the stream ends with the error;
- * a socket stays open, so its readers need both. The event's own members stay.
+ * Adds the status and the nested error object to an error event of a stream, and the type that some providers leave
+ * out. Over HTTP the stream ends with the error; a socket stays open, so its readers need all three. The event's own
+ * members stay.
  */
 export function withStatus(codec: AnyCodec, chunk: JsonObject): JsonObject {
-  if (chunk.type !== "error" || chunk.status !== undefined) return chunk;
+  const isComplete = chunk.type === "error" ? chunk.status !== undefined : chunk.type !== undefined;
+  if (isComplete) return chunk;
   const [event] = run(codec.reply.decode(), [chunk as Json]).filter(({ type }) => type === "failure");
   if (event?.type !== "failure") return chunk;
   const { error = null } = codec.failure.encode(event.failure).body;
-  return { ...chunk, status: event.failure.status, error };
+  return { ...chunk, type: "error", status: statusOf(event.failure), error };
 }
+
+/** The status of an error inside a stream. One without a status of its own is a failure of the provider. */
+const statusOf = ({ status }: Failure): number => (status === 500 ? 502 : status);
