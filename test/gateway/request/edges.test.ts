@@ -51,6 +51,35 @@ describe("paths that normalising would change", () => {
   });
 });
 
+it("a name in a path that is too long is refused for that", async () => {
+  const { status, body } = await get(`/api/chatstyle/v1/models/${"a".repeat(513)}`, { "x-api-key": KEY });
+  expect([status, JSON.parse(body.toString()).errors]).toEqual([
+    400,
+    ["A name in the path is longer than 512 characters."],
+  ]);
+});
+
+it.each([
+  [
+    "/api/chatstyle/v1/responses",
+    { model: "m" },
+    "input: Invalid input: expected string or array, received undefined",
+  ],
+  [
+    "/api/msgstyle/v1/messages",
+    { model: "m", max_tokens: 1, messages: [{ role: "user", content: "x" }], system: 5 },
+    "system: Invalid input: expected string or array, received number",
+  ],
+  [
+    "/api/genstyle/v1beta/models/m:generateContent",
+    {},
+    "contents: Invalid input: expected string or array or object, received undefined",
+  ],
+])("a value of another type is refused with all types that are accepted: %s", async (path, sent, text) => {
+  const { errors } = await (await h.call(path, sent)).json();
+  expect(errors).toContainEqual(expect.stringContaining(text));
+});
+
 it("a refusal closes the connection only where a body is on its way", async () => {
   const port = Number(new URL(h.origin).port);
   const head = "POST /api/chatstyle/v1/chat/completions HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n";

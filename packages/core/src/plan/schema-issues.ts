@@ -30,11 +30,25 @@ export function sayIssues(
       texts.push(...issue.keys.map((key) => sayUnknown([...path, key], names)));
       return;
     }
-    texts.push(`${path.length > 0 ? path.map(String).join(".") : "body"}: ${issue.message}`);
+    texts.push(`${path.length > 0 ? path.map(String).join(".") : "body"}: ${sayTypes(issue)}`);
   };
   for (const issue of error.issues) add(issue, []);
   const where = model === undefined ? "" : ` (model ${show(model)})`;
   return [...new Set(texts)].slice(0, MOST).map((text) => `${text}${where}`);
+}
+
+/** Matches the message about a value of another type. */
+const OTHER_TYPE = /^Invalid input: expected (.+), received (.+)$/;
+
+/** The message of an issue. For a union without one of its own, it names the types of all alternatives. */
+function sayTypes({ code, message, errors = [] }: Issue): string {
+  if (code !== "invalid_union" || message !== "Invalid input") return message;
+  const found = errors.map(([first]) => OTHER_TYPE.exec(first?.message ?? ""));
+  const types = new Set(found.flatMap((match) => match?.[1] ?? []));
+  const received = found.find((match) => match)?.[2];
+  return received === undefined
+    ? message
+    : `${message}: expected ${[...types].join(" or ")}, received ${received}`;
 }
 
 const reach = (issues: readonly { path: PropertyKey[] }[]): number =>

@@ -89,6 +89,9 @@ export function refuseCrooked(path: string): void {
 /** The parameters of a path without any. */
 export const noParams: Record<string, string> = Object.freeze({});
 
+/** The most characters of a parameter, which may span several segments. */
+const LONGEST = 512;
+
 /** Decodes percent-encoded path parameters, once. Refuses those that are encoded twice. */
 export function decodeParams(raw: Record<string, string>): Record<string, string> {
   const params: Record<string, string> = {};
@@ -99,8 +102,10 @@ export function decodeParams(raw: Record<string, string>): Record<string, string
     } catch {
       throw new Refusal("invalid_path", "The path is not correctly percent-encoded.");
     }
+    if (text.length > LONGEST)
+      throw new Refusal("invalid_path", `A name in the path is longer than ${LONGEST} characters.`);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-    if (/[\x00-\x1f\x7f]|%[0-9a-f]{2}|(^|\/)\.{1,2}(\/|$)/i.test(text) || text.length > 512)
+    if (/[\x00-\x1f\x7f]|%[0-9a-f]{2}|(^|\/)\.{1,2}(\/|$)/i.test(text))
       throw new Refusal("invalid_path", "The path contains characters that are not accepted.");
     params[name] = text;
   }
