@@ -79,3 +79,32 @@ describe("tokens of a text", () => {
     expect(JSON.stringify(made)).toBe(JSON.stringify(request).replace("Ada", "***"));
   });
 });
+
+describe("words in capitals", () => {
+  it.each<JsonObject>([
+    { input: ["ADA"], messages: [{ role: "user", content: "ADA" }] },
+    { contents: [{ parts: [{ text: "ADA" }] }], prompt: "ADA", query: "ADA" },
+    { choices: [{ message: { content: "ADA" } }], output: [{ content: [{ text: "ADA" }] }] },
+  ])("are texts, like all others: %j", (body) => {
+    const places = JSON.stringify(body).match(/ADA/g)?.length ?? 0;
+    expect(bodyTexts(body, protocols).map(({ text }) => text)).toEqual(Array(places).fill("ADA"));
+  });
+
+  it("are no texts where a protocol has constants", () => {
+    const body: JsonObject = {
+      safetySettings: [{ category: "HARM_CATEGORY_HARASSMENT", threshold: "BLOCK_NONE" }],
+      tools: [{ functionDeclarations: [{ parameters: { type: "OBJECT" }, behavior: "NON_BLOCKING" }] }],
+      toolConfig: { functionCallingConfig: { mode: "ANY" } },
+      generationConfig: {
+        responseModalities: ["TEXT", "IMAGE"],
+        thinkingConfig: { thinking_level: "HIGH" },
+        mediaResolution: "MEDIA_RESOLUTION_LOW",
+      },
+      contents: [{ parts: [{ executableCode: { language: "PYTHON" } }] }],
+      candidates: [{ finishReason: "STOP" }],
+      usageMetadata: { promptTokensDetails: [{ modality: "TEXT" }], trafficType: "ON_DEMAND" },
+      promptFeedback: { blockReason: "SAFETY" },
+    };
+    expect(bodyTexts(body, protocols)).toEqual([]);
+  });
+});

@@ -4,7 +4,7 @@ import type { GuardedText } from "../ports/guards.ts";
 
 /** Members whose values are free: what stands in them is data of a caller, whatever its members are called. */
 const FREE: ReadonlySet<string> = new Set(["metadata", "documents"]);
-/** Values that are words of a protocol, and ids, by their members: `user`, `input_text`, `HARM_CATEGORY_X`, `call_1`. */
+/** Values that are words of a protocol, and ids, by their members: `user`, `input_text`, `call_1`. */
 const WORDS: Readonly<Record<string, RegExp>> = {
   role: /^[a-z_]{1,32}$/,
   type: /^[a-z][\w.]{0,47}$/,
@@ -19,7 +19,16 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   tool_use_id: /^[\w-]{1,128}$/,
   call_id: /^[\w-]{1,128}$/,
 };
+/** Values such as `HARM_CATEGORY_X`, which elsewhere are texts in capitals. */
 const CONSTANT = /^[A-Z][A-Z_]{0,63}$/;
+/** The members with such values, by their names without underscores, in small letters. */
+const CONSTANTS: ReadonlySet<string> = new Set([
+  ...["category", "threshold", "method", "probability", "severity", "blockreason", "finishreason"],
+  ...["type", "mode", "behavior", "modality", "responsemodalities", "traffictype"],
+  ...["thinkinglevel", "mediaresolution", "level", "language", "outcome", "environment", "persongeneration"],
+]);
+const isConstant = (name: string, value: string): boolean =>
+  CONSTANT.test(value) && CONSTANTS.has(name.replaceAll("_", "").toLowerCase());
 /** What only a provider can read: signatures and encrypted thoughts. */
 const SEAL = /^[\w+/=.:-]{16,}$/;
 /** Addresses that hold a file in base64 themselves; those with text in them are texts. */
@@ -60,7 +69,7 @@ export function bodyTexts(
   const isText = (value: string, name: string, within: JsonObject, free: boolean): boolean => {
     if (value === "" || DATA_URL.test(value)) return false;
     if (free) return !(isTypedFile(name, within) && BASE64.test(value));
-    if (WORDS[name]?.test(value) || CONSTANT.test(value)) return false;
+    if (WORDS[name]?.test(value) || isConstant(name, value)) return false;
     return !(seals.has(name) && SEAL.test(value)) && !isTypedFile(name, within);
   };
   const collect = (value: Json, place: string, name: string, within: JsonObject, free: boolean): void => {
