@@ -120,3 +120,40 @@ it("many values of the AI SDK are several calls of a provider, and one list with
   });
   expect(embeddings[149]).toEqual(embedding);
 });
+
+describe("what only a service refuses", () => {
+  it("such as the kind of task and media, reaches a provider of the caller's protocol", async () => {
+    const { genai, sent } = start();
+    const inline = { inlineData: { mimeType: "image/png", data: "iVBORw0KGgo=" } };
+    await genai.models
+      .embedContent({
+        model: "genstyle/sim-embedding",
+        contents: [{ parts: [inline] }],
+        config: { taskType: "RETRIEVAL_QUERY", title: "t" },
+      })
+      .catch(() => undefined);
+    expect(await sent[0]?.json()).toMatchObject({
+      requests: [{ taskType: "RETRIEVAL_QUERY", title: "t", content: { parts: [inline] } }],
+    });
+  });
+
+  it("is named where the provider's protocol lacks it, and nothing is sent", async () => {
+    const { genai, sent } = start();
+    const config = { taskType: "RETRIEVAL_QUERY" };
+    await expect(
+      genai.models.embedContent({ model: "chatstyle/sim-embedding", contents: texts, config }),
+    ).rejects.toThrow(/requests\.0\.taskType/);
+    expect(sent).toEqual([]);
+  });
+
+  it.each([
+    ["chatstyle", 1],
+    ["genstyle", 3],
+  ])("more than 128 texts are as many calls as a provider of %s needs: %i", async (upstream, calls) => {
+    const { openai, sent } = start();
+    const input = Array.from({ length: 300 }, (_, i) => `text ${i}`);
+    const { data } = await openai.embeddings.create({ model: `${upstream}/sim-embedding`, input });
+    expect(data).toHaveLength(300);
+    expect(sent).toHaveLength(calls);
+  });
+});

@@ -3,6 +3,9 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { configJsonSchema } from "../../apps/server/src/config/json-schema.ts";
 import { createMeter } from "../../apps/server/src/telemetry/metrics.ts";
+import { DIRECTIVES } from "../../packages/simulator/src/script/directives.ts";
+import { FAULTS } from "../../packages/simulator/src/script/faults.ts";
+import { OUTCOMES } from "../../packages/simulator/src/script/outcomes.ts";
 import { pages, ROOT, textOf } from "./pages.ts";
 
 type Node = { [name: string]: unknown };
@@ -63,4 +66,14 @@ it("every message of the log is on its page", () => {
   );
   expect(messages.length).toBeGreaterThan(80);
   expect(messages.filter((message) => !page.includes(`\`${message}\``))).toEqual([]);
+});
+
+it.each([
+  ["directive", DIRECTIVES],
+  ["fault", FAULTS],
+  ["outcome", OUTCOMES],
+])("every %s of the simulator is on its page", (_, table) => {
+  const words = new Set(wordsOf(textOf("docs/simulator.md")));
+  const names = Object.keys(table).filter((name) => !name.split("-").every((word) => words.has(word)));
+  expect(names).toEqual([]);
 });

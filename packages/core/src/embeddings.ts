@@ -18,10 +18,12 @@ export {
   embedWires,
   estimateEmbed,
   fetchesOf,
+  fullEmbedCodecs,
   inlineEmbed,
   joinEmbed,
   planEmbed,
   shortfall,
+  takesAnything,
   takesOf,
 } from "./operations/embed/index.ts";
 export {

@@ -2,11 +2,12 @@ import {
   type EmbedCodec,
   type EmbedReply,
   type EmbedRequest,
-  embedCodecs,
   embedOperation,
+  fullEmbedCodecs,
   joinEmbed,
   planEmbed,
   shortfall,
+  takesAnything,
 } from "@manifold-gateway/core/embeddings";
 import { serveOperation } from "./serve.ts";
 
@@ -14,8 +15,9 @@ import { serveOperation } from "./serve.ts";
 export const createEmbeddings = serveOperation<EmbedRequest, EmbedReply, EmbedCodec>({
   noun: "embeddings",
   wires: embedOperation,
-  callerCodec: ({ embedCodec, codec }) => embedCodec ?? (embedCodecs[codec.protocol] as EmbedCodec),
-  plan: planEmbed,
+  callerCodec: ({ embedCodec, codec }) => embedCodec ?? (fullEmbedCodecs[codec.protocol] as EmbedCodec),
+  // Which models embed what is not known here: their providers refuse it.
+  plan: (source, target) => planEmbed(source, { ...target, takes: takesAnything }),
   join: joinEmbed,
   shortfall: (request, reply) => shortfall(request, reply)?.message,
   usage({ usage }) {

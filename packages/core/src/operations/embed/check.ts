@@ -34,6 +34,17 @@ export const everyMedia: EmbedTakes = {
   },
 };
 
+/** Anything: what the model takes is for its provider to say. */
+export const takesAnything: EmbedTakes = {
+  inputs: Number.POSITIVE_INFINITY,
+  media: Object.fromEntries(
+    (["image", "audio", "video", "document"] as const).map((kind) => [
+      kind,
+      { max: Number.POSITIVE_INFINITY },
+    ]),
+  ),
+};
+
 /** The input modalities of models, by the kinds of media that stand for them. */
 const modalities: Record<MediaPart["kind"], string> = {
   image: "image",

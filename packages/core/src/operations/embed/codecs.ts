@@ -2,7 +2,7 @@ import type { Protocol } from "../../ir/part.ts";
 import type { OperationWires } from "../endpoint.ts";
 import { chatstyleEmbed } from "./chatstyle.ts";
 import type { EmbedCodec } from "./codec.ts";
-import { genstyleEmbed } from "./genstyle/index.ts";
+import { genstyleEmbed, genstyleFullEmbed } from "./genstyle/index.ts";
 import { mediastyleEmbed } from "./mediastyle.ts";
 import { msgstyleEmbed } from "./msgstyle.ts";
 
@@ -10,6 +10,9 @@ import { msgstyleEmbed } from "./msgstyle.ts";
 export const embedCodecs: Partial<Record<Protocol, EmbedCodec>> & {
   [K in "chatstyle" | "msgstyle" | "genstyle"]: EmbedCodec;
 } = { chatstyle: chatstyleEmbed, msgstyle: msgstyleEmbed, genstyle: genstyleEmbed };
+
+/** The same for callers of a program that is no service, which sends what its providers take. */
+export const fullEmbedCodecs: typeof embedCodecs = { ...embedCodecs, genstyle: genstyleFullEmbed };
 
 /** The wires that providers serve embeddings on. A router speaks the chat family's, media included. */
 export const embedWires = {

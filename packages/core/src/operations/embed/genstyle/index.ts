@@ -19,7 +19,7 @@ import type { EmbedCodec } from "../codec.ts";
 import type { EmbedInput, EmbedPart, EmbedReply, EmbedRequest } from "../ir.ts";
 import { toVector } from "../vector.ts";
 import { dimensionsOf, embedItemsOf, facts, member, partsOf } from "./fields.ts";
-import { schema } from "./schema.ts";
+import { providerSchema, schema } from "./schema.ts";
 
 const protocol = "genstyle";
 const fields = new Set(
@@ -70,14 +70,18 @@ function decode(wire: JsonObject, trace: Trace = noTrace): EmbedRequest {
   const items = embedItemsOf(wire);
   const batch = wire.requests !== undefined && wire.requests !== null;
   const inputs = items.map(({ path, record, config, field, content }): EmbedInput => {
-    const pointer = [...path, field].map((key) => `/${key}`).join("");
+    const place = path.map((key) => `/${key}`).join("");
+    const pointer = `${place}/${field}`;
     const parts = partsOf(content).flatMap((value, i) => {
       const part = readPart(value) ?? [];
       trace(part, `${pointer}/parts/${i}`);
       return part;
     });
-    const input = { parts, ...(batch && extraOf(protocol, { ...config, ...record }, fields)) };
+    const { extra } = batch ? extraOf(protocol, { ...config, ...record }, fields) : {};
+    const input = { parts, ...(extra && { extra }) };
     trace(input, pointer);
+    // These members stand beside the content.
+    if (extra) trace(extra, place);
     return input;
   });
   trace(inputs, batch ? "/requests" : "/contents");
@@ -141,4 +145,10 @@ export const genstyleEmbed: EmbedCodec = {
       return isBatch(request) ? { embeddings } : { embedding: embeddings[0] ?? { values: [] } };
     },
   },
+};
+
+/** The same for callers of a program that is no service: with what only the service refuses. */
+export const genstyleFullEmbed: EmbedCodec = {
+  ...genstyleEmbed,
+  request: { ...genstyleEmbed.request, schema: providerSchema },
 };

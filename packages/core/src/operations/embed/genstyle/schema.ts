@@ -8,7 +8,20 @@ import { dimensionsOf, type EmbedItem, embedItemsOf, member, partsOf } from "./f
 const refused = ["taskType", "title"];
 
 /** Two casings and three spellings are beyond a declarative schema: the rules are written out. */
-export const schema = validator(object({}), { faults: (wire) => faultsOf(wire as JsonObject) });
+export const schema = validator(object({}), {
+  *faults(wire) {
+    yield* faultsOf(wire as JsonObject);
+    yield* refusedIn(wire as JsonObject);
+  },
+});
+
+/** The requests that providers of this wire take. */
+export const providerSchema = validator(object({}), { faults: (wire) => faultsOf(wire as JsonObject) });
+
+function* refusedIn(wire: JsonObject): Generator<Fault> {
+  for (const { record, path } of embedItemsOf(wire)) yield* faultsOfConfig(record, path);
+  if (wire.requests !== undefined) yield* faultsOfConfig(wire, []);
+}
 
 function* faultsOf(wire: JsonObject): Generator<Fault> {
   const { requests } = wire;
@@ -19,7 +32,6 @@ function* faultsOf(wire: JsonObject): Generator<Fault> {
     };
   const items = embedItemsOf(wire);
   for (const one of items) yield* faultsOfOne(one);
-  if (requests !== undefined) yield* faultsOfConfig(wire, []);
   const [first, ...others] = items.map(dimensionsOf);
   const odd = others.findIndex((dimensions) => dimensions !== first);
   if (odd >= 0)
@@ -30,8 +42,7 @@ function* faultsOf(wire: JsonObject): Generator<Fault> {
 }
 
 function* faultsOfOne(item: EmbedItem): Generator<Fault> {
-  const { path, record, field, content } = item;
-  yield* faultsOfConfig(record, path);
+  const { path, field, content } = item;
   const dimensions = dimensionsOf(item);
   if (dimensions !== undefined && !(Number.isInteger(dimensions) && (dimensions as number) > 0))
     yield { path: [...path, "outputDimensionality"], message: "must be a positive integer" };
