@@ -25,7 +25,7 @@ export interface Simulator {
    */
   script: Scripts["add"];
   /** The batches of requests, and how fast they are run. */
-  readonly batches: Pick<SimulatedBatches, "all" | "pace">;
+  readonly batches: Pick<SimulatedBatches, "all" | "files" | "pace">;
   /** Brings all media work to its end, as time would at the vendor, whether its state is read or not. */
   finish(): void;
   /** Forgets the ledger, scripts, counted faults, cached prompts, remembered responses and media. */

@@ -100,6 +100,10 @@ export const upstreamBatches: Context = (database) => {
     expect([account?.balance, account?.held]).toEqual([1_000_000 - COST, 0]);
     await store().batchLines.sweep(id);
     expect(await store().upstreamBatches.live(id)).toEqual([]);
+    // The record stays until its files are gone at the provider.
+    expect((await store().upstreamBatches.all(id)).map((one) => one.id)).toEqual([upstream]);
+    await store().upstreamBatches.forget(upstream);
+    expect(await store().upstreamBatches.all(id)).toEqual([]);
     await store().batches.release(ref, Number.MAX_SAFE_INTEGER);
     expect(await store().money.audit()).toEqual([]);
   });

@@ -25,5 +25,6 @@ export const defaultBatchLimits: BatchLimits = {
     poll: { initial: 30_000, max: 5 * MINUTE },
     lost: 5 * MINUTE,
     grace: 3 * 60 * MINUTE,
+    removal: DAY,
   },
 };

@@ -7,6 +7,7 @@ import type { LineContext } from "./run-line.ts";
 import { callerOf } from "./send-line.ts";
 import { Collector } from "./upstream/collector.ts";
 import { abandon, follow } from "./upstream/follow.ts";
+import { removeFiles } from "./upstream/remove-files.ts";
 import { submit } from "./upstream/submit.ts";
 import { takeResults } from "./upstream/take-results.ts";
 import { writeAnswers } from "./write-answers.ts";
@@ -191,7 +192,7 @@ export class BatchWork {
     const { succeeded, errored, cancelled, expired } = counts;
     const fields = { batch: this.id, account: accountId, outcome, ms: at - createdAt };
     log.info({ ...fields, succeeded, errored, cancelled, expired }, "batch ended");
-    this.#batch = { ...this.#batch, phase: "sweeping" };
+    this.#batch = { ...this.#batch, phase: "sweeping", endedAt: at };
     return true;
   }
 
@@ -292,9 +293,13 @@ export class BatchWork {
   }
 
   async #sweep(): Promise<boolean> {
-    const { store } = this.#deps;
-    await store.batchLines.sweep(this.id, this.#lost.signal);
-    if (!this.#stops()) await store.batches.finish(this.#ref);
+    const [deps, ref, signal] = [this.#deps, this.#ref, this.#lost.signal];
+    const { store, clock } = deps;
+    await store.batchLines.sweep(this.id, signal);
+    const { endedAt = clock.now() } = this.#batch;
+    const wait = await removeFiles({ deps, ref, signal, stops: () => this.#stops() }, endedAt);
+    if (wait === undefined && !this.#stops()) await store.batches.finish(ref);
+    this.#pause = wait ?? 0;
     return false;
   }
 }

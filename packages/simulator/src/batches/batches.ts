@@ -37,10 +37,28 @@ export interface SimulatedBatch {
   headers: Record<string, string>;
 }
 
-/** A file that a client uploaded. */
+/** A file that the vendor keeps. */
 interface StoredFile {
   id: string;
+  name: string;
+  /** Milliseconds since 1970. */
+  created: number;
+}
+
+/** A file that a client uploaded. */
+interface UploadedFile extends StoredFile {
   text: string;
+}
+
+/** The ids of the files that a batch has once it is over: of the answers, and of what was not answered. */
+export function resultFilesOf({ id, state, answers, requests }: SimulatedBatch) {
+  const hasEnded = state !== "in_progress" && state !== "failed";
+  const failed = answers.filter(({ status }) => status !== 200).length;
+  const hasErrors = hasEnded && (failed > 0 || answers.length < requests.length);
+  return {
+    ...(hasEnded && answers.length > failed && { output: `${id}-output` }),
+    ...(hasErrors && { errors: `${id}-errors` }),
+  };
 }
 
 /** The batches of a vendor, and the files of their requests. */
@@ -49,8 +67,12 @@ export interface SimulatedBatches {
   readonly all: readonly SimulatedBatch[];
   /** The requests of a batch that are run each time that its state is read. Default: all. */
   pace: number;
-  keep(text: string): StoredFile;
-  file(id: string): StoredFile | undefined;
+  /** The files that it keeps, newest first: those of requests, and of results. */
+  readonly files: readonly StoredFile[];
+  keep(file: Omit<UploadedFile, "id">): UploadedFile;
+  file(id: string): UploadedFile | undefined;
+  /** Removes a file. False if there is none. */
+  remove(id: string): boolean;
   begin(
     batch: Pick<SimulatedBatch, "protocol" | "requests" | "request" | "created" | "headers">,
   ): SimulatedBatch;
@@ -69,19 +91,35 @@ const modelOf = ({ body }: BatchedRequest): string =>
   String((body as Record<string, unknown> | null)?.model ?? "");
 
 export function createBatches(run: RunLine): SimulatedBatches {
-  const files = new Map<string, StoredFile>();
+  const files = new Map<string, UploadedFile>();
+  const removed = new Set<string>();
   const all: SimulatedBatch[] = [];
   let made = 0;
   const idOf = (kind: string): string => digest(kind, String(made++)).slice(0, 24);
   const batches: SimulatedBatches = {
     all,
     pace: Number.POSITIVE_INFINITY,
-    keep(text) {
-      const file = { id: `file-${idOf("file")}`, text };
+    get files() {
+      const results = all
+        .filter(({ request }) => request.input_file_id !== undefined)
+        .flatMap((batch) =>
+          Object.values(resultFilesOf(batch)).map((id) => ({ id, name: id, created: batch.created })),
+        );
+      return [...files.values(), ...results]
+        .filter(({ id }) => !removed.has(id))
+        .sort((a, b) => b.created - a.created);
+    },
+    keep(upload) {
+      const file = { ...upload, id: `file-${idOf("file")}` };
       files.set(file.id, file);
       return file;
     },
-    file: (id) => files.get(id),
+    file: (id) => (removed.has(id) ? undefined : files.get(id)),
+    remove(id) {
+      if (!batches.files.some((file) => file.id === id)) return false;
+      removed.add(id);
+      return true;
+    },
     begin(begun) {
       const batch: SimulatedBatch = {
         ...begun,
@@ -113,6 +151,7 @@ export function createBatches(run: RunLine): SimulatedBatches {
     },
     clear() {
       files.clear();
+      removed.clear();
       all.splice(0);
       batches.pace = Number.POSITIVE_INFINITY;
     },

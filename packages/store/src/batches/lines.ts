@@ -274,7 +274,6 @@ export function createBatchLines(
       await deleteRows(engine, {
         ...{ table: "batch_lines", key: ["batch_id", "number"], where, most: 500, signal },
       });
-      await deleteRows(engine, { table: "upstream_batches", key: ["id"], where, most: 500, signal });
     },
   };
 }

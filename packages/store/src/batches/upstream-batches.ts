@@ -38,8 +38,12 @@ export interface UpstreamBatches {
   open(ref: BatchRef, batch: Pick<UpstreamBatch, "id" | "terms" | "lines" | "createdAt">): Promise<boolean>;
   /** Those of a batch that have not ended, in the order in which they were sent. */
   live(batch: string): Promise<UpstreamBatch[]>;
+  /** All of a batch, until they are forgotten. */
+  all(batch: string): Promise<UpstreamBatch[]>;
   /** Records what became known. Once a batch has ended, its lines without an answer can be given back. */
   change(ref: BatchRef, id: string, change: UpstreamChange): Promise<boolean>;
+  /** Removes the record of one that has nothing left to do, after the end of its batch. */
+  forget(id: string): Promise<void>;
 }
 
 const toUpstream = (row: Tables["upstream_batches"]): UpstreamBatch => ({
@@ -80,6 +84,11 @@ export function createUpstreamBatches(engine: Engine): UpstreamBatches {
         const live = rows.where("ended_at", "is", null).orderBy("created_at").orderBy("id");
         return (yield* run(live)).map(toUpstream);
       }),
+    all: (batch) =>
+      engine.read(function* () {
+        const rows = db.selectFrom("upstream_batches").selectAll().where("batch_id", "=", batch);
+        return (yield* run(rows.orderBy("created_at").orderBy("id"))).map(toUpstream);
+      }),
     change: (ref, id, change) =>
       engine.write(function* () {
         if (!(yield* isLeased(ref))) return false;
@@ -87,5 +96,12 @@ export function createUpstreamBatches(engine: Engine): UpstreamBatches {
         const live = changed.where("batch_id", "=", ref.id).where(sql<boolean>`ended_at IS NULL`);
         return (yield* run(live.returning("id"))).length > 0;
       }),
+    forget: (id) =>
+      engine.write(
+        function* () {
+          yield* run(db.deleteFrom("upstream_batches").where("id", "=", id));
+        },
+        { soft: true },
+      ),
   };
 }

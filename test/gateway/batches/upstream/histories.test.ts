@@ -117,9 +117,10 @@ describe.each(databases)("batches of providers on %s", (_, make) => {
               if (batch.state === "in_progress") batch.state = "expired";
         }
         h.simulator.batches.pace = 9;
-        const ended = await until(read, ({ endedAt }) => endedAt !== undefined);
+        const ended = await until(read, ({ phase }) => phase === "swept");
         await gateway.drain();
         await gateway.close();
+        expect(h.simulator.batches.files).toEqual([]);
         const { succeeded, errored, cancelled, expired, waiting, sent } = ended.counts!;
         expect([succeeded + errored + cancelled + expired, waiting + sent]).toEqual([lines.length, 0]);
         const [after, due, left] = [await charged(h), truth(h), await h.balance()];

@@ -29,17 +29,31 @@ describe("batches of requests in a file", () => {
 
   it("are read with their state, our id, their files and their fault", () => {
     const batch = { id: "b", status: "in_progress", output_file_id: null, metadata: null, errors: null };
-    const read = { id: "b", state: "in_progress", isOver: false, isComplete: false, results: [] };
+    const read = { id: "b", state: "in_progress", isOver: false, isComplete: false, results: [], files: [] };
     expect(filesWire.batchOf(batch)).toEqual(read);
     const errors = { object: "list", data: [{ code: "c", message: "why", line: 1 }] };
     const metadata = { manifold_batch: "our-id" };
-    const failed = { ...batch, status: "failed", errors, metadata, output_file_id: "o", error_file_id: "e/" };
+    const ids = { input_file_id: "i", output_file_id: "o", error_file_id: "e/" };
+    const failed = { ...batch, status: "failed", errors, metadata, ...ids };
     expect(filesWire.batchOf(failed)).toEqual({
       ...{ ...read, state: "failed", isOver: true, name: "our-id", fault: "c" },
       results: ["/files/o/content", "/files/e%2F/content"],
+      files: ["i", "o", "e/"],
     });
     const wrong: JsonObject[] = [{}, { id: 1, status: "x" }, { id: "b" }];
     for (const value of wrong) expect(filesWire.batchOf(value)).toBeUndefined();
+  });
+
+  it("have files, which are listed with the name that they were uploaded by, and removed by their ids", () => {
+    const { fileOf, list, nameOf, remove } = filesWire.files!;
+    expect(textOf(filesWire.upload!("our-id", []).body)).toContain(`filename="${nameOf("our-id")}"`);
+    expect(list("a b")).toEqual({ method: "GET", path: "/files?limit=100&after=a%20b" });
+    expect(remove("f/1")).toEqual({ method: "DELETE", path: "/files/f%2F1" });
+    expect(fileOf({ id: "f", filename: "n", created_at: 2, purpose: "batch" })).toEqual({
+      ...{ id: "f", name: "n", createdAt: 2_000 },
+    });
+    const wrong: JsonObject[] = [{}, { id: "f", filename: "n" }, { id: 1, filename: "n", created_at: 2 }];
+    for (const value of wrong) expect(fileOf(value)).toBeUndefined();
   });
 
   it("have results with an answer, or none where the request was not run", () => {
@@ -66,7 +80,14 @@ describe("batches of messages", () => {
       { custom_id: "2", params: { model: "m", n: 2 } },
     ]);
     const batch = { id: "msgbatch_1", processing_status: "canceling", results_url: null };
-    const read = { id: "msgbatch_1", state: "canceling", isOver: false, isComplete: false, results: [] };
+    const read = {
+      id: "msgbatch_1",
+      state: "canceling",
+      isOver: false,
+      isComplete: false,
+      results: [],
+      files: [],
+    };
     expect(messagesWire.batchOf(batch)).toEqual(read);
     // The key goes to no other host, whatever the address of the results is.
     const ended = { ...batch, processing_status: "ended", results_url: "https://elsewhere.test/r" };

@@ -1,14 +1,11 @@
-import { isObject } from "@manifold-gateway/core/codec";
 import type { UpstreamBatch } from "@manifold-gateway/store";
 import { logFailure } from "../../http/fault.ts";
 import { insist } from "../insist.ts";
 import { CallRefused, callWire } from "./calls.ts";
 import type { UpstreamContext } from "./context.ts";
+import { searchBatch } from "./search.ts";
 import { storedTerms, targetOf, type UpstreamTarget } from "./terms.ts";
 import { type RemoteBatch, upstreamWires } from "./wires/index.ts";
-
-/** The pages of a provider's list in which a batch is looked for. */
-const PAGES = 10;
 
 /** Takes the results of a batch that is over. False if they could not be taken to their end. */
 type TakeResults = (upstream: UpstreamBatch, target: UpstreamTarget, remote: RemoteBatch) => Promise<boolean>;
@@ -63,8 +60,9 @@ async function look(
   const target = targetOf(deps, terms);
   const end = async (outcome: string): Promise<boolean> =>
     store.upstreamBatches.change(ref, id, { endedAt: clock.now(), outcome });
-  const giveUp = (why: string, outcome: string): Promise<boolean> => {
+  const giveUp = async (why: string, outcome: string): Promise<boolean> => {
     log.error({ ...fields, why }, "provider's batch given up, its lines are run one by one");
+    await stopRemote(deps, upstream);
     return end(outcome);
   };
   if (age > (upstreamWires[terms.protocol]?.duration ?? 0) + limits.upstream.grace)
@@ -102,35 +100,40 @@ async function look(
 /** Gives up all batches that providers run for a batch: their results can be given to no line any more. */
 export async function abandon({ deps, ref }: UpstreamContext): Promise<void> {
   const { store, log, clock } = deps;
-  for (const { id, remoteId: remote } of await store.upstreamBatches.live(ref.id)) {
+  for (const upstream of await store.upstreamBatches.live(ref.id)) {
+    const { id, remoteId: remote } = upstream;
     log.error(
       { batch: ref.id, upstream: id, remote },
       "provider's batch given up, the file of its lines is gone",
     );
+    await stopRemote(deps, upstream);
     await store.upstreamBatches.change(ref, id, { endedAt: clock.now(), outcome: "abandoned" });
   }
 }
 
-/** Finds a batch by our own id in the provider's list, and records the provider's id. */
+/** Asks a provider to run no more of a batch that is given up. Without an answer, it comes to its own end there. */
+async function stopRemote(deps: UpstreamContext["deps"], upstream: UpstreamBatch): Promise<void> {
+  const target = targetOf(deps, storedTerms(upstream));
+  const { remoteId } = upstream;
+  if (!target || remoteId === undefined) return;
+  await callWire(deps, target, target.wire.cancel(remoteId)).catch((error: unknown) =>
+    logFailure(
+      deps.log,
+      error,
+      { upstream: upstream.id, remote: remoteId },
+      "provider's batch not cancelled",
+    ),
+  );
+}
+
+/** Finds a batch in the provider's list, and records the provider's id. */
 async function find(
   context: UpstreamContext,
   target: UpstreamTarget,
   { id }: UpstreamBatch,
 ): Promise<string | undefined> {
   const { deps, ref } = context;
-  const { wire } = target;
-  let after: string | undefined;
-  for (let page = 0; wire.list && page < PAGES; page++) {
-    const { status, value } = await callWire(deps, target, wire.list(after));
-    if (status !== 200 || !Array.isArray(value.data)) throw new CallRefused(status);
-    const batches = value.data.flatMap((one) => (isObject(one) && wire.batchOf(one)) || []);
-    const found = batches.find(({ name }) => name === id);
-    if (found) {
-      await insist(context, () => deps.store.upstreamBatches.change(ref, id, { remoteId: found.id }));
-      return found.id;
-    }
-    after = batches.at(-1)?.id;
-    if (value.has_more !== true || after === undefined) return undefined;
-  }
-  return undefined;
+  const found = await searchBatch(deps, target, id);
+  if (found) await insist(context, () => deps.store.upstreamBatches.change(ref, id, { remoteId: found.id }));
+  return found?.id;
 }

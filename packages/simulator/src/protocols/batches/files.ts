@@ -1,4 +1,4 @@
-import type { BatchedRequest, SimulatedBatch } from "../../batches/batches.ts";
+import { type BatchedRequest, resultFilesOf, type SimulatedBatch } from "../../batches/batches.ts";
 import type { Upload } from "../../check/form.ts";
 import { Refusal } from "../../refusal.ts";
 import { chatstyle } from "../chatstyle/index.ts";
@@ -13,14 +13,15 @@ const missing = (kind: string): Refusal => new Refusal("missing", `No such ${kin
 
 const json = (body: () => unknown): AcceptedRequest => ({ text: "", answer: () => ({ body: body() }) });
 
-function upload({ body, batches }: MediaCall): AcceptedRequest {
+function upload({ body, batches, now }: MediaCall): AcceptedRequest {
   const { purpose, file } = (body ?? {}) as { purpose?: unknown; file?: Upload[] };
   if (purpose !== "batch" || !Array.isArray(file) || file.length !== 1)
     throw bad("A file with the purpose 'batch' is required.", "file");
   const [{ name, bytes }] = file as [Upload];
   return json(() => {
-    const { id } = batches.keep(bytes.toString());
-    return { id, object: "file", bytes: bytes.length, filename: name, purpose };
+    const { id } = batches.keep({ text: bytes.toString(), name, created: now });
+    const created_at = seconds(now);
+    return { id, object: "file", bytes: bytes.length, created_at, filename: name, purpose };
   });
 }
 
@@ -43,10 +44,10 @@ function requestsIn(text: string, endpoint: unknown): BatchedRequest[] {
 
 const seconds = (ms: number): number => Math.floor(ms / 1000);
 
-function shown({ id, state, created, request, answers, requests }: SimulatedBatch): unknown {
-  const hasEnded = state !== "in_progress" && state !== "failed";
+function shown(batch: SimulatedBatch): unknown {
+  const { id, state, created, request, answers, requests } = batch;
   const failed = answers.filter(({ status }) => status !== 200).length;
-  const hasErrors = hasEnded && (failed > 0 || answers.length < requests.length);
+  const { output = null, errors = null } = resultFilesOf(batch);
   return {
     ...{ id, object: "batch", status: state, created_at: seconds(created) },
     ...{ endpoint: request.endpoint, input_file_id: request.input_file_id, completion_window: "24h" },
@@ -54,8 +55,8 @@ function shown({ id, state, created, request, answers, requests }: SimulatedBatc
       state === "failed"
         ? { object: "list", data: [{ code: "model_not_found", message: "The model has no batches." }] }
         : null,
-    output_file_id: hasEnded && answers.length > failed ? `${id}-output` : null,
-    error_file_id: hasErrors ? `${id}-errors` : null,
+    output_file_id: output,
+    error_file_id: errors,
     metadata: request.metadata ?? null,
     request_counts: { total: requests.length, completed: answers.length - failed, failed },
   };
@@ -98,7 +99,7 @@ function lineOf(
 function results({ params, batches }: MediaCall): AcceptedRequest {
   const [, id = "", kind] = /^(batch_\w+)-(output|errors)$/.exec(params.file ?? "") ?? [];
   const batch = batches.find(id);
-  if (!batch) throw missing("file");
+  if (!batch || !batches.files.some((file) => file.id === params.file)) throw missing("file");
   const { requests, answers, state } = batch;
   const lines = requests.flatMap(({ name }, at) => {
     const isOutput = answers[at]?.status === 200;
@@ -110,19 +111,43 @@ function results({ params, batches }: MediaCall): AcceptedRequest {
   };
 }
 
-function list({ url, batches }: MediaCall): AcceptedRequest {
-  const newest = [...batches.all].reverse().filter(({ protocol }) => protocol === "chatstyle");
-  const after = url.searchParams.get("after");
+/** A page of a list, newest first. */
+function pageOf<Item extends { id: string }>(
+  { searchParams }: URL,
+  newest: readonly Item[],
+  shownAs: (item: Item) => unknown,
+): AcceptedRequest {
+  const after = searchParams.get("after");
   const from = after === null ? 0 : newest.findIndex(({ id }) => id === after) + 1;
-  const limit = Number(url.searchParams.get("limit") ?? 20);
-  const data = newest.slice(from, from + limit).map(shown);
+  const limit = Number(searchParams.get("limit") ?? 20);
+  const data = newest.slice(from, from + limit).map(shownAs);
   return json(() => ({ object: "list", data, has_more: newest.length > from + limit }));
+}
+
+const list = ({ url, batches }: MediaCall): AcceptedRequest =>
+  pageOf(
+    url,
+    [...batches.all].reverse().filter(({ protocol }) => protocol === "chatstyle"),
+    shown,
+  );
+
+const listFiles = ({ url, batches }: MediaCall): AcceptedRequest =>
+  pageOf(url, batches.files, ({ id, name: filename, created }) => ({
+    ...{ id, object: "file", filename, created_at: seconds(created) },
+  }));
+
+function removeFile({ params, batches }: MediaCall): AcceptedRequest {
+  const { id = "" } = params;
+  if (!batches.files.some((file) => file.id === id)) throw missing("file");
+  return json(() => ({ id, object: "file", deleted: batches.remove(id) }));
 }
 
 const row = { protocol: chatstyle, operation: "batches" } as const;
 
 export const fileBatches: Route[] = [
   { ...row, method: "POST", path: /^\/files$/, media: upload },
+  { ...row, method: "GET", path: /^\/files$/, media: listFiles },
+  { ...row, method: "DELETE", path: /^\/files\/(?<id>[\w-]+)$/, media: removeFile },
   { ...row, method: "GET", path: /^\/files\/(?<file>batch_\w+-(output|errors))\/content$/, media: results },
   { ...row, method: "POST", path: /^\/batches$/, media: create },
   { ...row, method: "GET", path: /^\/batches$/, media: list },

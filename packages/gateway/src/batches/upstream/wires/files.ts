@@ -8,6 +8,9 @@ const NAME = "manifold_batch";
 /** The states of a batch that no longer changes. */
 const OVER: ReadonlySet<string> = new Set(["completed", "failed", "expired", "cancelled"]);
 
+const pageOf = (path: string, after: string | undefined): string =>
+  `${path}?limit=100${after === undefined ? "" : `&after=${encodeURIComponent(after)}`}`;
+const fileName = (batch: string): string => `${batch}.jsonl`;
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
 function faultOf({ errors }: JsonObject): string | undefined {
@@ -25,7 +28,7 @@ export const filesWire: UpstreamWire = {
   upload(name, requests) {
     const edge = `--${name}`;
     const part = `content-disposition: form-data; name=`;
-    const head = `${edge}\r\n${part}"purpose"\r\n\r\nbatch\r\n${edge}\r\n${part}"file"; filename="${name}.jsonl"\r\ncontent-type: application/jsonl\r\n\r\n`;
+    const head = `${edge}\r\n${part}"purpose"\r\n\r\nbatch\r\n${edge}\r\n${part}"file"; filename="${fileName(name)}"\r\ncontent-type: application/jsonl\r\n\r\n`;
     return {
       ...{ method: "POST", path: "/files", type: `multipart/form-data; boundary=${name}` },
       body: [head, ...requests.map((request) => `${request}\n`), `\r\n${edge}--\r\n`],
@@ -36,22 +39,29 @@ export const filesWire: UpstreamWire = {
     const batch = { input_file_id: file, ...window, metadata: { [NAME]: name } };
     return { method: "POST", path: "/batches", body: [JSON.stringify(batch)] };
   },
-  list: (after) => ({
-    method: "GET",
-    path: `/batches?limit=100${after === undefined ? "" : `&after=${encodeURIComponent(after)}`}`,
-  }),
+  list: (after) => ({ method: "GET", path: pageOf("/batches", after) }),
+  files: {
+    nameOf: fileName,
+    list: (after) => ({ method: "GET", path: pageOf("/files", after) }),
+    fileOf({ id, filename: name, created_at: created }) {
+      if (typeof id !== "string" || typeof name !== "string" || typeof created !== "number") return undefined;
+      return { id, name, createdAt: created * 1_000 };
+    },
+    remove: (id) => ({ method: "DELETE", path: `/files/${encodeURIComponent(id)}` }),
+  },
   read: (id) => ({ method: "GET", path: `/batches/${encodeURIComponent(id)}` }),
   cancel: (id) => ({ method: "POST", path: `/batches/${encodeURIComponent(id)}/cancel` }),
   batchOf(value) {
     const [id, state] = [textOf(value.id), textOf(value.status)];
     if (id === undefined || state === undefined) return undefined;
-    const files = [textOf(value.output_file_id), textOf(value.error_file_id)];
+    const [input, ...results] = [value.input_file_id, value.output_file_id, value.error_file_id].map(textOf);
     const { metadata } = value;
     const name = isObject(metadata) ? textOf(metadata[NAME]) : undefined;
     const fault = faultOf(value);
     const batch: RemoteBatch = {
       ...{ id, state, isOver: OVER.has(state), isComplete: state === "completed" },
-      results: files.flatMap((file) => (file ? [`/files/${encodeURIComponent(file)}/content`] : [])),
+      results: results.flatMap((file) => (file ? [`/files/${encodeURIComponent(file)}/content`] : [])),
+      files: [input, ...results].flatMap((file) => file || []),
       ...(name !== undefined && { name }),
       ...(fault !== undefined && { fault }),
     };

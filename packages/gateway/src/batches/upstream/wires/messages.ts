@@ -37,7 +37,8 @@ export const messagesWire: UpstreamWire = {
   batchOf({ id, processing_status: state }) {
     if (typeof id !== "string" || typeof state !== "string") return undefined;
     const isOver = state === "ended";
-    return { id, state, isOver, isComplete: isOver, results: isOver ? [`${pathOf(id)}/results`] : [] };
+    const results = isOver ? [`${pathOf(id)}/results`] : [];
+    return { id, state, isOver, isComplete: isOver, results, files: [] };
   },
   resultOf(text) {
     const line = parseJson(text);

@@ -1,0 +1,85 @@
+import type { UpstreamBatch } from "@manifold-gateway/store";
+import { faultName } from "../../http/fault.ts";
+import { CallRefused, callWire } from "./calls.ts";
+import type { UpstreamContext } from "./context.ts";
+import { searchBatch, searchFile } from "./search.ts";
+import { storedTerms, targetOf, type UpstreamTarget } from "./terms.ts";
+import type { RemoteBatch } from "./wires/index.ts";
+
+/**
+ * Removes the files that providers keep of the batches that they ran for a batch, whose answers are stored: they have the
+ * texts of its lines. A batch of a provider is forgotten once it has none. Resolves to the milliseconds until the next
+ * try; undefined if nothing is left to remove, or it was tried for long enough.
+ */
+export async function removeFiles(
+  { deps, ref, stops }: UpstreamContext,
+  endedAt: number,
+): Promise<number | undefined> {
+  const { store, log, clock, limits } = deps;
+  const { removal, poll } = limits.upstream;
+  const left = endedAt + removal - clock.now();
+  let isDone = true;
+  for (const upstream of await store.upstreamBatches.all(ref.id)) {
+    if (stops()) return 0;
+    const why = await tryRemoval(deps, upstream);
+    if (why !== undefined && left > 0) {
+      isDone = false;
+      continue;
+    }
+    if (why !== undefined) {
+      const fields = { batch: ref.id, upstream: upstream.id, remote: upstream.remoteId };
+      log.error({ ...fields, why }, "files of a provider's batch not removed");
+    }
+    await store.upstreamBatches.forget(upstream.id);
+  }
+  // Each pause is as long as the time so far, so that there are few tries.
+  return isDone ? undefined : Math.min(left, Math.max(poll.initial, removal - left));
+}
+
+type Deps = UpstreamContext["deps"];
+
+/** Tries once to remove the files of a provider's batch. Resolves to why some are left; undefined if none is. */
+async function tryRemoval(deps: Deps, upstream: UpstreamBatch): Promise<string | undefined> {
+  const target = targetOf(deps, storedTerms(upstream));
+  if (!target) return "the provider, or its credential, is not configured";
+  try {
+    return target.wire.files && (await removeAll(deps, target, upstream));
+  } catch (error) {
+    return error instanceof CallRefused ? `refused with ${error.status}` : faultName(error);
+  }
+}
+
+async function removeAll(
+  deps: Deps,
+  target: UpstreamTarget,
+  upstream: UpstreamBatch,
+): Promise<string | undefined> {
+  const { wire } = target;
+  const remote = await remoteOf(deps, target, upstream);
+  if (remote && !remote.isOver) {
+    // It was given up, and writes files as long as it runs.
+    await callWire(deps, target, wire.cancel(remote.id));
+    return "the batch still runs";
+  }
+  const input = remote ? undefined : await searchFile(deps, target, upstream);
+  for (const id of remote?.files ?? (input ? [input.id] : [])) {
+    const { status } = await callWire(deps, target, wire.files!.remove(id));
+    if (status >= 300 && status !== 404) throw new CallRefused(status);
+  }
+  return undefined;
+}
+
+/** The batch as its provider has it; undefined if it has none. */
+async function remoteOf(
+  deps: Deps,
+  target: UpstreamTarget,
+  { id, remoteId }: UpstreamBatch,
+): Promise<RemoteBatch | undefined> {
+  const { wire } = target;
+  if (remoteId === undefined) return searchBatch(deps, target, id);
+  const { status, value } = await callWire(deps, target, wire.read(remoteId));
+  if (status === 404) return undefined;
+  const remote = status === 200 ? wire.batchOf(value) : undefined;
+  if (!remote) throw new CallRefused(status);
+  return remote;
+}
