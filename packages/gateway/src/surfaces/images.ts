@@ -1,4 +1,4 @@
-import type { Json } from "@manifold-gateway/core/codec";
+import { COMMENT, type Json } from "@manifold-gateway/core/codec";
 import {
   type ChatstyleImageEvent,
   chatstyleImageNames,
@@ -21,6 +21,7 @@ import { type MediaPlanService, type MediaService, mediaServices } from "../medi
 import { begin, headersOf, type PreparedWork } from "../media/work.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import { defineRoute, type Route } from "../route.ts";
+import { LONGEST_SILENCE } from "../text/caller-stream.ts";
 import { editOf, editSchema } from "./edits.ts";
 import { imageList } from "./shapes/media.ts";
 import { eventStream } from "./shapes/replies.ts";
@@ -86,18 +87,23 @@ async function streamed(
 ): Promise<undefined> {
   const { sink } = context.exchange;
   const created = Math.floor(context.services.now() / 1000);
-  const write = ({ type, ...event }: ChatstyleImageEvent): void => {
-    const named = { type: type.replace("image_generation", kind), ...event };
+  const send = (text: string): void => {
     sink.head(200, {
       "content-type": "text/event-stream",
       ...streamHeaders,
       ...headersOf({ id: context.progress.generation ?? "" }, work),
     });
-    void sink.write(`event: ${named.type}\ndata: ${JSON.stringify(named)}\n\n`);
+    void sink.write(text);
+  };
+  const write = ({ type, ...event }: ChatstyleImageEvent): void => {
+    const named = { type: type.replace("image_generation", kind), ...event };
+    send(`event: ${named.type}\ndata: ${JSON.stringify(named)}\n\n`);
   };
   const begun = await begin(context, work, {
     preview: (preview) => write(encodeChatstylePreview(preview, created)),
   });
+  // A picture may take minutes, and balancers cut a silent connection earlier.
+  const alive = setInterval(() => send(COMMENT), LONGEST_SILENCE);
   try {
     const view = await finished(context, begun);
     for (const event of encodeChatstyleCompleted(await withBytes(context, view), created)) write(event);
@@ -105,6 +111,8 @@ async function streamed(
     // Once the answer has begun, a refusal has to be sent as an event.
     if (!sink.started) throw error;
     write({ type: "error", error: errorIn(context, error) });
+  } finally {
+    clearInterval(alive);
   }
   sink.end();
   return undefined;

@@ -20,7 +20,7 @@ export interface StreamStyle {
  * The longest silence, in milliseconds: some clients warn of a stream that is silent for 20 seconds, and some balancers
  * cut it after 30. It is checked a few times in this period, so that a chunk costs no timer.
  */
-const LONGEST_SILENCE = 15_000;
+export const LONGEST_SILENCE = 15_000;
 const CHECKS = 3;
 /**
  * The pause between two signs of life, in milliseconds. The first one is sent so long after the provider's answer began:
