@@ -11,7 +11,7 @@ export const embedCodecs: Partial<Record<Protocol, EmbedCodec>> & {
   [K in "chatstyle" | "msgstyle" | "genstyle"]: EmbedCodec;
 } = { chatstyle: chatstyleEmbed, msgstyle: msgstyleEmbed, genstyle: genstyleEmbed };
 
-/** The same for callers of a program that is no service, which sends what its providers take. */
+/** The same for callers of a library, which sends whatever its providers take. */
 export const fullEmbedCodecs: typeof embedCodecs = { ...embedCodecs, genstyle: genstyleFullEmbed };
 
 /** The wires that providers serve embeddings on. A router speaks the chat family's, media included. */

@@ -147,7 +147,7 @@ export const genstyleEmbed: EmbedCodec = {
   },
 };
 
-/** The same for callers of a program that is no service: with what only the service refuses. */
+/** The same for callers of a library: with what only the service refuses. */
 export const genstyleFullEmbed: EmbedCodec = {
   ...genstyleEmbed,
   request: { ...genstyleEmbed.request, schema: providerSchema },
