@@ -92,6 +92,14 @@ describe.each(useAllDatabases())("speech on the chat-style surface, on $name", (
     expect([await read(), await read()]).toEqual(["second", ""]);
   });
 
+  it("audio of no type of its own has that of its format, or browsers hold it back", async () => {
+    h.answers((response) =>
+      response.writeHead(200, { "content-type": "application/octet-stream" }).end(PIECES[0]),
+    );
+    const response = await ask({ model: "live", response_format: "opus" });
+    expect([response.headers.get("content-type"), await response.text()]).toEqual(["audio/ogg", "first "]);
+  });
+
   it.each([
     ["wav", "audio/wav", 44],
     ["pcm", "audio/pcm", 0],

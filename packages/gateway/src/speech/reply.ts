@@ -53,6 +53,7 @@ export async function replySpeech(
 
 const EMPTY: Failure = { kind: "server", status: 502, message: "The provider's file of audio is empty." };
 const EVENTS = /^text\/event-stream\b/i;
+const SOUND = /^(?:audio\/|text\/event-stream\b)/i;
 
 /** What a price counts. One that counts both seconds and characters counts what the provider reports. */
 function soldBy(price: Price, reported: SpeakUsage = {}): "tokens" | "seconds" | "characters" {
@@ -91,7 +92,8 @@ class SpeechHandler {
     const answer = speakAnswer({ ...plan.request, format: this.#planned.format });
     const isAlike = EVENTS.test(type) === EVENTS.test(answer.contentType);
     this.#forwards = ask.codec === plan.upstream && !this.#planned.wraps && isAlike;
-    this.#answer = this.#forwards && type !== "" ? { ...answer, contentType: type } : answer;
+    // Of a type such as application/octet-stream, browsers hold back the bytes until the end.
+    this.#answer = this.#forwards && SOUND.test(type) ? { ...answer, contentType: type } : answer;
   }
 
   onData(bytes: Uint8Array): Promise<void> | undefined {

@@ -1,4 +1,5 @@
 import type { Json } from "@manifold-gateway/core/codec";
+import { pauseOf } from "../routing/verdict.ts";
 import { UpstreamFault } from "../transport/fault.ts";
 import type { Line } from "./adapter.ts";
 import { LARGEST_REPLY, readJson } from "./bytes.ts";
@@ -74,12 +75,15 @@ function timeoutOf({ timeout = CALL_TIMEOUTS.ask }: Call, configured = timeout):
 
 /** Sends a call and reads the whole answer. Rejects with `UpstreamFault`, never because of a status. */
 export async function exchange(line: Line, call: Call): Promise<Reply> {
-  return readReply(await open(line, call), line.signal);
+  return readReply(await open(line, call), line);
 }
 
 /** Reads the body of an answer, at most `LARGEST_REPLY` bytes. Rejects with `UpstreamFault`. */
-export async function readReply(response: Response, signal: AbortSignal): Promise<Reply> {
-  const retryAfter = retryAfterOf(response.headers);
+export async function readReply(
+  response: Response,
+  { signal, now }: Pick<Line, "signal" | "now">,
+): Promise<Reply> {
+  const retryAfter = retryAfterOf(response.headers, now());
   const body = (await readJson(response, LARGEST_REPLY, signal)) ?? null;
   return { status: response.status, body, ...(retryAfter !== undefined && { retryAfter }) };
 }
@@ -87,8 +91,8 @@ export async function readReply(response: Response, signal: AbortSignal): Promis
 /** The fault of an accepted call whose answer cannot be read: the work may or may not have begun. */
 export const unreadable = (): UpstreamFault => new UpstreamFault("encoding");
 
-/** The wait that a provider requests, from seconds. A date is ignored. */
-function retryAfterOf(headers: Headers): number | undefined {
-  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, 3600) * 1000 : undefined;
+/** The wait that a provider requests, in seconds or until a date. */
+function retryAfterOf(headers: Headers, now: number): number | undefined {
+  const seconds = pauseOf(headers.get("retry-after") ?? undefined, now);
+  return seconds === undefined ? undefined : Math.min(seconds, 3600) * 1000;
 }

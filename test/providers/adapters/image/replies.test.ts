@@ -1,6 +1,6 @@
 import type { Wire } from "@manifold-gateway/providers";
 import { describe, expect, test } from "vitest";
-import { json } from "../speech/line.ts";
+import { json, NOW } from "../speech/line.ts";
 import { error, submit } from "./harness.ts";
 
 /** What each wire answers, and what that is. */
@@ -170,6 +170,7 @@ describe("the pause that a provider asks for", () => {
     ["7", 7000],
     ["0", 0],
     ["99999", 3_600_000],
+    [new Date(NOW + 30_000).toUTCString(), 30_000],
   ])("a retry-after of %s is waited for", async (header, retryAfter) => {
     const { end } = await submit("mediastyle", [
       json(error("ServerOverloaded"), 429, { "retry-after": header }),
@@ -177,7 +178,7 @@ describe("the pause that a provider asks for", () => {
     expect(end).toMatchObject({ trouble: { retryAfter } });
   });
 
-  test("a retry-after that is a date or nonsense is ignored", async () => {
+  test("a retry-after that is nonsense is ignored", async () => {
     const { end } = await submit("mediastyle", [json({}, 503, { "retry-after": "soon" })]);
     expect(end).toEqual({
       state: "failed",

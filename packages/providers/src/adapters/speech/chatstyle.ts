@@ -87,7 +87,7 @@ export const chatstyle: Adapter<SpeechAsk, SpeechResult> = {
     // Some servers report a failure with status 200, but as JSON, which audio never is.
     const isJson = (response.headers.get("content-type") ?? "").includes("json");
     if (!response.ok || isJson) {
-      const { body, retryAfter } = await readReply(response, line.signal);
+      const { body, retryAfter } = await readReply(response, line);
       const status = response.ok ? undefined : response.status;
       return {
         state: "failed",

@@ -44,7 +44,7 @@ async function stream(
 ): Promise<Progress<ImageResult>> {
   const streamed = /^text\/event-stream/i.test(response.headers.get("content-type") ?? "");
   if (response.status >= 400 || !streamed || !response.body) {
-    const reply = await readReply(response, line.signal);
+    const reply = await readReply(response, line);
     if (reply.status >= 400) return { state: "failed", trouble: troubleOf(troubles, reply, line) };
     if (!isObject(reply.body)) throw unreadable();
     return imageProgress(decode(reply.body));

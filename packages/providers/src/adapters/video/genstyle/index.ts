@@ -49,7 +49,7 @@ export const genstyleVideo: Adapter<VideoAsk, VideoResult> = {
     const path = url.slice(origin.length + base.length);
     const response = await open(line, { method: "GET", path, timeout: CALL_TIMEOUTS.generate });
     if (response.status < 400) return { response };
-    return { trouble: troubleOf(troubles, await readReply(response, line.signal), line) };
+    return { trouble: troubleOf(troubles, await readReply(response, line), line) };
   },
 };
 

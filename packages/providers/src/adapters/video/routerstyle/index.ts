@@ -49,7 +49,7 @@ export const routerstyleVideo: Adapter<VideoAsk, VideoResult> = {
     const path = `${jobPath(id)}/content?index=${index}`;
     const response = await open(line, { method: "GET", path, timeout: CALL_TIMEOUTS.generate });
     if (response.status < 400) return { response };
-    const reply = await readReply(response, line.signal);
+    const reply = await readReply(response, line);
     // 409 means that the output is not ready yet, which is not the caller's error.
     const trouble = troubleOf(
       { ...troubles, statuses: { ...troubles.statuses, 409: "unavailable" } },
