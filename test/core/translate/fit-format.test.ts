@@ -110,3 +110,26 @@ test("the instruction of a model that takes one system message is in it", () => 
   );
   expect((wire.messages as JsonObject[]).map(({ role }) => role)).toEqual(["system", "user"]);
 });
+
+const numbers = { type: "object", additionalProperties: { type: "number" } };
+test.each<[title: string, schema: JsonObject]>([
+  ["at the top", { type: "object" }],
+  ["of numbers", { type: "object", properties: { prices: numbers }, required: ["prices"] }],
+  ["in a definition", { ...schema, $defs: { M: numbers }, properties: { m: { $ref: "#/$defs/M" } } }],
+  ["in a list", { type: "array", items: numbers }],
+])("an object of any properties %s is not closed by the shape of the answer", (_, open) => {
+  const request = shaped({ type: "schema", schema: open });
+  const { wire, losses } = encodeRequest(request, msgstyle, knownTraits("claude-opus-5"));
+  expect(wire.output_config).toBeUndefined();
+  expect(JSON.stringify(wire.tools)).not.toContain('"type":"object","additionalProperties":false');
+  expect(wire.tool_choice).toMatchObject({ type: "tool" });
+  expect(losses.map(({ path }) => path)).toContain("/format");
+  for (const [model, more] of [
+    ["claude-fable-5-1", {}],
+    ["claude-opus-5", tools],
+  ] as const)
+    expect(written(model, "msgstyle", shaped({ type: "schema", schema: open }, more))).toMatchObject({
+      shape: undefined,
+      prompted: true,
+    });
+});

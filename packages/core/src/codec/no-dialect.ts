@@ -16,6 +16,7 @@ export const noDialect: Dialect = {
   againstStrict: missing,
   constrainFormat: missing,
   constrainTool: missing,
+  holdsMaps: missing,
   isObjectSchema: missing,
   normalizeSchema: missing,
   toProtoSchema: missing,

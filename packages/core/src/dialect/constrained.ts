@@ -60,6 +60,9 @@ function someInside(schema: Json, test: (schema: Json) => boolean): boolean {
   return found;
 }
 
+/** Checks whether a schema allows an object of any properties: the dialect closes it, and it could only be empty. */
+export const holdsMaps = (schema: Json): boolean => isMap(schema) || someInside(schema, isMap);
+
 /** Forms that this dialect refuses beyond those of other schemas. */
 const forms: readonly SchemaForm[] = ["conjunctions", "referenceNeighbours", "innerReferences"];
 

@@ -1,5 +1,5 @@
 import type { ProviderCodec } from "../codec/provider-codec.ts";
-import { constrainFormat, constrainTool } from "./constrained.ts";
+import { constrainFormat, constrainTool, holdsMaps } from "./constrained.ts";
 import { withoutKeywords } from "./keywords.ts";
 import { normalizeSchema } from "./normalize.ts";
 import { againstStrict } from "./strict.ts";
@@ -14,6 +14,7 @@ export const dialect = {
   againstStrict,
   constrainFormat,
   constrainTool,
+  holdsMaps,
   isObjectSchema,
   normalizeSchema,
   toProtoSchema,

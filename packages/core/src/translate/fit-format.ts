@@ -38,6 +38,8 @@ export function fitFormat(request: TextRequest, traits: Traits, target: Target, 
   if (traits.format === "prompt" || isRefused(request, traits))
     return unchanged(instructed(request, format, lose));
   if (format.type === "json") return unchanged(request);
+  if (isBySchema(traits) && closes(to) && dialect.holdsMaps(format.schema))
+    return fitFormat(request, { ...traits, format: false }, target, lose);
   const { tools = [], reasoning } = request;
   const thinks = reasoning !== undefined && reasoning.mode !== "off";
   if (traits.format === false && (tools.length > 0 || thinks || !canForce(request, traits)))
@@ -61,6 +63,11 @@ function written(
   const prompted = instructed(request, format, lose);
   return unchanged(to === "chatstyle" ? { ...prompted, format: { type: "json" } } : prompted);
 }
+
+const isBySchema = ({ format }: Traits): boolean => format === undefined || format === true;
+
+/** Checks whether a wire decodes schemas with closed objects only. */
+const closes = (to: Protocol): boolean => to === "msgstyle" || to === "conversestyle";
 
 /** Checks whether an answer of a schema has to be an object. */
 const wantsObject = (traits: Traits, to: Protocol): boolean =>
