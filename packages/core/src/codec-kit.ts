@@ -32,6 +32,7 @@ export { kindOfStatus, truncated } from "./ir/failure.ts";
 export { countIgnored, type Ignorable, ignorable, ignorableAsks } from "./ir/ignorable.ts";
 export type { Lose } from "./ir/loss.ts";
 export { faultOfMediaType, kindOf, toBytes, toSource } from "./ir/media-source.ts";
+export { isTooDeep, parseBounded } from "./json/bounded.ts";
 export {
   compact,
   isObject,
@@ -64,7 +65,7 @@ export {
   type MostTokens,
 } from "./stream/billable-usage.ts";
 export { FRAME_LIMIT } from "./stream/frame-limit.ts";
-export { isRaw, isTooDeep, keepDigits, parseArguments } from "./stream/long-integers.ts";
+export { isRaw, keepDigits, parseArguments } from "./stream/long-integers.ts";
 export { noteBill } from "./stream/observe.ts";
 export { COMMENT } from "./stream/write-frame.ts";
 export { readFailure } from "./translate/read-failure.ts";

@@ -17,6 +17,19 @@ describe("a status that HTTP does not have", () => {
   );
 });
 
+const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+
+describe("an error that is nested too deeply to be written again", () => {
+  it.each(cellsOf())("keeps its status, and is no defect: $name on $protocol", async ({ name, protocol }) => {
+    for (const error of [`{"error":{"message":"Odd.","details":${deep}}}`, `{"error":${deep}}`, deep]) {
+      set.tell({ status: 400, text: error });
+      const response = await set.ask(name, protocol, false);
+      expect(response.status).toBe(400);
+      expect((await response.text()).length).toBeGreaterThan(0);
+    }
+  });
+});
+
 describe("an empty object in answer to a stream", () => {
   it.each(cellsOf())(
     "an empty object in answer to a stream is a 502 in the envelope: $name on $protocol",

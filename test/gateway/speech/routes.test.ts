@@ -168,6 +168,17 @@ describe.each(useAllDatabases())("speech on the chat-style surface, on $name", (
     expect([cost, record.status]).toEqual([0, "failed"]);
   });
 
+  it.each(["text/html; charset=utf-8", "text/plain"])(
+    "audio to which its server gives the type %s is audio",
+    async (type) => {
+      const audio = Buffer.from([0xff, 0xfb, 0x90, 0x00, 0x41]);
+      h.answers((response) => response.writeHead(200, { "content-type": type }).end(audio));
+      const { got, record } = await charged(async () => (await ask({ model: "live" })).arrayBuffer());
+      expect(Buffer.from(got as ArrayBuffer)).toEqual(audio);
+      expect(record.status).toBe("succeeded");
+    },
+  );
+
   it("tokens that no text comes to are charged by an estimate", async () => {
     const usage = { input_tokens: 3, output_tokens: 99_999_999 };
     h.answers((response) => {

@@ -1,6 +1,6 @@
 import type { AnyCaller, AnyProvider } from "../codec/codec.ts";
+import { isTooDeep } from "../json/bounded.ts";
 import { parseJson } from "../json/json.ts";
-import { isTooDeep } from "../stream/long-integers.ts";
 import type { Observation } from "../stream/observe.ts";
 import { observeBody } from "../stream/observe-body.ts";
 import { byteTools } from "./bytes.ts";

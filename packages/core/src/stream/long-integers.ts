@@ -1,5 +1,6 @@
+import { DEEPEST, isTooDeep } from "../json/bounded.ts";
 import { type Json, type JsonObject, parseJson } from "../json/json.ts";
-import { depthOf, stringEnd } from "../json/scan.ts";
+import { stringEnd } from "../json/scan.ts";
 import { type Wires, wires } from "../protocols/facts.ts";
 
 // A number of JavaScript rounds integers beyond 2^53, and the ids of many services are such. Where a value is a
@@ -19,8 +20,6 @@ export const isRaw = (value: unknown): boolean => isRawJSON?.(value) === true;
 
 /** The least digits of such an integer. */
 const LONG = 16;
-/** The deepest nesting that is read: no real value is deeper, and a much deeper one cannot be written again. */
-const DEEPEST = 256;
 
 /**
  * The value of JSON text that a tool is given or has answered, every digit kept; `undefined` where it is not JSON, or
@@ -38,9 +37,6 @@ function parsed(text: string, within?: Wires): Json | undefined {
   const value = parseJson(text);
   return value === undefined || isTooDeep(text) ? undefined : keepDigits(value, text, within);
 }
-
-/** Checks whether JSON text is nested deeper than 256 levels; a short text cannot be. */
-export const isTooDeep = (text: string): boolean => text.length > 2 * DEEPEST && depthOf(text) > DEEPEST;
 
 /**
  * `value`, which `text` was parsed to, with the digits that parsing lost: within the arguments and results of calls

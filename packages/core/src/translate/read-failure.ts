@@ -1,6 +1,7 @@
 import type { AnyProvider } from "../codec/codec.ts";
 import { type Failure, kindOfStatus } from "../ir/failure.ts";
-import { isObject, parseJson } from "../json/json.ts";
+import { parseBounded } from "../json/bounded.ts";
+import { isObject } from "../json/json.ts";
 
 /** The most characters of a plain text that are a message. */
 const ENOUGH = 500;
@@ -17,7 +18,7 @@ export function readFailure(
   headers: Readonly<Record<string, string | readonly string[] | undefined>> = {},
 ): Failure | undefined {
   const { decode, header } = codec.failure;
-  const body = parseJson(text);
+  const body = parseBounded(text);
   const kind = header && headers[header.name];
   if (header && typeof kind === "string" && isObject(body))
     return decode(status, { [header.member]: kind, ...body });

@@ -1,5 +1,11 @@
 import { type AnyCodec, DONE, readFrames, splice } from "@manifold-gateway/core";
-import { FRAME_LIMIT, isObject, type JsonObject, parseJson, truncated } from "@manifold-gateway/core/codec";
+import {
+  FRAME_LIMIT,
+  isObject,
+  type JsonObject,
+  parseBounded,
+  truncated,
+} from "@manifold-gateway/core/codec";
 import { announce, type Sink, type TextEncoding } from "../http/exchange.ts";
 import { closings, type Peer } from "../http/peer.ts";
 import { answerFrame, errorFrame, eventHeaders, withStatus } from "./frames.ts";
@@ -94,7 +100,7 @@ export class SocketSink implements Sink {
 
   #event(data: string): Promise<void> | undefined {
     const { codec, onEvent } = this.#options;
-    const event = TELLING.test(data) ? parseJson(data) : undefined;
+    const event = TELLING.test(data) ? parseBounded(data) : undefined;
     let text = data;
     if (isObject(event)) {
       this.#ended ||= codec.frame.last(event);

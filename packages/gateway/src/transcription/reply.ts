@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { isObject, type Json, parseJson } from "@manifold-gateway/core/codec";
+import { isObject, type Json, parseBounded } from "@manifold-gateway/core/codec";
 import type {
   TranscriptFormat,
   TranscriptionCodec,
@@ -77,7 +77,7 @@ export function readWhole(
   const type = String(response.headers["content-type"] ?? "");
   const text = new TextDecoder().decode(bytes);
   const isText = TEXTS.has((plan.planned as TranscriptionPlan).request.responseFormat ?? "json");
-  const json = isText && type !== "" && !/json/i.test(type) ? undefined : parseJson(text);
+  const json = isText && type !== "" && !/json/i.test(type) ? undefined : parseBounded(text);
   if (isObject(json)) return json;
   return isText && !/html/i.test(type) ? text : null;
 }

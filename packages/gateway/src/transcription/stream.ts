@@ -1,5 +1,5 @@
 import { readFrames } from "@manifold-gateway/core";
-import { type Machine, parseJson, run } from "@manifold-gateway/core/codec";
+import { type Machine, parseBounded, run } from "@manifold-gateway/core/codec";
 import {
   foldTranscript,
   type TranscriptionCodec,
@@ -61,7 +61,7 @@ function replyOf(answered: AnsweredTranscription, bytes: Uint8Array, isStream: b
   const { reply, stream } = answered.plan.upstream;
   if (!isStream || !stream) return reply.decode(readWhole(answered, bytes));
   const frames = readFrames();
-  const chunks = [...frames.step(bytes), ...frames.end()].map(({ data }) => parseJson(data) ?? null);
+  const chunks = [...frames.step(bytes), ...frames.end()].map(({ data }) => parseBounded(data) ?? null);
   const whole = foldTranscript(run(stream.decode(), chunks));
   return whole ?? nothing;
 }
@@ -136,7 +136,9 @@ class StreamHandler {
 
   onData(bytes: Uint8Array): Promise<void> | undefined {
     return this.#take(
-      this.#frames.step(bytes).flatMap(({ data }) => this.#machine.step((parseJson(data) ?? null) as never)),
+      this.#frames
+        .step(bytes)
+        .flatMap(({ data }) => this.#machine.step((parseBounded(data) ?? null) as never)),
       bytes,
     );
   }
@@ -144,7 +146,7 @@ class StreamHandler {
   async onEnd(): Promise<void> {
     const rest = this.#frames
       .end()
-      .flatMap(({ data }) => this.#machine.step((parseJson(data) ?? null) as never));
+      .flatMap(({ data }) => this.#machine.step((parseBounded(data) ?? null) as never));
     await this.#take([...rest, ...this.#machine.end()]);
     const { trace, plan } = this.#answered;
     if (!this.#reply && this.#hasBegun) {

@@ -1,4 +1,4 @@
-import { type Json, parseJson } from "@manifold-gateway/core/codec";
+import { type Json, parseBounded } from "@manifold-gateway/core/codec";
 import { UpstreamFault } from "../transport/fault.ts";
 import { faultOf } from "./fault.ts";
 
@@ -42,7 +42,7 @@ export async function readJson(
 ): Promise<Json | undefined> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of readBytes(response, limit, signal)) chunks.push(chunk);
-  return parseJson(new TextDecoder().decode(Buffer.concat(chunks)));
+  return parseBounded(new TextDecoder().decode(Buffer.concat(chunks)));
 }
 
 /** Waits for the first bytes of a stream; `undefined` if it is empty. */

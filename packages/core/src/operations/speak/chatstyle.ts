@@ -5,13 +5,13 @@ import { chain, each, type Machine } from "../../codec/machine.ts";
 import { extraFor, extraOf } from "../../ir/extra.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { toCount } from "../../ir/usage.ts";
+import { parseBounded } from "../../json/bounded.ts";
 import {
   compact,
   isObject,
   type Json,
   type JsonObject,
   numberOf,
-  parseJson,
   textOf,
   toObject,
   toText,
@@ -142,10 +142,10 @@ const readAudio = (): Machine<Uint8Array, SpeakEvent> => ({
   end: () => [{ type: "done" }],
 });
 
-/** Types of answers that are no audio: some servers report a failure with status 200, and proxies send pages. */
-const NO_AUDIO = /^text\/|\b(?:json|x?html|xml)\b/i;
+/** Matches the types of texts. Proxies send pages with status 200; some servers give no type, so that audio gets one. */
+const TEXT = /^text\/|\b(?:x?html|xml)\b/i;
 
-/** Reads an answer without audio: the words of its error, if it has any. */
+/** Some servers report a failure with status 200, but as JSON, which audio never is. */
 function readError(): Machine<Uint8Array, SpeakEvent> {
   const decoder = new TextDecoder();
   let text = "";
@@ -154,8 +154,29 @@ function readError(): Machine<Uint8Array, SpeakEvent> {
       text += decoder.decode(bytes, { stream: true });
       return [];
     },
-    end: () => [failureOf(toObject(parseJson(text)))],
+    end: () => [failureOf(toObject(parseBounded(text)))],
   };
+}
+
+/** Judges an answer with the type of a text by its first bytes. */
+function readByContent(): Machine<Uint8Array, SpeakEvent> {
+  let reader: Machine<Uint8Array, SpeakEvent> | undefined;
+  return {
+    step(bytes) {
+      if (bytes.length > 0) reader ??= isText(bytes) ? readError() : readAudio();
+      return reader?.step(bytes) ?? [];
+    },
+    end: () => (reader ?? readAudio()).end(),
+  };
+}
+
+/** Whether bytes are the beginning of a text: audio has zeros or other bytes that no text has. */
+function isText(bytes: Uint8Array): boolean {
+  try {
+    return !new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true }).includes("\0");
+  } catch {
+    return false;
+  }
 }
 
 /** Speech beside chat completions. */
@@ -181,9 +202,11 @@ export const chatstyleSpeak: SpeakCodec = {
     requireAudio(
       /^text\/event-stream\b/i.test(type)
         ? chain(readEvents(), each(eventsOf))
-        : NO_AUDIO.test(type)
+        : /\bjson\b/i.test(type)
           ? readError()
-          : readAudio(),
+          : TEXT.test(type)
+            ? readByContent()
+            : readAudio(),
     ),
 };
 
