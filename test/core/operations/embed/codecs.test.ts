@@ -47,7 +47,6 @@ describe("embedding requests", () => {
     expect(chatstyle.request.encode(chatstyle.request.decode(wire), ignoreLosses)).toEqual({
       model: "m",
       input,
-      encoding_format: "float",
       user: "u",
     });
   });

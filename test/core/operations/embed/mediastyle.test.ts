@@ -36,7 +36,6 @@ describe("mediastyle", () => {
     expect(encode(mediastyle, request).wire).toEqual({
       model: "m",
       input: ["a", "b"],
-      encoding_format: "float",
     });
     expect(mediastyle.request.decode(encode(mediastyle, request).wire)).toEqual(request);
   });

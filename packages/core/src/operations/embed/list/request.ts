@@ -125,7 +125,7 @@ export const listRequest = (protocol: Protocol, spelling: PartSpelling, tokens: 
       model: request.model,
       input: listed ? (uniform ? inputs.map(toContent) : inputs) : (inputs[0] as Json),
       ...(request.dimensions !== undefined && { dimensions: request.dimensions }),
-      encoding_format: "float",
+      // No encoding: vectors are numbers by default, and some servers refuse the word for them.
       ...(request.user !== undefined && { user: request.user }),
     });
   },
