@@ -1,5 +1,5 @@
 import { collectLosses } from "@manifold-gateway/core";
-import { run } from "@manifold-gateway/core/codec";
+import { type JsonObject, run } from "@manifold-gateway/core/codec";
 import { type Event, fold, type Part, type Tool, unfold } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -280,4 +280,27 @@ test("a target that takes free text gets it as it is", () => {
     { tools: [{ type: "function", name: "free", freeform: { format: "f" } }] },
   );
   expect(fitFor(request, { ...plain, freeform: true }, lose).request).toEqual(request);
+});
+
+test.each<JsonObject>([
+  { type: "grammar", syntax: "lark", definition: "start: /.+/" },
+  { type: "grammar", grammar: { syntax: "lark", definition: "start: /.+/" } },
+])("the grammar of free text is described where it is a function: %o", (format) => {
+  const tools: Tool[] = [{ type: "function", name: "patch", description: "d", freeform: { format } }];
+  const { losses, lose } = collectLosses();
+  const { request } = fitFor(asked([], { tools }), plain, lose);
+  expect(request.tools).toEqual([
+    {
+      type: "function",
+      name: "patch",
+      description: "d",
+      schema: {
+        type: "object",
+        properties: { input: { type: "string", description: "Text of this grammar (lark):\nstart: /.+/" } },
+        required: ["input"],
+      },
+    },
+  ]);
+  expect(losses).toMatchObject([{ path: "/tools/0/freeform/format", why: "approximated" }]);
+  expect(fitFor(asked([], { tools }), { ...plain, freeform: true }, lose).request.tools).toEqual(tools);
 });

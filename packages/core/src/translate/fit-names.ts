@@ -3,7 +3,7 @@ import { each, type Machine } from "../codec/machine.ts";
 import type { Spelling } from "../codec/provider-codec.ts";
 import type { CallPart, Event, FunctionTool, Message, Part, ResultPart, TextRequest } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
-import { type JsonObject, parseObject } from "../json/json.ts";
+import { type Json, type JsonObject, parseObject, toObject } from "../json/json.ts";
 import { type Moved, noMove } from "./origins.ts";
 
 /** The spellings of a target: a codec, or any value with these members. */
@@ -15,11 +15,19 @@ export interface Target {
 
 /** The one argument of the function that stands for a free-text tool. */
 const INPUT = "input";
-const inputSchema = (): JsonObject => ({
+const inputSchema = (description: string | undefined): JsonObject => ({
   type: "object",
-  properties: { [INPUT]: { type: "string" } },
+  properties: { [INPUT]: { type: "string", ...(description !== undefined && { description }) } },
   required: [INPUT],
 });
+
+/** The words for the grammar of free text: nothing decodes by it here, but the model can follow it. */
+function grammarIn(format: Json): string | undefined {
+  const { type, grammar, ...own } = toObject(format);
+  const { syntax, definition } = grammar === undefined ? own : toObject(grammar);
+  if (type !== "grammar" || typeof definition !== "string") return undefined;
+  return `Text of this grammar (${typeof syntax === "string" ? syntax : "lark"}):\n${definition}`;
+}
 
 /**
  * The request in spellings that the target has: tool names and call ids that it can write, free-text tools as
@@ -40,8 +48,11 @@ export function fit(
     const name = names.spell(tool.name);
     if (freeform) free.add(name);
     if (!freeform || target.freeform) return { ...tool, name };
-    if (freeform.format !== undefined) lose(`${path}/freeform/format`, "unsupported");
-    return { ...rest, name, schema: inputSchema() };
+    const grammar = grammarIn(freeform.format ?? null);
+    if (grammar !== undefined)
+      lose(`${path}/freeform/format`, "approximated", "the grammar is described to the model");
+    else if (freeform.format !== undefined) lose(`${path}/freeform/format`, "unsupported");
+    return { ...rest, name, schema: inputSchema(grammar) };
   };
   const fitCall = (call: CallPart): CallPart => {
     const { freeform, ...rest } = call;
