@@ -1,3 +1,4 @@
+import { isObject, parseJson } from "@manifold-gateway/core/codec";
 import {
   type Credential,
   type Provider,
@@ -15,16 +16,20 @@ import type { Context } from "../ports/context.ts";
 import { endStage, type RequestTrace } from "../routing/request-trace.ts";
 import type { Generation } from "./generation.ts";
 import { noteError, readProviderError } from "./provider-error.ts";
+import { restByBody } from "./rest-by-body.ts";
 import type { Answered, Held, Plan } from "./stages.ts";
+
+/** The services that calls to providers use. */
+type CallService = "log" | "now" | "protocols" | "routing" | "steady" | "transport";
 
 /** The calls to providers for one generation. Where that saves cost, they are cancelled once the client has left. */
 export class ProviderCalls<Of extends Plan> implements Sender<Of> {
   readonly attempts: Attempts<Of>;
-  readonly #context: Context<"log" | "now" | "routing" | "steady" | "transport">;
+  readonly #context: Context<CallService>;
   readonly #trace: RequestTrace;
   #leaving: Leaving | undefined = undefined;
 
-  constructor(context: Context<"log" | "now" | "routing" | "steady" | "transport">, trace: RequestTrace) {
+  constructor(context: Context<CallService>, trace: RequestTrace) {
     this.#context = context;
     this.#trace = trace;
     this.attempts = new Attempts(context.services, context.caller.accountId, this, trace.attempts);
@@ -63,10 +68,16 @@ export class ProviderCalls<Of extends Plan> implements Sender<Of> {
   }
 
   /** Keeps the body of an error after which another call follows, if it can be read. */
-  discarded({ endpoint }: Of, attempt: Attempt, bytes: Promise<Uint8Array>): void {
+  discarded(plan: Of, attempt: Attempt, bytes: Promise<Uint8Array>): void {
+    const { services } = this.#context;
+    const { failure } = services.protocols.codecs[plan.resolution.protocol];
     const at = this.#trace.attempts.indexOf(attempt);
     const read = bytes.then(
-      (body) => readProviderError({ attempt: at, status: attempt.status, body }, endpoint.provider),
+      (body) => {
+        const value = parseJson(new TextDecoder().decode(body));
+        if (isObject(value)) restByBody(services, plan, failure.decode(attempt.status ?? 0, value));
+        return readProviderError({ attempt: at, status: attempt.status, body }, plan.endpoint.provider);
+      },
       () => undefined,
     );
     noteError(this.#trace, read);

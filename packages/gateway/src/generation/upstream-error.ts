@@ -6,6 +6,7 @@ import { errorSource } from "../http/source.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import { traceHeaders } from "../routing/request-trace.ts";
 import { noteRefusal } from "./provider-error.ts";
+import { restByBody } from "./rest-by-body.ts";
 import type { Answered, Plan } from "./stages.ts";
 
 /** The protocols between which an error is converted. */
@@ -24,7 +25,7 @@ const NOTHING = new Uint8Array();
  * same one, the body is forwarded.
  */
 export async function answerRefusal<Of extends Plan>(
-  { services }: Pick<Context<"limits">, "services">,
+  { services }: Pick<Context<"limits" | "routing">, "services">,
   { response, plan, generation, trace }: Answered<Of>,
   { from, to, isForeign }: Conversion,
 ): Promise<Answer> {
@@ -39,11 +40,12 @@ export async function answerRefusal<Of extends Plan>(
   const refused = { status: response.status, headers: response.headers, bytes };
   const secrets = () => secretsOf(plan.endpoint.provider);
   try {
-    const { whole } = convertRefusal(refused, from, to, {
+    const { failure, whole } = convertRefusal(refused, from, to, {
       secrets,
       now: Date.now(),
       foreignErrors: isForeign,
     });
+    if (response.headers["retry-after"] === undefined) restByBody(services, plan, failure);
     return { ...whole, headers: { ...errorSource.provider, ...traceHeaders(trace), ...whole.headers } };
   } catch (error) {
     if (!(error instanceof NoReason)) throw error;
