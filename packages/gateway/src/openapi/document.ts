@@ -11,8 +11,11 @@ const operationOfWebhook = (schema: JsonObject): JsonObject => ({
   responses: { "2XX": { description: "It was taken. Any other answer has it sent again." } },
 });
 
-/** Creates the OpenAPI 3.1 document of surfaces, with an operation for each route. */
-export function toOpenApi(surfaces: readonly Surface[]): JsonObject {
+/**
+ * Creates the OpenAPI 3.1 document of surfaces, with an operation for each route. `root` is the path of the service on
+ * its host.
+ */
+export function toOpenApi(surfaces: readonly Surface[], root = "/"): JsonObject {
   const schemas = createSchemas();
   const paths: Record<string, JsonObject> = {};
   for (const surface of surfaces)
@@ -33,7 +36,7 @@ export function toOpenApi(surfaces: readonly Surface[]): JsonObject {
         "One generation backend behind drop-in API surfaces. Every model can be called on every surface that has its operation.",
       license: { name: "Apache 2.0", identifier: "Apache-2.0" },
     },
-    servers: [{ url: "/" }],
+    servers: [{ url: root }],
     tags: surfaces.map(({ name, about }) => ({ name, description: about })),
     paths,
     webhooks: Object.fromEntries(

@@ -7,10 +7,15 @@ import { Refusal } from "../http/refusal.ts";
 import { toOpenApi } from "../openapi/document.ts";
 import { toPage } from "../openapi/page.ts";
 import type { Answer, RequestContext } from "../ports/context.ts";
+import type { Services } from "../ports/services.ts";
 import { defineRoute, type Surface } from "../route.ts";
 
 /** The time for the database to answer, in milliseconds. */
 const READY_TIMEOUT = 2_000;
+
+/** The path of the service on its host, which a proxy in front may have put there. The host is that of the request. */
+const rootOf = ({ base }: Pick<Services, "base">): string =>
+  base && URL.canParse(base()) ? new URL(base()).pathname : "/";
 
 /** Lists the reasons against sending requests here. */
 async function unready({ services }: RequestContext<"draining" | "store">): Promise<string[]> {
@@ -30,18 +35,19 @@ async function unready({ services }: RequestContext<"draining" | "store">): Prom
 }
 
 /**
- * Serves a large text that stays the same while the process runs. It is created at the first request, and clients
- * cache it. Throws a 404 if the service does not serve its documentation.
+ * Serves a large text that stays the same while the service keeps its path on its host. It is created at the first request, and
+ * clients cache it. Throws a 404 if the service does not serve its documentation.
  */
-function lasting(type: string, headers: Record<string, string>, make: () => string) {
-  let made: { text: Buffer; packed: Buffer; tag: string } | undefined;
-  return ({ exchange, services }: RequestContext<"docs">): Answer => {
+function lasting(type: string, headers: Record<string, string>, make: (root: string) => string) {
+  let made: { root: string; text: Buffer; packed: Buffer; tag: string } | undefined;
+  return ({ exchange, services }: RequestContext<"base" | "docs">): Answer => {
     if (!services.docs)
       throw new Refusal("route_not_found", "This service does not serve its API reference.");
-    if (!made) {
-      const text = Buffer.from(make());
+    const root = rootOf(services);
+    if (made?.root !== root) {
+      const text = Buffer.from(make(root));
       const tag = createHash("sha256").update(text).digest("base64url").slice(0, 22);
-      made = { text, packed: gzipSync(text), tag };
+      made = { root, text, packed: gzipSync(text), tag };
     }
     const isPacked = takesEncoding(exchange.header("accept-encoding"), "gzip");
     const tag = `"${made.tag}${isPacked ? "-gzip" : ""}"`;
@@ -63,10 +69,10 @@ function lasting(type: string, headers: Record<string, string>, make: () => stri
 
 /** The service's routes about itself. The document describes `surfaces`. */
 export function serviceSurface(surfaces: () => readonly Surface[]): Surface {
-  let made: JsonObject | undefined;
-  const document = (): JsonObject => {
-    made ??= toOpenApi(surfaces());
-    return made;
+  let made: { root: string; document: JsonObject } | undefined;
+  const documentAt = (root: string): JsonObject => {
+    if (made?.root !== root) made = { root, document: toOpenApi(surfaces(), root) };
+    return made.document;
   };
   const closed = {
     "content-security-policy":
@@ -131,7 +137,7 @@ export function serviceSurface(surfaces: () => readonly Surface[]): Surface {
         statuses: [200, 304],
         answer: z.looseObject({ openapi: z.string() }),
         examples: { all: {} },
-        handler: lasting("application/json", {}, () => JSON.stringify(document())),
+        handler: lasting("application/json", {}, (root) => JSON.stringify(documentAt(root))),
       }),
       defineRoute({
         method: "GET",
@@ -141,7 +147,7 @@ export function serviceSurface(surfaces: () => readonly Surface[]): Surface {
         statuses: [200, 304],
         also: { "text/html": z.string() },
         examples: { all: {} },
-        handler: lasting("text/html; charset=utf-8", closed, () => toPage(document())),
+        handler: lasting("text/html; charset=utf-8", closed, (root) => toPage(documentAt(root))),
       }),
     ],
   };
