@@ -87,3 +87,33 @@ it("sources without text are left out", () => {
   expect(textsOf(wire)).toEqual(["Hello."]);
   expect(told).toEqual(["/messages/0/content/0 unsupported"]);
 });
+
+it.each(["chatstyle", "responses", "genstyle"] as const)(
+  "the result of a search for tools says to %s that they are there",
+  (target) => {
+    const names = ["mcp__mail__send", "mcp__mail__list"];
+    const { wire, told } = sent(
+      {
+        ...ask(
+          { role: "user", content: "Send it." },
+          { role: "assistant", content: [{ type: "tool_use", id: "t1", name: "search", input: {} }] },
+          {
+            role: "user",
+            content: [
+              {
+                type: "tool_result",
+                tool_use_id: "t1",
+                content: names.map((tool_name) => ({ type: "tool_reference", tool_name })),
+              },
+            ],
+          },
+        ),
+        tools: ["search", ...names].map((name) => ({ name, input_schema: { type: "object" } })),
+      },
+      target,
+    );
+    const said = textsOf(wire).join(" ");
+    for (const name of names) expect(said).toContain(`The tool ${name} can be called.`);
+    expect(told.filter((loss) => loss.endsWith("unsupported"))).toEqual([]);
+  },
+);
