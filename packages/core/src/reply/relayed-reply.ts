@@ -71,6 +71,10 @@ export class RelayedReply implements Reply {
     this.#ownErrors = head.serviceForm === true && to.frame.serviceFailure === true;
   }
 
+  get isOver(): boolean {
+    return this.#state === "closed" || (this.#state === "ending" && !this.#codec.frame.more);
+  }
+
   push(bytes: Uint8Array): string {
     this.#events ??= new EventSplitter();
     this.#observer ??= observe(this.#from);

@@ -30,6 +30,8 @@ export interface Reply {
   readonly encoding: ReplyEncoding;
   /** What the caller's protocol cannot express of the reply; grows with it. */
   readonly losses: readonly Loss[];
+  /** What ends a stream has arrived: whatever happens to the connection behind it, the reply is whole. */
+  readonly isOver: boolean;
   /** Takes bytes of the provider's stream, cut anywhere. Returns the text that may be sent now. */
   push(bytes: Uint8Array): string;
   /**

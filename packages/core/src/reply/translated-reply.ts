@@ -46,6 +46,7 @@ export class TranslatedReply implements HeldReply {
   /** Whether a chunk has arrived, and whether the end of the provider's stream was read. */
   #begun = false;
   #drained = false;
+  #isOver = false;
   /** The end of the reply, or an error and what a protocol has to write before it. */
   #held = "";
   #holding = false;
@@ -66,6 +67,10 @@ export class TranslatedReply implements HeldReply {
     this.#frame = framing?.frame ?? writeFrame;
     this.#close = framing?.close;
     this.#unary = unary;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
   }
 
   /** Takes bytes of the provider's stream, cut anywhere. Returns the text that may be sent now. */
@@ -155,10 +160,15 @@ export class TranslatedReply implements HeldReply {
   #chunk(data: string): string {
     if (isSignOfLife(data)) return "";
     this.#begun = true;
-    if (data === DONE) return this.#events(this.#reader.step(DONE));
+    if (data === DONE) {
+      this.#isOver = true;
+      return this.#events(this.#reader.step(DONE));
+    }
     this.#readChunk ??= chunkReader(this.#from, this.#wires);
     const chunk = this.#readChunk(data);
     if (chunk === undefined) throw new MalformedReply();
+    const { last, more = false } = this.#from.frame;
+    this.#isOver ||= !more && last(chunk);
     return this.#events(this.#reader.step(chunk));
   }
 

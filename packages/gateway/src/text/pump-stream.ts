@@ -4,13 +4,21 @@ import type { Limits } from "../ports/limits.ts";
 import type { ReplyHandler } from "./reply-handler.ts";
 
 /**
+ * Milliseconds that a provider has to end its answer behind a reply that is over. Some keep it open, and the end of the
+ * reply would wait for it; some cut it off, which no longer matters.
+ */
+const PARTING = 1_000;
+
+type Handler = Pick<ReplyHandler, "onData" | "onEnd" | "onError"> & Partial<Pick<ReplyHandler, "isOver">>;
+
+/**
  * Pumps one stream into its handler, at the caller's pace. If the caller leaves, it goes on reading up to the drain
  * limit, so that what the provider generates is counted and settled.
  */
 export async function pumpStream(
   body: UpstreamBody,
   sink: Pick<Sink, "closed">,
-  handler: Pick<ReplyHandler, "onData" | "onEnd" | "onError">,
+  handler: Handler,
   limits: Pick<Limits, "stream" | "generation" | "drain">,
 ): Promise<undefined> {
   let size = 0;
@@ -26,7 +34,12 @@ export async function pumpStream(
     return handler.onData(bytes) ?? true;
   };
   let draining = false;
+  let isOver = false;
   let timer = setTimeout(() => body.cancel(), limits.generation);
+  const allow = (ms: number): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => body.cancel(), ms);
+  };
   try {
     for (;;) {
       const arrival = body.arrival();
@@ -34,15 +47,19 @@ export async function pumpStream(
       const handled = handle();
       if (handled === undefined) break;
       if (handled !== true) await handled;
-      if (!sink.closed || draining) continue;
-      draining = true;
-      clearTimeout(timer);
-      timer = setTimeout(() => body.cancel(), limits.drain);
+      if (isOver) continue;
+      isOver = handler.isOver?.() ?? false;
+      if (isOver) allow(PARTING);
+      else if (sink.closed && !draining) {
+        draining = true;
+        allow(limits.drain);
+      }
     }
   } catch (error) {
     clearTimeout(timer);
     body.cancel();
-    await handler.onError(error);
+    if (isOver && error instanceof UpstreamFault) await handler.onEnd();
+    else await handler.onError(error);
     return undefined;
   }
   clearTimeout(timer);

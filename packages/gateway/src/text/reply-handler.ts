@@ -73,6 +73,11 @@ export class ReplyHandler {
     if (text !== "" && !this.#sink.closed) await this.#stream.write(text, reply.encoding);
   }
 
+  /** Whether what ends the reply has arrived. */
+  isOver(): boolean {
+    return this.#reply.isOver;
+  }
+
   /** Settles a reply whose bytes have all arrived, and writes its end. */
   onEnd(): Promise<void> {
     return this.#end(undefined);
