@@ -1,3 +1,4 @@
+import { dollarOf, type Unit } from "@manifold-gateway/core/pricing";
 import { knownTraits, moderationModels, presets, rerankModels } from "@manifold-gateway/providers";
 import { listedAbilities } from "../../apps/server/src/catalog/public-capabilities.ts";
 import { listedNames, listedPrice } from "../../apps/server/src/catalog/public-prices.ts";
@@ -65,10 +66,17 @@ function rowOf(price: Price, window?: number, most?: number): Row {
   return row;
 }
 
-/** The rows of known models whose answer is no text. */
+/** The rows of known models whose answer is no text. Their prices are those of the ledger. */
 const judgingRows = (models: typeof rerankModels): Record<string, Row> =>
   Object.fromEntries(
-    Object.entries(models).map(([name, { provider, price }]) => [`${provider}/${name}`, rowOf(price)]),
+    Object.entries(models).map(([name, { provider, price }]) => [
+      `${provider}/${name}`,
+      rowOf(
+        Object.fromEntries(
+          Object.entries(price).map(([unit, amount]) => [unit, amount / dollarOf(unit as Unit)]),
+        ),
+      ),
+    ]),
   );
 
 /** The models of presets by their kind: what the public lists and the known families say of each. */

@@ -65,6 +65,14 @@ it("every model of the table is of a preset, with sizes in tokens and prices by 
   }
 });
 
+it("models of rankings and moderation have the prices that their page has", () => {
+  expect(models["cohere/rerank-v3.5"]).toEqual({ kind: "ranking", price: { searchUnits: 0.002 } });
+  expect(models["voyage/rerank-2.5"].price).toEqual({ input: 0.05 });
+  expect(models["mistral/mistral-moderation-latest"]).toEqual({ kind: "moderation", price: { input: 0.1 } });
+  expect(modelOf("openai/omni-moderation-latest")?.price).toEqual({});
+  expect(costOf({ input: 0, output: 0, searchUnits: 2 }, { searchUnits: 0.002 })).toBe(4_000);
+});
+
 it("a model is looked up by its name, and a snapshot by that of its model", () => {
   const listed = models["anthropic/claude-sonnet-4-5"];
   expect(listed).toMatchObject({ kind: "text", price: { input: 3, output: 15 } });

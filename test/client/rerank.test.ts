@@ -108,6 +108,33 @@ describe("rankings", () => {
     expect(events.at(-1)).toEqual([undefined, undefined, expect.any(Number)]);
   });
 
+  it("of a known model cost what its vendor's list says", async () => {
+    const costs: unknown[] = [];
+    let calls = 0;
+    const { fetch } = start({
+      env: { CO_API_KEY: "any", VOYAGE_API_KEY: "any" },
+      fetch: ({ url }) =>
+        Response.json({
+          results: [{ index: 0, relevance_score: 1 }],
+          ...(url.includes("cohere")
+            ? { meta: { billed_units: { search_units: 3 } } }
+            : { usage: calls++ === 0 ? { total_tokens: 1_000 } : { search_units: 1 } }),
+        }),
+      onUsage: ({ model, cost, usage }) => void costs.push([model, cost, usage.estimated ?? false]),
+    });
+    // A unit that has a price and is not reported is estimated.
+    for (const model of ["cohere/rerank-v3.5", "voyage/rerank-2.5", "voyage/rerank-2.5-lite"])
+      await fetch("https://api.vendor.test/v1/rerank", {
+        method: "POST",
+        body: JSON.stringify({ model, query, documents }),
+      });
+    expect(costs).toEqual([
+      ["cohere/rerank-v3.5", 6_000, false],
+      ["voyage/rerank-2.5", 50, false],
+      ["voyage/rerank-2.5-lite", 1, true],
+    ]);
+  });
+
   it("of objects are compared as JSON for the AI SDK, which is a warning", async () => {
     const { manifold } = start();
     const values = documents.map((text, id) => ({ id, text }));

@@ -10,6 +10,8 @@ import { reportDefect } from "./reply/failure.ts";
 export interface Report {
   losses(candidate: Candidate, of: LossEvent["of"], losses: readonly Loss[]): void;
   usage(candidate: Candidate, usage: UsageEvent["usage"]): void;
+  /** The price by which usage is reported; `undefined` if it is unknown, or nothing wants it. */
+  priceOf(candidate: Candidate): TokenPrice | undefined;
   attempts(attempts: readonly Attempt[]): void;
   /** Reports a defect, and returns the words for the caller. */
   defect(error: unknown): string;
@@ -50,6 +52,8 @@ export function createReports(
   };
   return (model, requestId, { onEveryLoss, onError, pricing }) => {
     const about = ({ id, provider }: Candidate) => ({ model, target: id, provider: provider.id, requestId });
+    const priceOf = (candidate: Candidate): TokenPrice | undefined =>
+      candidate.entry.price ?? pricing?.priceOf?.(listedName(candidate, options));
     return {
       losses(candidate, of, losses) {
         if (!onLoss && !onEveryLoss) return;
@@ -61,10 +65,11 @@ export function createReports(
       },
       usage(candidate, usage) {
         if (!onUsage) return;
-        const price = candidate.entry.price ?? pricing?.priceOf?.(listedName(candidate, options));
+        const price = priceOf(candidate);
         const cost = price && pricing && { cost: pricing.costOf(usage, price) };
         quietly(() => onUsage({ ...about(candidate), usage, ...cost }));
       },
+      priceOf,
       attempts(attempts) {
         if (!onAttempt) return;
         for (const { entry, ...attempt } of attempts)

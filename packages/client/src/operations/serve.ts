@@ -51,7 +51,7 @@ export const serveOperation =
       } as const;
       return failureResponse(incoming.codec, failure, id, finalHeaders);
     }
-    const usage = operation.usage(reply, plan.request, plan.resolution.entry.price);
+    const usage = operation.usage(reply, plan.request, report.priceOf(plan.resolution));
     if (usage) report.usage(plan.resolution, usage);
     const answer = codec.reply.encode(reply, { ...plan.request, model });
     // Not every vendor's answers have an id, but some SDKs of the wire demand one.
