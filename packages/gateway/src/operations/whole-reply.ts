@@ -1,6 +1,11 @@
-import { isPossible, parseJson } from "@manifold-gateway/core/codec";
+import type { Failure } from "@manifold-gateway/core";
+import { isObject, isPossible, parseJson, run } from "@manifold-gateway/core/codec";
+import type { Event } from "@manifold-gateway/core/ir";
 import type { OperationCodec, OperationRequest } from "@manifold-gateway/core/operations";
+import { hideCredentials } from "@manifold-gateway/core/reply";
+import { secretsOf } from "@manifold-gateway/providers";
 import { type Counts, type Price, UNITS } from "@manifold-gateway/store";
+import { answerFailure } from "../generation/answer-failure.ts";
 import { callAgain, fail } from "../generation/provider-calls.ts";
 import { answerRefusal } from "../generation/upstream-error.ts";
 import { Refusal } from "../http/refusal.ts";
@@ -48,7 +53,9 @@ export const answerWhole =
           from: protocols.codecs[resolution.protocol],
           to: protocols.codecs[ask.codec.protocol],
         });
-      replies.push(await read(context, answered));
+      const { reply, failure } = await read(context, answered);
+      if (failure) return answerFailure(context, answered, failure, ask.codec.protocol);
+      replies.push(reply);
       const more = plan.more[i];
       if (!more) break;
       answered = await callAgain<typeof plan, typeof first>(context, answered, { ...plan, ...more });
@@ -71,21 +78,30 @@ export const answerWhole =
     };
   };
 
+/** Reads a body as a reply, or as the error that some providers send with a status of success. */
 async function read<Request extends OperationRequest, Reply>(
-  context: Context<"limits">,
+  context: Context<"limits" | "protocols">,
   {
     response,
     plan,
     generation,
   }: AnsweredOperation<unknown, OperationPlan<Request, OperationCodec<Request, Reply>>>,
-): Promise<Reply> {
+): Promise<{ reply: Reply; failure?: Failure | undefined }> {
+  const { limits, protocols } = context.services;
   let bytes: Uint8Array;
   try {
-    bytes = await response.body.bytes(context.services.limits.answer);
+    bytes = await response.body.bytes(limits.answer);
   } catch (error) {
     throw await fail(context, generation, error);
   }
-  return plan.upstream.reply.decode(parseJson(new TextDecoder().decode(bytes)) ?? null);
+  const text = new TextDecoder().decode(bytes);
+  const body = parseJson(text);
+  const reply = plan.upstream.reply.decode(body ?? null);
+  if (!isObject(body) || !body.error) return { reply };
+  const { reply: wire } = protocols.codecs[plan.resolution.protocol];
+  const hidden = parseJson(hideCredentials(text, response.status, secretsOf(plan.endpoint.provider)));
+  const events: Event[] = run(wire.decode(), wire.burst(hidden ?? null));
+  return { reply, failure: events.flatMap((event) => (event.type === "failure" ? [event.failure] : []))[0] };
 }
 
 const RECORDED: ReadonlySet<string> = new Set([...UNITS, "estimated", "upstreamUsd"]);

@@ -13,11 +13,11 @@ import {
 } from "@manifold-gateway/core/operations";
 import { DownloadFault } from "@manifold-gateway/providers";
 import type { Price } from "@manifold-gateway/store";
+import { answerFailure } from "../generation/answer-failure.ts";
 import { fail } from "../generation/provider-calls.ts";
 import { noteFailure } from "../generation/provider-error.ts";
 import { answerRefusal } from "../generation/upstream-error.ts";
 import { Refusal } from "../http/refusal.ts";
-import { errorSource } from "../http/source.ts";
 import { streamHeaders } from "../http/stream.ts";
 import { mediaOf } from "../media/media.ts";
 import { reportImpossible } from "../observe/observed-call.ts";
@@ -228,18 +228,13 @@ class SpeechHandler {
 
   /** Answers with an error that the provider gave in place of audio. After some audio, the answer breaks off. */
   async #failed(failure: Failure): Promise<void> {
-    const { plan, ask, trace, generation } = this.#answered;
-    const { services, caller, exchange } = this.#context;
-    noteFailure(trace, failure, plan.endpoint.provider);
+    const { plan, ask, trace } = this.#answered;
     if (this.#size > 0) {
+      noteFailure(trace, failure, plan.endpoint.provider);
       trace.fault = failure.kind;
       return this.#broke();
     }
-    if (failure.status >= 500) services.routing.breakers.failed(plan.resolution.id, caller.accountId);
-    else services.routing.breakers.inconclusive(plan.resolution.id, caller.accountId);
-    await generation.settle(exchange.sink.closed ? "aborted" : "failed");
-    const { status, body } = services.protocols.codecs[ask.codec.protocol].failure.encode(failure);
-    this.refusal = { status, headers: { ...errorSource.provider, ...traceHeaders(trace) }, body };
+    this.refusal = await answerFailure(this.#context, this.#answered, failure, ask.codec.protocol);
   }
 
   /** Settles audio that broke off: the text was read, so it is charged. The caller's answer breaks off too. */

@@ -105,6 +105,14 @@ export function troubleOf(table: TroubleTable, { status, retryAfter, body }: Rep
   return kept ? { ...trouble, body: kept } : trouble;
 }
 
+/** The trouble of a body that is an error, whatever the status that it came with; undefined if it is none. */
+export function troubleWithin(table: TroubleTable, { body }: Reply, line: Line): Trouble | undefined {
+  const { error } = toObject(body);
+  if (!error) return undefined;
+  const code = numberOf(toObject(error).code) ?? 0;
+  return troubleOf(table, { status: code >= 400 && code < 600 ? code : 502, body: body as JsonObject }, line);
+}
+
 /** The most characters kept of a provider's answer that refuses work. */
 const LONGEST_BODY = 16 * 1024;
 

@@ -165,6 +165,17 @@ test.each(troubles)("the failure of a picture is read: %s %i %j", async (wire, s
   expect(JSON.stringify(end)).not.toContain("speech-key");
 });
 
+test.each(["chatstyle", "routerstyle", "ratiostyle"] as const)(
+  "an error with a status of success is one: %s",
+  async (wire) => {
+    const body = { error: { message: "No endpoints.", code: 404 } };
+    const { end } = await submit(wire, [json(body)]);
+    expect(end).toMatchObject({ state: "failed", trouble: { status: 404, body } });
+    const odd = await submit(wire, [json({ error: "Broken." })]);
+    expect(odd.end).toMatchObject({ state: "failed", trouble: { status: 502, message: "Broken." } });
+  },
+);
+
 describe("the pause that a provider asks for", () => {
   test.each([
     ["7", 7000],

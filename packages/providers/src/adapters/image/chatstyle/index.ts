@@ -7,7 +7,7 @@ import { LARGEST_STREAM, readBytes } from "../../bytes.ts";
 import { CALL_TIMEOUTS, exchange, open, readReply, unreadable } from "../../call.ts";
 import { troubles } from "../../chatstyle.ts";
 import { faultOf } from "../../fault.ts";
-import { errorOf, refuse, toTrouble, troubleOf } from "../../job-error.ts";
+import { errorOf, refuse, toTrouble, troubleOf, troubleWithin } from "../../job-error.ts";
 import { unresolved } from "../../source.ts";
 import { join } from "../join.ts";
 import { imageLosses } from "../losses.ts";
@@ -32,7 +32,7 @@ export const chatstyleImage: Adapter<ImageAsk, ImageResult, ImagePreview> = {
     const reply = await exchange(line, call);
     if (reply.status >= 400) return { state: "failed", trouble: troubleOf(troubles, reply, line) };
     if (!isObject(reply.body)) throw unreadable();
-    return imageProgress(decode(reply.body));
+    return imageProgress(decode(reply.body), troubleWithin(troubles, reply, line));
   },
 };
 
@@ -47,7 +47,7 @@ async function stream(
     const reply = await readReply(response, line);
     if (reply.status >= 400) return { state: "failed", trouble: troubleOf(troubles, reply, line) };
     if (!isObject(reply.body)) throw unreadable();
-    return imageProgress(decode(reply.body));
+    return imageProgress(decode(reply.body), troubleWithin(troubles, reply, line));
   }
   const results: ImageResult[] = [];
   try {

@@ -3,7 +3,7 @@ import type { ImageAsk, ImageResult } from "@manifold-gateway/core/operations";
 import type { Adapter } from "../../adapter.ts";
 import { CALL_TIMEOUTS, exchange, unreadable } from "../../call.ts";
 import { troubles } from "../../chatstyle.ts";
-import { refuse, troubleOf } from "../../job-error.ts";
+import { refuse, troubleOf, troubleWithin } from "../../job-error.ts";
 import { unresolved } from "../../source.ts";
 import { decode } from "../chatstyle/decode.ts";
 import { imageLosses } from "../losses.ts";
@@ -25,6 +25,6 @@ export const ratiostyleImage: Adapter<ImageAsk, ImageResult> = {
     const reply = await exchange(line, call);
     if (reply.status >= 400) return { state: "failed", trouble: troubleOf(troubles, reply, line) };
     if (!isObject(reply.body)) throw unreadable();
-    return imageProgress(decode(reply.body));
+    return imageProgress(decode(reply.body), troubleWithin(troubles, reply, line));
   },
 };

@@ -2,7 +2,7 @@ import { isObject } from "@manifold-gateway/core/codec";
 import type { ImageAsk, ImageResult } from "@manifold-gateway/core/operations";
 import type { Adapter } from "../../adapter.ts";
 import { CALL_TIMEOUTS, exchange, unreadable } from "../../call.ts";
-import { refuse, troubleOf } from "../../job-error.ts";
+import { refuse, troubleOf, troubleWithin } from "../../job-error.ts";
 import { troubles } from "../../routerstyle.ts";
 import { unresolved } from "../../source.ts";
 import { imageLosses } from "../losses.ts";
@@ -20,6 +20,6 @@ export const routerstyleImage: Adapter<ImageAsk, ImageResult> = {
     const reply = await exchange(line, call);
     if (reply.status >= 400) return { state: "failed", trouble: troubleOf(troubles, reply, line) };
     if (!isObject(reply.body)) throw unreadable();
-    return imageProgress(decode(reply.body));
+    return imageProgress(decode(reply.body), troubleWithin(troubles, reply, line));
   },
 };

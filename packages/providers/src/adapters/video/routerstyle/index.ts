@@ -2,7 +2,7 @@ import { isObject, textOf, toObject } from "@manifold-gateway/core/codec";
 import type { VideoAsk, VideoResult } from "@manifold-gateway/core/operations";
 import type { Adapter, Progress } from "../../adapter.ts";
 import { CALL_TIMEOUTS, exchange, open, readReply, unreadable } from "../../call.ts";
-import { refuse, toTrouble, troubleOf } from "../../job-error.ts";
+import { refuse, toTrouble, troubleOf, troubleWithin } from "../../job-error.ts";
 import { troubles } from "../../routerstyle.ts";
 import { unresolved } from "../../source.ts";
 import { videoLosses } from "../losses.ts";
@@ -20,6 +20,8 @@ export const routerstyleVideo: Adapter<VideoAsk, VideoResult> = {
     if (asset) return refuse(unresolved(asset.at));
     const reply = await exchange(line, { ...encode(ask, line.model), begins: true });
     if (reply.status >= 400) return { state: "failed", trouble: troubleOf(troubles, reply, line) };
+    const trouble = troubleWithin(troubles, reply, line);
+    if (trouble) return { state: "failed", trouble };
     const id = textOf(toObject(reply.body).id);
     if (!id) throw unreadable();
     return { id };
