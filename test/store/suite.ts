@@ -31,6 +31,7 @@ import { refusals } from "./contexts/refusals.ts";
 import { repeats } from "./contexts/repeats.ts";
 import { replies } from "./contexts/replies.ts";
 import { signIns } from "./contexts/sign-ins.ts";
+import { texts } from "./contexts/texts.ts";
 import { together } from "./contexts/together.ts";
 import { traces } from "./contexts/traces.ts";
 import { upstreamBatches } from "./contexts/upstream-batches.ts";
@@ -51,6 +52,7 @@ const CONTEXTS: Record<string, Context> = {
   money,
   usage,
   latencies,
+  texts,
   together,
   ledger,
   repeats,

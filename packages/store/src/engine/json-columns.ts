@@ -18,3 +18,18 @@ export const toColumn = (value: JsonObject | string | undefined): string | null 
   value === undefined ? null : typeof value === "string" ? value : JSON.stringify(value);
 export const fromColumn = <T = JsonObject>(text: string | null): T | undefined =>
   text === null ? undefined : (JSON.parse(text) as T);
+
+/** The escapes in JSON text of NUL and of halves of a character, which Postgres has no text for; any other escape. */
+const ESCAPES = /\\(?:u(?:0000|d[89a-f][0-9a-f]{2})|.)/g;
+const HAS_UNREADABLE = /\\u(?:0000|d[89a-f])/;
+const REPLACEMENT = "\\ufffd";
+
+/**
+ * Converts an optional object to a column of which statements read single members: Postgres refuses to, where any text of
+ * it is no text to it. Names and words of callers and providers may be such.
+ */
+export function toReadableColumn(value: JsonObject | undefined): string | null {
+  const text = toColumn(value);
+  if (text === null || !HAS_UNREADABLE.test(text)) return text;
+  return text.replace(ESCAPES, (part) => (HAS_UNREADABLE.test(part) ? REPLACEMENT : part));
+}

@@ -51,6 +51,12 @@ const causeOf = (error: unknown, unasked: readonly Promise<unknown>[] = []): Pro
     (cause: unknown) => cause,
   );
 
+/** A parameter as Postgres takes it: no text has a NUL there. An id with one is the id of nothing. */
+function storable(value: unknown): unknown {
+  if (typeof value === "string") return value.includes("\0") ? value.replaceAll("\0", "\ufffd") : value;
+  return Array.isArray(value) ? value.map(storable) : value;
+}
+
 /** Sends a statement, together with all others that are sent in this turn of the event loop. */
 export function ask(
   client: pg.PoolClient,
@@ -61,7 +67,7 @@ export function ask(
   return client.query<Row>({
     name: isUnnamed ? undefined : name,
     text: sql,
-    values: [...parameters],
+    values: parameters.map(storable),
     query_timeout: waitMs,
   } as pg.QueryConfig);
 }

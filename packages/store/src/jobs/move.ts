@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Engine, Undo, type Work } from "../engine/engine.ts";
-import { toColumn } from "../engine/json-columns.ts";
+import { toColumn, toReadableColumn } from "../engine/json-columns.ts";
 import { param, prepare } from "../engine/statement.ts";
 import type { Leases } from "../leases/leases.ts";
 import type { Need } from "../leases/read-leases.ts";
@@ -53,7 +53,7 @@ export function prepareMove(
         amount: toAmountFrom(0, amount, "amount"),
         policy,
         price: columns.price,
-        route: toColumn(route),
+        route: toReadableColumn(route),
       };
       let need: Need | undefined;
       const move = function* (): Work<Moved | Undo<Moved>> {

@@ -1,5 +1,5 @@
 import type { Engine, Work } from "../engine/engine.ts";
-import { toColumn } from "../engine/json-columns.ts";
+import { toReadableColumn } from "../engine/json-columns.ts";
 import type { Alerts } from "../outbox/alerts.ts";
 import type { Windows } from "../pricing/cap-windows.ts";
 import type { CountedValues, WrittenValues } from "../usage/generation-columns.ts";
@@ -44,11 +44,11 @@ export const REFUSED: Finished = { ended: { outcome: "refused" } };
 
 export const toEndValues = ({ id, cost, status, usage, durationMs, price, route }: End): EndValues => ({
   ...{ id, cost, status },
-  usage: toColumn(usage),
+  usage: toReadableColumn(usage),
   counts: toCounted(usage),
   duration: durationMs ?? null,
-  price: toColumn(price),
-  route: toColumn(route),
+  price: toReadableColumn(price),
+  route: toReadableColumn(route),
   entry: entryOf(route),
   batch: null,
 });

@@ -1,4 +1,4 @@
-import { type JsonObject, toColumn } from "../engine/json-columns.ts";
+import { type JsonObject, toReadableColumn } from "../engine/json-columns.ts";
 import { toAmountFrom } from "../pricing/amount.ts";
 import { windowsOf } from "../pricing/cap-windows.ts";
 import { entryOf } from "../usage/sums.ts";
@@ -47,9 +47,9 @@ const toValues = ({ generation, at, dispatched, durable }: Reservation, amount: 
   key: generation.keyId ?? null,
   modality: generation.modality,
   model: generation.model,
-  route: toColumn(generation.route),
-  price: toColumn(generation.price),
-  tags: toColumn(generation.tags),
+  route: toReadableColumn(generation.route),
+  price: toReadableColumn(generation.price),
+  tags: toReadableColumn(generation.tags),
   user: generation.user ?? null,
   surface: generation.surface ?? null,
   entry: entryOf(generation.route),
