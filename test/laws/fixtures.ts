@@ -52,6 +52,7 @@ export const generous: Traits = {
   resultMedia: true,
   freeform: true,
   toolSets: true,
+  resultTexts: true,
   developer: true,
   midSystem: true,
   maxOutput: 64_000,

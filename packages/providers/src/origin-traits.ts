@@ -4,7 +4,13 @@ import type { Traits } from "@manifold-gateway/core/codec";
 const hosts: readonly [host: RegExp, traits: Traits][] = [
   [
     /(?:^|\.)(?:api\.openai\.com|openai\.azure\.com)$/,
-    { developer: true, freeform: true, toolSets: true, maxTokensField: "max_completion_tokens" },
+    {
+      developer: true,
+      freeform: true,
+      toolSets: true,
+      resultTexts: true,
+      maxTokensField: "max_completion_tokens",
+    },
   ],
 ];
 

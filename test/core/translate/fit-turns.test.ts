@@ -163,3 +163,21 @@ describe("thoughts of earlier turns", () => {
     expect(JSON.stringify(wire)).not.toMatch(/thought/i);
   });
 });
+
+test.each([
+  ["deepseek-v4-pro", "sun\nand wind"],
+  ["my-model", "sun\nand wind"],
+  ["gpt-5.6", [text("sun"), text("and wind")]],
+])("several texts of a result are one for %s unless it takes them", (model, content) => {
+  const parts = [text("sun"), text("and wind")] as Extract<Part, { type: "result" }>["parts"];
+  const request = asked([
+    say("user", text("hi")),
+    say("assistant", call("c1")),
+    say("user", { type: "result", id: "c1", parts }),
+  ]);
+  const { wire, losses } = encodeRequest(request, chatstyle, knownTraits(model));
+  expect(messagesIn(wire).at(-1)).toEqual({ role: "tool", tool_call_id: "c1", content });
+  expect(losses.map(({ path }) => path)).toEqual(
+    typeof content === "string" ? ["/messages/2/parts/0/parts"] : [],
+  );
+});

@@ -44,6 +44,11 @@ export const traitSchemas = {
     .describe(
       "`false`: tools with free-text input are sent as functions of one string. Default on the chat wire: `false`, except for models and addresses known to take them.",
     ),
+  resultTexts: z
+    .boolean()
+    .describe(
+      "`false`: several texts of a tool's result are sent as one. Default on the chat wire: `false`, except for models and addresses known to take them.",
+    ),
   extensions: z
     .array(z.enum(chatExtensions))
     .describe("Members of the chat wire beyond its standard that the server accepts."),

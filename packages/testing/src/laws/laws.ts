@@ -39,6 +39,7 @@ const generous: Traits = {
   developer: true,
   freeform: true,
   toolSets: true,
+  resultTexts: true,
   midSystem: true,
   maxOutput: 64_000,
   extensions: chatExtensions,

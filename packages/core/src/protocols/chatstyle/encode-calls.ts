@@ -4,7 +4,7 @@ import type { AssistantPart, CallPart, ResultPart } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, toObject } from "../../json/json.ts";
 import { toObjectText } from "../arguments.ts";
 import { OPAQUE_CALL } from "./calls.ts";
-import { encodeContent, shorten, writeCache } from "./encode-parts.ts";
+import { encodeContent, joinedTexts, shorten, writeCache } from "./encode-parts.ts";
 import { protocol } from "./parts.ts";
 
 /** The call of an unknown kind that a part keeps; nothing where it keeps none. */
@@ -44,7 +44,10 @@ export function encodeResult(
     placed.filter((one) => !moves(one)),
     context,
   );
-  let content = shorten(list);
+  // Many servers read a result as a string.
+  const joined = traits.resultTexts === false ? joinedTexts(list, "\n") : undefined;
+  if (joined !== undefined) lose(`${path}/parts`, "approximated", "several texts became one");
+  let content = joined ?? shorten(list);
   if (content === "" && media.length > 0) content = "(The result is attached to the next message.)";
   if (part.failed) {
     lose(path, "approximated", "the failure is written in the text");

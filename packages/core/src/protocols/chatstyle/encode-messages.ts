@@ -12,7 +12,7 @@ import type { Lose } from "../../ir/loss.ts";
 import { type Json, type JsonObject, toArray, toObject } from "../../json/json.ts";
 import { SENTINEL } from "../seal.ts";
 import { encodeCall, encodeResult, opaqueCallIn } from "./encode-calls.ts";
-import { encodeContent, shorten } from "./encode-parts.ts";
+import { encodeContent, joinedTexts, shorten } from "./encode-parts.ts";
 import { protocol } from "./parts.ts";
 import { writeDetail } from "./reasoning.ts";
 
@@ -82,11 +82,10 @@ function encodeSystem(message: SystemMessage, path: string, context: Context): J
 
 /** Plain texts as one: servers that take system text only at the head often read it as a string. */
 function joinTexts(list: Json[], path: string, lose: Lose): Json {
-  const texts = list.map(toObject);
-  const plain = texts.every((part) => part.type === "text" && Object.keys(part).length === 2);
-  if (!plain || list.length < 2) return shorten(list);
+  const joined = joinedTexts(list, "\n\n");
+  if (joined === undefined) return shorten(list);
   for (const i of list.keys()) lose(`${path}/parts/${i}`, "approximated", "system texts became one");
-  return texts.map(({ text }) => text).join("\n\n");
+  return joined;
 }
 
 function encodeUser(message: UserMessage, path: string, context: Context): JsonObject[] {

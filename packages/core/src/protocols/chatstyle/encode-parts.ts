@@ -3,7 +3,7 @@ import { extraFor } from "../../ir/extra.ts";
 import type { CacheMark, MediaPart } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { toUrl } from "../../ir/media-source.ts";
-import { isObject, type Json, type JsonObject, lookup } from "../../json/json.ts";
+import { isObject, type Json, type JsonObject, lookup, toObject } from "../../json/json.ts";
 import { audioType, protocol, UNNAMED } from "./parts.ts";
 
 /** Cache marks are a de-facto extension: strict servers refuse them. */
@@ -40,6 +40,13 @@ export function shorten(list: Json[]): Json {
   const [only] = list;
   if (list.length > 1 || !isObject(only) || only.type !== "text" || Object.keys(only).length > 2) return list;
   return only.text as Json;
+}
+
+/** Several plain texts as one; nothing where there is one or anything else among them. */
+export function joinedTexts(list: Json[], between: string): string | undefined {
+  const texts = list.map(toObject);
+  const plain = texts.every((part) => part.type === "text" && Object.keys(part).length === 2);
+  return plain && list.length > 1 ? texts.map(({ text }) => text).join(between) : undefined;
 }
 
 function encodePart(part: ContentPart, path: string, context: Context): Json | undefined {

@@ -16,7 +16,13 @@ export const provider: ProviderCodec<Wire> = {
   ids: { pattern: /^[!-~]+$/, max: 40 },
   freeform: true,
   // The older spellings: each server of this wire takes them, the newer ones only a few.
-  defaults: { developer: false, freeform: false, toolSets: false, maxTokensField: "max_tokens" },
+  defaults: {
+    developer: false,
+    freeform: false,
+    toolSets: false,
+    resultTexts: false,
+    maxTokensField: "max_tokens",
+  },
   endpoint: () => "/chat/completions",
   request: { encode: encodeRequest },
   reply: {

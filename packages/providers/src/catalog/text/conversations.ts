@@ -8,6 +8,7 @@ const newer: Traits = {
   developer: true,
   freeform: true,
   toolSets: true,
+  resultTexts: true,
   maxTokensField: "max_completion_tokens",
 };
 
