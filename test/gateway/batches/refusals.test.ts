@@ -20,6 +20,7 @@ describe("files that are refused", () => {
     ["another format", "id,text\n1,hello\n", "file: 'lines.jsonl' has no line that is a JSON object"],
     ["a JSON array", `[${line},\n${line}]`, "file: 'lines.jsonl' has no line that is a JSON object"],
     ["too many lines", `${line}\n`.repeat(4), "file: 'lines.jsonl' has more than 3 lines"],
+    ["too many empty lines", `${line}\n\n\n \n\n`, "file: 'lines.jsonl' has more than 3 empty lines"],
   ])("%s: the error names the file and what is allowed, and nothing is stored", async (_, text, error) => {
     await expectRefused(await set.h.upload(text), 400, error);
   });

@@ -38,7 +38,10 @@ class FileCheck {
       if (!isUtf8(bytes)) return `is no text in UTF-8 at line ${number}`;
       this.#hasObject ||= parseLine(bytes) !== undefined;
     }
-    return this.#splitter.pending > longest ? tooLong(this.#splitter.number, longest) : undefined;
+    const { number, pending } = this.#splitter;
+    // They cost as much time as others, and are not counted among them.
+    if (number - 1 - this.#count > fileLines) return `has more than ${fileLines} empty lines`;
+    return pending > longest ? tooLong(number, longest) : undefined;
   }
 }
 

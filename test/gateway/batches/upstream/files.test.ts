@@ -6,11 +6,13 @@ import { providersWith, upstreamLimits } from "./stage.ts";
 
 const DAY = 24 * 3_600_000;
 let offset = 0;
-const errors: { message: string; fields: Record<string, unknown> }[] = [];
+const left: { message: string; fields: Record<string, unknown> }[] = [];
 const log: Log = {
   info() {},
-  warn() {},
-  error: (fields, message) => void errors.push({ message, fields: { ...fields } }),
+  warn(fields, message) {
+    if (message.startsWith("files of")) left.push({ message, fields: { ...fields } });
+  },
+  error() {},
 };
 const set = useBatchStage({
   now: () => Date.now() + offset,
@@ -61,7 +63,7 @@ describe("files at the provider", () => {
     };
     await (await run()).swept();
     expect(simulator.batches.files).toEqual([]);
-    expect(errors).toEqual([]);
+    expect(left).toEqual([]);
   });
 
   it("are left, and the log says so, where they could not be removed for a day", async () => {
@@ -77,7 +79,7 @@ describe("files at the provider", () => {
     offset += DAY;
     await swept();
     expect(simulator.batches.files).toHaveLength(3);
-    expect(errors).toMatchObject([
+    expect(left).toMatchObject([
       {
         message: "files of a provider's batch not removed",
         fields: { batch: id, remote: simulator.batches.all[0]?.id, why: "refused with 500" },

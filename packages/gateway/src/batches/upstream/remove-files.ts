@@ -28,7 +28,7 @@ export async function removeFiles(
     }
     if (why !== undefined) {
       const fields = { batch: ref.id, upstream: upstream.id, remote: upstream.remoteId };
-      log.error({ ...fields, why }, "files of a provider's batch not removed");
+      log.warn({ ...fields, why }, "files of a provider's batch not removed");
     }
     await store.upstreamBatches.forget(upstream.id);
   }

@@ -51,9 +51,10 @@ async function send(context: UpstreamContext, target: UpstreamTarget, draft: Dra
   if (wire.upload) {
     // A file costs nothing: whatever goes wrong with it, the batch was not made.
     const answer = await repeated(context, target, wire.upload(name, requests)).catch(noAnswer);
-    if (answer?.status !== 200 || typeof answer.value.id !== "string")
+    const id = answer && answer.status < 300 ? answer.value.id : undefined;
+    if (typeof id !== "string")
       return { refusal: answer ? `the file: ${answer.status}` : "the file: no answer" };
-    file = answer.value.id;
+    file = id;
   }
   const create = wire.create({ name, path: terms.path, file, requests });
   const answer = await repeated(context, target, create).catch((error: unknown) => {
