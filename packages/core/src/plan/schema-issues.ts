@@ -38,7 +38,7 @@ export function sayIssues(
 }
 
 /** Matches the message about a value of another type. */
-const OTHER_TYPE = /^Invalid input: expected (.+), received (.+)$/;
+const OTHER_TYPE = /^Invalid input: expected ([^,]+), received (.+)$/;
 
 /** The message of an issue. For a union without one of its own, it names the types of all alternatives. */
 function sayTypes({ code, message, errors = [] }: Issue): string {
