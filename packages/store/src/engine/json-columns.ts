@@ -29,7 +29,8 @@ const REPLACEMENT = "\\ufffd";
  * it is no text to it. Names and words of callers and providers may be such.
  */
 export function toReadableColumn(value: JsonObject | undefined): string | null {
-  const text = toColumn(value);
-  if (text === null || !HAS_UNREADABLE.test(text)) return text;
+  if (value === undefined) return null;
+  const text = JSON.stringify(value);
+  if (!HAS_UNREADABLE.test(text)) return text;
   return text.replace(ESCAPES, (part) => (HAS_UNREADABLE.test(part) ? REPLACEMENT : part));
 }
