@@ -6,6 +6,7 @@ import { errorSource } from "../http/source.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import { traceHeaders } from "../routing/request-trace.ts";
 import { noteRefusal } from "./provider-error.ts";
+import { readAnswer } from "./read-answer.ts";
 import { restByBody } from "./rest-by-body.ts";
 import type { Answered, Plan } from "./stages.ts";
 
@@ -25,13 +26,13 @@ const NOTHING = new Uint8Array();
  * same one, the body is forwarded.
  */
 export async function answerRefusal<Of extends Plan>(
-  { services }: Pick<Context<"limits" | "routing">, "services">,
+  { services, exchange }: Pick<Context<"limits" | "routing">, "services" | "exchange">,
   { response, plan, generation, trace }: Answered<Of>,
   { from, to, isForeign }: Conversion,
 ): Promise<Answer> {
   let bytes: Uint8Array = NOTHING;
   try {
-    bytes = await response.body.bytes(services.limits.answer);
+    bytes = await readAnswer(response.body, exchange.sink, services.limits);
   } catch {
     // Without a readable body, the status is the whole message.
   }

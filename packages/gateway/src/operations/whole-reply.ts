@@ -7,6 +7,7 @@ import { secretsOf } from "@manifold-gateway/providers";
 import { type Counts, type Price, UNITS } from "@manifold-gateway/store";
 import { answerFailure } from "../generation/answer-failure.ts";
 import { callAgain, fail } from "../generation/provider-calls.ts";
+import { readAnswer } from "../generation/read-answer.ts";
 import { answerRefusal } from "../generation/upstream-error.ts";
 import { Refusal } from "../http/refusal.ts";
 import { reportImpossible } from "../observe/observed-call.ts";
@@ -90,7 +91,7 @@ async function read<Request extends OperationRequest, Reply>(
   const { limits, protocols } = context.services;
   let bytes: Uint8Array;
   try {
-    bytes = await response.body.bytes(limits.answer);
+    bytes = await readAnswer(response.body, context.exchange.sink, limits);
   } catch (error) {
     throw await fail(context, generation, error);
   }

@@ -1,6 +1,7 @@
 import type { Observation } from "@manifold-gateway/core";
 import { relayBody, type WholeReply } from "@manifold-gateway/core/reply";
 import type { UpstreamResponse } from "@manifold-gateway/providers";
+import { readAnswer } from "../generation/read-answer.ts";
 import { checkAnswer } from "../guards/check-answer.ts";
 import { isLeft } from "../http/client-left.ts";
 import { faultRefusal } from "../http/fault.ts";
@@ -25,7 +26,7 @@ export async function whole(response: UpstreamResponse, work: Work): Promise<Ans
   const { replyBytes: most } = context.services.billing;
   let reply: Read;
   try {
-    const bytes = await response.body.bytes(context.services.limits.answer);
+    const bytes = await readAnswer(response.body, sink, context.services.limits);
     if (most !== undefined) {
       trace.reply = new RecordedReply(work, { most, unary: true });
       trace.reply.push(bytes);

@@ -9,6 +9,7 @@ import type {
 } from "@manifold-gateway/core/operations";
 import { fail } from "../generation/provider-calls.ts";
 import { noteFailure } from "../generation/provider-error.ts";
+import { readAnswer } from "../generation/read-answer.ts";
 import { answerRefusal } from "../generation/upstream-error.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { AnsweredOperation, OperationPlan, ReplyService } from "../operations/operation.ts";
@@ -104,7 +105,7 @@ async function read(
   { response, generation }: AnsweredTranscription,
 ): Promise<Uint8Array> {
   try {
-    return await response.body.bytes(context.services.limits.answer);
+    return await readAnswer(response.body, context.exchange.sink, context.services.limits);
   } catch (error) {
     throw await fail(context, generation, error);
   }

@@ -9,6 +9,7 @@ import {
 } from "@manifold-gateway/core/operations";
 import { fail } from "../generation/provider-calls.ts";
 import { noteFailure } from "../generation/provider-error.ts";
+import { readAnswer } from "../generation/read-answer.ts";
 import { TOKEN_BYTES } from "../generation/token-estimate.ts";
 import { streamHeaders } from "../http/stream.ts";
 import type { ReplyService } from "../operations/operation.ts";
@@ -39,7 +40,7 @@ export async function streamTranscript(
   if (!isStream || !plan.upstream.stream || ask.isGuarded) {
     let bytes: Uint8Array;
     try {
-      bytes = await response.body.bytes(limits.answer);
+      bytes = await readAnswer(response.body, context.exchange.sink, limits);
     } catch (error) {
       throw await fail(context, answered.generation, error);
     }

@@ -135,11 +135,11 @@ export class UpstreamBody {
     return bytes;
   }
 
-  /** Stops reading and releases the connection. */
-  cancel(): void {
+  /** Stops reading and releases the connection. `kind` is the fault that its reader gets. */
+  cancel(kind: "cancelled" | "timeout" = "cancelled"): void {
     if (this.#ended || this.#fault) return;
-    this.fail(new UpstreamFault("cancelled"));
-    this.#producer?.abort(new UpstreamFault("cancelled"));
+    this.fail(new UpstreamFault(kind));
+    this.#producer?.abort(new UpstreamFault(kind));
   }
 
   /** Adds bytes that arrived. */
