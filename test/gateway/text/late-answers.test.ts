@@ -6,10 +6,11 @@ import { type Stage, startStage } from "../../support/stage.ts";
 import { model } from "../../support/text.ts";
 import { asks, cellsOf } from "./scripted.ts";
 
+let status = 200;
 /** Answers byte by byte, without an end. */
 const server = createServer((request, response) => {
   request.resume();
-  response.writeHead(200, { "content-type": "application/json" });
+  response.writeHead(status, { "content-type": "application/json" });
   response.write("{");
   const timer = setInterval(() => response.write(" "), 5);
   response.on("close", () => clearInterval(timer));
@@ -58,4 +59,12 @@ it("so is one of an embedding", async () => {
     502,
     [expect.stringMatching(/in time/)],
   ]);
+});
+
+it.each(cells)("so is an error that takes so long: $name on $protocol", async ({ name, protocol }) => {
+  status = 400;
+  const response = await h.call(...asks[name](`on-${protocol}`, false)).finally(() => {
+    status = 200;
+  });
+  expect(response.status).toBe(502);
 });

@@ -50,7 +50,7 @@ function program(settings: readonly string[], refused: (body: string) => string 
         { plan, response: await send(plan) },
         {
           learnt,
-          longestAnswer: 1_000_000,
+          read: (body) => body.bytes(1_000_000),
           isTranslated: () => isTranslated,
           hide: (text) => text.replaceAll("secret-key", "[redacted]"),
           planAgain,

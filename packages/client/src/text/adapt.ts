@@ -30,7 +30,7 @@ export const adaptText: Adapt = (
 ) =>
   adaptToRefusal<TextPlan>(answered, {
     learnt,
-    longestAnswer: LONGEST,
+    read: (body) => body.bytes(LONGEST),
     isTranslated: ({ upstream }) => upstream.protocol !== incoming.codec.protocol,
     hide: (text, { resolution }) => hideSecrets(secretsOf(resolution.provider))(text),
     planAgain(plan) {

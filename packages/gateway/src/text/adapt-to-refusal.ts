@@ -3,6 +3,7 @@ import { secretsOf } from "@manifold-gateway/providers";
 import { adaptToRefusal as adaptAnswer } from "@manifold-gateway/providers/routing";
 import { callAgain } from "../generation/provider-calls.ts";
 import { noteRefusal } from "../generation/provider-error.ts";
+import { readAnswer } from "../generation/read-answer.ts";
 import { Refusal } from "../http/refusal.ts";
 import type { Context } from "../ports/context.ts";
 import type { Plan } from "./plan.ts";
@@ -20,7 +21,7 @@ export async function adaptToRefusal(
   let refusal = "";
   const adapted = await adaptAnswer<Plan>(answered, {
     learnt,
-    longestAnswer: services.limits.answer,
+    read: (body) => readAnswer(body, exchange.sink, services.limits),
     isTranslated: ({ upstream }) => upstream.protocol !== ask.codec.protocol,
     hide: (text, { endpoint }) => {
       refusal = text;

@@ -28,8 +28,8 @@ export interface PlannedAnswer<Plan> {
 export interface Adapting<Plan> {
   /** What refusals have shown so far. */
   learnt: LearntTraits;
-  /** The longest answer that is read, in bytes. */
-  longestAnswer: number;
+  /** Reads the whole body of an answer, within the program's limits of size and time. */
+  read(body: UpstreamBody): Promise<Uint8Array>;
   /** Checks whether the request is translated; others are the caller's own, and are left as they are. */
   isTranslated(plan: Plan): boolean;
   /** Removes secrets from an error body. Default: it is read as it came. */
@@ -67,7 +67,7 @@ export async function adaptToRefusal<Plan extends AdaptablePlan>(
     const { plan, response } = current;
     if (last?.lesson && response.status < 400) learnt.prove(last.lesson);
     if (!adapting.isTranslated(plan) || !isReadableStatus(response.status)) return current;
-    const { bytes, ...refused } = await readAnswer(current, adapting.longestAnswer);
+    const { bytes, ...refused } = await readAnswer(current, adapting);
     const next = learnFrom(refused, bytes, adapting);
     // Other words show that the cause before is gone.
     if (last?.lesson) next ? learnt.prove(last.lesson) : learnt.takeBack(last.lesson);
@@ -81,12 +81,12 @@ export async function adaptToRefusal<Plan extends AdaptablePlan>(
 /** Reads an answer's bytes, which can be read again afterwards. They are undefined if reading failed. */
 async function readAnswer<Plan>(
   { plan, response }: PlannedAnswer<Plan>,
-  limit: number,
+  { read }: Pick<Adapting<Plan>, "read">,
 ): Promise<PlannedAnswer<Plan> & { bytes: Uint8Array | undefined }> {
   const body = new UpstreamBody({ pause() {}, resume() {}, abort() {} });
   let bytes: Uint8Array | undefined;
   try {
-    bytes = await response.body.bytes(limit);
+    bytes = await read(response.body);
     body.push(bytes);
     body.finish();
   } catch (error) {
