@@ -19,6 +19,34 @@ describe("a stream that ends before its first byte", () => {
   );
 });
 
+describe("a failure before the first content", () => {
+  const begun = [
+    { type: "message_start", message: { role: "assistant", content: [], usage: { input_tokens: 12 } } },
+    { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+  ];
+  const failed = { type: "error", error: { type: "overloaded_error", message: "Busy." } };
+  const written = (events: readonly { type: string }[]): string =>
+    events.map((one) => `event: ${one.type}\ndata: ${JSON.stringify(one)}\n\n`).join("");
+
+  it.each(
+    cellsOf()
+      .filter(({ protocol }) => protocol === "msgstyle")
+      .flatMap(({ name }) => [
+        { name, ends: "breaks off", events: begun },
+        { name, ends: "reports an error", events: [...begun, failed] },
+      ]),
+  )(
+    "a failure before the first content costs nothing, though its input was reported: $name $ends",
+    async ({ name, events }) => {
+      set.tell({ type: EVENTS, text: written(events) });
+      const before = await set.h.balance();
+      await (await set.ask(name, "msgstyle", true)).text();
+      await set.h.settled();
+      expect(await set.h.balance()).toEqual(before);
+    },
+  );
+});
+
 describe("an error at the start of a translated stream", () => {
   const firsts: [SurfaceName, UpstreamProtocol, object][] = [
     ["msgstyle", "chatstyle", { error: { message: "Slower.", type: "rate_limit_error" } }],

@@ -44,7 +44,9 @@ export function settleText(
   const { services, caller, watch } = context;
   const { id, provider } = plan.resolution;
   const { breakers } = services.routing;
-  const { used, billed } = figuresOf(work, observation);
+  const { used: reported, billed } = figuresOf(work, observation);
+  // Before its first content a reply delivers nothing, though some report their input first.
+  const used = status === "failed" && observation.content === 0 ? undefined : reported;
   const { usage, price, unpriced } = chargeFor(plan, used, billed, services.wholeCatalog);
   for (const item of unpriced) watch?.unpriced?.({ provider: provider.id, item });
   if (billed.ids && billed.ids.length > 0) noteIds(context, billed.ids, makerOf(provider.id, credential));
