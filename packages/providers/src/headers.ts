@@ -55,9 +55,10 @@ const listHeaders = Object.values(habits).flatMap(({ forward }) =>
 );
 
 /** The flags in a client's list headers; most clients send none. */
-export function betaFlags(client: (name: string) => string | undefined): string[] {
+export function betaFlags(client: { header(name: string): string | undefined }): string[] {
   const flags: string[] = [];
-  for (const name of listHeaders) for (const flag of client(name)?.split(",") ?? []) flags.push(flag.trim());
+  for (const name of listHeaders)
+    for (const flag of client.header(name)?.split(",") ?? []) flags.push(flag.trim());
   return flags;
 }
 

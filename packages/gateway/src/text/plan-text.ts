@@ -43,7 +43,7 @@ export function receiveText(
 ): ReceivedText | Promise<ReceivedText> {
   context.progress.body = request.body;
   const trace = startTrace(context, request.model);
-  const betas = betaFlags((name) => context.exchange.header(name));
+  const betas = betaFlags(context.exchange);
   const fallbacks =
     request.fallbacks ??
     (request.body.value.models === undefined ? undefined : readFallbacks(context, request));
