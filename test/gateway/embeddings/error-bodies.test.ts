@@ -5,13 +5,15 @@ import { model } from "../../support/text.ts";
 
 let h: Stage;
 /** What the provider answers, with a status of success. */
-let answer: object;
+let answer: object | string;
 
 beforeAll(async () => {
   const outputs = { embed: "embedding", rerank: "ranking", moderation: "moderation" } as const;
   h = await startStage({
     listens: false,
-    transport: createFetchTransport({ fetch: async () => Response.json(answer) }),
+    transport: createFetchTransport({
+      fetch: async () => (typeof answer === "string" ? new Response(answer) : Response.json(answer)),
+    }),
     models: Object.entries(outputs).map(([id, output]) => ({
       ...model(id, "one"),
       outputModalities: [output],
@@ -51,3 +53,8 @@ it.each(requests)(
     expect(await h.balance()).toEqual(before);
   },
 );
+
+it.each(requests)("such an error that is nested too deep is a 502: %s", async (path, body) => {
+  answer = `{"error":{"message":"m","type":${"[".repeat(50_000)}${"]".repeat(50_000)}}}`;
+  expect((await h.call(path, body)).status).toBe(502);
+});

@@ -59,7 +59,10 @@ export const serveOperation =
     return new Response(JSON.stringify(identified), { headers: answerHeaders(id, "application/json") });
   };
 
-/** An entry in the protocol in which its provider serves the operation: a service of its own, the caller's protocol, or the first. */
+/**
+ * An entry in the protocol in which its provider serves the operation: a service of its own, the caller's protocol, or
+ * the first.
+ */
 function operationCandidate<Codec extends { protocol: Candidate["protocol"] | "native"; endpoint?: unknown }>(
   entry: Entry,
   provider: Provider,

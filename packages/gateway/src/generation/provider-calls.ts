@@ -1,4 +1,4 @@
-import { isObject, parseJson } from "@manifold-gateway/core/codec";
+import { isObject, parseBounded } from "@manifold-gateway/core/codec";
 import {
   type Credential,
   type Provider,
@@ -74,7 +74,7 @@ export class ProviderCalls<Of extends Plan> implements Sender<Of> {
     const at = this.#trace.attempts.indexOf(attempt);
     const read = bytes.then(
       (body) => {
-        const value = parseJson(new TextDecoder().decode(body));
+        const value = parseBounded(new TextDecoder().decode(body));
         if (isObject(value)) restByBody(services, plan, failure.decode(attempt.status ?? 0, value));
         return readProviderError({ attempt: at, status: attempt.status, body }, plan.endpoint.provider);
       },

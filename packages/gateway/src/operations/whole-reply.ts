@@ -1,5 +1,5 @@
 import type { Failure } from "@manifold-gateway/core";
-import { isObject, isPossible, parseJson, run } from "@manifold-gateway/core/codec";
+import { isObject, isPossible, parseBounded, parseJson, run } from "@manifold-gateway/core/codec";
 import type { Event } from "@manifold-gateway/core/ir";
 import type { OperationCodec, OperationRequest } from "@manifold-gateway/core/operations";
 import { hideCredentials } from "@manifold-gateway/core/reply";
@@ -100,7 +100,7 @@ async function read<Request extends OperationRequest, Reply>(
   const reply = plan.upstream.reply.decode(body ?? null);
   if (!isObject(body) || !body.error) return { reply };
   const { reply: wire } = protocols.codecs[plan.resolution.protocol];
-  const hidden = parseJson(hideCredentials(text, response.status, secretsOf(plan.endpoint.provider)));
+  const hidden = parseBounded(hideCredentials(text, response.status, secretsOf(plan.endpoint.provider)));
   const events: Event[] = run(wire.decode(), wire.burst(hidden ?? null));
   return { reply, failure: events.flatMap((event) => (event.type === "failure" ? [event.failure] : []))[0] };
 }

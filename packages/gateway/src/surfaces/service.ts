@@ -35,8 +35,8 @@ async function unready({ services }: RequestContext<"draining" | "store">): Prom
 }
 
 /**
- * Serves a large text that stays the same while the service keeps its path on its host. It is created at the first request, and
- * clients cache it. Throws a 404 if the service does not serve its documentation.
+ * Serves a large text that stays the same while the service keeps its path on its host. It is created at the first
+ * request, and clients cache it. Throws a 404 if the service does not serve its documentation.
  */
 function lasting(type: string, headers: Record<string, string>, make: (root: string) => string) {
   let made: { root: string; text: Buffer; packed: Buffer; tag: string } | undefined;

@@ -16,10 +16,11 @@ const AGAIN_MS = 5_000;
 const SILENCE_MS = 3_000;
 
 /**
- * Follows the events of an account or of all; returns what ends it. A browser opens six connections to a service, and a stream keeps
- * one for good, so that six tabs with one each would leave none to any page. The tabs of a browser share one instead:
- * one of them reads it for all, and the next takes its place when it leaves. A tab that gets nothing from that one reads
- * its own until it does. Without locks, which browsers have over HTTPS and on this machine only, each reads its own.
+ * Follows the events of an account or of all; returns what ends it. A browser opens six connections to a service, and a
+ * stream keeps one for good, so that six tabs with one each would leave none to any page. The tabs of a browser share
+ * one instead: one of them reads it for all, and the next takes its place when it leaves. A tab that gets nothing from
+ * that one reads its own until it does. Without locks, which browsers have over HTTPS and on this machine only, each
+ * reads its own.
  */
 export function follow(whose: keyof typeof PATHS, receive: (event: StreamEvent) => void): () => void {
   const path = PATHS[whose];
