@@ -61,7 +61,7 @@ export interface Route<
   Json = JsonBody | undefined,
   Uses extends ServiceName = ServiceName,
 > {
-  /** The HTTP method; `HEAD` has routes of its own. */
+  /** The HTTP method. A `GET` answers `HEAD` too, unless the path has a route for it. */
   method: "GET" | "HEAD" | "POST" | "PATCH" | "DELETE";
   /**
    * The path below the surface's prefix. `:name` is a segment, `**:name` the rest of the path, and `**:name:verb` the

@@ -16,8 +16,8 @@ const told = async (response: Response): Promise<string> => JSON.stringify(await
 describe("a path with another method", () => {
   it.each([
     ["GET", "/api/chatstyle/v1/chat/completions", "POST"],
-    ["DELETE", "/api/chatstyle/v1/models/any/name", "GET"],
-    ["PUT", "/api-keys", "POST, GET"],
+    ["DELETE", "/api/chatstyle/v1/models/any/name", "GET, HEAD"],
+    ["PUT", "/api-keys", "POST, GET, HEAD"],
     ["GET", "/api/genstyle/v1beta/models/m:generateContent", undefined],
   ])("%s %s is a 405 that lists the allowed methods", async (method, path, allow) => {
     const response = await h.call(path, undefined, { method });

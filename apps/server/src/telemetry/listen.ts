@@ -8,7 +8,8 @@ export async function listenForMetrics(
   text: () => Promise<Metrics>,
 ): Promise<{ origin: string; close(): Promise<void> }> {
   const server = createServer((request, response) => {
-    const known = request.method === "GET" && /^\/metrics(\?|$)/.test(request.url ?? "");
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    const known = isRead && /^\/metrics(\?|$)/.test(request.url ?? "");
     if (!known) return void response.writeHead(404).end();
     text().then(
       ({ type, text: body }) => response.writeHead(200, { "content-type": type }).end(body),

@@ -66,7 +66,7 @@ export interface Sink {
    * error in the surface's form.
    */
   fail?: ((status: number, body: unknown) => void) | undefined;
-  /** Sends the head: `headers`, and those of `usual` that they do not name. */
+  /** Sends the head: `headers`, and those of `usual` that they do not name. It ends the answer to a `HEAD`. */
   head(status: number, headers: Record<string, string>, usual?: Record<string, string>): void;
   /** Returns a promise only if the client reads more slowly than the writer writes: await it before writing more. */
   write(chunk: string | Uint8Array, encoding?: TextEncoding): Promise<void> | undefined;

@@ -136,6 +136,7 @@ class NodeSink implements Sink {
       if (name !== "connection" || value !== "keep-alive") flat.push(name, value);
     }
     res.writeHead(status, flat);
+    if (res.req.method === "HEAD") res.end();
   }
 
   write(chunk: string | Uint8Array, encoding: TextEncoding = "utf8"): Promise<void> | undefined {

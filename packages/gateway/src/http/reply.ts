@@ -13,8 +13,7 @@ export function write(exchange: Exchange, answer: Answer, usual = 200): void {
     exchange.sink.fail(status, body);
     return;
   }
-  const bare = body === undefined || exchange.method === "HEAD";
-  if (bare) {
+  if (body === undefined) {
     exchange.sink.head(status, headers);
     exchange.sink.end();
     return;

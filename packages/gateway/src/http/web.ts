@@ -14,7 +14,7 @@ const HIGH_WATER = 64 * 1024;
 export function webExchange(request: Request, stall: number): Exchange & { response: Promise<Response> } {
   const url = new URL(request.url);
   const query = toQuery(url.search.slice(1));
-  const sink = new WebSink(stall);
+  const sink = new WebSink(stall, request.method === "HEAD");
   request.signal?.addEventListener("abort", () => sink.abort(), { once: true });
   return {
     method: request.method,
@@ -78,6 +78,7 @@ class WebSink implements Sink {
   fail: Sink["fail"] = undefined;
   readonly response: Promise<Response>;
   readonly #stall: number;
+  readonly #isHead: boolean;
   readonly #stream: ReadableStream<Uint8Array>;
   #resolve!: (response: Response) => void;
   #controller!: ReadableStreamDefaultController<Uint8Array>;
@@ -86,8 +87,9 @@ class WebSink implements Sink {
   #sent = 0;
   #ended = false;
 
-  constructor(stall: number) {
+  constructor(stall: number, isHead: boolean) {
     this.#stall = stall;
+    this.#isHead = isHead;
     this.response = new Promise((resolve) => {
       this.#resolve = resolve;
     });
@@ -126,7 +128,7 @@ class WebSink implements Sink {
   head(status: number, headers: Record<string, string>, usual?: Record<string, string>): void {
     announce(this);
     if (this.#sent > 0) return;
-    const bodiless = status === 204 || status === 304;
+    const bodiless = this.#isHead || status === 204 || status === 304;
     // Created before the head counts as sent: if it is invalid, a refusal can still be sent.
     const made = new Response(bodiless ? null : this.#stream, {
       status,
@@ -134,6 +136,9 @@ class WebSink implements Sink {
     });
     this.#sent = status;
     this.#resolve(made);
+    if (!this.#isHead) return;
+    this.#ended = true;
+    this.#left();
   }
 
   write(chunk: string | Uint8Array, encoding?: TextEncoding): Promise<void> | undefined {

@@ -14,8 +14,16 @@ export interface Rows {
 /** A wildcard with a verb: `/models/**:model:generate` becomes `/models/**:model`, `model` and `generate`. */
 const VERB = /^(.*\/\*\*:(\w+)):(\w+)$/;
 
-/** The routes of a surface for the router, in their order. */
+/** The routes of a surface for the router: those that it lists, and `HEAD` of each `GET` that has no route for it. */
 export function toRows(routes: readonly Route[]): (Rows & Pick<Route, "method">)[] {
+  const rows = listedRows(routes);
+  const heads = new Set(rows.filter(({ method }) => method === "HEAD").map(({ path }) => path));
+  return rows.flatMap((row) =>
+    row.method === "GET" && !heads.has(row.path) ? [row, { ...row, method: "HEAD" }] : [row],
+  );
+}
+
+function listedRows(routes: readonly Route[]): (Rows & Pick<Route, "method">)[] {
   const rows: (Rows & Pick<Route, "method">)[] = [];
   const verbs = new Map<string, Map<string, Route>>();
   for (const route of routes) {
