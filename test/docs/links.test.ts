@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, globSync, statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 import { pages, ROOT, snippets, textOf } from "./pages.ts";
@@ -30,7 +30,35 @@ function problemOf(page: string, link: string): string | undefined {
   return anchorsOf(target).includes(anchor) ? undefined : `${link}: ${target} has no heading of that name`;
 }
 
+/** The folder in which a page looks for the sources that it names: its package, or all of the repository. */
+const sourcesOf = (page: string): string => (/^(packages|apps)\//.test(page) ? `${dirname(page)}/` : "");
+
+/** A code span that names a file of TypeScript, such as `pair-calls.ts` or `routing/operation.ts`. */
+const SOURCE = /`([\w./-]+\.tsx?)`/g;
+
+const sources = globSync("{packages,apps,examples,test,tools,site,deploy}/**/*.{ts,tsx}", {
+  cwd: ROOT,
+  exclude: (path) => /node_modules|dist/.test(path),
+});
+
 describe("the pages", () => {
+  it.each(pages.filter((page) => page !== "CHANGELOG.md"))("%s names only sources that are there", (page) => {
+    const prose = textOf(page).replace(FENCED, "");
+    const within = sources.filter((path) => path.startsWith(sourcesOf(page)));
+    const names = [...prose.matchAll(SOURCE)].map(([, name = ""]) => name);
+    expect(names.filter((name) => !within.some((path) => `/${path}`.endsWith(`/${name}`)))).toEqual([]);
+  });
+
+  it("are all linked from the README, or from the README of their folder", () => {
+    const readmes = pages.filter((page) => page.endsWith("README.md"));
+    const linked = new Set(
+      readmes.flatMap((page) =>
+        [...textOf(page).matchAll(LINK)].map(([, link = ""]) => normalize(join(dirname(page), link))),
+      ),
+    );
+    expect(pages.filter((page) => page !== "README.md" && !linked.has(page))).toEqual([]);
+  });
+
   it.each(pages)("%s links only to what is there", (page) => {
     const prose = textOf(page).replace(FENCED, "").replace(INLINE_CODE, "");
     const problems = [...prose.matchAll(LINK)].map(([, link = ""]) => problemOf(page, link));

@@ -52,6 +52,25 @@ it("every metric of requests is on its page, with its labels", () => {
     expect([name, shown.get(name)]).toEqual([name, labelNames]);
 });
 
+it("every option of a gateway is in the table of the page about mounting", () => {
+  const source = readFileSync(join(ROOT, "packages/gateway/src/options.ts"), "utf8");
+  const [, options = ""] = /interface GatewayOptions \{(.*?)^\}/ms.exec(source) ?? [];
+  const names = [...options.matchAll(/^ {2}(\w+)\??[:(]/gm)].map(([, name = ""]) => name);
+  const shown = [...textOf("docs/mounting.md").matchAll(/^\| ([^|]*`)/gm)].flatMap(([cell]) => wordsOf(cell));
+  expect(names.length).toBeGreaterThan(30);
+  expect(names.filter((name) => !shown.includes(name))).toEqual([]);
+});
+
+it("every entry point of a package is on the page about the library", () => {
+  const page = textOf("docs/library.md");
+  const names = globSync("packages/*/package.json", { cwd: ROOT }).flatMap((path) => {
+    const { name, exports = {} } = JSON.parse(readFileSync(join(ROOT, path), "utf8"));
+    const entries = Object.keys(exports).filter((entry) => !/^\.$|package\.json|\*/.test(entry));
+    return entries.map((entry) => `${name}${entry.slice(1)}`);
+  });
+  expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
 /** A call that logs, up to its message. */
 const LOGGED = /\b[lL]og\??\.(?:info|warn|error)\(\s*(?:\{[^;]*?\}|[\w.]+),\s*"([^"]+)"/g;
 const FAILED = /\blogFailure\([^;]*?"([^"]+)"/g;

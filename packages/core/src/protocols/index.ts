@@ -16,5 +16,5 @@ export const codecs = /* @__PURE__ */ Object.freeze({
   native,
 });
 
-/** Related protocols that are only passed through to providers that have them. */
+/** `completions` and `fillInTheMiddle` are not translated: they pass to providers that have them. */
 export { chatstyle, completions, conversestyle, fillInTheMiddle, genstyle, msgstyle, native, responses };
