@@ -34,7 +34,8 @@ import { circuitOpened } from "./webhooks/circuit.ts";
 import { alertsFor } from "./webhooks/endpoint.ts";
 import { createWebhooks } from "./webhooks/webhooks.ts";
 
-const pathOf = ({ url = "" }: IncomingMessage): string => url.split("?", 1)[0] as string;
+/** The path of a request without the slash that the router ignores at its end. */
+const pathOf = ({ url = "" }: IncomingMessage): string => (url.split("?", 1)[0] as string).replace(/\/$/, "");
 
 const silent: Log = { info() {}, warn() {}, error() {} };
 

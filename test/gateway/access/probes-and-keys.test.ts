@@ -33,6 +33,11 @@ describe.each(surfaces)("credentials on %s", (name, path) => {
   it.each([
     ["x-api-key", { "x-api-key": KEY }, 200],
     ["bearer", { authorization: `Bearer ${KEY}` }, 200],
+    ["bearer in lower case", { authorization: `bearer ${KEY}` }, 200],
+    ["bearer after two spaces", { authorization: `Bearer  ${KEY} ` }, 200],
+    ["bearer after a tab", { authorization: `BEARER\t${KEY}` }, 200],
+    ["bearer without a space", { authorization: `Bearer${KEY}` }, 401],
+    ["two keys", { authorization: `Bearer ${KEY} ${KEY}` }, 401],
     ["x-api-key wins over a wrong bearer", { "x-api-key": KEY, authorization: "Bearer wrong-key" }, 200],
     [
       "a wrong x-api-key wins over a right bearer",

@@ -65,6 +65,12 @@ it.each([
   await line.closed;
 });
 
+it("a path may end in a slash, as those of other requests", async () => {
+  const line = await s.open({}, `${PATH}/?a=b`);
+  line.socket.close();
+  await line.closed;
+});
+
 it("the upgrade to a socket names the request id", async () => {
   const line = await s.open({ "x-request-id": "opening-1" });
   line.socket.close();

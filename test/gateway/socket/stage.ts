@@ -37,7 +37,7 @@ export interface SocketStage {
   server: Server;
   /** Lines that were logged. */
   lines: Record<string, unknown>[];
-  open(headers?: Record<string, string>): Promise<Line>;
+  open(headers?: Record<string, string>, path?: string): Promise<Line>;
   /** The status and body that an opening is refused with. */
   refused(path: string, headers?: Record<string, string>): Promise<{ status: number; body: Said }>;
   close(): Promise<void>;
@@ -65,8 +65,8 @@ export async function stage(
     new WebSocket(origin.replace("http", "ws") + path, { headers });
   return {
     ...{ h, origin, server, lines },
-    async open(headers = {}) {
-      const socket = connect(PATH, { authorization: `Bearer ${KEY}`, ...headers });
+    async open(headers = {}, path = PATH) {
+      const socket = connect(path, { authorization: `Bearer ${KEY}`, ...headers });
       const line = lineOf(socket);
       await once(socket, "open");
       return line;

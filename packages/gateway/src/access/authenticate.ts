@@ -24,7 +24,8 @@ export function ownerOf(caller: Caller): string {
 type CallerAdmits = Exclude<Admits, "open" | "operator">;
 
 const PRINTABLE = /^[!-~]{1,512}$/;
-const BEARER = /^Bearer ([!-~]+)$/i;
+/** The scheme in any case, and any number of spaces after it. */
+const BEARER = /^Bearer[ \t]+([!-~]+)$/i;
 const TOKEN = /^(?!mfk_)[\w-]+\.[\w-]+\.[\w-]*$/;
 const LONGEST_TOKEN = 8_192;
 
