@@ -1,13 +1,17 @@
 import { z } from "zod";
 
 /** A whole number in a query. Anything else is refused, such as `1e3` or `0x10`. */
-export const whole = (min: number, max: number, preset: number) =>
-  z
-    .preprocess(
-      (text) => (typeof text === "string" && /^\d{1,9}$/.test(text) ? Number(text) : text),
-      z.int(`must be a whole number from ${min} to ${max}`).min(min).max(max),
-    )
-    .default(preset);
+const number = (min: number, max: number) =>
+  z.preprocess(
+    (text) => (typeof text === "string" && /^\d{1,9}$/.test(text) ? Number(text) : text),
+    z.int(`must be a whole number from ${min} to ${max}`).min(min).max(max),
+  );
+
+/** A whole number in a query, which has a default. */
+export const whole = (min: number, max: number, preset: number) => number(min, max).default(preset);
+
+/** A whole number in a query, which may be left out. */
+export const someWhole = (min: number, max: number) => number(min, max).optional();
 
 /** An ISO date or time in a query, in milliseconds since the epoch. */
 export const momentQuery = z

@@ -9,8 +9,10 @@ import {
   wantsEvents,
 } from "@manifold-gateway/core/wire";
 import { z } from "zod";
+import { someWhole } from "../account/paging.ts";
 import { defaultEntry } from "../catalog/catalog.ts";
 import { activeModels, findModel, maxOutputOf, toModelEntry } from "../catalog/model-listing.ts";
+import { pageOf } from "../catalog/model-pages.ts";
 import { embed } from "../embeddings/embed.ts";
 import { countServices, operationServices, textServices } from "../generation/services.ts";
 import { bodyLimits } from "../http/body.ts";
@@ -166,6 +168,9 @@ const vendorModel = z.object({
 });
 const fullModel = modelEntry.extend(vendorModel.shape).meta({ id: "GenerateModel" });
 
+/** The vendor reduces larger sizes to this one. */
+const LARGEST_PAGE = 1_000;
+
 const version = (prefix: string): Route[] => [
   defineRoute({
     method: "GET",
@@ -173,12 +178,28 @@ const version = (prefix: string): Route[] => [
     access: "key",
     summary: "List the models",
     about: "`data` as on all surfaces, `models` as this protocol's SDKs read it.",
-    answer: z.object({ data: z.array(modelEntry), models: z.array(vendorModel) }),
-    examples: { all: {} },
+    query: z.object({
+      pageSize: someWhole(0, 999_999_999).describe(
+        `The most models of a page, at most ${LARGEST_PAGE}. Default, and 0: all.`,
+      ),
+      pageToken: z.string().max(512).optional().describe("The `nextPageToken` of the previous page."),
+    }),
+    answer: z.object({
+      data: z.array(modelEntry),
+      models: z.array(vendorModel),
+      nextPageToken: z.string().optional().describe("Absent on the last page."),
+    }),
+    examples: { all: {}, "a page": { query: { pageSize: "2" } } },
     uses: ["catalog"],
-    handler: ({ services }) => {
-      const models = activeModels(services.catalog);
-      return { body: { data: models.map(entry), models: models.map(native) } };
+    handler({ services }, { query: { pageSize = 0, pageToken } }) {
+      const { page, hasMore } = pageOf(activeModels(services.catalog), {
+        ...(pageSize > 0 && { limit: Math.min(pageSize, LARGEST_PAGE) }),
+        after: ["pageToken", pageToken || undefined],
+      });
+      const next = hasMore && page.at(-1);
+      return {
+        body: { data: page.map(entry), models: page.map(native), ...(next && { nextPageToken: next.id }) },
+      };
     },
   }),
   defineRoute({

@@ -2,6 +2,7 @@ import type { Json } from "@manifold-gateway/core/codec";
 import type { EmbedCodec } from "@manifold-gateway/core/operations";
 import type { z } from "zod";
 import { activeModels, findModel, toModelEntry } from "../catalog/model-listing.ts";
+import { type PageRequest, pageOf } from "../catalog/model-pages.ts";
 import { embed } from "../embeddings/embed.ts";
 import { operationServices } from "../generation/services.ts";
 import { bodyLimits } from "../http/body.ts";
@@ -22,30 +23,43 @@ export const probe = defineRoute({
 });
 
 /** How a compatibility surface lists models. */
-export interface Listing {
+export interface Listing<Query extends z.ZodObject> {
   path: string;
+  /** The parameters of a page. */
+  query?: Query;
+  /** Reads them. Absent: the list is one page. */
+  page?(query: z.output<Query>): PageRequest;
   /** The fields that its vendor's SDKs read. */
   native(model: Model): Record<string, Json>;
-  wrap(models: Record<string, Json>[]): Record<string, Json>;
+  wrap(models: Record<string, Json>[], hasMore: boolean): Record<string, Json>;
   one: z.ZodType;
   all: z.ZodType;
 }
 
 /** The routes for a compatibility surface's models: the list, and each model. */
-export const listing = ({ path, native, wrap, one, all }: Listing): Route[] => [
+export const listing = <Query extends z.ZodObject>({
+  path,
+  query,
+  page = () => ({}),
+  native,
+  wrap,
+  one,
+  all,
+}: Listing<Query>): Route[] => [
   defineRoute({
     method: "GET",
     path,
     access: "key",
     summary: "List the models",
+    ...(query && { query }),
     answer: all,
     examples: { all: {} },
     uses: ["catalog"],
-    handler: ({ services }) => ({
-      body: wrap(
-        activeModels(services.catalog).map((model) => ({ ...native(model), ...toModelEntry(model) })),
-      ),
-    }),
+    handler({ services }, { query }) {
+      const models = pageOf(activeModels(services.catalog), page(query as z.output<Query>));
+      const entries = models.page.map((model) => ({ ...native(model), ...toModelEntry(model) }));
+      return { body: wrap(entries, models.hasMore) };
+    },
   }),
   defineRoute({
     method: "GET",

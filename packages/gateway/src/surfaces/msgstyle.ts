@@ -2,6 +2,7 @@ import { msgstyle } from "@manifold-gateway/core";
 import { embedCodecs } from "@manifold-gateway/core/operations";
 import { countForms } from "@manifold-gateway/core/wire";
 import { z } from "zod";
+import { someWhole } from "../account/paging.ts";
 import { maxOutputOf } from "../catalog/model-listing.ts";
 import { countServices, textServices } from "../generation/services.ts";
 import { bodyLimits } from "../http/body.ts";
@@ -70,22 +71,32 @@ export const messagesSurface: Surface = {
     probe,
     ...listing({
       path: "/v1/models",
+      query: z.object({
+        limit: someWhole(1, 1_000).describe("The most models of a page. Default: all."),
+        after_id: z.string().max(512).optional().describe("The id of the last model of the previous page."),
+        before_id: z.string().max(512).optional().describe("The id of the first model of the next page."),
+      }),
+      page: ({ limit, after_id, before_id }) => ({
+        limit,
+        after: ["after_id", after_id],
+        before: ["before_id", before_id],
+      }),
       native: (model) => ({
         type: "model",
         display_name: model.name ?? model.id,
         created_at: new Date(createdOf(model) * 1000).toISOString(),
         ...(maxOutputOf(model) !== undefined && { max_tokens: maxOutputOf(model) as number }),
       }),
-      wrap: (data) => ({
+      wrap: (data, hasMore) => ({
         data,
-        has_more: false,
+        has_more: hasMore,
         first_id: data[0]?.id ?? null,
         last_id: data.at(-1)?.id ?? null,
       }),
       one: model,
       all: z.object({
         data: z.array(model),
-        has_more: z.literal(false),
+        has_more: z.boolean(),
         first_id: z.string().nullable(),
         last_id: z.string().nullable(),
       }),
