@@ -1,8 +1,15 @@
-import { MalformedReply, TranslatedReply, translateBody, writeChunk } from "@manifold-gateway/core";
+import {
+  MalformedReply,
+  observeBody,
+  TranslatedReply,
+  translateBody,
+  writeChunk,
+} from "@manifold-gateway/core";
 import { run, translateChunks, truncated } from "@manifold-gateway/core/codec";
 import { fold } from "@manifold-gateway/core/ir";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { type FailureKind, statusOfKind } from "../../packages/core/src/ir/failure.ts";
 import { bodies, every, head, rows, streams } from "./fixtures.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -94,4 +101,17 @@ describe.each(every.map((codec) => [codec.protocol, codec] as const))("a reply o
       "The provider failed with status 502 and no readable reason.",
     );
   });
+
+  test.each(Object.entries(statusOfKind) as [FailureKind, number][])(
+    "an error with a status of success keeps its words, whatever it is: %s",
+    (kind, status) => {
+      const { body } = codec.failure.encode({ kind, status, message: "Provider disconnected" });
+      for (const to of every) {
+        const answer = new TranslatedReply(codec, to, head).whole(200, {}, bytesOf(body));
+        expect(answer.status).toBeGreaterThanOrEqual(400);
+        expect(JSON.stringify(answer.body)).toContain("Provider disconnected");
+      }
+      expect(observeBody(codec, body).failure?.message).toBe("Provider disconnected");
+    },
+  );
 });

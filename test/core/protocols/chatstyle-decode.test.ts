@@ -4,6 +4,7 @@ import { DONE } from "../../../packages/core/src/codec/codec-base.ts";
 import { run } from "../../../packages/core/src/codec/machine.ts";
 import type { Json, JsonObject } from "../../../packages/core/src/json/json.ts";
 import { chatstyle } from "../../../packages/core/src/protocols/chatstyle/index.ts";
+import { observeBody } from "../../../packages/core/src/stream/observe-body.ts";
 import { chunksOf, delta, parts, reply } from "./chatstyle-kit.ts";
 
 describe("chatstyle replies from upstreams", () => {
@@ -148,6 +149,13 @@ describe("chatstyle replies from upstreams", () => {
     ],
     ["a refusal", [delta({ refusal: "no" }, "stop")], "refusal"],
     ["an unknown word", [delta({ content: "a" }, "tired")], "other"],
+    ["a full context", [delta({ content: "a" }, "model_context_window_exceeded")], "context_overflow"],
+    ["another filter", [delta({ content: "a" }, "sensitive")], "content_filter"],
+    [
+      "a whole message that a server could not complete",
+      [{ choices: [{ index: 0, message: { content: "a" }, finish_reason: "network_error" }] }, DONE],
+      "other",
+    ],
     ["a clean end without a word", [delta({ content: "a" }), DONE], "stop"],
   ])("the end of %s is read", (_, chunks, reason) => {
     expect(reply(chunks).choices[0]?.finish?.reason).toBe(reason);
@@ -190,6 +198,20 @@ describe("chatstyle replies from upstreams", () => {
     const read = reply([delta({ content: "a" }), chunk, delta({ content: "b" }, "stop"), DONE]);
     expect(read.failure).toMatchObject(failure);
     expect(read.choices[0]?.finish).toBeUndefined();
+  });
+
+  it.each([
+    ["error", "unavailable"],
+    ["network_error", "unavailable"],
+    ["insufficient_system_resource", "overloaded"],
+  ])("a stream that a server could not complete is an error, with the usage of its end: %s", (word, kind) => {
+    const usage = { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 };
+    const end = { ...(delta({ content: "b" }, word) as JsonObject), usage };
+    const read = reply([delta({ content: "a" }), end, DONE]);
+    expect(read.choices).toEqual([{ parts: [expect.objectContaining({ type: "text", text: "ab" })] }]);
+    expect(read).toMatchObject({ usage: { input: 3, output: 1 }, failure: { kind, code: word } });
+    const body = { choices: [{ index: 0, message: { content: "" }, finish_reason: word }] };
+    expect(observeBody(chatstyle, body).failure).toMatchObject({ kind, code: word });
   });
 
   it.each<[string, Json[], object[]]>([

@@ -1,3 +1,4 @@
+import { isTruncated } from "../ir/failure.ts";
 import type { Observation } from "./observe.ts";
 
 /** A provider's response that is not a reply of its protocol. */
@@ -8,4 +9,4 @@ export class MalformedReply extends Error {
 }
 
 /** Checks whether a unary body could not be read as a reply, not even as an error. */
-export const isUnread = ({ failure }: Pick<Observation, "failure">): boolean => failure?.status === 502;
+export const isUnread = ({ failure }: Pick<Observation, "failure">): boolean => isTruncated(failure);

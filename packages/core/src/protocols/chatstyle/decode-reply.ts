@@ -1,11 +1,12 @@
 import { DONE } from "../../codec/codec-base.ts";
 import type { Machine } from "../../codec/machine.ts";
-import { truncated } from "../../ir/failure.ts";
+import { type Failure, truncated } from "../../ir/failure.ts";
 import type { Event, Usage } from "../../ir/index.ts";
 import { isObject, type Json, type JsonObject, numberOf, textOf, toArray, toText } from "../../json/json.ts";
 import { readChoice, type Shared } from "./choice-reader.ts";
 import { findError, readInBand } from "./decode-failure.ts";
 import { findUsage, readUsage } from "./decode-usage.ts";
+import { failureOf } from "./finish.ts";
 
 /** More alternatives than any request can ask for. */
 const MOST_CHOICES = 128;
@@ -21,6 +22,8 @@ export function decodeReply(): Machine<Json, Event> {
   let started = false;
   let failed = false;
   let usage: Usage | undefined;
+  /** The error that the chunk ends with, after the content and the usage that it holds. */
+  let failure: Failure | undefined;
 
   const begin = (wire: JsonObject): void => {
     if (started) return;
@@ -39,15 +42,15 @@ export function decodeReply(): Machine<Json, Event> {
     });
   };
 
-  const fail = (failure: Extract<Event, { type: "failure" }>["failure"]): void => {
+  const fail = (failure: Failure): void => {
     failed = true;
     emit({ type: "failure", failure });
   };
 
   const choose = (json: Json, position: number): void => {
-    if (!isObject(json) || failed) return;
+    if (!isObject(json) || failure) return;
     if (isObject(json.error)) {
-      fail(readInBand(json));
+      failure = readInBand(json);
       return;
     }
     const given = numberOf(json.index) ?? position;
@@ -57,7 +60,8 @@ export function decodeReply(): Machine<Json, Event> {
       choice = readChoice(which, shared, emit);
       choices.set(which, choice);
     }
-    choice.step(textOf(json.finish_reason) === "" ? { ...json, finish_reason: null } : json);
+    failure = failureOf(json);
+    choice.step(failure || textOf(json.finish_reason) === "" ? { ...json, finish_reason: null } : json);
   };
 
   const count = (wire: JsonObject): void => {
@@ -87,7 +91,8 @@ export function decodeReply(): Machine<Json, Event> {
       else if (isObject(chunk)) {
         begin(chunk);
         toArray(chunk.choices).forEach(choose);
-        if (!failed) count(chunk);
+        count(chunk);
+        if (failure) fail(failure);
       }
       return take();
     },

@@ -1,6 +1,8 @@
+import { type Failure, type FailureKind, statusOfKind } from "../../ir/failure.ts";
 import type { Finish, FinishReason } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
-import { lookup } from "../../json/json.ts";
+import { type JsonObject, lookup, toText } from "../../json/json.ts";
+import { hasContent } from "./burst.ts";
 import type { FinishWord } from "./schema.ts";
 
 const finishWords: Record<string, FinishReason> = {
@@ -11,11 +13,29 @@ const finishWords: Record<string, FinishReason> = {
   length: "length",
   max_tokens: "length",
   model_length: "length",
+  model_context_window_exceeded: "context_overflow",
   tool_calls: "tool_calls",
   tool_use: "tool_calls",
   function_call: "tool_calls",
   content_filter: "content_filter",
+  sensitive: "content_filter",
 };
+
+/** Words of servers for a reply that they could not complete: the text so far is no answer. */
+const brokenWords: Record<string, FailureKind> = {
+  error: "unavailable",
+  network_error: "unavailable",
+  insufficient_system_resource: "overloaded",
+};
+
+/** The failure that a choice ends with. A whole message with content is delivered as it is. */
+export function failureOf(choice: JsonObject): Failure | undefined {
+  const word = toText(choice.finish_reason);
+  const kind = lookup(brokenWords, word);
+  if (!kind || hasContent(choice)) return undefined;
+  const message = `The provider ended the reply with the finish reason "${word}".`;
+  return { kind, status: statusOfKind[kind], code: word, message };
+}
 
 /** Calls decide between stopping and calling; a reply cut or filtered stays that. */
 export function toFinish(

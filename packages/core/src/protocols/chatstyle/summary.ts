@@ -3,7 +3,7 @@ import type { Summary } from "../../stream/observe.ts";
 import { hasContent } from "./burst.ts";
 import { findError } from "./decode-failure.ts";
 import { findUsage, readUsage } from "./decode-usage.ts";
-import { toFinish } from "./finish.ts";
+import { failureOf, toFinish } from "./finish.ts";
 
 /** Members of a message that are more than text, if they hold anything. */
 const LISTS = ["content", "reasoning_details", "thinking_blocks", "images", "tool_calls", "content_list"];
@@ -17,7 +17,8 @@ export function summarize(body: Json): Summary | undefined {
   if (!isObject(body) || findError(body)) return undefined;
   const choices = toArray(body.choices);
   const choice = choices[0];
-  if (choices.length !== 1 || !isObject(choice) || isObject(choice.error)) return undefined;
+  if (choices.length !== 1 || !isObject(choice) || isObject(choice.error) || failureOf(choice))
+    return undefined;
   const message = toObject(choice.delta ?? choice.message);
   if (!isText(message)) return undefined;
   const word = textOf(choice.finish_reason) || undefined;
