@@ -18,6 +18,13 @@ export function nearestOf(effort: Effort, among: readonly Effort[]): Effort | un
 export const leastOf = (among: readonly Effort[]): Effort | undefined =>
   everyEffort.find((effort) => among.includes(effort));
 
+/** The room for an answer after thinking whose budget no caller set. */
+export const ANSWER_ROOM = 4096;
+
+/** The most tokens for thinking within an output limit. A budget that an effort became leaves room for an answer. */
+export const mostThinking = (limit: number, budget: number | undefined): number =>
+  limit - (budget === undefined ? Math.min(ANSWER_ROOM, Math.floor(limit / 2)) : 1);
+
 /** Checks whether the thinking of a model with these traits can be switched off. */
 export const canStop = ({ thinking }: Pick<Traits, "thinking">): boolean => thinking?.includes("off") ?? true;
 

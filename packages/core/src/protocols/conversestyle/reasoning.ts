@@ -1,5 +1,5 @@
 import type { Traits } from "../../codec/traits.ts";
-import { writeEffort } from "../../family/effort.ts";
+import { mostThinking, writeEffort } from "../../family/effort.ts";
 import type { Effort, ReasoningAsk } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { type Json, type JsonObject, numberOf, toObject } from "../../json/json.ts";
@@ -60,11 +60,12 @@ export const thinkingFields: Readonly<Record<string, ThinkingField>> = {
         return { type: "disabled" };
       }
       const wanted = Math.max(LEAST, budget ?? budgets[effort ?? "medium"]);
-      const tokens = maxTokens === undefined ? wanted : Math.min(wanted, maxTokens - 1);
-      if (tokens < LEAST) {
+      if (maxTokens !== undefined && maxTokens <= LEAST) {
         lose("/reasoning", "unsupported", `thinking needs ${LEAST} of the ${maxTokens} output tokens`);
         return undefined;
       }
+      const most = maxTokens === undefined ? wanted : mostThinking(maxTokens, budget);
+      const tokens = Math.max(LEAST, Math.min(wanted, most));
       if (tokens !== budget) lose("/reasoning/budget", "approximated", `a budget of ${tokens} tokens`);
       if (effort !== undefined) lose("/reasoning/effort", "approximated", "became a budget");
       if (mode !== "on") lose("/reasoning/mode", "approximated", "thinking is requested by a budget");

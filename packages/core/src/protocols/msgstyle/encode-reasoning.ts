@@ -1,5 +1,5 @@
 import type { Traits } from "../../codec/traits.ts";
-import { leastOf, nearestOf } from "../../family/effort.ts";
+import { ANSWER_ROOM, leastOf, mostThinking, nearestOf } from "../../family/effort.ts";
 import type { Effort, ReasoningAsk, TextRequest } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { type JsonObject, toArray, toObject, toText } from "../../json/json.ts";
@@ -18,8 +18,8 @@ const budgets: Record<Effort, number> = {
   max: Number.POSITIVE_INFINITY,
 };
 const LEAST = 1024;
-/** The default output limit, and the room for an answer after the thinking. */
-const ROOM = 4096;
+/** The default output limit. */
+const DEFAULT_LIMIT = 4096;
 
 const toEffort = (budget: number): Effort =>
   budget < 4096 ? "low" : budget < 16384 ? "medium" : budget < 32768 ? "high" : "xhigh";
@@ -41,7 +41,7 @@ export function encodeAsk(
   traits: Traits,
 ): ThinkingSettings {
   const ask = request.reasoning;
-  const maxTokens = traits.maxOutput ?? ROOM;
+  const maxTokens = traits.maxOutput ?? DEFAULT_LIMIT;
   if (!ask) return { maxTokens };
   const can = (way: Way): boolean => traits.thinking?.includes(way) ?? true;
   const way = wayOf(ask, can);
@@ -124,14 +124,14 @@ function manual(
 ): ThinkingSettings {
   const { maxTokens: limit } = request.params;
   const wanted = Math.max(LEAST, ask.budget ?? budgets[ask.effort ?? "medium"]);
-  const room = Number.isFinite(wanted) ? wanted + ROOM : budgets.xhigh + ROOM;
+  const room = Number.isFinite(wanted) ? wanted + ANSWER_ROOM : budgets.xhigh + ANSWER_ROOM;
   const most = traits.maxOutput ?? Number.POSITIVE_INFINITY;
   const maxTokens = Math.min(limit ?? traits.maxOutput ?? room, most);
   if (maxTokens <= LEAST) {
     lose("/reasoning", "unsupported", `thinking needs ${LEAST} of the ${maxTokens} output tokens`);
     return { maxTokens };
   }
-  const budget = Math.min(wanted, maxTokens - 1);
+  const budget = Math.max(LEAST, Math.min(wanted, mostThinking(maxTokens, ask.budget)));
   if (ask.budget === undefined) lose("/reasoning/budget", "approximated", `a budget of ${budget} tokens`);
   else if (ask.budget !== budget) lose("/reasoning/budget", "approximated", `became ${budget}`);
   if (ask.mode !== "on") lose("/reasoning/mode", "approximated", "thinking is requested by a budget");
