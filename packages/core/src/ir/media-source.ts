@@ -75,6 +75,13 @@ export function kindOf(mediaType: string | undefined): MediaPart["kind"] {
   return family === "image" || family === "audio" || family === "video" ? family : "document";
 }
 
+/** The kind of media that a member for one kind holds: clients put files of other kinds in those for images too. */
+export function kindIn(source: Source, kind: MediaPart["kind"]): MediaPart["kind"] {
+  const type = source.type === "url" ? typeOfName(source.url) : source.mediaType;
+  const found = kindOf(type);
+  return found !== "document" || type === "application/pdf" ? found : kind;
+}
+
 const signatures: [start: RegExp, mediaType: string][] = [
   [/^\x89PNG/, "image/png"],
   [/^\xff\xd8\xff/, "image/jpeg"],

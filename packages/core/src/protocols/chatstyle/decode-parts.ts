@@ -1,7 +1,7 @@
 import type { Trace } from "../../codec/caller-codec.ts";
 import type { ContentPart } from "../../family/content.ts";
 import type { CacheMark, Source, TextPart } from "../../ir/index.ts";
-import { guessMediaType, isDetail, kindOf, toBytes, toSource } from "../../ir/media-source.ts";
+import { guessMediaType, isDetail, kindIn, kindOf, toBytes, toSource } from "../../ir/media-source.ts";
 import { isObject, type Json, type JsonObject, textOf, toObject, toText } from "../../json/json.ts";
 import { audioType, extrasOf, protocol, UNNAMED } from "./parts.ts";
 
@@ -54,10 +54,11 @@ export function decodePart(json: Json): ContentPart | undefined {
     case "video_url": {
       const kind = wire.type === "image_url" ? "image" : "video";
       const { url, detail } = linkOf(wire[wire.type]);
+      const source = toSource(toText(url));
       return {
         type: "media",
-        kind,
-        source: toSource(toText(url)),
+        kind: kindIn(source, kind),
+        source,
         ...(isDetail(detail) && { detail }),
         ...cache,
         ...extrasOf(wire, fields[wire.type]),

@@ -1,7 +1,7 @@
 import type { ContentPart } from "../../family/content.ts";
 import { toLogprob } from "../../family/logprobs.ts";
 import type { MediaPart, Source } from "../../ir/index.ts";
-import { guessMediaType, isDetail, kindOf, toBytes, toSource } from "../../ir/media-source.ts";
+import { guessMediaType, isDetail, kindIn, kindOf, toBytes, toSource } from "../../ir/media-source.ts";
 import {
   isObject,
   type Json,
@@ -66,10 +66,12 @@ export function decodePart(json: Json): ContentPart | undefined {
       const id = textOf(wire.file_id);
       if (url === undefined && id === undefined) break;
       const known = url === undefined ? new Set([...imageFields, "file_id"]) : imageFields;
+      const source =
+        url === undefined ? ({ type: "file", protocol, id: id as string } as const) : toSource(url);
       return {
         type: "media",
-        kind: "image",
-        source: url === undefined ? { type: "file", protocol, id: id as string } : toSource(url),
+        kind: kindIn(source, "image"),
+        source,
         ...detailOf(wire),
         ...cacheOf(wire),
         ...extrasOf(wire, known),
