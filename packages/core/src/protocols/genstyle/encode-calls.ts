@@ -1,7 +1,7 @@
 import { holdsMedia } from "../../family/result-media.ts";
 import { extraFor } from "../../ir/extra.ts";
 import type { CallPart, ResultPart } from "../../ir/index.ts";
-import { isObject, type JsonObject } from "../../json/json.ts";
+import { isObject, type Json, type JsonObject } from "../../json/json.ts";
 import { parseArguments } from "../../stream/long-integers.ts";
 import { toArguments } from "../arguments.ts";
 import { type Context, fill, protocol } from "./context.ts";
@@ -23,9 +23,15 @@ export function encodeCall(part: CallPart, path: string, { lose, traits }: Conte
   return fill(call, extraFor(protocol, part.extra, lose, path));
 }
 
+/** Checks for a member `$ref` at any depth, which the vendor reads as the name of a medium of the response. */
+const holdsReference = (value: Json): boolean =>
+  Array.isArray(value)
+    ? value.some(holdsReference)
+    : isObject(value) && (Object.hasOwn(value, "$ref") || Object.values(value).some(holdsReference));
+
 function writeResponse(text: string, failed: boolean): JsonObject {
   const parsed = text.trimStart().startsWith("{") ? parseArguments(text) : undefined;
-  const value = isObject(parsed) ? parsed : undefined;
+  const value = isObject(parsed) && !holdsReference(parsed) ? parsed : undefined;
   if (!failed) return value ?? { output: text };
   if (value?.error && Object.keys(value).length > 1) return value;
   return { error: value && !value.error && JSON.stringify(value) === text ? value : text };
