@@ -1,10 +1,10 @@
 import { chatstyle, genstyle, translateRequest } from "@manifold-gateway/core";
 import { expect, test } from "vitest";
-import { toObject } from "../../../packages/core/src/json/json.ts";
+import { type JsonObject, toObject } from "../../../packages/core/src/json/json.ts";
 
 const responseTo = (content: string) => {
   const call = { id: "a", type: "function", function: { name: "f", arguments: "{}" } };
-  const messages = [
+  const messages: JsonObject[] = [
     { role: "user", content: "go" },
     { role: "assistant", content: null, tool_calls: [call] },
     { role: "tool", tool_call_id: "a", content },

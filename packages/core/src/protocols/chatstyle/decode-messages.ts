@@ -23,14 +23,17 @@ export function decodeMessages(list: readonly Json[], trace: Trace): Message[] {
   const freeform = new Set<string>();
   /** Calls of the older form have no id: each gets one by its number, and the next result is taken as its result. */
   let legacy = 0;
+  /** The calls of the last step without a result: results that name no call answer them in order. */
+  let open: string[] = [];
   let results: UserMessage | undefined;
   list.forEach((json, i) => {
     const wire = toObject(json);
     const pointer = `/messages/${i}`;
     const role = toText(wire.role);
     if (role === "tool" || role === "function") {
-      const id = role === "tool" ? toText(wire.tool_call_id) : `call_legacy_${legacy}`;
-      const part = decodeResult(wire, id, pointer, trace);
+      const named = role === "tool" ? toText(wire.tool_call_id) : `call_legacy_${legacy}`;
+      const part = decodeResult(wire, named || (open[0] ?? ""), pointer, trace);
+      open = open.filter((id) => id !== part.id);
       if (freeform.has(part.id)) part.freeform = true;
       trace(part, pointer);
       if (!results) {
@@ -44,7 +47,9 @@ export function decodeMessages(list: readonly Json[], trace: Trace): Message[] {
     results = undefined;
     if (role === "assistant" && isObject(wire.function_call)) legacy += 1;
     const message = decodeMessage(wire, role, pointer, `call_legacy_${legacy}`, trace);
-    for (const part of message.parts) if (part.type === "call" && part.freeform) freeform.add(part.id);
+    const calls = message.parts.filter((part) => part.type === "call");
+    for (const call of calls) if (call.freeform) freeform.add(call.id);
+    open = calls.map(({ id }) => id);
     trace(message, pointer);
     messages.push(message);
   });
