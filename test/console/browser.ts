@@ -194,6 +194,16 @@ const cutOff = (page: Page): Promise<string[]> =>
     return [...wide, ...cut.map((one) => one.outerHTML.slice(0, 120))].map((where) => `cut off: ${where}`);
   });
 
+/** Moments under a head that does not say in what zone they are. */
+const withoutZone = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll("main td > time, main dd > time")].flatMap((time) => {
+      const head =
+        time.closest("td")?.dataset.label ?? time.closest("dl > div")?.querySelector("dt")?.textContent;
+      return head?.endsWith(")") ? [] : [`no zone: ${head}`];
+    }),
+  );
+
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** The rules of axe whose result depends on colours. */
@@ -254,7 +264,8 @@ export async function barriersInViews(page: Page, { isLike = false } = {}): Prom
     await show(view);
     const rules = inAll ? (RULES[name] ?? {}) : isLike && name !== "light" ? undefined : RULES[name];
     const barred = rules ? await barriers(page, rules) : [];
-    for (const barrier of [...barred, ...(name === "dark" ? [] : await cutOff(page))])
+    const unzoned = name === "light" ? await withoutZone(page) : [];
+    for (const barrier of [...barred, ...unzoned, ...(name === "dark" ? [] : await cutOff(page))])
       found.push(`${name}: ${barrier}`);
     if (process.env.PICTURES) {
       const { pathname, search } = new URL(page.url());

@@ -17,7 +17,7 @@ import {
   VIEWS,
   type Watched,
 } from "./browser.ts";
-import { ADMIN, type Console, PASSWORD, startConsole } from "./start.ts";
+import { ADMIN, type Console, KEY, PASSWORD, startConsole } from "./start.ts";
 
 /** The operator's screens and the first heading of each. */
 const SCREENS: Record<string, string> = {
@@ -25,6 +25,7 @@ const SCREENS: Record<string, string> = {
   "/console/all-usage?by=account": "All usage",
   "/console/catalog": "Catalog",
   "/console/catalog/add": "Add provider",
+  "/console/batches": "Batches",
   "/console/providers": "Providers",
   "/console/providers/simulator-msgstyle": "simulator-msgstyle",
   "/console/routing": "Routing",
@@ -249,6 +250,45 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     await order.waitFor();
     // Only the page supposed it: for requests the circuit is as it was.
     await server.chat("sim-chat");
+    expect(faults).toEqual([]);
+  });
+
+  it("show the batches of all accounts, by account and state, and why lines failed", async () => {
+    const { page, faults } = await reopen(watched, "/console/batches");
+    await page.getByText("No batches yet").waitFor();
+    const line = (name: string, model: string): string =>
+      JSON.stringify({
+        ...{ custom_id: name, method: "POST", url: "/v1/chat/completions" },
+        body: { model, messages: [{ role: "user", content: "Hello" }] },
+      });
+    const form = new FormData();
+    form.set("purpose", "batch");
+    form.set("file", new Blob([`${line("a", "sim-chat")}\n${line("b", "none")}\n`]), "lines.jsonl");
+    const chat = async (path: string, body: FormData | object): Promise<{ id: string }> => {
+      const isForm = body instanceof FormData;
+      const headers = { "x-api-key": KEY, ...(!isForm && { "content-type": "application/json" }) };
+      const sent = { method: "POST", headers, body: isForm ? body : JSON.stringify(body) };
+      return (await (await fetch(`${server.origin}/api/chatstyle/v1${path}`, sent)).json()) as { id: string };
+    };
+    const terms = { endpoint: "/v1/chat/completions", completion_window: "24h" };
+    const { id } = await chat("/batches", { ...terms, input_file_id: (await chat("/files", form)).id });
+    await page.reload();
+    // The list renews itself until the batch has ended.
+    await page.getByRole("row", { name: /completed dev .*2 of 2 ?1 failed/ }).waitFor();
+    expect(await barriersInViews(page)).toEqual([]);
+    await choose(page, "State", "failed");
+    await page.getByText("No batch matches these filters").waitFor();
+    await page.goto(`/console/batches?account=${await devId()}&status=completed`);
+    await page.locator(`tr[data-id="${id}"] a`).first().click();
+    await page.getByRole("link", { name: "dev", exact: true }).waitFor();
+    await page
+      .getByRole("link", { name: /^Cost/ })
+      .getByText(/\$0\.\d/)
+      .waitFor();
+    expect(await barriersInViews(page)).toEqual([]);
+    await page.getByRole("link", { name: /^Failed 1/ }).click();
+    await page.getByRole("row", { name: /refused model_not_found dev none/ }).waitFor();
+    expect(await page.locator("tbody tr").count()).toBe(1);
     expect(faults).toEqual([]);
   });
 

@@ -100,6 +100,7 @@ describe.skipIf(missing)(`screens whose requests do not succeed ${missing ?? ""}
       `/requests/${await server.chat()}`,
       "/jobs",
       "/batches",
+      "/batches?of=all",
       `/jobs/${job}`,
       "/assets",
       "/usage",

@@ -94,7 +94,7 @@ describe("a request that is refused before it has a generation", () => {
     expect(await listed("theirs")).toEqual([]);
     const [found] = (await stage.json("/api/admin/refusals?request=theirs", undefined, 200, operator))
       .results;
-    expect(found).toMatchObject({ userId: OTHER.id, code: "model_not_found" });
+    expect(found).toMatchObject({ userId: OTHER.id, accountName: OTHER.id, code: "model_not_found" });
     const counts = await stage.json(
       `/api/admin/refusals/counts?account=${OTHER.id}`,
       undefined,

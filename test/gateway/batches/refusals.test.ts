@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ADMIN } from "../../support/caller.ts";
 import { OTHER_KEY } from "../../support/holder.ts";
 import { startStage } from "../../support/stage.ts";
 import { BATCHES, FILES, lineOf, useBatchStage } from "./stage.ts";
@@ -111,6 +112,20 @@ describe("batches that are refused", () => {
     expect(refused.errors[0]).toContain("requests.2.custom_id: 'a' occurs twice");
     expect(await set.h.json(path)).toMatchObject({ data: [] });
   });
+});
+
+it("refused lines are found by their batch, by its account and by operators", async () => {
+  const refused = lineOf("a", "Say hello.", { model: "none" });
+  const [batch, other] = [await set.h.begin([refused, lineOf("b")]), await set.h.begin([refused])];
+  for (const { id } of [batch, other]) await set.h.ended(id);
+  const asOperator = { headers: { "x-admin-key": ADMIN } };
+  for (const { id } of [batch, other])
+    for (const [surface, headers] of [["compat/v1"], ["admin", asOperator]] as const) {
+      const path = `/api/${surface}/refusals?batch=${id}`;
+      const { results } = await set.h.json(path, undefined, 200, headers);
+      expect(results).toEqual([expect.objectContaining({ requestId: `${id}/1`, code: "model_not_found" })]);
+      expect((await set.h.json(`${path.slice(0, -1)}`, undefined, 200, headers)).results).toEqual([]);
+    }
 });
 
 it("a gateway without files says so", async () => {

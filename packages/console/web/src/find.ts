@@ -1,5 +1,5 @@
 import { type Answer, call } from "./api/client.ts";
-import { requestsOf } from "./batches/words.ts";
+import { pageOf as batchPage } from "./batches/words.ts";
 import { keyAddress } from "./keys/address.ts";
 import { operator, session } from "./state/session.ts";
 
@@ -17,7 +17,7 @@ export const KINDS: Record<Finding["kind"], string> = {
 };
 
 /** The page that shows what was found. */
-export const pageOf = ({ kind, id, accountId, createdAt, path }: Finding): string => {
+export const pageOf = ({ kind, id, accountId, path }: Finding): string => {
   const at = encodeURIComponent(id);
   if (kind === "refusal") {
     const { pathname, searchParams } = new URL(path, location.origin);
@@ -25,10 +25,7 @@ export const pageOf = ({ kind, id, accountId, createdAt, path }: Finding): strin
     const of = pathname.startsWith("/api/admin/") ? "&of=all" : "";
     return `/console/requests?status=refused&requestId=${request}&open=${at}${of}`;
   }
-  // A batch has a page for its account; operators see the requests of its lines.
-  if (kind === "batch" && path.startsWith("/api/admin/"))
-    return `${requestsOf({ id, createdAt: createdAt ?? "" })}&of=all`;
-  if (kind === "batch") return `/console/batches/${at}`;
+  if (kind === "batch") return batchPage(id, path.startsWith("/api/admin/") ? accountId : undefined);
   if (kind === "job") return `/console/jobs/${at}`;
   if (kind === "key") return keyAddress(id, accountId);
   if (kind === "account") return `/console/accounts/${encodeURIComponent(accountId ?? id)}`;

@@ -91,12 +91,12 @@ export const screens: readonly Screen[] = [
     name: "Batches",
     group: "Use",
     icon: "batches",
-    for: "account",
+    for: "all",
     component: lazy(() => import("./screens/batches.tsx")),
   },
   {
     path: "/console/batches/:id",
-    for: "account",
+    for: "all",
     component: lazy(() => import("./screens/batch.tsx")),
   },
   {

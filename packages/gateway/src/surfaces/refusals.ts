@@ -1,5 +1,6 @@
 import type { RefusalCount, RefusedRequest } from "@manifold-gateway/store";
 import { z } from "zod";
+import { accountNamesOf } from "../account/account-names.ts";
 import { momentQuery, pageQuery } from "../account/paging.ts";
 import { defined, listQuery } from "../account/usage-filters.ts";
 import { defineRoute } from "../route.ts";
@@ -16,6 +17,7 @@ const narrowing = {
 const refusedQuery = pageQuery.pick({ limit: true }).extend({
   ...narrowing,
   request: word.describe("The `x-request-id` of the answer."),
+  batch: word.describe("The id of a batch: its lines."),
   model: listQuery().describe("The model as requests named it, or several with commas between them."),
   surface: word.describe("The surface that requests came by: `chatstyle`."),
   before: word.describe("The `next` of the previous page."),
@@ -37,7 +39,11 @@ const refused = z
     createdAt: z.iso.datetime(),
   })
   .meta({ id: "RefusedRequest" });
-const page = z.object({ results: z.array(refused), next: z.string().optional() });
+const anyRefused = refused
+  .extend({ accountName: z.string().optional().describe("The name of the account `userId`.") })
+  .meta({ id: "AnyRefusedRequest" });
+const pageOf = <Row extends z.ZodType>(row: Row) =>
+  z.object({ results: z.array(row), next: z.string().optional() });
 const counts = z.object({
   results: z.array(
     z.object({
@@ -84,7 +90,7 @@ export const refusalRoutes = [
     summary: "List the refused requests of the account, newest first",
     about: ABOUT,
     query: refusedQuery,
-    answer: page,
+    answer: pageOf(refused),
     examples: { "of a code": { query: { code: "model_not_found", limit: "10" } } },
     mayLag: true,
     uses: ["store"],
@@ -127,14 +133,17 @@ export const allRefusalRoutes = [
     summary: "List the refused requests of all accounts, newest first",
     about: ABOUT,
     query: refusedQuery.extend({ account }),
-    answer: page,
+    answer: pageOf(anyRefused),
     examples: { "of an account": { query: { account: "acc", limit: "10" } } },
     mayLag: true,
     uses: ["store"],
     async handler({ services }, { query: { limit, before, key, account, ...rest } }) {
       const filter = defined({ ...rest, keyId: key, accountId: account });
       const found = await services.store.refusals.list(filter, { limit, ...(before && { before }) });
-      return { body: toPage(found, limit) };
+      const names = await accountNamesOf(services.store, found);
+      const { results, ...more } = toPage(found, limit);
+      const named = results.map((one) => ({ ...one, ...names.get(one.userId) }));
+      return { body: { results: named, ...more } };
     },
   }),
   defineRoute({

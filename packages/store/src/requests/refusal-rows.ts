@@ -5,7 +5,7 @@ import type { Engine, Work } from "../engine/engine.ts";
 import { idAt } from "../engine/id-time.ts";
 import { param, prepare, run } from "../engine/statement.ts";
 import type { Tables } from "../engine/tables.ts";
-import { hasOneOf, type OneOf } from "../usage/generation-filter.ts";
+import { hasOneOf, isLineOf, type OneOf } from "../usage/generation-filter.ts";
 import { DAY } from "./pack.ts";
 import type { CountFilter, RefusalCount, RefusalFilter, RefusalSum, RefusedRequest } from "./refusals.ts";
 
@@ -88,7 +88,7 @@ function meets(
   filter: RefusalFilter & { before?: string | undefined },
   dialect: Dialect,
 ) {
-  const { accountId, keyId, code, request, model, surface, from, to, before } = filter;
+  const { accountId, keyId, code, request, batch, model, surface, from, to, before } = filter;
   return row.and([
     ...(accountId === undefined ? [] : [row("account_id", "=", accountId)]),
     ...conditionOf("key_id", keyId, dialect),
@@ -96,6 +96,7 @@ function meets(
     ...(surface === undefined ? [] : [row("surface", "=", surface)]),
     ...(code === undefined ? [] : [row("code", "=", code)]),
     ...(request === undefined ? [] : [row("request_id", "=", request)]),
+    ...(batch === undefined ? [] : [isLineOf(batch, sql.ref("request_id"))]),
     ...(from === undefined ? [] : [row("id", ">=", idAt(from))]),
     ...(to === undefined ? [] : [row("id", "<", idAt(to))]),
     ...(before === undefined ? [] : [row("id", "<", before)]),

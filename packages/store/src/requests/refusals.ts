@@ -52,6 +52,8 @@ export interface RefusalFilter {
   code?: string;
   /** The id of the request. */
   request?: string;
+  /** The id of the batch of whose lines they are. */
+  batch?: string;
   /** The names of models as callers wrote them. */
   model?: OneOf<string>;
   /** The name of the surface. */

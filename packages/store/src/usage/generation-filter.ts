@@ -83,9 +83,9 @@ const not = (is: boolean, condition: RawBuilder<SqlBool>): RawBuilder<SqlBool> =
   is ? condition : sql`NOT ${condition}`;
 
 /** A condition: the id of the request begins with that of the batch. `LIKE` would read the `_` of ids as any letter. */
-function isLineOf(batch: string, dialect: Dialect): RawBuilder<SqlBool> {
+export function isLineOf(batch: string, request: RawBuilder<string>): RawBuilder<SqlBool> {
   const start = `${batch}/`;
-  return sql`substr(${inRoute(dialect, "requestId")}, 1, ${sql.lit([...start].length)}) = ${start}`;
+  return sql`substr(${request}, 1, ${sql.lit([...start].length)}) = ${start}`;
 }
 
 /**
@@ -130,6 +130,6 @@ export function matches(
     ...(hasLosses === undefined ? [] : [not(hasLosses, lost)]),
     ...(isTranslated === undefined ? [] : [not(isTranslated, translated)]),
     ...(requestId === undefined ? [] : [row(inRoute(dialect, "requestId"), "=", requestId)]),
-    ...(batch === undefined ? [] : [isLineOf(batch, dialect)]),
+    ...(batch === undefined ? [] : [isLineOf(batch, inRoute(dialect, "requestId"))]),
   ]);
 }

@@ -1,11 +1,14 @@
 import type { Answer } from "../api/client.ts";
 import { inWords, PROTOCOLS } from "../request/words.ts";
+import { session } from "../state/session.ts";
 
 export type Batch = Answer<"/api/compat/v1/batches/{batchId}">;
 export type ListedBatch = Omit<Batch, "files">;
+/** A batch as its account reads it, or as operators do, who have no links to its files. */
+export type AnyBatch = ListedBatch & Partial<Answer<"/api/admin/batches/{batchId}"> & Pick<Batch, "files">>;
 
 /** What is done with a batch, in words. */
-const STATES: Record<Batch["status"], string> = {
+export const STATES: Record<Batch["status"], string> = {
   validating: "reading",
   in_progress: "running",
   finalizing: "writing",
@@ -25,6 +28,19 @@ export const isRunning = ({ endedAt }: Pick<Batch, "endedAt">): boolean => ended
 export const endpointOf = ({ surface, endpoint }: Pick<Batch, "surface" | "endpoint">): string =>
   `${inWords(PROTOCOLS, surface)} ${endpoint}`;
 
-/** The requests that are its lines, as far back as they can be. */
-export const requestsOf = ({ id, createdAt }: Pick<Batch, "id" | "createdAt">): string =>
-  `/console/requests?${new URLSearchParams({ batch: id, from: createdAt })}`;
+/** What an address says if it is about a batch of another account, which operators see. */
+const whose = (account: string | undefined): { of?: "all" } =>
+  account === undefined || account === session.value?.accountId ? {} : { of: "all" };
+
+/** The page of a batch; `account` is known to operators. */
+export function pageOf(id: string, account?: string): string {
+  const query = new URLSearchParams(whose(account)).toString();
+  return `/console/batches/${encodeURIComponent(id)}${query && `?${query}`}`;
+}
+
+/** The requests that are its lines, as far back as they can be, or some of them. */
+export const requestsOf = (
+  { id, createdAt, userId }: Pick<AnyBatch, "id" | "createdAt" | "userId">,
+  filters: { status?: string } = {},
+): string =>
+  `/console/requests?${new URLSearchParams({ batch: id, from: createdAt, ...filters, ...whose(userId) })}`;

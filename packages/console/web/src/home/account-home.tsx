@@ -8,6 +8,7 @@ import { Choice } from "../ui/filters.tsx";
 import { Head } from "../ui/parts.tsx";
 import { RequestTable } from "../ui/request-table.tsx";
 import { Section } from "../ui/section.tsx";
+import { WhoseChoice } from "../ui/whose.tsx";
 import { Change } from "../usage/change.tsx";
 import { MEASURES, type Series } from "../usage/measures.ts";
 import { NeedsALook } from "../usage/needs.tsx";
@@ -16,7 +17,6 @@ import { useSeries } from "../usage/series.ts";
 import Spend from "../usage/spend.tsx";
 import { fitting, lastDays } from "../usage/time.ts";
 import { FirstSteps } from "./first-steps.tsx";
-import { WhoseHome } from "./whose.tsx";
 
 const RANGES = [
   ["1", "24 hours"],
@@ -58,7 +58,7 @@ export default function AccountHome() {
   return (
     <>
       <Head title="Home">
-        <WhoseHome />
+        <WhoseChoice value="account" onChange={(of) => set({ of })} />
         <Choice name="Range " value={days} of={RANGES} onChange={(value) => set({ days: value })} />
       </Head>
       <Awaited label="figures and requests" rows={ROOM} of={all} />

@@ -14,13 +14,13 @@ import { Choice } from "../ui/filters.tsx";
 import { Empty, Head, Status, When } from "../ui/parts.tsx";
 import { Section } from "../ui/section.tsx";
 import { Table } from "../ui/table.tsx";
+import { WhoseChoice } from "../ui/whose.tsx";
 import { Change } from "../usage/change.tsx";
 import { MEASURES, type Series } from "../usage/measures.ts";
 import { ALL, useSeries } from "../usage/series.ts";
 import Spend from "../usage/spend.tsx";
 import { fitting, lastDays } from "../usage/time.ts";
 import { type Overview, processName, toLookAt } from "./to-look-at.ts";
-import { WhoseHome } from "./whose.tsx";
 
 const RANGES = [
   ["1", "24 hours"],
@@ -54,7 +54,7 @@ export default function OperatorHome() {
   return (
     <>
       <Head title="Home" about="All accounts.">
-        <WhoseHome />
+        <WhoseChoice value="all" onChange={(of) => set({ of })} />
         <Choice name="Range " value={days} of={RANGES} onChange={(value) => set({ days: value })} />
       </Head>
       <Awaited label="figures" rows={8} of={all}>

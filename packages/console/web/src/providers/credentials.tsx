@@ -1,5 +1,5 @@
 import { count } from "../format.ts";
-import { Status, When } from "../ui/parts.tsx";
+import { Status } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 import type { ProviderState } from "./state.ts";
 
@@ -29,7 +29,7 @@ export const Credentials = ({
           </>
         ),
       },
-      { title: "Retried at", cell: ({ until }) => (until ? <When at={until} /> : "–") },
+      { title: "Retried at", time: ({ until }) => until },
       { title: "Calls", isNumber: true, cell: ({ calls }) => count(calls) },
     ]}
   />

@@ -1,4 +1,3 @@
-import { When } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 import type { RouteState } from "./state.ts";
 
@@ -18,7 +17,7 @@ export function Lessons({ provider, of: entries }: { provider: string; of: reado
         { title: "Protocol", cell: ({ protocol }) => protocol },
         { title: "Traits", cell: ({ traits }) => <code>{JSON.stringify(traits)}</code> },
         { title: "Provider’s words", cell: ({ because }) => because },
-        { title: "Until", cell: ({ until }) => <When at={until} /> },
+        { title: "Until", time: ({ until }) => until },
       ]}
     />
   );

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useQueryClient } from "@tanstack/preact-query";
 import { call } from "../api/client.ts";
 import { count, duration } from "../format.ts";
-import { Failed, Status, When } from "../ui/parts.tsx";
+import { Failed, Status } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 import type { RouteState } from "./state.ts";
 
@@ -34,10 +34,7 @@ export function Routes({ provider, of: entries }: { provider: string; of: readon
           { title: "State", cell: ({ isActive }) => <Status of={isActive ? "active" : "paused"} /> },
           { title: "Circuit", cell: (entry) => <Status of={circuitOf(entry)} /> },
           { title: "Failures", isNumber: true, cell: ({ failures }) => count(failures) },
-          {
-            title: "Retried at",
-            cell: ({ until, coolingUntil = until }) => (coolingUntil ? <When at={coolingUntil} /> : "–"),
-          },
+          { title: "Retried at", time: ({ until, coolingUntil = until }) => coolingUntil },
           { title: "Time to first byte", isNumber: true, cell: ({ latency }) => duration(latency) },
           {
             title: "Tokens/s",

@@ -4,8 +4,12 @@ import type { Filters, Row, Whose } from "./source.ts";
 
 /** A refused request as a row among records. */
 const toRow = (refusal: Refusal): Row => {
-  const { id, userId, createdAt, apiKeyId, surface, requestId, model = "–" } = refusal;
-  const of = { surface, requestId, ...(apiKeyId !== undefined && { apiKeyId }) };
+  const { id, userId, accountName, createdAt, apiKeyId, surface, requestId, model = "–" } = refusal;
+  const of = {
+    ...{ surface, requestId },
+    ...(accountName !== undefined && { accountName }),
+    ...(apiKeyId !== undefined && { apiKeyId }),
+  };
   return { id, userId, createdAt, status: "refused", model, ...of, refusal };
 };
 
@@ -23,14 +27,25 @@ interface Place {
 /** Refused requests that filters choose, newest first: a page of them, or all since a moment. */
 export async function refusedOf(
   whose: Whose,
-  { account, key, model, surface, requestId: request, code, from, to }: Filters,
+  { account, key, model, surface, requestId: request, batch, code, from, to }: Filters,
   place: Place,
   signal: AbortSignal,
 ): Promise<{ rows: Row[]; next?: string }> {
   const rows: Row[] = [];
   let before = place.before;
   for (;;) {
-    const chosen = { key, model, surface, request, code, from, to: place.to ?? to, before, limit: PAGE };
+    const chosen = {
+      key,
+      model,
+      surface,
+      request,
+      batch,
+      code,
+      from,
+      to: place.to ?? to,
+      before,
+      limit: PAGE,
+    };
     const { results, next } =
       whose === "all"
         ? await call("get", "/api/admin/refusals", { query: { ...chosen, account }, signal })

@@ -2,11 +2,11 @@ import type { Answer } from "../api/client.ts";
 import type { Filters } from "./source.ts";
 
 /** A request that was refused before it had a record. */
-export type Refusal = Answer<"/api/compat/v1/refusals">["results"][number];
+export type Refusal = Answer<"/api/admin/refusals">["results"][number];
 
 /** The filters that refused requests have as well. */
 const COMMON: ReadonlySet<string> = new Set([
-  ...["account", "key", "model", "surface", "requestId", "code", "from", "to", "status"],
+  ...["account", "key", "model", "surface", "requestId", "batch", "code", "from", "to", "status"],
 ]);
 
 /** Whether refused requests are among those that filters choose, and records too. */

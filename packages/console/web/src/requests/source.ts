@@ -4,7 +4,7 @@ import { keepWhileOnline } from "../state/keep.ts";
 import { operator, session } from "../state/session.ts";
 import { filtersOf } from "../state/url.ts";
 import { ACCOUNT_SERIES, ALL, type SeriesPath } from "../usage/series.ts";
-import { rangeIn } from "../usage/time.ts";
+import { openRangeIn } from "../usage/time.ts";
 import { kindsIn, outcomesIn, type Refusal } from "./refused.ts";
 
 /** A record, of the account or of any. */
@@ -51,12 +51,7 @@ export const seriesOf = (whose: Whose): SeriesPath => (whose === "all" ? ALL : A
 
 /** The conditions that an address has. Without a range there is no end to what is listed. */
 export function chosenIn(params: Params): Filters {
-  const range = rangeIn(params);
-  return {
-    ...filtersOf<"/api/admin/generations/totals">(params, NAMES),
-    ...((params.from ?? params.days) !== undefined && { from: range.from }),
-    ...((params.to ?? params.days) !== undefined && { to: range.to }),
-  };
+  return { ...filtersOf<"/api/admin/generations/totals">(params, NAMES), ...openRangeIn(params) };
 }
 
 const SORTS = ["cost", "duration", "tokens"] as const;

@@ -1,14 +1,18 @@
 import { useSignal } from "@preact/signals";
 import { useQuery } from "@tanstack/preact-query";
+import type { ComponentChildren } from "preact";
 import { useRoute } from "preact-iso";
 import { call } from "../api/client.ts";
 import { CancelBatch } from "../batches/cancel.tsx";
 import { LineErrors } from "../batches/errors.tsx";
 import { BatchFiles } from "../batches/files.tsx";
 import { Progress } from "../batches/progress.tsx";
-import { type Batch, endpointOf, isRunning, requestsOf, stateOf } from "../batches/words.ts";
+import { type AnyBatch, endpointOf, isRunning, requestsOf, stateOf } from "../batches/words.ts";
 import { count, usd } from "../format.ts";
+import { type Whose, whoseIn } from "../requests/source.ts";
 import { keepWhileOnline } from "../state/keep.ts";
+import { useParams } from "../state/url.ts";
+import { inZone } from "../state/zone.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { Figures } from "../ui/figures.tsx";
 import { KeyName } from "../ui/key-name.tsx";
@@ -17,23 +21,28 @@ import { Facts, Head, Id, Status, When } from "../ui/parts.tsx";
 const POLL_MS = 1_000;
 /** Sums are added up from the records of all lines, which may be many. */
 const SUMS_MS = 10_000;
-const PATH = "/api/compat/v1/batches/{batchId}";
 
 /** One batch: how far it is, what it has cost, its files, and what became of its lines. */
 export default function BatchPage() {
   const id = useRoute().params.id ?? "";
+  const [params] = useParams();
+  const whose = whoseIn(params);
   const found = useQuery({
-    queryKey: ["batch", id],
-    queryFn: ({ signal }) => call("get", PATH, { path: { batchId: id }, signal }),
+    queryKey: ["batch", whose, id],
+    queryFn: ({ signal }): Promise<AnyBatch> => read(whose, id, signal),
     refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? POLL_MS : false),
     // Links to files expire, so each opening asks for new ones.
     staleTime: 0,
   });
   const isCancelling = useSignal(false);
-  const isCancellable = found.data && isRunning(found.data) && found.data.cancellingAt === undefined;
+  const isCancellable =
+    whose === "account" && found.data && isRunning(found.data) && found.data.cancellingAt === undefined;
   return (
     <>
-      <Head title="Batch" about={<a href="/console/batches">All batches</a>}>
+      <Head
+        title="Batch"
+        about={<a href={`/console/batches${whose === "all" ? "?of=all" : ""}`}>All batches</a>}
+      >
         {isCancellable && (
           <button
             type="button"
@@ -51,7 +60,7 @@ export default function BatchPage() {
         )}
       </Head>
       <Awaited label="the batch" rows={8} of={found}>
-        {(batch) => <One of={batch} />}
+        {(batch) => <One of={batch} whose={whose} />}
       </Awaited>
       {isCancelling.value && found.data && (
         <CancelBatch
@@ -66,19 +75,34 @@ export default function BatchPage() {
   );
 }
 
-function One({ of: batch }: { of: Batch }) {
-  const { id, lines, createdAt, endedAt, error } = batch;
+/** A batch of the account, or of any. */
+const read = (whose: Whose, id: string, signal: AbortSignal): Promise<AnyBatch> =>
+  whose === "all"
+    ? call("get", "/api/admin/batches/{batchId}", { path: { batchId: id }, signal })
+    : call("get", "/api/compat/v1/batches/{batchId}", { path: { batchId: id }, signal });
+
+/** The account of a batch, for operators. */
+const accountOf = (id: string, name = id): [string, ComponentChildren] => [
+  "Account",
+  <a key="a" class="wrap" href={`/console/accounts/${encodeURIComponent(id)}`}>
+    {name}
+  </a>,
+];
+
+function One({ of: batch, whose }: { of: AnyBatch; whose: Whose }) {
+  const { id, userId, lines, createdAt, endedAt, error, files } = batch;
   const sums = useQuery({
-    queryKey: ["batch", id, "sums", endedAt],
-    queryFn: ({ signal }) =>
-      call("get", "/api/compat/v1/usage/totals", {
-        query: { batch: id, from: createdAt, to: endedAt },
-        signal,
-      }),
+    queryKey: ["batch", whose, id, "sums", endedAt],
+    queryFn: ({ signal }) => {
+      const query = { batch: id, from: createdAt, to: endedAt };
+      return whose === "all"
+        ? call("get", "/api/admin/generations/totals", { query, signal })
+        : call("get", "/api/compat/v1/usage/totals", { query, signal });
+    },
     placeholderData: keepWhileOnline,
     refetchInterval: isRunning(batch) ? SUMS_MS : false,
   });
-  const errors = batch.files.find(({ use }) => use === (batch.surface === "msgstyle" ? "output" : "errors"));
+  const errors = files?.find(({ use }) => use === (batch.surface === "msgstyle" ? "output" : "errors"));
   return (
     <>
       <p role="status">
@@ -92,7 +116,10 @@ function One({ of: batch }: { of: Batch }) {
       <Figures
         of={[
           { name: "Answered", value: count(lines.succeeded), note: `of ${count(lines.total)}` },
-          { name: "Failed", value: count(lines.failed) },
+          {
+            ...{ name: "Failed", value: count(lines.failed) },
+            ...(lines.failed > 0 && { href: requestsOf(batch, { status: "failed,refused" }) }),
+          },
           {
             ...{ name: isRunning(batch) ? "Under way" : "Not run", href: requestsOf(batch) },
             ...(isRunning(batch)
@@ -109,15 +136,18 @@ function One({ of: batch }: { of: Batch }) {
         of={[
           ["Batch", <Id key="i" of={id} />],
           ["Requests to", endpointOf(batch)],
-          ["Key", <KeyName key="k" of={batch.apiKeyId} />],
-          ["Begun", <When key="b" at={createdAt} />],
-          ["Ends by", <When key="e" at={batch.expiresAt} />],
-          ["Ended", endedAt === undefined ? "–" : <When key="d" at={endedAt} />],
+          ...(userId === undefined ? [] : [accountOf(userId, batch.accountName)]),
+          ["Key", <KeyName key="k" of={batch.apiKeyId} {...(userId !== undefined && { account: userId })} />],
+          [inZone("Begun"), <When key="b" at={createdAt} />],
+          [inZone("Ends by"), <When key="e" at={batch.expiresAt} />],
+          [inZone("Ended"), endedAt === undefined ? "–" : <When key="d" at={endedAt} />],
           ...Object.entries(batch.metadata ?? {}),
         ]}
       />
-      <BatchFiles of={batch} />
-      {errors && lines.failed + lines.dropped > 0 && <LineErrors of={batch} file={errors.id} />}
+      {files && <BatchFiles of={{ ...batch, files }} />}
+      {files && errors && lines.failed + lines.dropped > 0 && (
+        <LineErrors of={{ ...batch, files }} file={errors.id} />
+      )}
     </>
   );
 }

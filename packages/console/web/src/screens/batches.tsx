@@ -1,123 +1,13 @@
-import { useSignal } from "@preact/signals";
-import { useQuery } from "@tanstack/preact-query";
-import { useLocation } from "preact-iso";
-import { call } from "../api/client.ts";
-import { CancelBatch } from "../batches/cancel.tsx";
-import { NewBatch } from "../batches/new-batch.tsx";
-import { Progress } from "../batches/progress.tsx";
-import { endpointOf, isRunning, type ListedBatch, stateOf } from "../batches/words.ts";
-import { keepWhileOnline } from "../state/keep.ts";
+import { ErrorBoundary, lazy } from "preact-iso";
+import { whoseIn } from "../requests/source.ts";
 import { useParams } from "../state/url.ts";
-import { Awaited } from "../ui/awaited.tsx";
-import { Clip } from "../ui/clip.tsx";
-import { Empty, Head, Status } from "../ui/parts.tsx";
-import { Table } from "../ui/table.tsx";
 
-const PAGE = 50;
-const POLL_MS = 2_000;
+/** Each is loaded by whom it is for. */
+const AccountBatches = lazy(() => import("../batches/account-list.tsx"));
+const AllBatches = lazy(() => import("../batches/all-list.tsx"));
 
-/** Requests that are run from files, newest first; the list renews itself while one of them runs. */
+/** Requests that are run from files: those of the account, or of all accounts. */
 export default function Batches() {
-  const [params, set] = useParams();
-  const { route } = useLocation();
-  const cancelled = useSignal<ListedBatch | undefined>(undefined);
-  const query = { limit: PAGE, after: params.after };
-  const list = useQuery({
-    queryKey: ["batches", query],
-    queryFn: ({ signal }) => call("get", "/api/compat/v1/batches", { query, signal }),
-    placeholderData: keepWhileOnline,
-    refetchInterval: ({ state }) => (state.data?.results.some(isRunning) ? POLL_MS : false),
-  });
-  const rows = list.data?.results ?? [];
-  const begin = (
-    <button type="button" class="main" onClick={() => set({ new: "batch" })}>
-      Begin a batch
-    </button>
-  );
-  return (
-    <>
-      <Head
-        title="Batches"
-        about="Many requests in one file, which are run without anybody waiting for them."
-      >
-        {rows.length > 0 && begin}
-      </Head>
-      <Awaited label="batches" rows={10} of={list} />
-      {list.data && rows.length === 0 && (
-        <Empty title={params.after === undefined ? "No batches yet" : "No further batches"} icon="batches">
-          <p>A file of requests is run line by line by one of your keys, and its answers come as a file.</p>
-          {begin}
-        </Empty>
-      )}
-      {rows.length > 0 && (
-        <Table
-          caption="Batches"
-          rows={rows}
-          keyOf={({ id }) => id}
-          columns={[
-            {
-              title: "Begun",
-              time: ({ createdAt }) => createdAt,
-              href: ({ id }) => `/console/batches/${encodeURIComponent(id)}`,
-            },
-            { title: "State", card: "side", cell: (one) => <Status of={stateOf(one)} /> },
-            { title: "Lines", card: "bare", cell: (one) => <Progress of={one} /> },
-            { title: "Requests to", card: "line", cell: (one) => <Clip>{endpointOf(one)}</Clip> },
-            { title: "Ends by", drops: 2, time: ({ expiresAt }) => expiresAt },
-            {
-              title: "Actions",
-              card: "line",
-              cell: (one) =>
-                isRunning(one) &&
-                one.cancellingAt === undefined && (
-                  <button
-                    type="button"
-                    class="quiet"
-                    aria-label={`Cancel the batch ${one.id}`}
-                    onClick={() => {
-                      cancelled.value = one;
-                    }}
-                  >
-                    Cancel
-                  </button>
-                ),
-            },
-          ]}
-        />
-      )}
-      <nav class="pages" aria-label="Pages">
-        <button
-          type="button"
-          data-turn="newer"
-          disabled={params.after === undefined}
-          onClick={() => set({ after: undefined })}
-        >
-          Newest
-        </button>
-        <button
-          type="button"
-          data-turn="older"
-          disabled={!list.data?.hasMore}
-          onClick={() => set({ after: rows.at(-1)?.id })}
-        >
-          Older
-        </button>
-      </nav>
-      {params.new === "batch" && (
-        <NewBatch
-          onBegun={(id) => route(`/console/batches/${encodeURIComponent(id)}`)}
-          onClose={() => set({ new: undefined })}
-        />
-      )}
-      {cancelled.value && (
-        <CancelBatch
-          of={cancelled.value}
-          onDone={() => void list.refetch()}
-          onClose={() => {
-            cancelled.value = undefined;
-          }}
-        />
-      )}
-    </>
-  );
+  const [params] = useParams();
+  return <ErrorBoundary>{whoseIn(params) === "all" ? <AllBatches /> : <AccountBatches />}</ErrorBoundary>;
 }

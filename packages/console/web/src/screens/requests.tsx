@@ -8,13 +8,12 @@ import { Search } from "../requests/search.tsx";
 import { chosenIn, FIRST, seriesOf, sortIn, useKeyNames, useRequests, whoseIn } from "../requests/source.ts";
 import { Sums } from "../requests/sums.tsx";
 import { Views } from "../requests/views.tsx";
-import { operator, session } from "../state/session.ts";
 import { useParams } from "../state/url.ts";
 import { shownMoment, zoneName } from "../state/zone.ts";
 import { Awaited } from "../ui/awaited.tsx";
-import { Choice } from "../ui/filters.tsx";
 import { Empty, Head } from "../ui/parts.tsx";
 import { RequestTable } from "../ui/request-table.tsx";
+import { WhoseChoice } from "../ui/whose.tsx";
 import { Histogram, isSummed } from "../usage/histogram.tsx";
 import { RangeFilter } from "../usage/range.tsx";
 import { rangeIn } from "../usage/time.ts";
@@ -45,19 +44,7 @@ export default function Requests() {
   return (
     <>
       <Head title="Requests">
-        {operator.value !== null && session.value !== null && (
-          <Choice
-            name="Of "
-            value={whose}
-            of={[
-              ["account", "my account"],
-              ["all", "all accounts"],
-            ]}
-            onChange={(of) =>
-              narrow({ of: of === "all" ? of : undefined, account: undefined, open: undefined })
-            }
-          />
-        )}
+        <WhoseChoice value={whose} onChange={(of) => narrow({ of, account: undefined, open: undefined })} />
         <Fresh
           {...{ whose, at: list.dataUpdatedAt }}
           isLive={params.live === "1"}

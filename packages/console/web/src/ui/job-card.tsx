@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/preact-query";
 import { call } from "../api/client.ts";
+import { inZone } from "../state/zone.ts";
 import { Awaited } from "./awaited.tsx";
 import { Form } from "./form.tsx";
 import { isLive, JobState } from "./job-state.tsx";
@@ -62,9 +63,9 @@ function Card({ of: job, charge, renew }: CardProps) {
           ["Job", <Id key="i" of={job.id} />],
           ["Kind", job.kind],
           ["Model", job.model],
-          ["Created", <When key="o" at={job.createdAt} />],
-          ["Ended", job.endedAt === undefined ? "–" : <When key="e" at={job.endedAt} />],
-          ["Deadline", <When key="d" at={job.deadline} />],
+          [inZone("Created"), <When key="o" at={job.createdAt} />],
+          [inZone("Ended"), job.endedAt === undefined ? "–" : <When key="e" at={job.endedAt} />],
+          [inZone("Deadline"), <When key="d" at={job.deadline} />],
           ["Provider’s task", job.taskId ?? "–"],
           ["Charge", isLive(job) ? "held until it ends" : <Money key="c" amount={charge} />],
         ]}

@@ -80,6 +80,15 @@ export function rangeIn(
   return { from: from ?? range.from, to: to === undefined ? range.to : endAt(to) };
 }
 
+/** The same on a screen that has no end where its address names none. */
+export function openRangeIn(params: { days?: string; from?: string; to?: string }): Partial<Range> {
+  const { from, to } = rangeIn(params);
+  return {
+    ...((params.from ?? params.days) !== undefined && { from }),
+    ...((params.to ?? params.days) !== undefined && { to }),
+  };
+}
+
 /** The first and the last day of a range whose end is excluded. */
 export const daysOf = ({ from, to }: Partial<Range>): Partial<Range> => ({
   ...(from !== undefined && { from: from.slice(0, 10) }),

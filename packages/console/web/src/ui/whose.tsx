@@ -1,20 +1,24 @@
+import type { Whose } from "../requests/source.ts";
 import { operator, session } from "../state/session.ts";
-import { useParams } from "../state/url.ts";
-import { Choice } from "../ui/filters.tsx";
+import { Choice } from "./filters.tsx";
+
+interface WhoseChoiceProps {
+  value: Whose;
+  onChange: (of: "all" | undefined) => void;
+}
 
 /** The choice between the own account and all accounts, for who may see both. */
-export function WhoseHome() {
-  const [{ of }, set] = useParams();
+export function WhoseChoice({ value, onChange }: WhoseChoiceProps) {
   if (operator.value === null || session.value === null) return null;
   return (
     <Choice
       name="Of "
-      value={of === "all" ? "all" : "account"}
+      value={value}
       of={[
         ["account", "my account"],
         ["all", "all accounts"],
       ]}
-      onChange={(value) => set({ of: value === "all" ? value : undefined })}
+      onChange={(of) => onChange(of === "all" ? of : undefined)}
     />
   );
 }

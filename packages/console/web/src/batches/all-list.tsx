@@ -1,0 +1,128 @@
+import { useQuery } from "@tanstack/preact-query";
+import { call } from "../api/client.ts";
+import { inWords, PROTOCOLS } from "../request/words.ts";
+import { keepWhileOnline } from "../state/keep.ts";
+import { filtersOf, useParams } from "../state/url.ts";
+import { Awaited } from "../ui/awaited.tsx";
+import { Clip } from "../ui/clip.tsx";
+import { anyOf, Choice, Typed } from "../ui/filters.tsx";
+import { Empty, Head, ShortId } from "../ui/parts.tsx";
+import { Table } from "../ui/table.tsx";
+import { WhoseChoice } from "../ui/whose.tsx";
+import { RangeFilter } from "../usage/range.tsx";
+import { openRangeIn } from "../usage/time.ts";
+import { begun, endpoint, endsBy, error, lines, state } from "./columns.tsx";
+import { isRunning, STATES } from "./words.ts";
+
+const PAGE = 50;
+const POLL_MS = 2_000;
+/** The accounts that are offered; others can be typed in. */
+const MOST = 100;
+const FILTERS = ["account", "key", "status", "surface"] as const;
+const SURFACES = ["chatstyle", "msgstyle"];
+
+/** The batches of all accounts, newest first; the list renews itself while one of them runs. */
+export default function AllBatches() {
+  const [params, set] = useParams();
+  const range = openRangeIn(params);
+  const chosen = { ...filtersOf<"/api/admin/batches">(params, FILTERS), ...range };
+  const query = { ...chosen, limit: PAGE, before: params.before };
+  const list = useQuery({
+    queryKey: ["admin", "batches", query],
+    queryFn: ({ signal }) => call("get", "/api/admin/batches", { query, signal }),
+    placeholderData: keepWhileOnline,
+    refetchInterval: ({ state }) => (state.data?.results.some(isRunning) ? POLL_MS : false),
+  });
+  const accounts = useQuery({
+    queryKey: ["accounts", "known"],
+    queryFn: ({ signal }) => call("get", "/api/admin/accounts", { query: { limit: MOST }, signal }),
+  });
+  const narrow = (change: Record<string, string | undefined>): void => set({ ...change, before: undefined });
+  const rows = list.data?.results ?? [];
+  const isChosen = Object.keys(chosen).length > 0;
+  return (
+    <>
+      <Head title="Batches" about="Of all accounts.">
+        <WhoseChoice value="all" onChange={(of) => narrow({ of, account: undefined })} />
+      </Head>
+      <search class="filters">
+        <Typed
+          name="Account"
+          value={params.account}
+          placeholder="id"
+          {...(accounts.data && {
+            suggestions: accounts.data.results.map(({ id, name }) => [id, name] as const),
+          })}
+          onChange={(account) => narrow({ account })}
+          isFirst
+        />
+        <Typed name="Key" value={params.key} placeholder="id" onChange={(key) => narrow({ key })} />
+        <Choice
+          name="State"
+          value={params.status}
+          of={anyOf(Object.keys(STATES), (status) => inWords(STATES, status))}
+          onChange={(status) => narrow({ status })}
+        />
+        <Choice
+          name="Surface"
+          value={params.surface}
+          of={anyOf(SURFACES, (surface) => inWords(PROTOCOLS, surface))}
+          onChange={(surface) => narrow({ surface })}
+        />
+        <RangeFilter params={params} shown={range} open="all time" set={narrow} />
+      </search>
+      <Awaited label="batches" rows={10} of={list} />
+      {list.data && rows.length === 0 && (
+        <Empty title={isChosen ? "No batch matches these filters" : "No batches yet"} icon="batches">
+          {isChosen ? (
+            <a class="button" href="/console/batches?of=all">
+              Show all
+            </a>
+          ) : (
+            <p>Accounts begin them by a key, or on their own page of batches.</p>
+          )}
+        </Empty>
+      )}
+      {rows.length > 0 && (
+        <Table
+          caption="Batches"
+          rows={rows}
+          keyOf={({ id }) => id}
+          columns={[
+            begun,
+            state,
+            {
+              title: "Account",
+              card: "bare",
+              cell: ({ accountName, userId }) => <Clip>{accountName ?? userId}</Clip>,
+              href: ({ userId }) => `/console/accounts/${encodeURIComponent(userId)}`,
+            },
+            lines,
+            endpoint,
+            { title: "Key", drops: 1, cell: ({ apiKeyId }) => <ShortId of={apiKeyId} /> },
+            endsBy,
+            error,
+          ]}
+        />
+      )}
+      <nav class="pages" aria-label="Pages">
+        <button
+          type="button"
+          data-turn="newer"
+          disabled={params.before === undefined}
+          onClick={() => set({ before: undefined })}
+        >
+          Newest
+        </button>
+        <button
+          type="button"
+          data-turn="older"
+          disabled={!list.data?.next}
+          onClick={() => set({ before: list.data?.next })}
+        >
+          Older
+        </button>
+      </nav>
+    </>
+  );
+}
