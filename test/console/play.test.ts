@@ -149,6 +149,31 @@ describe.skipIf(missing)(`the playground ${missing ?? ""}`, () => {
     await pane.getByText("You said: Shared").waitFor();
   });
 
+  it("shows nothing of an account to another that signs in over its page", async () => {
+    const post = (path: string, body: object): Promise<Response> => {
+      const headers = { "x-admin-key": ADMIN, "content-type": "application/json" };
+      const url = `${server.origin}/api/admin${path}`;
+      return fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+    };
+    const { id } = await (await post("/accounts", { name: "other" })).json();
+    await post(`/accounts/${id}/password`, { login: "other", password: PASSWORD });
+    const { page, close } = await openPage(browser, server.origin, VIEWS.light!);
+    await signIn(page, "dev", PASSWORD);
+    await page.goto("/console/play");
+    await page.getByLabel("User message 1").fill("Of the first account");
+    await page.context().clearCookies();
+    await page.keyboard.press("Control+Enter");
+    const again = page.getByRole("dialog", { name: "Your session has ended" });
+    await again.getByLabel("Account").fill("other");
+    await again.getByLabel("Password").fill(PASSWORD);
+    await again.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Home", level: 1 }).waitFor();
+    await page.getByRole("navigation").getByRole("link", { name: "Playground" }).first().click();
+    await page.getByLabel("User message 1").waitFor();
+    expect(await page.getByLabel("User message 1").inputValue()).not.toBe("Of the first account");
+    await close();
+  });
+
   it("disables what no model of the draft takes, and names one that does", async () => {
     // Declared models take the place of those of a start without a file.
     const params = { temperature: { type: "range", min: 0, max: 1 } };

@@ -7,12 +7,13 @@ const keyOf = (): string => `manifold-play:${session.value?.accountId ?? ""}`;
 /** How long a draft rests before it is written: it may hold megabytes. */
 const QUIET_MS = 300;
 
-let waiting: Draft | undefined;
+/** The draft to write, and whose it is: another account may be signed in by then. */
+let waiting: { key: string; draft: Draft } | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Keeps a draft in this browser, soon. It holds no key. */
 export function keepDraft(draft: Draft): void {
-  waiting = draft;
+  waiting = { key: keyOf(), draft };
   timer ??= setTimeout(write, QUIET_MS);
 }
 
@@ -23,13 +24,21 @@ function write(): void {
   clearTimeout(timer);
   timer = undefined;
   if (!waiting) return;
-  const draft = waiting;
+  const { key, draft } = waiting;
   waiting = undefined;
   try {
-    localStorage.setItem(keyOf(), JSON.stringify(draft));
+    localStorage.setItem(key, JSON.stringify(draft));
   } catch {
-    // The storage is too small for the files.
-    localStorage.setItem(keyOf(), JSON.stringify(withoutFiles(draft).draft));
+    writeWithoutFiles(key, draft);
+  }
+}
+
+/** Writes what the storage of the browser holds. If it is full of other things, the draft lasts as long as the page. */
+function writeWithoutFiles(key: string, draft: Draft): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(withoutFiles(draft).draft));
+  } catch {
+    localStorage.removeItem(key);
   }
 }
 

@@ -51,8 +51,14 @@ export async function openSession(): Promise<void> {
 }
 
 export async function signIn(account: string, password: string): Promise<void> {
-  session.value = await call("post", "/api/auth/session", { body: { account, password } });
+  adopt(await call("post", "/api/auth/session", { body: { account, password } }));
   hasEnded.value = false;
+}
+
+/** Goes on with a session. That of another account gets a new page: this one shows what is not its own. */
+function adopt(who: Session): void {
+  if (session.value && session.value.accountId !== who.accountId) location.assign("/console");
+  else session.value = who;
 }
 
 export async function signInOperator(key: string): Promise<void> {
@@ -76,12 +82,9 @@ export async function signOut(): Promise<void> {
 /** Keeps the session alive while the page is in use. */
 export function keepAlive(): void {
   setInterval(() => {
-    if (session.value && !document.hidden) call("get", "/api/auth/session").then(renewed, () => {});
+    if (session.value && !document.hidden) call("get", "/api/auth/session").then(adopt, () => {});
   }, 300_000);
 }
-const renewed = (who: Session): void => {
-  session.value = who;
-};
 
 listenToRefusals(({ status, code, path = "" }) => {
   if (status !== 401 || (code !== "unauthorized" && code !== "invalid_api_key")) return;
