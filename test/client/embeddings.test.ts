@@ -121,6 +121,25 @@ it("many values of the AI SDK are several calls of a provider, and one list with
   expect(embeddings[149]).toEqual(embedding);
 });
 
+it("what the first calls of a request used is reported even if a later one is refused", async () => {
+  const most = 2_048;
+  const data = Array.from({ length: most }, (_, index) => ({ index, embedding: [1] }));
+  const answers = [
+    Response.json({ data, usage: { prompt_tokens: 4_096, total_tokens: 4_096 } }),
+    Response.json({ error: { message: "no" } }, { status: 400 }),
+  ];
+  const usages: unknown[] = [];
+  const { openai } = start({
+    fetch: () => answers.shift() as Response,
+    onUsage: ({ usage }) => void usages.push(usage),
+  });
+  const input = Array.from({ length: most + 1 }, () => "text");
+  const refused = openai.embeddings.create({ model: "chatstyle/sim-embedding", input });
+  await expect(refused).rejects.toMatchObject({ status: 400 });
+  expect(answers).toEqual([]);
+  expect(usages).toEqual([expect.objectContaining({ input: 4_096 })]);
+});
+
 describe("what only a service refuses", () => {
   it("such as the kind of task and media, reaches a provider of the caller's protocol", async () => {
     const { genai, sent } = start();

@@ -91,6 +91,11 @@ describe.each(surfaces)("the surface of %s", (surface) => {
     expect(errors).toEqual([failure]);
     expect(sent).toEqual([]);
   });
+
+  it("answers status 500 even if `onError` throws", async () => {
+    const { fetch } = start({ authorize: () => Promise.reject(new Error("broken")) });
+    await expect(ask(fetch, "best", "Hi")).rejects.toMatchObject({ status: 500 });
+  });
 });
 
 it("models are listed and found in the form of each surface's SDK", async () => {

@@ -66,7 +66,7 @@ export function createHandler<
       if (authorize && !(await authorize(keyOf(request), request)))
         return refuse(401, "unauthorized", "The key of this request is missing or not accepted.");
     } catch (error) {
-      onError(error);
+      quietly(() => onError(error));
       return refuse(500, "internal", "The service failed while it checked the key.");
     }
     if (request.method !== "GET" && request.method !== "HEAD")

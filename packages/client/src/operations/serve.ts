@@ -33,14 +33,22 @@ export const serveOperation =
     const { plan } = answered;
     report.losses(plan.resolution, "request", plan.losses);
     const replies: Reply[] = [];
-    for (const more of [...plan.more, undefined]) {
-      if (answered.response.status >= 400)
-        return refusedResponse(incoming, plan.resolution, answered.response, services);
-      const bytes = await answered.response.body.bytes(LARGEST);
-      replies.push(plan.upstream.reply.decode(parseJson(new TextDecoder().decode(bytes)) ?? null));
-      if (more) answered = await calls.again(answered, more, report);
+    const joined = (): Reply => operation.join?.(replies) ?? (replies[0] as Reply);
+    try {
+      for (const more of [...plan.more, undefined]) {
+        if (answered.response.status >= 400)
+          return await refusedResponse(incoming, plan.resolution, answered.response, services);
+        const bytes = await answered.response.body.bytes(LARGEST);
+        replies.push(plan.upstream.reply.decode(parseJson(new TextDecoder().decode(bytes)) ?? null));
+        if (more) answered = await calls.again(answered, more, report);
+      }
+    } finally {
+      // Calls that were answered are charged by the provider even if a later one fails.
+      const price = report.priceOf(plan.resolution);
+      const usage = replies.length > 0 && operation.usage(joined(), plan.request, price);
+      if (usage) report.usage(plan.resolution, usage);
     }
-    const reply = operation.join?.(replies) ?? (replies[0] as Reply);
+    const reply = joined();
     const missing = operation.shortfall(plan.request, reply);
     if (missing !== undefined) {
       const failure = {
@@ -51,8 +59,6 @@ export const serveOperation =
       } as const;
       return failureResponse(incoming.codec, failure, id, finalHeaders);
     }
-    const usage = operation.usage(reply, plan.request, report.priceOf(plan.resolution));
-    if (usage) report.usage(plan.resolution, usage);
     const answer = codec.reply.encode(reply, { ...plan.request, model });
     // Not every vendor's answers have an id, but some SDKs of the wire demand one.
     const identified = codec.protocol === "chatstyle" ? { id, ...(answer as object) } : answer;
