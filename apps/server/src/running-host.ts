@@ -76,7 +76,7 @@ export class Host implements Service {
   /** The last reload of each kind. */
   readonly #reloads = new Map<Reload["by"], Reload>();
   #isLeaving = false;
-  #endRounds: () => void = () => {};
+  #endRounds: () => Promise<void> = async () => {};
   #sweeps: Sweeps | undefined;
 
   /** Creates the gateway, and listens last, so that every request finds all of it. */
@@ -137,8 +137,7 @@ export class Host implements Service {
     this.#isLeaving = true;
     const left = why === "replaced" ? await handOver(this.#server, grace) : grace;
     await stopServer(this.#server, this.#gateway, left, this.#cutSockets);
-    this.#endRounds();
-    await this.#sweeps?.stop();
+    await Promise.all([this.#endRounds(), this.#sweeps?.stop()]);
     await watching.flush();
     await this.#gateway.close();
     await media.close();

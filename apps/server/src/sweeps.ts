@@ -1,5 +1,6 @@
 import type { Log } from "@manifold-gateway/gateway";
 import type { Store } from "@manifold-gateway/store";
+import { every } from "./every.ts";
 
 const HOUR = 3_600_000;
 /** Milliseconds for which a request's idempotency key is kept. */
@@ -22,7 +23,8 @@ export interface Sweeps {
 
 export function startSweeps(store: Store, log: Log, cacheBytes: number, contentsMs = CONTENTS): Sweeps {
   const stopped = new AbortController();
-  const names = every(HOUR, "old requests, ids and attempts not forgotten", async () => {
+  const failed = (message: string) => (error: unknown) => log.warn({ error: String(error) }, message);
+  const names = async (): Promise<void> => {
     const now = Date.now();
     await Promise.all([
       store.repeats.expire(now - REPEATS),
@@ -34,45 +36,22 @@ export function startSweeps(store: Store, log: Log, cacheBytes: number, contents
       store.auditLog.expire(now - REFUSALS),
       store.outbox.expire({ events: now - EVENTS, deliveries: now - DELIVERIES }),
     ]);
-  });
-  const contents = every(contentsMs, "old contents of requests not removed", async () => {
+  };
+  const contents = async (): Promise<void> => {
     await store.cachedAnswers.expire(Date.now(), cacheBytes);
     const bytes = await store.contents.sweep(Date.now(), stopped.signal);
     if (bytes > 0) log.info({ bytes }, "contents of requests removed");
-  });
-
+  };
   const keepPartitions = () => store.partitions.keep(Date.now(), stopped.signal);
-  const partitions = every(HOUR, "partitions of coming months not made", keepPartitions, {
-    isFirstNow: true,
-  });
-
-  /** Repeats work at intervals, never twice at one time. Returns a function that stops it. */
-  function every(
-    ms: number,
-    failure: string,
-    work: () => Promise<void>,
-    { isFirstNow = false } = {},
-  ): () => Promise<void> {
-    let inHand: Promise<void> | undefined;
-    const run = (): void => {
-      inHand ??= work()
-        .catch((error: unknown) => log.warn({ error: String(error) }, failure))
-        .finally(() => {
-          inHand = undefined;
-        });
-    };
-    const timer = setInterval(run, ms);
-    if (isFirstNow) run();
-    return async () => {
-      clearInterval(timer);
-      await inHand;
-    };
-  }
-
+  const ends = [
+    every(HOUR, names, failed("old requests, ids and attempts not forgotten")),
+    every(contentsMs, contents, failed("old contents of requests not removed")),
+    every(HOUR, keepPartitions, failed("partitions of coming months not made"), { isFirstNow: true }),
+  ];
   return {
     async stop() {
       stopped.abort();
-      await Promise.all([names(), contents(), partitions()]);
+      await Promise.all(ends.map((end) => end()));
     },
   };
 }

@@ -11,7 +11,7 @@ export interface Exit {
 export interface Child {
   pid: number | undefined;
   send(order: Order): void;
-  /** Calls `hear` for each report from now on. */
+  /** Calls `receive` for each report from now on. */
   listen(receive: (report: Report) => void): void;
   exited: Promise<Exit>;
   kill(): void;

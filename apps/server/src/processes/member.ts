@@ -10,7 +10,7 @@ import { exitAfter, onUncaught } from "./signals.ts";
 
 /** A process as one of several that serve together. */
 export interface Member extends Membership {
-  /** Returns a function for the metrics of all processes; `own` returns this process's. */
+  /** Returns a function for the metrics of all processes; `local` returns this process's. */
   gather(local: () => Promise<Metrics>): () => Promise<Metrics>;
 }
 

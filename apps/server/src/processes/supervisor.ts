@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Log } from "@manifold-gateway/gateway";
 import type { Settings } from "../config/load.ts";
 import { countOf } from "./count.ts";
@@ -219,15 +220,4 @@ const sayExit = ({ code, signal }: Exit): string => (signal ? `signal ${signal}`
 
 /** Waits, or less if the signal aborts. */
 const rest = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      "abort",
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
+  wait(ms, undefined, { signal }).catch(() => {});
