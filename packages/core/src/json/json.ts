@@ -81,7 +81,7 @@ export function sameJson(a: Json | undefined, b: Json | undefined): boolean {
 export const pick = (record: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(names.flatMap((name) => (record[name] === undefined ? [] : [[name, record[name]]])));
 
-/** The members of `record` that are not among `known`, or `undefined` where none is left. */
+/** The members of `record` that are not among `excluded`, or `undefined` where none is left. */
 export function rest(record: JsonObject, excluded: ReadonlySet<string>): JsonObject | undefined {
   let left: JsonObject | undefined;
   for (const key of Object.keys(record)) {

@@ -5,7 +5,7 @@ import type { JobDeps } from "./deps.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 /**
- * Creates jobs. A job starts in this process if a slot is free. `toBeside` makes the rows that are written in the
+ * Creates jobs. A job starts in this process if a slot is free. `toExtraWrites` makes the rows that are written in the
  * commit that creates the job.
  */
 export function createBegin({ store, clock, limits, owner }: JobDeps, scheduler: Scheduler) {

@@ -3,7 +3,7 @@ import type { Listener, ListenerEvent } from "../ports/events.ts";
 /** The most events that are kept for a slow reader. */
 const ROOM = 500;
 
-/** A listener. `tell` delivers an event; `closed` runs once, whichever side ends it. */
+/** A listener. `send` delivers an event; `closed` runs once, whichever side ends it. */
 export function createListener(closed: () => void): Listener & { send(event: ListenerEvent): void } {
   let kept: ListenerEvent[] = [];
   let left = 0;

@@ -10,7 +10,7 @@ const NAME = /^[!-~]{1,255}$/;
 const DAY = 24 * 3_600_000;
 /**
  * The time, in milliseconds, after which a request without a generation is taken for one whose process died. It is
- * longer than all steps before the generation may take, including the fetching of files: see `PATIENCE`.
+ * longer than all steps before the generation may take, including the fetching of files: see `FETCH_TIMEOUT`.
  */
 const LOST = 60_000;
 /** The longest stored answer, in characters. */

@@ -18,7 +18,7 @@ export interface RoutingOptions {
    * something; the record then says that both may have been charged. If not, the caller gets the failure. Default: no.
    */
   retryAmbiguousFailures: boolean;
-  /** See `AttemptOptions.maxRetryAfterWait`. Default 1,000. */
+  /** The longest pause before the last entry is called again, in milliseconds; 0: it is not. Default: 1,000. */
   maxRetryAfterWait: number;
   /**
    * Whether a request that was translated, and that a provider refuses because of its form, is adapted to the refusal

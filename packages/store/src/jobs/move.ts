@@ -27,7 +27,7 @@ export interface JobMove extends Required<Pick<Job, "entry" | "price" | "estimat
 /** The result of moving a job. `lost`: this worker no longer holds its lease. The others refuse the hold. */
 export type Moved = { ok: true } | { ok: false; reason: "lost" | "balance" | "cap" };
 
-/** The work of moving a job; `mine` is the condition that a worker may write it. */
+/** The work of moving a job; `ofWorker` is the condition that a worker may write it. */
 export function prepareMove(
   engine: Engine,
   leases: Leases,

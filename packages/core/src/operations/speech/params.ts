@@ -13,7 +13,7 @@ export const isOptional = (field: z.core.$ZodType): boolean =>
   (field as z.ZodType).safeParse(undefined).success;
 
 /**
- * Compares the parameters that a caller set with what the model takes. `asked` is the body as the caller sent it,
+ * Compares the parameters that a caller set with what the model takes. `body` is as the caller sent it,
  * because `ask` also has defaults. A required field may have bounds, but need not be listed as supported.
  */
 export function checkSpeechParams(

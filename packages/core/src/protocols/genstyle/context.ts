@@ -35,7 +35,7 @@ export const opaque = (value: Json): OpaquePart => ({ type: "opaque", protocol, 
 export const toExtra = (fields: JsonObject | undefined): { extra?: Extra } =>
   fields && Object.keys(fields).length > 0 ? { extra: { protocol, fields } } : {};
 
-/** The members of `inner`, a record inside a node, beside `known`: kept under its name, as they stood. */
+/** The members of `inner`, a record inside a node, without `knownFields`: kept under its name, as they stood. */
 export const leftIn = (
   name: string,
   inner: Json | undefined,
