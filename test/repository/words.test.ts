@@ -160,3 +160,9 @@ test.each([
 ])("the check of words leaves alone what is clear: %s", (text) => {
   expect(faultsOf("sample.ts", text)).toEqual([]);
 });
+
+test("messages quote the name of a model in one way", () => {
+  const other = /\bmodel (?:"\$\{|\$\{JSON\.stringify\()/;
+  const found = sources.filter((file) => other.test(readFileSync(join(ROOT, file), "utf8")));
+  expect(found).toEqual([]);
+});

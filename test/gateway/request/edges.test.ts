@@ -60,11 +60,7 @@ it("a name in a path that is too long is refused for that", async () => {
 });
 
 it.each([
-  [
-    "/api/chatstyle/v1/responses",
-    { model: "m" },
-    "input: Invalid input: expected string or array, received undefined",
-  ],
+  ["/api/chatstyle/v1/responses", { model: "m" }, "input: is required, as string or array"],
   [
     "/api/msgstyle/v1/messages",
     { model: "m", max_tokens: 1, messages: [{ role: "user", content: "x" }], system: 5 },
@@ -73,11 +69,16 @@ it.each([
   [
     "/api/genstyle/v1beta/models/m:generateContent",
     {},
-    "contents: Invalid input: expected string or array or object, received undefined",
+    "contents: is required, as string or array or object",
   ],
 ])("a value of another type is refused with all types that are accepted: %s", async (path, sent, text) => {
   const { errors } = await (await h.call(path, sent)).json();
   expect(errors).toContainEqual(expect.stringContaining(text));
+});
+
+it("a message of several findings keeps them apart", async () => {
+  const { error } = await (await h.call("/api/chatstyle/v1/chat/completions", { messages: [] })).json();
+  expect(error.message).toBe("model: is required, as string; messages: at least one message is required");
 });
 
 it("a refusal closes the connection only where a body is on its way", async () => {

@@ -38,6 +38,12 @@ describe("a path that does not exist", () => {
     expect(await told(response)).toContain(`Did you mean ${meant}?`);
   });
 
+  it("the refusal of a path suggests none that has only another method", async () => {
+    expect(await told(await h.call("/api/chatstyle/v1/modls", {}))).not.toContain("Did you mean");
+    const got = await h.call("/api/chatstyle/v1/modls", undefined, { method: "GET" });
+    expect(await told(got)).toContain("Did you mean /api/chatstyle/v1/models?");
+  });
+
   it("the refusal of an unknown path suggests nothing where nothing is close", async () => {
     expect(await told(await h.call("/elsewhere", {}))).not.toContain("Did you mean");
   });

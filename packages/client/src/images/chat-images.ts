@@ -19,7 +19,7 @@ export const chatImages: ImageCodec = {
     if (parsed.data.stream === true)
       throw new Rejection(
         "invalid_request",
-        [`stream: partial images are not passed on; leave it out (model ${JSON.stringify(model)}).`],
+        [`stream: partial images are not passed on; leave it out (model '${model}').`],
         { param: "stream" },
       );
     return decodeChatstyleImage(parsed.data);

@@ -7,6 +7,10 @@ export function show(value: unknown): string {
   return `'${clean.length > 100 ? `${clean.slice(0, 100)}…` : clean}'`;
 }
 
+/** Several findings as one text. Those that do not end as a sentence are kept apart by semicolons. */
+export const joinTexts = (texts: readonly string[]): string =>
+  texts.reduce((all, text) => (all === "" ? text : `${all}${/[.!?…]$/.test(all) ? "" : ";"} ${text}`), "");
+
 /**
  * A JSON pointer as people write it: `/generationConfig/topP` is `generationConfig.topP`. The empty pointer is the
  * whole body.

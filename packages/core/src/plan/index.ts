@@ -1,4 +1,4 @@
-export { fieldOf } from "../capability/message-text.ts";
+export { fieldOf, joinTexts } from "../capability/message-text.ts";
 export { MissingDialect } from "../codec/no-dialect.ts";
 export { operationEndpoint, separateProtocol } from "../operations/endpoint.ts";
 export { CallerRequest, type DecodedRequest, type RequestSource } from "./caller-request.ts";

@@ -1,4 +1,5 @@
 import type { IssueCode } from "../capability/ask.ts";
+import { joinTexts } from "../capability/message-text.ts";
 
 /** The kind of a rejection. */
 export type RejectionCode =
@@ -33,7 +34,7 @@ export class Rejection extends Error {
   readonly rule: "settings" | "all" | undefined;
 
   constructor(code: RejectionCode, errors: readonly string[], { param, rule }: RejectionOptions = {}) {
-    super(errors.join(" "));
+    super(joinTexts(errors));
     this.code = code;
     this.errors = errors;
     this.param = param;

@@ -40,15 +40,23 @@ export function sayIssues(
 /** Matches the message about a value of another type. */
 const OTHER_TYPE = /^Invalid input: expected ([^,]+), received (.+)$/;
 
-/** The message of an issue. For a union without one of its own, it names the types of all alternatives. */
+/**
+ * The message of an issue. For a union without one of its own, it names the types of all alternatives; JSON has no
+ * `undefined`, so a member that is absent is said to be required.
+ */
 function sayTypes({ code, message, errors = [] }: Issue): string {
-  if (code !== "invalid_union" || message !== "Invalid input") return message;
-  const found = errors.map(([first]) => OTHER_TYPE.exec(first?.message ?? ""));
-  const types = new Set(found.flatMap((match) => match?.[1] ?? []));
-  const received = found.find((match) => match)?.[2];
-  return received === undefined
-    ? message
-    : `${message}: expected ${[...types].join(" or ")}, received ${received}`;
+  const isUnion = code === "invalid_union" && message === "Invalid input";
+  const texts = isUnion ? errors.map(([first]) => first?.message ?? "") : [message];
+  const found = texts.flatMap((text) => {
+    const [, type, received] = OTHER_TYPE.exec(text) ?? [];
+    return type === undefined ? [] : [{ type, received }];
+  });
+  const [first] = found;
+  if (!first) return message;
+  const types = [...new Set(found.map(({ type }) => type))].join(" or ");
+  return first.received === "undefined"
+    ? `is required, as ${types}`
+    : `Invalid input: expected ${types}, received ${first.received}`;
 }
 
 const reach = (issues: readonly { path: PropertyKey[] }[]): number =>

@@ -17,7 +17,7 @@ import { fieldOf } from "@manifold-gateway/core/plan";
 import { checkEmbed as checkFile } from "@manifold-gateway/media";
 import { DownloadFault, type Provider } from "@manifold-gateway/providers";
 import { refuseWithoutCredit } from "../generation/require-credit.ts";
-import { Refusal } from "../http/refusal.ts";
+import { quote, Refusal } from "../http/refusal.ts";
 import { sniff } from "../jobs/file-type.ts";
 import { inTime } from "../media/fetch-inputs.ts";
 import type { Model } from "../ports/catalog.ts";
@@ -71,7 +71,7 @@ export async function gatherEmbed(
   const fieldOfPart = (part: EmbedPart): string => fieldOf(origins.get(part) ?? "");
   const errors: string[] = [];
   const addError = (part: EmbedPart, text: string): void =>
-    void errors.push(`${fieldOfPart(part)}: ${text} (model ${JSON.stringify(ask.model)})`);
+    void errors.push(`${fieldOfPart(part)}: ${text} (model ${quote(ask.model)})`);
   const fetches = fetchesOf(request, { urls: urlsOf(model, services.providers) });
   const pending = new Map<string, string>();
   const measure = async (): Promise<void> => {

@@ -1,5 +1,6 @@
 import type { AnyCodec, Failure } from "@manifold-gateway/core";
 import { isObject, type JsonObject, kindOfStatus } from "@manifold-gateway/core/codec";
+import { joinTexts } from "@manifold-gateway/core/plan";
 import type { Caller } from "../ports/access.ts";
 import { type RefusalCode, statusOfCode } from "./codes.ts";
 
@@ -31,7 +32,7 @@ export class Refusal extends Error {
   readonly options: RefusalOptions;
   constructor(code: RefusalCode, errors: string | string[], options: RefusalOptions = {}) {
     const list = (Array.isArray(errors) ? errors : [errors]).slice(0, 20).map((text) => clip(text, 1_000));
-    super(list.join(" "));
+    super(joinTexts(list));
     this.code = code;
     this.status = options.status ?? statusOfCode(code);
     this.errors = list;

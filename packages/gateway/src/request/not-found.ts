@@ -13,7 +13,7 @@ export function notFound(surfaces: readonly Surface[]): (exchange: Pick<Exchange
       fits: toPattern(prefix + path),
     })),
   );
-  const plain = [...new Set(places.map(({ path }) => path).filter((path) => !/[:*]/.test(path)))];
+  const plain = places.filter(({ path }) => !/[:*]/.test(path));
   return ({ method }) => ({
     path: "/**",
     choose(_, target) {
@@ -27,7 +27,7 @@ export function notFound(surfaces: readonly Surface[]): (exchange: Pick<Exchange
         throw new Refusal("method_not_allowed", `This path has no ${method}; it has ${allowed.join(", ")}.`, {
           headers: { ...headers, allow: allowed.join(", ") },
         });
-      const meant = meantBy(target, plain);
+      const meant = meantBy(target, method, plain);
       const hint = doubledVersion(target) || (meant === undefined ? "" : ` Did you mean ${meant}?`);
       throw new Refusal("route_not_found", `There is no ${method} route at this path.${hint}`, { headers });
     },
@@ -35,11 +35,34 @@ export function notFound(surfaces: readonly Surface[]): (exchange: Pick<Exchange
 }
 
 /**
- * The path that was probably meant: one with this ending, if only a prefix is missing, else one spelled similarly.
+ * The path that was probably meant: one with this ending, if only a prefix is missing, else one of the same method that
+ * is spelled similarly.
  */
-const meantBy = (target: string, paths: readonly string[]): string | undefined =>
-  (/^\/v\d/.test(target) ? paths.find((path) => path.endsWith(target)) : undefined) ??
-  resembling(target, paths);
+function meantBy(
+  target: string,
+  method: string,
+  places: readonly { method: string; path: string }[],
+): string | undefined {
+  const same = places.filter((place) => place.method === method).map(({ path }) => path);
+  const paths = [...same, ...places.map(({ path }) => path)];
+  const prefixed = /^\/v\d/.test(target) ? paths.find((path) => path.endsWith(target)) : undefined;
+  return prefixed ?? respelled(target, same);
+}
+
+/** The path in which one segment is spelled similarly, or which has more or fewer segments and is similar as a whole. */
+function respelled(target: string, paths: readonly string[]): string | undefined {
+  const typed = target.split("/");
+  const others = paths.filter((path) => path.split("/").length !== typed.length);
+  // As a whole, a short last segment of a long path would resemble any other.
+  const respelt = paths.find((path) => {
+    const segments = path.split("/");
+    const wrong = segments.filter((segment, at) => segment !== typed[at]);
+    const [meant] = wrong;
+    if (segments.length !== typed.length || wrong.length !== 1 || meant === undefined) return false;
+    return resembling(typed[segments.indexOf(meant)] ?? "", [meant]) !== undefined;
+  });
+  return respelt ?? resembling(target, others);
+}
 
 /** Converts a path of the router to an expression: `:name` is one segment, `**` any number of them. */
 const toPattern = (path: string): RegExp =>

@@ -4,7 +4,7 @@ import { checkRecording, type Probe } from "@manifold-gateway/media";
 import { DownloadFault } from "@manifold-gateway/providers";
 import { refuseWithoutCredit } from "../generation/require-credit.ts";
 import { guardsOf } from "../guards/checker.ts";
-import { Refusal } from "../http/refusal.ts";
+import { quote, Refusal } from "../http/refusal.ts";
 import { extensionOf } from "../jobs/file-type.ts";
 import { inTime } from "../media/fetch-inputs.ts";
 import { mediaOf } from "../media/media.ts";
@@ -40,7 +40,7 @@ export async function withRecording(
   const field = at.slice(1).replaceAll("/", ".");
   const [issue] = checkRecording(probe);
   if (issue)
-    throw new Refusal("unusable_input", `${field}: ${issue.message} (model ${JSON.stringify(ask.model)})`, {
+    throw new Refusal("unusable_input", `${field}: ${issue.message} (model ${quote(ask.model)})`, {
       param: field,
     });
   const isGuarded = services.guards.length > 0 && guardsOf(context, "reply").length > 0;
@@ -79,7 +79,7 @@ async function receive(
   } catch (error) {
     if (!(error instanceof DownloadFault)) throw error;
     const field = part.at.slice(1).replaceAll("/", ".");
-    throw new Refusal("unusable_input", `${field}: ${error.message} (model ${JSON.stringify(model)})`, {
+    throw new Refusal("unusable_input", `${field}: ${error.message} (model ${quote(model)})`, {
       param: field,
     });
   }

@@ -29,7 +29,7 @@ describe("the limits of a model of every media", () => {
   ])("the limits of a model of every media are checked (%#)", (request, seconds, count) => {
     const found = messages(request, seconds);
     expect(found).toHaveLength(count);
-    for (const message of found) expect(message).toMatch(/^inputs\.0\.parts\.\d: .*\(model "m"\)$/);
+    for (const message of found) expect(message).toMatch(/^inputs\.0\.parts\.\d: .*\(model 'm'\)$/);
   });
 
   test.each([

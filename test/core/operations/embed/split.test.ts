@@ -81,7 +81,7 @@ describe("the check of embedding inputs", () => {
     expect(issues.map((issue) => issue.path)).toEqual(paths);
     for (const { path, message } of issues) {
       expect(message).toContain(path.slice(1).replaceAll("/", "."));
-      expect(message).toContain('"some-model"');
+      expect(message).toContain("'some-model'");
     }
   });
 

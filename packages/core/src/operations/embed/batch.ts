@@ -1,3 +1,4 @@
+import { show } from "../../capability/message-text.ts";
 import type { Failure } from "../../ir/failure.ts";
 import type { EmbedCodec } from "./codec.ts";
 import type { EmbedReply, EmbedRequest, EmbedUsage } from "./ir.ts";
@@ -37,6 +38,6 @@ function add(a: EmbedUsage, b: EmbedUsage): EmbedUsage {
 export function shortfall(request: EmbedRequest, reply: EmbedReply): Failure | undefined {
   const read = reply.vectors.filter((vector) => vector.length > 0).length;
   if (read === request.inputs.length && read === reply.vectors.length) return undefined;
-  const message = `The provider returned ${read} vectors for ${request.inputs.length} inputs of the model "${request.model}".`;
+  const message = `The provider returned ${read} vectors for ${request.inputs.length} inputs of the model ${show(request.model)}.`;
   return { kind: "unavailable", status: 502, message };
 }

@@ -1,3 +1,4 @@
+import { show } from "../../capability/message-text.ts";
 import { essenceOf, faultOfMediaType } from "../../ir/media-source.ts";
 import type { MediaPart } from "../../ir/part.ts";
 import type { OperationIssue } from "../codec.ts";
@@ -79,7 +80,7 @@ export function checkEmbed(
   const add = (node: object, path: string, text: string): void => {
     const pointer = facts.origins?.get(node) ?? path;
     const field = pointer.slice(1).replaceAll("/", ".");
-    issues.push({ path: pointer, message: `${field}: ${text} (model ${JSON.stringify(request.model)})` });
+    issues.push({ path: pointer, message: `${field}: ${text} (model ${show(request.model)})` });
   };
   const { inputs } = request;
   const most = takes.inputs ?? 128;

@@ -1,3 +1,4 @@
+import { show } from "../../capability/message-text.ts";
 import type { Rejection } from "../../plan/rejection.ts";
 import type { Origins } from "../../translate/origins.ts";
 import type { OperationIssue } from "../codec.ts";
@@ -41,7 +42,7 @@ function* imagesIn({ inputs, model }: ModerationRequest, origins: Origins): Gene
       if (part.type === "text") continue;
       const path = origins.get(part) ?? `/inputs/${i}/parts/${j}`;
       const field = path.slice(1).replaceAll("/", ".");
-      yield { path, message: `${field}: image is not accepted, only text (model ${JSON.stringify(model)})` };
+      yield { path, message: `${field}: image is not accepted, only text (model ${show(model)})` };
     }
 }
 

@@ -1,3 +1,4 @@
+import { show } from "../../capability/message-text.ts";
 import { toCount } from "../../ir/usage.ts";
 import {
   booleanOf,
@@ -75,5 +76,5 @@ export const encode = (reply: ModerationReply, request: ModerationRequest): Json
 export function shortfallOf(request: ModerationRequest, { results }: ModerationReply): string | undefined {
   const [read, wanted] = [results.filter((result) => result !== undefined).length, request.inputs.length];
   if (read === wanted && results.length === wanted) return undefined;
-  return `The provider returned ${read} verdicts for ${wanted} inputs of the model "${request.model}".`;
+  return `The provider returned ${read} verdicts for ${wanted} inputs of the model ${show(request.model)}.`;
 }

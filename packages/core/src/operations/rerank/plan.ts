@@ -1,3 +1,4 @@
+import { show } from "../../capability/message-text.ts";
 import type { Rejection } from "../../plan/rejection.ts";
 import type { Origins } from "../../translate/origins.ts";
 import type { OperationIssue } from "../codec.ts";
@@ -34,6 +35,6 @@ function check(
 ): OperationIssue[] {
   if (documents.length <= most) return [];
   const path = origins.get(documents) ?? "/documents";
-  const message = `documents: at most ${most} documents are accepted, not ${documents.length} (model ${JSON.stringify(model)})`;
+  const message = `documents: at most ${most} documents are accepted, not ${documents.length} (model ${show(model)})`;
   return [{ path, message }];
 }

@@ -1,3 +1,4 @@
+import { show } from "../../capability/message-text.ts";
 import { toCount } from "../../ir/usage.ts";
 import { compact, type Json, type JsonObject, numberOf, textOf, toArray, toObject } from "../../json/json.ts";
 import type { RerankDocument, RerankReply, RerankRequest, RerankResult, RerankUsage } from "./ir.ts";
@@ -90,5 +91,5 @@ export function shortfallOf(request: RerankRequest, { results }: RerankReply): s
   const isSound =
     indices.every((index) => index >= 0 && index < most) && new Set(indices).size === indices.length;
   if (results.length > 0 && isSound) return undefined;
-  return `The provider returned no readable ranking of the ${most} documents for the model "${request.model}".`;
+  return `The provider returned no readable ranking of the ${most} documents for the model ${show(request.model)}.`;
 }

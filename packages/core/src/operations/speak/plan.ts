@@ -1,4 +1,5 @@
 import { areaOf, ruleOf } from "../../capability/area.ts";
+import { show } from "../../capability/message-text.ts";
 import type { Capabilities } from "../../capability/schema.ts";
 import type { Rejection } from "../../plan/rejection.ts";
 import type { OperationIssue } from "../codec.ts";
@@ -64,7 +65,7 @@ function checkVoice(
 ): OperationIssue[] {
   // Models that are not of the catalog's voices have others, such as cloned ones.
   if (!codec.voices || !voices.some(({ resourceId }) => resourceId === model)) return [];
-  const suffix = `(model ${JSON.stringify(callerModel)})`;
+  const suffix = `(model ${show(callerModel)})`;
   const voice = findVoice(voices, voiceType);
   const named = JSON.stringify(voiceType.slice(0, 100));
   if (voice?.resourceId !== model) {
@@ -96,7 +97,7 @@ export function planSpeak(
           ? [...new Set([...codec.formats, "wav"])]
           : codec.formats;
         const text = `must be one of ${formats.join(", ")}, not ${request.format ?? "mp3"}`;
-        const message = `response_format: ${text} (model ${JSON.stringify(source.model)})`;
+        const message = `response_format: ${text} (model ${show(source.model)})`;
         return [...issues, { path: "/response_format", message }];
       },
       callsOf: ({ format, ...request }) => {

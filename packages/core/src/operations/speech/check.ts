@@ -1,3 +1,4 @@
+import { show } from "../../capability/message-text.ts";
 import type { SpeechAsk } from "./ask.ts";
 import { findVoice } from "./voices/find.ts";
 import type { Voice } from "./voices/voice.ts";
@@ -23,7 +24,7 @@ export function checkSpeech(ask: SpeechAsk, voices: readonly Voice[]): SpeechIss
     return [{ path: "/voiceType", message: `voiceType: ${named} is not a voiceType of the voice catalog` }];
   if (voice.capabilities.contextTexts || !ask.contextTexts?.length) return [];
   const able = [...new Set(voices.filter(takesContext).map((one) => one.resourceId))].sort().join(", ");
-  const message = `contextTexts: is supported by voices of ${able || "no model"} only, not by ${named} (model ${JSON.stringify(voice.resourceId)})`;
+  const message = `contextTexts: is supported by voices of ${able || "no model"} only, not by ${named} (model ${show(voice.resourceId)})`;
   return [{ path: "/contextTexts", message }];
 }
 

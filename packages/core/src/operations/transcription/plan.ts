@@ -1,5 +1,5 @@
 import { areaOf, ruleOf } from "../../capability/area.ts";
-import { fieldOf } from "../../capability/message-text.ts";
+import { fieldOf, show } from "../../capability/message-text.ts";
 import type { Capabilities } from "../../capability/schema.ts";
 import type { Rejection } from "../../plan/rejection.ts";
 import type { Origins } from "../../translate/origins.ts";
@@ -54,7 +54,7 @@ function checkRecording(
   if (!mediaTypes || mediaTypes.includes(file.mediaType)) return [];
   const path = origins.get(file) ?? "/file";
   const text = `the recording is ${file.mediaType}; only ${mediaTypes.join(", ")} are accepted`;
-  return [{ path, message: `${fieldOf(path)}: ${text} (model ${JSON.stringify(model)})` }];
+  return [{ path, message: `${fieldOf(path)}: ${text} (model ${show(model)})` }];
 }
 
 /** Plans a request for a transcription for one target, or rejects it with every rule that it breaks. */

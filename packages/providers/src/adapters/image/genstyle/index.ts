@@ -20,9 +20,7 @@ export const genstyleImage: Adapter<ImageAsk, ImageResult> = {
     const address = ask.images.find(({ source }) => source.type !== "base64");
     if (address) return refuse(inlineOnly(address.at));
     if (isSized(ask.size) && !imageConfigOf(ask.size))
-      return refuse(
-        `size: no ratio and size of the model ${JSON.stringify(ask.model)} is close to ${ask.size}`,
-      );
+      return refuse(`size: no ratio and size of the model '${ask.model}' is close to ${ask.size}`);
     const calls = Array.from({ length: ask.numberOfImages ?? 1 }, () => one(line, ask));
     const ends = await Promise.allSettled(calls);
     const results: ImageResult[] = [];

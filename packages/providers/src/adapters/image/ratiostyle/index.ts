@@ -18,9 +18,7 @@ export const ratiostyleImage: Adapter<ImageAsk, ImageResult> = {
     const asset = ask.images.find(({ source }) => source.type === "asset");
     if (asset) return refuse(unresolved(asset.at));
     if (isSized(ask.size) && !shapeOfSize(ask.size))
-      return refuse(
-        `size: no ratio and size of the model ${JSON.stringify(ask.model)} is close to ${ask.size}`,
-      );
+      return refuse(`size: no ratio and size of the model '${ask.model}' is close to ${ask.size}`);
     const call = { ...encode(ask, line.model), timeout: CALL_TIMEOUTS.generate, begins: true } as const;
     const reply = await exchange(line, call);
     if (reply.status >= 400) return { state: "failed", trouble: troubleOf(troubles, reply, line) };
