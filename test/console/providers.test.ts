@@ -39,9 +39,12 @@ describe("which provider is slow, and which fails", () => {
     );
   });
 
-  it("is not said of a few requests", () => {
+  it("of a few requests is only a guess, which nothing stands against", () => {
     const few = summary("few", { ...{ compared: compared(9, 9), calls: 9, failedCalls: 9, errorShare: 1 } });
-    expect(answersOf([few])).toEqual({});
+    expect(answersOf([few])).toEqual({ perhaps: few });
+    const slow = summary("slow", { compared: compared(2) });
+    expect(answersOf([few, slow])).toEqual({ slowest: slow });
+    expect(answersOf([summary("alike", { compared: compared(1, 9) })])).toEqual({});
   });
 
   it("reads as a sentence, with the range", () => {

@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { usd } from "../../packages/console/web/src/format.ts";
 import {
@@ -121,6 +122,51 @@ describe.skipIf(missing)(`screens of the console ${missing ?? ""}`, () => {
     await page.getByRole("button", { name: /^Account dev / }).waitFor();
     const spend = usd(own[at]!.total.microCost / 1_000_000);
     await page.getByText(`Spend: ${spend}`).waitFor();
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it("show what a request cost and how long it took on the screen of a laptop, and whose it was", async () => {
+    const laptop = { viewport: { width: 1280, height: 800 } };
+    const cut = (page: Page): Promise<string[]> =>
+      page.evaluate(() => {
+        const isWider = (inner: Element, outer: Element): boolean =>
+          inner.getBoundingClientRect().right > outer.getBoundingClientRect().right + 1;
+        const tables = [...document.querySelectorAll(".table")].flatMap((table) =>
+          [...table.querySelectorAll("thead th")].filter((head) => isWider(head, table)),
+        );
+        const figures = [...document.querySelectorAll(".figures li")].flatMap((box) =>
+          [...box.children, ...box.querySelectorAll("b")].filter((one) => isWider(one, box)),
+        );
+        return [...tables, ...figures].map(({ textContent }) => textContent);
+      });
+    const own = await openPage(browser, server.origin, laptop);
+    await signIn(own.page, "dev", PASSWORD);
+    for (const path of ["/requests", "/jobs", "/models"]) {
+      await follow(own.page, `/console${path}`);
+      await own.page.getByRole("table").waitFor();
+      expect(await cut(own.page), path).toEqual([]);
+    }
+    await own.close();
+    const { page, faults, close } = await openPage(browser, server.origin, laptop);
+    await signInOperator(page, ADMIN);
+    await follow(page, "/console/providers/simulator-msgstyle");
+    await page.getByRole("heading", { name: "Now" }).waitFor();
+    expect(await cut(page)).toEqual([]);
+    expect(await page.getByRole("link", { name: "Change" }).getAttribute("href")).toContain(
+      "tab=providers&name=simulator-msgstyle",
+    );
+    await follow(page, "/console/requests");
+    await page.getByRole("columnheader", { name: "Duration" }).waitFor();
+    await page.getByText("In the last 30 days:").waitFor();
+    expect(await cut(page)).toEqual([]);
+    await follow(page, `/console/requests/${generation}`);
+    await page.getByRole("link", { name: "simulator-msgstyle", exact: true }).waitFor();
+    await page.getByRole("link", { name: "development", exact: true }).click();
+    await page.getByRole("link", { name: "dev", exact: true }).click();
+    await page.getByRole("heading", { name: "dev", level: 1 }).waitFor();
+    await page.getByRole("link", { name: "All requests" }).click();
+    await page.getByRole("button", { name: /^Account is / }).waitFor();
     expect(faults).toEqual([]);
     await close();
   });

@@ -31,13 +31,28 @@ export function useLast(accountId: string) {
 }
 
 interface LastRequestsProps {
+  /** The id of the account. */
+  account: string;
   rows: readonly Request[];
   onRefund: (id: string) => void;
 }
 
+/** Where all of an account is listed or summed up. */
+const ALL = { requests: "All requests", batches: "Batches", "all-usage": "Usage" };
+
+const AllOf = ({ account }: { account: string }) => (
+  <>
+    {Object.entries(ALL).map(([screen, name]) => (
+      <a key={screen} class="button" href={`/console/${screen}?${new URLSearchParams({ account })}`}>
+        {name}
+      </a>
+    ))}
+  </>
+);
+
 /** The last requests of an account, each of which can be refunded. */
-export const LastRequests = ({ rows, onRefund }: LastRequestsProps) => (
-  <Section title="Last requests">
+export const LastRequests = ({ account, rows, onRefund }: LastRequestsProps) => (
+  <Section title="Last requests" acts={<AllOf account={account} />}>
     {rows.length === 0 ? (
       <Empty title="No requests yet" />
     ) : (

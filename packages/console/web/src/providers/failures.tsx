@@ -52,7 +52,14 @@ export function Failures({ of: failures }: { of: readonly Failure[] }) {
             },
             { title: "Model", cell: ({ model }) => model, drops: 2 },
             { title: "What happened", cell: (one) => <span class="bad">{happened(one)}</span> },
-            { title: "Its words", cell: ({ error }) => error?.message ?? error?.body ?? "–", card: "line" },
+            {
+              title: "Its words",
+              cell: ({ error }) => {
+                const words = error?.message ?? error?.body;
+                return words === undefined ? "–" : <span class="wrap">{words}</span>;
+              },
+              card: "line",
+            },
           ]}
         />
       )}

@@ -29,8 +29,8 @@ export function Routes({ provider, of: entries }: { provider: string; of: readon
         keyOf={({ id }) => id}
         columns={[
           { title: "Model", cell: ({ model }) => model },
-          { title: "Provider’s name", cell: ({ name }) => name },
-          { title: "Route", cell: ({ id }) => <code>{id}</code> },
+          { title: "Provider’s name", drops: 2, cell: ({ name }) => name },
+          { title: "Route", drops: 1, cell: ({ id }) => <code>{id}</code> },
           { title: "State", cell: ({ isActive }) => <Status of={isActive ? "active" : "paused"} /> },
           { title: "Circuit", cell: (entry) => <Status of={circuitOf(entry)} /> },
           { title: "Failures", isNumber: true, cell: ({ failures }) => count(failures) },

@@ -37,13 +37,26 @@ export const isSlow = ({ ratio, requests }: Pick<Comparison, "ratio" | "requests
 export const comparedInWords = ({ p50FirstMs, ratio, models, others }: Comparison): string =>
   `first token ${duration(p50FirstMs)}, ${times(ratio)} the others of the same models (${duration(others.p50FirstMs)}; ${some(models)})`;
 
+interface Answers {
+  /** The slowest beside others. */
+  slowest?: Summary;
+  /** The same where none had enough requests to be called slow. */
+  perhaps?: Summary;
+  /** The one that fails most. */
+  failing?: Summary;
+}
+
 /** What the list of providers answers first: which is slowest beside others, and which fails most. */
-export function answersOf(providers: readonly Summary[]): { slowest?: Summary; failing?: Summary } {
-  const [slowest] = providers
-    .filter(({ compared }) => compared && isSlow(compared))
+export function answersOf(providers: readonly Summary[]): Answers {
+  const slow = providers
+    .filter(({ compared }) => compared && compared.ratio >= SLOW)
     .toSorted((a, b) => (b.compared?.ratio ?? 0) - (a.compared?.ratio ?? 0));
+  const slowest = slow.find(({ compared }) => compared && isSlow(compared));
   const [failing] = providers
     .filter(({ errorShare = 0, calls }) => errorShare >= BAD_SHARE && calls >= LEAST)
     .toSorted((a, b) => (b.errorShare ?? 0) - (a.errorShare ?? 0));
-  return { ...(slowest && { slowest }), ...(failing && { failing }) };
+  return {
+    ...(slowest ? { slowest } : slow[0] && { perhaps: slow[0] }),
+    ...(failing && { failing }),
+  };
 }

@@ -5,6 +5,7 @@ import { duration } from "../format.ts";
 import { EXPLAINED } from "../play/surfaces.ts";
 import { session } from "../state/session.ts";
 import { inZone } from "../state/zone.ts";
+import { accountFact } from "../ui/account-name.tsx";
 import { Awaited } from "../ui/awaited.tsx";
 import { Json } from "../ui/json.tsx";
 import { KeyName } from "../ui/key-name.tsx";
@@ -94,13 +95,16 @@ function FactsOf({ of: one }: { of: Detail }) {
   const facts: [string, ComponentChildren][] = [
     ["Status", <Status key="s" of={one.status} />],
     [inZone("Time"), <When key="t" at={one.createdAt} />],
+    ...accountFact(one.userId),
     ["Model", one.model],
     ...(one.fallback === undefined ? [] : [["In place of", one.fallback.from] as [string, string]]),
     ...(one.cache === undefined
       ? []
       : [["First answered by", <FirstAnswer key="f" of={one.cache.of} />] as [string, ComponentChildren]]),
     ...(one.requestedModel === undefined ? [] : [["Asked for as", one.requestedModel] as [string, string]]),
-    [one.provider === undefined ? "Route" : "Provider", one.provider ?? one.entry ?? "–"],
+    one.provider === undefined
+      ? ["Route", one.entry ?? "–"]
+      : ["Provider", <ProviderName key="p" of={one.provider} />],
     [
       "Key",
       one.apiKeyId === undefined ? (
@@ -121,6 +125,13 @@ function FactsOf({ of: one }: { of: Detail }) {
   if (one.requestId !== undefined) facts.push(["Request id", <Id key="r" of={one.requestId} />]);
   return <Facts of={facts} />;
 }
+
+/** A provider, which only operators see. */
+const ProviderName = ({ of: id }: { of: string }) => (
+  <a class="wrap" href={`/console/providers/${encodeURIComponent(id)}`}>
+    {id}
+  </a>
+);
 
 /** The request whose answer was given once more. */
 const FirstAnswer = ({ of: id }: { of: string }) => (

@@ -1,5 +1,7 @@
 import type { Refusal } from "../requests/refused.ts";
 import { inZone } from "../state/zone.ts";
+import { accountFact } from "../ui/account-name.tsx";
+import { KeyName } from "../ui/key-name.tsx";
 import { Facts, Id, Status, When } from "../ui/parts.tsx";
 import { inWords, PROTOCOLS } from "./words.ts";
 
@@ -12,8 +14,16 @@ export const OneRefusal = ({ of: refusal }: { of: Refusal }) => (
         ["Status", <Status key="s" of="refused" />],
         ["Answer", `${refusal.status} ${refusal.code}`],
         [inZone("Time"), <When key="t" at={refusal.createdAt} />],
+        ...accountFact(refusal.userId),
         ["Model", refusal.model ?? "none was read"],
-        ["Key", refusal.apiKeyId === undefined ? "none, a session" : <Id key="k" of={refusal.apiKeyId} />],
+        [
+          "Key",
+          refusal.apiKeyId === undefined ? (
+            "none, a session"
+          ) : (
+            <KeyName key="k" of={refusal.apiKeyId} account={refusal.userId} />
+          ),
+        ],
         ["Surface", inWords(PROTOCOLS, refusal.surface)],
         ["Cost", "nothing"],
         ["Request id", <Id key="r" of={refusal.requestId} />],

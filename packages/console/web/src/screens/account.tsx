@@ -105,6 +105,7 @@ function OneAccount({ of: account, open, onChange }: OneAccountProps) {
           <>
             <AccountKeys of={account} rows={ofKeys.results} defaults={ofKeys.defaults} />
             <LastRequests
+              account={account.id}
               rows={requests.results}
               onRefund={(generation) => {
                 open.value = { kind: "refund", generation };

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/preact-query";
 import { type Answer, call } from "../api/client.ts";
 import { counted } from "../format.ts";
+import { keyAddress } from "../keys/address.ts";
 import { keepWhileOnline } from "../state/keep.ts";
 import { filtersOf, useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
@@ -82,11 +83,15 @@ export default function Audit() {
                     title: "Account",
                     drops: 2,
                     cell: ({ accountId }) => (accountId ? <ShortId of={accountId} /> : "–"),
+                    href: ({ accountId }) =>
+                      accountId && `/console/accounts/${encodeURIComponent(accountId)}`,
                   },
                   {
                     title: "Subject",
                     card: "bare",
                     cell: ({ subject }) => (subject ? <Clip>{subject}</Clip> : "–"),
+                    href: ({ subject, accountId }) =>
+                      subject?.startsWith("key_") ? keyAddress(subject, accountId) : undefined,
                   },
                   { title: "From where", drops: 1, cell: ({ address }) => address ?? "–" },
                   {

@@ -1,6 +1,5 @@
 import { useSignal } from "@preact/signals";
 import { useQuery } from "@tanstack/preact-query";
-import type { ComponentChildren } from "preact";
 import { useRoute } from "preact-iso";
 import { call } from "../api/client.ts";
 import { CancelBatch } from "../batches/cancel.tsx";
@@ -13,6 +12,7 @@ import { type Whose, whoseIn } from "../requests/source.ts";
 import { keepWhileOnline } from "../state/keep.ts";
 import { useParams } from "../state/url.ts";
 import { inZone } from "../state/zone.ts";
+import { accountFact } from "../ui/account-name.tsx";
 import { Awaited } from "../ui/awaited.tsx";
 import { Figures } from "../ui/figures.tsx";
 import { KeyName } from "../ui/key-name.tsx";
@@ -81,14 +81,6 @@ const read = (whose: Whose, id: string, signal: AbortSignal): Promise<AnyBatch> 
     ? call("get", "/api/admin/batches/{batchId}", { path: { batchId: id }, signal })
     : call("get", "/api/compat/v1/batches/{batchId}", { path: { batchId: id }, signal });
 
-/** The account of a batch, for operators. */
-const accountOf = (id: string, name = id): [string, ComponentChildren] => [
-  "Account",
-  <a key="a" class="wrap" href={`/console/accounts/${encodeURIComponent(id)}`}>
-    {name}
-  </a>,
-];
-
 function One({ of: batch, whose }: { of: AnyBatch; whose: Whose }) {
   const { id, userId, lines, createdAt, endedAt, error, files } = batch;
   const sums = useQuery({
@@ -136,7 +128,7 @@ function One({ of: batch, whose }: { of: AnyBatch; whose: Whose }) {
         of={[
           ["Batch", <Id key="i" of={id} />],
           ["Requests to", endpointOf(batch)],
-          ...(userId === undefined ? [] : [accountOf(userId, batch.accountName)]),
+          ...accountFact(userId),
           ["Key", <KeyName key="k" of={batch.apiKeyId} {...(userId !== undefined && { account: userId })} />],
           [inZone("Begun"), <When key="b" at={createdAt} />],
           [inZone("Ends by"), <When key="e" at={batch.expiresAt} />],

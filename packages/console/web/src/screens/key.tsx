@@ -6,6 +6,7 @@ import { CapCards } from "../keys/cap-cards.tsx";
 import { KeyRequests } from "../keys/key-requests.tsx";
 import { useParams } from "../state/url.ts";
 import { inZone } from "../state/zone.ts";
+import { accountFact } from "../ui/account-name.tsx";
 import { Awaited } from "../ui/awaited.tsx";
 import { useKeyActs } from "../ui/key-acts.tsx";
 import { type Key, keysOf } from "../ui/key-calls.ts";
@@ -102,6 +103,7 @@ function One({ of: key, calls, account, onChanged }: OneProps) {
       <Facts
         of={[
           ["State", <Status key="s" of={stateOf(key)} />],
+          ...accountFact(account),
           ["Begins with", <code key="p">{key.prefix}</code>],
           [inZone("Created"), <When key="c" at={key.createdAt} />],
           ["Last used", <LastUse key="u" of={key} />],

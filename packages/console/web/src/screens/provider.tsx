@@ -41,6 +41,11 @@ export default function Provider() {
         <a class="button" href={`/console/requests?${requests}`}>
           Requests
         </a>
+        {found.data?.isConfigured && (
+          <a class="button" href={`/console/catalog?${new URLSearchParams({ tab: "providers", name: id })}`}>
+            Change
+          </a>
+        )}
         <a class="button" href="/console/providers">
           All providers
         </a>

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/preact-query";
 import { call } from "../api/client.ts";
-import { count, duration } from "../format.ts";
+import { count, counted, duration } from "../format.ts";
 import { Circuits, Errors } from "../providers/cells.tsx";
 import { answersOf, comparedInWords, isSlow, rangeInWords, type Summary, times } from "../providers/words.ts";
 import { keepWhileOnline } from "../state/keep.ts";
@@ -63,7 +63,7 @@ const pageOf = (id: string, search: string): string =>
 
 /** Which provider is slow or fails, in a sentence. */
 function Answers({ of: providers, when, search }: { of: readonly Summary[]; when: string; search: string }) {
-  const { slowest, failing } = answersOf(providers);
+  const { slowest, perhaps, failing } = answersOf(providers);
   const isCompared = providers.some(({ compared }) => compared);
   return (
     <div class="answers" role="status">
@@ -73,7 +73,14 @@ function Answers({ of: providers, when, search }: { of: readonly Summary[]; when
           {comparedInWords(slowest.compared)}.
         </p>
       )}
-      {!slowest && (
+      {perhaps?.compared && (
+        <p>
+          None was slow {when} for certain: <a href={pageOf(perhaps.id, search)}>{perhaps.id}</a> took{" "}
+          {times(perhaps.compared.ratio)} as long as the others of the same models, in only{" "}
+          {counted(perhaps.compared.requests, "request")}.
+        </p>
+      )}
+      {!slowest && !perhaps && (
         <p>
           {isCompared
             ? `No provider was slower ${when} than the others of its models.`

@@ -67,7 +67,13 @@ export default function Requests() {
       </search>
       {/* Where both are refused, the list's alert is enough. */}
       {isSummed(filters) && !list.isError && (
-        <Histogram filter={filters} path={seriesOf(whose)} {...rangeIn(params)} set={narrow} />
+        <Histogram
+          filter={filters}
+          path={seriesOf(whose)}
+          {...rangeIn(params)}
+          about={from === undefined && to === undefined ? "In the last 30 days:" : undefined}
+          set={narrow}
+        />
       )}
       {!list.isError && <Sums {...{ whose, params }} />}
       <div class={list.isPending ? "waiting" : ""}>

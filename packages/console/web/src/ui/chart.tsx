@@ -94,11 +94,15 @@ export function Chart(props: ChartProps) {
 
 /** The names of series beside their colours. */
 export const Legend = ({
+  about,
   of,
 }: {
+  /** What the figures are of, before them. */
+  about?: string | undefined;
   of: readonly { name: string; tone: string; text: string; href?: string | undefined }[];
 }) => (
   <ul class="legend">
+    {about !== undefined && <li class="faint">{about}</li>}
     {of.map(({ name, tone, text, href }) => (
       <li key={name}>
         <svg viewBox="0 0 12 12" aria-hidden="true">

@@ -30,7 +30,7 @@ interface RequestTableProps {
 export function RequestTable(props: RequestTableProps) {
   const { rows, whose = "account", keyNames, sorting, opened, onOpen } = props;
   const { addressOf = (id) => `/console/requests/${encodeURIComponent(id)}` } = props;
-  // The wider table of all accounts loses these first.
+  // The wider table of all accounts loses these first: what a request cost and how long it took stays in sight.
   const drops = whose === "all" ? 1 : 2;
   const columns: (Column<Row> | false)[] = [
     {
@@ -44,7 +44,12 @@ export function RequestTable(props: RequestTableProps) {
       card: "bare",
       cell: ({ status, refusal }) => (
         <>
-          <Status of={status} /> {refusal && <span class="faint">{refusal.code}</span>}
+          <Status of={status} />{" "}
+          {refusal && (
+            <span class="faint short code" title={refusal.code}>
+              {refusal.code}
+            </span>
+          )}
         </>
       ),
     },
@@ -58,6 +63,7 @@ export function RequestTable(props: RequestTableProps) {
     keyNames !== undefined && {
       title: "Key",
       card: "bare",
+      ...(whose === "all" && { drops }),
       cell: ({ apiKeyId }) => {
         const name = apiKeyId === undefined ? "–" : keyNames.get(apiKeyId);
         return name === undefined ? <ShortId of={apiKeyId ?? ""} /> : <Clip>{name}</Clip>;
@@ -69,6 +75,7 @@ export function RequestTable(props: RequestTableProps) {
       title: "Output",
       isNumber: true,
       cell: output,
+      ...(whose === "all" && { drops: 2 }),
       sort: "tokens",
       card: "off",
     },
@@ -89,7 +96,7 @@ export function RequestTable(props: RequestTableProps) {
     },
     {
       title: "Losses",
-      drops: 3,
+      drops: whose === "all" ? 1 : 3,
       isNumber: true,
       cell: ({ losses = [], replyLosses = [] }) => {
         const lost = losses.length + replyLosses.length;

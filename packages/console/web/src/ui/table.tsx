@@ -73,7 +73,7 @@ export function Table<Row>(props: TableProps<Row>) {
   const table = (
     <div
       ref={box}
-      class={isSmall ? "table small" : "table"}
+      class={`table${isSmall ? " small" : ""}${columns.length >= MANY ? " many" : ""}`}
       {...(!isMain && { onKeyDown: walk })}
       {...(isPlain && { tabIndex: 0, role: "group", "aria-label": caption })}
     >
@@ -132,6 +132,9 @@ function Heading<Row>({ of: column, sorting }: { of: Drawn<Row>; sorting?: Sorti
     </th>
   );
 }
+
+/** From so many columns on, those of the second priority drop sooner. */
+const MANY = 9;
 
 /** What a cell shows where there is nothing; cards leave it out. */
 const NONE = "–";

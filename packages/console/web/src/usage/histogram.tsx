@@ -24,6 +24,8 @@ interface HistogramProps {
   path?: SeriesPath;
   from: string;
   to: string;
+  /** What the range is called where the list beside it has none. */
+  about?: string | undefined;
   set: (change: Record<string, string | undefined>) => void;
 }
 
@@ -44,7 +46,7 @@ const heightOf = (tone: string): number => {
 };
 
 /** How many requests there were over a range, by their outcome. A bar chooses its time. */
-export function Histogram({ filter, path = ACCOUNT_SERIES, from, to, set }: HistogramProps) {
+export function Histogram({ filter, path = ACCOUNT_SERIES, from, to, about, set }: HistogramProps) {
   const bucket = fitting(from, to);
   const { account, provider, model, key, modality, status, surface, entry, tag, code } = filter;
   const ofOperator = { ...(account && { account }), ...(provider && { provider }) };
@@ -86,6 +88,7 @@ export function Histogram({ filter, path = ACCOUNT_SERIES, from, to, set }: Hist
         onSpan={span}
       />
       <Legend
+        about={about}
         of={named.map(({ name, tone, one }) => ({
           name,
           tone,
