@@ -100,3 +100,15 @@ describe("a server that refuses members of the chat wire", () => {
     expect(wire).toMatchObject({ stream: true, stream_options: { include_usage: true } });
   });
 });
+
+it("labels are not sent to the Gemini API, which does not have them", () => {
+  const { speaks } = fromPreset("google");
+  const traits = speaks.genstyle?.serverTraits;
+  const { wire, losses } = translateRequest(responses, {
+    from: codecs.responses,
+    to: codecs.genstyle,
+    traits,
+  });
+  expect(wire).not.toHaveProperty("labels");
+  expect(losses.map(({ path }) => path)).toContain("/metadata");
+});

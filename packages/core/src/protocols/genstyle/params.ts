@@ -23,6 +23,18 @@ function writeSeed(value: number, lose: Lose, path: string): number {
   return kept;
 }
 
+/** The labels that the wire's billing takes: it refuses a request with any other. */
+const KEY = /^\p{Ll}[\p{Ll}\p{Lo}\p{N}_-]{0,62}$/u;
+const VALUE = /^[\p{Ll}\p{Lo}\p{N}_-]{0,63}$/u;
+
+function writeLabels(value: Record<string, string>, lose: Lose, path: string): Json | undefined {
+  const entries = Object.entries(value);
+  const kept = entries.filter(([key, text]) => KEY.test(key) && VALUE.test(text));
+  if (kept.length < entries.length)
+    lose(path, "approximated", "labels are lower-case letters, digits, _ and -, up to 63 of them");
+  return kept.length > 0 ? Object.fromEntries(kept) : undefined;
+}
+
 export const params = [
   { name: "maxTokens", wire: "generationConfig.maxOutputTokens" },
   { name: "temperature", wire: "generationConfig.temperature", write: within(0, 2) },
@@ -36,7 +48,7 @@ export const params = [
   { name: "logprobs", wire: "generationConfig.responseLogprobs" },
   { name: "topLogprobs", wire: "generationConfig.logprobs", write: within(0, 20), needs: "logprobs" },
   { name: "candidates", wire: "generationConfig.candidateCount" },
-  { name: "labels", wire: "labels" },
+  { name: "labels", wire: "labels", write: writeLabels },
   { name: "serviceTier", wire: "serviceTier", write: writeTier },
 ] as const satisfies ParamTable;
 
