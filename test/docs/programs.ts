@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { API } from "typescript/unstable/sync";
 import { placeOf, ROOT, type Snippet, snippets, textOf } from "./pages.ts";
 import { preambles } from "./preambles.ts";
 
@@ -52,11 +53,7 @@ export function writePrograms(edit: (text: string) => string): Program[] {
   mkdirSync(MADE, { recursive: true });
   const settings = {
     extends: "../../../tsconfig.json",
-    compilerOptions: {
-      noUnusedLocals: false,
-      incremental: true,
-      tsBuildInfoFile: join(ROOT, "node_modules/.cache/docs.tsbuildinfo"),
-    },
+    compilerOptions: { noUnusedLocals: false },
     include: ["*.ts"],
   };
   writeFileSync(join(MADE, "tsconfig.json"), JSON.stringify(settings));
@@ -65,4 +62,29 @@ export function writePrograms(edit: (text: string) => string): Program[] {
     writeFileSync(join(MADE, file), edit(`${text}\nexport {};\n`));
     return { place, file };
   });
+}
+
+/**
+ * What the compiler finds in these programs, each as `FILE:POSITION: text`, and in the settings. It checks no module
+ * that they import: `npm run check` does, and it takes most of a compilation.
+ */
+export function typeErrors(files: readonly string[]): string[] {
+  const api = new API({ cwd: MADE });
+  try {
+    const [project] = api.updateSnapshot({ openProjects: [join(MADE, "tsconfig.json")] }).getProjects();
+    if (project === undefined) throw new Error("the compiler found no project");
+    const { program } = project;
+    const found = [
+      ...program.getConfigFileParsingDiagnostics(),
+      ...program.getProgramDiagnostics(),
+      ...files.flatMap((file) => {
+        const path = join(MADE, file);
+        if (program.getSourceFile(path) === undefined) throw new Error(`${file} is not compiled`);
+        return [...program.getSyntacticDiagnostics(path), ...program.getSemanticDiagnostics(path)];
+      }),
+    ];
+    return found.map(({ fileName = "", pos, text }) => `${basename(fileName)}:${pos}: ${text}`);
+  } finally {
+    api.close();
+  }
 }
