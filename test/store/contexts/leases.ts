@@ -2,6 +2,7 @@ import type { Store } from "@manifold-gateway/store";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { elsewhere, makeCaller, makeKey, makeReservation, NOW, priced } from "../fixtures.ts";
 import type { Context } from "../suite.ts";
+import { useStore } from "./use-store.ts";
 
 type Caller = { accountId: string; keyId?: string };
 
@@ -10,6 +11,7 @@ const RICH = 1_000_000;
 const AT_ONCE = Number(process.env.LEASES_AT_ONCE ?? 160);
 
 export const leases: Context = (database) => {
+  const watcher = useStore(database);
   let store: Store;
   let others: Store[];
   const open = async (settings: object = {}) => {
@@ -24,10 +26,8 @@ export const leases: Context = (database) => {
   afterEach(async () => {
     vi.restoreAllMocks();
     await Promise.all(others.map((one) => one.close()));
-    const last = await database().open();
-    await last.money.recover(Date.now() + 60_000);
-    expect(await last.money.audit()).toEqual([]);
-    await last.close();
+    await watcher().money.recover(Date.now() + 60_000);
+    expect(await watcher().money.audit()).toEqual([]);
   });
 
   const rowsOf = async ({ accountId }: Caller) =>

@@ -3,6 +3,7 @@ import { Agent, request } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { openSqlite } from "@manifold-gateway/store";
 import { describe, expect, it } from "vitest";
+import { until } from "../../support/until.ts";
 import { askAlone, KEY, load, type Service, useServices } from "./service.ts";
 
 /** How many requests each process has answered. */
@@ -37,7 +38,10 @@ describe("several processes on one port", { timeout: 120_000 }, () => {
     expect(service.output().match(/listens on/g)).toHaveLength(1);
     expect(service.output()).toContain("with 1 models, in 3 processes.");
     const requests = load(4, () => askAlone(service.origin));
-    while ((await servedBy(service)).size < 3);
+    await until(
+      () => servedBy(service),
+      ({ size }) => size === 3,
+    );
     const become = await requests.end();
     expect(become.map(({ refused, failed }) => refused + failed)).toEqual(Array(4).fill(0));
 
@@ -53,7 +57,10 @@ describe("several processes on one port", { timeout: 120_000 }, () => {
 
     const others = load(4, () => askAlone(service.origin));
     const served = (await servedBy(service)).get(2);
-    while ((await servedBy(service)).get(2) === served);
+    await until(
+      () => servedBy(service),
+      (counts) => counts.get(2) !== served,
+    );
     const before = service.pids();
     process.kill(before.get(2) as number, "SIGKILL");
     await service.said(/"msg":"process started"/, 4);
@@ -61,7 +68,10 @@ describe("several processes on one port", { timeout: 120_000 }, () => {
     expect(after.get(2)).not.toBe(before.get(2));
     expect([after.get(1), after.get(3)]).toEqual([before.get(1), before.get(3)]);
     // The new one takes its part.
-    while (!(await servedBy(service)).get(2));
+    await until(
+      () => servedBy(service),
+      (counts) => (counts.get(2) ?? 0) > 0,
+    );
     const ends = await others.end();
     // Only requests of the killed one fail, and a loop has one request in hand at a time.
     expect(ends.map(({ failed }) => failed).filter((failed) => failed > 1)).toEqual([]);
@@ -103,8 +113,10 @@ describe("several processes on one port", { timeout: 120_000 }, () => {
     service.write({ server: { processes: 2, prot: 1 } });
     service.signal("SIGHUP");
     await service.said(/config reload failed, keeping the previous one/);
-    let reloads = await service.reloads();
-    while (reloads.length === 0) reloads = await service.reloads();
+    const reloads = await until(
+      () => service.reloads(),
+      ({ length }) => length > 0,
+    );
     expect(reloads[0]?.isApplied).toBe(false);
     expect(reloads[0]?.findings.join()).toMatch(/\.json:\d+:\d+: server\.prot/);
     // What is started anew serves what was right, not what stands in the file.
@@ -116,7 +128,10 @@ describe("several processes on one port", { timeout: 120_000 }, () => {
       askAlone(service.origin, { text: `${"long ".repeat(60)}[[fault:slow=5]]`, stream: true }),
     );
     // All are under way once the provider's calls are.
-    while (!/^manifold_requests_in_flight\{surface="chatstyle".* [1-9]/m.test(await service.metrics()));
+    await until(
+      () => service.metrics(),
+      (metrics) => /^manifold_requests_in_flight\{surface="chatstyle".* [1-9]/m.test(metrics),
+    );
     service.signal("SIGTERM");
     for (const { text, status } of await Promise.all(streams))
       expect(status === 503 || text.endsWith("data: [DONE]\n\n")).toBe(true);
