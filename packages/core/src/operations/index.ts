@@ -1,6 +1,7 @@
 export * from "../embeddings.ts";
 export * from "../moderation.ts";
 export * from "../rerank.ts";
+export * from "../speech.ts";
 export { fitAsk } from "./apply-defaults.ts";
 export type { ParamNames } from "./ask-params.ts";
 export {
@@ -51,22 +52,6 @@ export {
   type OperationTarget,
   planOperation,
 } from "./plan.ts";
-export {
-  chatstyleSpeak,
-  estimateSpeak,
-  PCM_BYTES,
-  planSpeak,
-  type SpeakCodec,
-  type SpeakEvent,
-  type SpeakPlan,
-  type SpeakRequest,
-  type SpeakUsage,
-  speakAnswer,
-  speakOperation,
-  speechFormats,
-  usageOfSpeak,
-  wavHeader,
-} from "./speak/index.ts";
 export {
   checkSpeech,
   checkSpeechParams,

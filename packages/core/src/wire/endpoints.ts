@@ -12,6 +12,7 @@ export type Operation =
   | "embedding"
   | "rerank"
   | "moderation"
+  | "speech"
   | "image"
   | "imageEdit";
 
@@ -38,6 +39,7 @@ export const endpoints: readonly WireEndpoint[] = [
   { end: "/embeddings", protocol: "chatstyle", operation: "embedding", stream: false },
   { end: "/rerank", protocol: "chatstyle", operation: "rerank", stream: false },
   { end: "/moderations", protocol: "chatstyle", operation: "moderation", stream: false },
+  { end: "/audio/speech", protocol: "chatstyle", operation: "speech", stream: false },
   { end: "/images/generations", protocol: "chatstyle", operation: "image" },
   { end: "/images/edits", protocol: "chatstyle", operation: "imageEdit" },
   { end: "/responses", protocol: "responses", operation: "text" },

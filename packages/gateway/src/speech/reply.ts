@@ -1,18 +1,16 @@
 import type { Failure } from "@manifold-gateway/core";
-import type { Machine } from "@manifold-gateway/core/codec";
 import {
-  PCM_BYTES,
+  emptyAudio,
   type SpeakCodec,
-  type SpeakEvent,
+  type SpeakPiece,
   type SpeakPlan,
+  SpeakReply,
   type SpeakRequest,
   type SpeakUsage,
-  speakAnswer,
+  speakUnit,
   usageOfSpeak,
-  wavHeader,
 } from "@manifold-gateway/core/operations";
 import { DownloadFault } from "@manifold-gateway/providers";
-import type { Price } from "@manifold-gateway/store";
 import { answerFailure } from "../generation/answer-failure.ts";
 import { fail } from "../generation/provider-calls.ts";
 import { noteFailure } from "../generation/provider-error.ts";
@@ -51,34 +49,11 @@ export async function replySpeech(
   return handler.refusal;
 }
 
-const EMPTY: Failure = { kind: "server", status: 502, message: "The provider's file of audio is empty." };
-const EVENTS = /^text\/event-stream\b/i;
-const SOUND = /^(?:audio\/|text\/event-stream\b)/i;
-
-/** What a price counts. One that counts both seconds and characters counts what the provider reports. */
-function soldBy(price: Price, reported: SpeakUsage = {}): "tokens" | "seconds" | "characters" {
-  const isTimed = (price.seconds ?? 0) > 0;
-  if (isTimed && reported.seconds !== undefined) return "seconds";
-  if ((price.characters ?? 0) > 0) return "characters";
-  return isTimed ? "seconds" : "tokens";
-}
-
 /** Writes audio on its way to the caller, and settles it at its end. */
 class SpeechHandler {
   readonly #context: Context<ReplyService>;
   readonly #answered: AnsweredSpeech;
-  readonly #planned: SpeakPlan;
-  readonly #machine: Machine<Uint8Array, SpeakEvent>;
-  readonly #answer: ReturnType<typeof speakAnswer>;
-  /** The provider's bytes go to the caller as they are. */
-  readonly #forwards: boolean;
-  /** Bytes before the first audio, which may be those of an error, and with its end, which follow the settlement. */
-  #held: Uint8Array[] = [];
-  /** The bytes of audio so far. */
-  #size = 0;
-  #address: string | undefined;
-  #end: { usage?: SpeakUsage } | undefined;
-  #failure: Failure | undefined;
+  readonly #reply: SpeakReply;
   /** The answer to the caller, if it is no audio. */
   refusal: Answer | undefined;
 
@@ -86,75 +61,56 @@ class SpeechHandler {
     this.#context = context;
     this.#answered = answered;
     const { plan, ask, response } = answered;
-    this.#planned = plan.planned as SpeakPlan;
-    const type = String(response.headers["content-type"] ?? "");
-    this.#machine = plan.upstream.reader(type);
-    const answer = speakAnswer({ ...plan.request, format: this.#planned.format });
-    const isAlike = EVENTS.test(type) === EVENTS.test(answer.contentType);
-    this.#forwards = ask.codec === plan.upstream && !this.#planned.wraps && isAlike;
-    // Of a type such as application/octet-stream, browsers hold back the bytes until the end.
-    this.#answer = this.#forwards && SOUND.test(type) ? { ...answer, contentType: type } : answer;
+    this.#reply = new SpeakReply(plan.planned as SpeakPlan, {
+      from: plan.upstream,
+      to: ask.codec,
+      type: String(response.headers["content-type"] ?? ""),
+    });
   }
 
   onData(bytes: Uint8Array): Promise<void> | undefined {
-    return this.#take(this.#machine.step(bytes), bytes);
+    return this.#write(this.#reply.push(bytes));
   }
 
   async onEnd(): Promise<void> {
-    await this.#take(this.#machine.end());
-    if (this.#failure) return this.#failed(this.#failure);
-    if (!this.#end) {
+    await this.#write(this.#reply.finish());
+    const { failure, end, address } = this.#reply;
+    if (failure) return this.#failed(failure);
+    if (!end) {
       this.#answered.trace.fault = "cut";
       return this.#broke();
     }
-    if (this.#address !== undefined) await this.#fetch(this.#address);
+    if (address !== undefined) await this.#fetch(address);
     const { sink } = this.#context.exchange;
     // The file at an address may be empty; for a caller who left it is not read.
-    if (this.#size === 0 && !sink.closed) return this.#failed(EMPTY);
-    await this.#settle(sink.closed ? "aborted" : "succeeded", this.#end.usage);
-    for (const bytes of this.#held) this.#write(bytes);
-    if (!this.#forwards) this.#write(this.#answer.write({ type: "done", ...this.#end }));
+    if (this.#reply.size === 0 && !sink.closed) return this.#failed(emptyAudio);
+    await this.#settle(sink.closed ? "aborted" : "succeeded", end.usage);
+    await this.#write(this.#reply.last());
     sink.end();
   }
 
   async onError(error: unknown): Promise<void> {
-    if (this.#size === 0) throw await fail(this.#context, this.#answered.generation, error);
+    if (this.#reply.size === 0) throw await fail(this.#context, this.#answered.generation, error);
     this.#answered.generation.noteFault(error);
     await this.#broke();
   }
 
-  async #take(events: readonly SpeakEvent[], bytes?: Uint8Array): Promise<void> {
-    for (const event of events) {
-      if (event.type === "audio" && this.#forwards) this.#size += event.bytes.length;
-      else if (event.type === "audio") await this.#audio(event.bytes);
-      else if (event.type === "address") this.#address = event.url;
-      else if (event.type === "done") this.#end = event;
-      else this.#failure ??= event.failure;
-    }
-    if (!this.#forwards || !bytes || this.#failure) return;
-    this.#held.push(bytes);
-    if (this.#end || this.#size === 0) return;
-    for (const held of this.#held.splice(0)) await this.#write(held);
-  }
-
-  #audio(bytes: Uint8Array): Promise<void> | undefined {
-    if (bytes.length === 0) return undefined;
-    const isFirst = this.#size === 0;
-    this.#size += bytes.length;
-    if (isFirst && this.#planned.wraps)
-      this.#write(this.#answer.write({ type: "audio", bytes: wavHeader() }));
-    return this.#write(this.#answer.write({ type: "audio", bytes }));
-  }
-
-  #write(chunk: Uint8Array | string): Promise<void> | undefined {
+  /** Writes pieces for the caller; with the first one begins the answer. Absent: there was nothing to wait for. */
+  #write(pieces: readonly SpeakPiece[]): Promise<void> | undefined {
+    if (pieces.length === 0) return undefined;
     const { sink } = this.#context.exchange;
     if (!sink.started)
       sink.head(200, {
-        "content-type": this.#answer.contentType,
+        "content-type": this.#reply.contentType,
         ...streamHeaders,
         ...traceHeaders(this.#answered.trace),
       });
-    return chunk.length > 0 ? sink.write(chunk) : undefined;
+    return this.#writeAll(pieces);
+  }
+
+  async #writeAll(pieces: readonly SpeakPiece[]): Promise<void> {
+    const { sink } = this.#context.exchange;
+    for (const piece of pieces) if (piece.length > 0) await sink.write(piece);
   }
 
   /** Passes on the audio at an address of the provider's. */
@@ -167,8 +123,8 @@ class SpeechHandler {
       });
       for await (const bytes of stream) {
         // The caller left, and the rest says nothing new about what was generated if its provider counted that.
-        if (exchange.sink.closed && this.#end?.usage) break;
-        await this.#audio(bytes);
+        if (exchange.sink.closed && this.#reply.end?.usage) break;
+        await this.#write(this.#reply.audio(bytes));
       }
     } catch (error) {
       if (!(error instanceof DownloadFault)) throw error;
@@ -176,12 +132,6 @@ class SpeechHandler {
       await this.#answered.generation.settle(exchange.sink.closed ? "aborted" : "failed");
       throw new Refusal("provider_failed", "The provider's audio could not be downloaded.");
     }
-  }
-
-  /** The seconds of the audio so far, if its format shows them. */
-  get #seconds(): number | undefined {
-    const { format } = this.#planned;
-    return format === "pcm" || format === "wav" ? this.#size / PCM_BYTES : undefined;
   }
 
   /** The figures that the provider reported, without tokens that are impossible. */
@@ -208,8 +158,8 @@ class SpeechHandler {
       ...usageOfSpeak(this.#credible(reported), plan.request, {
         tokensPerSecond: plan.upstream.tokensPerSecond,
         longest: plan.upstream.longestFor?.(plan.resolution.entry.name),
-        sells: soldBy(terms.price, reported),
-        seconds: this.#seconds,
+        sells: speakUnit(terms.price, reported),
+        seconds: this.#reply.seconds,
       }),
       ...(estimated && { estimated }),
     };
@@ -229,7 +179,7 @@ class SpeechHandler {
   /** Answers with an error that the provider gave in place of audio. After some audio, the answer breaks off. */
   async #failed(failure: Failure): Promise<void> {
     const { plan, ask, trace } = this.#answered;
-    if (this.#size > 0) {
+    if (this.#reply.size > 0) {
       noteFailure(trace, failure, plan.endpoint.provider);
       trace.fault = failure.kind;
       return this.#broke();
@@ -241,7 +191,7 @@ class SpeechHandler {
   async #broke(): Promise<void> {
     const { generation } = this.#answered;
     const { sink } = this.#context.exchange;
-    if (this.#size === 0) {
+    if (this.#reply.size === 0) {
       this.#blame();
       await generation.settle(sink.closed ? "aborted" : "failed");
       throw new Refusal("provider_failed", "The provider's answer broke off before any audio.");

@@ -8,7 +8,7 @@ import {
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { filterVoices, findVoice } from "../../../../packages/core/src/operations/speech/index.ts";
-import type { VoiceQuery } from "../../../../packages/core/src/operations/speech/voices/find.ts";
+import type { VoiceQuery } from "../../../../packages/core/src/operations/speech/voices/query.ts";
 
 const base = knownVoices[0] as Voice;
 const voice = (voiceType: string, more: Partial<Voice>): Voice => ({ ...base, voiceType, ...more });

@@ -26,6 +26,17 @@ function likelySpeak({ text, speed = 1, instructions = "" }: SpeakRequest, voice
   };
 }
 
+/** What a price counts. One that counts both seconds and characters counts what the provider reports. */
+export function speakUnit(
+  price: { readonly seconds?: number; readonly characters?: number },
+  reported: SpeakUsage = {},
+): "tokens" | "seconds" | "characters" {
+  const isTimed = (price.seconds ?? 0) > 0;
+  if (isTimed && reported.seconds !== undefined) return "seconds";
+  if ((price.characters ?? 0) > 0) return "characters";
+  return isTimed ? "seconds" : "tokens";
+}
+
 /** What is held before speech: what it is likely to use, and all seconds that its model can make. */
 export function estimateSpeak(request: SpeakRequest, voiced: Voiced): Estimate {
   const likely = likelySpeak(request, voiced);

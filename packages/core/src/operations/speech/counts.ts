@@ -10,6 +10,9 @@ export interface SpeechCounts {
   estimated?: true;
 }
 
+/** The only model of generation with reference. */
+export const REFERENCE_MODEL = "seed-audio-1.0-multilingual";
+
 /** The longest audio that a generation with reference makes, in seconds. */
 export const LONGEST_SPEECH = 120;
 

@@ -12,5 +12,6 @@ export * from "./speechstyle/reply.ts";
 export * from "./speechstyle/request.ts";
 export * from "./subtitle.ts";
 export * from "./voices/find.ts";
+export * from "./voices/query.ts";
 export * from "./voices/snapshot.ts";
 export * from "./voices/voice.ts";

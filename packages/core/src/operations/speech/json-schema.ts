@@ -2,7 +2,8 @@ import * as z from "zod";
 import { toJsonSchema } from "../../capability/json-schema.ts";
 import type { Capabilities } from "../../capability/schema.ts";
 import { type Json, type JsonObject, lookup } from "../../json/json.ts";
-import { REFERENCE_MODEL, speechBodies } from "./schema.ts";
+import { REFERENCE_MODEL } from "./counts.ts";
+import { speechBodies } from "./schema.ts";
 import type { Voice } from "./voices/voice.ts";
 
 /**

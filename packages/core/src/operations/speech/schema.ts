@@ -2,6 +2,7 @@ import * as z from "zod";
 import { compact, type Json } from "../../json/json.ts";
 import { countCharacters } from "../characters.ts";
 import type { GenerationWithReference, SpeechProduct, TextToSpeech } from "./ask.ts";
+import { REFERENCE_MODEL } from "./counts.ts";
 
 const whole = (least: number, most: number) => {
   const error = `must be an integer from ${least} to ${most}`;
@@ -60,9 +61,6 @@ const readingBody = z.object({
     .max(1, "must hold at most 1 string")
     .optional(),
 });
-
-/** The only model of generation with reference. */
-export const REFERENCE_MODEL = "seed-audio-1.0-multilingual";
 
 const referenceBody = z.object({
   model: z.literal(REFERENCE_MODEL, { error: `must be ${REFERENCE_MODEL}` }),

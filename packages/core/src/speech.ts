@@ -1,0 +1,26 @@
+// Speech by the wires of its providers, without the media of /operations, whose schemas load zod.
+
+export {
+  chatstyleSpeak,
+  emptyAudio,
+  estimateSpeak,
+  PCM_BYTES,
+  planSpeak,
+  type SpeakAnswer,
+  type SpeakCodec,
+  type SpeakEvent,
+  type SpeakPiece,
+  type SpeakPlan,
+  SpeakReply,
+  type SpeakRequest,
+  type SpeakSource,
+  type SpeakTarget,
+  type SpeakUsage,
+  type SpeechFormat,
+  speakAnswer,
+  speakOperation,
+  speakUnit,
+  speechFormats,
+  usageOfSpeak,
+  wavHeader,
+} from "./operations/speak/index.ts";
