@@ -1,9 +1,15 @@
 import { dollarOf, type Unit } from "@manifold-gateway/core/pricing";
-import { knownTraits, moderationModels, presets, rerankModels } from "@manifold-gateway/providers";
+import {
+  knownTraits,
+  moderationModels,
+  presets,
+  rerankModels,
+  speechModels,
+} from "@manifold-gateway/providers";
 import { listedAbilities } from "../../apps/server/src/catalog/public-capabilities.ts";
 import { listedNames, listedPrice } from "../../apps/server/src/catalog/public-prices.ts";
 
-type Kind = "text" | "embedding" | "image" | "ranking" | "moderation";
+type Kind = "text" | "embedding" | "image" | "ranking" | "moderation" | "speech";
 
 /** Units of a row's prices, in the order of their columns. */
 const units = [
@@ -17,6 +23,8 @@ const units = [
   "imageInput",
   "imageOutput",
   "searchUnits",
+  "seconds",
+  "characters",
 ] as const;
 
 /** Presets whose models are listed under another preset's name in the price list. */
@@ -66,17 +74,25 @@ function rowOf(price: Price, window?: number, most?: number): Row {
   return row;
 }
 
-/** The rows of known models whose answer is no text. Their prices are those of the ledger. */
+/** A price of the ledger in US dollars. */
+const dollars = (price: object): Price =>
+  Object.fromEntries(Object.entries(price).map(([unit, amount]) => [unit, amount / dollarOf(unit as Unit)]));
+
+/** The rows of known models whose answer is no text. */
 const judgingRows = (models: typeof rerankModels): Record<string, Row> =>
   Object.fromEntries(
     Object.entries(models).map(([name, { provider, price }]) => [
       `${provider}/${name}`,
-      rowOf(
-        Object.fromEntries(
-          Object.entries(price).map(([unit, amount]) => [unit, amount / dollarOf(unit as Unit)]),
-        ),
-      ),
+      rowOf(dollars(price)),
     ]),
+  );
+
+/** The rows of known models of sound, but of those whose vendor bills other seconds than the sound has. */
+const soundRows = (models: typeof speechModels): Record<string, Row> =>
+  Object.fromEntries(
+    Object.entries(models).flatMap(([known, { name = known, provider, tiers, meter }]) =>
+      meter ? [] : [[`${provider}/${name}`, rowOf(dollars(tiers[0]?.price ?? {}))]],
+    ),
   );
 
 /** The models of presets by their kind: what the public lists and the known families say of each. */
@@ -88,6 +104,7 @@ export function modelFile(asOf: string): ModelFile {
     image: {},
     ranking: judgingRows(rerankModels),
     moderation: judgingRows(moderationModels),
+    speech: soundRows(speechModels),
     tiered: [],
   };
   const at = new Date(`${asOf}T12:00:00Z`);

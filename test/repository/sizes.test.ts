@@ -91,6 +91,20 @@ describe("the budget of a client", () => {
     },
   );
 
+  it("in a call to speak leaves out zod and the media of jobs", () => {
+    const loaded = loadedWith(client, [
+      ...text.slice(0, 2),
+      "packages/client/src/speech/speak.ts",
+      ...text.slice(3, 6),
+    ]);
+    expect(bytesOf(loaded)).toBeLessThan(102_000);
+    const files = filesOf(loaded);
+    expect(files).toContain(`${core}/operations/speak/reply.ts`);
+    expect(
+      files.filter((file) => LIBRARIES.test(file) || /operations\/(image|video|transcription)\//.test(file)),
+    ).toEqual([]);
+  });
+
   it("in one file with two protocols has no other, and no library of identities", async () => {
     const files = await bare(["chatstyle"], ["msgstyle"]);
     expect(bytesOf(files)).toBeLessThan(67_600);

@@ -18,6 +18,7 @@ export const allParts: Parts = {
     embedding: async () => (await import("./operations/embed.ts")).createEmbeddings,
     rerank: async () => (await import("./operations/rerank.ts")).rerankDocuments,
     moderation: async () => (await import("./operations/moderate.ts")).moderateContents,
+    speech: async () => (await import("./speech/speak.ts")).speakText,
     image: async () => (await import("./images/images.ts")).generateImages,
   },
 };

@@ -73,13 +73,17 @@ export interface LossEvent extends CallEvent, Loss {
   of: "request" | "reply";
 }
 
-/** The tokens of an answer, also of one that broke off or was left: what was seen of it. */
+/** What an answer used, mostly tokens; also of one that broke off or was left: what was seen of it. */
 export interface UsageEvent extends CallEvent {
   /** Tokens, as the provider counted them, or with `estimated` where it did not: four bytes are taken for a token. */
   usage: Usage & {
     estimated?: boolean;
     /** Searches of a ranking, where its provider bills these. */
     searchUnits?: number;
+    /** Seconds of sound. */
+    seconds?: number;
+    /** Characters of a text that was spoken. */
+    characters?: number;
   };
   /** Its cost in micro-USD, a whole number; absent if the price of the target is unknown. */
   cost?: number;

@@ -25,11 +25,6 @@ describe("paths that need a server, or that the client lacks", () => {
       OpenAI.NotFoundError,
     ],
     [
-      "openai's speech",
-      () => openai.audio.speech.create({ input: "Hi", model: "chatstyle/a", voice: "alloy" }),
-      OpenAI.NotFoundError,
-    ],
-    [
       "openai's translations",
       () => openai.audio.translations.create({ file, model: "chatstyle/a" }),
       OpenAI.NotFoundError,

@@ -1,4 +1,9 @@
-import { reframe, type Transport, type UpstreamResponse } from "@manifold-gateway/providers/fetch-transport";
+import {
+  type Payload,
+  reframe,
+  type Transport,
+  type UpstreamResponse,
+} from "@manifold-gateway/providers/fetch-transport";
 import { type Credential, type Provider, upstreamHeaders } from "@manifold-gateway/providers/provider";
 import {
   type AnsweredCall,
@@ -17,7 +22,9 @@ export interface CallPlan {
   resolution: Candidate;
   /** Where it is sent, and the provider with the key for that place. */
   place: { origin: string; path: string; provider: Provider };
-  body: string;
+  body: Payload;
+  /** Headers of the call beside the usual ones. */
+  headers?: Readonly<Record<string, string>>;
   stream: boolean;
 }
 
@@ -103,6 +110,7 @@ export class Calls<Plan extends CallPlan> {
     const framing = stream ? provider.speaks[protocol]?.framing : undefined;
     const headers = upstreamHeaders(provider, protocol, stream, header, credential);
     if (framing) headers.accept = framing.contentType;
+    Object.assign(headers, plan.headers);
     const request = { origin, path, method: "POST", headers, body, signal, ...provider.timeouts } as const;
     const response = await this.#services.transport.send(request);
     return this.#inspect(plan, framing ? reframe(response, framing) : response);

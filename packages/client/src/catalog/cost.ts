@@ -1,10 +1,20 @@
 import type { Usage } from "@manifold-gateway/core/ir";
 import { dollarOf, costOf as exactCostOf, type Unit } from "@manifold-gateway/core/pricing";
 
-/** A unit of prices: tokens, or a part of them; of rankings also searches. */
-export type TokenUnit = Extract<Unit, keyof Usage | "searchUnits">;
+/** What is counted beside tokens: searches of rankings, seconds of sound, and characters of speech. */
+interface OtherCounts {
+  searchUnits?: number;
+  seconds?: number;
+  characters?: number;
+}
 
-/** US dollars for a million tokens, by unit: `{ input: 5, output: 25, cacheRead: 0.5 }`; of `searchUnits` for one. */
+/** A unit of prices: tokens, or a part of them; of rankings also searches, of sound seconds or characters. */
+export type TokenUnit = Extract<Unit, keyof Usage | keyof OtherCounts>;
+
+/**
+ * US dollars for a million tokens or characters, by unit: `{ input: 5, output: 25, cacheRead: 0.5 }`; of `searchUnits`
+ * and `seconds` for one.
+ */
 export type TokenPrice = { readonly [Unit in TokenUnit]?: number };
 
 /**
@@ -13,7 +23,7 @@ export type TokenPrice = { readonly [Unit in TokenUnit]?: number };
  *
  *     costOf({ input: 1000, output: 200 }, { input: 5, output: 25 }); // 10000, which is one cent
  */
-export const costOf = (usage: Usage & { searchUnits?: number }, price: TokenPrice): number =>
+export const costOf = (usage: Usage & OtherCounts, price: TokenPrice): number =>
   exactCostOf(
     usage,
     Object.fromEntries(

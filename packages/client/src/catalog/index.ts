@@ -16,10 +16,12 @@ const units = [
   "imageInput",
   "imageOutput",
   "searchUnits",
+  "seconds",
+  "characters",
 ] as const;
 
 /** What a model answers with. */
-export type ModelKind = "text" | "embedding" | "image" | "ranking" | "moderation";
+export type ModelKind = "text" | "embedding" | "image" | "ranking" | "moderation" | "speech";
 
 /**
  * A model of the table, as `provider/name`: `"anthropic/claude-opus-4-7"`. The name is the provider's own, and may have
@@ -42,8 +44,8 @@ export interface ModelFacts {
   /** The most tokens of an answer. */
   maxOutputTokens?: number;
   /**
-   * US dollars for a million tokens, of `searchUnits` for one. A part without a price, such as `cacheRead`, costs as much
-   * as its whole; a model without any is free.
+   * US dollars for a million tokens or characters, of `searchUnits` and `seconds` for one. A part without a price, such
+   * as `cacheRead`, costs as much as its whole; a model without any is free.
    */
   price: TokenPrice;
   /** Long prompts cost more than `price`, which is that of short ones. */
@@ -83,7 +85,7 @@ export function modelOf(name: ModelName): ModelFacts | undefined {
 
 function readRows(): Record<ListedModel, ModelFacts> {
   const tiered = new Set<string>(rows.tiered);
-  const kinds: ModelKind[] = ["text", "embedding", "image", "ranking", "moderation"];
+  const kinds: ModelKind[] = ["text", "embedding", "image", "ranking", "moderation", "speech"];
   return Object.fromEntries(
     kinds.flatMap((kind) =>
       Object.entries(rows[kind] as Record<string, (number | null)[]>).map(([name, row]) => [

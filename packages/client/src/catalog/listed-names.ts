@@ -928,4 +928,5 @@ export interface ListedNames {
     | "voyage/rerank-2.5"
     | "voyage/rerank-2.5-lite";
   moderation: "openai/omni-moderation-latest" | "mistral/mistral-moderation-latest";
+  speech: "openai/tts-1" | "openai/tts-1-hd" | "openai/gpt-4o-mini-tts";
 }

@@ -17,6 +17,7 @@ function methodsOf(kind: ServedModel["kind"]): string[] {
       return ["embedContent", "batchEmbedContents"];
     case "ranking":
     case "moderation":
+    case "speech":
       return [];
     default:
       return ["generateContent", "streamGenerateContent", "countTokens"];

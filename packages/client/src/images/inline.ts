@@ -2,7 +2,7 @@ import { toSource } from "@manifold-gateway/core/codec";
 import type { ImageOutput, ImageResult } from "@manifold-gateway/core/operations";
 import type { Transport } from "@manifold-gateway/providers/fetch-transport";
 import { toBase64 } from "../base64.ts";
-import { ClientRefusal } from "../reply/failure.ts";
+import { openAddress } from "../reply/open-address.ts";
 
 /** The largest picture, in bytes. */
 const LARGEST = 96 * 1024 * 1024;
@@ -36,15 +36,6 @@ async function base64At(
 ): Promise<string> {
   const source = toSource(url);
   if (source.type === "base64") return source.data;
-  if (!/^https?:/i.test(url) || !URL.canParse(url)) throw unreadable("its address is not one of the web");
-  const { origin, pathname, protocol, search } = new URL(url);
-  if (protocol !== "https:" && origin !== home) throw unreadable("its address has no TLS");
-  const path = pathname + search;
-  const { status, body } = await transport.send({ origin, path, method: "GET", headers: {}, signal });
-  if (status === 200) return toBase64(await body.bytes(LARGEST));
-  body.cancel();
-  throw unreadable(`its address answers status ${status}`);
+  const body = await openAddress({ url, home, noun: "picture" }, transport, signal);
+  return toBase64(await body.bytes(LARGEST));
 }
-
-const unreadable = (why: string): ClientRefusal =>
-  new ClientRefusal(502, "provider_failed", `The provider's picture cannot be read: ${why}.`);

@@ -1,4 +1,5 @@
 import type {
+  OperationCall,
   OperationCodec,
   OperationPlan,
   OperationRequest,
@@ -7,6 +8,7 @@ import type {
   OperationWires,
 } from "@manifold-gateway/core/operations";
 import type { Rejection } from "@manifold-gateway/core/plan";
+import type { CallPlan } from "../calls/call-candidates.ts";
 import type { TokenPrice } from "../catalog/cost.ts";
 import type { UsageEvent } from "../options.ts";
 import type { Incoming } from "../request/incoming.ts";
@@ -16,6 +18,8 @@ export interface PlannedOperation<
   Request extends OperationRequest,
   Codec extends OperationTarget<Request>["codec"],
 > {
+  /** What it makes, for errors: `embeddings`. */
+  noun: string;
   /** The wires of its providers. */
   wires: OperationWires<Codec>;
   /** Plans the request for one target. */
@@ -23,6 +27,12 @@ export interface PlannedOperation<
     source: OperationSource<Request> & { codec: Codec },
     target: OperationTarget<Request> & { codec: Codec },
   ): OperationPlan<Request> | Rejection;
+  /** The body of a call and its headers, where that is not the JSON text of its value. */
+  send?(
+    planned: OperationPlan<Request>,
+    target: OperationTarget<Request> & { codec: Codec },
+    call: OperationCall,
+  ): Pick<CallPlan, "body" | "headers">;
 }
 
 /**
@@ -34,8 +44,6 @@ export interface ClientOperation<
   Reply,
   Codec extends OperationCodec<Request, Reply>,
 > extends PlannedOperation<Request, Codec> {
-  /** What it makes, for errors: `embeddings`. */
-  noun: string;
   /** The caller's wire. */
   callerCodec(incoming: Incoming): Codec;
   /** The replies of split calls as one. Default: there is one call. */

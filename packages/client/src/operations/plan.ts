@@ -1,5 +1,10 @@
 import type { Loss } from "@manifold-gateway/core";
-import type { OperationRequest, OperationSource, OperationTarget } from "@manifold-gateway/core/operations";
+import type {
+  OperationPlan,
+  OperationRequest,
+  OperationSource,
+  OperationTarget,
+} from "@manifold-gateway/core/operations";
 import { demandLosses, operationEndpoint, Rejection } from "@manifold-gateway/core/plan";
 import type { Planner } from "@manifold-gateway/providers/routing";
 import type { CallPlan } from "../calls/call-candidates.ts";
@@ -13,6 +18,8 @@ export interface OperationCallPlan<Request, Codec> extends CallPlan {
   /** The wire on which the candidate is called. */
   upstream: Codec;
   request: Request;
+  /** The plan with what else its operation found. */
+  planned: OperationPlan<Request>;
   losses: readonly Loss[];
   more: readonly OperationCallPlan<Request, Codec>[];
 }
@@ -50,13 +57,14 @@ export class OperationPlanner<
     if (losses instanceof Rejection) throw losses;
     const { origin, base, provider: served } = endpoint;
     const [first, ...more] = planned.calls.map(
-      ({ path, value }): OperationCallPlan<Request, Codec> => ({
+      (call): OperationCallPlan<Request, Codec> => ({
         resolution: candidate,
-        place: { origin, path: base + path, provider: served },
-        body: JSON.stringify(value),
+        place: { origin, path: base + call.path, provider: served },
+        ...(this.#operation.send?.(planned, target, call) ?? { body: JSON.stringify(call.value) }),
         stream: false,
         upstream,
         request: planned.request,
+        planned,
         losses,
         more: [],
       }),

@@ -1,16 +1,10 @@
 import { parseJson } from "@manifold-gateway/core/codec";
-import type { OperationCodec, OperationRequest, OperationWires } from "@manifold-gateway/core/operations";
-import { operationEndpoint, separateProtocol } from "@manifold-gateway/core/plan";
-import type { Provider, UpstreamProtocol } from "@manifold-gateway/providers/provider";
-import { Calls } from "../calls/call-candidates.ts";
-import type { Candidate } from "../models/candidate.ts";
-import { candidatesOf } from "../models/candidates.ts";
-import type { Entry } from "../models/entries.ts";
+import type { OperationCodec, OperationRequest } from "@manifold-gateway/core/operations";
 import type { Serve } from "../parts.ts";
-import { answerHeaders, ClientRefusal, failureResponse, finalHeaders } from "../reply/failure.ts";
+import { answerHeaders, failureResponse, finalHeaders } from "../reply/failure.ts";
 import { refusedResponse } from "../reply/refused.ts";
+import { callOperation } from "./call.ts";
 import type { ClientOperation } from "./operation.ts";
-import { type OperationCallPlan, OperationPlanner } from "./plan.ts";
 
 /** The largest answer, in bytes. */
 const LARGEST = 256 * 1024 * 1024;
@@ -21,17 +15,12 @@ export const serveOperation =
     operation: ClientOperation<Request, Reply, Codec>,
   ): Serve =>
   async (incoming, services, report) => {
-    const { body, model, id } = incoming;
+    const { model, id } = incoming;
     const codec = operation.callerCodec(incoming);
-    const candidates = await candidatesOf(incoming, services, (entry, provider) =>
-      operationCandidate(entry, provider, operation, codec),
-    );
-    const calls = new Calls<OperationCallPlan<Request, Codec>>(incoming, services);
-    const source = { codec, model, value: body.value };
-    const planner = new OperationPlanner<Request, Codec>(operation, source, services.options);
-    let answered = await calls.first(candidates, planner, report);
+    const called = await callOperation<Request, Codec>(operation, codec, { incoming, services, report });
+    const { calls } = called;
+    let { answered } = called;
     const { plan } = answered;
-    report.losses(plan.resolution, "request", plan.losses);
     const replies: Reply[] = [];
     const joined = (): Reply => operation.join?.(replies) ?? (replies[0] as Reply);
     try {
@@ -64,28 +53,3 @@ export const serveOperation =
     const identified = codec.protocol === "chatstyle" ? { id, ...(answer as object) } : answer;
     return new Response(JSON.stringify(identified), { headers: answerHeaders(id, "application/json") });
   };
-
-/**
- * An entry in the protocol in which its provider serves the operation: a service of its own, the caller's protocol, or
- * the first.
- */
-function operationCandidate<Codec extends { protocol: Candidate["protocol"] | "native"; endpoint?: unknown }>(
-  entry: Entry,
-  provider: Provider,
-  { noun, wires }: { noun: string; wires: OperationWires<Codec> },
-  { protocol: caller }: Codec,
-): Candidate {
-  const spoken = Object.keys(provider.speaks) as UpstreamProtocol[];
-  const able = spoken.filter((one) => wires.protocols[one]?.endpoint !== undefined);
-  const protocol = separateProtocol(wires, provider) ?? able.find((one) => one === caller) ?? able[0];
-  if (protocol === undefined)
-    throw new ClientRefusal(
-      404,
-      "model_not_found",
-      `model: the provider '${provider.id}' serves no ${noun} in the protocols that it is declared with; declare where it does with \`serves: { ${wires.service}: … }\`.`,
-      "model",
-    );
-  // A service of its own may have keys of its own.
-  const served = operationEndpoint(wires, provider, protocol).provider;
-  return { id: `${provider.id}/${entry.name}`, entry, provider: served, protocol };
-}

@@ -1,11 +1,11 @@
-import type { AnyProvider } from "@manifold-gateway/core";
-import { convertRefusal, NoReason } from "@manifold-gateway/core/reply";
+import type { AnyProvider, Failure } from "@manifold-gateway/core";
+import { convertRefusal, hideSecrets, NoReason } from "@manifold-gateway/core/reply";
 import type { UpstreamResponse } from "@manifold-gateway/providers/fetch-transport";
 import { secretsOf } from "@manifold-gateway/providers/provider";
 import type { Candidate } from "../models/candidate.ts";
 import type { Incoming } from "../request/incoming.ts";
 import type { Services } from "../services.ts";
-import { answerHeaders, finalHeaders, reasonlessResponse } from "./failure.ts";
+import { answerHeaders, failureResponse, finalHeaders, reasonlessResponse } from "./failure.ts";
 
 /** The longest error body that is read, in bytes. */
 const LONGEST = 16 * 1024 * 1024;
@@ -33,4 +33,14 @@ export async function refusedResponse(
     if (error instanceof NoReason) return reasonlessResponse(codec, error, id);
     throw error;
   }
+}
+
+/** An error that a provider gave in place of what was requested, in the caller's protocol, without the provider's keys. */
+export function failedResponse(
+  { id, codec }: Incoming,
+  { provider }: Candidate,
+  { raw: _, ...failure }: Failure,
+): Response {
+  const message = hideSecrets(() => secretsOf(provider))(failure.message);
+  return failureResponse(codec, { ...failure, message }, id, finalHeaders);
 }

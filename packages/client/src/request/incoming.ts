@@ -2,6 +2,7 @@ import type { AnyCaller } from "@manifold-gateway/core";
 import type { EmbedCodec } from "@manifold-gateway/core/embeddings";
 import { Rejection, type RequestBody, readBody } from "@manifold-gateway/core/plan";
 import type { RerankCodec } from "@manifold-gateway/core/rerank";
+import type { SpeakCodec } from "@manifold-gateway/core/speech";
 import { type Wire, wireOf } from "@manifold-gateway/core/wire";
 import type { ImageCodec } from "../images/images.ts";
 import { ClientRefusal } from "../reply/failure.ts";
@@ -23,6 +24,8 @@ export interface Incoming {
   rerankCodec?: RerankCodec;
   /** How the caller asks for pictures. Default: as in the wire of chat completions. */
   imageCodec?: ImageCodec;
+  /** The caller's wire of speech. Default: that of chat completions. */
+  speakCodec?: SpeakCodec;
   /** The request and its answer are decoded and encoded, even if the provider speaks the caller's protocol. */
   rewritten?: true;
 }

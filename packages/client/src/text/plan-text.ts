@@ -16,6 +16,7 @@ import { ClientRefusal } from "../reply/failure.ts";
 /** A text request ready to be sent to one candidate. */
 export interface TextPlan extends RequestPlan, CallPlan {
   resolution: TextCandidate;
+  body: string;
 }
 
 /** The words for errors about losses that the options refuse. */
