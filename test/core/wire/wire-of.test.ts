@@ -29,16 +29,14 @@ describe("the wire of a request", () => {
     );
   });
 
-  it("is known at every route of the surfaces that generates text, vectors, images or speech, judges, or counts", () => {
+  it("is known at every route of the surfaces that generates text, vectors, images or speech, transcribes, judges, or counts", () => {
     const found = surfaces
       .filter(({ name }) => ["chatstyle", "msgstyle", "genstyle"].includes(name))
       .flatMap(({ name, prefix, routes }) =>
         routes
           .filter(
             ({ method, access, path }) =>
-              method === "POST" &&
-              access === "key" &&
-              !/\/(videos|audio\/trans\w+|files|batches)\b/.test(path),
+              method === "POST" && access === "key" && !/\/(videos|files|batches)\b/.test(path),
           )
           .map(({ path }) => ({ name, path: prefix + path.replace("**:model", "models/best") })),
       );

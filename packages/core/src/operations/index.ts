@@ -2,6 +2,7 @@ export * from "../embeddings.ts";
 export * from "../moderation.ts";
 export * from "../rerank.ts";
 export * from "../speech.ts";
+export * from "../transcription.ts";
 export { fitAsk } from "./apply-defaults.ts";
 export type { ParamNames } from "./ask-params.ts";
 export {
@@ -16,7 +17,7 @@ export {
 export type { OperationCodec, OperationFacts, OperationIssue, OperationRequest } from "./codec.ts";
 export { addressOf, base64Bytes, imageTypes, mediaUrl, type PartSource, toInline } from "./content.ts";
 export { type Facts, type MediaPrice, type Tier, tierOf } from "./counts.ts";
-export { fromForm } from "./from-form.ts";
+export { extensionOf, SNIFFED, sniff } from "./file-type.ts";
 export {
   type ChatstyleImageEvent,
   chatstyleImageNames,
@@ -85,28 +86,6 @@ export {
   voiceSchema,
   voicesSchema,
 } from "./speech/index.ts";
-export {
-  chatstyleTranscription,
-  estimateTranscription,
-  FILE,
-  foldTranscript,
-  nativeTranscription,
-  passagesOf,
-  planTranscription,
-  type Recording,
-  type SoundMeter,
-  type TranscriptFormat,
-  type TranscriptionCodec,
-  type TranscriptionEvent,
-  type TranscriptionPlan,
-  type TranscriptionReply,
-  type TranscriptionRequest,
-  type TranscriptionUsage,
-  transcriptFormats,
-  transcriptionOperation,
-  unfoldTranscript,
-  usageOfTranscription,
-} from "./transcription/index.ts";
 export {
   chatstyleVideoNames,
   chatstyleVideoSchema,

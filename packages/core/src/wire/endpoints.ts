@@ -13,6 +13,8 @@ export type Operation =
   | "rerank"
   | "moderation"
   | "speech"
+  | "transcription"
+  | "translation"
   | "image"
   | "imageEdit";
 
@@ -40,6 +42,8 @@ export const endpoints: readonly WireEndpoint[] = [
   { end: "/rerank", protocol: "chatstyle", operation: "rerank", stream: false },
   { end: "/moderations", protocol: "chatstyle", operation: "moderation", stream: false },
   { end: "/audio/speech", protocol: "chatstyle", operation: "speech", stream: false },
+  { end: "/audio/transcriptions", protocol: "chatstyle", operation: "transcription" },
+  { end: "/audio/translations", protocol: "chatstyle", operation: "translation" },
   { end: "/images/generations", protocol: "chatstyle", operation: "image" },
   { end: "/images/edits", protocol: "chatstyle", operation: "imageEdit" },
   { end: "/responses", protocol: "responses", operation: "text" },

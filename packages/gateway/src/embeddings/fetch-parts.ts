@@ -11,6 +11,7 @@ import {
   inlineEmbed,
   operationEndpoint,
   separateProtocol,
+  sniff,
   takesOf,
 } from "@manifold-gateway/core/operations";
 import { fieldOf } from "@manifold-gateway/core/plan";
@@ -18,7 +19,6 @@ import { checkEmbed as checkFile } from "@manifold-gateway/media";
 import { DownloadFault, type Provider } from "@manifold-gateway/providers";
 import { refuseWithoutCredit } from "../generation/require-credit.ts";
 import { quote, Refusal } from "../http/refusal.ts";
-import { sniff } from "../jobs/file-type.ts";
 import { inTime } from "../media/fetch-inputs.ts";
 import type { Model } from "../ports/catalog.ts";
 import type { Context } from "../ports/context.ts";

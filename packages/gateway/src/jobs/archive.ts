@@ -1,6 +1,6 @@
+import { extensionOf, SNIFFED, sniff } from "@manifold-gateway/core/operations";
 import { DownloadFault } from "@manifold-gateway/providers";
 import { type Asset, ObjectFault } from "@manifold-gateway/store";
-import { extensionOf, SNIFFED, sniff } from "./file-type.ts";
 import { keyOf } from "./keys.ts";
 import type { LeasedJob } from "./leased-job.ts";
 

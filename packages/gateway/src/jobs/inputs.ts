@@ -1,9 +1,8 @@
 import { type JsonObject, parseObject } from "@manifold-gateway/core/codec";
-import type { PartSource } from "@manifold-gateway/core/operations";
+import { type PartSource, sniff } from "@manifold-gateway/core/operations";
 import { fieldOf } from "@manifold-gateway/core/plan";
 import { LINK_LIFE } from "@manifold-gateway/store";
 import { askAt } from "./course.ts";
-import { sniff } from "./file-type.ts";
 import { keyOf } from "./keys.ts";
 import type { LeasedJob } from "./leased-job.ts";
 

@@ -1,7 +1,6 @@
 import { isObject, type Json } from "@manifold-gateway/core/codec";
-import { base64Bytes, imageTypes } from "@manifold-gateway/core/operations";
+import { base64Bytes, imageTypes, SNIFFED, sniff } from "@manifold-gateway/core/operations";
 import { z } from "zod";
-import { SNIFFED, sniff } from "../jobs/file-type.ts";
 
 /** Bytes are what they show to be: clients name many files without a type, or by a wrong one. */
 function withType(file: unknown): unknown {

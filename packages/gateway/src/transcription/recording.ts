@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Recording } from "@manifold-gateway/core/operations";
+import { type Recording, recordingName } from "@manifold-gateway/core/operations";
 import { checkRecording, type Probe } from "@manifold-gateway/media";
 import { DownloadFault } from "@manifold-gateway/providers";
 import { refuseWithoutCredit } from "../generation/require-credit.ts";
 import { guardsOf } from "../guards/checker.ts";
 import { quote, Refusal } from "../http/refusal.ts";
-import { extensionOf } from "../jobs/file-type.ts";
 import { inTime } from "../media/fetch-inputs.ts";
 import { mediaOf } from "../media/media.ts";
 import type { Context } from "../ports/context.ts";
@@ -47,13 +46,12 @@ export async function withRecording(
   return { ...ask, upload, isGuarded, recording: { ...factsOf(probe as Probe, upload), at } };
 }
 
-/** The facts of a recording. Its name has the extension of its type, by which some servers read it. */
+/** The facts of a recording. */
 function factsOf(probe: Probe, { facts }: Upload): Recording {
   const { mediaType, size } = probe;
-  const base = facts.name.replace(/\.[^.]{0,10}$/, "").slice(0, 200) || "audio";
   return {
     mediaType,
-    name: `${base}.${extensionOf(mediaType)}`,
+    name: recordingName(facts.name, mediaType),
     bytes: size,
     ...("seconds" in probe && { seconds: Math.round(probe.seconds * 1000) / 1000 }),
   };

@@ -1,11 +1,10 @@
 import { isUtf8 } from "node:buffer";
-import { isObject, type Json, parseBounded } from "@manifold-gateway/core/codec";
-import type {
-  TranscriptFormat,
-  TranscriptionCodec,
-  TranscriptionPlan,
-  TranscriptionReply,
-  TranscriptionRequest,
+import {
+  type TranscriptionCodec,
+  type TranscriptionPlan,
+  type TranscriptionReply,
+  type TranscriptionRequest,
+  transcriptBody,
 } from "@manifold-gateway/core/operations";
 import { fail } from "../generation/provider-calls.ts";
 import { noteFailure } from "../generation/provider-error.ts";
@@ -42,7 +41,8 @@ export async function replyTranscript(
   if (ask.stream) return streamTranscript(context, answered);
   const bytes = await read(context, answered);
   const type = String(response.headers["content-type"] ?? "");
-  const body = readWhole(answered, bytes);
+  const { responseFormat } = (plan.planned as TranscriptionPlan).request;
+  const body = transcriptBody(bytes, type, responseFormat);
   const reply = plan.upstream.reply.decode(body);
   const masked = await guardTranscript(context, answered, reply);
   await settleTranscript(context, answered, reply);
@@ -63,24 +63,6 @@ export async function replyTranscript(
   return typeof sent === "string"
     ? { headers: { ...headers, "content-type": TEXT_TYPE }, body: sent }
     : { headers, body: sent };
-}
-
-const TEXTS = new Set<TranscriptFormat>(["text", "srt", "vtt"]);
-
-/**
- * The body of an answer that has arrived whole. Text alone is a transcript only where it was requested: elsewhere it is
- * the page of a proxy, or a body that broke off.
- */
-export function readWhole(
-  { plan, response }: Pick<AnsweredTranscription, "plan" | "response">,
-  bytes: Uint8Array,
-): Json {
-  const type = String(response.headers["content-type"] ?? "");
-  const text = new TextDecoder().decode(bytes);
-  const isText = TEXTS.has((plan.planned as TranscriptionPlan).request.responseFormat ?? "json");
-  const json = isText && type !== "" && !/json/i.test(type) ? undefined : parseBounded(text);
-  if (isObject(json)) return json;
-  return isText && !/html/i.test(type) ? text : null;
 }
 
 const JSON_TYPE = "application/json";

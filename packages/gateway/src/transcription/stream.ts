@@ -1,10 +1,14 @@
-import { readFrames } from "@manifold-gateway/core";
-import { type Machine, parseBounded, run } from "@manifold-gateway/core/codec";
+import type { Machine } from "@manifold-gateway/core/codec";
 import {
-  foldTranscript,
+  cutTranscript,
+  isTranscriptStream,
+  readTranscript,
+  readTranscriptEvents,
   type TranscriptionCodec,
   type TranscriptionEvent,
+  type TranscriptionPlan,
   type TranscriptionReply,
+  transcriptionUnit,
   unfoldTranscript,
 } from "@manifold-gateway/core/operations";
 import { fail } from "../generation/provider-calls.ts";
@@ -17,15 +21,8 @@ import type { Context } from "../ports/context.ts";
 import { traceHeaders } from "../routing/request-trace.ts";
 import { pumpStream } from "../text/pump-stream.ts";
 import { guardTranscript } from "./guarded.ts";
-import {
-  type AnsweredTranscription,
-  callerRequest,
-  forwards,
-  priceOf,
-  readWhole,
-  settleTranscript,
-} from "./reply.ts";
-import { soldBy, usedBy } from "./usage.ts";
+import { type AnsweredTranscription, callerRequest, forwards, priceOf, settleTranscript } from "./reply.ts";
+import { usedBy } from "./usage.ts";
 
 /** Relays or translates a streamed transcript. Its end is written after the generation is settled. */
 export async function streamTranscript(
@@ -35,16 +32,17 @@ export async function streamTranscript(
   const { ask, response, plan } = answered;
   const { limits } = context.services;
   const writer = new StreamWriter(context, answered);
-  const isStream = /^text\/event-stream\b/i.test(String(response.headers["content-type"] ?? ""));
+  const type = String(response.headers["content-type"] ?? "");
   // Servers and models that do not stream answer with the whole transcript.
-  if (!isStream || !plan.upstream.stream || ask.isGuarded) {
+  if (!isTranscriptStream(type) || !plan.upstream.stream || ask.isGuarded) {
     let bytes: Uint8Array;
     try {
       bytes = await readAnswer(response.body, context.exchange.sink, limits);
     } catch (error) {
       throw await fail(context, answered.generation, error);
     }
-    const reply = replyOf(answered, bytes, isStream);
+    const { responseFormat: format } = (plan.planned as TranscriptionPlan).request;
+    const reply = readTranscript(plan.upstream, bytes, { type, format });
     const masked = await guardTranscript(context, answered, reply);
     await settleTranscript(context, answered, reply);
     for (const event of unfoldTranscript(masked ?? reply)) await writer.write(event);
@@ -57,21 +55,8 @@ export async function streamTranscript(
   });
 }
 
-/** The transcript of an answer that has arrived whole. */
-function replyOf(answered: AnsweredTranscription, bytes: Uint8Array, isStream: boolean): TranscriptionReply {
-  const { reply, stream } = answered.plan.upstream;
-  if (!isStream || !stream) return reply.decode(readWhole(answered, bytes));
-  const frames = readFrames();
-  const chunks = [...frames.step(bytes), ...frames.end()].map(({ data }) => parseBounded(data) ?? null);
-  const whole = foldTranscript(run(stream.decode(), chunks));
-  return whole ?? nothing;
-}
-
 /** What a stream that broke off adds up to. */
-const nothing: TranscriptionReply = {
-  text: "",
-  failure: { kind: "server", status: 502, message: "The transcript broke off." },
-};
+const broken: TranscriptionReply = { text: "", failure: cutTranscript };
 
 /** Writes the events of a stream in the caller's form. */
 class StreamWriter {
@@ -114,8 +99,7 @@ class StreamHandler {
   readonly #answered: AnsweredTranscription;
   readonly #writer: StreamWriter;
   readonly #forwards: boolean;
-  readonly #frames = readFrames();
-  readonly #machine: Machine<never, TranscriptionEvent>;
+  readonly #machine: Machine<Uint8Array, TranscriptionEvent>;
   /**
    * The bytes that are not sent yet: those before the first event, which may be an error, and those with the end of the
    * transcript, which follow the settlement.
@@ -132,36 +116,29 @@ class StreamHandler {
     this.#answered = answered;
     this.#writer = writer;
     this.#forwards = forwards(answered);
-    this.#machine = answered.plan.upstream.stream?.decode() as Machine<never, TranscriptionEvent>;
+    const { stream } = answered.plan.upstream as Required<TranscriptionCodec>;
+    this.#machine = readTranscriptEvents(stream);
   }
 
   onData(bytes: Uint8Array): Promise<void> | undefined {
-    return this.#take(
-      this.#frames
-        .step(bytes)
-        .flatMap(({ data }) => this.#machine.step((parseBounded(data) ?? null) as never)),
-      bytes,
-    );
+    return this.#take(this.#machine.step(bytes), bytes);
   }
 
   async onEnd(): Promise<void> {
-    const rest = this.#frames
-      .end()
-      .flatMap(({ data }) => this.#machine.step((parseBounded(data) ?? null) as never));
-    await this.#take([...rest, ...this.#machine.end()]);
+    await this.#take(this.#machine.end());
     const { trace, plan } = this.#answered;
     if (!this.#reply && this.#hasBegun) {
       trace.fault = "cut";
       return this.#broke();
     }
-    const { failure, usage } = this.#reply ?? nothing;
+    const { failure, usage } = this.#reply ?? broken;
     if (failure && this.#hasBegun) {
       if (failure.raw) noteFailure(trace, failure, plan.endpoint.provider);
       trace.fault = failure.kind;
       return this.#broke(usage);
     }
     try {
-      await settleTranscript(this.#context, this.#answered, this.#reply ?? nothing);
+      await settleTranscript(this.#context, this.#answered, this.#reply ?? broken);
     } catch (error) {
       const { sink } = this.#context.exchange;
       if (sink.started) sink.abort();
@@ -212,7 +189,7 @@ class StreamHandler {
     const isLeft = exchange.sink.closed;
     const used = usedBy(this.#context, this.#answered, reported ? { usage: reported } : {});
     // The output is the larger of what the provider counted and what had arrived: it may count the input alone so far.
-    const isSold = soldBy(plan.resolution.terms.price) === "tokens";
+    const isSold = transcriptionUnit(plan.resolution.terms.price) === "tokens";
     const arrived = isSold ? Math.ceil(this.#arrived / TOKEN_BYTES) : 0;
     const isCounted = reported !== undefined && !used.estimated && used.output >= arrived;
     const usage = isCounted ? used : { ...used, output: arrived, estimated: true };

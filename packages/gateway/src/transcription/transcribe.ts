@@ -69,10 +69,10 @@ function send(
   // An explanation of a recording that was not fetched.
   if (!upload) return { body: "", shown };
   if (codec.content === "json")
-    return { body: upload.inJson(JSON.stringify(value), FILE), headers: accepted, shown };
+    return { body: upload.inJson(JSON.stringify(value)), headers: accepted, shown };
   const { body, type } =
     (isForwarded(ask, planned, target) && upload.received({ model, ...leftOut(ask, value) })) ||
-    upload.form(value, FILE, file);
+    upload.form(value, file);
   return { body, headers: { ...accepted, "content-type": type }, shown };
 }
 

@@ -1,19 +1,15 @@
 import {
   type SoundMeter,
   type TranscriptionReply,
+  transcriptionUnit,
   usageOfTranscription,
 } from "@manifold-gateway/core/operations";
-import type { Price } from "@manifold-gateway/store";
 import { reportImpossible } from "../observe/observed-call.ts";
 import type { Used } from "../operations/operation.ts";
 import type { Entry } from "../ports/catalog.ts";
 import type { Context } from "../ports/context.ts";
 import { impossibleTokens, mostTokens, sizeOf } from "../text/impossible-usage.ts";
 import type { AnsweredTranscription } from "./reply.ts";
-
-/** What a price counts: tokens, if it has a rate for them. */
-export const soldBy = (price: Price): "tokens" | "seconds" =>
-  (price.input ?? 0) + (price.audioInput ?? 0) + (price.output ?? 0) > 0 ? "tokens" : "seconds";
 
 /** The meter of an entry's recordings, if it has one. */
 export const meterOf = ({ meter }: Pick<Entry, "meter">): SoundMeter | undefined =>
@@ -35,6 +31,6 @@ export function usedBy(
   return usageOfTranscription(impossible.length === 0 ? reported : timed, plan.request, {
     tokensPerSecond: plan.upstream.tokensPerSecond,
     meter: meterOf(entry),
-    sells: soldBy(terms.price),
+    sells: transcriptionUnit(terms.price),
   });
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
+import { formSurroundings, jsonSurroundings } from "@manifold-gateway/core/operations";
 import type { MediaSource } from "@manifold-gateway/media";
 import type { Payload } from "@manifold-gateway/providers";
 import type { Releasable } from "../ports/context.ts";
@@ -70,10 +71,9 @@ export class Upload implements Releasable {
     return this.#spool.pieces(this.#file);
   }
 
-  /** A JSON text with the file's bytes, in base64, where `mark` stands in it. */
-  inJson(text: string, mark: string): Payload {
-    const written = JSON.stringify(mark).slice(1, -1);
-    const [before = "", after = ""] = text.split(written);
+  /** A JSON text with the file's bytes, in base64, where `FILE` stands in it. */
+  inJson(text: string): Payload {
+    const [before, after] = jsonSurroundings(text);
     const base64 = (bytes: Uint8Array): Uint8Array =>
       Buffer.from(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64"), "latin1");
     return joined([
@@ -86,30 +86,16 @@ export class Upload implements Releasable {
     ]);
   }
 
-  /** A form of fields, with the file where a field has the value `mark`. */
-  form(fields: JsonObject, mark: string, { name, mediaType }: { name: string; mediaType: string }): Body {
+  /** A form of fields, with the file where a field has the value `FILE`. */
+  form(fields: JsonObject, { name, mediaType }: { name: string; mediaType: string }): Body {
     const boundary = `manifold-${this.facts.sha256.slice(0, 40)}`;
-    const parts = Object.entries(fields).flatMap(([field, value]) =>
-      value === mark
-        ? [
-            whole(
-              encode(
-                `--${boundary}\r\ncontent-disposition: form-data; name="${escaped(field)}"; filename="${escaped(name)}"\r\ncontent-type: ${mediaType}\r\n\r\n`,
-              ),
-            ),
-            { length: this.#file.length, pieces: this.#spool.pieces(this.#file) },
-            whole(encode("\r\n")),
-          ]
-        : textsOf(field, value).map(([key, text]) =>
-            whole(
-              encode(
-                `--${boundary}\r\ncontent-disposition: form-data; name="${escaped(key)}"\r\n\r\n${text}\r\n`,
-              ),
-            ),
-          ),
-    );
+    const [before, after] = formSurroundings(fields, { boundary, name, mediaType });
     return {
-      body: joined([...parts, whole(encode(`--${boundary}--\r\n`))]),
+      body: joined([
+        whole(encode(before)),
+        { length: this.#file.length, pieces: this.#spool.pieces(this.#file) },
+        whole(encode(after)),
+      ]),
       type: `multipart/form-data; boundary=${boundary}`,
     };
   }
@@ -143,16 +129,4 @@ export class Upload implements Releasable {
   release(): void {
     this.#spool.close();
   }
-}
-
-/** A name as browsers write it in the head of a part. */
-const escaped = (name: string): string =>
-  name.replace(/["\r\n]/g, (char) => ({ '"': "%22", "\r": "%0D", "\n": "%0A" })[char] as string);
-
-/** A value as the fields of a form: the items of a list, and the members of an object, have brackets. */
-function textsOf(field: string, value: unknown): [string, string][] {
-  if (Array.isArray(value)) return value.flatMap((item) => textsOf(`${field}[]`, item));
-  if (typeof value === "object" && value !== null)
-    return Object.entries(value).flatMap(([name, member]) => textsOf(`${field}[${name}]`, member));
-  return value === undefined || value === null ? [] : [[field, String(value)]];
 }

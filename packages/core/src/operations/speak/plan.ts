@@ -1,5 +1,5 @@
 import { areaOf, ruleOf } from "../../capability/area.ts";
-import { show } from "../../capability/message-text.ts";
+import { fieldOf, show } from "../../capability/message-text.ts";
 import type { Capabilities } from "../../capability/schema.ts";
 import type { Rejection } from "../../plan/rejection.ts";
 import type { OperationIssue } from "../codec.ts";
@@ -58,10 +58,14 @@ function fit(
   return requested === undefined && first ? { source: first, format: first } : undefined;
 }
 
+/** Where the caller's wire has a parameter. */
+const pointerOf = (name: keyof SpeakRequest, { facts }: Pick<SpeakCodec, "facts">): string =>
+  facts.params[name]?.[0] ?? `/${name}`;
+
 function checkVoice(
   { voiceType, instructions }: SpeakRequest,
   { model, codec, voices = [] }: SpeakTarget,
-  callerModel: string,
+  { model: callerModel, codec: caller }: SpeakSource,
 ): OperationIssue[] {
   // Models that are not of the catalog's voices have others, such as cloned ones.
   if (!codec.voices || !voices.some(({ resourceId }) => resourceId === model)) return [];
@@ -72,11 +76,12 @@ function checkVoice(
     const text = voice
       ? `${named} is a voice of ${voice.resourceId}`
       : `${named} is not a voiceType of the voice catalog`;
-    return [{ path: "/voice", message: `voice: ${text} ${suffix}` }];
+    const path = pointerOf("voiceType", caller);
+    return [{ path, message: `${fieldOf(path)}: ${text} ${suffix}` }];
   }
-  if (instructions !== undefined && !voice.capabilities.contextTexts)
-    return [{ path: "/instructions", message: `instructions: the voice ${named} takes none ${suffix}` }];
-  return [];
+  if (instructions === undefined || voice.capabilities.contextTexts) return [];
+  const path = pointerOf("instructions", caller);
+  return [{ path, message: `${fieldOf(path)}: the voice ${named} takes none ${suffix}` }];
 }
 
 /** Plans a request for speech for one target, or rejects it with every rule that it breaks. */
@@ -87,18 +92,19 @@ export function planSpeak(
 ): SpeakPlan | Rejection {
   const { codec, capabilities } = target;
   let fitted: Fitted | undefined;
+  const place = pointerOf("format", source.codec);
   const planned = planOperation(
     {
       operation: "speech",
       check(request) {
-        const issues = checkVoice(request, target, source.model);
+        const issues = checkVoice(request, target, source);
         if (fitted) return issues;
         const formats = codec.formats.includes("pcm")
           ? [...new Set([...codec.formats, "wav"])]
           : codec.formats;
         const text = `must be one of ${formats.join(", ")}, not ${request.format ?? "mp3"}`;
-        const message = `response_format: ${text} (model ${show(source.model)})`;
-        return [...issues, { path: "/response_format", message }];
+        const message = `${fieldOf(place)}: ${text} (model ${show(source.model)})`;
+        return [...issues, { path: place, message }];
       },
       callsOf: ({ format, ...request }) => {
         const sent = fitted?.source ?? format;
@@ -127,7 +133,7 @@ export function planSpeak(
   const { source: sent, format } = fitted as Fitted;
   const isOther = planned.request.format === undefined && format !== "mp3";
   const loss = {
-    path: "/response_format",
+    path: place,
     why: "approximated",
     detail: `the model makes ${format}`,
   } as const;

@@ -27,6 +27,12 @@ function billed(seconds: number, { least = 0, step }: Partial<SoundMeter> = {}):
 export const secondsOf = ({ seconds, bytes }: TranscriptionRequest["file"]): number =>
   seconds ?? Math.ceil(bytes / LEAST_BYTES);
 
+/** What a price counts: tokens, if it has a rate for them. */
+export const transcriptionUnit = (
+  price: Readonly<Partial<Record<"input" | "audioInput" | "output", number>>>,
+): "tokens" | "seconds" =>
+  (price.input ?? 0) + (price.audioInput ?? 0) + (price.output ?? 0) > 0 ? "tokens" : "seconds";
+
 /** What a transcription is likely to use: held before it, and charged where the provider reports nothing. */
 export function estimateTranscription(
   { file, prompt = "", keywords = [] }: TranscriptionRequest,

@@ -1,3 +1,4 @@
+export * from "./body.ts";
 export { chatstyleTranscription } from "./chatstyle/index.ts";
 export { passagesOf } from "./chatstyle/reply.ts";
 export * from "./codec.ts";
@@ -5,6 +6,8 @@ export * from "./codecs.ts";
 export * from "./cues.ts";
 export * from "./estimate.ts";
 export * from "./events.ts";
+export * from "./file.ts";
 export * from "./ir.ts";
 export * from "./native.ts";
 export * from "./plan.ts";
+export * from "./read.ts";

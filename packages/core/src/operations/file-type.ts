@@ -1,4 +1,4 @@
-import { lookup } from "@manifold-gateway/core/codec";
+import { lookup } from "../json/json.ts";
 
 /** The first bytes of file formats, in hexadecimal. The first match gives the type. */
 const beginnings: readonly (readonly [start: RegExp, mediaType: string])[] = [
@@ -26,9 +26,7 @@ export const SNIFFED = 16;
 
 /** Detects the type of a file from its first bytes alone, since names and stated types may be wrong. */
 export function sniff(start: Uint8Array): string | undefined {
-  const text = Buffer.from(start.buffer, start.byteOffset, Math.min(start.byteLength, SNIFFED)).toString(
-    "hex",
-  );
+  const text = Array.from(start.subarray(0, SNIFFED), (byte) => byte.toString(16).padStart(2, "0")).join("");
   return beginnings.find(([pattern]) => pattern.test(text))?.[1];
 }
 

@@ -1,0 +1,51 @@
+import { chain, each, type Machine, run } from "../../codec/machine.ts";
+import type { Failure } from "../../ir/failure.ts";
+import { parseBounded } from "../../json/bounded.ts";
+import { isObject, type Json } from "../../json/json.ts";
+import { readFrames } from "../../stream/read-frames.ts";
+import type { TranscriptionCodec } from "./codec.ts";
+import { foldTranscript } from "./events.ts";
+import type { TranscriptFormat, TranscriptionEvent, TranscriptionReply } from "./ir.ts";
+
+const TEXTS: ReadonlySet<string> = new Set<TranscriptFormat>(["text", "srt", "vtt"]);
+const EVENTS = /^text\/event-stream\b/i;
+
+/** Whether an answer of a content type is a stream of events. */
+export const isTranscriptStream = (type: string): boolean => EVENTS.test(type);
+
+/** The failure of an answer that ends before its transcript does. */
+export const cutTranscript: Failure = { kind: "server", status: 502, message: "The transcript broke off." };
+
+/** Reads the bytes of a stream. `end` of one that broke off gives nothing. */
+export const readTranscriptEvents = (
+  stream: NonNullable<TranscriptionCodec["stream"]>,
+): Machine<Uint8Array, TranscriptionEvent> =>
+  chain(
+    chain(
+      readFrames(),
+      each(({ data }) => [parseBounded(data) ?? null]),
+    ),
+    stream.decode(),
+  );
+
+/**
+ * The body of an answer of a content type that has arrived whole. Text alone is a transcript only where it was
+ * requested: elsewhere it is the page of a proxy, or a body that broke off.
+ */
+export function transcriptBody(bytes: Uint8Array, type: string, format: TranscriptFormat = "json"): Json {
+  const text = new TextDecoder().decode(bytes);
+  const isText = TEXTS.has(format);
+  const json = isText && type !== "" && !/json/i.test(type) ? undefined : parseBounded(text);
+  if (isObject(json)) return json;
+  return isText && !/html/i.test(type) ? text : null;
+}
+
+/** The transcript of an answer that has arrived whole, be it a body or a stream. */
+export function readTranscript(
+  { reply, stream }: Pick<TranscriptionCodec, "reply" | "stream">,
+  bytes: Uint8Array,
+  { type, format }: { type: string; format?: TranscriptFormat | undefined },
+): TranscriptionReply {
+  if (!stream || !isTranscriptStream(type)) return reply.decode(transcriptBody(bytes, type, format));
+  return foldTranscript(run(readTranscriptEvents(stream), [bytes])) ?? { text: "", failure: cutTranscript };
+}
