@@ -5,11 +5,12 @@ import {
   presets,
   rerankModels,
   speechModels,
+  transcriptionModels,
 } from "@manifold-gateway/providers";
 import { listedAbilities } from "../../apps/server/src/catalog/public-capabilities.ts";
 import { listedNames, listedPrice } from "../../apps/server/src/catalog/public-prices.ts";
 
-type Kind = "text" | "embedding" | "image" | "ranking" | "moderation" | "speech";
+type Kind = "text" | "embedding" | "image" | "ranking" | "moderation" | "speech" | "transcription";
 
 /** Units of a row's prices, in the order of their columns. */
 const units = [
@@ -105,6 +106,7 @@ export function modelFile(asOf: string): ModelFile {
     ranking: judgingRows(rerankModels),
     moderation: judgingRows(moderationModels),
     speech: soundRows(speechModels),
+    transcription: soundRows(transcriptionModels),
     tiered: [],
   };
   const at = new Date(`${asOf}T12:00:00Z`);

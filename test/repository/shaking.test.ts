@@ -48,6 +48,7 @@ describe("a bundle", () => {
     "/rerank",
     "/schema",
     "/speech",
+    "/transcription",
   ])("of the whole entry point @manifold-gateway/core%s holds no file of zod", async (door) => {
     const { files } = await bundle(`export * from "@manifold-gateway/core${door}";`);
     expect(files.filter((file) => file.includes("/zod/"))).toEqual([]);

@@ -45,7 +45,7 @@ describe("the budget of a client", () => {
 
   it("in a call with text from one protocol to another leaves out schemas, checks and other protocols", () => {
     const loaded = loadedWith(client, text);
-    expect(bytesOf(loaded)).toBeLessThan(93_500);
+    expect(bytesOf(loaded)).toBeLessThan(94_000);
     const files = filesOf(loaded);
     expect(files).toContain(`${core}/translate/translate.ts`);
     expect(files.filter((file) => /capability\/check|dialect\/(normalize|to-dialect)/.test(file))).toEqual(
@@ -67,7 +67,7 @@ describe("the budget of a client", () => {
 
   it("in a call with tools loads the dialects of schemas besides", () => {
     const loaded = loadedWith(client, [...text, `${core}/dialect/index.ts`]);
-    expect(bytesOf(loaded)).toBeLessThan(103_900);
+    expect(bytesOf(loaded)).toBeLessThan(104_400);
   });
 
   it.each(["rerank", "moderate"])(
@@ -91,18 +91,20 @@ describe("the budget of a client", () => {
     },
   );
 
-  it("in a call to speak leaves out zod and the media of jobs", () => {
+  it.each([
+    ["speak", ["speech/speak.ts"], "speak", "transcription"],
+    ["transcribe", ["transcription/transcribe.ts", "transcription/read-form.ts"], "transcription", "speak"],
+  ])("in a call to %s leaves out zod and the media of jobs", (_, entries, room, other) => {
     const loaded = loadedWith(client, [
       ...text.slice(0, 2),
-      "packages/client/src/speech/speak.ts",
+      ...entries.map((entry) => `packages/client/src/${entry}`),
       ...text.slice(3, 6),
     ]);
-    expect(bytesOf(loaded)).toBeLessThan(102_000);
+    expect(bytesOf(loaded)).toBeLessThan(106_500);
     const files = filesOf(loaded);
-    expect(files).toContain(`${core}/operations/speak/reply.ts`);
-    expect(
-      files.filter((file) => LIBRARIES.test(file) || /operations\/(image|video|transcription)\//.test(file)),
-    ).toEqual([]);
+    expect(files).toContain(`${core}/operations/${room}/plan.ts`);
+    const outside = new RegExp(`operations/(image|video|${other})/`);
+    expect(files.filter((file) => LIBRARIES.test(file) || outside.test(file))).toEqual([]);
   });
 
   it("in one file with two protocols has no other, and no library of identities", async () => {

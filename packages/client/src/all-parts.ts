@@ -2,6 +2,9 @@ import type { Parts } from "./parts.ts";
 import { loadedCodecs } from "./protocols/loaded-codecs.ts";
 import { allPresets } from "./providers/preset-source.ts";
 
+const transcribe = async () => (await import("./transcription/transcribe.ts")).transcribeRecording;
+const readRecording = async () => (await import("./transcription/read-form.ts")).readRecording;
+
 /** All protocols, providers and operations; what not every program needs is loaded when it is first used. */
 export const allParts: Parts = {
   codecs: loadedCodecs,
@@ -19,6 +22,9 @@ export const allParts: Parts = {
     rerank: async () => (await import("./operations/rerank.ts")).rerankDocuments,
     moderation: async () => (await import("./operations/moderate.ts")).moderateContents,
     speech: async () => (await import("./speech/speak.ts")).speakText,
+    transcription: transcribe,
+    translation: transcribe,
     image: async () => (await import("./images/images.ts")).generateImages,
   },
+  readers: { transcription: readRecording, translation: readRecording },
 };

@@ -1,3 +1,7 @@
+/** The bytes of base64 of either alphabet. Throws for a text that is not. */
+export const fromBase64 = (text: string): Uint8Array =>
+  Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (unit) => unit.charCodeAt(0));
+
 /** The bytes that are put into one call of `String.fromCharCode`, whose arguments are limited. */
 const SLICE = 0x8000;
 

@@ -61,7 +61,7 @@ function servicesOf(options: AnyOptions, { codecs, presets, check, adapt }: Part
 /** The functions inside `createFetch`, `createHandler` and `createManifold`. */
 export function createClient(options: AnyOptions, parts: Parts): Client {
   const services = servicesOf(options, parts);
-  const { codecs, operations } = parts;
+  const { codecs, operations, readers = {} } = parts;
   const reports = createReports(options);
 
   async function serve(read: Incoming, watch: Watch): Promise<Response> {
@@ -95,7 +95,8 @@ export function createClient(options: AnyOptions, parts: Parts): Client {
       return guarded({ id, codec, signal }, watch, async () => {
         if (!wire || !operations[wire.operation]) throw noEndpoint(request, operations);
         if (wire.protocol !== codec.protocol) throw noCaller(wire.protocol);
-        return serve(await readIncoming(request, codec, id), watch);
+        const read = (await readers[wire.operation]?.()) ?? readIncoming;
+        return serve(await read(request, codec, id), watch);
       });
     },
   };

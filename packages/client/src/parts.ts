@@ -3,7 +3,7 @@ import type { Operation } from "@manifold-gateway/core/wire";
 import type { Codecs } from "./protocols/codecs.ts";
 import type { PresetSource } from "./providers/provider-table.ts";
 import type { Pricing, Report } from "./report.ts";
-import type { Incoming } from "./request/incoming.ts";
+import type { Incoming, ReadIncoming } from "./request/incoming.ts";
 import type { Services } from "./services.ts";
 import type { Adapt } from "./text/adapt.ts";
 
@@ -22,4 +22,6 @@ export interface Parts {
   adapt?: (() => Promise<Adapt>) | undefined;
   /** The operations that the client serves. */
   operations: Partial<Record<Operation, () => Promise<Serve>>>;
+  /** What reads the requests of an operation. Default: they are JSON. */
+  readers?: Partial<Record<Operation, () => Promise<ReadIncoming>>>;
 }

@@ -9,7 +9,8 @@ import { reportDefect } from "./reply/failure.ts";
 /** Reports what happened to one request to the callbacks of the options. */
 export interface Report {
   losses(candidate: Candidate, of: LossEvent["of"], losses: readonly Loss[]): void;
-  usage(candidate: Candidate, usage: UsageEvent["usage"]): void;
+  /** `isPriced`: the usage has what the price counts. Default: it has. */
+  usage(candidate: Candidate, usage: UsageEvent["usage"], isPriced?: boolean): void;
   /** The price by which usage is reported; `undefined` if it is unknown, or nothing wants it. */
   priceOf(candidate: Candidate): TokenPrice | undefined;
   attempts(attempts: readonly Attempt[]): void;
@@ -63,9 +64,9 @@ export function createReports(
           if (onLoss && isNew(JSON.stringify([candidate.id, of, kindOf(loss)]))) quietly(() => onLoss(event));
         }
       },
-      usage(candidate, usage) {
+      usage(candidate, usage, isPriced = true) {
         if (!onUsage) return;
-        const price = priceOf(candidate);
+        const price = isPriced ? priceOf(candidate) : undefined;
         const cost = price && pricing && { cost: pricing.costOf(usage, price) };
         quietly(() => onUsage({ ...about(candidate), usage, ...cost }));
       },

@@ -20,16 +20,6 @@ describe("paths that need a server, or that the client lacks", () => {
   ][] = [
     ["openai's files", () => openai.files.create({ file, purpose: "batch" }), OpenAI.NotFoundError],
     [
-      "openai's transcriptions",
-      () => openai.audio.transcriptions.create({ file, model: "chatstyle/a" }),
-      OpenAI.NotFoundError,
-    ],
-    [
-      "openai's translations",
-      () => openai.audio.translations.create({ file, model: "chatstyle/a" }),
-      OpenAI.NotFoundError,
-    ],
-    [
       "openai's edits of images",
       () => openai.images.edit({ image: file, prompt: "Hi", model: "chatstyle/a" }),
       OpenAI.NotFoundError,

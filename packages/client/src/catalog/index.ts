@@ -21,7 +21,14 @@ const units = [
 ] as const;
 
 /** What a model answers with. */
-export type ModelKind = "text" | "embedding" | "image" | "ranking" | "moderation" | "speech";
+export type ModelKind =
+  | "text"
+  | "embedding"
+  | "image"
+  | "ranking"
+  | "moderation"
+  | "speech"
+  | "transcription";
 
 /**
  * A model of the table, as `provider/name`: `"anthropic/claude-opus-4-7"`. The name is the provider's own, and may have
@@ -85,7 +92,15 @@ export function modelOf(name: ModelName): ModelFacts | undefined {
 
 function readRows(): Record<ListedModel, ModelFacts> {
   const tiered = new Set<string>(rows.tiered);
-  const kinds: ModelKind[] = ["text", "embedding", "image", "ranking", "moderation", "speech"];
+  const kinds: ModelKind[] = [
+    "text",
+    "embedding",
+    "image",
+    "ranking",
+    "moderation",
+    "speech",
+    "transcription",
+  ];
   return Object.fromEntries(
     kinds.flatMap((kind) =>
       Object.entries(rows[kind] as Record<string, (number | null)[]>).map(([name, row]) => [

@@ -929,4 +929,9 @@ export interface ListedNames {
     | "voyage/rerank-2.5-lite";
   moderation: "openai/omni-moderation-latest" | "mistral/mistral-moderation-latest";
   speech: "openai/tts-1" | "openai/tts-1-hd" | "openai/gpt-4o-mini-tts";
+  transcription:
+    | "openai/whisper-1"
+    | "openai/gpt-4o-transcribe"
+    | "openai/gpt-4o-mini-transcribe"
+    | "openai/gpt-4o-transcribe-diarize";
 }

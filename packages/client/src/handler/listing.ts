@@ -18,6 +18,7 @@ function methodsOf(kind: ServedModel["kind"]): string[] {
     case "ranking":
     case "moderation":
     case "speech":
+    case "transcription":
       return [];
     default:
       return ["generateContent", "streamGenerateContent", "countTokens"];

@@ -3,6 +3,7 @@ import type { EmbedCodec } from "@manifold-gateway/core/embeddings";
 import { Rejection, type RequestBody, readBody } from "@manifold-gateway/core/plan";
 import type { RerankCodec } from "@manifold-gateway/core/rerank";
 import type { SpeakCodec } from "@manifold-gateway/core/speech";
+import type { TranscriptionCodec } from "@manifold-gateway/core/transcription";
 import { type Wire, wireOf } from "@manifold-gateway/core/wire";
 import type { ImageCodec } from "../images/images.ts";
 import { ClientRefusal } from "../reply/failure.ts";
@@ -26,18 +27,30 @@ export interface Incoming {
   imageCodec?: ImageCodec;
   /** The caller's wire of speech. Default: that of chat completions. */
   speakCodec?: SpeakCodec;
+  /** The recording of the request: its facts are the body's `file`. */
+  recording?: Uint8Array;
+  /** The caller's wire of transcriptions. Default: that of chat completions. */
+  transcriptionCodec?: TranscriptionCodec;
   /** The request and its answer are decoded and encoded, even if the provider speaks the caller's protocol. */
   rewritten?: true;
 }
 
 /** Reads the body of a request. Throws what the answer has to say if it is no request for a model. */
 export async function readIncoming(request: Request, codec: AnyCaller, id: string): Promise<Incoming> {
-  const { headers, method, signal, url } = request;
+  const { headers, method, url } = request;
   const text = await request.text();
   const body = readBody(text);
   if (body instanceof Rejection) throw body;
   const wire = wireOf(method, url, headers, body.value) as Wire;
-  const { model } = wire;
+  return incomingOf(request, { id, wire, codec, body });
+}
+
+/** A request whose body is read. Throws a refusal if it names no model. */
+export function incomingOf(
+  { headers, signal }: Request,
+  parts: Pick<Incoming, "id" | "wire" | "codec" | "body">,
+): Incoming {
+  const { model } = parts.wire;
   if (model === undefined)
     throw new ClientRefusal(
       400,
@@ -45,5 +58,8 @@ export async function readIncoming(request: Request, codec: AnyCaller, id: strin
       "model: is required: an alias of the option `models`, or 'provider/name'.",
       "model",
     );
-  return { id, wire, codec, body, model, header: (name) => headers.get(name) ?? undefined, signal };
+  return { ...parts, model, header: (name) => headers.get(name) ?? undefined, signal };
 }
+
+/** Reads the request of an SDK, whose protocol is known by its path. */
+export type ReadIncoming = typeof readIncoming;
