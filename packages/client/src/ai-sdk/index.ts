@@ -4,6 +4,8 @@ import type {
   LanguageModelV4,
   ProviderV4,
   RerankingModelV4,
+  SpeechModelV4,
+  TranscriptionModelV4,
 } from "@ai-sdk/provider";
 import { wires } from "@manifold-gateway/core/codec";
 import { allParts } from "../all-parts.ts";
@@ -18,6 +20,10 @@ import { languageModel } from "./language-model.ts";
 import { modelRerank } from "./rerank-codec.ts";
 import { rerankingModel } from "./reranking-model.ts";
 import type { Send } from "./send.ts";
+import { modelSpeak } from "./speech-codec.ts";
+import { speechModel } from "./speech-model.ts";
+import { modelTranscription } from "./transcription-codec.ts";
+import { transcriptionModel } from "./transcription-model.ts";
 import { protocol } from "./wire.ts";
 
 type ModelId<Providers, Models extends string> =
@@ -32,6 +38,8 @@ export interface Manifold<Id extends string = string> extends ProviderV4 {
   embeddingModel(model: Id): EmbeddingModelV4;
   imageModel(model: Id): ImageModelV4;
   rerankingModel(model: Id): RerankingModelV4;
+  speechModel(model: Id): SpeechModelV4;
+  transcriptionModel(model: Id): TranscriptionModelV4;
 }
 
 /**
@@ -56,12 +64,14 @@ export function createManifold<
     embeddingModel: (model: string) => embeddingModel(model, send),
     imageModel: (model: string) => imageModel(model, send),
     rerankingModel: (model: string) => rerankingModel(model, send),
+    speechModel: (model: string) => speechModel(model, send),
+    transcriptionModel: (model: string) => transcriptionModel(model, send),
   });
 }
 
 const sender =
   (client: Client): Send =>
-  (operation, wire, { abortSignal, headers = {} }, onLoss) => {
+  (operation, wire, { abortSignal, headers = {}, recording }, onLoss) => {
     const model = String(wire.model);
     const lower = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
     return client.call(
@@ -71,6 +81,9 @@ const sender =
         embedCodec: modelEmbed,
         imageCodec: modelImages,
         rerankCodec: modelRerank,
+        speakCodec: modelSpeak,
+        transcriptionCodec: modelTranscription,
+        ...(recording && { recording }),
         wire: { protocol, operation, model, stream: wire.stream === true, form: "events", edits: {} },
         body: { value: wire, protocols: wires, holdsSeal: () => false, edited: () => "" },
         model,

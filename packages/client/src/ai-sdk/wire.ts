@@ -7,6 +7,8 @@ import type {
   LanguageModelV4FinishReason,
   LanguageModelV4Usage,
   RerankingModelV4CallOptions,
+  SpeechModelV4CallOptions,
+  TranscriptionModelV4CallOptions,
 } from "@ai-sdk/provider";
 import type { Protocol } from "@manifold-gateway/core";
 import type { Json, JsonObject } from "@manifold-gateway/core/codec";
@@ -34,7 +36,9 @@ type CallOptions =
   | LanguageModelV4CallOptions
   | EmbeddingModelV4CallOptions
   | ImageModelV4CallOptions
-  | RerankingModelV4CallOptions;
+  | RerankingModelV4CallOptions
+  | SpeechModelV4CallOptions
+  | Omit<TranscriptionModelV4CallOptions, "audio">;
 
 /** The options of a call as JSON: bytes become base64 and addresses text. */
 export function toWire({ abortSignal: _, headers: __, ...options }: CallOptions): JsonObject {
