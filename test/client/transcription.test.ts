@@ -294,7 +294,8 @@ describe("what is no transcript", () => {
 
   it.each<[string, (form: FormData) => void, RegExp]>([
     ["has no file", (form) => form.delete("file"), /file: is required/],
-    ["has a text as file", (form) => form.set("file", "speech.wav"), /file: is required/],
+    ["has a text as file", (form) => form.set("file", "speech.wav"), /file: must be a file/],
+    ["has facts of a file", (form) => form.set("file[bytes]", "9"), /file: must be a file/],
     ["has two files", (form) => form.append("file", new File(["a"], "b.wav")), /two files/],
     ["has a file elsewhere", (form) => form.append("image", new File(["a"], "b.png")), /only file/],
     ["has a field twice", (form) => form.append("model", "b"), /model.*twice/],

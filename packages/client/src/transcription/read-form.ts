@@ -15,6 +15,7 @@ export const readRecording: ReadIncoming = async (request, codec, id) => {
   let file: File | undefined;
   for (const [name, value] of await formOf(request)) {
     if (typeof value === "string") {
+      if (name === FILE || name.startsWith(`${FILE}[`)) throw refusal("must be a file of the form");
       if (!fields.add(name, value))
         throw refusal(`the form's field ${JSON.stringify(name)} cannot be read, or occurs twice`, name);
     } else if (name !== FILE)
