@@ -11,6 +11,7 @@ import { wires } from "@manifold-gateway/core/codec";
 import { allParts } from "../all-parts.ts";
 import { type Client, createClient } from "../client.ts";
 import type { ClientOptions, ProviderSettings, TargetName } from "../options.ts";
+import type { Incoming } from "../request/incoming.ts";
 import { modelstyle } from "./codec.ts";
 import { modelEmbed } from "./embed-codec.ts";
 import { embeddingModel } from "./embedding-model.ts";
@@ -20,9 +21,7 @@ import { languageModel } from "./language-model.ts";
 import { modelRerank } from "./rerank-codec.ts";
 import { rerankingModel } from "./reranking-model.ts";
 import type { Send } from "./send.ts";
-import { modelSpeak } from "./speech-codec.ts";
 import { speechModel } from "./speech-model.ts";
-import { modelTranscription } from "./transcription-codec.ts";
 import { transcriptionModel } from "./transcription-model.ts";
 import { protocol } from "./wire.ts";
 
@@ -69,9 +68,19 @@ export function createManifold<
   });
 }
 
+/** The wires of sound, which programs of text do not load. */
+const soundCodecs: Partial<
+  Record<Parameters<Send>[0], () => Promise<Pick<Incoming, "speakCodec" | "transcriptionCodec">>>
+> = {
+  speech: async () => ({ speakCodec: (await import("./speech-codec.ts")).modelSpeak }),
+  transcription: async () => ({
+    transcriptionCodec: (await import("./transcription-codec.ts")).modelTranscription,
+  }),
+};
+
 const sender =
   (client: Client): Send =>
-  (operation, wire, { abortSignal, headers = {}, recording }, onLoss) => {
+  async (operation, wire, { abortSignal, headers = {}, recording }, onLoss) => {
     const model = String(wire.model);
     const lower = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
     return client.call(
@@ -81,8 +90,7 @@ const sender =
         embedCodec: modelEmbed,
         imageCodec: modelImages,
         rerankCodec: modelRerank,
-        speakCodec: modelSpeak,
-        transcriptionCodec: modelTranscription,
+        ...(await soundCodecs[operation]?.()),
         ...(recording && { recording }),
         wire: { protocol, operation, model, stream: wire.stream === true, form: "events", edits: {} },
         body: { value: wire, protocols: wires, holdsSeal: () => false, edited: () => "" },

@@ -1,6 +1,5 @@
 import type { TranscriptionModelV4, TranscriptionModelV4Result } from "@ai-sdk/provider";
 import { fromBase64 } from "../base64.ts";
-import { recordingOf } from "../transcription/recording.ts";
 import { toCallError } from "./errors.ts";
 import type { Send } from "./send.ts";
 import { toWarning } from "./warnings.ts";
@@ -19,6 +18,7 @@ export const transcriptionModel = (modelId: string, send: Send): TranscriptionMo
 
   async doGenerate({ audio, ...options }): Promise<TranscriptionModelV4Result> {
     const bytes = typeof audio === "string" ? fromBase64(audio) : audio;
+    const { recordingOf } = await import("../transcription/recording.ts");
     const { recording, facts } = recordingOf(bytes, { name: "audio", type: options.mediaType });
     const wire = { ...toWire(options), model: modelId, file: { ...facts, at: "/audio" } };
     const warnings: TranscriptionModelV4Result["warnings"] = [];
