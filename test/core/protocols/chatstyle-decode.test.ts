@@ -45,6 +45,31 @@ describe("chatstyle replies from upstreams", () => {
       ],
     ],
     [
+      "have a new id in each fragment",
+      [
+        fragment({ index: 0, id: "a", ...fn("f", "") }),
+        fragment({ index: 0, id: "b", ...fn(undefined, '{"x"') }),
+        fragment({ index: 0, id: "c", ...fn("", ":1}") }),
+        fragment({ index: 0, id: "d", ...fn("f", "{}") }),
+      ],
+      [
+        ["f", '{"x":1}'],
+        ["f", "{}"],
+      ],
+    ],
+    [
+      "have a new id in each fragment and no index",
+      [
+        fragment({ id: "a", ...fn("f", '{"x"') }),
+        fragment({ id: "b", ...fn(undefined, ":1}") }),
+        fragment({ id: "c", ...fn("g", "{}") }),
+      ],
+      [
+        ["f", '{"x":1}'],
+        ["g", "{}"],
+      ],
+    ],
+    [
       "repeat id and name",
       [fragment({ index: 0, id: "a", ...fn("f", "{") }), fragment({ index: 0, id: "a", ...fn("f", "}") })],
       [["f", "{}"]],

@@ -34,8 +34,8 @@ function callBody(wire: JsonObject): JsonObject {
 }
 
 /**
- * Puts the calls of one choice together from fragments. Servers leave out ids, names and positions, repeat them,
- * or use one position twice. `start` opens a part; `prefix` begins the ids of calls that have none.
+ * Puts the calls of one choice together from fragments. Servers leave out ids, names and positions, repeat or change
+ * them, or use one position twice. `start` opens a part; `prefix` begins the ids of calls that have none.
  */
 export function readFragments(
   start: (part: Omit<CallPart, "arguments">) => number,
@@ -74,10 +74,12 @@ export function readFragments(
   const find = (key: number | undefined, id: string, name: string, position: number): Call | undefined => {
     if (key !== undefined) {
       const call = byIndex.get(key);
-      return call && (id === "" || call.id === "" || call.id === id) ? call : undefined;
+      return call && (id === "" || call.id === "" || call.id === id || name === "") ? call : undefined;
     }
-    if (id !== "") return calls.find((call) => call.id === id);
     const last = calls.at(-1);
+    const known = id === "" ? undefined : calls.find((call) => call.id === id);
+    // Some servers give each fragment a new id. A call begins with a name.
+    if (known || (id !== "" && (name !== "" || position > 0))) return known;
     const fresh =
       position > 0 || (name !== "" && (name !== last?.name || parseObject(last.text) !== undefined));
     return fresh ? undefined : last;
