@@ -13,5 +13,6 @@ export {
   rerankOperation,
   rerankShortfall,
   rerankstyle,
+  rerankUsed,
   rerankWires,
 } from "./operations/rerank/index.ts";

@@ -1,5 +1,4 @@
 import {
-  estimateRerank,
   planRerank,
   type RerankCodec,
   type RerankReply,
@@ -7,11 +6,9 @@ import {
   rerankOperation,
   rerankShortfall,
   rerankstyle,
+  rerankUsed,
 } from "@manifold-gateway/core/rerank";
 import { serveOperation } from "./serve.ts";
-
-/** The units by which rankings are billed. */
-const units = ["input", "searchUnits"] as const;
 
 /** Orders documents by their relevance to a query. */
 export const rerankDocuments = serveOperation<RerankRequest, RerankReply, RerankCodec>({
@@ -20,19 +17,5 @@ export const rerankDocuments = serveOperation<RerankRequest, RerankReply, Rerank
   callerCodec: ({ rerankCodec }) => rerankCodec ?? rerankstyle,
   plan: planRerank,
   shortfall: rerankShortfall,
-  usage({ usage = {} }, request, price) {
-    const { estimated, ...estimate } = estimateRerank(request);
-    const isReported = Object.keys(usage).length > 0;
-    // What has a price and is not reported is not free.
-    const missing = units.filter(
-      (unit) => usage[unit] === undefined && (price ? price[unit] !== undefined : !isReported),
-    );
-    return {
-      input: 0,
-      output: 0,
-      ...Object.fromEntries(missing.map((unit) => [unit, estimate[unit]])),
-      ...usage,
-      ...(missing.length > 0 && { estimated }),
-    };
-  },
+  usage: ({ usage = {} }, request, price) => rerankUsed(usage, request, price),
 });

@@ -8,8 +8,8 @@ import {
   type RerankUsage,
   rerankOperation,
   rerankShortfall,
+  rerankUsed,
 } from "@manifold-gateway/core/operations";
-import type { Price } from "@manifold-gateway/store";
 import type { Operation, OperationAsk, Used } from "../operations/operation.ts";
 import { answerWhole } from "../operations/whole-reply.ts";
 
@@ -26,7 +26,7 @@ export const rerank: Operation<RerankRequest, RerankCodec, OperationAsk<RerankCo
   most: mostRerank,
   reply: answerWhole<RerankRequest, RerankReply>({
     shortfall: rerankShortfall,
-    usage: ({ usage }, request, price) => usage && withPriced(usage, request, price),
+    usage: ({ usage }, request, price) => usage && rerankUsed(usage, request, price),
     most: mostRerank,
     withUsage: (reply, { input, searchUnits }: RerankUsed) => ({
       ...reply,
@@ -34,18 +34,3 @@ export const rerank: Operation<RerankRequest, RerankCodec, OperationAsk<RerankCo
     }),
   }),
 };
-
-/** The reported usage, with an estimate for what has a price and was not reported: it is not free. */
-function withPriced(usage: RerankUsage, request: RerankRequest, price: Price): RerankUsed {
-  const { estimated, ...estimate } = estimateRerank(request);
-  const missing = (["input", "searchUnits"] as const).filter(
-    (unit) => price[unit] !== undefined && usage[unit] === undefined,
-  );
-  return {
-    input: 0,
-    output: 0,
-    ...Object.fromEntries(missing.map((unit) => [unit, estimate[unit]])),
-    ...usage,
-    ...(missing.length > 0 && { estimated }),
-  };
-}

@@ -37,6 +37,31 @@ export const estimateRerank = (request: RerankRequest): Required<RerankUsage> & 
   estimated: true,
 });
 
+const units = ["input", "searchUnits"] as const;
+
+/**
+ * The usage that an answer is billed by: what its provider reported, and an estimate of each unit that has a price and
+ * was not reported, since it is not free. Where no price is known, an answer without a report is estimated.
+ */
+export function rerankUsed(
+  usage: RerankUsage,
+  request: RerankRequest,
+  price: Partial<Record<keyof RerankUsage, number>> | undefined,
+): RerankUsage & { input: number; output: 0; estimated?: true } {
+  const { estimated, ...estimate } = estimateRerank(request);
+  const isReported = Object.keys(usage).length > 0;
+  const missing = units.filter(
+    (unit) => usage[unit] === undefined && (price ? price[unit] !== undefined : !isReported),
+  );
+  return {
+    input: 0,
+    output: 0,
+    ...Object.fromEntries(missing.map((unit) => [unit, estimate[unit]])),
+    ...usage,
+    ...(missing.length > 0 && { estimated }),
+  };
+}
+
 /** The most that a request can use: no text has more tokens than bytes. */
 export function mostRerank(request: RerankRequest): Required<RerankUsage> {
   const { input, searchUnits } = usageOf(request, BYTES.fewest);
