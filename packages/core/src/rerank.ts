@@ -13,6 +13,7 @@ export {
   rerankOperation,
   rerankShortfall,
   rerankstyle,
+  rerankstyle2,
   rerankUsed,
   rerankWires,
 } from "./operations/rerank/index.ts";

@@ -1,6 +1,8 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import { defineProvider, type Provider } from "@manifold-gateway/providers";
+import { HTTPClient, OpenRouter } from "@openrouter/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { KEY } from "../../support/holder.ts";
 import { RERANK_WIRES, rerankModels, rerankProviders, UNIT } from "../../support/ranking.ts";
 import { type Stage, startStage } from "../../support/stage.ts";
 import { model, price } from "../../support/text.ts";
@@ -60,7 +62,6 @@ describe.each([...RERANK_WIRES, "beside-chat"])("documents of %s", (id) => {
     });
     expect(body!.model).toBe(id);
     expect(body!.results.map(({ index }) => index)).toEqual([1, 3]);
-    expect(body!.results.some((result) => "document" in result)).toBe(false);
     expect(owed()).toBeGreaterThan(0);
     expect(cost).toBe(owed());
     expect(await h.store.money.audit()).toEqual([]);
@@ -75,13 +76,30 @@ describe.each([...RERANK_WIRES, "beside-chat"])("documents of %s", (id) => {
     expect(results[0]).toMatchObject({ cost, usage: { estimated: true } });
   });
 
-  it("documents come back as they were sent, if they are requested", async () => {
+  it("documents come back as they were sent, by the default of each version or if they are requested", async () => {
     const documents = [{ text: "It rains.", id: 7 }, "Llamas live in the Andes."];
-    const answer = await (await rank(id, { documents, return_documents: true })).json();
-    expect(answer.results.map(({ document }: { document: unknown }) => document)).toEqual([
-      { text: "Llamas live in the Andes." },
-      { text: "It rains.", id: 7 },
-    ]);
+    const returned = async (version: "v1" | "v2", more: JsonObject) => {
+      const body = { model: id, query: QUERY, documents, ...more };
+      const { results } = await h.json(`/api/chatstyle/${version}/rerank`, body);
+      return results.flatMap((result: JsonObject) => result.document ?? []);
+    };
+    const all = [{ text: "Llamas live in the Andes." }, { text: "It rains.", id: 7 }];
+    expect(await returned("v1", {})).toEqual(all);
+    expect(await returned("v1", { return_documents: false })).toEqual([]);
+    expect(await returned("v2", {})).toEqual([]);
+    expect(await returned("v2", { return_documents: true })).toEqual(all);
+  });
+
+  it("OpenRouter's SDK reads the answer", async () => {
+    const sdk = new OpenRouter({
+      apiKey: KEY,
+      serverURL: `${h.origin}/api/chatstyle/v1`,
+      httpClient: new HTTPClient({ fetcher: async (request) => h.gateway.fetch(new Request(request)) }),
+      retryConfig: { strategy: "none" },
+    });
+    const request = { model: id, query: QUERY, documents: [...DOCUMENTS], topN: 1 };
+    const answer = await sdk.rerank.rerank({ requestBody: request });
+    expect(answer).toMatchObject({ model: id, results: [{ index: 1, document: { text: DOCUMENTS[1] } }] });
   });
 
   it("a failing provider costs nothing", async () => {

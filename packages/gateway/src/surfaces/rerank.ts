@@ -1,4 +1,4 @@
-import { rerankstyle } from "@manifold-gateway/core/operations";
+import { type RerankCodec, rerankstyle, rerankstyle2 } from "@manifold-gateway/core/operations";
 import { operationServices } from "../generation/services.ts";
 import { bodyLimits } from "../http/body.ts";
 import { documented } from "../openapi/request-schemas.ts";
@@ -10,8 +10,8 @@ import { ranking } from "./shapes/replies.ts";
 
 const wire = documented(rerankstyle.request.schema, "RerankWire");
 
-/** Clients of each version send the same members, and read the same answer. */
-const rerankRoute = (version: "v1" | "v2"): Route =>
+/** Clients of each version send the same members, and read the same answer; the default of one member differs. */
+const rerankRoute = (version: "v1" | "v2", codec: RerankCodec): Route =>
   defineRoute({
     method: "POST",
     path: `/${version}/rerank`,
@@ -37,8 +37,11 @@ const rerankRoute = (version: "v1" | "v2"): Route =>
     },
     uses: operationServices,
     handler: (context, { body: { model }, json }) =>
-      serveOperation(context, rerank, { codec: rerankstyle, body: json, model }),
+      serveOperation(context, rerank, { codec, body: json, model }),
   });
 
 /** The routes for reranking on the chat-style surface. */
-export const rerankRoutes: readonly Route[] = [rerankRoute("v1"), rerankRoute("v2")];
+export const rerankRoutes: readonly Route[] = [
+  rerankRoute("v1", rerankstyle),
+  rerankRoute("v2", rerankstyle2),
+];

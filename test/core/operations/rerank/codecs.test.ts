@@ -102,7 +102,7 @@ describe("documents", () => {
       { index: 1, relevance_score: 2, document: { text: "b" } },
       { index: 0, relevance_score: 1, document: { text: "a", id: 7 } },
     ]);
-    expect(written({})).toEqual([
+    expect(written({ return_documents: false })).toEqual([
       { index: 1, relevance_score: 2 },
       { index: 0, relevance_score: 1 },
     ]);

@@ -25,6 +25,16 @@ export const rerankstyle = codecOf({
   always: { return_documents: false },
 });
 
+/** The same for callers of version 2, whose clients expect documents only where a request names them. */
+export const rerankstyle2: RerankCodec = {
+  ...rerankstyle,
+  request: {
+    ...rerankstyle.request,
+    decode: ({ return_documents, ...wire }, trace) =>
+      rerankstyle.request.decode({ ...wire, return_documents: return_documents ?? false }, trace),
+  },
+};
+
 /** The wires that providers rerank on. */
 export const rerankWires = {
   rerankstyle,

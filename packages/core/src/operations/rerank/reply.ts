@@ -79,7 +79,11 @@ export function encode(reply: RerankReply, request: RerankRequest): JsonObject {
       relevance_score: score,
       ...written(index),
     })),
-    usage: { prompt_tokens: input, total_tokens: input },
+    usage: {
+      prompt_tokens: input,
+      total_tokens: input,
+      ...(searchUnits !== undefined && { search_units: searchUnits }),
+    },
     ...(searchUnits !== undefined && { meta: { billed_units: { search_units: searchUnits } } }),
   };
 }

@@ -120,7 +120,7 @@ export function decode(wire: JsonObject, trace: Trace = noTrace): RerankRequest 
     rankFields,
     maxTokensPerDocument: numberOf(wire.max_tokens_per_doc),
     maxChunksPerDocument: numberOf(wire.max_chunks_per_doc),
-    ...(wire.return_documents === true && { returnDocuments: true }),
+    ...(wire.return_documents !== false && { returnDocuments: true }),
     ...extraOf(protocol, wire, fields),
   });
 }
