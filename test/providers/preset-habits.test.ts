@@ -112,3 +112,27 @@ it("labels are not sent to the Gemini API, which does not have them", () => {
   expect(wire).not.toHaveProperty("labels");
   expect(losses.map(({ path }) => path)).toContain("/metadata");
 });
+
+describe("a server that reads the content of messages as a string", () => {
+  it.each(["deepseek", "groq", "cerebras", "sambanova", "nvidia"])("%s gets several texts as one", (id) => {
+    const parts = [{ text: "a" }, { text: "b" }];
+    const { wire, lost } = sent(id, {
+      systemInstruction: { parts },
+      contents: [
+        { role: "user", parts },
+        { role: "model", parts },
+        { role: "user", parts: [{ text: "c" }] },
+      ],
+    });
+    const contents = (wire.messages as JsonObject[]).map(({ content }) => content);
+    expect(contents).toEqual(["a\n\nb", "a\n\nb", "a\n\nb", "c"]);
+    expect(lost).toEqual(["/systemInstruction/parts", "/contents/0/parts", "/contents/1/parts"]);
+  });
+
+  it("others get the list", () => {
+    const contents = [{ role: "user", parts: [{ text: "a" }, { text: "b" }] }];
+    const { wire, lost } = sent("openrouter", { contents });
+    expect((wire.messages as JsonObject[])[0]?.content).toHaveLength(2);
+    expect(lost).toEqual([]);
+  });
+});

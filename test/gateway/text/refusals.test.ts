@@ -54,6 +54,36 @@ describe("a refusal of a translated request", () => {
     expect(second.headers.get("x-losses")).toContain("/stop_sequences;unsupported");
   });
 
+  it("teaches that a server reads the content of messages as a string", async () => {
+    const noLists: Judge = ({ messages }) => {
+      const at = messages.findIndex(({ content }: Json) => Array.isArray(content));
+      const words = `Failed to deserialize the JSON body into the target type: messages[${at}]: invalid type: sequence, expected a string at line 1 column 9`;
+      return at < 0 ? undefined : { ...flat(words), status: 422 };
+    };
+    const { call, received } = await start(noLists);
+    const texts = (...all: string[]): Json => all.map((text) => ({ type: "text", text }));
+    const body = {
+      ...ask({ stop_sequences: undefined }),
+      system: texts("Be brief.", "Be kind."),
+      messages: [
+        { role: "user", content: texts("A", "B") },
+        { role: "assistant", content: texts("C", "D") },
+        { role: "user", content: texts("E") },
+      ],
+    };
+    const first = await call(MESSAGES, body);
+    expect(first.status).toBe(200);
+    expect(first.headers.get("x-losses")).toContain("approximated");
+    expect((await call(MESSAGES, body)).status).toBe(200);
+    expect(received).toHaveLength(3);
+    expect(received.at(-1).messages.map(({ content }: Json) => content)).toEqual([
+      "Be brief.\n\nBe kind.",
+      "A\n\nB",
+      "C\n\nD",
+      "E",
+    ]);
+  });
+
   it("is charged for the answer only", async () => {
     const { call, balance } = await start(noStop);
     const before = (await balance()).balance;

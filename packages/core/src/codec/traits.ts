@@ -49,6 +49,11 @@ export const traitSchemas = {
     .describe(
       "`false`: several texts of a tool's result are sent as one. Default on the chat wire: `false`, except for models and addresses known to take them.",
     ),
+  messageTexts: z
+    .boolean()
+    .describe(
+      "`false`: several texts of a message are sent as one to a chat provider, because it reads them as a string. Default: `true`, except for addresses known to refuse lists.",
+    ),
   extensions: z
     .array(z.enum(chatExtensions))
     .describe("Members of the chat wire beyond its standard that the server accepts."),

@@ -40,6 +40,7 @@ const generous: Traits = {
   freeform: true,
   toolSets: true,
   resultTexts: true,
+  messageTexts: true,
   midSystem: true,
   maxOutput: 64_000,
   extensions: chatExtensions,

@@ -97,7 +97,32 @@ export const otherHostsBodies = [
       traits: alwaysThinks,
     },
   ]),
+  ...from("Cerebras", [
+    {
+      body: {
+        message: "body.messages.0.system.content: Input should be a valid string",
+        type: "invalid_request_error",
+        param: "validation_error",
+        code: "wrong_api_format",
+      },
+      traits: { messageTexts: false, resultTexts: false },
+    },
+  ]),
+  ...from("SambaNova", [
+    {
+      body: {
+        error: { message: "Invalid 'content' type. Expected one of: ['str'], got list.", type: "Error" },
+      },
+      traits: { messageTexts: false, resultTexts: false },
+    },
+  ]),
   ...from("Groq", [
+    {
+      body: flat(
+        "'messages.0' : for 'role:system' the following must be satisfied[('messages.0.content' : value must be a string)]",
+      ),
+      traits: { messageTexts: false, resultTexts: false },
+    },
     {
       body: flat("json mode cannot be combined with tool/function calling"),
       traits: { formatConflicts: ["tools"] },

@@ -3,6 +3,22 @@ import { flat, from, listed, typed, usual } from "./shapes.ts";
 export const serversBodies = [
   ...from("vLLM", [
     {
+      status: 500,
+      body: {
+        error: { message: "Internal server error: sequence item 0: expected str instance, list found" },
+      },
+      traits: { messageTexts: false, resultTexts: false },
+    },
+    {
+      body: {
+        object: "error",
+        message: 'can only concatenate str (not "list") to str',
+        type: "BadRequestError",
+        code: 400,
+      },
+      traits: { messageTexts: false, resultTexts: false },
+    },
+    {
       status: 422,
       body: listed(
         "literal_error",

@@ -3,6 +3,13 @@ import { alwaysThinks, flat, from, listed, usual } from "./shapes.ts";
 export const strictHostsBodies = [
   ...from("DeepSeek", [
     {
+      status: 422,
+      body: flat(
+        "Failed to deserialize the JSON body into the target type: messages[2]: invalid type: sequence, expected a string at line 1 column 13946",
+      ),
+      traits: { messageTexts: false, resultTexts: false },
+    },
+    {
       body: flat(
         "Failed to deserialize the JSON body into the target type: messages[2]: unknown variant `image_url`, expected `text` at line 1 column 300",
       ),

@@ -76,15 +76,20 @@ function encodeSystem(message: SystemMessage, path: string, context: Context): J
   return {
     ...head(message, path, context),
     role: developer ? "developer" : "system",
-    content: traits.midSystem === false ? joinTexts(content, path, lose) : shorten(content),
+    // Servers that take system text only at the head often read it as a string.
+    content:
+      traits.midSystem === false ? joinTexts(content, path, lose) : writeContent(content, path, context),
   };
 }
 
-/** Plain texts as one: servers that take system text only at the head often read it as a string. */
+/** The content of a message: several plain texts as one for servers that read it as a string. */
+const writeContent = (list: Json[], path: string, { lose, traits }: Context): Json =>
+  traits.messageTexts === false ? joinTexts(list, path, lose) : shorten(list);
+
 function joinTexts(list: Json[], path: string, lose: Lose): Json {
   const joined = joinedTexts(list, "\n\n");
   if (joined === undefined) return shorten(list);
-  for (const i of list.keys()) lose(`${path}/parts/${i}`, "approximated", "system texts became one");
+  lose(`${path}/parts`, "approximated", "several texts became one");
   return joined;
 }
 
@@ -103,7 +108,11 @@ function encodeUser(message: UserMessage, path: string, context: Context): JsonO
   }
   const content = encodeContent([...moved, ...contentParts], context);
   if (content.length > 0 || message.parts.length === 0)
-    messages.push({ ...head(message, path, context), role: "user", content: shorten(content) });
+    messages.push({
+      ...head(message, path, context),
+      role: "user",
+      content: writeContent(content, path, context),
+    });
   else {
     if (message.name !== undefined) context.lose(`${path}/name`, "unsupported");
     if (message.extra) context.lose(`${path}/extra`, "unsupported");
@@ -160,7 +169,7 @@ function encodeAssistant(message: AssistantMessage, path: string, context: Conte
     }
   }
   const list = encodeContent(contentParts, context);
-  const content = list.length === 0 && calls.length > 0 ? null : shorten(list);
+  const content = list.length === 0 && calls.length > 0 ? null : writeContent(list, path, context);
   if (content === "" && message.parts.length > 0 && thoughts.length + images.length === 0) {
     lose(path, "unsupported", "nothing is left of the message");
     return [];

@@ -12,6 +12,11 @@ export const hosts: readonly Phrase[] = [
   { words: /^[^`]{0,200}unknown variant `image_url`, expected `text`/, finding: "media" },
   {
     words:
+      /^(?:Failed to deserialize the JSON body into the target type: )?messages\[\d{1,6}\](?:\.\w{1,40})?: invalid type: sequence, expected a string/,
+    finding: "lists of texts",
+  },
+  {
+    words:
       /^(?<parameter>reasoning_effort): unknown variant `(?<value>\w{1,40})`, expected (?:one of )?(?<allowed>[^.]{1,400})/,
   },
   {
@@ -27,6 +32,8 @@ export const hosts: readonly Phrase[] = [
     finding: "spelling of call ids",
   },
   { words: /^Expected last role User or Tool/, finding: "assistant turn last" },
+  // SambaNova
+  { words: /^Invalid 'content' type\. Expected one of: \['str'\], got list/, finding: "lists of texts" },
   // Servers on pydantic name the place beside the words.
   { words: /^Extra inputs are not permitted/ },
   { words: /^Input should be (?<allowed>'[^']{1,40}'(?:, '[^']{1,40}')*(?:,? or '[^']{1,40}')?)$/ },
@@ -86,6 +93,15 @@ export const hosts: readonly Phrase[] = [
   {
     words: /^(?:'messages\.\d{1,6}' : .{0,200}?)?property 'reasoning_content' is unsupported/,
     finding: "thoughts sent",
+  },
+  {
+    words:
+      /^'messages\.\d{1,6}' : for 'role:\w{1,20}' the following must be satisfied\[\('messages\.\d{1,6}\.content' : value must be a string/,
+    finding: "lists of texts",
+  },
+  {
+    words: /^(?:body\.)?messages\.\d{1,6}\.\w{1,20}\.content(?:\.str)?: Input should be a valid string/,
+    finding: "lists of texts",
   },
   { words: /^property '(?<parameter>[\w.]{1,80})' is unsupported/ },
   { words: /^json mode cannot be combined with tool\/function calling/, finding: "format beside functions" },

@@ -23,6 +23,7 @@ export type Finding =
   | "assistant turn empty"
   | "user turn after results"
   | "turns of one role"
+  | "lists of texts"
   | "media"
   | "media in results"
   | "signatures missing"

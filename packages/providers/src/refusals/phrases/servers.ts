@@ -13,6 +13,12 @@ export const servers: readonly Phrase[] = [
     finding: "turns of one role",
     template: true,
   },
+  {
+    words:
+      /^(?:.{0,200}\b)?(?:sequence item \d{1,6}: expected str instance, list found|can only concatenate str \(not "list"\) to str)/,
+    finding: "lists of texts",
+    template: true,
+  },
   { words: /^(?:.{0,200}\b)?System role not supported/, finding: "system text", template: true },
   { words: /^(?:.{0,200}\b)?Unexpected message role/, finding: "developer role", template: true },
   { words: /^Unexpected (?:message )?role:? '?developer/, finding: "developer role", template: true },
