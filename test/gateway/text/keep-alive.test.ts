@@ -189,6 +189,8 @@ describe("a translated stream of a provider that shows life", () => {
       ": PROCESSING\n\n",
       "data: \n\n",
       "data: : keepalive\n\n",
+      "data: ping\n\n",
+      "data: [KEEP-ALIVE]\n\n",
       protocol === "msgstyle" ? ping : ":\n",
     ]) {
       await pass(600);
