@@ -1,6 +1,6 @@
 import type { Lose } from "../ir/loss.ts";
 import { factOf, type ParamKind, type ParamName, type Params } from "../ir/params.ts";
-import { booleanOf, isObject, type Json, type JsonObject, numberOf, textOf } from "../json/json.ts";
+import { booleanOf, isObject, type Json, type JsonObject, lookup, numberOf, textOf } from "../json/json.ts";
 import type { Schema } from "../schema/node.ts";
 import { acceptedValue, isRefused } from "./refused-params.ts";
 import { bothCasings } from "./snake-case.ts";
@@ -166,6 +166,16 @@ export const within =
     if (kept !== value)
       lose(path, "approximated", `${value} became ${kept}, the nearest value that the target accepts`);
     return kept;
+  };
+
+/** A `write` of a tier, by what the words of all wires become on this one; it says which it had to change or leave out. */
+export const tierIn =
+  (tiers: Readonly<Record<string, string>>) =>
+  (value: string, lose: Lose, path: string): string | undefined => {
+    const tier = lookup(tiers, value);
+    if (tier === undefined) lose(path, "unsupported", `the target has no tier "${value}"`);
+    else if (tier !== value) lose(path, "approximated", `became "${tier}"`);
+    return tier;
   };
 
 /** A `write` that keeps the first `count` entries of a list and says what it left out. */

@@ -2,6 +2,14 @@ import type { Traits } from "../codec/traits.ts";
 import { type Effort, efforts as everyEffort, type ReasoningAsk } from "../ir/index.ts";
 import type { Lose } from "../ir/loss.ts";
 
+/** Checks whether a value of a wire is one of `efforts`. */
+export const isEffort = (value: unknown): value is Effort => everyEffort.includes(value as Effort);
+
+const summaries = ["auto", "concise", "detailed"] as const;
+/** Checks whether a value of a wire names a summary of thoughts. */
+export const isSummary = (value: unknown): value is (typeof summaries)[number] =>
+  summaries.includes(value as never);
+
 /** The nearest effort among those that a model knows; of two as near, the greater one. */
 export function nearestOf(effort: Effort, among: readonly Effort[]): Effort | undefined {
   const wanted = everyEffort.indexOf(effort);

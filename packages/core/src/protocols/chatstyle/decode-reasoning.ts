@@ -1,4 +1,5 @@
-import { type Effort, efforts, type ReasoningAsk } from "../../ir/index.ts";
+import { isEffort, isSummary } from "../../family/effort.ts";
+import type { ReasoningAsk } from "../../ir/index.ts";
 import {
   isObject,
   type Json,
@@ -12,10 +13,6 @@ import {
 
 /** The members that ask for thinking: the standard's one word, and what clients of other servers send. */
 export const askFields = ["reasoning_effort", "reasoning", "include_reasoning", "thinking"];
-
-const isEffort = (value: Json | undefined): value is Effort => efforts.includes(value as Effort);
-const shows = ["auto", "concise", "detailed"] as const;
-const isShow = (value: Json | undefined): value is (typeof shows)[number] => shows.includes(value as never);
 
 /** Reads a request's settings for thinking, and the members, or parts of them, that the IR has no word for. */
 export function decodeAsk(record: JsonObject): { ask?: ReasoningAsk; remaining: JsonObject } {
@@ -68,7 +65,7 @@ function readReasoning(reasoning: Json | undefined, remaining: JsonObject): Reas
   else if (enabled === true) ask.mode = "on";
   if (effort === "none" || enabled === false) ask.mode = "off";
   else if (typeof effort === "string" && !isEffort(effort)) remaining.reasoning = { ...more, effort };
-  if (isShow(summary)) ask.show = summary;
+  if (isSummary(summary)) ask.show = summary;
   else if (typeof exclude === "boolean") ask.show = exclude ? "none" : "auto";
   else if (Object.keys(ask).length > 0 && ask.mode !== "off") ask.show = "auto";
   return ask;

@@ -1,10 +1,8 @@
 import { textOrTexts } from "../../codec/param-schemas.ts";
-import { atMost, type ParamRow, type ParamTable, within } from "../../codec/params.ts";
+import { atMost, type ParamRow, type ParamTable, tierIn, within } from "../../codec/params.ts";
 import type { Traits } from "../../codec/traits.ts";
 import { safetyRow, writeLabels, writeUser } from "../../family/params.ts";
-import type { Lose } from "../../ir/loss.ts";
 import { factOf, type ParamName, type paramFacts, paramNames } from "../../ir/params.ts";
-import { lookup } from "../../json/json.ts";
 
 /** Tiers that this wire knows, and what other wires' words for them become. */
 const tiers: Record<string, string> = {
@@ -18,11 +16,7 @@ const tiers: Record<string, string> = {
   standard_only: "default",
 };
 
-const writeTier = (value: string, lose: Lose, path: string): string | undefined => {
-  const tier = lookup(tiers, value);
-  if (tier !== value) lose(path, tier === undefined ? "unsupported" : "approximated");
-  return tier;
-};
+const writeTier = tierIn(tiers);
 
 type ExtensionRow = {
   [Name in ParamName]: (typeof paramFacts)[Name] extends { extension: infer Wire extends string }

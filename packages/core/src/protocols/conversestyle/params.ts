@@ -1,6 +1,5 @@
-import { type ParamTable, within } from "../../codec/params.ts";
+import { type ParamTable, tierIn, within } from "../../codec/params.ts";
 import type { Lose } from "../../ir/loss.ts";
-import { lookup } from "../../json/json.ts";
 
 /** Tiers that this wire knows, and what other wires' words for them become. */
 const tiers: Record<string, string> = {
@@ -12,12 +11,7 @@ const tiers: Record<string, string> = {
   reserved: "reserved",
 };
 
-function writeTier(value: string, lose: Lose, path: string): string | undefined {
-  const tier = lookup(tiers, value);
-  if (tier === undefined) lose(path, "unsupported", `the target has no tier "${value}"`);
-  else if (tier !== value) lose(path, "approximated", `became "${tier}"`);
-  return tier;
-}
+const writeTier = tierIn(tiers);
 
 function writeStop(value: string[], lose: Lose, path: string): string[] | undefined {
   const kept = value.filter((sequence) => sequence !== "");

@@ -1,6 +1,6 @@
-import { atMost, type ParamTable, within } from "../../codec/params.ts";
+import { atMost, type ParamTable, tierIn, within } from "../../codec/params.ts";
 import type { Lose } from "../../ir/loss.ts";
-import { type Json, lookup } from "../../json/json.ts";
+import type { Json } from "../../json/json.ts";
 
 /** Other wires' names for the tiers that this one has. */
 const tiers: Record<string, string> = {
@@ -10,12 +10,7 @@ const tiers: Record<string, string> = {
   priority: "priority",
 };
 
-function writeTier(value: string, lose: Lose, path: string): Json | undefined {
-  const tier = lookup(tiers, value);
-  if (tier === undefined) lose(path, "unsupported", `the target has no tier "${value}"`);
-  else if (tier !== value) lose(path, "approximated", `became "${tier}"`);
-  return tier;
-}
+const writeTier = tierIn(tiers);
 
 function writeSeed(value: number, lose: Lose, path: string): number {
   const kept = value | 0;

@@ -1,6 +1,5 @@
-import { type ParamTable, within } from "../../codec/params.ts";
+import { type ParamTable, tierIn, within } from "../../codec/params.ts";
 import type { Lose } from "../../ir/loss.ts";
-import { lookup } from "../../json/json.ts";
 
 /** Tiers that this wire knows, and what other wires' words for them become. */
 const tiers: Record<string, string> = {
@@ -10,11 +9,7 @@ const tiers: Record<string, string> = {
   standard: "standard_only",
 };
 
-const writeTier = (value: string, lose: Lose, path: string): string | undefined => {
-  const tier = lookup(tiers, value);
-  if (tier !== value) lose(path, tier === undefined ? "unsupported" : "approximated");
-  return tier;
-};
+const writeTier = tierIn(tiers);
 
 const writeStop = (value: string[], lose: Lose, path: string): string[] | undefined => {
   const kept = value.filter((sequence) => sequence.trim() !== "");

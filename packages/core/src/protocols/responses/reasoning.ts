@@ -1,12 +1,8 @@
 import type { Traits } from "../../codec/traits.ts";
-import { writeEffort } from "../../family/effort.ts";
-import { type Effort, efforts, type ReasoningAsk } from "../../ir/index.ts";
+import { isEffort, isSummary, writeEffort } from "../../family/effort.ts";
+import type { ReasoningAsk } from "../../ir/index.ts";
 import type { Lose } from "../../ir/loss.ts";
 import { type Json, type JsonObject, toObject } from "../../json/json.ts";
-
-const shows = ["auto", "concise", "detailed"] as const;
-const isShow = (value: Json | undefined): value is (typeof shows)[number] => shows.includes(value as never);
-const isEffort = (value: Json | undefined): value is Effort => efforts.includes(value as Effort);
 
 /** Reads the request's settings for thinking, and the members that the IR has no word for. */
 export function decodeAsk(json: Json | undefined): { ask?: ReasoningAsk; rest: JsonObject } {
@@ -18,7 +14,7 @@ export function decodeAsk(json: Json | undefined): { ask?: ReasoningAsk; rest: J
   else if (isEffort(effort)) ask.effort = effort;
   else if (typeof effort === "string") rest.effort = effort;
   const show = summary ?? older;
-  if (isShow(show)) ask.show = show;
+  if (isSummary(show)) ask.show = show;
   else if (typeof show === "string") rest.summary = show;
   return { ...(Object.keys(ask).length > 0 && { ask }), rest };
 }
