@@ -116,7 +116,10 @@ async function settledBalance(store: Store): Promise<number> {
     await store.money.recall(ACCOUNT);
     const { balance = 0, held = 0 } = (await store.accounts.get(ACCOUNT)) ?? {};
     if (held === 0) return balance;
-    if (Date.now() > end) throw new Error("something that was begun was never charged");
+    if (Date.now() > end)
+      throw new Error(
+        `${held} micro-USD are still held after ${CHARGE_TIMEOUT / 1_000} s: a request was not charged`,
+      );
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
 }

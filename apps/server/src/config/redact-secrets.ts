@@ -65,7 +65,6 @@ export async function recordConfig(
   { auditLog }: Pick<Store, "auditLog">,
   config: Config,
   at: number,
-  actor = "configuration",
 ): Promise<void> {
   const { $schema: _, models: _m, accounts: _a, ...sections } = config;
   for (const [subject, section] of Object.entries(sections)) {
@@ -73,6 +72,9 @@ export async function recordConfig(
     const { results } = await auditLog.list({ actions: [ACTION], subject }, { offset: 0, limit: 1 });
     const before = results[0]?.after;
     if (JSON.stringify(before) === JSON.stringify(after)) continue;
-    await auditLog.add({ actor, at }, { action: ACTION, subject, ...(before && { before }), after });
+    await auditLog.add(
+      { actor: "configuration", at },
+      { action: ACTION, subject, ...(before && { before }), after },
+    );
   }
 }

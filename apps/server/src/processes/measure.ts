@@ -15,7 +15,7 @@ export interface ProcessSlot {
 }
 
 /** Gathers the metrics of processes. */
-export function createGatherer(timeoutMs = PATIENCE_MS) {
+export function createGatherer() {
   const pending = new Map<number, (metrics: Metrics | undefined) => void>();
   let asking = 0;
 
@@ -27,7 +27,7 @@ export function createGatherer(timeoutMs = PATIENCE_MS) {
         pending.delete(id);
         resolve(metrics);
       };
-      const timer = setTimeout(end, timeoutMs);
+      const timer = setTimeout(end, PATIENCE_MS);
       pending.set(id, end);
       child.send({ type: "measure", id });
     });

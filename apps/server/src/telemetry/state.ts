@@ -17,12 +17,7 @@ const CIRCUITS: readonly EntryHealth["circuit"][] = ["closed", "half-open", "ope
 const CREDENTIALS: readonly CredentialHealth["state"][] = ["ready", "cooling", "denied"];
 
 /** Adds metrics to a registry that are computed only when it is read. */
-export function showState(
-  registry: Registry,
-  gateway: WatchedGateway,
-  store?: WatchedStore,
-  now: () => number = Date.now,
-): void {
+export function showState(registry: Registry, gateway: WatchedGateway, store?: WatchedStore): void {
   const registers = [registry];
   new Gauge({
     name: "manifold_entry_circuit",
@@ -117,7 +112,7 @@ export function showState(
     [
       "oldest_seconds",
       "Age of the oldest unfinished job in the whole database.",
-      ({ oldest }) => Math.max(0, now() - oldest) / 1000,
+      ({ oldest }) => Math.max(0, Date.now() - oldest) / 1000,
     ],
   ];
   for (const [name, help, measure] of shown)
@@ -140,7 +135,7 @@ export function showState(
     [
       "oldest_seconds",
       "Age of the oldest event that an endpoint is still to have.",
-      ({ oldest }) => Math.max(0, now() - oldest) / 1000,
+      ({ oldest }) => Math.max(0, Date.now() - oldest) / 1000,
     ],
   ];
   for (const [name, help, measure] of waiting)

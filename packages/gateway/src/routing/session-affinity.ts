@@ -5,15 +5,18 @@ import { LargeString, type LazyJson } from "../http/lazy-json.ts";
 import { SEAL_LIMIT } from "../http/skeleton.ts";
 import type { Served, SessionAffinity } from "../ports/routing.ts";
 
-/** Remembers the last `room` conversations. */
-export function createSessionAffinity(room = 20_000): SessionAffinity {
+/** The most conversations whose entries are remembered. */
+const ROOM = 20_000;
+
+/** Remembers which entries served the last conversations. */
+export function createSessionAffinity(): SessionAffinity {
   const known = new Map<string, Served>();
   return {
     get: (key) => known.get(key),
     set(key, served) {
       known.delete(key);
       known.set(key, served);
-      if (known.size > room) known.delete(known.keys().next().value as string);
+      if (known.size > ROOM) known.delete(known.keys().next().value as string);
     },
   };
 }

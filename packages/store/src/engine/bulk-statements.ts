@@ -46,22 +46,19 @@ function prepareRows<R>(
 }
 
 /**
- * The work of inserting rows that have an `id`; returns the ids of the new ones, or none if it `isUnasked`. A server
- * gets all rows in one round trip; in SQLite a statement for each row is faster.
+ * The work of inserting rows that have an `id`; returns the ids of the new ones. A server gets all rows in one round
+ * trip; in SQLite a statement for each row is faster.
  */
 export function prepareAdd(
   { db, dialect }: Engine,
   table: string,
   columns: readonly Column[],
-  options: Pick<Query, "isUnasked"> = {},
 ): (rows: Rows) => Work<ReadonlySet<string>> {
   const into = sql`INSERT INTO ${sql.table(table)} (${names(columns)})`;
   if (dialect.supportsArrays) {
     const all = prepare<object, { id: string }>(
       db,
-      sql`${into} SELECT * FROM unnest(${arrays(columns)}) ON CONFLICT DO NOTHING
-        ${options.isUnasked ? sql`` : sql`RETURNING id`}`,
-      options,
+      sql`${into} SELECT * FROM unnest(${arrays(columns)}) ON CONFLICT DO NOTHING RETURNING id`,
     );
     return function* (rows) {
       if (rows.length === 0) return new Set();

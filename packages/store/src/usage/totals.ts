@@ -19,16 +19,12 @@ export interface Totals {
 }
 
 /** Adds up the newest generations that a filter allows, one by one: it may have conditions that no sums are kept of. */
-export async function addUp(
-  engine: Engine,
-  filter: GenerationFilter,
-  { compared = COMPARED }: { compared?: number } = {},
-): Promise<Totals> {
+export async function addUp(engine: Engine, filter: GenerationFilter): Promise<Totals> {
   const { db, dialect } = engine;
   const durations = new Map<number, number>();
   const totals: Totals = { requests: 0, failed: 0, cost: 0 };
   let since: number | undefined;
-  for await (const { part, isOldest } of walk(engine, filter, { most: compared })) {
+  for await (const { part, isOldest } of walk(engine, filter, { most: COMPARED })) {
     const selection = db
       .selectFrom("generations")
       .where((row) => matches(row, part, dialect))

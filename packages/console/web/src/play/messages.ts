@@ -5,7 +5,7 @@ import type { AssistantPart, CallPart, Message, Part, ResultPart } from "@manifo
 
 type Change = (request: TextRequest) => TextRequest;
 
-export const textPart = (text = ""): Part => ({ type: "text", text });
+export const textPart = (): Part => ({ type: "text", text: "" });
 
 const withMessages =
   (change: (messages: Message[]) => Message[]): Change =>

@@ -24,10 +24,13 @@ export function rangeInWords({ days, from, to }: { days?: string; from?: string;
 export const times = (ratio: number): string =>
   `${ratio >= 10 ? Math.round(ratio) : Number(ratio.toFixed(1))}×`;
 
+/** The most names in a sentence. */
+const SOME = 3;
+
 /** Some names, and how many more there are. */
-export const some = (names: readonly string[], most = 3): string =>
-  names.length > most
-    ? `${names.slice(0, most).join(", ")} and ${names.length - most} more`
+export const some = (names: readonly string[]): string =>
+  names.length > SOME
+    ? `${names.slice(0, SOME).join(", ")} and ${names.length - SOME} more`
     : names.join(", ");
 
 export const isSlow = ({ ratio, requests }: Pick<Comparison, "ratio" | "requests">): boolean =>

@@ -125,8 +125,8 @@ function whole(
   const { response_format: format = "json" } = options;
   const { text, seconds: duration } = transcript;
   const counted = usage ? { usage } : {};
-  const plain = (body: string, type = "text/plain; charset=utf-8"): MediaAnswer => ({
-    type,
+  const plain = (body: string): MediaAnswer => ({
+    type: "text/plain; charset=utf-8",
     bytes: Buffer.from(body),
   });
   switch (format) {
