@@ -191,7 +191,18 @@ const cutOff = (page: Page): Promise<string[]> =>
         !one.matches("input, textarea, pre, .json, .more-after, .more-before") && !one.closest("[title]")
       );
     });
-    return [...wide, ...cut.map((one) => one.outerHTML.slice(0, 120))].map((where) => `cut off: ${where}`);
+    // Cards have all of their width on the page, and a moment stands in one line.
+    const cards = [...document.querySelectorAll(".table")].filter(
+      (table) =>
+        table.scrollWidth > table.clientWidth + 1 &&
+        getComputedStyle(table.querySelector("thead")!).position === "absolute",
+    );
+    const broken = [...document.querySelectorAll("main td time")].filter(
+      (time) => time.getClientRects().length > 1 || time.clientHeight > 30,
+    );
+    return [...wide, ...[...cut, ...cards, ...broken].map((one) => one.outerHTML.slice(0, 120))].map(
+      (where) => `cut off: ${where}`,
+    );
   });
 
 /** Moments under a head that does not say in what zone they are. */

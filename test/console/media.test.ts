@@ -25,7 +25,6 @@ const SCREENS: Record<string, string> = {
   "/console/media?mode=embedding": "Media playground",
   "/console/jobs": "Jobs",
   "/console/batches": "Batches",
-  "/console/assets": "Assets",
   "/console/api?search=video": "API",
   "/console/model?model=sim-image-pro": "Simulated image model, one at a time",
   "/console/model?model=sim-video&tab=types": "Simulated video model",

@@ -24,6 +24,7 @@ const SCREENS: Record<string, string> = {
   "/console": "Home",
   "/console/requests": "Requests",
   "/console/play": "Playground",
+  "/console/assets": "Assets",
   "/console/usage?by=model": "Usage",
   "/console/keys": "Keys",
   "/console/balance": "Balance",

@@ -23,7 +23,7 @@ export const lines: Column<ListedBatch> = {
 export const endpoint: Column<ListedBatch> = {
   title: "Requests to",
   card: "line",
-  cell: (one) => <Clip>{endpointOf(one)}</Clip>,
+  cell: (one) => <Clip isLong>{endpointOf(one)}</Clip>,
 };
 export const endsBy: Column<ListedBatch> = {
   title: "Ends by",
