@@ -167,7 +167,11 @@ describe.skipIf(missing)(`screens of the console ${missing ?? ""}`, () => {
     await page.getByRole("link", { name: "dev", exact: true }).click();
     await page.getByRole("heading", { name: "dev", level: 1 }).waitFor();
     await page.getByRole("link", { name: "All requests" }).click();
-    await page.getByRole("button", { name: /^Account is / }).waitFor();
+    await page.getByRole("button", { name: "Account is dev" }).waitFor();
+    await page
+      .getByRole("row", { name: / sim-messages / })
+      .first()
+      .waitFor();
     expect(faults).toEqual([]);
     await close();
   });

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { ErrorBoundary, lazy } from "preact-iso";
+import { AccountName } from "../ui/account-name.tsx";
 import { focusOnce } from "../ui/arrival.ts";
 import { FIELDS, type FilterField, valuesOf } from "./fields.ts";
 import type { Params, Whose } from "./source.ts";
@@ -67,7 +68,14 @@ export function Chips({ params, whose, keyNames, set }: ChipsProps) {
             aria-expanded={open.value === field.name}
             onClick={() => toggle(field.name)}
           >
-            {field.title} {field.verb} <b>{textOf(field, params[field.name], keyNames)}</b>
+            {field.title} {field.verb}{" "}
+            <b>
+              {field.name === "account" ? (
+                <AccountName of={params.account ?? ""} />
+              ) : (
+                textOf(field, params[field.name], keyNames)
+              )}
+            </b>
           </button>
           <button
             type="button"

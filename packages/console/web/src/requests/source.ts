@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/preact-query";
 import { type Answer, call, type Query } from "../api/client.ts";
+import { keyNames } from "../keys/names.ts";
 import { keepWhileOnline } from "../state/keep.ts";
 import { operator, session } from "../state/session.ts";
 import { filtersOf } from "../state/url.ts";
@@ -152,12 +153,11 @@ export function useTotals(whose: Whose, params: Params) {
   });
 }
 
-/** The names of the account's keys by their ids; of all accounts' keys only the ids are known. */
-export function useKeyNames(whose: Whose): ReadonlyMap<string, string> {
+/** The names of an account's keys by their ids; of all accounts' keys together only the ids are known. */
+export function useKeyNames(whose: Whose, account?: string): ReadonlyMap<string, string> {
   const { data } = useQuery({
-    queryKey: ["keys", "names"],
-    queryFn: ({ signal }) => call("get", "/api/compat/v1/api-keys", { signal }),
-    enabled: whose === "account",
+    ...keyNames(whose === "all" ? account : undefined),
+    enabled: whose === "account" || account !== undefined,
   });
   return new Map(data?.results.map(({ id, name }) => [id, name] as const));
 }

@@ -30,7 +30,7 @@ export default function Requests() {
   const { path, query: address } = useLocation();
   const queries = useQueryClient();
   const whose = whoseIn(params);
-  const keyNames = useKeyNames(whose);
+  const keyNames = useKeyNames(whose, params.account);
   const list = useRequests(whose, params);
   const chosen = chosenIn(params);
   const { from, to, ...filters } = chosen;
