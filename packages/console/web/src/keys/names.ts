@@ -1,7 +1,5 @@
 import { call } from "../api/client.ts";
 
-const named = ({ id, name }: { id: string; name: string }) => ({ id, name });
-
 /** Asks for the names of the keys of the own account, or of any for operators. */
 export const keyNames = (accountId: string | undefined) => ({
   queryKey: accountId === undefined ? ["keys", "names"] : ["keys", "names", accountId],
@@ -10,6 +8,6 @@ export const keyNames = (accountId: string | undefined) => ({
       accountId === undefined
         ? await call("get", "/api/compat/v1/api-keys", { signal })
         : await call("get", "/api/admin/accounts/{accountId}/api-keys", { path: { accountId }, signal });
-    return { results: results.map(named) };
+    return { results: results.map(({ id, name }) => ({ id, name })) };
   },
 });
