@@ -97,6 +97,8 @@ it("a lost checkpoint thread is in the log, and the next one lets the log of the
   const log = { warn: (...line: Line) => void lines.push(line) };
   const store = await openSqlite({ path: database.location, logPages: 200, log });
   const caller = await makeCaller(store, { credit: 1e9 });
+  // A store that is closed at once does without it.
+  await expect.poll(() => threads.length).toBe(1);
   await threads[0]!.terminate();
   expect(lines).toEqual([[expect.objectContaining({ thread: "checkpoint", waitMs: 100 }), "thread lost"]]);
   await expect.poll(() => threads.length).toBe(2);

@@ -15,6 +15,9 @@ export interface Checkpointer {
   stop(): Promise<void>;
 }
 
+/** The time until the thread starts, in milliseconds: a command ends before, and no log is long by then. */
+const DELAY_MS = 1_000;
+
 const files = new Map<string, number>();
 
 /**
@@ -49,6 +52,7 @@ export function startCheckpointer(
     file: new URL("./checkpoint-thread.ts", import.meta.url),
     data: { ...log, file: fileOf(log.path) } satisfies Log,
     log: report,
+    delayMs: DELAY_MS,
     onMessage(message) {
       if (message === "moved") return resume();
       // Paused work waits for the thread, so the thread keeps the process alive.

@@ -8,6 +8,8 @@ export interface ThreadOptions<Message> {
   file: URL;
   data: unknown;
   log?: StoreLog | undefined;
+  /** The milliseconds until it starts, for a thread that a short-lived process does without. Default: at once. */
+  delayMs?: number;
   /** Called with each message of the thread. */
   onMessage(message: Message): void;
   /** Called when the thread has ended, by itself or because it was stopped. */
@@ -35,6 +37,7 @@ export function keepThread<Message>({
   file,
   data,
   log,
+  delayMs,
   onMessage,
   ended,
 }: ThreadOptions<Message>): Thread {
@@ -66,7 +69,8 @@ export function keepThread<Message>({
     worker = started;
   };
 
-  start();
+  if (delayMs === undefined) start();
+  else timer = setTimeout(start, delayMs).unref();
   return {
     post(message) {
       worker?.postMessage(message);
