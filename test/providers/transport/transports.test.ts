@@ -80,12 +80,12 @@ describe.each(transports)("a transport by %s", (_, make) => {
       },
     ));
 
-  it("follows no redirect", () =>
+  it("follows no redirect, and says where it leads", () =>
     against(
       make(),
       (request, response) =>
         request.url === "/" ? response.writeHead(307, { location: "/on" }).end() : response.end("followed"),
-      async ({ send }) => expect(send()).rejects.toEqual(fault("redirect")),
+      async ({ send }) => expect(send()).rejects.toMatchObject({ kind: "redirect", location: "/on" }),
     ));
 
   it("unpacks an answer, and refuses a packing that nobody asked for", () =>

@@ -95,8 +95,10 @@ const video: Operation<VideoAsk, VideoResult> = {
         const { kind, message } = opened.trouble;
         throw kind === "unavailable" ? new NotReady(message) : new BadOutput(message);
       }
-      const chunks = opened?.response.body;
-      outputs.push(await archive(held, chunks ? { type: "stream", chunks } : { type: "url", url }, index));
+      const chunks = opened && "response" in opened ? opened.response.body : undefined;
+      const address = opened && "url" in opened ? opened.url : url;
+      const source: OutputSource = chunks ? { type: "stream", chunks } : { type: "url", url: address };
+      outputs.push(await archive(held, source, index));
     }
     const { completionTokens, totalTokens } = result.usage ?? {};
     const usage = compact({ completionTokens, totalTokens } as JsonObject);

@@ -89,6 +89,9 @@ export type Progress<Result> =
   | { state: "succeeded"; result: Result }
   | { state: "failed" | "cancelled"; trouble: Trouble };
 
+/** A provider's file: the answer with its bytes, or an address elsewhere that needs no key. */
+export type OpenedFile = { response: Response } | { url: string };
+
 /**
  * A provider's code for an operation that has no protocol. Its requests have passed the checks of their model entry.
  * Answers are values; failures below HTTP are thrown as `UpstreamFault`.
@@ -116,5 +119,5 @@ export interface Adapter<Ask, Result, Preview = never> {
   /** Requests the provider to stop; the next poll reads the outcome. */
   cancel?(line: Line, id: string): Promise<void>;
   /** Opens an output, counted from 0, if its address alone does not give access. */
-  content?(line: Line, id: string, index: number): Promise<{ response: Response } | { trouble: Trouble }>;
+  content?(line: Line, id: string, index: number): Promise<OpenedFile | { trouble: Trouble }>;
 }

@@ -58,7 +58,8 @@ export async function open(line: Line, call: Call): Promise<Response> {
       timeouts: { ...timeouts, firstByte: timeout },
     };
     const response = await line.client(origin + base + path, options);
-    if (response.status >= 300 && response.status < 400) throw new UpstreamFault("redirect");
+    if (response.status >= 300 && response.status < 400)
+      throw new UpstreamFault("redirect", undefined, response.headers.get("location") ?? undefined);
     // A proxy answers this on a timeout, while the provider may still be working.
     if (call.begins && (response.status === 504 || response.status === 524))
       throw new UpstreamFault("timeout");

@@ -15,9 +15,12 @@ export type FaultKind =
 export class UpstreamFault extends Error {
   /** What went wrong; stable, for programs. */
   readonly kind: FaultKind;
-  constructor(kind: FaultKind, cause?: unknown) {
+  /** Where a redirect leads, as the provider wrote it. */
+  readonly location: string | undefined;
+  constructor(kind: FaultKind, cause?: unknown, location?: string) {
     super(texts[kind], { cause });
     this.kind = kind;
+    this.location = location;
   }
 }
 

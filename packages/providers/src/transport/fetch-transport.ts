@@ -92,7 +92,8 @@ function answer(response: Response, call: AbortController, idle: number, end: ()
   const { status } = response;
   const encoding = response.headers.get("content-encoding");
   const refuse = (kind: "redirect" | "status_line" | "encoding"): never => {
-    call.abort(new UpstreamFault(kind));
+    const location = kind === "redirect" ? (response.headers.get("location") ?? undefined) : undefined;
+    call.abort(new UpstreamFault(kind, undefined, location));
     throw call.signal.reason;
   };
   if (response.type === "opaqueredirect" || (status >= 300 && status < 400)) refuse("redirect");

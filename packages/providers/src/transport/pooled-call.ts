@@ -40,7 +40,12 @@ export class PooledCall extends UpstreamBody implements Dispatcher.DispatchHandl
     if (status < 200) return;
     // A status above 599 is not valid in HTTP and could not be passed on. No redirect is followed.
     if (status > 599 || (status >= 300 && status < 400)) {
-      this.#break(controller, status > 599 ? "status_line" : "redirect");
+      const { location } = headers;
+      this.#break(
+        controller,
+        status > 599 ? "status_line" : "redirect",
+        typeof location === "string" ? location : undefined,
+      );
       return;
     }
     const encoding = headers["content-encoding"];
@@ -67,8 +72,8 @@ export class PooledCall extends UpstreamBody implements Dispatcher.DispatchHandl
   }
 
   /** Ends the call and its connection because of the head of its answer. */
-  #break(controller: Dispatcher.DispatchController, kind: FaultKind): void {
-    const fault = new UpstreamFault(kind);
+  #break(controller: Dispatcher.DispatchController, kind: FaultKind, location?: string): void {
+    const fault = new UpstreamFault(kind, undefined, location);
     if (this.#isAnswered) this.fail(fault);
     else this.#refuse(fault);
     controller.abort(fault);

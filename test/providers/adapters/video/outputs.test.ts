@@ -48,6 +48,52 @@ describe("the bytes of a video", () => {
     expect(opened).toMatchObject({ trouble: { kind, status } });
   });
 
+  /** The answers before the bytes: where the wire has to ask for their address first. */
+  const stepsOf = (wire: Wire): Answers =>
+    wire === "genstyle"
+      ? [
+          (response, got) => {
+            const uri = `http://${got.headers.host}/v1beta/files/a:download?alt=media`;
+            const samples = [{ video: { uri } }, { video: { uri } }];
+            json({ done: true, response: { generateVideoResponse: { generatedSamples: samples } } })(
+              response,
+              got,
+            );
+          },
+        ]
+      : [];
+  const moved = (location: string) => json({}, 302, { location });
+
+  test.each<Wire>(["genstyle", "routerstyle"])(
+    "the bytes of a video on %s are fetched with the key where the provider redirects to within its origin",
+    async (wire) => {
+      const answers = [...stepsOf(wire), moved("/download/a?alt=media"), pieces(["film"], "video/mp4")];
+      const { opened, got } = await content(wire, answers);
+      expect("response" in opened && (await opened.response.text())).toBe("film");
+      expect(got.at(-1)).toMatchObject({
+        path: "/download/a?alt=media",
+        headers: { authorization: "Bearer speech-key" },
+      });
+    },
+  );
+
+  test.each<Wire>(["genstyle", "routerstyle"])(
+    "of a video on %s that is elsewhere, the address is returned and no key is sent",
+    async (wire) => {
+      const { opened, got } = await content(wire, [...stepsOf(wire), moved("https://elsewhere.test/a?b")]);
+      expect(opened).toEqual({ url: "https://elsewhere.test/a?b" });
+      expect(got).toHaveLength(stepsOf(wire).length + 1);
+    },
+  );
+
+  test.each(["/again", "ftp://elsewhere.test/a", "http://", undefined])(
+    "a redirect of the bytes of a video to %s is a fault",
+    async (location) => {
+      const answer = location === undefined ? json({}, 302) : moved(location);
+      await expect(content("routerstyle", [answer])).rejects.toMatchObject({ kind: "redirect" });
+    },
+  );
+
   test("the key of a provider is never sent to another with a request for bytes", async () => {
     const samples = [sample, sample];
     const done = { done: true, response: { generateVideoResponse: { generatedSamples: samples } } };

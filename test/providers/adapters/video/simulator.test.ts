@@ -54,7 +54,7 @@ describe.each(wires)("simulated videos on %s", (wire) => {
     const opened = content
       ? await content(line, id, 0)
       : { response: await fetch((last as { result: VideoResult }).result.urls[0] ?? "") };
-    if (!("response" in opened)) throw new Error(opened.trouble.message);
+    if (!("response" in opened)) throw new Error(JSON.stringify(opened));
     const film = Buffer.from(await opened.response.arrayBuffer());
     expect(film.subarray(4, 8).toString()).toBe("ftyp");
   });

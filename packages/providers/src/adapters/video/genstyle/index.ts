@@ -1,9 +1,10 @@
 import { isObject, textOf, toObject } from "@manifold-gateway/core/codec";
 import type { VideoAsk, VideoResult } from "@manifold-gateway/core/operations";
 import type { Adapter, Line, Progress } from "../../adapter.ts";
-import { CALL_TIMEOUTS, exchange, open, readReply, unreadable } from "../../call.ts";
+import { exchange, readReply, unreadable } from "../../call.ts";
 import { troubles } from "../../genstyle.ts";
 import { refuse, toTrouble, troubleOf } from "../../job-error.ts";
+import { openFile } from "../../open-file.ts";
 import { inlineOnly, untaken } from "../../source.ts";
 import { videoLosses } from "../losses.ts";
 import { expired, lost, unanswered } from "../poll-results.ts";
@@ -46,10 +47,9 @@ export const genstyleVideo: Adapter<VideoAsk, VideoResult> = {
     const { origin, base } = line.service;
     // The key must not be sent to any other address.
     if (url === undefined || !url.startsWith(`${origin}${base}/`)) return { trouble: expiredTrouble };
-    const path = url.slice(origin.length + base.length);
-    const response = await open(line, { method: "GET", path, timeout: CALL_TIMEOUTS.generate });
-    if (response.status < 400) return { response };
-    return { trouble: troubleOf(troubles, await readReply(response, line), line) };
+    const file = await openFile(line, url.slice(origin.length + base.length));
+    if ("url" in file || file.response.status < 400) return file;
+    return { trouble: troubleOf(troubles, await readReply(file.response, line), line) };
   },
 };
 

@@ -1,8 +1,9 @@
 import { isObject, textOf, toObject } from "@manifold-gateway/core/codec";
 import type { VideoAsk, VideoResult } from "@manifold-gateway/core/operations";
 import type { Adapter, Progress } from "../../adapter.ts";
-import { CALL_TIMEOUTS, exchange, open, readReply, unreadable } from "../../call.ts";
+import { exchange, readReply, unreadable } from "../../call.ts";
 import { refuse, toTrouble, troubleOf, troubleWithin } from "../../job-error.ts";
+import { openFile } from "../../open-file.ts";
 import { troubles } from "../../routerstyle.ts";
 import { unresolved } from "../../source.ts";
 import { videoLosses } from "../losses.ts";
@@ -48,10 +49,9 @@ export const routerstyleVideo: Adapter<VideoAsk, VideoResult> = {
   },
 
   async content(line, id, index) {
-    const path = `${jobPath(id)}/content?index=${index}`;
-    const response = await open(line, { method: "GET", path, timeout: CALL_TIMEOUTS.generate });
-    if (response.status < 400) return { response };
-    const reply = await readReply(response, line);
+    const file = await openFile(line, `${jobPath(id)}/content?index=${index}`);
+    if ("url" in file || file.response.status < 400) return file;
+    const reply = await readReply(file.response, line);
     // 409 means that the output is not ready yet, which is not the caller's error.
     const trouble = troubleOf(
       { ...troubles, statuses: { ...troubles.statuses, 409: "unavailable" } },
