@@ -38,6 +38,43 @@ const replies: [wire: Wire, reply: object, result: object][] = [
     },
   ],
   [
+    "chatstyle",
+    {
+      data: [
+        { b64_json: "data:image/webp;base64,AAAA" },
+        { url: "DATA:image/jpeg;base64,BBBB" },
+        { b64_json: "CCCC", media_type: "image/jpeg", url: "" },
+      ],
+      usage: {
+        prompt_tokens: 10,
+        completion_tokens: 20,
+        total_tokens: 30,
+        prompt_tokens_details: { image_tokens: 4 },
+        completion_tokens_details: { image_tokens: 18 },
+      },
+    },
+    {
+      images: [
+        { b64: "AAAA", mediaType: "image/webp" },
+        { b64: "BBBB", mediaType: "image/jpeg" },
+        { b64: "CCCC", mediaType: "image/jpeg", url: "" },
+      ],
+      usage: {
+        generatedImages: 3,
+        inputTokens: 10,
+        outputTokens: 20,
+        totalTokens: 30,
+        inputImageTokens: 4,
+        outputImageTokens: 18,
+      },
+    },
+  ],
+  [
+    "routerstyle",
+    { data: [{ url: "data:image/png;base64,AAAA" }] },
+    { images: [{ b64: "AAAA", mediaType: "image/png" }], usage: { generatedImages: 1 } },
+  ],
+  [
     "mediastyle",
     {
       data: [

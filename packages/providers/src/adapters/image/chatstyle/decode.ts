@@ -1,5 +1,6 @@
 import { compact, type Json, numberOf, textOf, toArray, toObject } from "@manifold-gateway/core/codec";
 import type { ImageOutput, ImagePreview, ImageResult, ImageUsage } from "@manifold-gateway/core/operations";
+import { pictureOf } from "../picture-of.ts";
 
 /** The pictures of a unary reply. */
 export function decode(body: Json): ImageResult {
@@ -34,27 +35,22 @@ export function decodeChunk(chunk: Json): { preview: ImagePreview } | { result: 
 }
 
 function imageOf(item: Json, format: string | undefined): ImageOutput[] {
-  const { b64_json, url, revised_prompt } = toObject(item);
-  const [b64, address] = [textOf(b64_json), textOf(url)];
-  if (!b64 && !address) return [];
-  return [
-    compact({
-      b64,
-      url: address,
-      mediaType: b64 ? `image/${format ?? "png"}` : undefined,
-      revisedPrompt: textOf(revised_prompt),
-    }) as ImageOutput,
-  ];
+  const { b64_json, url, media_type, revised_prompt } = toObject(item);
+  const picture = pictureOf(b64_json, url, textOf(media_type) ?? `image/${format ?? "png"}`);
+  return picture ? [compact({ ...picture, revisedPrompt: textOf(revised_prompt) }) as ImageOutput] : [];
 }
 
+/** The usage, whose counts many servers name as those of chat completions. */
 function usageOf(usage: Json): Partial<ImageUsage> {
-  const { input_tokens, output_tokens, total_tokens, ...details } = toObject(usage);
-  const output = numberOf(output_tokens);
+  const counts = toObject(usage);
+  const image = (details: Json | undefined): number | undefined => numberOf(toObject(details).image_tokens);
+  const output = numberOf(counts.output_tokens) ?? numberOf(counts.completion_tokens);
   return compact({
-    inputTokens: numberOf(input_tokens),
+    inputTokens: numberOf(counts.input_tokens) ?? numberOf(counts.prompt_tokens),
     outputTokens: output,
-    totalTokens: numberOf(total_tokens),
-    inputImageTokens: numberOf(toObject(details.input_tokens_details).image_tokens),
-    outputImageTokens: numberOf(toObject(details.output_tokens_details).image_tokens) ?? output,
+    totalTokens: numberOf(counts.total_tokens),
+    inputImageTokens: image(counts.input_tokens_details) ?? image(counts.prompt_tokens_details),
+    outputImageTokens:
+      image(counts.output_tokens_details) ?? image(counts.completion_tokens_details) ?? output,
   }) as Partial<ImageUsage>;
 }
