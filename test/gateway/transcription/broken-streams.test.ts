@@ -75,3 +75,51 @@ describe.each(asks)("a stream that has no transcript, %s", (_, ask) => {
     expect(record).toMatchObject({ status: "failed", usage: { estimated: true } });
   });
 });
+
+const named = (type: string, members: object): string => event({ type: `transcription.${type}`, ...members });
+const piece = (content: string, finish: string | null): string =>
+  event({
+    object: "transcription.chunk",
+    choices: [{ index: 0, delta: { content }, finish_reason: finish }],
+  });
+const foreign: [of: string, sent: (isWhole: boolean) => string][] = [
+  [
+    "a vendor with names of its own",
+    (isWhole) =>
+      named("language", { audio_language: "en" }) +
+      named("text.delta", { text: "Hel" }) +
+      named("text.delta", { text: "lo." }) +
+      (isWhole ? named("done", { text: "Hello.", model: "theirs", usage: { prompt_tokens: 4 } }) : ""),
+  ],
+  [
+    "a server that streams completions",
+    (isWhole) =>
+      piece("Hel", null) +
+      piece("lo.", isWhole ? "stop" : null) +
+      (isWhole
+        ? event({ object: "transcription.chunk", choices: [], usage: { prompt_tokens: 4 } }) +
+          "data: [DONE]\n\n"
+        : ""),
+  ],
+];
+
+describe.each(foreign)("a stream of %s", (_, sent) => {
+  it.each(asks)("%s, is written in the caller's form", async (_as, ask) => {
+    events = `: alive\n\n${sent(true)}`;
+    let text = "";
+    const { record } = await charged(async () => {
+      text = await ask().then((response) => response.text());
+    });
+    const all = text.matchAll(/^data: (.+)$/gm).toArray();
+    const read = all.map(([, json = ""]) => JSON.parse(json));
+    expect(read.map(({ type }) => type.split(".").at(-1))).toEqual(["delta", "delta", "done"]);
+    expect(read.at(-1)).toMatchObject({ text: "Hello." });
+    expect(text).not.toMatch(/transcription\.|theirs/);
+    expect(record).toMatchObject({ status: "succeeded", usage: { promptTokens: 4 } });
+  });
+
+  it.each(asks)("%s, that breaks off, breaks off", async (_as, ask) => {
+    events = sent(false);
+    await expect(ask().then((response) => response.text())).rejects.toThrow();
+  });
+});

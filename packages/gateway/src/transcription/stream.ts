@@ -1,4 +1,4 @@
-import type { Machine } from "@manifold-gateway/core/codec";
+import type { Json, Machine } from "@manifold-gateway/core/codec";
 import {
   cutTranscript,
   isTranscriptStream,
@@ -98,7 +98,7 @@ class StreamHandler {
   readonly #context: Context<ReplyService>;
   readonly #answered: AnsweredTranscription;
   readonly #writer: StreamWriter;
-  readonly #forwards: boolean;
+  #forwards: boolean;
   readonly #machine: Machine<Uint8Array, TranscriptionEvent>;
   /**
    * The bytes that are not sent yet: those before the first event, which may be an error, and those with the end of the
@@ -117,11 +117,18 @@ class StreamHandler {
     this.#writer = writer;
     this.#forwards = forwards(answered);
     const { stream } = answered.plan.upstream as Required<TranscriptionCodec>;
-    this.#machine = readTranscriptEvents(stream);
+    this.#machine = readTranscriptEvents(stream, (chunk) => this.#notice(chunk));
   }
 
   onData(bytes: Uint8Array): Promise<void> | undefined {
     return this.#take(this.#machine.step(bytes), bytes);
+  }
+
+  /** Has a stream written anew whose first chunks have a form that callers do not know. */
+  #notice(chunk: Json): void {
+    if (this.#hasBegun || !this.#answered.plan.upstream.stream?.isForeign?.(chunk)) return;
+    this.#forwards = false;
+    this.#held = [];
   }
 
   async onEnd(): Promise<void> {

@@ -23,6 +23,19 @@ const plain = ({ extra: _, segments, ...reply }: TranscriptionReply): Transcript
   ...(segments && { segments: segments.map(({ extra: _, ...segment }) => segment) }),
 });
 
+it("speakers are read by either of two names", () => {
+  const segment = { start: 0, end: 1, text: "a" };
+  const { segments } = chat.reply.decode({
+    text: "a",
+    segments: [
+      { ...segment, speaker: "A" },
+      { ...segment, speaker_id: "speaker_1" },
+      { ...segment, speaker_id: null },
+    ],
+  });
+  expect(segments?.map(({ speaker }) => speaker)).toEqual(["A", "speaker_1", undefined]);
+});
+
 describe("requests for a transcription", () => {
   it("a request survives the chat-style wire, whose schema takes it", () => {
     fc.assert(
@@ -52,6 +65,14 @@ describe("requests for a transcription", () => {
   ])("the chat-style schema names a faulty %s", (field, wire) => {
     const { error } = chat.request.schema.safeParse({ model: "m", file: { ...recording }, ...wire });
     expect(error?.issues.map(({ path }) => path[0])).toEqual([field]);
+  });
+
+  it("speakers are requested with a way to cut the recording, which vendors demand", () => {
+    const wire = { model: "m", file: { ...recording, at: "/content/0" }, diarize: true };
+    const decoded = native.request.decode(wire);
+    expect(decoded).toMatchObject({ responseFormat: "diarized_json", chunkingStrategy: "auto" });
+    const chunkingStrategy = { type: "server_vad" };
+    expect(native.request.decode({ ...wire, chunkingStrategy })).toMatchObject({ chunkingStrategy });
   });
 
   it("the native interface names the same request in its own words", () => {

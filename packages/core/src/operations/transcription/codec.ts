@@ -27,6 +27,8 @@ export interface TranscriptionCodec extends OperationCodec<TranscriptionRequest,
   stream?: {
     /** Reads the chunks of a stream. `end` of one that broke off gives nothing. */
     decode(): Machine<Json, TranscriptionEvent>;
+    /** Checks whether a chunk has a form that some servers have and clients of the wire do not know. */
+    isForeign?(chunk: Json): boolean;
     /** Writes a stream: nothing where only providers speak the wire. */
     encode(request: TranscriptionRequest): Machine<TranscriptionEvent, JsonObject>;
   };

@@ -61,7 +61,13 @@ function decode(wire: JsonObject, trace: Trace = noTrace): TranscriptionRequest 
   for (const name of names) if (wire[name] !== undefined) spelled[chatNames[name]] = wire[name];
   const { at } = toObject(wire.file);
   return decodeChat(
-    { ...spelled, response_format: formatOf(wire), ...(wire.task === "translate" && { task: wire.task }) },
+    {
+      // Models that distinguish speakers refuse a recording without a way to cut it.
+      ...(wire.diarize === true && { chunking_strategy: "auto" }),
+      ...spelled,
+      response_format: formatOf(wire),
+      ...(wire.task === "translate" && { task: wire.task }),
+    },
     (node, pointer) => trace(node, pointer === "/file" && typeof at === "string" ? at : pointer),
   );
 }

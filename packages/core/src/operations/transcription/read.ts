@@ -16,14 +16,19 @@ export const isTranscriptStream = (type: string): boolean => EVENTS.test(type);
 /** The failure of an answer that ends before its transcript does. */
 export const cutTranscript: Failure = { kind: "server", status: 502, message: "The transcript broke off." };
 
-/** Reads the bytes of a stream. `end` of one that broke off gives nothing. */
+/** Reads the bytes of a stream, and shows each chunk before. `end` of one that broke off gives nothing. */
 export const readTranscriptEvents = (
   stream: NonNullable<TranscriptionCodec["stream"]>,
+  show?: (chunk: Json) => void,
 ): Machine<Uint8Array, TranscriptionEvent> =>
   chain(
     chain(
       readFrames(),
-      each(({ data }) => [parseBounded(data) ?? null]),
+      each(({ data }) => {
+        const chunk = parseBounded(data) ?? null;
+        show?.(chunk);
+        return [chunk];
+      }),
     ),
     stream.decode(),
   );

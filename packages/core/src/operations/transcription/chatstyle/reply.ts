@@ -66,7 +66,7 @@ function writeUsage({ seconds, input, audioInput, output = 0 }: TranscriptionUsa
 }
 
 const wordFields = new Set(["word", "start", "end", "speaker"]);
-const segmentFields = new Set(["id", "text", "start", "end", "speaker", "type"]);
+const segmentFields = new Set(["id", "text", "start", "end", "speaker", "speaker_id", "type"]);
 
 const toWord = (value: Json): TranscriptWord => {
   const word = toObject(value);
@@ -81,13 +81,14 @@ const toWord = (value: Json): TranscriptWord => {
 };
 
 export const toSegment = (value: Json): TranscriptSegment => {
-  const { id, text, start, end, speaker, ...segment } = toObject(value);
+  const { id, text, start, end, ...segment } = toObject(value);
+  const speaker = textOf(segment.speaker) ?? textOf(segment.speaker_id);
   return compact<TranscriptSegment>({
     ...(typeof id === "string" || typeof id === "number" ? { id: String(id) } : {}),
     text: toText(text),
     start: toSeconds(start) ?? 0,
     end: toSeconds(end) ?? 0,
-    ...(typeof speaker === "string" && { speaker }),
+    ...(speaker !== undefined && { speaker }),
     ...extraOf(protocol, segment, segmentFields),
   });
 };

@@ -3,6 +3,7 @@ import { extraFor, extraOf } from "../../../ir/extra.ts";
 import { ignoreLosses } from "../../../ir/loss.ts";
 import { compact, type Json, type JsonObject, textOf, toObject, toText } from "../../../json/json.ts";
 import type { TranscriptionEvent, TranscriptSegment } from "../ir.ts";
+import { isNamed, isPiece, readNamed, readPieces } from "./foreign-streams.ts";
 import { decodeFields, readInBand, spokenSegment, toSegment, wholeFields } from "./reply.ts";
 import { protocol } from "./request.ts";
 
@@ -49,9 +50,17 @@ function write(event: TranscriptionEvent, at: number): JsonObject {
   }
 }
 
-/** Streams of events with a `type` each. */
+/** Streams of events with a `type` each, or in the forms of other servers. */
 export const stream = {
-  decode: (): Machine<Json, TranscriptionEvent> => each(read),
+  decode(): Machine<Json, TranscriptionEvent> {
+    const pieces = readPieces();
+    return {
+      step: (chunk) =>
+        isPiece(chunk) ? pieces.step(chunk) : isNamed(chunk) ? readNamed(chunk) : read(chunk),
+      end: () => pieces.end(),
+    };
+  },
+  isForeign: (chunk: Json): boolean => isPiece(chunk) || isNamed(chunk),
   encode(): Machine<TranscriptionEvent, JsonObject> {
     let segments = 0;
     return each((event) => [write(event, event.type === "segment" ? segments++ : 0)]);
