@@ -168,9 +168,10 @@ describe("a service of the preset", () => {
   });
 
   it("is documented wherever its wire is that of many vendors, or orders documents", () => {
+    const wires: unknown[] = ["chatstyle", "outputstyle", "ratiostyle"];
     const served = Object.entries(presets).flatMap(([id, { serves = {} }]) =>
       Object.entries(serves).flatMap(([operation, wire]) =>
-        wire === "chatstyle" || wire === "ratiostyle" || operation === "rerank" ? [`${id} ${operation}`] : [],
+        wires.includes(wire) || operation === "rerank" ? [`${id} ${operation}`] : [],
       ),
     );
     expect(services.map(([id, operation]) => `${id} ${operation}`).sort()).toEqual(served.sort());

@@ -39,6 +39,7 @@ const habits: Record<Wire, { base: string; auth: Auth }> = {
   chatstyle: { base: "/v1", auth: bearer },
   genstyle: { base: "/v1beta", auth: { header: "x-goog-api-key" } },
   mediastyle: { base: "/api/v3", auth: bearer },
+  outputstyle: { base: "/v1", auth: bearer },
   ratiostyle: { base: "/v1", auth: bearer },
   rerankstyle: { base: "/v1", auth: bearer },
   routerstyle: { base: "/api/v1", auth: bearer },

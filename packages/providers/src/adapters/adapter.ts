@@ -12,6 +12,7 @@ export type Wire =
   | "chatstyle"
   | "genstyle"
   | "mediastyle"
+  | "outputstyle"
   | "ratiostyle"
   | "rerankstyle"
   | "routerstyle"

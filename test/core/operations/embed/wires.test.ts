@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { ask, bytes, encode, images, text } from "./kit.ts";
 
 const { msgstyle } = embedCodecs;
-const { mediastyle, routerstyle, genstyle } = embedWires;
+const { mediastyle, outputstyle, routerstyle, genstyle } = embedWires;
 
 describe("the normalized parts on each wire", () => {
   const data = "AAAA";
@@ -55,6 +55,15 @@ describe("the normalized parts on each wire", () => {
       if (written && part.type !== "text") expect(JSON.stringify(body)).toContain(JSON.stringify(written));
     }
   });
+});
+
+test("the dimensions have the name that the wire has for them", () => {
+  const request = embedCodecs.chatstyle.request.decode({ model: "m", input: ["a", "b"], dimensions: 256 });
+  const { wire, losses } = encode(outputstyle, request);
+  expect(wire).toEqual({ model: "m", input: ["a", "b"], output_dimension: 256 });
+  expect(losses).toEqual([]);
+  expect(outputstyle.request.decode(wire)).toEqual(request);
+  expect(outputstyle.tokens).toBe(false);
 });
 
 test("media make the input of a router a list of contents, each of them", () => {

@@ -80,6 +80,17 @@ export const chatstyleEmbed: EmbedCodec = {
   urls: ["image"],
   unfetched: defineUnfetched(["input", "user"], ["metadata"]),
   facts: listFacts,
-  request: { schema, ...listRequest(protocol, spelling, true) },
+  request: { schema, ...listRequest(protocol, spelling, { tokens: true }) },
   reply: listReply,
+};
+
+/** The same of vendors that embed texts alone, and call the length of a vector otherwise. */
+export const outputstyleEmbed: EmbedCodec = {
+  ...chatstyleEmbed,
+  most: 1000,
+  tokens: false,
+  request: {
+    schema,
+    ...listRequest(protocol, spelling, { tokens: false, dimensions: "output_dimension" }),
+  },
 };

@@ -1,6 +1,6 @@
 import type { Protocol } from "../../ir/part.ts";
 import type { OperationWires } from "../endpoint.ts";
-import { chatstyleEmbed } from "./chatstyle.ts";
+import { chatstyleEmbed, outputstyleEmbed } from "./chatstyle.ts";
 import type { EmbedCodec } from "./codec.ts";
 import { genstyleEmbed, genstyleFullEmbed } from "./genstyle/index.ts";
 import { mediastyleEmbed } from "./mediastyle.ts";
@@ -19,6 +19,7 @@ export const embedWires = {
   chatstyle: chatstyleEmbed,
   genstyle: genstyleEmbed,
   mediastyle: mediastyleEmbed,
+  outputstyle: outputstyleEmbed,
   routerstyle: chatstyleEmbed,
 } satisfies Record<string, EmbedCodec>;
 

@@ -115,6 +115,6 @@ export const msgstyleEmbed: EmbedCodec = {
   urls: ["image", "audio"],
   unfetched: defineUnfetched(["input", "user"], ["metadata"]),
   facts: listFacts,
-  request: { schema, ...listRequest(protocol, spelling, false) },
+  request: { schema, ...listRequest(protocol, spelling, { tokens: false }) },
   reply: listReply,
 };

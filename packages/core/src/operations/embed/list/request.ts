@@ -50,7 +50,14 @@ export const listFacts: OperationFacts = {
   others: ["input", "encoding_format", "user"],
 };
 
-const fields = new Set(["model", "input", "dimensions", "encoding_format", "user"]);
+/** What differs among the wires of the list family. */
+interface ListDialect {
+  /** True if texts may come as token ids. */
+  tokens: boolean;
+  /** The member with the length of the vectors. Default: `dimensions`. */
+  dimensions?: string;
+}
+
 const itemFields = new Set(["content"]);
 
 /** Checks whether a value is the token ids of one text; the empty array is an empty list of inputs. */
@@ -62,9 +69,14 @@ const toContent = (input: Json): Json =>
 
 const isPlain = (part: JsonObject): boolean => part.type === "text" && Object.keys(part).length === 2;
 
-export const listRequest = (protocol: Protocol, spelling: PartSpelling, tokens: boolean) => ({
+export const listRequest = (
+  protocol: Protocol,
+  spelling: PartSpelling,
+  { tokens, dimensions = "dimensions" }: ListDialect,
+) => ({
   decode(wire: JsonObject, trace: Trace = noTrace): EmbedRequest {
     const { input } = wire;
+    const fields = new Set(["model", "input", dimensions, "encoding_format", "user"]);
     const readInput = (value: Json, pointer: string): EmbedInput => {
       const read = toInput(value, pointer);
       trace(read, pointer);
@@ -92,7 +104,7 @@ export const listRequest = (protocol: Protocol, spelling: PartSpelling, tokens: 
       model: toText(wire.model),
       inputs,
       ...((batch || inputs.length === 0) && { batch: true }),
-      dimensions: numberOf(wire.dimensions),
+      dimensions: numberOf(wire[dimensions]),
       ...(wire.encoding_format === "base64" && { encoding: "base64" }),
       user: textOf(wire.user),
       ...extraOf(protocol, wire, fields),
@@ -124,7 +136,7 @@ export const listRequest = (protocol: Protocol, spelling: PartSpelling, tokens: 
       ...extraFor(protocol, request.extra, lose, ""),
       model: request.model,
       input: listed ? (uniform ? inputs.map(toContent) : inputs) : (inputs[0] as Json),
-      ...(request.dimensions !== undefined && { dimensions: request.dimensions }),
+      ...(request.dimensions !== undefined && { [dimensions]: request.dimensions }),
       // No encoding: vectors are numbers by default, and some servers refuse the word for them.
       ...(request.user !== undefined && { user: request.user }),
     });
