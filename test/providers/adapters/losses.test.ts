@@ -22,6 +22,12 @@ function expectAccounted(name: string, plain: Said, more: Said, path = `/${name}
   expect(lost).toEqual(more.sent === plain.sent ? [path] : []);
 }
 
+test("a router is sent the shape and the seed of a picture, and other members are lost", () => {
+  const fields = { aspect_ratio: "16:9", resolution: "2K", seed: 7, novel: 1 };
+  const ask = imageAsk({ extra: { protocol: "chatstyle", fields } });
+  expect(adapters.image.routerstyle!.losses!(ask).map(({ path }) => path)).toEqual(["/extra/novel"]);
+});
+
 const { responseFormat: _, ...imageParams } = everything;
 const imageWires = Object.keys(adapters.image) as Wire[];
 

@@ -7,6 +7,8 @@ export interface Says<Ask> {
   says: readonly (keyof Ask)[];
   /** Values that this wire always has, without a parameter. */
   implied?: Partial<Ask>;
+  /** Members of `extra` that this wire has although it is not the caller's. */
+  members?: readonly string[];
 }
 
 /**
@@ -15,7 +17,7 @@ export interface Says<Ask> {
  */
 export function lossesBy<Ask extends object>(
   always: readonly (keyof Ask)[],
-  { says, implied = {} }: Says<Ask>,
+  { says, implied = {}, members = [] }: Says<Ask>,
 ): (ask: Ask) => Loss[] {
   const expressed = new Set<PropertyKey>([...always, ...says]);
   const known = new Map<string, unknown>(Object.entries(implied));
@@ -25,9 +27,14 @@ export function lossesBy<Ask extends object>(
       if (value === undefined || expressed.has(name)) continue;
       if (known.has(name) && known.get(name) === value) continue;
       // No caller has unknown fields of the native interface, so each is a loss.
-      if (name === "extra") extraFor("native", value as Extra, lose, "");
+      if (name === "extra") extraFor("native", without(value as Extra, members), lose, "");
       else lose(`/${name}`, "unsupported");
     }
     return losses;
   };
 }
+
+const without = ({ protocol, fields }: Extra, members: readonly string[]): Extra => ({
+  protocol,
+  fields: Object.fromEntries(Object.entries(fields).filter(([name]) => !members.includes(name))),
+});

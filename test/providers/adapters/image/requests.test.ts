@@ -38,6 +38,21 @@ const requests: [wire: Wire, ask: ImageAsk, path: string, body: object][] = [
       images: [{ image_url: "https://example.com/a.png" }, { image_url: `data:image/png;base64,${PNG}` }],
     },
   ],
+  [
+    "ratiostyle",
+    askOf({
+      size: "1024x1024",
+      extra: { protocol: "chatstyle", fields: { aspect_ratio: "16:9", novel: 1 } },
+    }),
+    "/v1/images/generations",
+    { model, prompt: "a lighthouse", aspect_ratio: "16:9", resolution: "1k", novel: 1 },
+  ],
+  [
+    "routerstyle",
+    askOf({ extra: { protocol: "chatstyle", fields: { aspect_ratio: "16:9", seed: 7, novel: 1 } } }),
+    "/api/v1/images",
+    { model, prompt: "a lighthouse", aspect_ratio: "16:9", seed: 7 },
+  ],
   ["mediastyle", askOf(), "/api/v3/images/generations", { model, prompt: "a lighthouse", watermark: false }],
   [
     "mediastyle",

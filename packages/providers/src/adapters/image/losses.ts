@@ -1,5 +1,6 @@
 import type { ImageAsk } from "@manifold-gateway/core/operations";
 import { lossesBy, type Says } from "../losses.ts";
+import { routerMembers } from "./routerstyle/encode.ts";
 
 /** The members that never are losses: the gateway converts the form of an answer itself. */
 const always = ["model", "prompt", "images", "size", "numberOfImages", "responseFormat"] as const;
@@ -21,6 +22,7 @@ const says = {
   routerstyle: {
     says: ["outputFormat", "quality", "background", "outputCompression"],
     implied: { watermark: false },
+    members: routerMembers,
   },
 } as const satisfies Record<string, Says<ImageAsk>>;
 

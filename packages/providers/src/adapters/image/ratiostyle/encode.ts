@@ -20,13 +20,14 @@ export function encode(ask: ImageAsk, model: string): Call {
   const shape = isSized(ask.size) ? shapeOfSize(ask.size) : undefined;
   const pictures = ask.images.map(({ source }) => ({ url: addressOf(source) ?? "", type: "image_url" }));
   const json = compact({
+    // The wire's own words for a shape say more than a size.
+    ...(shape && { aspect_ratio: shape.ratio, resolution: shape.tier }),
     ...(ask.extra?.protocol === "chatstyle" && ask.extra.fields),
     model,
     prompt: ask.prompt,
     n: ask.numberOfImages,
     response_format: ask.responseFormat,
     user: ask.user,
-    ...(shape && { aspect_ratio: shape.ratio, resolution: shape.tier }),
     ...(pictures.length === 1 ? { image: pictures[0] } : pictures.length > 1 && { images: pictures }),
   } as JsonObject);
   return { method: "POST", path: pictures.length === 0 ? "/images/generations" : "/images/edits", json };
