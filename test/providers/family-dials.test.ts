@@ -110,6 +110,17 @@ const rows: [from: Wire, to: Wire, model: string, asked: JsonObject, sent: JsonO
   [gen, chat, "gpt-5-mini", thinking({ thinkingBudget: 0 }), { reasoning_effort: "minimal" }, ["/reasoning"]],
   [gen, chat, "grok-4.20-0309-reasoning", thinking({ thinkingBudget: 2000 }), {}, ["/reasoning"]],
   [gen, chat, "xai/grok-4.6", thinking({ thinkingBudget: 0 }), { reasoning_effort: "low" }, ["/reasoning"]],
+  [msgs, chat, "muse-spark-1.3", effort("max"), { reasoning_effort: "max" }, []],
+  [
+    msgs,
+    chat,
+    "meta/muse-spark-1.3-contributor",
+    effort("max"),
+    { reasoning_effort: "xhigh" },
+    ["/reasoning/effort"],
+  ],
+  [msgs, chat, "muse-spark-1.1", { thinking: off }, { reasoning_effort: "minimal" }, ["/reasoning"]],
+  [msgs, chat, "muse-ember-1.0", { stop_sequences: ["END"] }, {}, ["/params/stop"]],
   [chat, msgs, "claude-sonnet-4-5", { reasoning_effort: "none" }, { thinking: { type: "disabled" } }, []],
   // Thinking that is off, or cannot be.
   [

@@ -32,6 +32,8 @@ test.each<[model: string, request: TextRequest, choice: unknown]>([
   ["glm-5.3", choosing(required), "auto"],
   ["glm-5.3", choosing({ mode: "none" }), undefined],
   ["command-a-03-2025", choosing(weather), "auto"],
+  ["muse-spark-1.3", choosing(required), "auto"],
+  ["muse-spark-1.3", choosing({ mode: "none" }), undefined],
   ["mistral-large-latest", choosing(weather), { type: "function", function: { name: "weather" } }],
 ])("%s gets a choice of tools that it takes: %o", (model, request, choice) => {
   const { wire, losses } = encodeRequest(request, chatstyle, knownTraits(model));

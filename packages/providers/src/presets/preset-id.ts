@@ -17,6 +17,7 @@ export type PresetId =
   | "alibaba"
   | "alibaba-coding-plan"
   | "minimax"
+  | "meta"
   | "qianfan"
   | "tencent-tokenhub"
   | "stepfun"

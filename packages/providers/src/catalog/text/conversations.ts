@@ -104,6 +104,8 @@ const open: readonly Family[] = [
   { names: ["glm-*"], traits: glm, source },
   { names: ["mimo*"], traits: { reasoningBack: "calls", format: "object" }, source: "mimo-issue" },
   { names: ["minimax*"], traits: { midSystem: false, toolSchemas: true }, source: "minimax-issue" },
+  { names: ["muse-*-open*"], traits: {}, source: "muse-open" },
+  { names: ["muse-*"], traits: { forcedChoice: false, choiceOfNone: false }, source: "muse-cloud" },
   { names: ["{command-a,north}*"], traits: { forcedChoice: false, choiceOfNone: false }, source },
   // Names with a size are those of open models: their servers can force a call, and take a format.
   { names: ["qwen3-{5,6,7,8,9}*b"], traits: { midSystem: false }, source },

@@ -25,6 +25,39 @@ const minimax: readonly Family[] = [
   },
 ];
 
+/** Models that always think, and stop by themselves. */
+const selfStopping: Traits = {
+  thinking: ["adaptive"],
+  refuses: ["stop", "logprobs", "topLogprobs", "candidates", "topK"],
+};
+
+const muse: readonly Family[] = [
+  {
+    names: ["muse-*-open*"],
+    traits: { thinking: ["adaptive"], efforts: ["low", "medium", "high", "xhigh"] },
+    source: "muse-open",
+  },
+  {
+    names: ["muse-spark-*contributor*", "muse-spark-1-{1,2}"],
+    traits: { ...selfStopping, efforts: ["minimal", "low", "medium", "high", "xhigh"], maxOutput: 131072 },
+    source: "muse-guide",
+  },
+  {
+    names: ["muse-spark-1-3"],
+    traits: {
+      ...selfStopping,
+      efforts: ["minimal", "low", "medium", "high", "xhigh", "max"],
+      maxOutput: 131072,
+    },
+    source: "muse-guide",
+  },
+  {
+    names: ["muse-*"],
+    traits: { ...selfStopping, efforts: ["low", "medium", "high", "xhigh"] },
+    source: "muse-cloud",
+  },
+];
+
 const grok: readonly Family[] = [
   {
     names: ["grok-3-mini"],
@@ -90,6 +123,7 @@ const qwen: readonly Family[] = [
 /** Families that many hosts serve, most of them on the chat wire. */
 export const others: readonly Family[] = [
   ...minimax,
+  ...muse,
   ...grok,
   ...qwen,
   {

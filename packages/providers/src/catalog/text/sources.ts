@@ -10,6 +10,12 @@ export const sources = {
   "kimi-parameters": { at: "platform.kimi.ai: Parameter Comparison", read: "2026-11" },
   "grok-reasoning": { at: "docs.x.ai: Reasoning", read: "2026-11" },
   "minimax-issue": { at: "github.com/QwenLM/qwen-code, issue 11905", read: "2026-11" },
+  "muse-cloud": { at: "docs.cloud.google.com: Muse Spark 1.3", read: "2026-11" },
+  "muse-guide": {
+    at: "github.com/promptfoo/promptfoo: site/docs/providers/meta.md, and anomalyco/models.dev: providers/meta",
+    read: "2026-11",
+  },
+  "muse-open": { at: "console.groq.com: Muse Spark Open", read: "2026-11" },
   "mimo-issue": {
     at: "github.com/VicBilibily/GCMP, issue 171, and agno-agi/agno: models/xiaomi",
     read: "2026-11",
