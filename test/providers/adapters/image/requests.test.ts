@@ -1,5 +1,5 @@
-import type { ImageAsk, PartSource } from "@manifold-gateway/core/operations";
-import type { Wire } from "@manifold-gateway/providers";
+import { checkImage, type ImageAsk, type PartSource } from "@manifold-gateway/core/operations";
+import { imageModels, type Wire } from "@manifold-gateway/providers";
 import { expect, test } from "vitest";
 import { json } from "../speech/line.ts";
 import { model, submit } from "./harness.ts";
@@ -191,6 +191,30 @@ test.each(["genstyle", "mediastyle", "ratiostyle"] as const)(
     expect(got[0]?.text).not.toContain("auto");
   },
 );
+
+test.each<[size: string, models: string[], shape: object]>([
+  ["512", ["gemini-3.1-flash-image"], { aspectRatio: "1:1", imageSize: "512" }],
+  ["512x512", ["gemini-3.1-flash-image"], { aspectRatio: "1:1", imageSize: "512" }],
+  ["2896x362", ["gemini-3.1-flash-image"], { aspectRatio: "8:1", imageSize: "1K" }],
+  [
+    "1024x1536",
+    ["gemini-3-pro-image", "gemini-3.1-flash-image", "gemini-3.1-flash-lite-image"],
+    { aspectRatio: "2:3", imageSize: "1K" },
+  ],
+  [
+    "728x728",
+    ["gemini-3-pro-image", "gemini-3.1-flash-image", "gemini-3.1-flash-lite-image"],
+    { aspectRatio: "1:1", imageSize: "1K" },
+  ],
+  ["4K", ["gemini-3-pro-image", "gemini-3.1-flash-image"], { aspectRatio: "1:1", imageSize: "4K" }],
+])("the size %s is taken by %j, as the shape that they have", async (size, models, imageConfig) => {
+  const ask = askOf({ size });
+  const named = Object.entries(imageModels).filter(([, { wire }]) => wire === "genstyle");
+  const takes = named.filter(([, { capabilities }]) => checkImage(capabilities, ask).length === 0);
+  expect(takes.map(([name]) => name)).toEqual(models);
+  const { got } = await submit("genstyle", [json({})], ask);
+  expect(got[0]?.body).toMatchObject({ generationConfig: { imageConfig } });
+});
 
 test("pictures given as bytes travel in a form", async () => {
   const { got } = await submit("chatstyle", [json({})], askOf({ numberOfImages: 2 }, inline, inline));

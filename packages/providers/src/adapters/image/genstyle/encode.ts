@@ -6,8 +6,12 @@ import { isSized } from "../sized.ts";
 
 /** The shapes of this wire. */
 const shapes: Shapes = {
-  ratios: ratiosOf("1:1", "2:3", "3:2", "3:4", "4:3", "4:5", "5:4", "9:16", "16:9", "21:9"),
+  ratios: ratiosOf(
+    ...["1:1", "2:3", "3:2", "3:4", "4:3", "4:5", "5:4", "9:16", "16:9", "21:9"],
+    ...["1:4", "4:1", "1:8", "8:1"],
+  ),
   tiers: [
+    { name: "512", edge: 512 },
     { name: "1K", edge: 1024 },
     { name: "2K", edge: 2048 },
     { name: "4K", edge: 4096 },
