@@ -163,5 +163,9 @@ describe("counts of images", () => {
       imageOutput: 90,
     });
     expect(countsOfImage({ images: [], usage: { generatedImages: 1 } })).toEqual({ images: 1 });
+    const zeros = { inputTokens: 0, outputTokens: 0, totalTokens: 0, outputImageTokens: 0 };
+    expect(countsOfImage({ images: [], usage: { generatedImages: 1, ...zeros } })).toEqual({ images: 1 });
+    const routed = { generatedImages: 1, inputTokens: 0, outputTokens: 5 };
+    expect(countsOfImage({ images: [], usage: routed })).toMatchObject({ input: 0, output: 5 });
   });
 });

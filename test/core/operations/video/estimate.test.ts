@@ -118,6 +118,9 @@ describe("prices that depend on the request", () => {
 
 test("the video is counted as it was reported", () => {
   expect(countsOfVideo({ urls: [] })).toEqual({ requests: 1 });
+  expect(countsOfVideo({ urls: [], usage: { completionTokens: 0, durationSeconds: 0 } })).toEqual({
+    requests: 1,
+  });
   expect(countsOfVideo({ urls: [], usage: { completionTokens: 5, durationSeconds: 5.04 } })).toEqual({
     requests: 1,
     output: 5,

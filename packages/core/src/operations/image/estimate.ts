@@ -58,9 +58,10 @@ export function estimateImage(ask: ImageAsk, meter: ImageMeter): MediaCounts {
   return { input, imageInput, output, imageOutput: output, images };
 }
 
-/** The counts of the output, in the units of prices. */
+/** The counts of the output, in the units of prices. No picture is made of 0 tokens: such usage is a server's default. */
 export function countsOfImage({ usage }: ImageResult): MediaCounts {
   const { inputTokens: input, outputTokens: output, inputImageTokens, outputImageTokens } = usage;
+  if (output === 0) return { images: usage.generatedImages };
   return {
     images: usage.generatedImages,
     ...(input !== undefined && { input, imageInput: Math.min(inputImageTokens ?? 0, input) }),

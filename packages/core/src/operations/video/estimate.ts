@@ -75,8 +75,8 @@ export function pixelsOfFrame(frames: FrameTable, resolution = "", ratio = ""): 
   return Math.max(0, ...sizes.map(([width, height]) => width * height));
 }
 
-/** The counts of the output, in the units of prices. */
+/** The counts of the output, in the units of prices. No video has 0 tokens or seconds: such usage is a server's default. */
 export function countsOfVideo({ usage = {} }: VideoResult): MediaCounts {
   const { completionTokens: output, durationSeconds: seconds } = usage;
-  return { requests: 1, ...(output !== undefined && { output }), ...(seconds !== undefined && { seconds }) };
+  return { requests: 1, ...(output ? { output } : {}), ...(seconds ? { seconds } : {}) };
 }
