@@ -117,7 +117,9 @@ it("a request gets the same answer by its direct route as by the router", async 
     const route = /^x-route: (.*)$/m.exec(answer)?.[1];
     if (route !== undefined) reached.add(route);
   });
-  await fc.assert(law, { numRuns: 1_500 });
+  // Seldom found: a host that is none.
+  const examples: [[string, string]][] = [[["GET", "HTTP://gateway.test:80;/api/admin/refusals?a=/../b"]]];
+  await fc.assert(law, { numRuns: 1_500, examples });
   // The requests are not all refused.
   expect(reached.size).toBeGreaterThan(40);
 });

@@ -50,7 +50,9 @@ export function mount(surfaces: readonly Surface[], services: Services): Mounted
     node(request, response) {
       direct ??= directRoutes(surfaces);
       const exchange = new NodeExchange(request, response, services.limits);
-      const match = direct.get(exchange.method)?.get(exchange.path);
+      // Whether a target with a host is valid is for the router to say.
+      const isPath = exchange.target === request.url;
+      const match = isPath ? direct.get(exchange.method)?.get(exchange.path) : undefined;
       if (match) handle(exchange, match, services).catch((error) => breakOff(exchange, services, error));
       else route(request, response);
     },
