@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { parseConfig } from "../../apps/server/src/config/load.ts";
 import { startHost } from "../../apps/server/src/host.ts";
 import { createLog } from "../../apps/server/src/logging/log.ts";
-import { startSweeps } from "../../apps/server/src/sweeps.ts";
+import { startSweeps } from "../../apps/server/src/periodic/sweeps.ts";
 import { addPayer } from "./commands/payer.ts";
 
 let folder: string;

@@ -34,10 +34,10 @@ import { createHttpServer, type HttpServer } from "./listener/server.ts";
 import { giveNotice, handOver, stopServer } from "./listener/stop.ts";
 import { serveSockets } from "./listener/web-sockets.ts";
 import { bucketOrigin, type OpenedMedia } from "./media-store.ts";
+import { startRounds } from "./periodic/rounds.ts";
+import { type Sweeps, startSweeps } from "./periodic/sweeps.ts";
 import type { Member } from "./processes/member.ts";
 import type { Reloaded, Service, StopReason } from "./processes/service.ts";
-import { startRounds } from "./rounds.ts";
-import { type Sweeps, startSweeps } from "./sweeps.ts";
 import type { Watching } from "./telemetry/start.ts";
 
 /** What a host opens before it listens. */

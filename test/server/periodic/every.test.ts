@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { every } from "../../apps/server/src/every.ts";
+import { every } from "../../../apps/server/src/periodic/every.ts";
 
 /** Work that ends when a test lets it; counts how often it began. */
 function heldWork() {
