@@ -45,10 +45,10 @@ const names = new Set(
 
 /**
  * Where a wire's members belong: its codec or adapter, the surfaces that serve it, and the sentences in which its
- * servers refuse them.
+ * servers refuse them. The conventions of OpenTelemetry have the names of some as well.
  */
 const homes =
-  /^packages\/(core\/src\/(protocols|wire|operations|capability|dialect|family)\/|gateway\/src\/(surfaces|socket|openapi)\/|gateway\/src\/http\/codes|providers\/src\/(adapters|refusals\/phrases)\/)/;
+  /^packages\/(core\/src\/(protocols|wire|operations|capability|dialect|family)\/|gateway\/src\/(surfaces|socket|openapi)\/|gateway\/src\/(http\/codes|observe\/names)|providers\/src\/(adapters|refusals\/phrases)\/)/;
 /** Names that the native interface and the service's own records have as well. */
 const ours = new Set(["invalid_request", "mediaType", "provider_rejected", "too_large"]);
 

@@ -98,6 +98,3 @@ export const truncated: Failure = {
   status: 502,
   message: "The upstream stream ended before the reply was complete.",
 };
-
-/** Checks whether a reply stopped before its end without an error of the provider's. */
-export const isTruncated = (failure: Failure | undefined): boolean => failure?.message === truncated.message;

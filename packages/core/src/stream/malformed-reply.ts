@@ -1,4 +1,4 @@
-import { isTruncated } from "../ir/failure.ts";
+import { truncated } from "../ir/failure.ts";
 import type { Observation } from "./observe.ts";
 
 /** A provider's response that is not a reply of its protocol. */
@@ -9,4 +9,5 @@ export class MalformedReply extends Error {
 }
 
 /** Checks whether a unary body could not be read as a reply, not even as an error. */
-export const isUnread = ({ failure }: Pick<Observation, "failure">): boolean => isTruncated(failure);
+export const isUnread = ({ failure }: Pick<Observation, "failure">): boolean =>
+  failure?.message === truncated.message;

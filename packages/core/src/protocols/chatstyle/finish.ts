@@ -22,16 +22,16 @@ const finishWords: Record<string, FinishReason> = {
 };
 
 /** Words of servers for a reply that they could not complete: the text so far is no answer. */
-const brokenWords: Record<string, FailureKind> = {
-  error: "unavailable",
-  network_error: "unavailable",
-  insufficient_system_resource: "overloaded",
-};
+export const brokenWords: ReadonlyMap<string, FailureKind> = new Map([
+  ["error", "unavailable"],
+  ["network_error", "unavailable"],
+  ["insufficient_system_resource", "overloaded"],
+]);
 
 /** The failure that a choice ends with. A whole message with content is delivered as it is. */
 export function failureOf(choice: JsonObject): Failure | undefined {
   const word = toText(choice.finish_reason);
-  const kind = lookup(brokenWords, word);
+  const kind = brokenWords.get(word);
   if (!kind || hasContent(choice)) return undefined;
   const message = `The provider ended the reply with the finish reason "${word}".`;
   return { kind, status: statusOfKind[kind], code: word, message };

@@ -3,7 +3,7 @@ import type { Summary } from "../../stream/observe.ts";
 import { hasContent } from "./burst.ts";
 import { findError } from "./decode-failure.ts";
 import { findUsage, readUsage } from "./decode-usage.ts";
-import { failureOf, toFinish } from "./finish.ts";
+import { brokenWords, toFinish } from "./finish.ts";
 
 /** Members of a message that are more than text, if they hold anything. */
 const LISTS = ["content", "reasoning_details", "thinking_blocks", "images", "tool_calls", "content_list"];
@@ -17,11 +17,12 @@ export function summarize(body: Json): Summary | undefined {
   if (!isObject(body) || findError(body)) return undefined;
   const choices = toArray(body.choices);
   const choice = choices[0];
-  if (choices.length !== 1 || !isObject(choice) || isObject(choice.error) || failureOf(choice))
-    return undefined;
+  if (choices.length !== 1 || !isObject(choice) || isObject(choice.error)) return undefined;
   const message = toObject(choice.delta ?? choice.message);
   if (!isText(message)) return undefined;
   const word = textOf(choice.finish_reason) || undefined;
+  // Whether such a word says a failure depends on the rest of the reply.
+  if (word !== undefined && brokenWords.has(word)) return undefined;
   if (word === undefined && !hasContent(choice)) return undefined;
   const refusal = toText(message.refusal);
   const reasoning = textOf(message.reasoning_content) ?? toText(message.reasoning);
