@@ -54,7 +54,7 @@ const own = z.strictObject({
   sources: z
     .array(z.string().regex(/^([\w.-]+\/[\w.-]+:\S.*|[a-z0-9-]+(\.[a-z0-9-]+)+(\/\S*)?(: .+)?)$/))
     .min(1)
-    .max(3),
+    .max(4),
   read: z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/),
   unsure: z.array(z.string()).min(1).optional(),
   note: z

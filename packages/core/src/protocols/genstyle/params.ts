@@ -27,7 +27,7 @@ function writeLabels(value: Record<string, string>, lose: Lose, path: string): J
   const kept = entries.filter(([key, text]) => KEY.test(key) && VALUE.test(text));
   if (kept.length < entries.length)
     lose(path, "approximated", "labels are lower-case letters, digits, _ and -, up to 63 of them");
-  return kept.length > 0 ? Object.fromEntries(kept) : undefined;
+  return kept.length > 0 || entries.length === 0 ? Object.fromEntries(kept) : undefined;
 }
 
 export const params = [
