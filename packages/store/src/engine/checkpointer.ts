@@ -15,8 +15,8 @@ export interface Checkpointer {
   stop(): Promise<void>;
 }
 
-/** The time until the thread starts, in milliseconds: a command ends before, and no log is long by then. */
-const DELAY_MS = 1_000;
+/** The time until the thread starts, in milliseconds: most commands end before, and no log is long by then. */
+const DELAY_MS = 200;
 
 const files = new Map<string, number>();
 
