@@ -53,6 +53,28 @@ describe("the Postgres store", () => {
     expect(await store.money.audit()).toEqual([]);
   });
 
+  it("a hold that is refused for its balance locks no window before its account", async () => {
+    const caller = await makeCaller(store, { credit: 10, caps: { total: 1_000 } });
+    const first = makeReservation(caller, 1, { policy: "strict" });
+    await store.money.reserve(first);
+    await store.money.settle({ id: first.generation.id, cost: 1, status: "succeeded" });
+    const windows = `FROM key_spend WHERE key_id = '${caller.keyId}'`;
+    // What an end locks first, and one of the windows.
+    await database.execute(`BEGIN; SELECT 1 FROM accounts WHERE id = '${caller.accountId}' FOR NO KEY UPDATE;
+      SELECT 1 ${windows} AND kind = 'weekly' FOR NO KEY UPDATE`);
+    const refused = store.money.reserve(makeReservation(caller, 100, { policy: "strict" }));
+    try {
+      const waits = `SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid)
+        WHERE NOT granted AND application_name = current_setting('application_name')`;
+      await expect.poll(() => database.execute(waits)).toHaveLength(1);
+      await database.execute(`SELECT 1 ${windows} FOR NO KEY UPDATE NOWAIT`);
+    } finally {
+      await database.execute("ROLLBACK");
+    }
+    expect(await refused).toMatchObject({ ok: false, reason: "balance" });
+    expect(await store.money.audit()).toEqual([]);
+  });
+
   /** A server that answers every change with an error, as one does that has no room left. */
   const failing = (code: string): Outage => ({
     async begin() {

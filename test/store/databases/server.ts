@@ -73,9 +73,6 @@ export async function startServer({ isDurable = false } = {}): Promise<OwnServer
     // The tests end clients, never the server: waiting for the disk would only make them slow.
     postgresFlags: [
       ...(isDurable ? [] : ["fsync=off", "full_page_writes=off", "synchronous_commit=off", "autovacuum=off"]),
-      // Holds that are refused for their balance may meet ends in another order of a key's windows: one is then tried
-      // again, after this time instead of a second.
-      "deadlock_timeout=20ms",
       ...["max_connections=200", "listen_addresses=127.0.0.1", "unix_socket_directories="],
     ].flatMap((setting) => ["-c", setting]),
     onLog: (line) => log.push(String(line)),

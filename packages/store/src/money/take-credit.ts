@@ -88,13 +88,16 @@ export function prepareTakeAll(engine: Engine): {
       },
     };
   }
+  // An account that had too little was not locked by its hold. It is locked here, before the windows: an end that has the
+  // account would otherwise wait for them in another order.
   const open = prepareEach<{ key: string; kind: string }>(
     engine,
     OPENING,
     (value, from) => sql`WITH news AS (SELECT * ${from})
       INSERT INTO key_spend (key_id, kind, win, spent, held)
       SELECT k.id, w.kind, w.win, 0, ${value("amount")} FROM news
-      JOIN api_keys AS k ON k.id = ${value("key")} AND k.account_id = ${value("account")} AND k.active = 1
+      CROSS JOIN LATERAL (SELECT id FROM accounts WHERE id = ${value("account")} ${dialect.locks.shared}) AS a
+      JOIN api_keys AS k ON k.id = ${value("key")} AND k.account_id = a.id AND k.active = 1
       CROSS JOIN LATERAL (VALUES ('daily', ${value("daily")}, k.daily_limit),
         ('weekly', ${value("weekly")}, k.weekly_limit), ('monthly', ${value("monthly")}, k.monthly_limit),
         ('total', 'all', k.total_limit)) AS w (kind, win, cap)
