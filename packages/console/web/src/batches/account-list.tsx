@@ -5,11 +5,13 @@ import { call } from "../api/client.ts";
 import { keepWhileOnline } from "../state/keep.ts";
 import { useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
+import { failing } from "../ui/failing.tsx";
+import { Turns } from "../ui/pages.tsx";
 import { Empty, Head } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 import { WhoseChoice } from "../ui/whose.tsx";
 import { CancelBatch } from "./cancel.tsx";
-import { begun, endpoint, endsBy, error, lines, state } from "./columns.tsx";
+import { begun, endpoint, endsBy, lines, state } from "./columns.tsx";
 import { NewBatch } from "./new-batch.tsx";
 import { isRunning, type ListedBatch, pageOf } from "./words.ts";
 
@@ -61,7 +63,7 @@ export default function AccountBatches() {
             lines,
             endpoint,
             endsBy,
-            error,
+            failing,
             {
               title: "Actions",
               card: "line",
@@ -83,24 +85,12 @@ export default function AccountBatches() {
           ]}
         />
       )}
-      <nav class="pages" aria-label="Pages">
-        <button
-          type="button"
-          data-turn="newer"
-          disabled={params.after === undefined}
-          onClick={() => set({ after: undefined })}
-        >
-          Newest
-        </button>
-        <button
-          type="button"
-          data-turn="older"
-          disabled={!list.data?.hasMore}
-          onClick={() => set({ after: rows.at(-1)?.id })}
-        >
-          Older
-        </button>
-      </nav>
+      <Turns
+        isFirst={params.after === undefined}
+        hasMore={list.data?.hasMore === true}
+        toFirst={() => set({ after: undefined })}
+        toNext={() => set({ after: rows.at(-1)?.id })}
+      />
       {params.new === "batch" && (
         <NewBatch onBegun={(id) => route(pageOf(id))} onClose={() => set({ new: undefined })} />
       )}

@@ -5,13 +5,15 @@ import { keepWhileOnline } from "../state/keep.ts";
 import { filtersOf, useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { Clip } from "../ui/clip.tsx";
+import { failing } from "../ui/failing.tsx";
 import { anyOf, Choice, Typed } from "../ui/filters.tsx";
+import { Turns } from "../ui/pages.tsx";
 import { Empty, Head, ShortId } from "../ui/parts.tsx";
 import { Table } from "../ui/table.tsx";
 import { WhoseChoice } from "../ui/whose.tsx";
 import { RangeFilter } from "../usage/range.tsx";
 import { openRangeIn } from "../usage/time.ts";
-import { begun, endpoint, endsBy, error, lines, state } from "./columns.tsx";
+import { begun, endpoint, endsBy, lines, state } from "./columns.tsx";
 import { isRunning, STATES } from "./words.ts";
 
 const PAGE = 50;
@@ -101,28 +103,16 @@ export default function AllBatches() {
             endpoint,
             { title: "Key", drops: 1, cell: ({ apiKeyId }) => <ShortId of={apiKeyId} /> },
             endsBy,
-            error,
+            failing,
           ]}
         />
       )}
-      <nav class="pages" aria-label="Pages">
-        <button
-          type="button"
-          data-turn="newer"
-          disabled={params.before === undefined}
-          onClick={() => set({ before: undefined })}
-        >
-          Newest
-        </button>
-        <button
-          type="button"
-          data-turn="older"
-          disabled={!list.data?.next}
-          onClick={() => set({ before: list.data?.next })}
-        >
-          Older
-        </button>
-      </nav>
+      <Turns
+        isFirst={params.before === undefined}
+        hasMore={Boolean(list.data?.next)}
+        toFirst={() => set({ before: undefined })}
+        toNext={() => set({ before: list.data?.next })}
+      />
     </>
   );
 }

@@ -30,15 +30,3 @@ export const endsBy: Column<ListedBatch> = {
   drops: 2,
   time: ({ expiresAt }) => expiresAt,
 };
-/** Why none of the lines was run. */
-export const error: Column<ListedBatch> = {
-  title: "Error",
-  drops: 3,
-  card: "line",
-  cell: ({ error }) =>
-    error && (
-      <span class="bad short" title={error.message}>
-        {error.message}
-      </span>
-    ),
-};

@@ -6,6 +6,7 @@ import { filtersOf, useParams } from "../state/url.ts";
 import { Awaited } from "../ui/awaited.tsx";
 import { CancelJob } from "../ui/cancel-job.tsx";
 import { Clip } from "../ui/clip.tsx";
+import { failing } from "../ui/failing.tsx";
 import { Choice } from "../ui/filters.tsx";
 import { isLive, JobState } from "../ui/job-state.tsx";
 import { Pages } from "../ui/pages.tsx";
@@ -80,17 +81,7 @@ export default function Jobs() {
             { title: "Kind", card: "bare", cell: ({ kind }) => kind },
             { title: "Model", card: "bare", cell: ({ model }) => <Clip>{model}</Clip> },
             { title: "Files", drops: 2, card: "bare", cell: (job) => <Thumbs of={job} /> },
-            {
-              title: "Error",
-              drops: 3,
-              card: "line",
-              cell: ({ error }) =>
-                error && (
-                  <span class="bad short" title={error.message}>
-                    {error.message}
-                  </span>
-                ),
-            },
+            failing,
             {
               title: "Actions",
               card: "line",

@@ -11,6 +11,7 @@ import { Views } from "../requests/views.tsx";
 import { useParams } from "../state/url.ts";
 import { shownMoment, zoneName } from "../state/zone.ts";
 import { Awaited } from "../ui/awaited.tsx";
+import { Turns } from "../ui/pages.tsx";
 import { Empty, Head } from "../ui/parts.tsx";
 import { RequestTable } from "../ui/request-table.tsx";
 import { WhoseChoice } from "../ui/whose.tsx";
@@ -101,19 +102,13 @@ export default function Requests() {
           />
         )}
       </div>
-      <nav class="pages" aria-label="Pages">
-        <button type="button" data-turn="newer" disabled={isFirst} onClick={() => set(FIRST)}>
-          {sort ? "First" : "Newest"}
-        </button>
-        <button
-          type="button"
-          data-turn="older"
-          disabled={!list.data?.next}
-          onClick={() => set({ ...FIRST, ...list.data?.next })}
-        >
-          {sort ? "Next" : "Older"}
-        </button>
-      </nav>
+      <Turns
+        {...(sort && { words: ["First", "Next"] as const })}
+        isFirst={isFirst}
+        hasMore={Boolean(list.data?.next)}
+        toFirst={() => set(FIRST)}
+        toNext={() => set({ ...FIRST, ...list.data?.next })}
+      />
       {open !== undefined && list.data && (
         <ErrorBoundary>
           <Drawer

@@ -26,3 +26,24 @@ export const Pages = ({ offset, size, total, go }: PagesProps) => (
     </button>
   </nav>
 );
+
+interface TurnsProps {
+  /** The words for the first page and the next one. Default: those of a list that is newest first. */
+  words?: readonly [first: string, next: string];
+  isFirst: boolean;
+  hasMore: boolean;
+  toFirst: () => void;
+  toNext: () => void;
+}
+
+/** Turns the pages of a list that is read page by page, where no page knows the one before it. */
+export const Turns = ({ words = ["Newest", "Older"], isFirst, hasMore, toFirst, toNext }: TurnsProps) => (
+  <nav class="pages" aria-label="Pages">
+    <button type="button" data-turn="newer" disabled={isFirst} onClick={toFirst}>
+      {words[0]}
+    </button>
+    <button type="button" data-turn="older" disabled={!hasMore} onClick={toNext}>
+      {words[1]}
+    </button>
+  </nav>
+);
