@@ -58,6 +58,7 @@ interface ListDialect {
   dimensions?: string;
 }
 
+const fields = ["model", "input", "encoding_format", "user"];
 const itemFields = new Set(["content"]);
 
 /** Checks whether a value is the token ids of one text; the empty array is an empty list of inputs. */
@@ -73,72 +74,74 @@ export const listRequest = (
   protocol: Protocol,
   spelling: PartSpelling,
   { tokens, dimensions = "dimensions" }: ListDialect,
-) => ({
-  decode(wire: JsonObject, trace: Trace = noTrace): EmbedRequest {
-    const { input } = wire;
-    const fields = new Set(["model", "input", dimensions, "encoding_format", "user"]);
-    const readInput = (value: Json, pointer: string): EmbedInput => {
-      const read = toInput(value, pointer);
-      trace(read, pointer);
-      return read;
-    };
-    const toInput = (value: Json, pointer: string): EmbedInput => {
-      if (typeof value === "string") return { parts: [{ type: "text", text: value }] };
-      if (Array.isArray(value)) return { tokens: value.filter((id) => typeof id === "number") };
-      const item = toObject(value);
-      const parts = toArray(item.content).flatMap((part, i) => {
-        const read = spelling.read(toObject(part)) ?? [];
-        trace(read, `${pointer}/content/${i}`);
+) => {
+  const known = new Set([...fields, dimensions]);
+  return {
+    decode(wire: JsonObject, trace: Trace = noTrace): EmbedRequest {
+      const { input } = wire;
+      const readInput = (value: Json, pointer: string): EmbedInput => {
+        const read = toInput(value, pointer);
+        trace(read, pointer);
         return read;
+      };
+      const toInput = (value: Json, pointer: string): EmbedInput => {
+        if (typeof value === "string") return { parts: [{ type: "text", text: value }] };
+        if (Array.isArray(value)) return { tokens: value.filter((id) => typeof id === "number") };
+        const item = toObject(value);
+        const parts = toArray(item.content).flatMap((part, i) => {
+          const read = spelling.read(toObject(part)) ?? [];
+          trace(read, `${pointer}/content/${i}`);
+          return read;
+        });
+        return { parts, ...extraOf(protocol, item, itemFields) };
+      };
+      const batch = Array.isArray(input) && !isTokens(input);
+      const inputs = batch
+        ? input.map((value, i) => readInput(value, `/input/${i}`))
+        : input === undefined || input === null
+          ? []
+          : [readInput(input, "/input")];
+      trace(inputs, "/input");
+      return compact<EmbedRequest>({
+        model: toText(wire.model),
+        inputs,
+        ...((batch || inputs.length === 0) && { batch: true }),
+        dimensions: numberOf(wire[dimensions]),
+        ...(wire.encoding_format === "base64" && { encoding: "base64" }),
+        user: textOf(wire.user),
+        ...extraOf(protocol, wire, known),
       });
-      return { parts, ...extraOf(protocol, item, itemFields) };
-    };
-    const batch = Array.isArray(input) && !isTokens(input);
-    const inputs = batch
-      ? input.map((value, i) => readInput(value, `/input/${i}`))
-      : input === undefined || input === null
-        ? []
-        : [readInput(input, "/input")];
-    trace(inputs, "/input");
-    return compact<EmbedRequest>({
-      model: toText(wire.model),
-      inputs,
-      ...((batch || inputs.length === 0) && { batch: true }),
-      dimensions: numberOf(wire[dimensions]),
-      ...(wire.encoding_format === "base64" && { encoding: "base64" }),
-      user: textOf(wire.user),
-      ...extraOf(protocol, wire, fields),
-    });
-  },
-  encode(request: EmbedRequest, lose: Lose): JsonObject {
-    const inputs = request.inputs.map((input, i): Json => {
-      const path = `/inputs/${i}`;
-      if ("tokens" in input) {
-        if (tokens) return input.tokens;
-        lose(path, "unsupported", "the target has no token ids");
-        return "";
-      }
-      const extra = extraFor(protocol, input.extra, lose, path);
-      const content = input.parts.flatMap<JsonObject>(
-        (part, j) => spelling.write(part, lose, `${path}/parts/${j}`) ?? [],
-      );
-      const plain = Object.keys(extra).length === 0 && content.every(isPlain);
-      if (plain && content.length === 1) return toText(content[0]?.text);
-      if (plain && content.length > 1 && spelling.joins) {
-        lose(`${path}/parts`, "approximated", "texts are joined by line ends");
-        return content.map((part) => part.text).join("\n");
-      }
-      return { ...extra, content };
-    });
-    const uniform = spelling.uniform && inputs.some(isObject);
-    const listed = uniform || request.batch || inputs.length !== 1;
-    return compact<JsonObject>({
-      ...extraFor(protocol, request.extra, lose, ""),
-      model: request.model,
-      input: listed ? (uniform ? inputs.map(toContent) : inputs) : (inputs[0] as Json),
-      ...(request.dimensions !== undefined && { [dimensions]: request.dimensions }),
-      // No encoding: vectors are numbers by default, and some servers refuse the word for them.
-      ...(request.user !== undefined && { user: request.user }),
-    });
-  },
-});
+    },
+    encode(request: EmbedRequest, lose: Lose): JsonObject {
+      const inputs = request.inputs.map((input, i): Json => {
+        const path = `/inputs/${i}`;
+        if ("tokens" in input) {
+          if (tokens) return input.tokens;
+          lose(path, "unsupported", "the target has no token ids");
+          return "";
+        }
+        const extra = extraFor(protocol, input.extra, lose, path);
+        const content = input.parts.flatMap<JsonObject>(
+          (part, j) => spelling.write(part, lose, `${path}/parts/${j}`) ?? [],
+        );
+        const plain = Object.keys(extra).length === 0 && content.every(isPlain);
+        if (plain && content.length === 1) return toText(content[0]?.text);
+        if (plain && content.length > 1 && spelling.joins) {
+          lose(`${path}/parts`, "approximated", "texts are joined by line ends");
+          return content.map((part) => part.text).join("\n");
+        }
+        return { ...extra, content };
+      });
+      const uniform = spelling.uniform && inputs.some(isObject);
+      const listed = uniform || request.batch || inputs.length !== 1;
+      return compact<JsonObject>({
+        ...extraFor(protocol, request.extra, lose, ""),
+        model: request.model,
+        input: listed ? (uniform ? inputs.map(toContent) : inputs) : (inputs[0] as Json),
+        ...(request.dimensions !== undefined && { [dimensions]: request.dimensions }),
+        // No encoding: vectors are numbers by default, and some servers refuse the word for them.
+        ...(request.user !== undefined && { user: request.user }),
+      });
+    },
+  };
+};
