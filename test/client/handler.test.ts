@@ -78,6 +78,19 @@ describe.each(surfaces)("the surface of %s", (surface) => {
     expect(await ask(fetch, "best", "[[text:Yes]]", "right")).toBe("Yes");
   });
 
+  it.each([
+    [{ "x-api-key": "own", authorization: "Bearer other" }, "", "own"],
+    [{ "x-goog-api-key": "own", authorization: "Bearer other" }, "", "own"],
+    [{ authorization: "Bearer other" }, "?key=own", "own"],
+    [{ authorization: "Bearer  own" }, "", "own"],
+    [{}, "", undefined],
+  ])("shows `authorize` the key of %j%s", async (headers, query, key) => {
+    const shown: unknown[] = [];
+    const { fetch } = start({ authorize: (given) => shown.push(given) > 1 });
+    await fetch(`http://localhost/v1/models${query}`, { headers });
+    expect(shown).toEqual([key]);
+  });
+
   it("answers status 500 without the words of an error of `authorize`, which `onError` gets", async () => {
     const errors: unknown[] = [];
     const failure = new Error("secret words");

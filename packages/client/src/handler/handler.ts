@@ -14,7 +14,8 @@ export interface HandlerOptions<
 > extends ClientOptions<Providers, Models> {
   /**
    * Decides whether a request is answered, by the key that its SDK sent in whichever header or parameter its protocol
-   * has. Default: all are. A request that is refused gets status 401.
+   * has; `x-api-key` takes precedence, and a bearer comes last. Default: all are. A request that is refused gets
+   * status 401.
    */
   authorize?(key: string | undefined, request: Request): boolean | Promise<boolean>;
   /** See and change requests and answers in their canonical form. */
@@ -85,10 +86,9 @@ export function createHandler<
   };
 }
 
-/** The key of a request, wherever its protocol has it. */
+/** The key of a request, wherever its protocol has it. Tools that were signed in elsewhere may send their bearer too. */
 const keyOf = ({ headers, url }: Request): string | undefined =>
-  /^Bearer\s+(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1] ??
   headers.get("x-api-key") ??
   headers.get("x-goog-api-key") ??
   new URL(url).searchParams.get("key") ??
-  undefined;
+  /^Bearer\s+(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1];
