@@ -114,16 +114,30 @@ describe("batches that are refused", () => {
   });
 });
 
-it("refused lines are found by their batch, by its account and by operators", async () => {
+it("refused lines and wrong ones are found by their batch, by its account and by operators", async () => {
   const refused = lineOf("a", "Say hello.", { model: "none" });
-  const [batch, other] = [await set.h.begin([refused, lineOf("b")]), await set.h.begin([refused])];
+  const unnamed = { ...lineOf("c"), custom_id: undefined };
+  const [batch, other] = [
+    await set.h.begin([refused, lineOf("b"), unnamed]),
+    await set.h.begin([refused, "{", unnamed]),
+  ];
   for (const { id } of [batch, other]) await set.h.ended(id);
   const asOperator = { headers: { "x-admin-key": ADMIN } };
   for (const { id } of [batch, other])
     for (const [surface, headers] of [["compat/v1"], ["admin", asOperator]] as const) {
       const path = `/api/${surface}/refusals?batch=${id}`;
       const { results } = await set.h.json(path, undefined, 200, headers);
-      expect(results).toEqual([expect.objectContaining({ requestId: `${id}/1`, code: "model_not_found" })]);
+      const missing = {
+        code: "invalid_custom_id",
+        message: expect.stringContaining("custom_id: is missing"),
+      };
+      const broken = id === other.id ? [{ requestId: `${id}/2`, code: "invalid_json_line" }] : [];
+      // Wrong lines are found before any is run.
+      expect(results).toMatchObject([
+        { requestId: `${id}/1`, code: "model_not_found" },
+        { requestId: `${id}/3`, surface: "chatstyle", status: 400, ...missing },
+        ...broken,
+      ]);
       expect((await set.h.json(`${path.slice(0, -1)}`, undefined, 200, headers)).results).toEqual([]);
     }
 });

@@ -1,5 +1,6 @@
 import type { Batch, BatchRef, NewLine } from "@manifold-gateway/store";
 import type { BatchDeps } from "./deps.ts";
+import { faultIn, requestIdOf } from "./forms/form.ts";
 import { LineSplitter } from "./jsonl.ts";
 import { readLine } from "./read-line.ts";
 
@@ -11,11 +12,12 @@ const PAGE = 200;
  * Resolves to their number; undefined if the lease is lost or the worker stops.
  */
 export async function readLines(
-  { store, objects }: Pick<BatchDeps, "store" | "objects">,
+  deps: Pick<BatchDeps, "clock" | "objects" | "store">,
   batch: Batch,
   ref: BatchRef,
   { file, stops }: { file: string; stops(): boolean },
 ): Promise<number | undefined> {
+  const { store, objects } = deps;
   const found = await objects.get(file);
   if (!found) throw new Error(`the file of batch "${batch.id}" is gone`);
   const splitter = new LineSplitter();
@@ -26,7 +28,9 @@ export async function readLines(
     const lines = page;
     page = [];
     total += lines.length;
-    return !stops() && (await store.batchLines.add(ref, lines));
+    if (stops() || !(await store.batchLines.add(ref, lines))) return false;
+    for (const line of lines) noteFault(deps, batch, line);
+    return true;
   };
   for await (const piece of found.stream)
     for (const line of splitter.push(piece)) {
@@ -35,4 +39,20 @@ export async function readLines(
     }
   for (const line of splitter.end()) page.push(readLine(line, batch, earlier));
   return (await flush()) ? total : undefined;
+}
+
+/**
+ * Lists a wrong line among the refused requests, as one that the service refuses when it is run. Lines that are read
+ * again after a crash are listed again.
+ */
+function noteFault(
+  { store, clock }: Pick<BatchDeps, "clock" | "store">,
+  batch: Batch,
+  { number, answer }: NewLine,
+): void {
+  if (answer === undefined) return;
+  const { code, message: sentence } = faultIn({ answer });
+  const { accountId, keyId, surface } = batch;
+  const request = requestIdOf(batch, number);
+  store.refusals.note({ accountId, keyId, surface, request, code, sentence, status: 400, at: clock.now() });
 }

@@ -27,4 +27,5 @@ export interface BatchForm {
 export const requestIdOf = ({ id }: Pick<Batch, "id">, number: number): string => `${id}/${number}`;
 
 /** The fault of a line that was not run. */
-export const faultIn = ({ answer }: EndedLine): LineFault => JSON.parse(answer ?? "{}") as LineFault;
+export const faultIn = ({ answer }: Pick<EndedLine, "answer">): LineFault =>
+  JSON.parse(answer ?? "{}") as LineFault;
