@@ -52,14 +52,17 @@ it.each([
   ],
   [
     { custom_id: null, response: null, error: { code: "invalid_json_line", message: "No.", line: 4 } },
-    { name: "line 4", code: "invalid_json_line", message: "No." },
+    { name: "line 4", code: "invalid_json_line", message: "No.", number: 4 },
   ],
   [
     {
       custom_id: "b",
-      response: { status_code: 404, body: { code: "model_not_found", errors: ["No.", "None."] } },
+      response: {
+        ...{ status_code: 404, request_id: "batch_1/7" },
+        body: { code: "model_not_found", errors: ["No.", "None."] },
+      },
     },
-    { name: "b", code: "model_not_found", message: "No. None." },
+    { name: "b", code: "model_not_found", message: "No. None.", number: 7 },
   ],
   [
     { custom_id: "c", response: { status_code: 400, body: { error: { type: "invalid", message: "Bad." } } } },
@@ -70,7 +73,7 @@ it.each([
       custom_id: "d",
       result: { type: "errored", error: { error: { type: "overloaded", message: "Later." } } },
     },
-    { name: "d", code: "overloaded", message: "Later." },
+    { name: "d", code: "overloaded", message: "Later.", number: 4 },
   ],
   [
     { custom_id: "e", result: { type: "canceled" } },

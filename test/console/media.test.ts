@@ -216,6 +216,10 @@ describe.skipIf(missing)(`the screens about media ${missing ?? ""}`, () => {
     await page.getByRole("link", { name: "Its requests" }).click();
     await page.getByRole("row", { name: /succeeded sim-chat/ }).waitFor();
     await page.getByRole("button", { name: /^Batch is batch_/ }).waitFor();
+    await page.goBack();
+    await page.getByRole("link", { name: "line 2", exact: true }).click();
+    await page.getByRole("row", { name: /refused invalid_custom_id/ }).waitFor();
+    expect(await page.locator("tbody tr").count()).toBe(1);
     expect(faults).toEqual([]);
   });
 

@@ -265,7 +265,8 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
       });
     const form = new FormData();
     form.set("purpose", "batch");
-    form.set("file", new Blob([`${line("a", "sim-chat")}\n${line("b", "none")}\n`]), "lines.jsonl");
+    const lines = [line("a", "sim-chat"), line("b", "none"), line("", "sim-chat")].join("\n");
+    form.set("file", new Blob([lines]), "lines.jsonl");
     const chat = async (path: string, body: FormData | object): Promise<{ id: string }> => {
       const isForm = body instanceof FormData;
       const headers = { "x-api-key": KEY, ...(!isForm && { "content-type": "application/json" }) };
@@ -276,7 +277,7 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
     const { id } = await chat("/batches", { ...terms, input_file_id: (await chat("/files", form)).id });
     await page.reload();
     // The list renews itself until the batch has ended.
-    await page.getByRole("row", { name: /completed dev .*2 of 2 ?1 failed/ }).waitFor();
+    await page.getByRole("row", { name: /completed dev .*3 of 3 ?2 failed/ }).waitFor();
     expect(await barriersInViews(page)).toEqual([]);
     await choose(page, "State", "failed");
     await page.getByText("No batch matches these filters").waitFor();
@@ -288,9 +289,13 @@ describe.skipIf(missing)(`the operator's screens ${missing ?? ""}`, () => {
       .getByText(/\$0\.\d/)
       .waitFor();
     expect(await barriersInViews(page)).toEqual([]);
-    await page.getByRole("link", { name: /^Failed 1/ }).click();
+    await page.getByRole("link", { name: /^Failed 2/ }).click();
     await page.getByRole("row", { name: /refused model_not_found dev none/ }).waitFor();
-    expect(await page.locator("tbody tr").count()).toBe(1);
+    expect(await page.locator("tbody tr").count()).toBe(2);
+    await page.getByRole("row", { name: /refused invalid_custom_id dev –/ }).click();
+    await page.getByText("custom_id: '' is not accepted").waitFor();
+    await page.getByRole("link", { name: `…${id.slice(-8)}, line 3` }).click();
+    await page.getByRole("link", { name: /^Failed 2/ }).waitFor();
     expect(faults).toEqual([]);
   });
 

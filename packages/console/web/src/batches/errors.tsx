@@ -5,10 +5,11 @@ import { Clip } from "../ui/clip.tsx";
 import { Section } from "../ui/section.tsx";
 import { Table } from "../ui/table.tsx";
 import { lineErrors } from "./line-errors.ts";
-import type { Batch } from "./words.ts";
+import { type Batch, requestsOf } from "./words.ts";
 
 /** The first lines that ended without an answer, and why. */
-export function LineErrors({ of: { id, surface, lines }, file }: { of: Batch; file: string }) {
+export function LineErrors({ of: batch, file }: { of: Batch; file: string }) {
+  const { id, surface, lines } = batch;
   const path =
     surface === "msgstyle"
       ? `/api/msgstyle/v1/messages/batches/${encodeURIComponent(id)}/results`
@@ -29,7 +30,12 @@ export function LineErrors({ of: { id, surface, lines }, file }: { of: Batch; fi
                 rows={errors}
                 keyOf={({ place }) => String(place)}
                 columns={[
-                  { title: "custom_id", cell: ({ name }) => <Clip>{name === "" ? "–" : name}</Clip> },
+                  {
+                    title: "custom_id",
+                    cell: ({ name }) => <Clip>{name === "" ? "–" : name}</Clip>,
+                    href: ({ number }) =>
+                      number === undefined ? undefined : requestsOf(batch, { requestId: `${id}/${number}` }),
+                  },
                   { title: "Error", card: "side", cell: ({ code }) => <code>{code}</code> },
                   { title: "Why", card: "line", cell: ({ message }) => <span class="wrap">{message}</span> },
                 ]}

@@ -41,6 +41,6 @@ export function pageOf(id: string, account?: string): string {
 /** The requests that are its lines, as far back as they can be, or some of them. */
 export const requestsOf = (
   { id, createdAt, userId }: Pick<AnyBatch, "id" | "createdAt" | "userId">,
-  filters: { status?: string } = {},
+  filters: { status?: string; requestId?: string } = {},
 ): string =>
   `/console/requests?${new URLSearchParams({ batch: id, from: createdAt, ...filters, ...whose(userId) })}`;

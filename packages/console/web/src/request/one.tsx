@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { lazy } from "preact-iso";
+import { lineFact } from "../batches/line-fact.tsx";
 import { duration } from "../format.ts";
 import { EXPLAINED } from "../play/surfaces.ts";
 import { session } from "../state/session.ts";
@@ -113,6 +114,7 @@ function FactsOf({ of: one }: { of: Detail }) {
         <KeyName key="k" of={one.apiKeyId} account={one.userId} />
       ),
     ],
+    ...lineFact(one.requestId, one.userId),
     ["Cost", <Money key="c" amount={one.usdCost} />],
     ...(firstTokenMs === undefined ? [] : [["First token", duration(firstTokenMs)] as [string, string]]),
     ["Duration", duration(one.durationMs)],

@@ -1,3 +1,4 @@
+import { lineFact } from "../batches/line-fact.tsx";
 import type { Refusal } from "../requests/refused.ts";
 import { inZone } from "../state/zone.ts";
 import { accountFact } from "../ui/account-name.tsx";
@@ -24,6 +25,7 @@ export const OneRefusal = ({ of: refusal }: { of: Refusal }) => (
             <KeyName key="k" of={refusal.apiKeyId} account={refusal.userId} />
           ),
         ],
+        ...lineFact(refusal.requestId, refusal.userId),
         ["Surface", inWords(PROTOCOLS, refusal.surface)],
         ["Cost", "nothing"],
         ["Request id", <Id key="r" of={refusal.requestId} />],
