@@ -158,6 +158,13 @@ describe("the doctor", () => {
       "warn",
       /m at local/,
     ],
+    [
+      "a model whose price counts something else",
+      () => ({ models: { m: { entries: [{ provider: "local", name: "sim-text", price: { images: 1 } }] } } }),
+      "models",
+      "warn",
+      /m at local/,
+    ],
     ["lost seals", () => ({ keyEncryptionSecrets: ["cd".repeat(32)] }), "seals", "fail", /1 stored keys/],
     [
       "no seals",

@@ -90,6 +90,11 @@ describe("findings in a configuration", () => {
       "models.m.entries.0.protocol: 'p' does not speak genstyle; it speaks chatstyle",
     ],
     [
+      "a meter of another output",
+      withEntry({ meter: { by: "videos", longest: 5 } }),
+      "models.m.entries.0.meter: counts what has the output video, and this model's is text",
+    ],
+    [
       "a trait that does not exist",
       withEntry({ traits: { samplin: false } }),
       "models.m.entries.0.traits.samplin: there is no such field; known are maxTokensField,",

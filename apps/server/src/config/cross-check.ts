@@ -38,6 +38,26 @@ const fallbackProblems = ({ models }: Config): Problem[] =>
     }),
   );
 
+/** The outputs that each meter counts; tokens are of videos where it has the sizes of frames. */
+const METERED: Readonly<Record<string, readonly string[]>> = {
+  images: ["image"],
+  seconds: ["video"],
+  videos: ["video"],
+  sound: ["transcription", "text"],
+};
+
+/** Finds meters that count something else than their model makes. */
+const meterProblems = ({ models }: Config): Problem[] =>
+  Object.entries(models).flatMap(([id, { output, entries }]) =>
+    entries.flatMap(({ meter }, i) => {
+      if (!meter) return [];
+      const counted = METERED[meter.by] ?? ["frames" in meter ? "video" : "image"];
+      if (output.some((one) => counted.includes(one))) return [];
+      const text = `counts what has the output ${counted.join(" or ")}, and this model's is ${output.join(", ")}`;
+      return [problemAt(["models", id, "entries", i, "meter"], text)];
+    }),
+  );
+
 /**
  * Checks names that refer to each other, which the schema of a single field cannot. Unknown providers are problems only
  * in a configuration that is whole.
@@ -86,7 +106,7 @@ export function crossCheck(config: Config, isWhole = true): Problem[] {
           );
       }
     });
-  problems.push(...aliasProblems(config), ...fallbackProblems(config));
+  problems.push(...aliasProblems(config), ...fallbackProblems(config), ...meterProblems(config));
   const keys = new Map<string, string>();
   for (const [id, account] of Object.entries(config.accounts))
     for (const [name, value] of Object.entries(account.keys)) {

@@ -19,6 +19,14 @@ export interface MediaCounts {
 /** Micro-USD per 1,000,000 units. */
 export type MediaPrice = { readonly [unit in keyof MediaCounts]?: number };
 
+/** Whether a price counts tokens. */
+export const hasTokenRate = ({
+  input = 0,
+  imageInput = 0,
+  output = 0,
+  imageOutput = 0,
+}: MediaPrice): boolean => input + imageInput + output + imageOutput > 0;
+
 type Fact = string | number | boolean;
 
 /** Facts that prices may depend on, by name. */

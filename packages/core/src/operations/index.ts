@@ -40,6 +40,7 @@ export {
   type ImageResult,
   type ImageUsage,
   imageFacts,
+  imageMeterFor,
   nativeImageSchema,
   pixelsOf,
   withoutAuto,
@@ -106,4 +107,5 @@ export {
   type VideoResult,
   type VideoState,
   videoFacts,
+  videoMeterFor,
 } from "./video/index.ts";

@@ -9,3 +9,4 @@ export {
   type Unit,
   unitTerms,
 } from "./cost.ts";
+export { countedUnits, sells } from "./counted.ts";

@@ -5,6 +5,7 @@ import {
   type ImageAsk,
   type ImageMeter,
   imageFacts,
+  imageMeterFor,
   type ParamNames,
   withoutAuto,
 } from "@manifold-gateway/core/operations";
@@ -51,12 +52,13 @@ export function planImage(
     refuseMask(wanted, adapter);
     const ask = fitAsk({ ...wanted, images }, "image", entry.capabilities, found);
     const lost = lossesOf(context, route, adapter, { ask, requested, findings, names });
-    const meter = (entry.meter as ImageMeter | undefined) ?? { by: "images" };
+    const price = mediaPrice(route, "image", imageFacts(ask));
+    const meter = imageMeterFor(price, entry.meter as ImageMeter | undefined);
     return {
       kind: "image",
       ask,
       request: storable(json),
-      price: mediaPrice(route, imageFacts(ask)),
+      price,
       estimate: { requests: 1, ...estimateImage(ask, meter) },
       ...lost,
       ...(streams && adapter?.previews && { streams }),

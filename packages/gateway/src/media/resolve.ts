@@ -8,6 +8,7 @@ import { unpriced } from "../routing/no-entry.ts";
 import { noPreferences, type Preferences } from "../routing/preferences.ts";
 import type { RequestTrace } from "../routing/request-trace.ts";
 import { type EntryRules, type OperationStanding, type Selection, selectEntries } from "../routing/select.ts";
+import { whyUnpriced } from "../routing/terms.ts";
 
 /** An entry that can generate media, and the service of its provider that does it. */
 export interface MediaCandidate extends Open {
@@ -87,7 +88,9 @@ function serve(
   if (!service) return { why: "no_protocol" };
   if (wires && !wires.includes(service.wire))
     return { why: "not_routed", detail: "This endpoint does not support its provider." };
-  return pricesOf(open).length > 0 ? { ...open, protocol: service.wire, service } : { why: "unpriced" };
+  const reasons = pricesOf(open).map((price) => whyUnpriced(price, operation));
+  if (reasons.includes(undefined)) return { ...open, protocol: service.wire, service };
+  return reasons[0] ?? { why: "unpriced" };
 }
 
 /** The prices that work at an entry may have. */
@@ -97,10 +100,12 @@ const pricesOf = ({ entry: { price, tiers = [] } }: Open): Price[] => [
 ];
 
 /**
- * The price of the work: that of the first tier that fits, else the entry's price. Throws a 400 if there is neither.
+ * The price of the work: that of the first tier that fits, else the entry's price. Throws a 400 if there is neither, or
+ * if it counts nothing of the work.
  */
-export function mediaPrice({ model, entry }: MediaRoute, facts: Facts = {}): Price {
+export function mediaPrice({ model, entry }: MediaRoute, kind: MediaKind, facts: Facts = {}): Price {
   const price = tierOf(entry.tiers ?? [], facts) ?? entry.price;
-  if (price) return price;
-  throw unpriced(model.id);
+  const why = whyUnpriced(price, kind);
+  if (price && !why) return price;
+  throw unpriced(model.id, why?.detail && ` (${why.detail})`);
 }

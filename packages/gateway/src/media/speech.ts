@@ -55,12 +55,13 @@ export async function planSpeech(
     const ask = fitSpeech(requested, capabilities, json.value, found);
     const adapter = Object.entries(adapters.speech).find(([wire]) => wire === route.service.wire)?.[1];
     const lost = lossesOf(context, route, adapter, { ask, requested: json.value, findings });
-    const { estimated: _, ...counts } = estimateSpeech(ask);
+    const price = mediaPrice(route, "speech");
+    const { estimated: _, ...counts } = estimateSpeech(ask, price);
     return {
       kind: "speech",
       ask,
       request: storable(json),
-      price: mediaPrice(route),
+      price,
       estimate: { requests: 1, ...counts },
       shown: {
         product: ask.product,

@@ -8,6 +8,7 @@ import {
   type VideoMeter,
   type VideoPart,
   videoFacts,
+  videoMeterFor,
 } from "@manifold-gateway/core/operations";
 import { adapters } from "@manifold-gateway/providers";
 import type { JsonBody } from "../http/json-body.ts";
@@ -24,9 +25,6 @@ import { settleSources } from "./sources.ts";
 import type { PreparedWork } from "./work.ts";
 
 type MediaPart = Exclude<VideoPart, { type: "text" }>;
-
-/** The assumed clip length of a model without a meter, in seconds. */
-const LONGEST = 15;
 
 /** Plans a request for a video: checks it, adapts it to its model, and estimates it. */
 export function planVideo(
@@ -47,14 +45,15 @@ export function planVideo(
     const parts = requested.parts.map((part) => byPlace.get(part.at) ?? part);
     const ask = fitAsk({ ...requested, parts }, "video", entry.capabilities, issues);
     const lost = lossesOf(context, route, adapters.video[service.wire], { ask, requested, findings, names });
-    const meter = (entry.meter as VideoMeter | undefined) ?? { by: "seconds", longest: LONGEST };
+    const price = mediaPrice(route, "video", videoFacts(ask));
+    const meter = videoMeterFor(price, entry.meter as VideoMeter | undefined);
     // Measured once for all entries, since it takes long.
     known ??= knownOf(context, media, settled.inputSeconds);
     return {
       kind: "video",
       ask,
       request: storable(json),
-      price: mediaPrice(route, videoFacts(ask)),
+      price,
       estimate: {
         requests: 1,
         ...estimateVideo(ask, meter, await known),

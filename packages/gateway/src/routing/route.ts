@@ -20,7 +20,7 @@ import {
   selectEntries,
 } from "./select.ts";
 import { conversationKey, needsSameEntry } from "./session-affinity.ts";
-import { termsOf } from "./terms.ts";
+import { termsOf, whyUnpriced } from "./terms.ts";
 
 interface Deps extends RoutingDeps {
   routing: Pick<Routing, "breakers" | "affinity" | "learnt">;
@@ -96,7 +96,8 @@ export class ProtocolRules implements EntryRules<Candidate> {
       able.length > 1 ? protocolFor(able, protocol, (one) => this.#countLost(open, one)) : able[0];
     if (!selected) return { why: "no_protocol" };
     const terms = termsOf(entry, provider);
-    if (!terms) return { why: "unpriced" };
+    const why = whyUnpriced(entry.price, operation.makes);
+    if (!terms || why) return why ?? { why: "unpriced" };
     const learnt = selected === protocol ? undefined : this.#routing.learnt?.of(entry, selected);
     return candidateOf(open, selected, terms, learnt);
   }

@@ -1,7 +1,10 @@
 import { type CallUnit, lookup } from "@manifold-gateway/core/codec";
+import { countedUnits, sells } from "@manifold-gateway/core/pricing";
 import { type Provider, surchargesOf } from "@manifold-gateway/providers";
 import { dollarOf, type Price, UNITS, type Unit, unitTerms } from "@manifold-gateway/store";
 import type { Entry } from "../ports/catalog.ts";
+import type { Rejection } from "./candidate.ts";
+import { type Operation, outputs } from "./operation.ts";
 
 /** The terms on which an entry is sold. */
 export interface Terms {
@@ -40,6 +43,18 @@ export function termsOf(entry: Entry, provider: Provider): Terms | undefined {
   };
   termsByEntry.set(entry, { provider, terms });
   return terms;
+}
+
+/** Why a price, or none, does not sell an operation; undefined if it does. */
+export function whyUnpriced(price: Price | undefined, operation: Operation): Rejection | undefined {
+  if (!price) return { why: "unpriced" };
+  if (sells(price, operation)) return undefined;
+  const rated = UNITS.filter((unit) => (price[unit] ?? 0) > 0).join(", ");
+  const counted = countedUnits(operation).join(", ");
+  return {
+    why: "unpriced",
+    detail: `its price is for ${rated}, and ${outputs[operation].word} can be counted by ${counted}`,
+  };
 }
 
 const isToken = (unit: Unit): boolean => unitTerms(unit).per > 1 && unit !== "characters";

@@ -1,5 +1,16 @@
+import { operations, outputModality } from "@manifold-gateway/core/capability";
+import { sells } from "@manifold-gateway/core/pricing";
+import type { Model } from "@manifold-gateway/gateway";
 import { toModels } from "../../config/build.ts";
 import { type Check, ok, warn } from "./check.ts";
+
+/** Whether a price of an entry counts one of its model's outputs. */
+const isSold = ({ price, tiers = [] }: Model["entries"][number], modalities: readonly string[]): boolean =>
+  operations
+    .filter((operation) => modalities.includes(outputModality[operation]))
+    .some((operation) =>
+      [...(price ? [price] : []), ...tiers.map((tier) => tier.price)].some((one) => sells(one, operation)),
+    );
 
 /** Lists the models that can be called, and those that cannot because they have no price. */
 export const models: Check = ({ config }) => {
@@ -8,9 +19,9 @@ export const models: Check = ({ config }) => {
     return [ok("models", "the configuration has none; those that providers list are served")];
   const unpriced = all
     .filter(({ isActive }) => isActive)
-    .flatMap(({ id, entries }) =>
+    .flatMap(({ id, outputModalities, entries }) =>
       entries
-        .filter(({ isActive, price, tiers = [] }) => isActive && !price && tiers.length === 0)
+        .filter((entry) => entry.isActive && !isSold(entry, outputModalities))
         .map(({ provider }) => `${id} at ${provider}`),
     );
   const names = new Set(all.flatMap(({ id, aliases = [] }) => [id, ...aliases]));
@@ -32,7 +43,7 @@ export const models: Check = ({ config }) => {
     ...lost,
     warn(
       "models",
-      `without a price, and therefore not sold: ${unpriced.join(", ")}`,
+      `without a price for what they make, and therefore not sold: ${unpriced.join(", ")}`,
       "give each a 'price' ('{}' is free); 'manifold catalog diff' shows those of public lists",
     ),
   ];

@@ -1,5 +1,5 @@
 import { lookup } from "../../json/json.ts";
-import type { Facts, MediaCounts } from "../counts.ts";
+import { type Facts, hasTokenRate, type MediaCounts, type MediaPrice } from "../counts.ts";
 import type { ImageAsk, ImageResult } from "./ir.ts";
 import { SIZE } from "./schema.ts";
 
@@ -40,6 +40,13 @@ export function imageFacts(ask: ImageAsk): Facts {
 }
 
 const SQUARE = 1024 * 1024;
+
+/** The most tokens of one picture among known models, for models whose own are not known. */
+const UNKNOWN: ImageMeter = { by: "tokens", output: 4160, scaled: true, perInput: 1536, pixels: 1_572_864 };
+
+/** The meter that counts what a price is for: the model's own, unless that leaves out tokens with a price. */
+export const imageMeterFor = (price: MediaPrice, meter: ImageMeter = { by: "images" }): ImageMeter =>
+  meter.by === "images" && hasTokenRate(price) ? UNKNOWN : meter;
 
 /** The most that an ask can come to: what is held before it is submitted. */
 export function estimateImage(ask: ImageAsk, meter: ImageMeter): MediaCounts {

@@ -7,7 +7,7 @@ const TEXT = 4;
 /** The fewest characters that a second of speech says. */
 const PACE = 10;
 
-type Estimate = Required<Pick<SpeakUsage, "characters" | "seconds" | "input" | "output">>;
+type Estimate = Required<Pick<SpeakUsage, "characters" | "seconds" | "input" | "output" | "audioOutput">>;
 type Voiced = Pick<SpeakCodec, "tokensPerSecond"> & {
   /** The most seconds that the model makes. Absent: it has no bound of its own. */
   longest?: number | undefined;
@@ -18,11 +18,13 @@ function likelySpeak({ text, speed = 1, instructions = "" }: SpeakRequest, voice
   const { tokensPerSecond, longest = Number.POSITIVE_INFINITY } = voiced;
   const characters = countCharacters(text);
   const seconds = Math.min(Math.ceil((characters / PACE / speed) * 1000) / 1000, longest);
+  const output = Math.ceil(seconds * tokensPerSecond);
   return {
     characters,
     seconds,
     input: Math.ceil(new TextEncoder().encode(text + instructions).length / TEXT),
-    output: Math.ceil(seconds * tokensPerSecond),
+    output,
+    audioOutput: output,
   };
 }
 
@@ -77,6 +79,8 @@ export function usageOfSpeak(
   const { characters: _, seconds: _s, ...tokens } = reported ?? {};
   return {
     ...unknown,
+    // Nothing but audio is generated, whether or not a provider says so.
+    ...(sells === "tokens" && { audioOutput: tokens.output ?? output }),
     ...tokens,
     ...(sells !== "seconds" && {
       characters: Math.min(reported?.characters ?? likely.characters, likely.characters),

@@ -98,7 +98,7 @@ export const speechstyleSpeak: SpeakCodec = {
   protocol: "chatstyle",
   endpoint: (request) => (isReference(request) ? "/tts/create" : "/tts/unidirectional"),
   formats: ["mp3", "opus", "pcm"],
-  tokensPerSecond: 0,
+  tokensPerSecond: 25,
   longestFor: (model) => (isReference({ model }) ? LONGEST_SPEECH : undefined),
   voices: true,
   unfetched: defineUnfetched([], []),

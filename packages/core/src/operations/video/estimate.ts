@@ -1,5 +1,5 @@
 import { lookup } from "../../json/json.ts";
-import type { Facts, MediaCounts } from "../counts.ts";
+import { type Facts, hasTokenRate, type MediaCounts, type MediaPrice } from "../counts.ts";
 import type { VideoAsk, VideoResult } from "./ir.ts";
 
 /** Output pixels by resolution and ratio. */
@@ -45,6 +45,26 @@ export function videoFacts(ask: VideoAsk): Facts {
     videoInput: has("video"),
     audioInput: has("audio"),
   };
+}
+
+/** The assumed length of a clip of a model without a meter, in seconds. */
+const LONGEST = 15;
+/** The largest frames of known models, for models whose own are not known. Most make 1080p at the most by default. */
+const FRAMES: FrameTable = {
+  "": { "16:9": [1920, 1088] },
+  "480p": { "16:9": [864, 496] },
+  "720p": { "21:9": [1504, 640] },
+  "1080p": { "16:9": [1920, 1088] },
+  "4k": { "21:9": [4398, 1888] },
+};
+
+/** The meter that counts what a price is for: the model's own, unless that leaves out tokens with a price. */
+export function videoMeterFor(
+  price: MediaPrice,
+  meter: VideoMeter = { by: "seconds", longest: LONGEST },
+): VideoMeter {
+  if (meter.by === "tokens" || !hasTokenRate(price)) return meter;
+  return { by: "tokens", frames: FRAMES, rate: 24, longest: meter.longest, longestInput: LONGEST };
 }
 
 /**
