@@ -75,21 +75,33 @@ function toolFact(tool: Tool, i: number): Fact {
 const formatOf = (format: Format): Format =>
   format.type === "schema" ? { ...format, schema: meaning(format.schema) } : format;
 
+/** The wires' words for the usual tier, as one. */
+const tierOf = (tier: string): string => (["standard", "standard_only"].includes(tier) ? "default" : tier);
+
+/** Checks whether thoughts are hidden from the caller of a request of which this arrived, without a word for it. */
+const isHidden = ({ reasoning }: TextRequest, to: Protocol): boolean =>
+  to === "responses" || (to !== "chatstyle" && (reasoning === undefined || reasoning.mode === "off"));
+
 /**
- * The request beside its messages and tools. A choice of `auto`, parallel calls and plain text are what nobody
- * has to say, and among no tools there is no choice.
+ * The request beside its messages and tools. A choice of `auto`, parallel calls, plain text and hidden thoughts are
+ * what nobody has to say, and among no tools there is no choice.
  */
-function settings(request: TextRequest, choosing: boolean): Record<string, unknown> {
-  const { tools: _, toolChoice, messages: _m, extra, format, ...rest } = request;
+function settings(request: TextRequest, choosing: boolean, hidden: boolean): Record<string, unknown> {
+  const { tools: _, toolChoice, messages: _m, extra, format, params, reasoning, ...rest } = request;
   const { mode, parallel, names } = toolChoice ?? {};
   const choice = {
     ...(mode && mode !== "auto" && { mode }),
     ...(names && { names }),
     ...(parallel === false && { parallel }),
   };
+  const { show, ...amount } = reasoning ?? {};
+  const asked = { ...amount, ...(show !== undefined && !(hidden && show === "none") && { show }) };
+  const { serviceTier: tier } = params;
   return {
     ...rest,
+    params: { ...params, ...(tier !== undefined && { serviceTier: tierOf(tier) }) },
     ...fieldsOf(extra),
+    ...(Object.keys(asked).length > 0 && { reasoning: asked }),
     ...(choosing && Object.keys(choice).length > 0 && { toolChoice: choice }),
     ...(format && format.type !== "text" && { format: formatOf(format) }),
   };
@@ -102,12 +114,13 @@ export function compareRequests(
   to: Protocol,
   losses: readonly Loss[],
 ): Comparison {
+  const hidden = isHidden(arrived, to);
   const choosing = [sent, arrived].every(({ tools = [] }) => tools.length > 0);
   const all = [
     compareFacts(saidIn(sent.messages, to), saidIn(arrived.messages, to), losses),
     compareFacts(saidOf(sent.messages), saidOf(arrived.messages), losses),
     compareFacts(toolsIn(sent.tools), toolsIn(arrived.tools), losses),
-    sorted(differences(settings(sent, choosing), settings(arrived, choosing))),
+    sorted(differences(settings(sent, choosing, hidden), settings(arrived, choosing, hidden))),
   ];
   return { missing: all.flatMap(({ missing }) => missing), added: all.flatMap(({ added }) => added) };
 }

@@ -1,5 +1,6 @@
 import { type AnyCodec, collectLosses, type Loss } from "@manifold-gateway/core";
-import { askOf, check } from "@manifold-gateway/core/capability";
+import { askOf, check, type Issue } from "@manifold-gateway/core/capability";
+import { findingsOf } from "@manifold-gateway/core/check";
 import {
   addressesIn,
   chatExtensions,
@@ -192,11 +193,27 @@ describe("the table of parameters", () => {
     expect(name === "safetyId" || requested.includes(name)).toBe(true);
   });
 
+  const unsupported = (params: Params): Issue[] =>
+    check(
+      { strictParams: true, text: { supportedParameters: [] } },
+      askOf({ model: "m", stream: true, messages: [], params }),
+    );
   test.each(paramNames)("says what a model has to list, and the rest is no reason to refuse: %s", (name) => {
-    const request = { model: "m", stream: true, messages: [], params: { [name]: sampleOf(name)[name] } };
-    const issues = check({ strictParams: true, text: { supportedParameters: [] } }, askOf(request));
-    expect(issues.map(({ effect }) => effect)).toEqual(factOf(name).listed === false ? [] : ["refuse"]);
+    const [asked] = [2, sampleOf(name)[name]].filter((value) => typeof value === typeof sampleOf(name)[name]);
+    const effects = unsupported({ [name]: asked }).map(({ effect }) => effect);
+    expect(effects).toEqual(factOf(name).listed === false ? [] : ["refuse"]);
   });
+
+  test.each(paramNames.filter((name) => factOf(name).neutral && factOf(name).listed !== false))(
+    "leaves out what asks for nothing for a model that does not list it, and loses nothing: %s",
+    (name) => {
+      for (const value of factOf(name).neutral ?? []) {
+        const issues = unsupported({ [name]: value as never });
+        expect(issues).toMatchObject([{ effect: "drop", neutral: true, name }]);
+        expect(findingsOf(issues)).toMatchObject({ losses: [] });
+      }
+    },
+  );
 
   test.each(paramNames.filter((name) => factOf(name).extension !== undefined))(
     "has extensions of the chat wire, which only a model that has them gets: %s",

@@ -64,6 +64,28 @@ describe("a request in the target's protocol", () => {
     expect(losses).toEqual([{ path: "/seed", why: "unsupported", detail: "the model does not support it" }]);
   });
 
+  it("a value that asks for nothing is removed without a loss, also for a strict model", () => {
+    for (const strictParams of [false, true]) {
+      const capabilities: Capabilities = { strictParams, text: { supportedParameters: ["temperature"] } };
+      const text = JSON.stringify({
+        ...chat,
+        n: 1,
+        temperature: 0.5,
+        presence_penalty: 0,
+        tool_choice: "auto",
+      });
+      const { body, losses } = planned(callerOf(chatstyle, text), { ...toChat, capabilities });
+      expect(JSON.parse(body)).toEqual({ model: "theirs", messages, temperature: 0.5, tool_choice: "auto" });
+      expect(losses).toEqual([]);
+    }
+  });
+
+  it("a value that asks for nothing is refused where the capabilities refuse the parameter by name", () => {
+    const capabilities: Capabilities = { text: { unsupported: { candidates: "refuse" } } };
+    const { errors } = rejected(callerOf(chatstyle, { ...chat, n: 1 }), { ...toChat, capabilities });
+    expect(errors).toEqual([expect.stringContaining("n: the parameter is not supported")]);
+  });
+
   it("features that the server ignores are losses", () => {
     const asked = { messages: [{ role: "user", content: "Answer in JSON." }], model: "mine" };
     const request = callerOf(chatstyle, { ...asked, response_format: { type: "json_object" } });
@@ -108,6 +130,18 @@ describe("a request in another protocol", () => {
     const body = bodyOf({ model: "mine", input: "Hello", store: true });
     const request = new CallerRequest({ codec: responses, body, model: "mine", drop: ["store"] });
     expect(planned(request, toChat).losses).toContainEqual({ path: "/store", why: "unsupported" });
+  });
+
+  it("members to drop that ask for nothing are none", () => {
+    const drop = ["store", "include", "previous_response_id", "reasoning"];
+    const empty = { store: false, include: [], previous_response_id: null, reasoning: { effort: null } };
+    const lossesOf = (more: JsonObject): unknown => {
+      const body = bodyOf({ model: "mine", input: "Hello", ...empty, ...more });
+      return planned(new CallerRequest({ codec: responses, body, model: "mine", drop }), toChat).losses;
+    };
+    expect(lossesOf({})).toEqual([]);
+    const path = "/include";
+    expect(lossesOf({ include: ["message.output_text.logprobs"] })).toEqual([{ path, why: "unsupported" }]);
   });
 
   it("the default output limit is that of the capabilities", () => {

@@ -142,7 +142,6 @@ describe("chatstyle requests to upstreams", () => {
       "/extra/container",
       "/messages/0/parts/0/cache",
       "/params/minP",
-      "/params/serviceTier",
       "/params/topK",
       "/reasoning",
       "/reasoning/show",

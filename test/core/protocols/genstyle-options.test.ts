@@ -91,7 +91,8 @@ describe("parameters", () => {
     expect(losses.map(({ path }) => path)).toEqual(lost);
   });
   test.each([
-    ["default", "standard", 1],
+    ["default", "standard", 0],
+    ["standard_only", "standard", 0],
     ["flex", "flex", 0],
     ["auto", undefined, 1],
   ])("the tier %s is written", (serviceTier, tier, count) => {

@@ -269,7 +269,7 @@ describe("the parameters of a response", () => {
     [{ maxTokens: 16 }, { max_output_tokens: 16 }, 0],
     [{ temperature: 0 }, { temperature: 0 }, 0],
     [{ stop: ["x"], seed: 1, topK: 4 }, {}, 3],
-    [{ serviceTier: "standard_only" }, { service_tier: "default" }, 1],
+    [{ serviceTier: "standard_only" }, { service_tier: "default" }, 0],
     [{ verbosity: "low" }, { text: { verbosity: "low" } }, 0],
   ])("parameters are written: %o", (params, expected, lost) => {
     const { wire, losses } = encode({ params });

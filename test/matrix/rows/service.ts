@@ -55,12 +55,13 @@ export const service: Chapter = {
       },
     },
     {
-      name: "Service tier: the standard one only",
-      said: { msgstyle: { service_tier: "standard_only" } },
-      near: {
+      name: "Service tier: the usual one only",
+      said: {
         chatstyle: { service_tier: "default" },
         responses: { service_tier: "default" },
+        msgstyle: { service_tier: "standard_only" },
         genstyle: { serviceTier: "standard" },
+        conversestyle: { serviceTier: { type: "default" } },
       },
     },
     {

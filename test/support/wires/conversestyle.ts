@@ -167,7 +167,7 @@ const features: UpstreamWire["features"] = {
     },
   },
   "Service tier": { said: { serviceTier: { type: "priority" } } },
-  "Service tier: the standard one only": { near: { serviceTier: { type: "default" } } },
+  "Service tier: the usual one only": { said: { serviceTier: { type: "default" } } },
   Labels: { said: { requestMetadata: { team: "blue" } } },
   "An unknown field": { said: { xField: 1 } },
   Text: { said: answered({ text: "Bern is the capital." }) },

@@ -1,7 +1,7 @@
 import { escapePointer } from "../ir/extra.ts";
 import { factOf, type ParamName } from "../ir/params.ts";
 import type { ReasoningAsk, TextRequest } from "../ir/request.ts";
-import { isObject, type Json } from "../json/json.ts";
+import { isObject, type Json, sameJson } from "../json/json.ts";
 import type { Ask, RequestedParam } from "./ask.ts";
 import { type Caller, namesOf } from "./caller.ts";
 import { type Structured, spelled } from "./fields.ts";
@@ -14,7 +14,16 @@ export function askOf(request: TextRequest, caller?: Caller): Ask {
   const scalars = (Object.keys(request.params) as ParamName[]).flatMap((name): RequestedParam[] => {
     const value = request.params[name];
     if (value === undefined) return [];
-    return [{ name, path: pointer(name), value, ...(factOf(name).listed === false && { free: true }) }];
+    const { listed, neutral = [] } = factOf(name);
+    return [
+      {
+        name,
+        path: pointer(name),
+        value,
+        ...(listed === false && { free: true }),
+        ...(neutral.some((each) => sameJson(each, value as Json)) && { neutral: true }),
+      },
+    ];
   });
   const asks = structuredAsks(request).map((ask) => ({ ...ask, path: pointer(ask.name) }));
   const at = request.messages.length > 0 ? caller?.origins?.locate(request, "/messages/0") : undefined;

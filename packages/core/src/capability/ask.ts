@@ -12,6 +12,8 @@ export interface RequestedParam {
   also?: readonly string[];
   /** A parameter that need not be listed as supported; bounds may still apply to it. */
   free?: true;
+  /** Asks for what every model does without it: a model that does not support it gets the request without it. */
+  neutral?: true;
   /** An unknown field: checked only for its resemblance to a known one. */
   extra?: true;
 }
@@ -85,6 +87,8 @@ export interface Issue {
   effect: "refuse" | "drop" | "note";
   /** The caller's name for it. */
   model: string;
+  /** The effect is `drop`, and nothing is lost by it: the request asks for what the model does anyway. */
+  neutral?: true;
   /** The parameter, as the native interface calls it. */
   name?: string;
   /** The caller's value, where there is one. */

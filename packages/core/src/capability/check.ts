@@ -111,13 +111,14 @@ const sayTaken = (area: Area, ask: Ask): string =>
 function unsupportedIssue(area: Area, ask: Ask, param: RequestedParam): Issue {
   const effect = Object.hasOwn(area.unsupported, param.name)
     ? area.unsupported[param.name]
-    : area.strict
+    : area.strict && !param.neutral
       ? "refuse"
       : "drop";
   return toIssue(ask, {
     ...place(param),
     code: "unsupported_parameter",
     ...(effect && { effect }),
+    ...(param.neutral && effect === "drop" && { neutral: true as const }),
     problem: `the parameter is not supported (got ${show(param.value)})`,
     allowed: area.supported ? sayTaken(area, ask) : "requests without it",
     ...(effect === "drop" && { more: " It is left out." }),

@@ -3,6 +3,7 @@ import { fieldOf, show } from "./message-text.ts";
 
 interface Finding extends Pick<Issue, "path" | "code" | "allowed"> {
   effect?: Issue["effect"];
+  neutral?: true;
   name?: string;
   value?: unknown;
   hint?: string;

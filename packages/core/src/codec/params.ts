@@ -168,13 +168,12 @@ export const within =
     return kept;
   };
 
-/** A `write` of a tier, by what the words of all wires become on this one; it says which it had to change or leave out. */
+/** A `write` of a tier, by what the words of all wires become on this one; it says which it had to leave out. */
 export const tierIn =
   (tiers: Readonly<Record<string, string>>) =>
   (value: string, lose: Lose, path: string): string | undefined => {
     const tier = lookup(tiers, value);
     if (tier === undefined) lose(path, "unsupported", `the target has no tier "${value}"`);
-    else if (tier !== value) lose(path, "approximated", `became "${tier}"`);
     return tier;
   };
 

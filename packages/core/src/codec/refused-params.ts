@@ -3,15 +3,8 @@ import { factOf, type ParamName, type Params } from "../ir/params.ts";
 import type { Json } from "../json/json.ts";
 import type { Traits } from "./traits.ts";
 
-/** The values that mean the same as none, at models that take no other. */
-const usual: Params = {
-  temperature: 1,
-  topP: 1,
-  frequencyPenalty: 0,
-  presencePenalty: 0,
-  repetitionPenalty: 1,
-  logprobs: false,
-};
+/** The values that mean the same as none only at models that take no other. */
+const usual: Params = { temperature: 1, topP: 1 };
 
 /** The parameters that choose or show tokens, which models that think refuse together. */
 const isSampling = (name: ParamName): boolean => factOf(name).sampling === true || name === "logprobs";

@@ -1,5 +1,5 @@
 import type { Spelled } from "../capability/fields.ts";
-import type { JsonObject } from "../json/json.ts";
+import type { Json, JsonObject } from "../json/json.ts";
 
 /**
  * The ways in which a member holds a file: by its address, by an id at the vendor, or in base64, with its media type
@@ -40,6 +40,11 @@ export interface WireFacts {
   essential: readonly string[];
   /** The same of items of the conversation, by their types. */
   essentialItems?: readonly string[];
+  /**
+   * Values of members that only this wire has and that ask for what every target does without them: a target without the
+   * member loses nothing. By the member's name, below `tools` or `parts` for members of those: `parts/citations/enabled`.
+   */
+  neutral?: Readonly<Record<string, readonly Json[]>>;
   /** The places of requested features beside scalars; of several places the first that a request has. */
   spellings: { readonly [Name in Spelled]?: readonly string[] };
 }

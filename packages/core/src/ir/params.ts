@@ -28,6 +28,8 @@ export interface ParamFact {
   extension?: string;
   /** About the end user and billing, not about what is generated: no model lists it as supported. */
   listed?: false;
+  /** Values that ask for what every target does without them: a target that lacks the parameter loses nothing. */
+  neutral?: readonly Json[];
 }
 
 /**
@@ -40,28 +42,28 @@ export const paramFacts = {
   temperature: { kind: "number", sampling: true },
   topP: { kind: "number", sampling: true },
   topK: { kind: "number", sampling: true, extension: "top_k" },
-  minP: { kind: "number", sampling: true, extension: "min_p" },
-  topA: { kind: "number", sampling: true, extension: "top_a" },
-  repetitionPenalty: { kind: "number", sampling: true, extension: "repetition_penalty" },
-  frequencyPenalty: { kind: "number", sampling: true },
-  presencePenalty: { kind: "number", sampling: true },
+  minP: { kind: "number", sampling: true, extension: "min_p", neutral: [0] },
+  topA: { kind: "number", sampling: true, extension: "top_a", neutral: [0] },
+  repetitionPenalty: { kind: "number", sampling: true, extension: "repetition_penalty", neutral: [1] },
+  frequencyPenalty: { kind: "number", sampling: true, neutral: [0] },
+  presencePenalty: { kind: "number", sampling: true, neutral: [0] },
   seed: { kind: "number" },
   stop: { kind: "texts" },
-  logitBias: { kind: "weights" },
-  logprobs: { kind: "boolean" },
-  topLogprobs: { kind: "number" },
+  logitBias: { kind: "weights", neutral: [{}] },
+  logprobs: { kind: "boolean", neutral: [false] },
+  topLogprobs: { kind: "number", neutral: [0] },
   /** Alternatives to generate. */
-  candidates: { kind: "number" },
-  verbosity: { kind: "text" },
-  serviceTier: { kind: "text", listed: false },
+  candidates: { kind: "number", neutral: [1] },
+  verbosity: { kind: "text", neutral: ["medium"] },
+  serviceTier: { kind: "text", listed: false, neutral: ["auto", "unspecified"] },
   /** A stable id of the end user. */
   user: { kind: "text", listed: false },
   /** The id for the vendor's abuse monitoring, if the request has one beside `user`. */
   safetyId: { kind: "text", listed: false },
   /** Keeps requests with the same key on the same cache. */
   cacheKey: { kind: "text", listed: false },
-  store: { kind: "boolean", listed: false },
-  labels: { kind: "labels", listed: false },
+  store: { kind: "boolean", listed: false, neutral: [false] },
+  labels: { kind: "labels", listed: false, neutral: [{}] },
 } as const satisfies Record<string, ParamFact>;
 
 /** The name of a scalar parameter, as the IR calls it. */

@@ -11,6 +11,7 @@ import { faultOfMediaType } from "../ir/media-source.ts";
 import type { Params } from "../ir/params.ts";
 import type { JsonObject } from "../json/json.ts";
 import type { Edits } from "../json/splice.ts";
+import { memberAsksNothing } from "../translate/neutral.ts";
 import { type Origins, traceOrigins } from "../translate/origins.ts";
 import { Rejection, UnreadableBody } from "./rejection.ts";
 import type { RequestBody } from "./request-body.ts";
@@ -132,9 +133,10 @@ function decode(
   for (const name of reserved) delete value[name];
   const dropped: Loss[] = [];
   for (const name of drop) {
-    if (value[name] === undefined) continue;
+    const member = value[name];
+    if (member === undefined) continue;
     delete value[name];
-    dropped.push({ path: `/${name}`, why: "unsupported" });
+    if (!memberAsksNothing(codec, name, member)) dropped.push({ path: `/${name}`, why: "unsupported" });
   }
   const parsed = validate(codec.request.schema, value);
   if (!parsed.success) return new UnreadableBody(sayIssues(parsed.error, model));

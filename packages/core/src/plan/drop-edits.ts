@@ -1,11 +1,14 @@
-import type { Loss } from "../ir/loss.ts";
+import type { Issue } from "../capability/ask.ts";
 import { isObject, type Json } from "../json/json.ts";
 import type { Edits } from "../json/splice.ts";
 
 /** Edits that remove fields from a body that is otherwise forwarded unchanged. */
-export function dropEdits(value: Readonly<Record<string, Json>>, losses: readonly Loss[]): Edits {
+export function dropEdits(
+  value: Readonly<Record<string, Json>>,
+  dropped: readonly Pick<Issue, "path">[],
+): Edits {
   const edits: Edits = {};
-  for (const { path } of losses) {
+  for (const { path } of dropped) {
     const [name = "", ...below] = path.slice(1).split("/");
     if (below.length === 0) edits[name] = undefined;
     else {

@@ -33,7 +33,7 @@ export function findingsOf(issues: readonly Issue[]): Findings | Rejection {
   return {
     issues,
     losses: issues
-      .filter(({ effect }) => effect === "drop")
+      .filter(({ effect, neutral }) => effect === "drop" && !neutral)
       .map(({ path }) => ({ path, why: "unsupported", detail: "the model does not support it" })),
     notes: issues.filter(({ effect }) => effect === "note"),
   };

@@ -27,10 +27,11 @@ export function forward<Sent>(
       ? noFindings
       : checkOf(options).find(reading, capabilities as Capabilities, options.others);
   if (found instanceof Rejection) return found;
-  const { losses, notes } = found;
+  const { issues, losses, notes } = found;
   const edits: Edits = { ...changed };
   if (target.traits?.streamUsage === false) delete edits.stream_options;
-  if (losses.length > 0) Object.assign(edits, dropEdits({ ...value, ...edits } as never, losses));
+  const left = issues.filter(({ effect }) => effect === "drop");
+  if (left.length > 0) Object.assign(edits, dropEdits({ ...value, ...edits } as never, left));
   for (const name of request.reserved) {
     const sent = target.reserved?.[name];
     if (sent !== value[name]) edits[name] = sent;

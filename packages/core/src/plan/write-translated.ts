@@ -29,7 +29,7 @@ export function writeTranslated(
   const findings = capabilities ? checkOf(options).find(reading, capabilities, options.others) : noFindings;
   if (findings instanceof Rejection) return findings;
   const left =
-    findings.losses.length > 0 ? checkOf(options).reduce(reading.request, findings.issues) : reading.request;
+    findings.issues.length > 0 ? checkOf(options).reduce(reading.request, findings.issues) : reading.request;
   const rejected = options.check?.(reading);
   if (rejected) return rejected;
   const request: TextRequest = { ...left, model: target.model };

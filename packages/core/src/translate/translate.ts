@@ -13,6 +13,7 @@ import { fit } from "./fit-names.ts";
 import { endWithUser, fitTurns } from "./fit-turns.ts";
 import { followEfforts } from "./follow-efforts.ts";
 import { replaceForeign, withoutForeignTurns } from "./foreign-parts.ts";
+import { asksNothing, withoutIdleChoice } from "./neutral.ts";
 import { followMoves } from "./origins.ts";
 import { repair } from "./pair-calls.ts";
 import { placeSystem } from "./place-system.ts";
@@ -32,10 +33,14 @@ export interface Encoded {
   restore(): Machine<Event, Event>;
 }
 
-/** Writes a canonical request in the target's protocol, after repairing what every target refuses. */
-export function encodeRequest(request: TextRequest, to: AnyProvider, modelTraits: Traits = {}): Encoded {
+/**
+ * Writes a canonical request in the target's protocol, after repairing what every target refuses. What asks for nothing
+ * and has no place there is no loss.
+ */
+export function encodeRequest(input: TextRequest, to: AnyProvider, modelTraits: Traits = {}): Encoded {
   const traits: Traits = { ...to.defaults, ...modelTraits };
   const { losses, lose } = collectLosses();
+  const request = withoutIdleChoice(input);
   const { moved, back } = followMoves(request);
   const { schemaWithout: refused = [] } = traits;
   const settled = to.facts.midEfforts ? request : followEfforts(request, moved);
@@ -66,7 +71,7 @@ export function encodeRequest(request: TextRequest, to: AnyProvider, modelTraits
   const wire = to.request.encode(marked, backFrom(taken), traits, to.dialect);
   return {
     wire: endWithUser(wire, to.facts.turns, traits, lose),
-    losses,
+    losses: losses.filter((loss) => !asksNothing(request, loss)),
     restores: restores || shaped.restores,
     restore: () => (shaped.restores ? chain(restore(), shaped.restore()) : restore()),
   };

@@ -18,6 +18,14 @@ export const facts: WireFacts = {
   toolData: ["arguments", "parameters", "schema"],
   toolValues: { arguments: ({ name }) => typeof name === "string" },
   essential: [],
+  neutral: {
+    best_of: [1],
+    echo: [false],
+    modalities: [["text"]],
+    "stream_options/include_obfuscation": [false],
+    // A router's own; it counts in any case.
+    "usage/include": [true, false],
+  },
   spellings: {
     tools: ["tools", "functions"],
     toolChoice: ["tool_choice", "function_call"],

@@ -15,6 +15,7 @@ export const facts: WireFacts = {
     json: (_, within) => within === "content" || within === "toolResult",
   },
   essential: [],
+  neutral: { "performanceConfig/latency": ["standard"], promptVariables: [{}] },
   spellings: {
     tools: ["toolConfig.tools"],
     toolChoice: ["toolConfig.toolChoice"],

@@ -107,8 +107,10 @@ export function encodeAsk(
 ): JsonObject {
   if (!ask) return {};
   const { show, ...amount } = ask;
-  if (show !== undefined) lose("/reasoning/show", "unsupported");
-  if (Object.keys(amount).length === 0) return {};
+  const isIdle = Object.keys(amount).length === 0;
+  // Hiding thoughts that are not requested has no effect.
+  if (show !== undefined && !(isIdle && show === "none")) lose("/reasoning/show", "unsupported");
+  if (isIdle) return {};
   const member = modelFields.find((name) => thinkingFields[name] !== undefined);
   if (member === undefined || (amount.mode === "off" && thinking?.includes("off") === false)) {
     for (const name of Object.keys(amount))

@@ -20,6 +20,15 @@ export const facts: WireFacts = {
     response: (_, within) => answered.test(within),
   },
   essential: ["cachedContent"],
+  neutral: {
+    "generationConfig/audioTimestamp": [false],
+    "generationConfig/enableEnhancedCivicAnswers": [false],
+    "generationConfig/mediaResolution": ["MEDIA_RESOLUTION_UNSPECIFIED"],
+    "generationConfig/responseModalities": [["TEXT"], ["Text"], []],
+    safetySettings: [[]],
+    store: [false],
+    "toolConfig/functionCallingConfig/streamFunctionCallArguments": [false],
+  },
   spellings: {
     tools: ["tools"],
     toolChoice: ["toolConfig"],

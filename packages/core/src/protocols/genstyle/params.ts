@@ -6,6 +6,7 @@ import type { Json } from "../../json/json.ts";
 const tiers: Record<string, string> = {
   default: "standard",
   standard: "standard",
+  standard_only: "standard",
   flex: "flex",
   priority: "priority",
 };

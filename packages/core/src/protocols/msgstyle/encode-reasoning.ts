@@ -48,12 +48,12 @@ export function encodeAsk(
   const effort = way === undefined ? undefined : effortFor(ask, way, traits, lose);
   const plain: ThinkingSettings = { maxTokens, ...(effort !== undefined && { effort }) };
   if (way === undefined) {
-    lose("/reasoning", "unsupported", "the model does not support this");
+    if (asksMore(ask)) lose("/reasoning", "unsupported", "the model does not support this");
     return { maxTokens };
   }
   if (way === "off") {
     if (ask.budget !== undefined) lose("/reasoning/budget", "unsupported");
-    if (ask.show !== undefined) lose("/reasoning/show", "unsupported");
+    if (ask.show !== undefined && ask.show !== "none") lose("/reasoning/show", "unsupported");
     return { ...plain, thinking: { type: traits.offBy === "between_tools" ? traits.offBy : "disabled" } };
   }
   const why = obstacle(wire, way, traits);
@@ -70,14 +70,16 @@ export function encodeAsk(
   return { ...plain, thinking: { type: "adaptive", ...display } };
 }
 
+/** Checks for more than that thoughts are hidden, which has no effect on those that are not requested. */
+const asksMore = ({ show, ...amount }: ReasoningAsk): boolean =>
+  Object.keys(amount).length > 0 || (show !== undefined && show !== "none");
+
 /** The nearest way of requesting thinking among those that the model takes. */
-function wayOf({ mode, effort, budget, show }: ReasoningAsk, can: (way: Way) => boolean): Way | undefined {
+function wayOf(ask: ReasoningAsk, can: (way: Way) => boolean): Way | undefined {
+  const { mode, budget } = ask;
   if (mode === "off") return can("off") ? "off" : can("adaptive") ? "adaptive" : undefined;
   if (budget !== undefined && mode !== "auto" && can("manual")) return "manual";
-  // Hiding thoughts that were not requested has no effect.
-  const asks =
-    mode !== undefined || effort !== undefined || budget !== undefined || (show && show !== "none");
-  if (!asks) return undefined;
+  if (!asksMore(ask)) return undefined;
   return can("adaptive") ? "adaptive" : can("manual") ? "manual" : undefined;
 }
 

@@ -13,6 +13,16 @@ export const facts: WireFacts = {
   toolData: ["input_schema", "schema"],
   toolValues: { input: ({ type }) => typeof type === "string" && type.endsWith("tool_use") },
   essential: [],
+  neutral: {
+    "context_management/edits": [[]],
+    mcp_servers: [[]],
+    "parts/citations/enabled": [false],
+    speed: ["standard"],
+    "tools/allowed_callers": [["direct"]],
+    "tools/defer_loading": [false],
+    "tools/eager_input_streaming": [false],
+    "tools/input_examples": [[]],
+  },
   spellings: {
     tools: ["tools"],
     toolChoice: ["tool_choice"],

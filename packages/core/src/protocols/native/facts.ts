@@ -11,6 +11,7 @@ export const facts: WireFacts = {
   toolData: ["parameters"],
   toolValues: {},
   essential: [],
+  neutral: { structuredOutputs: [false] },
   spellings: {
     tools: ["tools"],
     toolChoice: ["toolChoice"],

@@ -13,6 +13,11 @@ export const facts: WireFacts = {
   toolValues: { output: ({ type, output }) => type === "function_call_output" && isObject(output) },
   essential: ["previous_response_id", "conversation"],
   essentialItems: ["compaction_trigger"],
+  neutral: {
+    background: [false],
+    "stream_options/include_obfuscation": [false],
+    truncation: ["disabled"],
+  },
   spellings: {
     tools: ["tools"],
     toolChoice: ["tool_choice"],

@@ -10,15 +10,11 @@ export const LOGPROBS = "message.output_text.logprobs";
 /** Words of other wires for a tier of this one; every other word passes. */
 const tiers: Record<string, string> = { standard: "default", standard_only: "default" };
 
-const writeTier = (value: string, lose: Lose, path: string): string => {
-  const tier = lookup(tiers, value) ?? value;
-  if (tier !== value) lose(path, "approximated", `became ${tier}`);
-  return tier;
-};
+const writeTier = (value: string): string => lookup(tiers, value) ?? value;
 
 const writeLogprobs = (value: boolean, lose: Lose, path: string): string[] | undefined => {
   if (value) return [LOGPROBS];
-  lose(path, "approximated", "left out, which means the same");
+  lose(path, "unsupported", "left out, which means the same");
   return undefined;
 };
 

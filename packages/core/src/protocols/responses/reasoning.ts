@@ -22,9 +22,9 @@ export function decodeAsk(json: Json | undefined): { ask?: ReasoningAsk; rest: J
 export function encodeAsk(ask: ReasoningAsk, lose: Lose, traits: Traits): JsonObject {
   const { show } = ask;
   const effort = writeEffort(ask, lose, traits);
-  if (show === "none") lose("/reasoning/show", "approximated", "no summary is requested");
   return {
     ...(effort !== undefined && { effort }),
+    // Thoughts are shown on request only.
     ...(show !== undefined && show !== "none" && { summary: show }),
   };
 }
