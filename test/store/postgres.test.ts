@@ -197,7 +197,7 @@ describe("the Postgres store", () => {
   ])("a statement that fails unasked, %s, is told, and nothing of the work stays", async (_, work) => {
     const engine = createPostgresEngine({ url: database.location });
     const add = { sql: "INSERT INTO revisions (subject, value) VALUES ('unasked', 1)", parameters: [] };
-    const fail = { sql: "SELECT 1 / 0", parameters: [], isUnasked: true };
+    const fail = { sql: "SELECT 1 / 0", parameters: [], isUnread: true };
     await expect(engine.write(() => work(add, fail))).rejects.toThrow("division by zero");
     expect(await database.execute("SELECT * FROM revisions WHERE subject = 'unasked'")).toEqual([]);
     await engine.close();

@@ -59,6 +59,6 @@ describe.each(useDatabases())("sign-in limits on $name", ({ make }) => {
   it("expired tries to sign in leave no rows in the database", async () => {
     await attempt("passing", "192.0.2.9");
     await desk.store.attempts.expire(NOON + 40 * 24 * 3_600_000);
-    expect(await desk.store.attempts.isWelcome("network 192.0.2.9", 0)).toBe(false);
+    expect(await desk.store.attempts.isTrusted("network 192.0.2.9", 0)).toBe(false);
   });
 });

@@ -44,12 +44,12 @@ export const signIns: Context = (database) => {
     expect([await take(subject, later), await take(subject, later)]).toEqual([0, 1_000]);
     const muchLater = later + 10 * POLICY.decay;
     for (let n = 0; n < POLICY.free; n++) expect(await take(subject, muchLater)).toBe(0);
-    await store().attempts.welcome(subject, muchLater, muchLater + 10);
-    expect(await store().attempts.isWelcome(subject, muchLater + 9)).toBe(true);
-    expect(await store().attempts.isWelcome(subject, muchLater + 10)).toBe(false);
+    await store().attempts.trust(subject, muchLater, muchLater + 10);
+    expect(await store().attempts.isTrusted(subject, muchLater + 9)).toBe(true);
+    expect(await store().attempts.isTrusted(subject, muchLater + 10)).toBe(false);
     expect(await take(subject, muchLater)).toBe(0);
     await store().attempts.expire(muchLater + 10 * POLICY.decay);
-    expect(await store().attempts.isWelcome(subject, muchLater)).toBe(false);
+    expect(await store().attempts.isTrusted(subject, muchLater)).toBe(false);
   });
 
   it("a session that was ended stays so in every process until it would have expired", async () => {

@@ -33,10 +33,10 @@ test("statements that need no answer of each other share a write to the server",
   const { client, writes } = makeConnection();
   const work = function* (): Work<void> {
     yield [statement("a"), statement("b")];
-    yield { ...statement("c"), isUnasked: true };
+    yield { ...statement("c"), isUnread: true };
     yield statement("d");
     yield statement("e");
   };
-  await drive(client, work(), { unasked: [] });
+  await drive(client, work(), { unread: [] });
   expect(writes).toEqual(["a b", "c d", "e"]);
 });

@@ -45,7 +45,7 @@ describe("a server", () => {
   });
 
   describe("work that waits for one account", () => {
-    const unread = (sql: string): Query => ({ sql, parameters: [], isUnasked: true });
+    const unread = (sql: string): Query => ({ sql, parameters: [], isUnread: true });
     const make = (...statements: string[]) =>
       function* (): Work<void> {
         for (const sql of statements) yield unread(sql);

@@ -31,7 +31,7 @@ function countWaits(work: Work<unknown>): number {
   for (let step = work.next(); !step.done; ) {
     const request = step.value;
     const isOne = "sql" in request;
-    if (!isOne || !request.isUnasked) waits += 1;
+    if (!isOne || !request.isUnread) waits += 1;
     step = work.next((isOne ? answer(request) : request.map(answer)) as Row[]);
   }
   return waits;

@@ -266,7 +266,7 @@ describe("partitions by month", () => {
     // A query that takes long.
     await database.execute("BEGIN; SELECT count(*) FROM charges_2026_12");
     const dropped = engine.write(() => partitions.drop(["generations", "charges"], "2026-12"), {
-      patient: true,
+      isUnlimited: true,
     });
     await expect.poll(() => locks("NOT granted")).toBe(1);
     await expect.poll(() => locks("relation = 'generations_2026_12'::regclass")).toBe(0);

@@ -44,14 +44,14 @@ export async function trySignIn(
   // Hashed, because people type passwords into the field of the login by mistake.
   const name = `login ${createHash("sha256").update(login).digest("base64url")}`;
   const pair = network === undefined ? undefined : `${name} ${network}`;
-  const subject = pair !== undefined && (await attempts.isWelcome(pair, at)) ? pair : name;
+  const subject = pair !== undefined && (await attempts.isTrusted(pair, at)) ? pair : name;
   const wait = await attempts.take(subject, LOGIN, at);
   return {
     wait,
     async right() {
       await attempts.giveBack(subject, at);
       if (network !== undefined) await attempts.giveBack(network, at);
-      if (pair !== undefined) await attempts.welcome(pair, at, at + NETWORK_MEMORY);
+      if (pair !== undefined) await attempts.trust(pair, at, at + NETWORK_MEMORY);
     },
   };
 }

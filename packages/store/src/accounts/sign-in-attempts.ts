@@ -22,9 +22,9 @@ export interface Attempts {
   /** Takes back an allowed try, and the pause after it. */
   giveBack(subject: string, at: number): Promise<void>;
   /** Forgets the tries of a subject, and trusts it until `until`. */
-  welcome(subject: string, at: number, until: number): Promise<void>;
+  trust(subject: string, at: number, until: number): Promise<void>;
   /** Checks whether a subject is trusted. */
-  isWelcome(subject: string, at: number): Promise<boolean>;
+  isTrusted(subject: string, at: number): Promise<boolean>;
   /** Forgets tries and trust that have expired by `at`. */
   expire(at: number): Promise<void>;
 }
@@ -79,7 +79,7 @@ export function createAttempts(engine: Engine): Attempts {
             .where("count", ">", 0),
         );
       }),
-    welcome: (subject, at, until) =>
+    trust: (subject, at, until) =>
       engine.write(function* () {
         const row = { count: 0, next_at: at, updated_at: at, kept_until: until };
         yield* run(
@@ -89,7 +89,7 @@ export function createAttempts(engine: Engine): Attempts {
             .onConflict((on) => on.column("subject").doUpdateSet(row)),
         );
       }),
-    isWelcome: (subject, at) =>
+    isTrusted: (subject, at) =>
       engine.read(function* () {
         const found = db.selectFrom("attempts").select("subject").where("subject", "=", subject);
         return (yield* run(found.where("kept_until", ">", at))).length > 0;

@@ -32,7 +32,7 @@ export async function removeMonth(
       if (isWhole) yield* months.end(manifest, by);
       return isWhole;
     },
-    { patient: true },
+    { isUnlimited: true },
   );
   if (isDropped) return;
   const remove = prepareRemoveSteps(engine, month);

@@ -55,8 +55,8 @@ export async function removedTotals({ db, report }: Engine, month: Month): Promi
   return toMap(await report(() => run<Row>(query)));
 }
 
-/** The sum of sums, by account. */
-export function together(...all: readonly ByAccount[]): ByAccount {
+/** Adds up sums, by account. */
+export function mergeSums(...all: readonly ByAccount[]): ByAccount {
   const sums: ByAccount = new Map();
   for (const one of all)
     for (const [account, { records, cost }] of one) {

@@ -5,7 +5,7 @@ import { type Manifest, readManifest } from "./manifest.ts";
 import type { ArchivedMonth } from "./months.ts";
 import { readPart } from "./parts.ts";
 import { correctedBy, type MovementRow } from "./scan.ts";
-import { hourlyTotals, presentTotals, type RecordSums, removedTotals, together } from "./sums.ts";
+import { hourlyTotals, mergeSums, presentTotals, type RecordSums, removedTotals } from "./sums.ts";
 import { type AccountTotals, nothing } from "./totals.ts";
 
 /** Reads a month's manifest. Throws `ArchiveError` unless it follows the month before. */
@@ -108,7 +108,7 @@ export async function verifyMonth(
     state === "removed" ? new Map() : await presentTotals(engine, month),
     state === "written" ? new Map() : await removedTotals(engine, month),
   ];
-  assertSame(month, "the database", accounts, together(present, removed));
+  assertSame(month, "the database", accounts, mergeSums(present, removed));
   assertSame(month, "the sum of hours", accounts, await hourlyTotals(engine, month));
   return manifest;
 }

@@ -5,7 +5,7 @@ import type { Leases } from "../leases/leases.ts";
 import { prepareEnd } from "../money/end.ts";
 import type { Ending } from "../money/money.ts";
 import { toHoldRequest } from "../money/reservation-values.ts";
-import { needOf, prepareReserve, untilIdle } from "../money/reserve.ts";
+import { needOf, prepareReserve, retryAfterRecall } from "../money/reserve.ts";
 import type { Alerts } from "../outbox/alerts.ts";
 import { toAmountFrom } from "../pricing/amount.ts";
 import type { Contents } from "../requests/contents.ts";
@@ -80,7 +80,7 @@ export function prepareLineMoney(
         if (!isFree || (yield* begin(values)).length === 0) return { ok: false, reason: "lost" };
         return yield* reserve.one(held);
       };
-      const begun = await untilIdle(
+      const begun = await retryAfterRecall(
         leases,
         accountId,
         () => engine.write<LineHeld>(work, { account: accountId }),

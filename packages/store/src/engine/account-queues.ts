@@ -1,16 +1,16 @@
 import { type Answered, answer, Caution, NeedsSavepoint, type Piece } from "./commit-group.ts";
 import type { Batch, Undo, Work } from "./engine.ts";
-import { type AccountPiece, type Across, createLanes, type Queue } from "./lanes.ts";
+import { type AccountPiece, createLanes, type Queue, type RunAcross } from "./lanes.ts";
 import { StoreUnavailable } from "./unavailable.ts";
 
 /** The ways in which a database runs queued work. */
 export interface Transactions {
-  /** Runs one piece in a transaction of its own. */
-  alone<T>(work: () => Work<T | Undo<T>>): Promise<T>;
-  /** Runs a group of one account in one transaction; resolves once committed. May reject with `NeedsSavepoint`. */
-  together(group: readonly Piece[], withSavepoints: boolean): Promise<Answered<Piece>[]>;
-  /** Runs a group of several accounts in one transaction, and skips accounts that are locked. */
-  across: Across;
+  /** Runs one piece of work in a transaction of its own. */
+  runOne<T>(work: () => Work<T | Undo<T>>): Promise<T>;
+  /** Runs pieces of one account in one transaction. Resolves once it is committed. May reject with `NeedsSavepoint`. */
+  runGroup(group: readonly Piece[], withSavepoints: boolean): Promise<Answered<Piece>[]>;
+  /** Runs pieces of several accounts in one transaction, and skips accounts that are locked. */
+  runAcross: RunAcross;
 }
 
 export type AccountQueues = <T>(
@@ -29,7 +29,7 @@ const CAUTION = 16;
  * other. One connection at a time runs all waiting work of an account in one transaction: the row is locked once, and
  * many pieces share a commit. Work that can share a transaction with other accounts does.
  */
-export function createAccountQueues({ alone, together, across }: Transactions): AccountQueues {
+export function createAccountQueues({ runOne, runGroup, runAcross }: Transactions): AccountQueues {
   const queues = new Map<string, Queue>();
 
   /** Starts the next work of an account that has none running. */
@@ -37,13 +37,13 @@ export function createAccountQueues({ alone, together, across }: Transactions): 
     if (queue.waiting.length === 0) queues.delete(queue.account);
     else if (!lanes.offer(queue)) void run(queue);
   };
-  const lanes = createLanes(across, next);
+  const lanes = createLanes(runAcross, next);
 
   const run = async (queue: Queue): Promise<void> => {
     const { waiting } = queue;
     const group = waiting.splice(0, GROUP);
     try {
-      await carry(group, queue.caution);
+      await execute(group, queue.caution);
     } catch (error) {
       // The database is down: the whole queue fails now, instead of each group after its own wait.
       if (error instanceof StoreUnavailable) group.push(...waiting.splice(0));
@@ -52,15 +52,15 @@ export function createAccountQueues({ alone, together, across }: Transactions): 
     next(queue);
   };
 
-  const carry = async (group: AccountPiece[], caution: Caution): Promise<void> => {
+  const execute = async (group: AccountPiece[], caution: Caution): Promise<void> => {
     const [first, ...more] = group;
-    if (first && more.length === 0) return first.resolve(await alone(first.work));
+    if (first && more.length === 0) return first.resolve(await runOne(first.work));
     try {
-      for (const answered of await together(group, caution.take())) answer(answered);
+      for (const answered of await runGroup(group, caution.take())) answer(answered);
     } catch (error) {
       if (!(error instanceof NeedsSavepoint)) throw error;
       caution.raise();
-      await carry(group, caution);
+      await execute(group, caution);
     }
   };
 
@@ -72,7 +72,7 @@ export function createAccountQueues({ alone, together, across }: Transactions): 
         queue.waiting.push(piece);
         return;
       }
-      const begun = { account, waiting: [piece], passedOver: 0, caution: new Caution(CAUTION) };
+      const begun = { account, waiting: [piece], skips: 0, caution: new Caution(CAUTION) };
       queues.set(account, begun);
       next(begun);
     });

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Engine, Query, Work } from "./engine.ts";
-import { param, prepare, UNASKED } from "./statement.ts";
+import { param, prepare, UNREAD } from "./statement.ts";
 
 /** A column of many rows: its name, the member of a row that has its value, and its type. */
 export type Column = readonly [name: string, member: string, type: "TEXT" | "BIGINT"];
@@ -20,7 +20,7 @@ const arrays = (columns: readonly Column[]) =>
   sql.join(columns.map(([, member, type]) => sql`CAST(${param(member)} AS ${sql.raw(type)}[])`));
 
 /** Transposes rows into one array for each column. */
-function turn(columns: readonly Column[], rows: readonly object[]): Record<string, unknown[]> {
+function transpose(columns: readonly Column[], rows: readonly object[]): Record<string, unknown[]> {
   return Object.fromEntries(
     columns.map(([, member]) => [member, rows.map((row) => (row as Record<string, unknown>)[member])]),
   );
@@ -31,12 +31,12 @@ function prepareRows<R>(
   { db, dialect }: Engine,
   columns: readonly Column[],
   statement: RawBuilder<R>,
-  options: Pick<Query, "isUnasked"> = {},
+  options: Pick<Query, "isUnread"> = {},
 ): (rows: readonly object[]) => Work<R[]> {
   const run = prepare<object, R>(db, statement, options);
   if (dialect.supportsArrays)
     return function* (rows) {
-      return rows.length === 0 ? [] : yield* run(turn(columns, rows));
+      return rows.length === 0 ? [] : yield* run(transpose(columns, rows));
     };
   return function* (rows) {
     const returned: R[] = [];
@@ -62,7 +62,7 @@ export function prepareAdd(
     );
     return function* (rows) {
       if (rows.length === 0) return new Set();
-      return new Set((yield* all(turn(columns, rows))).map(({ id }) => id));
+      return new Set((yield* all(transpose(columns, rows))).map(({ id }) => id));
     };
   }
   const one = prepare<object>(db, sql`${into} VALUES (${parameters(columns)})`);
@@ -93,7 +93,7 @@ export function prepareEach<R>(
   engine: Engine,
   columns: readonly Column[],
   statement: (value: ValueOf, from: RawBuilder<unknown>) => RawBuilder<R>,
-  options: Pick<Query, "isUnasked"> = {},
+  options: Pick<Query, "isUnread"> = {},
 ): (rows: readonly object[]) => Work<R[]> {
   const members = sql.join(columns.map(([, member]) => sql.ref(member)));
   const made = engine.dialect.supportsArrays
@@ -148,5 +148,5 @@ export function prepareSums(
   const from = engine.dialect.supportsArrays
     ? sql`SELECT *${nothing} FROM unnest(${arrays(columns)}) ORDER BY ${order}`
     : sql`VALUES (${parameters(columns)}${nothing})`;
-  return prepareRows(engine, columns, sql`${into} ${from} ${onConflict}`, UNASKED);
+  return prepareRows(engine, columns, sql`${into} ${from} ${onConflict}`, UNREAD);
 }

@@ -72,15 +72,15 @@ export function* commitGroup<P extends Piece>(
   const batches =
     group.length === 1 ? [group] : withSavepoints ? group.map((piece) => [piece]) : toBatches(group);
   for (const batch of batches) {
-    const values = batch.length > 1 ? yield* together(batch, terms) : undefined;
+    const values = batch.length > 1 ? yield* runBatch(batch, terms) : undefined;
     if (values) for (const [i, piece] of batch.entries()) answers.push({ piece, value: values[i] });
-    else for (const piece of batch) answers.push(yield* alone(piece, withSavepoints, terms));
+    else for (const piece of batch) answers.push(yield* runPiece(piece, withSavepoints, terms));
   }
   return answers;
 }
 
-/** Runs several pieces as one batch and returns their answers; `undefined` if each must run alone. */
-function* together(pieces: readonly Piece[], terms: GroupTerms): Work<unknown[] | undefined> {
+/** Runs several pieces as one batch and returns their answers; `undefined` if each has to be run alone. */
+function* runBatch(pieces: readonly Piece[], terms: GroupTerms): Work<unknown[] | undefined> {
   const batch = pieces[0]?.batch;
   if (!batch) return undefined;
   const before = terms.changes();
@@ -95,9 +95,9 @@ function* together(pieces: readonly Piece[], terms: GroupTerms): Work<unknown[] 
   return undefined;
 }
 
-function* alone<P extends Piece>(piece: P, withSavepoint: boolean, terms: GroupTerms): Work<Answered<P>> {
+function* runPiece<P extends Piece>(piece: P, withSavepoint: boolean, terms: GroupTerms): Work<Answered<P>> {
   const before = terms.changes();
-  const takeBack = function* (): Work<void> {
+  const undo = function* (): Work<void> {
     if (withSavepoint) {
       yield UNDO;
       yield KEEP;
@@ -110,13 +110,13 @@ function* alone<P extends Piece>(piece: P, withSavepoint: boolean, terms: GroupT
   } catch (error) {
     if (terms.isFatal(error)) throw error;
     if (!withSavepoint && !terms.survivesFailure) throw new NeedsSavepoint();
-    yield* takeBack();
+    yield* undo();
     return { piece, error };
   }
   if (!(value instanceof Undo)) {
     if (withSavepoint) yield KEEP;
     return { piece, value };
   }
-  yield* takeBack();
+  yield* undo();
   return { piece, value: value.value };
 }

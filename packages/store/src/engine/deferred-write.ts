@@ -1,4 +1,4 @@
-import { quietTimeout } from "./timer.ts";
+import { unrefTimeout } from "./timer.ts";
 
 /** The writing of what is gathered in memory for a moment, because it is not worth a commit of its own. */
 export interface DeferredWrite {
@@ -42,7 +42,7 @@ export function createDeferredWrite(gatherMs: number, write: () => Promise<boole
     }
     if (!hasFailed) return;
     unset();
-    timer = quietTimeout(flush, AGAIN_MS);
+    timer = unrefTimeout(flush, AGAIN_MS);
   };
   const flush = (): Promise<void> => {
     unset();
@@ -53,7 +53,7 @@ export function createDeferredWrite(gatherMs: number, write: () => Promise<boole
 
   return {
     soon() {
-      timer ??= quietTimeout(flush, gatherMs);
+      timer ??= unrefTimeout(flush, gatherMs);
     },
     flush,
     async catchUp() {

@@ -11,7 +11,7 @@ export interface Query {
    * The work does not read its rows: the next statement may be sent before this one is answered. If it fails, the work
    * fails, at the latest when it is committed.
    */
-  readonly isUnasked?: boolean;
+  readonly isUnread?: boolean;
 }
 
 export type Row = Record<string, unknown>;
@@ -57,8 +57,8 @@ export interface WriteOptions<T = unknown> {
   batch?: Batch<T>;
   /** The number of requests that wait for it, as known once it has run; 1 by default. */
   size?(): number;
-  /** Runs without the usual time limits, and waits for other such work. */
-  patient?: boolean;
+  /** Runs without the usual time limits, and one after another with other such work. */
+  isUnlimited?: boolean;
 }
 
 /** The location of a database, for opening another connection. */

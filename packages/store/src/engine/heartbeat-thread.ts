@@ -11,7 +11,7 @@ interface Heart {
 const { location, owner, everyMs } = workerData as Pulse;
 
 /** The longest wait for the database, in ms: shorter than the silence after which a process counts as dead. */
-const PATIENCE_MS = 5_000;
+const MAX_WAIT_MS = 5_000;
 
 const beatWith = (owner: string, at: string): string =>
   `INSERT INTO instances (owner, started_at, heartbeat_at) VALUES (${owner}, ${at}, ${at})
@@ -19,7 +19,7 @@ const beatWith = (owner: string, at: string): string =>
 
 async function openSqliteHeart(path: string): Promise<Heart> {
   const { default: Database } = await import("better-sqlite3");
-  const database = new Database(path, { timeout: PATIENCE_MS, fileMustExist: true });
+  const database = new Database(path, { timeout: MAX_WAIT_MS, fileMustExist: true });
   // The checkpointer moves the log.
   database.pragma("wal_autocheckpoint = 0");
   const statement = database.prepare(beatWith("@owner", "@at"));
@@ -33,12 +33,12 @@ async function openPostgresHeart({ url, isPooled }: Exclude<Location, { path: st
   const { default: pg } = await import("pg");
   const client = new pg.Client({
     connectionString: url,
-    connectionTimeoutMillis: PATIENCE_MS,
+    connectionTimeoutMillis: MAX_WAIT_MS,
     // A pooler refuses settings of a session.
-    ...(!isPooled && { statement_timeout: PATIENCE_MS }),
-    query_timeout: PATIENCE_MS + 1_000,
+    ...(!isPooled && { statement_timeout: MAX_WAIT_MS }),
+    query_timeout: MAX_WAIT_MS + 1_000,
     keepAlive: true,
-    keepAliveInitialDelayMillis: PATIENCE_MS,
+    keepAliveInitialDelayMillis: MAX_WAIT_MS,
   });
   // A connection may break at any time; the next beat then fails and opens a new one.
   client.on("error", () => {});

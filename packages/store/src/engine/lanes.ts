@@ -11,18 +11,18 @@ export interface Queue {
   readonly account: string;
   waiting: AccountPiece[];
   /** How often the account was skipped in a shared transaction because its row was locked. */
-  passedOver: number;
+  skips: number;
   caution: Caution;
 }
 
 /** The outcome of a transaction over several accounts. */
-export type Carried =
+export type AcrossResult =
   /** It is committed; `locked` are the accounts that were skipped because their rows were locked. */
   | { answers: Answered<Piece>[]; locked: ReadonlySet<string> }
   /** It is undone: these pieces cannot share a transaction; if none is named, all of the group. */
   | { refused: readonly AccountPiece[] };
 
-export type Across = (group: readonly AccountPiece[]) => Promise<Carried>;
+export type RunAcross = (group: readonly AccountPiece[]) => Promise<AcrossResult>;
 
 /** The shared transactions at one time. While they run, further work gathers for the next one. */
 const LANES = 2;
@@ -32,15 +32,15 @@ const CROWD = 8;
 const GROUP = 64;
 const ACCOUNT_SHARE = 32;
 /** The time for which an account that was refused, or every account after a failure, runs alone. */
-const APART_MS = 1_000;
+const SEPARATE_MS = 1_000;
 /** How often an account is skipped before it waits for its row alone. */
-const PASSED_OVER = 3;
+const MOST_SKIPS = 3;
 
 /**
  * Runs work of many accounts in few commits. It never waits for a single account: an account that is locked too often,
  * refused or failing runs alone, so that it does not stop the others. `next` is called with each queue afterwards.
  */
-export function createLanes(across: Across, next: (queue: Queue) => void) {
+export function createLanes(runAcross: RunAcross, next: (queue: Queue) => void) {
   const ready: Queue[] = [];
   /** The times until which accounts run alone, in ascending order. */
   const separateUntil = new Map<string, number>();
@@ -60,7 +60,7 @@ export function createLanes(across: Across, next: (queue: Queue) => void) {
 
   const separate = (account: string): void => {
     separateUntil.delete(account);
-    separateUntil.set(account, performance.now() + APART_MS);
+    separateUntil.set(account, performance.now() + SEPARATE_MS);
   };
 
   /** Takes an account's leading pieces that can share a transaction. */
@@ -82,22 +82,22 @@ export function createLanes(across: Across, next: (queue: Queue) => void) {
     }
     const putBack = (queue: Queue): unknown => queue.waiting.unshift(...taken.get(queue)!);
     try {
-      const carried = await across(group);
-      if ("refused" in carried) {
-        const { refused } = carried;
+      const result = await runAcross(group);
+      if ("refused" in result) {
+        const { refused } = result;
         for (const { account } of refused.length > 0 ? refused : group) separate(account);
         for (const queue of taken.keys()) putBack(queue);
       } else {
-        for (const answered of carried.answers) answer(answered);
+        for (const answered of result.answers) answer(answered);
         for (const queue of taken.keys()) {
-          const isLocked = carried.locked.has(queue.account);
+          const isLocked = result.locked.has(queue.account);
           if (isLocked) putBack(queue);
-          queue.passedOver = isLocked ? queue.passedOver + 1 : 0;
+          queue.skips = isLocked ? queue.skips + 1 : 0;
         }
       }
     } catch (error) {
       // Each account then runs alone, so that each gets its own error.
-      if (error instanceof StoreUnavailable) allSeparateUntil = performance.now() + APART_MS;
+      if (error instanceof StoreUnavailable) allSeparateUntil = performance.now() + SEPARATE_MS;
       for (const queue of taken.keys()) {
         separate(queue.account);
         putBack(queue);
@@ -121,8 +121,8 @@ export function createLanes(across: Across, next: (queue: Queue) => void) {
     /** Accepts an account whose first piece can share a transaction; false if it must run alone. */
     offer(queue: Queue): boolean {
       if (!queue.waiting[0]?.batch?.isAcross) return false;
-      if (queue.passedOver >= PASSED_OVER || isSeparate(queue.account)) {
-        queue.passedOver = 0;
+      if (queue.skips >= MOST_SKIPS || isSeparate(queue.account)) {
+        queue.skips = 0;
         return false;
       }
       ready.push(queue);

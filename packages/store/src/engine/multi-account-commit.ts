@@ -2,8 +2,8 @@ import type pg from "pg";
 import { toBatches } from "./batches.ts";
 import type { Answered } from "./commit-group.ts";
 import { Undo, type Work } from "./engine.ts";
-import type { AccountPiece, Carried } from "./lanes.ts";
-import { ask, type Driving, drive, gather } from "./postgres-drive.ts";
+import type { AccountPiece, AcrossResult } from "./lanes.ts";
+import { ask, cork, type Driving, drive } from "./postgres-drive.ts";
 
 /**
  * Settings of work that finds its rows by their keys. The server cannot know how many rows come in a statement's
@@ -28,29 +28,29 @@ interface Frame extends Pick<Driving, "isUnnamed"> {
 }
 
 /** Runs the work of several accounts in one transaction, batch by batch: of the accounts not locked, all or none. */
-export async function carryAcross(
+export async function commitAcross(
   client: pg.PoolClient,
   group: readonly AccountPiece[],
   { begin, commit, isUnnamed }: Frame,
-): Promise<Carried> {
+): Promise<AcrossResult> {
   const accounts = new Set(group.map(({ account }) => account));
   // The statements are sent together: should BEGIN fail, the lock is released at once and does no harm.
-  gather(client);
+  cork(client);
   const [, { rows }] = await Promise.all([
     client.query(begin),
     ask(client, { ...LOCK_FREE, parameters: [[...accounts]] }, { isUnnamed }),
   ]);
   for (const { id } of rows) accounts.delete(id as string);
   const free = group.filter(({ account }) => !accounts.has(account));
-  const unasked: Promise<unknown>[] = [];
-  const carried = await drive(client, carryBatches(free), { unasked, isUnnamed });
-  const isRefused = "refused" in carried;
+  const unread: Promise<unknown>[] = [];
+  const result = await drive(client, runBatches(free), { unread, isUnnamed });
+  const isRefused = "refused" in result;
   const end = isRefused ? client.query("ROLLBACK") : commit(client);
-  await Promise.all([...unasked, end]);
-  return isRefused ? carried : { answers: carried, locked: accounts };
+  await Promise.all([...unread, end]);
+  return isRefused ? result : { answers: result, locked: accounts };
 }
 
-function* carryBatches(
+function* runBatches(
   group: readonly AccountPiece[],
 ): Work<Answered<AccountPiece>[] | { refused: AccountPiece[] }> {
   const answers: Answered<AccountPiece>[] = [];

@@ -8,12 +8,12 @@ export interface Driving {
   isUnnamed?: boolean;
   count?: (command: string, rows: number | null) => void;
   /** Collects statements with unread rows, awaited with the COMMIT. Absent: each is awaited at once. */
-  unasked?: Promise<unknown>[];
+  unread?: Promise<unknown>[];
 }
 
 /** Runs work to its end. A failed statement throws inside the work, which may catch the error and continue. */
 export async function drive<T>(client: pg.PoolClient, work: Work<T>, driving: Driving = {}): Promise<T> {
-  const { count, unasked } = driving;
+  const { count, unread } = driving;
   const answer = async (query: Query): Promise<Row[]> => {
     const { command, rowCount, rows } = await ask(client, query, driving);
     count?.(command, rowCount);
@@ -22,12 +22,12 @@ export async function drive<T>(client: pg.PoolClient, work: Work<T>, driving: Dr
   let step = work.next();
   while (!step.done) {
     const request = step.value;
-    if (unasked && "sql" in request && request.isUnasked) {
+    if (unread && "sql" in request && request.isUnread) {
       // Counted when it is sent: work that is undone meanwhile has changed something.
       count?.("", null);
       const sent = ask(client, request, driving);
       sent.catch(() => {});
-      unasked.push(sent);
+      unread.push(sent);
       step = work.next([]);
       continue;
     }
@@ -36,7 +36,7 @@ export async function drive<T>(client: pg.PoolClient, work: Work<T>, driving: Dr
       // Answers come in the order of the statements, so the first failure is the cause.
       rows = await ("sql" in request ? answer(request) : Promise.all(request.map(answer)));
     } catch (error) {
-      step = work.throw(await causeOf(error, unasked));
+      step = work.throw(await causeOf(error, unread));
       continue;
     }
     step = work.next(rows as Row[]);
@@ -45,8 +45,8 @@ export async function drive<T>(client: pg.PoolClient, work: Work<T>, driving: Dr
 }
 
 /** The error of an earlier statement with unread rows, if one failed: it makes all statements after it fail. */
-const causeOf = (error: unknown, unasked: readonly Promise<unknown>[] = []): Promise<unknown> =>
-  Promise.all(unasked).then(
+const causeOf = (error: unknown, unread: readonly Promise<unknown>[] = []): Promise<unknown> =>
+  Promise.all(unread).then(
     () => error,
     (cause: unknown) => cause,
   );
@@ -63,7 +63,7 @@ export function ask(
   { sql, parameters, name }: Query,
   { waitMs, isUnnamed = false }: Driving,
 ) {
-  gather(client);
+  cork(client);
   return client.query<Row>({
     name: isUnnamed ? undefined : name,
     text: sql,
@@ -72,8 +72,8 @@ export function ask(
   } as pg.QueryConfig);
 }
 
-/** Has the connection send what is written in this turn of the event loop at once: each write is a system call. */
-export function gather(client: pg.PoolClient): void {
+/** Corks the connection until the end of this turn of the event loop, so that all its writes are one system call. */
+export function cork(client: pg.PoolClient): void {
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
   if (stream.writableCorked > 0) return;
   stream.cork();

@@ -4,7 +4,7 @@ import { createAccountQueues } from "./account-queues.ts";
 import { commitGroup, type GroupTerms, NeedsSavepoint } from "./commit-group.ts";
 import { type Engine, Undo, type Work } from "./engine.ts";
 import type { StoreLog } from "./log.ts";
-import { BY_KEY, carryAcross } from "./multi-account-commit.ts";
+import { BY_KEY, commitAcross } from "./multi-account-commit.ts";
 import { type Access, DIRECT } from "./postgres-access.ts";
 import { postgresDialect } from "./postgres-dialect.ts";
 import { type Driving, drive } from "./postgres-drive.ts";
@@ -43,8 +43,8 @@ const QUEUE_MS = 25_000;
 const QUEUED = `${BY_KEY}; SET LOCAL statement_timeout = '20s'; SET LOCAL lock_timeout = '15s'`;
 
 /** The longest wait for a migration: changing a large table takes longer than any request may wait. */
-const PATIENT_MS = 3_600_000;
-const PATIENT = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0";
+const UNLIMITED_MS = 3_600_000;
+const UNLIMITED = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0";
 /** The server's crash may lose it; that of this process does not. */
 const SEPARATE = "SET LOCAL synchronous_commit = off";
 const SNAPSHOT = "SET LOCAL statement_timeout = '5min'";
@@ -72,10 +72,10 @@ export function createPostgresEngine(
   const beginning = (settings: string, isolation = "", statementMs = STATEMENT_MS): string =>
     [`BEGIN ${isolation}`, ...(isPooled ? [limitsOf(statementMs)] : []), settings].filter(Boolean).join("; ");
   const begins = {
-    alone: beginning(""),
+    single: beginning(""),
     byKey: beginning(BY_KEY),
     queued: beginning(QUEUED),
-    patient: beginning(PATIENT),
+    unlimited: beginning(UNLIMITED),
     separate: beginning(SEPARATE),
     report: beginning("", "READ ONLY", REPORT_MS),
     snapshot: beginning(SNAPSHOT, "ISOLATION LEVEL REPEATABLE READ READ ONLY"),
@@ -115,10 +115,10 @@ export function createPostgresEngine(
     session(async (client) => {
       // Wait for BEGIN: if it failed, each following statement would be a transaction of its own.
       await client.query(begin);
-      const unasked: Promise<unknown>[] = [];
-      const value = await drive(client, work(), { waitMs, unasked, isUnnamed });
+      const unread: Promise<unknown>[] = [];
+      const value = await drive(client, work(), { waitMs, unread, isUnnamed });
       // COMMIT after a failed statement rolls back without an error: the statement's own error must come first.
-      await Promise.all([...unasked, value instanceof Undo ? client.query("ROLLBACK") : end(client)]);
+      await Promise.all([...unread, value instanceof Undo ? client.query("ROLLBACK") : end(client)]);
       return value instanceof Undo ? value.value : value;
     }, from);
   /** A pooler gives each statement another connection, without time limits, unless they are in a transaction. */
@@ -127,10 +127,10 @@ export function createPostgresEngine(
       ? transaction(begin, work, undefined, from, commit)
       : session((client) => drive(client, work(), { isUnnamed }), from);
 
-  const alone = <T>(work: () => Work<T | Undo<T>>): Promise<T> => transaction(begins.alone, work);
+  const single = <T>(work: () => Work<T | Undo<T>>): Promise<T> => transaction(begins.single, work);
   const queued = createAccountQueues({
-    alone: (work) => transaction(begins.queued, work, QUEUE_MS),
-    together: (group, withSavepoints) =>
+    runOne: (work) => transaction(begins.queued, work, QUEUE_MS),
+    runGroup: (group, withSavepoints) =>
       session(async (client) => {
         await client.query(begins.queued);
         let changes = 0;
@@ -144,17 +144,17 @@ export function createPostgresEngine(
           survivesFailure: false,
         };
         // With savepoints each piece must know of its own failures; without, one failure undoes the group anyway.
-        const unasked = withSavepoints ? undefined : [];
-        const driving: Driving = { waitMs: QUEUE_MS, count, isUnnamed, ...(unasked && { unasked }) };
+        const unread = withSavepoints ? undefined : [];
+        const driving: Driving = { waitMs: QUEUE_MS, count, isUnnamed, ...(unread && { unread }) };
         const answers = await drive(client, commitGroup(group, withSavepoints, terms), driving);
-        await Promise.all([...(unasked ?? []), conclude(client)]).catch((error: unknown) => {
-          throw unasked && !terms.isFatal(error) ? new NeedsSavepoint() : error;
+        await Promise.all([...(unread ?? []), conclude(client)]).catch((error: unknown) => {
+          throw unread && !terms.isFatal(error) ? new NeedsSavepoint() : error;
         });
         return answers;
       }),
-    across: (group) =>
+    runAcross: (group) =>
       pool
-        .use((client) => carryAcross(client, group, { begin: begins.byKey, commit: conclude, isUnnamed }))
+        .use((client) => commitAcross(client, group, { begin: begins.byKey, commit: conclude, isUnnamed }))
         .catch((error: unknown) => {
           throw isTransient(error) && !isConflict(error) ? new StoreUnavailable(error) : error;
         }),
@@ -177,13 +177,13 @@ export function createPostgresEngine(
         createQueryCompiler: () => new PostgresQueryCompiler(),
       },
     }),
-    write(work, { account, batch, patient = false, separate = false } = {}) {
+    write(work, { account, batch, isUnlimited = false, separate = false } = {}) {
       // Without waiting for a replica, a commit settles no doubts.
       if (separate) return transaction(begins.separate, work, undefined, pool, commit);
-      if (patient) return transaction(begins.patient, work, PATIENT_MS);
-      return account === undefined ? alone(work) : queued(account, work, batch);
+      if (isUnlimited) return transaction(begins.unlimited, work, UNLIMITED_MS);
+      return account === undefined ? single(work) : queued(account, work, batch);
     },
-    read: (work) => reading(begins.alone, work, pool),
+    read: (work) => reading(begins.single, work, pool),
     report,
     async delayed(work) {
       const read = await replica?.read(work);

@@ -13,7 +13,7 @@ class Param {
 export const param = <T = string>(name: string): T => new Param(name) as T;
 
 /** Marks a statement whose rows the work does not read. */
-export const UNASKED = { isUnasked: true } as const satisfies Partial<Query>;
+export const UNREAD = { isUnread: true } as const satisfies Partial<Query>;
 
 let prepared = 0;
 
@@ -24,7 +24,7 @@ let prepared = 0;
 export function prepare<Values extends object, R = unknown>(
   db: Kysely<Tables>,
   statement: RawBuilder<R> | Compilable<R>,
-  { isUnasked = false }: Pick<Query, "isUnasked"> = {},
+  { isUnread = false }: Pick<Query, "isUnread"> = {},
 ): (values: Values) => Work<R[]> {
   const { sql, parameters } = (statement as RawBuilder<R>).compile(db);
   const name = `s${prepared++}`;
@@ -32,7 +32,7 @@ export function prepare<Values extends object, R = unknown>(
     const bound: unknown[] = [];
     for (const one of parameters)
       bound.push(one instanceof Param ? (values as Record<string, unknown>)[one.name] : one);
-    return (yield { sql, parameters: bound, name, isUnasked }) as R[];
+    return (yield { sql, parameters: bound, name, isUnread }) as R[];
   };
 }
 
@@ -53,7 +53,7 @@ type Results<Works extends readonly Work<unknown>[]> = {
  * stops at the first that returns `undefined`, since all must then be undone. If one throws on a server, the others
  * are not resumed.
  */
-export function prepareAbreast({ dialect }: Pick<Engine, "dialect">) {
+export function prepareParallel({ dialect }: Pick<Engine, "dialect">) {
   return function* <const Works extends readonly Work<unknown>[]>(...works: Works): Work<Results<Works>> {
     const values: unknown[] = [];
     if (!dialect.supportsPipelining) {

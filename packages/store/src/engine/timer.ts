@@ -1,5 +1,5 @@
 /** A timer that does not keep the process alive. */
-export function quietTimeout(work: () => unknown, ms: number): ReturnType<typeof setTimeout> {
+export function unrefTimeout(work: () => unknown, ms: number): ReturnType<typeof setTimeout> {
   const timer = setTimeout(work, ms);
   // In other runtimes a timer is a number, without `unref`.
   timer.unref?.();

@@ -5,7 +5,7 @@ import { first, param, prepare } from "../engine/statement.ts";
 import type { Leases } from "../leases/leases.ts";
 import type { Reservation, Reserved } from "../money/money.ts";
 import { toHoldRequest } from "../money/reservation-values.ts";
-import { needOf, prepareReserve, untilIdle } from "../money/reserve.ts";
+import { needOf, prepareReserve, retryAfterRecall } from "../money/reserve.ts";
 import type { Contents } from "../requests/contents.ts";
 import { type Asset, preparePutAsset } from "./assets.ts";
 import type { NewJob } from "./job.ts";
@@ -97,7 +97,7 @@ export function prepareBegin(
         if (asset) yield* putAsset(asset);
         return reserved;
       };
-      const begun = await untilIdle(
+      const begun = await retryAfterRecall(
         leases,
         accountId,
         () => engine.write<Begun>(begin, { account: accountId }),

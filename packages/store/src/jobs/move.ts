@@ -5,8 +5,8 @@ import { param, prepare } from "../engine/statement.ts";
 import type { Leases } from "../leases/leases.ts";
 import type { Need } from "../leases/read-leases.ts";
 import type { Reservation } from "../money/money.ts";
-import { untilIdle } from "../money/reserve.ts";
-import { prepareRehold } from "../money/resize-hold.ts";
+import { retryAfterRecall } from "../money/reserve.ts";
+import { prepareResizeHold } from "../money/resize-hold.ts";
 import { toAmountFrom } from "../pricing/amount.ts";
 import type { Job } from "./job.ts";
 import type { StoredJobs } from "./jobs.ts";
@@ -33,7 +33,7 @@ export function prepareMove(
   leases: Leases,
   ofWorker: RawBuilder<unknown>,
 ): Pick<StoredJobs, "move"> {
-  const rehold = prepareRehold(engine);
+  const rehold = prepareResizeHold(engine);
   const go = prepare<object, { id: string }>(
     engine.db,
     sql`UPDATE jobs SET entry = ${param("entry")}, price = ${param("price")}, estimate = ${param("estimate")},
@@ -63,7 +63,7 @@ export function prepareMove(
         return inTheWay ? new Undo({ ok: false, reason: inTheWay.reason }) : { ok: true };
       };
       const { accountId: account } = ref;
-      return untilIdle(
+      return retryAfterRecall(
         leases,
         account,
         () => engine.write<Moved>(move, { account }),

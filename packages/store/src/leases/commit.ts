@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { prepareAdd, prepareEach } from "../engine/bulk-statements.ts";
 import type { Engine, Work } from "../engine/engine.ts";
-import { first, param, prepare, prepareAbreast, UNASKED } from "../engine/statement.ts";
+import { first, param, prepare, prepareParallel, UNREAD } from "../engine/statement.ts";
 import { type Done, type EndValues, type Finished, toEntry } from "../money/end.ts";
 import { prepareLate } from "../money/late-end.ts";
 import type { HoldRequest } from "../money/reservation-values.ts";
@@ -115,7 +115,7 @@ interface Sums {
  */
 export function prepareCommit(engine: Engine, alerts: Alerts): (batch: Batch) => Work<Committed> {
   const { db } = engine;
-  const abreast = prepareAbreast(engine);
+  const parallel = prepareParallel(engine);
   const judge = prepareLate(engine);
   const tally = prepareTally(engine);
   const change = prepare<object, { id: string }>(
@@ -134,7 +134,7 @@ export function prepareCommit(engine: Engine, alerts: Alerts): (batch: Batch) =>
   const grown = prepare<{ id: string; by: number }>(
     db,
     sql`UPDATE leases SET amount = amount + ${param("by")} WHERE id = ${param("id")}`,
-    UNASKED,
+    UNREAD,
   );
 
   const begin = prepareAdd(engine, "generations", writtenBy("begin"));
@@ -146,7 +146,7 @@ export function prepareCommit(engine: Engine, alerts: Alerts): (batch: Batch) =>
     [["id", "id", "TEXT"]],
     (value, from) => sql`UPDATE generations SET leased = 0 ${from}
       WHERE generations.id = ${value("id")} AND ${IS_PENDING}`,
-    UNASKED,
+    UNREAD,
   );
   const charge = prepareCharges(engine);
   const pay = preparePayments<{ balance: number; held: number }>(
@@ -176,7 +176,7 @@ export function prepareCommit(engine: Engine, alerts: Alerts): (batch: Batch) =>
     const { row, ends, begun } = batch;
     const toEnd = (one: Batch["ends"][number]) => ({ ...one.end, ...refs });
     const fresh = ends.filter(({ isRecorded }) => !isRecorded);
-    const [moved, recorded, added, changed] = yield* abreast(
+    const [moved, recorded, added, changed] = yield* parallel(
       move(batch),
       begin(begun.map((one) => toPending(one, row.id))),
       write(fresh.map((one) => toRow(one, refs))),
@@ -231,7 +231,7 @@ export function prepareCommit(engine: Engine, alerts: Alerts): (batch: Batch) =>
       return { ended, row };
     }
     const side = { key, daily, weekly, monthly };
-    const [paid, windows] = yield* abreast(
+    const [paid, windows] = yield* parallel(
       first(pay([{ account, cost, held: freed }])),
       spend([{ ...side, cost, held: freed }]),
     );

@@ -29,7 +29,7 @@ const ENDED = Object.freeze({}) as Values;
  * Drops what a draw holds once its end is on disk. A map whose members come and go leaves a chain of old tables, which
  * keep their members alive until a full collection.
  */
-export function letGo(draw: Draw): void {
+export function releaseDraw(draw: Draw): void {
   draw.values = ENDED;
   draw.end = undefined;
 }
@@ -83,7 +83,7 @@ export class Lease {
   #due = 0;
   #commits = 0;
   /** The database has it marked as ending. */
-  #isEndTold = false;
+  #isEndStored = false;
   /** Running draws that are not recorded, oldest first. */
   readonly #unrecorded = new Set<Draw>();
   #ended: Draw[] = [];
@@ -109,7 +109,7 @@ export class Lease {
   /** True if a commit would have something to write; with `all`, draws that have just begun count too. */
   isDue(now: Moment, all = false): boolean {
     if (this.hasEnds) return true;
-    if (this.isEnding && !this.isGone && (!this.#isEndTold || this.#count === 0)) return true;
+    if (this.isEnding && !this.isGone && (!this.#isEndStored || this.#count === 0)) return true;
     const [oldest] = this.#unrecorded;
     return oldest !== undefined && (all || now.steady - oldest.at.steady >= this.#recordMs);
   }
@@ -208,7 +208,7 @@ export class Lease {
       this.#unrecorded.delete(draw);
     }
     this.#count -= ended.length;
-    this.#isEndTold = batch.isEnding;
+    this.#isEndStored = batch.isEnding;
     if (!this.hasEnds) this.isCareful = false;
     if (headroom !== undefined) this.headroom = headroom;
     if (row === "gone") {

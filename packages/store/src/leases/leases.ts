@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Engine } from "../engine/engine.ts";
 import { idAt } from "../engine/id-time.ts";
 import type { StoreLog } from "../engine/log.ts";
-import { quietTimeout } from "../engine/timer.ts";
+import { unrefTimeout } from "../engine/timer.ts";
 import { StoreUnavailable } from "../engine/unavailable.ts";
 import type { End } from "../money/end.ts";
 import type { Ended } from "../money/money.ts";
@@ -11,10 +11,10 @@ import type { Alerts } from "../outbox/alerts.ts";
 import type { Latencies } from "../usage/latencies.ts";
 import { createCallTrace, noTrace } from "./call-trace.ts";
 import { prepareCommit } from "./commit.ts";
-import { type Draw, isSame, Lease, type Load, letGo, RECORD_MS } from "./lease.ts";
-import { type Place, prepareOpen } from "./open.ts";
+import { type Draw, isSame, Lease, type Load, RECORD_MS, releaseDraw } from "./lease.ts";
+import { type LeaseKey, prepareOpen } from "./open.ts";
 import { addUse, CHECK_MS, noUse, planFree, QUIET_MS, type Use } from "./policy.ts";
-import { createLook, type Need } from "./read-leases.ts";
+import { createLeaseReader, type Need } from "./read-leases.ts";
 import { createRecalls } from "./recall.ts";
 import { now } from "./two-clocks.ts";
 
@@ -56,12 +56,12 @@ export interface LeaseOptions {
 }
 
 /** The state of one account, key and day. */
-interface Spot {
-  place: Place;
+interface LeaseSlot {
+  leaseKey: LeaseKey;
   use: Use;
   lease?: Lease | undefined;
   /** The id of a lease that may have been opened, as only the answer was lost. */
-  unsure?: string;
+  inDoubtId?: string;
   /** The time before which no lease is opened, by the steady clock. */
   quietUntil: number;
 }
@@ -83,10 +83,10 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
   const { owner, calls, alerts, log, busy } = options;
   const commit = prepareCommit(engine, alerts);
   const open = prepareOpen(engine, owner);
-  const look = createLook(engine, owner);
-  const spots = new Map<string, Spot>();
+  const reader = createLeaseReader(engine, owner);
+  const slots = new Map<string, LeaseSlot>();
   const draws = new Map<string, Draw>();
-  const leases = new Map<Lease, Spot>();
+  const leases = new Map<Lease, LeaseSlot>();
   const committing = new Map<Lease, Promise<void>>();
   const unrecorded = () => [...draws.values()].filter((draw) => !draw.isRecorded).map(({ values }) => values);
   const recordMs = calls === undefined ? RECORD_MS.untraced : RECORD_MS.traced;
@@ -96,46 +96,46 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
   let isClosed = false;
   let givenBack = 0;
 
-  const spotOf = ({ account, key, daily, weekly, monthly }: HoldRequest["values"]): Spot => {
+  const slotOf = ({ account, key, daily, weekly, monthly }: HoldRequest["values"]): LeaseSlot => {
     // A key belongs to one account, and its requests are of one day but at midnight: no name for all three is needed.
     const name = key ?? account;
-    let spot = spots.get(name);
-    const place = spot?.place;
-    if (!spot || place?.account !== account || place.key !== key || place.daily !== daily) {
-      spot = { place: { account, key, daily, weekly, monthly }, use: noUse, quietUntil: 0 };
-      spots.set(name, spot);
+    let slot = slots.get(name);
+    const leaseKey = slot?.leaseKey;
+    if (!slot || leaseKey?.account !== account || leaseKey.key !== key || leaseKey.daily !== daily) {
+      slot = { leaseKey: { account, key, daily, weekly, monthly }, use: noUse, quietUntil: 0 };
+      slots.set(name, slot);
     }
-    if (!isClosed) checking ??= quietTimeout(check, CHECK_MS);
-    return spot;
+    if (!isClosed) checking ??= unrefTimeout(check, CHECK_MS);
+    return slot;
   };
 
-  const openLease = async (spot: Spot): Promise<void> => {
+  const openLease = async (slot: LeaseSlot): Promise<void> => {
     const begun = now();
-    spot.quietUntil = Number.POSITIVE_INFINITY;
-    const { account, daily } = spot.place;
+    slot.quietUntil = Number.POSITIVE_INFINITY;
+    const { account, daily } = slot.leaseKey;
     // A lease whose answer was lost may be there: it is opened by its id, and not another beside it.
-    const id = spot.unsure ?? leaseId(Date.now(), daily);
+    const id = slot.inDoubtId ?? leaseId(Date.now(), daily);
     const plan = (headroom: number, recall: number) => {
       // Credit was recalled meanwhile: a new lease would withhold it from the request that needs it.
       recalls.seen(account, recall);
-      return recalls.isQuiet(account) ? undefined : planFree({ now: begun.steady, use: spot.use, headroom });
+      return recalls.isQuiet(account) ? undefined : planFree({ now: begun.steady, use: slot.use, headroom });
     };
     try {
-      const work = () => open(id, spot.place, begun.clock, plan);
+      const work = () => open(id, slot.leaseKey, begun.clock, plan);
       const opened = await engine.write(work, { account, soft: true });
-      delete spot.unsure;
+      delete slot.inDoubtId;
       if (opened) {
         const lease = new Lease(opened.row, opened.headroom, begun, recordMs);
-        leases.set(lease, spot);
+        leases.set(lease, slot);
         if (recalls.isQuiet(account) || isClosed) lease.isEnding = true;
-        spot.lease = lease;
+        slot.lease = lease;
         if (lease.isEnding) void drain(lease);
       }
     } catch (error) {
-      spot.unsure = id;
+      slot.inDoubtId = id;
       log?.warn({ account, error: String(error) }, "no lease opened");
     }
-    spot.quietUntil = now().steady + AGAIN_MS;
+    slot.quietUntil = now().steady + AGAIN_MS;
   };
 
   /** Writes what is due of a lease, one commit after another. */
@@ -154,8 +154,8 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
 
   /** False if the database cannot be written to now. */
   const write = async (lease: Lease, all: boolean): Promise<boolean> => {
-    const spot = leases.get(lease);
-    if (!spot) return true;
+    const slot = leases.get(lease);
+    if (!slot) return true;
     while (lease.isDue(now(), all)) {
       const begun = now();
       const withEnds = lease.hasEnds;
@@ -164,7 +164,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
         const { account } = lease.row;
         // Work may be restarted: its load is decided once, at the first start.
         const work = () => {
-          load ??= lease.load(spot.use, begun, { all, withEnds });
+          load ??= lease.load(slot.use, begun, { all, withEnds });
           return commit(load.batch);
         };
         const committed = await engine.write(work, {
@@ -180,7 +180,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
           const { ended, entry } = committed.ended[i]!;
           const { item, waiting } = draw.end!;
           draws.delete(item.id);
-          letGo(draw);
+          releaseDraw(draw);
           if (entry) options.latencies.note({ id: item.id, entry, route: item.route });
           if (ended.outcome === "late") options.late(item, ended);
           waiting?.resolve(ended);
@@ -222,7 +222,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
       void drain(lease);
       isLeft = true;
     }
-    if (isLeft) recording = quietTimeout(record, recordMs);
+    if (isLeft) recording = unrefTimeout(record, recordMs);
   };
 
   /** Reads what has changed, gives back idle credit, and writes what is due. */
@@ -231,7 +231,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
     try {
       if (leases.size > 0) {
         const known = [...leases.keys()];
-        const seen = new Map((await look.leases()).map((one) => [one.id, one]));
+        const seen = new Map((await reader.leases()).map((one) => [one.id, one]));
         for (const lease of known) {
           const found = seen.get(lease.row.id);
           if (!found || found.isOver || found.isRecalled) lease.isEnding = true;
@@ -244,15 +244,15 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
       if (!(error instanceof StoreUnavailable))
         log?.warn({ error: String(error) }, "leases were not looked at");
     }
-    for (const [lease, spot] of leases) {
-      lease.review(spot.use, begun);
+    for (const [lease, slot] of leases) {
+      lease.review(slot.use, begun);
       if (lease.isDue(begun)) void drain(lease);
     }
-    for (const [name, spot] of spots)
-      if (begun.steady - spot.use.at > 2 * QUIET_MS && (!spot.lease || !leases.has(spot.lease)))
-        spots.delete(name);
+    for (const [name, slot] of slots)
+      if (begun.steady - slot.use.at > 2 * QUIET_MS && (!slot.lease || !leases.has(slot.lease)))
+        slots.delete(name);
     recalls.tidy();
-    checking = spots.size + leases.size > 0 && !isClosed ? quietTimeout(check, CHECK_MS) : undefined;
+    checking = slots.size + leases.size > 0 && !isClosed ? unrefTimeout(check, CHECK_MS) : undefined;
   };
 
   /** Ends leases of this process. */
@@ -262,7 +262,7 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
     await Promise.all(matching.map((lease) => drain(lease)));
   };
 
-  const recalls = createRecalls(look, {
+  const recalls = createRecalls(reader, {
     giveBack: (account) => giveBack((lease) => lease.row.account === account),
     done: () => {
       givenBack += 1;
@@ -271,19 +271,19 @@ export function createLeases(engine: Engine, options: LeaseOptions): Leases {
 
   return {
     draw({ values, balance, cap }) {
-      const spot = spotOf(values);
+      const slot = slotOf(values);
       const at = now();
-      spot.use = addUse(spot.use, values.amount, at.steady);
+      slot.use = addUse(slot.use, values.amount, at.steady);
       const same = draws.get(values.id);
       if (same) return isSame(same.values, values);
-      const { lease } = spot;
+      const { lease } = slot;
       if (lease?.admits(values, Math.max(balance, cap), at) && trace.add(values)) {
         draws.set(values.id, lease.draw(values, at));
-        recording ??= quietTimeout(record, recordMs);
+        recording ??= unrefTimeout(record, recordMs);
         return true;
       }
-      const mayOpen = (!lease || lease.isEnding) && at.steady >= spot.quietUntil && !isClosed;
-      if (mayOpen && spot.use.requests >= busy && !recalls.isQuiet(values.account)) void openLease(spot);
+      const mayOpen = (!lease || lease.isEnding) && at.steady >= slot.quietUntil && !isClosed;
+      if (mayOpen && slot.use.requests >= busy && !recalls.isQuiet(values.account)) void openLease(slot);
       return false;
     },
     end(item) {

@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import { type Engine, Undo, type Work } from "../engine/engine.ts";
 import { first, param, prepare } from "../engine/statement.ts";
 import type { Tables } from "../engine/tables.ts";
-import { inWindows, prepareTake } from "../money/take-credit.ts";
+import { inWindows, prepareHoldStatements } from "../money/take-credit.ts";
 import { CAPS, type Caps, toCaps } from "../pricing/caps.ts";
 import { headroomOf, type LeaseRow } from "./commit.ts";
 
 /** The account, key and day of a lease. */
-export type Place = Pick<LeaseRow, "account" | "key" | "daily" | "weekly" | "monthly">;
+export type LeaseKey = Pick<LeaseRow, "account" | "key" | "daily" | "weekly" | "monthly">;
 
 export interface Opened {
   row: LeaseRow;
@@ -24,15 +24,15 @@ export function prepareOpen({ db }: Engine, owner: string) {
     db,
     sql`SELECT amount FROM leases WHERE id = ${param("id")}`,
   );
-  const account = prepare<Place, Pick<Tables["accounts"], "balance" | "held" | "recall">>(
+  const account = prepare<LeaseKey, Pick<Tables["accounts"], "balance" | "held" | "recall">>(
     db,
     sql`SELECT balance, held, recall FROM accounts WHERE id = ${param("account")} AND active = 1`,
   );
-  const key = prepare<Place, Tables["api_keys"]>(
+  const key = prepare<LeaseKey, Tables["api_keys"]>(
     db,
     sql`SELECT * FROM api_keys WHERE id = ${param("key")} AND account_id = ${param("account")} AND active = 1`,
   );
-  const windows = prepare<Place, { kind: string; spent: number; held: number }>(
+  const windows = prepare<LeaseKey, { kind: string; spent: number; held: number }>(
     db,
     sql`SELECT kind, spent, held FROM key_spend WHERE key_id = ${param("key")} AND ${inWindows(param)}`,
   );
@@ -44,21 +44,21 @@ export function prepareOpen({ db }: Engine, owner: string) {
         ${param("weekly")}, ${param("monthly")}, ${param("amount")}, 0, 0, ${param("revision")}, ${param("recall")},
         ${param("at")})`,
   );
-  const { hold, open } = prepareTake(db);
+  const { hold, open } = prepareHoldStatements(db);
 
   return function* (
     id: string,
-    place: Place,
+    leaseKey: LeaseKey,
     at: number,
     plan: (headroom: number, recall: number) => number | undefined,
   ): Work<Opened | undefined | Undo<undefined>> {
-    const found = yield* first(account(place));
-    const keyRow = place.key === null ? undefined : yield* first(key(place));
-    if (!found || (place.key !== null && !keyRow)) return undefined;
+    const found = yield* first(account(leaseKey));
+    const keyRow = leaseKey.key === null ? undefined : yield* first(key(leaseKey));
+    if (!found || (leaseKey.key !== null && !keyRow)) return undefined;
     const caps: Caps = keyRow ? toCaps(keyRow) : {};
-    const used = keyRow ? yield* windows(place) : [];
+    const used = keyRow ? yield* windows(leaseKey) : [];
     const headroom = headroomOf(found, used, caps);
-    const row = { ...place, id, owner, caps, step: 0 };
+    const row = { ...leaseKey, id, owner, caps, step: 0 };
     // An earlier try opened it, and its answer was lost.
     const same = yield* first(stored({ id }));
     if (same) return { row: { ...row, ...same }, headroom };
@@ -66,8 +66,8 @@ export function prepareOpen({ db }: Engine, owner: string) {
     const amount = plan(headroom, recall);
     if (amount === undefined) return undefined;
     const need = Math.max(1, amount);
-    if (!(yield* first(hold({ account: place.account, amount, need })))) return undefined;
-    const all = { ...place, total: "all", amount, need };
+    if (!(yield* first(hold({ account: leaseKey.account, amount, need })))) return undefined;
+    const all = { ...leaseKey, total: "all", amount, need };
     if (keyRow && (yield* open({ ...all, key: keyRow.id })).length < CAPS.length) return new Undo(undefined);
     yield* add({ ...row, amount, recall, revision: keyRow?.revision ?? 0, at });
     return { row: { ...row, amount }, headroom: headroom - amount };

@@ -4,7 +4,7 @@ import { first, param, prepare } from "../engine/statement.ts";
 import { CAPS, type Cap } from "../pricing/caps.ts";
 
 /** A lease of this process, as the database has it. */
-interface Seen {
+interface StoredLease {
   id: string;
   account: string;
   /** True if the account or the key was changed since the lease was opened. */
@@ -34,9 +34,12 @@ interface Rest {
 }
 
 /** Reads the leases of this process and of others. */
-export function createLook(engine: Engine, owner: string) {
+export function createLeaseReader(engine: Engine, owner: string) {
   const { db } = engine;
-  const all = prepare<object, Pick<Seen, "id" | "account" | "recall"> & { over: number; recalled: number }>(
+  const all = prepare<
+    object,
+    Pick<StoredLease, "id" | "account" | "recall"> & { over: number; recalled: number }
+  >(
     db,
     sql`SELECT l.id, l.account_id AS account, COALESCE(a.recall, 0) AS recall,
         CASE WHEN a.recall > l.recall THEN 1 ELSE 0 END AS recalled,
@@ -79,7 +82,7 @@ export function createLook(engine: Engine, owner: string) {
     rest: (account: string, { cap }: Need): Promise<Rest | undefined> =>
       engine.read(() => first(cap ? ofCap[cap.cap](cap) : ofBalance({ account }))),
     /** This process's leases. */
-    leases: (): Promise<Seen[]> =>
+    leases: (): Promise<StoredLease[]> =>
       engine.read(function* () {
         return (yield* all({})).map(({ over, recalled, ...seen }) => ({
           ...seen,

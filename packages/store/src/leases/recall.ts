@@ -1,5 +1,5 @@
 import { QUIET_MS, RECALL_WAIT_MS } from "./policy.ts";
-import type { createLook, Need } from "./read-leases.ts";
+import type { createLeaseReader, Need } from "./read-leases.ts";
 import { now } from "./two-clocks.ts";
 
 const POLL_MS = 25;
@@ -27,7 +27,7 @@ export interface Recalls {
 }
 
 export function createRecalls(
-  look: Pick<ReturnType<typeof createLook>, "others" | "recall" | "rest">,
+  reader: Pick<ReturnType<typeof createLeaseReader>, "others" | "recall" | "rest">,
   here: { giveBack(account: string): Promise<void>; done(): void },
 ): Recalls {
   const underWay = new Map<string, Promise<void>>();
@@ -46,11 +46,11 @@ export function createRecalls(
     const silent = unanswered.get(account);
     // Processes that did not answer are not waited for again; live ones may have opened leases since.
     const from = isSince(silent, QUIET_MS) ? silent.recall : 0;
-    if ((await look.others(account, { from })) === 0) return;
-    const before = await look.recall(account);
+    if ((await reader.others(account, { from })) === 0) return;
+    const before = await reader.recall(account);
     note(account, before);
     const until = now().steady + RECALL_WAIT_MS;
-    while ((await look.others(account, { before, from })) > 0) {
+    while ((await reader.others(account, { before, from })) > 0) {
       if (now().steady >= until) {
         unanswered.set(account, { recall: before, at: until });
         break;
@@ -64,7 +64,7 @@ export function createRecalls(
 
   return {
     async recall(account, need, isFirst = false) {
-      const rest = need && (await look.rest(account, need));
+      const rest = need && (await reader.rest(account, need));
       if (rest) {
         // Enough came back by itself since the refusal. If other requests take it first, the next try recalls.
         if (isFirst && rest.free >= need.amount) return here.done();

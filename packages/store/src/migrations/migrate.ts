@@ -44,7 +44,7 @@ export async function migrate(
     current = name;
   };
   try {
-    await engine.write(() => migration(engine, now, migrations, enter), { patient: true });
+    await engine.write(() => migration(engine, now, migrations, enter), { isUnlimited: true });
   } catch (error) {
     if (error instanceof MigrationError) throw error;
     if (error instanceof StoreUnavailable) {

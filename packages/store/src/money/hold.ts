@@ -1,27 +1,27 @@
 import { prepareAdd } from "../engine/bulk-statements.ts";
 import type { Engine, Work } from "../engine/engine.ts";
-import { first, prepareAbreast } from "../engine/statement.ts";
+import { first, prepareParallel } from "../engine/statement.ts";
 import { CAPS } from "../pricing/caps.ts";
 import { type WrittenValues, writtenBy } from "../usage/generation-columns.ts";
-import { type HoldRequest, reach } from "./reservation-values.ts";
-import { type Hold, type Opening, prepareTakeAll } from "./take-credit.ts";
+import { type HoldRequest, needOfAll } from "./reservation-values.ts";
+import { type Hold, type Opening, prepareBulkHolds } from "./take-credit.ts";
 
 /** The reason why a reservation was refused; `opened` are the windows of its key that had enough. */
 export type Refused = { by: "balance" | "id" } | { by: "cap"; opened: readonly { kind: string }[] };
 
 /** A name for the account, key and day; the day decides the week and the month too. */
-export const placeOf = ({ values: { account, key, daily } }: HoldRequest): string =>
+export const dayKeyOf = ({ values: { account, key, daily } }: HoldRequest): string =>
   `${account} ${key} ${daily}`;
 
 /** Merges several holds into one, which fits only if each has enough after those before it. */
-function together(
+function mergeHolds(
   many: readonly HoldRequest[],
   need: (one: HoldRequest) => number,
 ): Hold & HoldRequest["values"] {
   const [{ values }] = many as [HoldRequest];
   let amount = 0;
   for (const one of many) amount += one.values.amount;
-  return { ...values, amount, need: reach(many, need) };
+  return { ...values, amount, need: needOfAll(many, need) };
 }
 
 /** The row of a generation that has its own hold. */
@@ -50,14 +50,14 @@ export function prepareHold(engine: Engine): {
   /** Returns the reservations that caused a refusal; an empty list if it cannot name them. */
   all(many: readonly HoldRequest[]): Work<readonly HoldRequest[] | undefined>;
 } {
-  const abreast = prepareAbreast(engine);
-  const { hold, open } = prepareTakeAll(engine);
+  const parallel = prepareParallel(engine);
+  const { hold, open } = prepareBulkHolds(engine);
   const record = prepareAdd(engine, "generations", writtenBy("begin"));
 
   return {
     *one({ values, balance, cap }) {
       const { id, key } = values;
-      const [held, opened = []] = yield* abreast(
+      const [held, opened = []] = yield* parallel(
         first(hold([{ ...values, need: balance }])),
         open(key === null ? [] : [{ ...values, key, need: cap }]),
       );
@@ -69,13 +69,13 @@ export function prepareHold(engine: Engine): {
     /** Each reservation counts the holds before it. */
     *all(many) {
       const holds = groups(many, ({ values }) => values.account).map((group) =>
-        together(group, ({ balance }) => balance),
+        mergeHolds(group, ({ balance }) => balance),
       );
       if (!holds.every(({ amount }) => Number.isSafeInteger(amount))) return many;
       const openings = groups(
         many.filter(({ values }) => values.key !== null),
-        placeOf,
-      ).map((group) => together(group, ({ cap }) => cap) as Opening);
+        dayKeyOf,
+      ).map((group) => mergeHolds(group, ({ cap }) => cap) as Opening);
       const able = new Set<string>();
       const opened: { key: string }[] = [];
       const holdAll = function* (): Work<true | undefined> {
@@ -87,7 +87,7 @@ export function prepareHold(engine: Engine): {
         return opened.length === CAPS.length * openings.length || undefined;
       };
       // A refusal undoes the records too, so a server need not answer before it gets them.
-      const [isHeld, isOpen, recorded] = yield* abreast(
+      const [isHeld, isOpen, recorded] = yield* parallel(
         holdAll(),
         openAll(),
         record(many.map((one) => toHeld(one.values))),

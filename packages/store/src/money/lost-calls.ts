@@ -107,7 +107,7 @@ export function createTracedRecovery(
   };
 
   /** Skips a file that cannot be read, so that the others are still recovered. */
-  const passOver = (file: string, error: unknown): number => {
+  const skipFile = (file: string, error: unknown): number => {
     if (error instanceof StoreUnavailable) throw error;
     // Another process may have recovered and removed the file.
     if ((error as NodeJS.ErrnoException).code !== "ENOENT")
@@ -120,7 +120,7 @@ export function createTracedRecovery(
     let count = 0;
     for (const name of names.filter((one) => one.endsWith(".calls"))) {
       const path = join(folder, name);
-      count += await recoverFile(path, now).catch((error: unknown) => passOver(path, error));
+      count += await recoverFile(path, now).catch((error: unknown) => skipFile(path, error));
     }
     return count;
   };

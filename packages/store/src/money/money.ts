@@ -10,12 +10,12 @@ import type { Contents } from "../requests/contents.ts";
 import type { Modality, Outcome, Tags } from "../usage/generation.ts";
 import type { Latencies } from "../usage/latencies.ts";
 import { createAudit, type Difference } from "./audit.ts";
+import { createInDoubtHolds } from "./in-doubt-holds.ts";
 import { createRecovery } from "./recover.ts";
 import { createRefund } from "./refund.ts";
 import { createReserve } from "./reserve.ts";
 import { createSettle, type LateNotes } from "./settle.ts";
 import { createStatus } from "./status.ts";
-import { createUnsureHolds } from "./unsure-holds.ts";
 
 /** Amounts are micro-USD, times are ms. */
 export interface Reservation {
@@ -177,9 +177,9 @@ export function createMoney(
 ): Money {
   const { catchUp, ...settle } = createSettle(engine, leases, lateNotes, { alerts, latencies });
   const { heartbeat, recover } = createRecovery(engine, { owner, silentMs, log, alerts, calls });
-  const unsure = createUnsureHolds(engine, settle.release);
+  const inDoubt = createInDoubtHolds(engine, settle.release);
   return {
-    ...createReserve(engine, leases, owner, contents, unsure),
+    ...createReserve(engine, leases, owner, contents, inDoubt),
     ...settle,
     ...createRefund(engine),
     ...createStatus(engine),
@@ -188,7 +188,7 @@ export function createMoney(
     async heartbeat(at) {
       await heartbeat(at);
       await catchUp();
-      await unsure.giveBack(at);
+      await inDoubt.giveBack(at);
     },
     ...createAudit(engine),
   };

@@ -14,7 +14,7 @@ export interface HoldRequest {
 }
 
 /** The amount that must be left so that each reservation still has enough after those before it. */
-export function reach(many: readonly HoldRequest[], need: (one: HoldRequest) => number): number {
+export function needOfAll(many: readonly HoldRequest[], need: (one: HoldRequest) => number): number {
   let before = 0;
   let most = Number.NEGATIVE_INFINITY;
   for (const one of many) {

@@ -6,10 +6,10 @@ import type { Need } from "../leases/read-leases.ts";
 import { windowEnd, windowsOf } from "../pricing/cap-windows.ts";
 import { CAPS, toCaps } from "../pricing/caps.ts";
 import type { Contents } from "../requests/contents.ts";
-import { placeOf, prepareHold } from "./hold.ts";
+import { dayKeyOf, prepareHold } from "./hold.ts";
+import type { InDoubtHolds } from "./in-doubt-holds.ts";
 import type { Money, Reservation, Reserved } from "./money.ts";
 import { type HoldRequest, toHoldRequest } from "./reservation-values.ts";
-import type { UnsureHolds } from "./unsure-holds.ts";
 
 /**
  * The most tries of a reservation: the first, one after credit came back by itself, and one after each of two recalls,
@@ -23,11 +23,11 @@ export function createReserve(
   leases: Leases,
   owner: string,
   contents: Pick<Contents, "keep">,
-  unsure: Pick<UnsureHolds, "add">,
+  inDoubt: Pick<InDoubtHolds, "add">,
 ): Pick<Money, "reserve"> {
   const { one, all } = prepareReserve(engine);
   // If each hold has a statement anyway, batches are kept small, because a refusal undoes its whole batch.
-  const keyOf = engine.dialect.supportsArrays ? () => "hold" : placeOf;
+  const keyOf = engine.dialect.supportsArrays ? () => "hold" : dayKeyOf;
   return {
     reserve(reservation) {
       const item = toHoldRequest(reservation, owner);
@@ -37,7 +37,7 @@ export function createReserve(
       }
       const { account } = item.values;
       const batch = { key: keyOf(item), item, all, isAcross: true } as const;
-      return untilIdle(
+      return retryAfterRecall(
         leases,
         account,
         () => engine.write(() => one(item), { soft: true, account, batch }),
@@ -48,7 +48,7 @@ export function createReserve(
           return reserved;
         },
         (error: unknown) => {
-          if (error instanceof StoreUnavailable) unsure.add(reservation);
+          if (error instanceof StoreUnavailable) inDoubt.add(reservation);
           throw error;
         },
       );
@@ -65,7 +65,7 @@ export function needOf({ values, balance, cap }: HoldRequest, refused: { reason:
 }
 
 /** Tries a refused hold again after idle credit was given back from leases, if that could cover the need. */
-export async function untilIdle<R extends { ok: true } | { ok: false; reason: string }>(
+export async function retryAfterRecall<R extends { ok: true } | { ok: false; reason: string }>(
   leases: Pick<Leases, "recall" | "givenBack">,
   account: string | undefined,
   judge: () => Promise<R>,
@@ -90,7 +90,10 @@ export function prepareReserve(engine: Engine): {
   const hold = prepareHold(engine);
 
   /** Answers a refusal, unless this very reservation was committed before and only its answer was lost. */
-  const unless = function* (reservation: Reservation, refused: Reserved | undefined): Work<Undo<Reserved>> {
+  const unlessReserved = function* (
+    reservation: Reservation,
+    refused: Reserved | undefined,
+  ): Work<Undo<Reserved>> {
     const { id, accountId } = reservation.generation;
     const stored = yield* first(
       run(db.selectFrom("generations").select(["account_id", "key_id", "held"]).where("id", "=", id)),
@@ -110,9 +113,9 @@ export function prepareReserve(engine: Engine): {
       run(db.selectFrom("accounts").select(["balance", "held", "active"]).where("id", "=", id)),
     );
     if (account === undefined) throw new RangeError(`there is no account "${id}"`);
-    if (account.active === 0) return yield* unless(reservation, { ok: false, reason: "inactive" });
+    if (account.active === 0) return yield* unlessReserved(reservation, { ok: false, reason: "inactive" });
     const available = account.balance - account.held;
-    return yield* unless(reservation, { ok: false, reason: "balance", available });
+    return yield* unlessReserved(reservation, { ok: false, reason: "balance", available });
   };
 
   const refuseCap = function* (
@@ -124,13 +127,13 @@ export function prepareReserve(engine: Engine): {
     const key = yield* first(run(db.selectFrom("api_keys").selectAll().where("id", "=", keyId)));
     if (key?.account_id !== generation.accountId)
       throw new RangeError(`account "${generation.accountId}" has no key "${keyId}"`);
-    if (key.active === 0) return yield* unless(reservation, { ok: false, reason: "inactive" });
+    if (key.active === 0) return yield* unlessReserved(reservation, { ok: false, reason: "inactive" });
     const limits = toCaps(key);
     const [last] = CAPS.filter((cap) => !opened.some(({ kind }) => kind === cap))
       .map((cap) => ({ cap, limit: limits[cap]!, resetsAt: windowEnd(cap, at) }))
       .sort((a, b) => (b.resetsAt ?? Number.MAX_VALUE) - (a.resetsAt ?? Number.MAX_VALUE));
     const { resetsAt, ...refusal } = last!;
-    return yield* unless(reservation, {
+    return yield* unlessReserved(reservation, {
       ok: false,
       reason: "cap",
       ...refusal,
@@ -150,7 +153,7 @@ export function prepareReserve(engine: Engine): {
         case "cap":
           return yield* refuseCap(reservation, reservation.generation.keyId as string, refused.opened);
         case "id":
-          return yield* unless(reservation, undefined);
+          return yield* unlessReserved(reservation, undefined);
       }
     },
     *all(requests) {

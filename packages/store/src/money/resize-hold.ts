@@ -9,14 +9,14 @@ import type { Reservation } from "./money.ts";
 import { CAP_LIMIT, inWindows } from "./take-credit.ts";
 
 /** The new hold, price and route of a pending generation. */
-interface Rehold extends Pick<Reservation, "amount" | "policy"> {
+interface ResizedHold extends Pick<Reservation, "amount" | "policy"> {
   id: string;
   price: string | null;
   route: string | null;
 }
 
 /** The reason why a hold is refused. */
-interface InTheWay {
+interface Shortfall {
   reason: "balance" | "cap";
   need: Need;
 }
@@ -28,7 +28,7 @@ type Held = Pick<Tables["generations"], "account_id" | "key_id" | "held" | "dail
  * Only the additional amount is checked, since the generation itself was admitted: the balance must cover it, and under
  * the policy `strict` each cap too. Repeating the work changes nothing more.
  */
-export function prepareRehold({ db, dialect }: Engine): (to: Rehold) => Work<InTheWay | undefined> {
+export function prepareResizeHold({ db, dialect }: Engine): (to: ResizedHold) => Work<Shortfall | undefined> {
   const stored = prepare<{ id: string }, Held>(
     db,
     sql`SELECT account_id, key_id, held, daily, weekly, monthly FROM generations

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { REVENUE } from "../accounts/accounts.ts";
 import { type Column, integers, prepareEach, texts, type ValueOf } from "../engine/bulk-statements.ts";
 import type { Engine, Work } from "../engine/engine.ts";
-import { UNASKED } from "../engine/statement.ts";
+import { UNREAD } from "../engine/statement.ts";
 import type { Tables } from "../engine/tables.ts";
 import {
   assignmentsOf,
@@ -100,7 +100,7 @@ export const prepareCharges = (engine: Engine): Each<ChargeMovement> =>
     MOVEMENT,
     (value, from) => sql`INSERT INTO transfers (${sql.join(MOVEMENT.map(([name]) => sql.ref(name)))})
       SELECT ${sql.join(MOVEMENT.map(([name]) => value(name)))} ${from}`,
-    UNASKED,
+    UNREAD,
   );
 
 /** A payment of an account: the cost, and the hold to free. */
@@ -118,7 +118,7 @@ export const preparePayments = <R>(engine: Engine, returning?: RawBuilder<unknow
     (value, from) => sql`UPDATE accounts SET balance = accounts.balance - ${value("cost")},
         held = accounts.held - ${value("held")} ${from}
       WHERE accounts.id = ${value("account")} ${returning ? sql`RETURNING ${returning}` : sql``}`,
-    returning ? {} : UNASKED,
+    returning ? {} : UNREAD,
   );
 
 /** A payment in a key's windows, which are those of the request: one that runs past midnight counts for its first day. */
@@ -145,5 +145,5 @@ export const prepareSpendings = <R>(engine: Engine, returning?: RawBuilder<unkno
             WHERE key_spend.key_id = ${value("key")} AND key_spend.kind = w.name AND key_spend.win = w.period`
           : sql`WHERE key_id = ${value("key")} AND ${inWindows(value)}`
       } ${returning ? sql`RETURNING ${returning}` : sql``}`,
-    returning ? {} : UNASKED,
+    returning ? {} : UNREAD,
   );

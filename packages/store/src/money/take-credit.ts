@@ -20,7 +20,7 @@ export const inWindows = (value: ValueOf) => sql`(
  * The statements that hold credit of an account and in a key's windows, if `need` is left of each. Each condition is
  * part of the write that depends on it, so it is checked again after a wait for the lock.
  */
-export function prepareTake(db: Kysely<Tables>) {
+export function prepareHoldStatements(db: Kysely<Tables>) {
   const hold = prepare<Hold, { account: string }>(
     db,
     sql`UPDATE accounts SET held = held + ${param("amount")}
@@ -61,7 +61,7 @@ export interface Opening extends Windows {
 const OPENING = [...texts("key", "account", "daily", "weekly", "monthly"), ...integers("amount", "need")];
 
 /** The same for many holds. Each account, and each key and day, may occur only once. */
-export function prepareTakeAll(engine: Engine): {
+export function prepareBulkHolds(engine: Engine): {
   /** Returns the accounts that had enough. */
   hold(holds: readonly Hold[]): Work<{ account: string }[]>;
   /** Returns the windows that had enough. */
@@ -77,7 +77,7 @@ export function prepareTakeAll(engine: Engine): {
       RETURNING accounts.id AS account`,
   );
   if (!dialect.supportsArrays) {
-    const { open } = prepareTake(db);
+    const { open } = prepareHoldStatements(db);
     return {
       hold,
       *open(openings) {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Engine, Work } from "../engine/engine.ts";
 import type { JsonObject } from "../engine/json-columns.ts";
-import { param, prepare, UNASKED } from "../engine/statement.ts";
+import { param, prepare, UNREAD } from "../engine/statement.ts";
 
 /** An event for webhooks. Amounts in `data` are micro-USD. */
 export interface OutboxEvent {
@@ -34,7 +34,7 @@ export function prepareRaise({ db }: Engine): (events: readonly NewEvent[]) => W
     sql`INSERT INTO outbox (id, type, account_id, data, created_at, is_open)
       VALUES (${param("id")}, ${param("type")}, ${param("account")}, ${param("data")}, ${param("createdAt")}, 1)
       ON CONFLICT (id) DO NOTHING`,
-    UNASKED,
+    UNREAD,
   );
   return function* (events) {
     for (const { name, type, accountId = null, data, createdAt } of events) {

@@ -39,12 +39,12 @@ export const partitionOf = ({ from, end: _, ...series }: Series, month: Month): 
 export function createCatalog(engine: Engine, statements: PartitionStatements) {
   const { db } = engine;
   /** The work of a statement about partitions. */
-  const look = <R>(statement: RawBuilder<R>): Work<R[]> => run<R>(statement.compile(db));
+  const query = <R>(statement: RawBuilder<R>): Work<R[]> => run<R>(statement.compile(db));
   function* childrenOf(table: string): Work<string[]> {
-    return (yield* look(statements.list(table))).map(({ name }) => name);
+    return (yield* query(statements.list(table))).map(({ name }) => name);
   }
   return {
-    look,
+    query,
     childrenOf,
     /** Undefined as long as its table is undivided. */
     *dividedOf(series: Series): Work<Divided | undefined> {
@@ -56,14 +56,14 @@ export function createCatalog(engine: Engine, statements: PartitionStatements) {
      * Runs work as the only process that changes partitions; undefined if another does. It waits only a moment for
      * locks, unless it is `patient`.
      */
-    alone: <T>(work: () => Work<T>, { isPatient = false } = {}): Promise<T | undefined> =>
+    exclusive: <T>(work: () => Work<T>, { isUnlimited = false } = {}): Promise<T | undefined> =>
       engine.write(
         function* () {
-          if (!isPatient) yield* execute(statements.begin);
-          const lock = yield* first(look(statements.tryLock(LOCK)));
+          if (!isUnlimited) yield* execute(statements.begin);
+          const lock = yield* first(query(statements.tryLock(LOCK)));
           return lock?.isLocked ? yield* work() : undefined;
         },
-        isPatient ? { patient: true } : { separate: true },
+        isUnlimited ? { isUnlimited: true } : { separate: true },
       ),
   };
 }

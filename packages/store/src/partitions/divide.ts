@@ -27,8 +27,8 @@ const LATE = 2 * DAY;
 export interface Division {
   /** Divides a table that is not divided; the signal ends it at its next step. */
   divide(table: string, now: number, signal?: AbortSignal): Promise<void>;
-  /** Takes back what was begun and not ended in time, before a table would refuse rows. */
-  takeBack(now: number): Promise<void>;
+  /** Drops the constraints of divisions that were not completed in time: they would soon refuse rows. */
+  dropDueConstraints(now: number): Promise<void>;
 }
 
 const TABLES = new Set(SERIES.map(({ table }) => table));
@@ -41,7 +41,7 @@ const seriesOf = (table: string): Series[] => SERIES.filter((series) => series.t
 export function createDivision(
   { read }: Pick<Engine, "read">,
   statements: PartitionStatements,
-  { alone, dividedOf, look }: PartitionCatalog,
+  { exclusive, dividedOf, query }: PartitionCatalog,
   log: StoreLog | undefined,
   { small = SMALL }: DivisionOptions = {},
 ): Division {
@@ -72,7 +72,7 @@ export function createDivision(
   /** Divides a small table. False if it is large. */
   function* divideSmall(table: string, now: number): Work<boolean> {
     if (yield* dividedOf(seriesOf(table)[0]!)) return true;
-    const rest = yield* first(look(statements.size(`${table}_rest`)));
+    const rest = yield* first(query(statements.size(`${table}_rest`)));
     if ((rest?.bytes ?? 0) > small) return false;
     const month = monthOf(now);
     for (const start of [month, monthAfter(month)])
@@ -86,7 +86,7 @@ export function createDivision(
 
   /** The constraint by which a table takes no rows from a month on; one that would soon refuse rows is taken back. */
   function* findExclusion(table: string, now: number): Work<{ name: string; isChecked: number } | undefined> {
-    const found = yield* first(look(statements.exclusions(`${table}_rest`)));
+    const found = yield* first(query(statements.exclusions(`${table}_rest`)));
     if (!found || startOf(monthIn(found.name)) - now > LATE) return found;
     yield* execute(statements.include(`${table}_rest`, found.name));
     return undefined;
@@ -108,29 +108,29 @@ export function createDivision(
    */
   async function divideLarge(table: string, now: number, signal?: AbortSignal): Promise<void> {
     const rest = `${table}_rest`;
-    const constraint = await alone(() => exclude(table, now));
+    const constraint = await exclusive(() => exclude(table, now));
     if (!constraint) return;
     const { name, isChecked } = constraint;
     let stop = (): void => {};
     function* check(): Work<boolean> {
       if (signal?.aborted) return false;
-      const { id = 0 } = (yield* first(look(statements.self))) ?? {};
-      stop = () => void read(() => look(statements.cancel(id))).catch(() => {});
+      const { id = 0 } = (yield* first(query(statements.self))) ?? {};
+      stop = () => void read(() => query(statements.cancel(id))).catch(() => {});
       yield* execute(statements.check(rest, name));
       return true;
     }
     const onAbort = (): void => stop();
     signal?.addEventListener("abort", onAbort);
     try {
-      if (!isChecked && !(await alone(check, { isPatient: true }))) return;
+      if (!isChecked && !(await exclusive(check, { isUnlimited: true }))) return;
     } catch (error) {
       if (!statements.isViolation(error)) throw error;
-      await alone(() => execute(statements.include(rest, name)));
+      await exclusive(() => execute(statements.include(rest, name)));
       return giveUp(table, String(error));
     } finally {
       signal?.removeEventListener("abort", onAbort);
     }
-    await alone(function* () {
+    await exclusive(function* () {
       yield* divide(table, monthIn(name));
       yield* execute(statements.include(rest, name));
     });
@@ -144,10 +144,10 @@ export function createDivision(
   return {
     async divide(table, now, signal) {
       if (undividable.has(table) || (await read(() => dividedOf(seriesOf(table)[0]!)))) return;
-      if ((await alone(() => divideSmall(table, now))) === false) await divideLarge(table, now, signal);
+      if ((await exclusive(() => divideSmall(table, now))) === false) await divideLarge(table, now, signal);
     },
-    async takeBack(now) {
-      for (const table of TABLES) await alone(() => findExclusion(table, now));
+    async dropDueConstraints(now) {
+      for (const table of TABLES) await exclusive(() => findExclusion(table, now));
     },
   };
 }

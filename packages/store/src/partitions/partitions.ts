@@ -58,8 +58,8 @@ export function createPartitions(
   const { partitions: statements } = engine.dialect;
   if (!statements) return NONE;
   const catalog = createCatalog(engine, statements);
-  const { alone, childrenOf, dividedOf } = catalog;
-  const { divide, takeBack } = createDivision(engine, statements, catalog, log, options);
+  const { exclusive, childrenOf, dividedOf } = catalog;
+  const { divide, dropDueConstraints } = createDivision(engine, statements, catalog, log, options);
 
   const seriesOf = (name: Series["name"]): Series => SERIES.find((series) => series.name === name)!;
 
@@ -107,7 +107,7 @@ export function createPartitions(
   return {
     find,
     drop,
-    open: takeBack,
+    open: dropDueConstraints,
     async keep(now, signal) {
       for (const { table } of SERIES) await divide(table, now, signal);
       const months = [monthOf(now), monthAfter(monthOf(now))];
@@ -116,7 +116,7 @@ export function createPartitions(
         if (!divided) continue;
         const made = await engine.read(() => childrenOf(divided.parent));
         for (const month of months.filter((month) => month >= divided.first))
-          if (!made.includes(partitionOf(series, month).name)) await alone(() => add(divided, month));
+          if (!made.includes(partitionOf(series, month).name)) await exclusive(() => add(divided, month));
       }
     },
     async dropBefore(name, before) {
@@ -124,7 +124,7 @@ export function createPartitions(
       const children = divided ? await engine.read(() => childrenOf(divided.parent)) : [];
       for (const child of children.filter((child) => !child.endsWith("_rest")))
         if (startOf(monthAfter(monthIn(child))) <= before)
-          if ((await alone(() => drop([name], monthIn(child)))) === false)
+          if ((await exclusive(() => drop([name], monthIn(child)))) === false)
             log?.warn({ partition: child }, "partition not dropped: a query that takes long reads it");
     },
   };

@@ -1,7 +1,7 @@
 import type { Engine, Work } from "../engine/engine.ts";
 import type { JsonObject } from "../engine/json-columns.ts";
 import type { StoreLog } from "../engine/log.ts";
-import { quietTimeout } from "../engine/timer.ts";
+import { unrefTimeout } from "../engine/timer.ts";
 import { StoreUnavailable } from "../engine/unavailable.ts";
 import type { Reservation } from "../money/money.ts";
 import { createEarlierTexts } from "./earlier-texts.ts";
@@ -64,7 +64,7 @@ export function createContents(
   const addAnswer = ({ account, at }: ContentRef, id: string, text: string | undefined): void => {
     if (text !== undefined) add(`${account}\n${Math.floor(at / SPAN_MS)}`, { id, account, at }, text);
   };
-  const shut = (pack: Pack): void => {
+  const closePack = (pack: Pack): void => {
     open.delete(pack.name);
     ready.push(pack);
   };
@@ -77,7 +77,7 @@ export function createContents(
     const span = Math.floor(at / SPAN_MS);
     let pack = open.get(name);
     if (pack?.span !== span) {
-      if (pack) shut(pack);
+      if (pack) closePack(pack);
       pack = { name, account, span, first: at, last: at, ids: [], texts: [], length: 0 };
       open.set(name, pack);
     }
@@ -88,9 +88,9 @@ export function createContents(
     pack.length += text.length;
     length += text.length;
     if (pack.length >= FULL) {
-      shut(pack);
+      closePack(pack);
       if (!isFailing) void write();
-    } else timer ??= quietTimeout(flush, GATHER_MS);
+    } else timer ??= unrefTimeout(flush, GATHER_MS);
   };
   /** What the packs that are not written yet have of these. */
   const waiting = (refs: readonly ContentRef[]): Map<string, JsonObject> => {
@@ -104,7 +104,7 @@ export function createContents(
   const flush = (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
-    for (const pack of open.values()) shut(pack);
+    for (const pack of open.values()) closePack(pack);
     return write();
   };
   /** Writes the packs that are ready, one step after another. */
@@ -126,7 +126,7 @@ export function createContents(
       if (!isFailing) log?.warn({ error: String(error) }, "contents of requests not written");
       isFailing = true;
       if (error instanceof StoreUnavailable) {
-        timer ??= quietTimeout(flush, AGAIN_MS);
+        timer ??= unrefTimeout(flush, AGAIN_MS);
         return false;
       }
       for (const { ids } of packs) lost += ids.length;

@@ -9,7 +9,7 @@ import {
 } from "../engine/bulk-statements.ts";
 import type { Engine, Work } from "../engine/engine.ts";
 import type { JsonObject } from "../engine/json-columns.ts";
-import { first, param, prepare, prepareAbreast } from "../engine/statement.ts";
+import { first, param, prepare, prepareParallel } from "../engine/statement.ts";
 import { dayOf, type PackRow, SPAN_MS } from "./pack.ts";
 import type { RecordOptions } from "./record-options.ts";
 
@@ -17,8 +17,8 @@ import type { RecordOptions } from "./record-options.ts";
 const SHARE = 7 / 8;
 /** The most packs that one commit deletes. */
 const MOST = 64;
-/** The packs that are looked for at one time. */
-const ABREAST = 8;
+/** The number of lookups that run at one time. */
+const LOOKUPS = 8;
 
 const COLUMNS: readonly Column[] = [
   ...texts("account", "id", "body"),
@@ -132,7 +132,7 @@ function sumsOf(packs: readonly PackRow[]): DaySum[] {
 /** The work of finding the requests of generations in the packs; those that have none are left out. */
 export function prepareFind(engine: Engine): (refs: readonly ContentRef[]) => Work<Map<string, JsonObject>> {
   const { db } = engine;
-  const abreast = prepareAbreast(engine);
+  const parallel = prepareParallel(engine);
   const around = prepare<object, { id: string; body: string }>(
     db,
     sql`SELECT id, body FROM contents WHERE day = ${param("day")} AND account = ${param("account")}
@@ -143,13 +143,13 @@ export function prepareFind(engine: Engine): (refs: readonly ContentRef[]) => Wo
     const found = new Map<string, JsonObject>();
     const wanted = new Set(refs.map(({ id }) => id));
     const opened = new Set<string>();
-    for (let left = refs; left.length > 0; left = left.slice(ABREAST).filter(({ id }) => !found.has(id))) {
-      // The errors of one generation are all looked for at its time.
-      const places = new Map(left.slice(0, ABREAST).map((ref) => [`${ref.account} ${ref.at}`, ref]));
+    for (let left = refs; left.length > 0; left = left.slice(LOOKUPS).filter(({ id }) => !found.has(id))) {
+      // The errors of one generation are in the same packs, so they need one lookup.
+      const places = new Map(left.slice(0, LOOKUPS).map((ref) => [`${ref.account} ${ref.at}`, ref]));
       const works = Array.from(places.values(), ({ account, at }) =>
         around({ day: dayOf(at), account, at, until: at + SPAN_MS }),
       );
-      for (const { id, body } of (yield* abreast(...works)).flat()) {
+      for (const { id, body } of (yield* parallel(...works)).flat()) {
         if (opened.has(id)) continue;
         opened.add(id);
         for (const [generation, request] of Object.entries(JSON.parse(body) as Record<string, JsonObject>))

@@ -96,6 +96,6 @@ export function createRepair(engine: Engine): () => Promise<number> {
         for (const filling of fillings(dialect)) yield* execute(filling);
         return count;
       },
-      { patient: true },
+      { isUnlimited: true },
     );
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { prepareSums } from "../engine/bulk-statements.ts";
 import type { Engine, Work } from "../engine/engine.ts";
-import { param, prepare, UNASKED } from "../engine/statement.ts";
+import { param, prepare, UNREAD } from "../engine/statement.ts";
 import { ADDED, addEntry, type Entry, HOUR, KEY, PACE_COLUMNS, type Rows } from "./sums.ts";
 
 /** The most tags, each a name and a value, that have separate sums for an account in an hour. */
@@ -48,7 +48,7 @@ export function prepareTagTally(engine: Engine): (entries: readonly Entry[]) => 
     db,
     sql`INSERT INTO hourly_tag_values (account_id, hour, name, value)
       VALUES (${param("account")}, ${param("hour")}, ${param("name")}, ${param("value")}) ON CONFLICT DO NOTHING`,
-    UNASKED,
+    UNREAD,
   );
 
   function* knownOf(account: string, hour: number): Work<HourTags> {

@@ -3,8 +3,10 @@ import type { Engine } from "../engine/engine.ts";
 import { run } from "../engine/statement.ts";
 import type { Money, Reservation } from "./money.ts";
 
-/** For how long a commit without an answer may still come about: one that waits for a replica does when that is back. */
-const PATIENCE_MS = 600_000;
+/**
+ * For how long a commit without an answer may still come about: one that waits for a replica does when that is back.
+ */
+const GIVE_UP_MS = 600_000;
 /** The most that are kept; a start gives the others back. */
 const MOST = 100_000;
 /** The holds that are looked for at a time: SQLite runs nothing else meanwhile. */
@@ -12,7 +14,7 @@ const PAGE = 1_000;
 /** The wait after the first look at a hold, which doubles with each up to the longest. */
 const WAIT_MS = { first: 5_000, longest: 60_000 };
 
-export interface UnsureHolds {
+export interface InDoubtHolds {
   /** Notes a hold whose request is refused because the database did not answer. */
   add(reservation: Reservation): void;
   /** Gives back those that were made all the same. */
@@ -23,12 +25,12 @@ export interface UnsureHolds {
  * Holds that may have been made although their requests were refused: only the answer to the commit was lost. Nothing
  * would end them as long as this process lives.
  */
-export function createUnsureHolds(
+export function createInDoubtHolds(
   { db, dialect, read }: Engine,
   release: Money["release"],
   now: () => number = Date.now,
-): UnsureHolds {
-  const unsure = new Map<string, { accountId: string; until: number; next: number; wait: number }>();
+): InDoubtHolds {
+  const inDoubt = new Map<string, { accountId: string; until: number; next: number; wait: number }>();
   const heldOf = async (ids: readonly string[]): Promise<ReadonlySet<string>> => {
     const held = db
       .selectFrom("generations")
@@ -39,18 +41,18 @@ export function createUnsureHolds(
   };
   return {
     add({ generation: { id, accountId } }) {
-      if (unsure.size >= MOST) return;
+      if (inDoubt.size >= MOST) return;
       const at = now();
-      unsure.set(id, { accountId, until: at + PATIENCE_MS, next: at, wait: WAIT_MS.first });
+      inDoubt.set(id, { accountId, until: at + GIVE_UP_MS, next: at, wait: WAIT_MS.first });
     },
     async giveBack(at) {
-      const due = [...unsure].filter(([, { next }]) => next <= at);
+      const due = [...inDoubt].filter(([, { next }]) => next <= at);
       for (let from = 0; from < due.length; from += PAGE) {
         const page = due.slice(from, from + PAGE);
         const made = await heldOf(page.map(([id]) => id));
         for (const [id, one] of page) {
           if (made.has(id)) await release({ id, accountId: one.accountId, status: "failed" });
-          if (made.has(id) || one.until <= at) unsure.delete(id);
+          if (made.has(id) || one.until <= at) inDoubt.delete(id);
           one.next = Math.min(at + one.wait, one.until);
           one.wait = Math.min(2 * one.wait, WAIT_MS.longest);
         }

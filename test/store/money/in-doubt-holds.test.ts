@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { Engine } from "../../../packages/store/src/engine/engine.ts";
 import { createPostgresEngine } from "../../../packages/store/src/engine/postgres.ts";
 import { createSqliteEngine } from "../../../packages/store/src/engine/sqlite.ts";
-import { createUnsureHolds } from "../../../packages/store/src/money/unsure-holds.ts";
+import { createInDoubtHolds } from "../../../packages/store/src/money/in-doubt-holds.ts";
 import { openStore } from "../../../packages/store/src/store.ts";
 import { makePostgres } from "../databases/postgres.ts";
 import { makeSqlite } from "../databases/sqlite.ts";
@@ -63,14 +63,14 @@ it("holds whose answers were lost are looked for a thousand at a time, and less 
     released += 1;
     return { outcome: "written" } as const;
   };
-  const unsure = createUnsureHolds({ ...engine, read }, release, () => 0);
+  const inDoubt = createInDoubtHolds({ ...engine, read }, release, () => 0);
   const caller = await makeCaller(store, { credit: 1_000 });
-  for (let n = 0; n < 2_500; n++) unsure.add(makeReservation(caller, 1));
+  for (let n = 0; n < 2_500; n++) inDoubt.add(makeReservation(caller, 1));
   const late = makeReservation(caller, 1);
-  unsure.add(late);
+  inDoubt.add(late);
   const looked = async (at: number): Promise<number> => {
     looks = 0;
-    await unsure.giveBack(at);
+    await inDoubt.giveBack(at);
     return looks;
   };
   expect(await looked(0)).toBe(3);
