@@ -13,7 +13,7 @@ import { boundsOf } from "./scan.ts";
 import { openMonth, verifyMonth } from "./verify.ts";
 import { writeMonth } from "./write.ts";
 
-/** Where the files of an archive are, and when a month is closed. */
+/** The store of an archive's files, and when a month is closed. */
 export interface ArchiveTerms {
   /** The store of the files. */
   objects: Objects;
@@ -40,7 +40,7 @@ export interface Archive {
   write(terms: ArchiveTerms): AsyncGenerator<ArchivedMonth>;
   /** Removes the records of written months, oldest first, each after it was verified; yields each. */
   remove(terms: ArchiveTerms): AsyncGenerator<ArchivedMonth>;
-  /** Verifies the archived months, oldest first; yields each, with what is wrong with it. */
+  /** Verifies the archived months, oldest first; yields each, with the error if one was found. */
   verify(objects: Objects): AsyncGenerator<{ month: Month; records: number; error?: string }>;
   /** Reads records of an archived month, without the contents of their requests. */
   read(objects: Objects, month: Month, filter?: RecordFilter): AsyncGenerator<Generation>;

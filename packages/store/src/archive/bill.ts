@@ -11,7 +11,7 @@ import { boundsOf } from "./scan.ts";
 const UNITS = [...COUNTED.map(([, column]) => column), "millis" as const];
 type Unit = (typeof UNITS)[number];
 
-/** What a key used of a model. */
+/** The usage of one model by one key. */
 export interface BillLine {
   /** Absent for sessions. */
   keyId?: string;
@@ -21,11 +21,11 @@ export interface BillLine {
   requests: number;
   /** In micro-USD. */
   cost: number;
-  /** What was counted, without zeros; `millis` are of media. */
+  /** The counts, without zeros; `millis` is the duration of media. */
   units: Partial<Record<Unit, number>>;
 }
 
-/** What an account used in a month, and the credit that it got meanwhile. Amounts are micro-USD. */
+/** The usage of an account in a month, and the credit that it received. Amounts are micro-USD. */
 export interface Bill {
   /** The account that pays. */
   accountId: string;
@@ -35,7 +35,7 @@ export interface Bill {
   lines: BillLine[];
   /** The number of requests of all lines. */
   requests: number;
-  /** What all lines cost, in micro-USD. */
+  /** The cost of all lines, in micro-USD. */
   cost: number;
   /** Credit and refunds of the month, oldest first. */
   movements: Pick<Movement, "id" | "kind" | "amount" | "createdAt">[];
@@ -46,7 +46,7 @@ const placeOf = ({ keyId = "", model }: Pick<BillLine, "keyId" | "model">): stri
 const sorted = (lines: Iterable<BillLine>): BillLine[] =>
   [...lines].sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
 
-/** Counts in one order, without zeros. */
+/** Counts without zeros, in a fixed order. */
 const unitsOf = (counts: BillLine["units"]): BillLine["units"] =>
   Object.fromEntries(UNITS.flatMap((unit) => (counts[unit] ? [[unit, counts[unit]]] : [])));
 
@@ -108,8 +108,8 @@ async function creditOf({ db, report }: Engine, accountId: string, month: Month)
 }
 
 /**
- * Makes a bill of the hourly sums. With the records of an archive it is made of these; throws `ArchiveError` if they do
- * not agree with the sums.
+ * Makes a bill from the hourly sums, or from the records of an archive if given. Throws `ArchiveError` if the records
+ * do not agree with the sums.
  */
 export async function makeBill(
   engine: Engine,

@@ -24,7 +24,7 @@ export interface Manifest {
   accounts: AccountTotals[];
 }
 
-/** The most bytes of a manifest: some hundred for each account. */
+/** The size limit of a manifest in bytes: each account takes some hundred. */
 const LARGEST = 256 * 1024 * 1024;
 
 const folderOf = (database: string, month: Month): string => `archive/${database}/${month}`;

@@ -16,11 +16,11 @@ export interface Part {
   lines: number;
 }
 
-/** The most lines of a part, and the most characters: so that its file stays far below the limit of an object. */
+/** The limits of a part in lines and characters, so that its file stays far below the size limit of an object. */
 const MOST_LINES = 500_000;
 const MOST_CHARACTERS = 512 * 1024 * 1024;
 
-/** The most characters of a line: no record comes near. */
+/** The length limit of a line in characters: no record comes near it. */
 const LONGEST = 16 * 1024 * 1024;
 
 /** The media type of a part. */
@@ -62,7 +62,7 @@ export class PartWriter {
     const { zstd, stored } = this.#open;
     this.#lines += lines.length;
     this.#characters += text.length;
-    // The object store may fail while the compression waits for it to take more.
+    // Also awaits the upload: if the object store fails, the compressed data is never taken, and `drain` never comes.
     if (!zstd.write(text)) await Promise.race([once(zstd, "drain"), stored.then(unexpected)]);
     if (this.#lines >= this.#mostLines || this.#characters >= MOST_CHARACTERS) await this.end();
   }
@@ -79,7 +79,7 @@ export class PartWriter {
     this.#characters = 0;
   }
 
-  /** Gives up the part that is being written. */
+  /** Discards the part that is being written. */
   abort(): void {
     this.#open?.zstd.destroy();
   }
@@ -110,7 +110,10 @@ export async function openObject(objects: Objects, key: string): Promise<AsyncIt
   return found.stream;
 }
 
-/** Reads the lines of a part. After the last one, throws `ArchiveError` unless its bytes are those that were written. */
+/**
+ * Reads the lines of a part. After the last one, throws `ArchiveError` if the part's hash, size or number of lines
+ * differs.
+ */
 export async function* readPart(
   objects: Objects,
   { key, bytes, sha256, lines }: Part,

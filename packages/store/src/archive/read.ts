@@ -12,7 +12,7 @@ export interface RecordFilter {
 
 const READ = Object.entries(MEMBERS);
 
-/** A line as the record that callers read; the contents of requests are not archived. */
+/** A line as the record that callers read. The contents of requests are not archived. */
 function toGeneration(row: Record<string, unknown>): Generation {
   const generation: Record<string, unknown> = {};
   for (const [member, column] of READ) if (row[column] !== undefined) generation[member] = row[column];
@@ -25,7 +25,7 @@ export async function* readRecords(
   { records }: Manifest,
   { accountId, id }: RecordFilter,
 ): AsyncGenerator<Generation> {
-  // Most lines are of others: only those that have the text are parsed.
+  // Only lines that contain the text are parsed: most are of other accounts.
   const wanted = [accountId, id].flatMap((text) => (text === undefined ? [] : [JSON.stringify(text)]));
   for (const part of records)
     for await (const line of readPart(objects, part)) {

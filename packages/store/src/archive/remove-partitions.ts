@@ -18,8 +18,8 @@ const inPartition = (month: Month, prefix = "") => {
 };
 
 /**
- * The work of removing a month by dropping its partitions: what they had stays as sums, and as a charge for each account
- * and day. False if the month has no partitions, or if these have other rows than those that the archive has.
+ * The work of removing a month by dropping its partitions. Their rows are kept as sums, and as one charge for each
+ * account and day. False if the month has no partitions, or if they have rows that the archive does not have.
  */
 export function* removePartitions(
   { db }: Engine,

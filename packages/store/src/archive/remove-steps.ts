@@ -9,9 +9,9 @@ import { ArchiveError } from "./error.ts";
 import { boundsOf, correctedBy, type MovementRow } from "./scan.ts";
 
 const DAY = 86_400_000;
-/** The records of an account that are looked for at one time; beyond, a day at a time. */
+/** The most records of an account that are read in one query; an account with more is read a day at a time. */
 const MOST = 5_000;
-/** The records of one step, in which nothing else writes to SQLite. */
+/** The most records of one step, during which nothing else can write to SQLite. */
 const STEP = 250;
 
 type Ref = Pick<GenerationRow, "id" | "batch">;
@@ -20,7 +20,7 @@ type Removed = Pick<
   "id" | "account_id" | "key_id" | "daily" | "weekly" | "monthly" | "cost" | "batch"
 >;
 
-/** What the removed records of a key and day add up to. */
+/** The sums of the removed records of a key and day. */
 interface DaySums {
   account: string;
   key: string;
@@ -32,9 +32,7 @@ interface DaySums {
   charged: number;
 }
 
-/**
- * Cuts an account's records into steps. The records of a batch are removed together, since their charge is one movement.
- */
+/** Splits an account's records into steps. Records that were charged by one movement are removed together. */
 export function toSteps(refs: readonly Ref[], most = STEP): Ref[][] {
   const groups = Map.groupBy(refs, ({ id, batch }) => batch ?? id);
   const steps: Ref[][] = [];
@@ -50,8 +48,8 @@ export function toSteps(refs: readonly Ref[], most = STEP): Ref[][] {
 }
 
 /**
- * Removes a month's records and their charges in steps. After each of them, the books are as they were: what is removed
- * stays as sums, and as a charge for all that the step took. Another attempt goes on with what is left.
+ * Removes a month's records and their charges in steps. Each step leaves all balances unchanged: it stores the sums of
+ * its records, and one charge in place of theirs. A repeated attempt continues with the remaining records.
  */
 export function prepareRemoveSteps(engine: Engine, month: Month) {
   const { db, dialect } = engine;

@@ -15,8 +15,8 @@ interface RemoveOptions {
 }
 
 /**
- * Removes the records of a month that has been verified, and their charges. Balances, the windows of keys and the sums of
- * usage stay as they are, and the audit is clean at every moment. It may end anywhere, and be called again.
+ * Removes the records of a verified month, and their charges. Balances, the windows of keys and the sums of usage do
+ * not change, and the audit finds no difference at any time. It can be interrupted at any point and called again.
  */
 export async function removeMonth(
   engine: Engine,
@@ -24,7 +24,7 @@ export async function removeMonth(
   { months, partitions, by }: RemoveOptions,
 ): Promise<void> {
   const { month, accounts } = manifest;
-  // From then on, nothing of the month changes any more.
+  // From here on, no record of the month can change.
   await engine.write(() => months.begin(month));
   const isDropped = await engine.write(
     function* () {

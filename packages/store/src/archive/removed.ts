@@ -9,13 +9,13 @@ export const REMOVED_UNTIL = "(SELECT COALESCE(MAX(to_at), 0) FROM archives WHER
 
 interface ArchivedMonth {
   month: Month;
-  /** Its records are removed, or are being removed: nothing of it may change any more. */
+  /** Its records are removed, or are being removed: none of them may change. */
   isRemoved: boolean;
 }
 
 /**
- * The work of finding the month of a moment if it is archived. The files of one whose records are still there have to
- * agree with these, but for refunds. The month cannot begin to be removed before the work has ended.
+ * The work of finding the archived month of a time. Its removal cannot begin before this work has ended. As long as its
+ * records are in the database, only refunds may make them differ from its files.
  */
 export function prepareArchivedMonth({
   db,

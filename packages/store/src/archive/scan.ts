@@ -40,8 +40,8 @@ export const correctedBy = ({ amount, credit_account }: MovementRow): number =>
   credit_account === "revenue" ? amount : -amount;
 
 /**
- * Reads the records of a month and all movements of them, and adds them up. Throws `ArchiveError` if a movement does not
- * agree with its record, since an archive must not hide what the audit would find.
+ * Reads the records of a month and all movements of them, and adds them up. Throws `ArchiveError` if a movement does
+ * not agree with its record, since an archive must not hide what the audit would find.
  */
 export class MonthScan {
   readonly accounts = new Map<string, AccountTotals>();
@@ -49,9 +49,9 @@ export class MonthScan {
   batches = 0;
   readonly #engine: Engine;
   readonly #month: Month;
-  /** The amounts of batches that records have not been found for yet, by day. */
+  /** The movements of batches, with the amount for which no record was found yet. */
   readonly #open = new Map<string, { unpaid: number; until: number }>();
-  /** Corrections and refunds of the month, which are few. */
+  /** Corrections and refunds of the month. There are few, so all are kept in memory. */
   readonly #rare = new Map<string, MovementRow[]>();
 
   constructor(engine: Engine, month: Month) {
@@ -79,7 +79,7 @@ export class MonthScan {
     this.#close(Number.POSITIVE_INFINITY);
   }
 
-  /** Checks the batches that no further record can be of. */
+  /** Checks the batches to which no later record can belong. */
   #close(before: number): void {
     for (const [id, { unpaid, until }] of this.#open) {
       if (until >= before) continue;
@@ -108,7 +108,7 @@ export class MonthScan {
     return [...batches, ...records.flatMap((record) => this.#add(record, charges.get(record.id)))];
   }
 
-  /** Adds a record; returns its own movements. */
+  /** Adds a record. Returns the movements that belong to it alone. */
   #add(record: GenerationRow, charge: MovementRow | undefined): MovementRow[] {
     const { id, account_id: account, batch } = record;
     const cost = record.cost ?? 0;

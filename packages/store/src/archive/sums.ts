@@ -4,7 +4,7 @@ import type { Month } from "../engine/month.ts";
 import { run } from "../engine/statement.ts";
 import { boundsOf, isOfMonth } from "./scan.ts";
 
-/** The number of records, and what they cost. */
+/** The number of records, and their cost. */
 export interface RecordSums {
   records: number;
   cost: number;
@@ -13,7 +13,7 @@ export interface RecordSums {
 /** Sums by account. */
 type ByAccount = Map<string, RecordSums>;
 
-/** The accounts of one statement: their rows are looked for in an index. */
+/** The most accounts in one statement, whose rows an index finds. */
 const ACCOUNTS = 500;
 
 type Row = { account: string } & RecordSums;
@@ -23,7 +23,7 @@ const total = (value: RawBuilder<unknown>) => sql`CAST(COALESCE(SUM(${value}), 0
 const toMap = (rows: readonly Row[]): ByAccount =>
   new Map(rows.map(({ account, records, cost }) => [account, { records, cost }]));
 
-/** What the hourly sums have of a month. */
+/** The totals of a month by the hourly sums. */
 export async function hourlyTotals({ db, dialect, report }: Engine, month: Month): Promise<ByAccount> {
   const { from, to } = boundsOf(month);
   const ids = (await report(() => run(db.selectFrom("accounts").select("id")))).map(({ id }) => id);
@@ -39,7 +39,7 @@ export async function hourlyTotals({ db, dialect, report }: Engine, month: Month
   return toMap(rows);
 }
 
-/** What the database still has of a month. */
+/** The totals of the records of a month that the database still has. */
 export async function presentTotals({ db, snapshot }: Engine, month: Month): Promise<ByAccount> {
   const query =
     sql<Row>`SELECT account_id AS account, CAST(COUNT(*) AS BIGINT) AS records, ${total(sql`cost`)} AS cost
@@ -47,7 +47,7 @@ export async function presentTotals({ db, snapshot }: Engine, month: Month): Pro
   return toMap(await snapshot(() => run<Row>(query)));
 }
 
-/** What was removed of a month. */
+/** The totals of the removed records of a month. */
 export async function removedTotals({ db, report }: Engine, month: Month): Promise<ByAccount> {
   const query =
     sql<Row>`SELECT account_id AS account, ${total(sql`requests`)} AS records, ${total(sql`cost`)} AS cost

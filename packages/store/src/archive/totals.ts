@@ -5,12 +5,12 @@ export interface ArchiveTotals {
   cost: number;
   /** The sum of the charges: the costs without corrections. */
   charged: number;
-  /** The sum of the corrections; those that gave credit back are negative. */
+  /** The sum of the corrections, which are negative if they gave credit back. */
   corrected: number;
   refunded: number;
 }
 
-/** The sums over one account's. */
+/** The sums over one account's archived generations. */
 export interface AccountTotals extends ArchiveTotals {
   account: string;
 }

@@ -79,8 +79,8 @@ function assertSame(
 }
 
 /**
- * Verifies a month: the place of its manifest in the chain, every file, the sums over the files, and those that the
- * database has. Throws `ArchiveError` for the first that is wrong.
+ * Verifies a month: the place of its manifest in the chain, every file, and the sums over the files against the
+ * manifest and the database. Throws `ArchiveError` for the first difference.
  */
 export async function verifyMonth(
   engine: Engine,

@@ -33,8 +33,8 @@ export interface WriteOptions {
 }
 
 /**
- * Writes a month's records and their movements to files, and their manifest at last: without it, no archive has begun.
- * Writing them anew writes the same files. Undefined if the month has no record.
+ * Writes a month's records and their movements to files, and the manifest last: without a manifest, the month is not
+ * archived. Repeating it writes the same files. Undefined if the month has no record.
  */
 export async function writeMonth(
   engine: Engine,
@@ -70,7 +70,10 @@ export async function writeMonth(
   return { manifest, sha256: await writeManifest(objects, manifest) };
 }
 
-/** Records are looked for by the time in their ids: the hourly sums show whether some have other ids. */
+/**
+ * Throws `ArchiveError` unless all records were found. They are found by the time in their ids, so a record with
+ * another kind of id would be missed; the hourly sums count it.
+ */
 async function assertComplete(engine: Engine, month: Month, { accounts }: MonthScan): Promise<void> {
   for (const [account, sums] of await hourlyTotals(engine, month)) {
     const { records = 0, cost = 0 } = accounts.get(account) ?? {};

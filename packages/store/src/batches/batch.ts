@@ -2,21 +2,22 @@ import { fromColumn, type JsonObject } from "../engine/json-columns.ts";
 import type { Tables } from "../engine/tables.ts";
 
 /**
- * What is done with a batch: its lines are read from its file (`reading`), run (`running`), and their answers written to
- * files (`writing`). It has ended then; its lines are removed (`sweeping`) until nothing is left to do (`swept`).
+ * The phase of work on a batch: its lines are read from its file (`reading`) and run (`running`), and their answers are
+ * written to files (`writing`). The batch has ended then: its lines are removed (`sweeping`) until nothing is left to
+ * do (`swept`).
  */
 export type BatchPhase = "reading" | "running" | "writing" | "sweeping" | "swept";
 
 /** How a batch ended. `failed`: none of its lines was run. */
 export type BatchOutcome = "completed" | "failed" | "expired" | "cancelled";
 
-/** What a caller sees of a batch: how it ended, or what is done with it meanwhile. */
+/** The state of a batch for its caller: the outcome once it has ended, before that the phase. */
 export type BatchState = "reading" | "running" | "writing" | "cancelling" | BatchOutcome;
 
 /** How a line ended: with an answer, with an error, or without having been run. */
 export type LineOutcome = "succeeded" | "errored" | "cancelled" | "expired";
 
-/** The number of lines by their state; those that have not ended are `waiting` or `sent`. */
+/** The number of lines by state. Lines that have not ended are `waiting` or `sent`. */
 export type LineCounts = Readonly<Record<LineOutcome | "waiting" | "sent", number>>;
 
 /** Requests that are run together. Times are ms. */
@@ -33,9 +34,9 @@ export interface Batch {
   endpoint: string;
   /** The file of its lines. */
   input: string;
-  /** What its caller stated beside, for the surface. */
+  /** Further members of its caller's request, as the surface needs them. */
   terms: JsonObject;
-  /** What is done with it now. */
+  /** The phase of work on it. */
   phase: BatchPhase;
   /** How it ended. Absent while it runs. */
   outcome?: BatchOutcome;
@@ -53,7 +54,7 @@ export interface Batch {
   attempt: number;
   /** When it was begun. */
   createdAt: number;
-  /** From when on no further line is begun. */
+  /** The time from which no further line is begun. */
   expiresAt: number;
   /** When its caller asked to cancel it. */
   cancellingAt?: number;

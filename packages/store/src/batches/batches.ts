@@ -33,9 +33,9 @@ export interface BatchFilter {
   /** The ids of keys. */
   keyId?: OneOf<string>;
   state?: OneOf<BatchState>;
-  /** The first moment of their beginnings, in ms. */
+  /** The earliest creation time, in ms. */
   from?: number;
-  /** The moment before which they were begun, in ms. */
+  /** The end of the range of creation times, itself not included, in ms. */
   to?: number;
 }
 
@@ -61,7 +61,7 @@ export interface BatchEnd {
  */
 export interface StoredBatches {
   /**
-   * Creates a batch, unless the account has `most` running batches (`busy`), or its file is not there or about to expire
+   * Creates a batch, unless the account has `most` running batches (`busy`), or the file is missing or about to expire
    * (`missing`).
    */
   create(batch: NewBatch, terms: { most: number }): Promise<"created" | "busy" | "missing">;
@@ -69,28 +69,31 @@ export interface StoredBatches {
   get(ref: OfAccount): Promise<Batch | undefined>;
   /** A batch of any account. */
   find(id: string): Promise<Batch | undefined>;
-  /** Lists batches, newest first: those after another one, or those before it. */
+  /** Lists batches, newest first: those after a given batch, or those before it. */
   list(
     filter: BatchFilter,
     page: { limit: number } & Partial<
       Record<"after" | "before", Pick<Batch, "id" | "createdAt"> | undefined>
     >,
   ): Promise<Batch[]>;
-  /** Has no further line of a running batch begun. Resolves to the batch as it is then. */
+  /** Cancels a running batch: no further line is begun. Resolves to the changed batch. */
   cancel(ref: OfAccount, at: number): Promise<Batch | undefined>;
-  /** Removes a batch that has ended, with its files, whose contents are to be removed then. False while it runs. */
+  /**
+   * Removes an ended batch and the records of its files; the caller removes the contents of the returned files. False
+   * while it runs.
+   */
   remove(ref: OfAccount): Promise<{ files: StoredFile[] } | false | undefined>;
   /** Leases at most `most` due batches without a worker until `until`, the longest due first. */
   claim(owner: string, terms: { now: number; until: number; most: number }): Promise<Batch[]>;
-  /** Prolongs the lease. Resolves to the batch as it is then; undefined if the lease is lost. */
+  /** Extends the lease. Resolves to the current batch; undefined if the lease is lost. */
   renew(ref: BatchRef, until: number): Promise<Batch | undefined>;
-  /** Gives the lease back: any worker may go on from `nextAt` on, in ms. */
+  /** Releases the lease: any worker may claim the batch from `nextAt` (ms) on. */
   release(ref: BatchRef, nextAt: number): Promise<boolean>;
   /** When the next batch can be claimed, in ms; it may have passed. */
   nextDue(): Promise<number | undefined>;
   /**
-   * Records that all its lines are read, or that all have ended. Resolves to the batch as it is then; undefined if the
-   * lease is lost.
+   * Records that all its lines are read (`running`), or that all have ended (`writing`). Resolves to the changed batch;
+   * undefined if the lease is lost.
    */
   enter(ref: BatchRef, phase: "running" | "writing", at: number, total?: number): Promise<Batch | undefined>;
   /** Ends a batch, in one commit with the records of its files. */
@@ -103,7 +106,10 @@ export interface StoredBatches {
 const STATE = sql`CASE WHEN outcome IS NOT NULL THEN outcome WHEN cancelling_at IS NOT NULL THEN 'cancelling'
   ELSE phase END`;
 
-/** The time before a file expires from which no batch takes it, in ms: contents may be removed by another clock. */
+/**
+ * No batch takes a file that expires in less than this, in ms: another process, whose clock is ahead, may remove it
+ * earlier.
+ */
 const EXPIRING_MS = 60_000;
 
 export function createStoredBatches(engine: Engine): StoredBatches {
@@ -144,7 +150,7 @@ export function createStoredBatches(engine: Engine): StoredBatches {
     create: (batch, { most }) =>
       engine.write(function* () {
         const { accountId } = batch;
-        // Two batches that begin at once count each other.
+        // Locks the account, so that simultaneous creations count each other.
         yield* run(sql`SELECT id FROM accounts WHERE id = ${accountId} ${dialect.locks.shared}`.compile(db));
         const live = db
           .selectFrom("batches")
@@ -218,7 +224,7 @@ export function createStoredBatches(engine: Engine): StoredBatches {
         const locked = chosen.where("account_id", "=", ref.accountId).orderBy("id");
         const ids = (yield* run(locked.modifyEnd(dialect.locks.exclusive))).map(({ id }) => id);
         if (ids.length === 0) return { files: [] };
-        // Another batch may read the same requests.
+        // Another batch may still read the same file.
         const gone = db.deleteFrom("files").where("id", "in", ids).where(IS_FREE).returningAll();
         return { files: (yield* run(gone)).map(toFile) };
       }),

@@ -6,7 +6,7 @@ export interface StoredFile {
   id: string;
   /** The account that it belongs to. */
   accountId: string;
-  /** What it is for, in the words of its surface. */
+  /** Its purpose, in the terms of its surface. */
   purpose: string;
   /** The name that its caller gave it. */
   name: string;
@@ -16,7 +16,7 @@ export interface StoredFile {
   key: string;
   /** When it was stored. */
   createdAt: number;
-  /** From when on it is gone. Absent: it stays until it is removed. */
+  /** The time from which it no longer exists. Absent: it stays until it is removed. */
   expiresAt?: number;
 }
 

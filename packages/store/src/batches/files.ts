@@ -24,13 +24,16 @@ export interface StoredFiles {
   remove(ref: FileRef): Promise<"removed" | "in use" | undefined>;
   /** At most `most` files that have expired at `now`, and that no running batch reads. */
   expired(terms: { now: number; most: number }): Promise<StoredFile[]>;
-  /** Removes the records of files whose contents are gone, but for those that a running batch reads. */
+  /** Removes the records of files whose contents were removed, except those that a running batch reads. */
   forget(ids: readonly string[]): Promise<void>;
-  /** Those of these object keys that files have. */
+  /** The given object keys that belong to files. */
   withKeys(keys: readonly string[]): Promise<string[]>;
 }
 
-/** A condition: no running batch reads the file. The row is locked before, or a batch that begins is not seen. */
+/**
+ * A condition: no running batch reads the file. Lock the row first: otherwise a batch that is just being created is not
+ * seen.
+ */
 export const IS_FREE = sql<boolean>`NOT EXISTS (SELECT 1 FROM batches WHERE batches.input_file = files.id
   AND batches.ended_at IS NULL)`;
 
@@ -44,7 +47,7 @@ export function createStoredFiles(engine: Engine): StoredFiles {
     add: (file, most) =>
       engine.write(function* () {
         const { accountId } = file;
-        // Two files that are added at once count each other.
+        // Locks the account, so that simultaneous additions count each other.
         yield* run(sql`SELECT id FROM accounts WHERE id = ${accountId} ${dialect.locks.shared}`.compile(db));
         const others = db.selectFrom("files").where("account_id", "=", accountId).where("id", "<>", file.id);
         const [sum] = yield* run(

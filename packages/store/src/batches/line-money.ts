@@ -33,8 +33,8 @@ interface Around {
 }
 
 /**
- * The money of lines: a line and its generation begin in one commit and end in one commit, so that no answer is charged
- * without being stored, or stored without being charged.
+ * The holds and charges of lines. A line and its generation begin in one commit and end in one commit, so that every
+ * stored answer is charged, and every charged answer is stored.
  */
 export function prepareLineMoney(
   engine: Engine,
@@ -97,7 +97,7 @@ export function prepareLineMoney(
           const [done] = yield* end([{ ...ending, id: line.generation }]);
           if (done?.ended.outcome === "written" && done.entry)
             return { id: line.generation, entry: done.entry, route: ending.route };
-          // It ended before where no credit was left for another model in its place: that cost nothing.
+          // It may have ended already, at no cost, if there was no credit for a fallback.
           if (ending.cost === 0) return true;
           throw new Error(`the generation of line ${line.number} of batch "${line.batch}" is not pending`);
         },
@@ -112,7 +112,7 @@ export function prepareLineMoney(
           const given = { ...line, interruptions: ending ? 0 : 1 };
           if (!(yield* isLeased(ref)) || (yield* giveBack(given)).length === 0) return false;
           const [done] = yield* end([{ status: "failed", ...ending, id: line.generation, cost: 0 }]);
-          // It may have ended before, in place of another one.
+          // It may have ended already, when a fallback was tried.
           if (done?.ended.outcome !== "written" || !done.entry) return true;
           return { id: line.generation, entry: done.entry, route: ending?.route };
         },

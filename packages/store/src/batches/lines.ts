@@ -19,11 +19,11 @@ export interface BatchLine {
   customId?: string;
   /** How often it was interrupted. */
   tries: number;
-  /** A batch of a provider did not answer it: it is sent alone. */
+  /** True after an upstream batch did not answer it: it is sent alone then. */
   isDirect: boolean;
 }
 
-/** A line that is added. One with an answer has ended by an error: it is never run. */
+/** A line to add. A line with an answer has failed already, and is not run. */
 export type NewLine = Omit<BatchLine, "tries" | "isDirect"> & { answer?: string; status?: number };
 
 /** A line that has ended. */
@@ -49,7 +49,7 @@ export interface EndedPage {
   bytes: number;
 }
 
-/** A line that was begun, by the generation that answers it. */
+/** A line that was sent, with the generation for its answer. */
 export interface SentLine {
   /** The id of its batch. */
   batch: string;
@@ -59,26 +59,26 @@ export interface SentLine {
   generation: string;
 }
 
-/** A line that a batch of a provider has. `isEnded`: with its answer. */
+/** A line of an upstream batch. `isEnded`: it has its answer. */
 export type LineUpstream = Pick<BatchLine, "number" | "start" | "length"> &
   Pick<SentLine, "generation"> & { isEnded: boolean };
 
-/** The result of a hold. `lost`: the lease is, or the batch is cancelled, or the line has ended. */
+/** The result of a hold. `lost`: the lease is lost, the batch is cancelled, or the line has ended. */
 export type LineHeld = Reserved | { ok: false; reason: "lost" };
 
 /** The lines of batches that run, each with its own generation. */
 export interface BatchLines {
-  /** Adds lines that were read. Those that are there stay as they are. False if the lease is lost. */
+  /** Adds lines that were read; existing lines do not change. False if the lease is lost. */
   add(ref: BatchRef, lines: readonly NewLine[]): Promise<boolean>;
-  /** The first waiting lines after one of them. */
+  /** The first waiting lines after a given line. */
   waiting(batch: string, page: { after: number; most: number }): Promise<BatchLine[]>;
-  /** The lines that were begun and that no running batch of a provider has. `isReturned`: one of them had it. */
+  /** The sent lines that are in no running upstream batch. `isReturned`: an upstream batch had it. */
   sent(batch: string): Promise<(SentLine & { isReturned: boolean })[]>;
-  /** The lines that a batch of a provider has, those that it has answered too. */
+  /** The lines of an upstream batch, including those that it has answered. */
   sentWith(upstream: string): Promise<LineUpstream[]>;
   /**
-   * Writes down which generation answers a line, in one commit with its hold, which stays if this process ends. `instead`
-   * is a generation of the line that has ended before, `upstream` the batch of a provider with which it is sent.
+   * Records the generation for a line's answer, in one commit with its hold, which outlives this process. `instead` is
+   * an ended generation of the line that the new one replaces, `upstream` the upstream batch of the line.
    */
   hold(
     ref: BatchRef,
@@ -86,28 +86,28 @@ export interface BatchLines {
     reservation: Reservation,
   ): Promise<LineHeld>;
   /**
-   * Ends a line that was begun, in one commit with its generation and charge. False if it is not this generation's any
-   * more: nothing is charged then.
+   * Ends a sent line, in one commit with its generation and charge. False, and nothing is charged, if the line no
+   * longer belongs to this generation.
    */
   finish(line: SentLine & { accountId: string }, end: LineEnd): Promise<boolean>;
   /**
-   * Gives the hold of a line back that was begun, and lets it wait again. Without an `ending` it was interrupted. False
-   * if it is not this generation's, or the lease is lost: the line may be another worker's then.
+   * Releases the hold of a sent line, which waits again. Without an `ending` it counts as interrupted. False if the
+   * line does not belong to this generation, or the lease is lost: another worker may have the line then.
    */
   giveBack(
     ref: BatchRef,
     line: SentLine & { accountId: string },
     ending?: Partial<Omit<Ending, "id" | "accountId">>,
   ): Promise<boolean>;
-  /** Ends a waiting line by an error. False if it does not wait, or the lease is lost. */
+  /** Ends a waiting line with an error. False if it does not wait, or the lease is lost. */
   refuse(ref: BatchRef, line: { number: number; status?: number; answer: string }): Promise<boolean>;
-  /** The waiting lines that were interrupted at least so often. */
+  /** The waiting lines that were interrupted at least `tries` times. */
   interrupted(batch: string, tries: number): Promise<{ number: number }[]>;
-  /** Ends waiting lines that will not be run, at most `most`. Resolves to their number. */
+  /** Ends at most `most` waiting lines without running them. Resolves to their number. */
   drop(ref: BatchRef, outcome: "cancelled" | "expired", most: number): Promise<number>;
   /**
-   * The first lines after one of them that have ended so: at most `most`, and no further one once their answers have
-   * `bytes`. None only if there is none.
+   * The first lines after `after` with one of these outcomes: at most `most`, and no more once their answers reach
+   * `bytes`. Empty only if there are none.
    */
   ended(batch: string, page: EndedPage): Promise<EndedLine[]>;
   /** The number of its lines by their state. */
@@ -235,7 +235,7 @@ export function createBatchLines(
           .select(["number", sql<number>`coalesce(octet_length(answer), 0)`.as("length")])
           .orderBy("number")
           .limit(most);
-        // The answers are read only once it is known how many of them fit.
+        // The sizes are read first, and then only as many answers as fit.
         let sum = 0;
         let last = after;
         for (const { number, length } of yield* run(lengths)) {

@@ -8,41 +8,41 @@ import { prepareLeased } from "./claim.ts";
 
 /** A batch that a provider runs for lines of one batch. Times are ms. */
 export interface UpstreamBatch {
-  /** The id under which lines are sent with it. */
+  /** The id of the upstream batch, which its lines name. */
   id: string;
-  /** The batch whose lines it has. */
+  /** The id of the batch whose lines it contains. */
   batch: string;
-  /** Where it is sent, and on which terms. */
+  /** The provider, the entry and the price at which it was sent. */
   terms: JsonObject;
   /** The number of its lines. */
   lines: number;
-  /** The provider's id. Absent: it is not known whether the provider has it. */
+  /** The provider's id. Absent while it is unknown whether the provider has it. */
   remoteId?: string;
-  /** When it was about to be sent. */
+  /** The time just before it was sent. */
   createdAt: number;
   /** When the provider was asked to cancel it. */
   cancellingAt?: number;
-  /** How it ended, in the provider's words or ours. Absent while it runs. */
+  /** Its outcome, in the provider's terms or ours. Absent while it runs. */
   outcome?: string;
 }
 
-/** What becomes known of such a batch. */
+/** A change of an upstream batch. */
 export type UpstreamChange =
   | { remoteId: string }
   | { cancellingAt: number }
   | { endedAt: number; outcome: string };
 
-/** The batches of providers. Only the worker that holds the lease of their batch writes them. */
+/** Upstream batches. Only the worker with the lease of a batch changes its upstream batches. */
 export interface UpstreamBatches {
-  /** Records a batch before it is sent. False if the lease is lost: it must not be sent then. */
+  /** Records an upstream batch before it is sent. False if the lease is lost: it must not be sent then. */
   open(ref: BatchRef, batch: Pick<UpstreamBatch, "id" | "terms" | "lines" | "createdAt">): Promise<boolean>;
-  /** Those of a batch that have not ended, in the order in which they were sent. */
+  /** The upstream batches of a batch that have not ended, in the order in which they were sent. */
   live(batch: string): Promise<UpstreamBatch[]>;
-  /** All of a batch, until they are forgotten. */
+  /** All upstream batches of a batch that are not forgotten. */
   all(batch: string): Promise<UpstreamBatch[]>;
-  /** Records what became known. Once a batch has ended, its lines without an answer can be given back. */
+  /** Records a change. Once an upstream batch has ended, its lines without an answer can be given back. */
   change(ref: BatchRef, id: string, change: UpstreamChange): Promise<boolean>;
-  /** Removes the record of one that has nothing left to do, after the end of its batch. */
+  /** Removes the record of an upstream batch, once its batch has ended and nothing of it is left at the provider. */
   forget(id: string): Promise<void>;
 }
 

@@ -12,7 +12,7 @@ interface Lengths {
   log: number;
   checkpointed: number;
 }
-// Prepared once: the log is looked at twenty times a second, and preparing costs more than looking.
+// Prepared once: the log is checked twenty times a second, and preparing costs more than the check.
 const prepare = (mode: "NOOP" | "PASSIVE") => database.prepare<[], Lengths>(`PRAGMA wal_checkpoint(${mode})`);
 const look = prepare("NOOP");
 const passive = prepare("PASSIVE");
@@ -26,7 +26,7 @@ const move = (): boolean => {
 const timer = setInterval(() => {
   const { log, checkpointed } = look.get()!;
   if (log < logPages || checkpointed === log) return;
-  // A long report keeps its part of the log from being moved: pausing commits would be in vain.
+  // While a long report runs, its part of the log cannot be moved, so pausing commits would not help.
   if (!move()) return;
   // The final move waits for the disk: syncing now leaves it little to wait for while commits are paused.
   fsyncSync(file);

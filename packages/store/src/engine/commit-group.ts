@@ -32,7 +32,9 @@ export interface GroupTerms {
 /** A piece must be undone, but its group was begun without savepoints. */
 export class NeedsSavepoint extends Error {}
 
-/** Decides whether a group sets savepoints: the next `groups` groups do after one was needed. */
+/**
+ * Decides whether a group sets savepoints, which cost statements: after one was needed, the next `groups` groups do.
+ */
 export class Caution {
   readonly #groups: number;
   #left = 0;

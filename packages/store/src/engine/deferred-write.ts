@@ -16,8 +16,8 @@ export interface DeferredWrite {
 const AGAIN_MS = 5_000;
 
 /**
- * Creates it; `write` runs once at a time, at the latest `gatherMs` milliseconds after `soon`. It resolves to false, and
- * keeps what it could not write, if the database cannot be written to now.
+ * Creates it; `write` runs once at a time, at the latest `gatherMs` milliseconds after `soon`. It resolves to false,
+ * and keeps what it could not write, if the database cannot be written to now.
  */
 export function createDeferredWrite(gatherMs: number, write: () => Promise<boolean>): DeferredWrite {
   let timer: NodeJS.Timeout | undefined;

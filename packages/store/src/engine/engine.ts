@@ -8,8 +8,8 @@ export interface Query {
   readonly parameters: readonly unknown[];
   readonly name?: string;
   /**
-   * The work does not read its rows: the next statement may be sent before this one is answered. If it fails, the work
-   * fails, at the latest when it is committed.
+   * The work does not read the statement's rows, so the next one may be sent before this one is answered. If it fails,
+   * the work fails, at the latest on commit.
    */
   readonly isUnread?: boolean;
 }
@@ -66,7 +66,7 @@ export type Location = { path: string } | { url: string; isPooled: boolean };
 
 /** A replica of the database. */
 export interface Reader {
-  /** How far it is behind, at most, in ms; `undefined` while reports come from the primary instead. */
+  /** An upper bound for its delay, in ms; `undefined` while reports come from the primary instead. */
   delayMs(): number | undefined;
 }
 
@@ -91,8 +91,8 @@ export interface Engine {
   /** The same for work that may take seconds, without delaying requests. */
   report<T>(work: () => Work<T>): Promise<T>;
   /**
-   * The same from a replica, where the store has one that is not too far behind: what it reads may be seconds old, so
-   * nothing that decides about money uses it.
+   * The same on a replica, if there is one that is not too far behind. The data may be seconds old, so no decision
+   * about money uses it.
    */
   delayed<T>(work: () => Work<T>): Promise<T>;
   /** The same for work that may take minutes and needs one consistent state of the database. */

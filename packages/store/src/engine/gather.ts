@@ -1,6 +1,6 @@
 /** The longest wait of a group for further work, in ms. */
 export const GATHER_MS = 2;
-/** The number of requests for which waiting that long pays: fewer would wait for few others. */
+/** The number of expected requests from which waiting pays. */
 const FEW = 3;
 /** The time over which requests are counted, in ms; older ones count exponentially less. */
 const COUNT_MS = 20;
@@ -32,8 +32,8 @@ export interface Gathered {
 
 /**
  * The time that a group still waits for further work, in ms. Each commit has costs that do not depend on its size: its
- * first statements, its pages and its wait for the disk. A group therefore gathers if at this pace more than `FEW`
- * requests end while it waits. Soft work does not wait: nothing else happens for its caller until it is done.
+ * first statements, its pages and its wait for the disk. A group therefore waits if at this pace more than `FEW`
+ * requests end meanwhile. Soft work never waits: its caller can do nothing else until it is done.
  */
 export function gatherMs(pace: Pace, group: readonly Gathered[], now: number): number {
   const [first] = group;

@@ -19,14 +19,14 @@ export const toColumn = (value: JsonObject | string | undefined): string | null 
 export const fromColumn = <T = JsonObject>(text: string | null): T | undefined =>
   text === null ? undefined : (JSON.parse(text) as T);
 
-/** The escapes in JSON text of NUL and of halves of a character, which Postgres has no text for; any other escape. */
+/** Matches escapes in JSON text. Those of NUL and of lone surrogates cannot be converted to text by Postgres. */
 const ESCAPES = /\\(?:u(?:0000|d[89a-f][0-9a-f]{2})|.)/g;
 const HAS_UNREADABLE = /\\u(?:0000|d[89a-f])/;
 const REPLACEMENT = "\\ufffd";
 
 /**
- * Converts an optional object to a column of which statements read single members: Postgres refuses to, where any text of
- * it is no text to it. Names and words of callers and providers may be such.
+ * Converts an optional object to a column of which statements read single members. Postgres refuses that if any text in
+ * the object has NUL or a lone surrogate, which texts of callers and providers may have: these are replaced.
  */
 export function toReadableColumn(value: JsonObject | undefined): string | null {
   if (value === undefined) return null;

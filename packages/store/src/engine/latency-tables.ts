@@ -1,8 +1,8 @@
 /** The rows of latencies, and of the calls of providers. */
 export interface LatencyTables {
   /**
-   * Latencies of the requests of each row of sums, as packed sketches; `part` is what one process counted, and empty for
-   * parts that were merged.
+   * Latencies of the requests of each row of sums, as packed sketches; `part` is what one process counted, and empty
+   * for parts that were merged.
    */
   hourly_latencies: {
     account_id: string;
@@ -15,18 +15,20 @@ export interface LatencyTables {
     entry: string;
     part: string;
     durations: string;
-    /** The greatest of them, in ms. */
+    /** The greatest latency, in ms. */
     longest: number;
     /** The times to the first token. */
     firsts: string;
     longest_first: number;
   };
   hourly_tag_latencies: LatencyTables["hourly_latencies"] & { name: string; value: string };
-  /** Calls after which others followed, and calls that the provider failed, by model entry. */
+  /**
+   * The numbers of calls that another call followed, and of calls that failed because of the provider, by model entry.
+   */
   hourly_failures: { hour: number; entry: string; part: string; retried: number; failed: number };
   /** The entries that served requests, also those that the catalog no longer has. */
   served_entries: { entry: string; provider: string; name: string; model: string };
-  /** The last calls of each provider that it failed or refused. */
+  /** The last failed or refused calls of each provider. */
   failed_calls: {
     /** Begins with the time. */
     id: string;

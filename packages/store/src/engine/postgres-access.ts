@@ -6,35 +6,35 @@ import { StoreUnsuitable } from "./unavailable.ts";
 
 /** How connections to a server have to be used. */
 export interface Access {
-  /** A pooler is between, which gives each transaction any connection. */
+  /** The connections go through a pooler, which may give each transaction another connection of the server. */
   isPooled: boolean;
-  /** Names of prepared statements hold from one transaction to the next. */
+  /** Prepared statements keep their names from one transaction to the next. */
   keepsNames: boolean;
 }
 
 export const DIRECT: Access = { isPooled: false, keepsNames: true };
 
-/** What a look at a server finds. */
+/** The result of inspecting a server. */
 export interface Inspection {
   access: Access;
   /** How far the server's clock is ahead of this machine's, in ms. */
   aheadMs: number;
-  /** Why a store cannot be opened on it: what was found, and what is wanted. */
+  /** Why a store cannot be opened on it: what was found, and what is required. */
   refusal?: string;
 }
 
 const TIMEOUT_MS = 5_000;
-/** The longest wait of a trial: a pooler with a single connection never lends a second one. */
+/** The timeout of a trial, in ms: a pooler with a single connection never lends a second one. */
 const TRIAL_MS = 2_000;
 
 /**
- * The most by which the clocks may differ, in ms. Processes judge by their own clocks whether others are alive, and 30 s
- * of silence mean death.
+ * The most by which the clocks may differ, in ms. Processes judge by their own clocks whether others are alive, and 30
+ * s of silence mean death.
  */
 const CLOCKS_MS = 10_000;
 
 const open = async (url: string, timeoutMs = TIMEOUT_MS): Promise<pg.Client> => {
-  // Without settings of a session, which a pooler refuses.
+  // Has no session settings, because poolers refuse them.
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: timeoutMs,
@@ -45,7 +45,7 @@ const open = async (url: string, timeoutMs = TIMEOUT_MS): Promise<pg.Client> => 
   return client;
 };
 
-/** Looks at the server of an address, and at what is between. Throws if it cannot be reached. */
+/** Inspects the server at an address, and whether a pooler is in front of it. Throws if it cannot be reached. */
 export async function inspectServer(url: string): Promise<Inspection> {
   const client = await open(url);
   try {
@@ -55,7 +55,7 @@ export async function inspectServer(url: string): Promise<Inspection> {
     );
     const after = Date.now();
     const aheadMs = Math.round(Number(rows[0].now) - (before + after) / 2);
-    // The pooler's own number of the connection is not that of a process of the server.
+    // A pooler reports a number of its own, which is not that of the server's process.
     const isPooled = (client as unknown as { processID: number | null }).processID !== rows[0].pid;
     const access = { isPooled, keepsNames: !isPooled || (await keepsNames(url)) };
     const refusal =
@@ -101,12 +101,13 @@ function refusalOfClock(aheadMs: number, tookMs: number): string | undefined {
   return `its clock is ${by} this machine's, and more than ${CLOCKS_MS / 1_000} s make processes take each other for dead; let both take their time from the network (timedatectl set-ntp true)`;
 }
 
-/** The connections of the server that a trial occupies at most, to keep one of them from its client. */
+/** The most connections that a trial occupies so that its client gets another one than before. */
 const OTHERS = 8;
 
 /**
- * Tries whether a pooler knows the names of prepared statements: a name is prepared on one connection of the server and
- * used on another, while the first is in use. Where no trial gets the first, names are not relied on.
+ * Tests whether a pooler knows the names of prepared statements: a statement is prepared on one connection of the
+ * server, and used on another while the first is occupied. If no trial succeeds in occupying the first one, names are
+ * not used.
  */
 async function keepsNames(url: string): Promise<boolean> {
   const clients: pg.Client[] = [];
@@ -115,7 +116,7 @@ async function keepsNames(url: string): Promise<boolean> {
     clients.push(client);
     return client;
   };
-  // The name stays on the connection of the server, so each trial has its own.
+  // Each trial has a name of its own, because names stay on the server's connection.
   const named = { name: `trial_${randomUUID()}`, text: "SELECT pg_backend_pid() AS pid" };
   try {
     const one = await opened();

@@ -4,7 +4,7 @@ import type { Query, Row, Work } from "./engine.ts";
 
 export interface Driving {
   waitMs?: number | undefined;
-  /** Statements have no names, since a pooler between would lose them. */
+  /** Statements have no names, because the pooler in front of the server would lose them. */
   isUnnamed?: boolean;
   count?: (command: string, rows: number | null) => void;
   /** Collects statements with unread rows, awaited with the COMMIT. Absent: each is awaited at once. */
@@ -51,7 +51,10 @@ const causeOf = (error: unknown, unread: readonly Promise<unknown>[] = []): Prom
     (cause: unknown) => cause,
   );
 
-/** A parameter as Postgres takes it: no text has a NUL there. An id with one is the id of nothing. */
+/**
+ * A parameter in which NUL is replaced, because Postgres accepts none in a text. An id with the replacement matches no
+ * row, as it should.
+ */
 function storable(value: unknown): unknown {
   if (typeof value === "string") return value.includes("\0") ? value.replaceAll("\0", "\ufffd") : value;
   return Array.isArray(value) ? value.map(storable) : value;

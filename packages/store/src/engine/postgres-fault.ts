@@ -6,7 +6,7 @@ export class WrongServer extends Error {
   readonly code = "25006";
 }
 
-/** A commit that the server has made, but that a failover may undo: no replica is known to have it. */
+/** A commit on the primary that a failover may undo, because no replica is known to have it. */
 export class Unreplicated extends Error {
   override readonly name = "Unreplicated";
   readonly code = "40003";
@@ -15,7 +15,7 @@ export class Unreplicated extends Error {
   }
 }
 
-/** Codes of errors after which neither the connection nor the others to the same server can be trusted. */
+/** Error codes after which no connection to the same server can be trusted. */
 const GONE =
   /^(57P0[1-5]|25P0[34]|25006|08...|ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN)$/;
 /**
@@ -23,7 +23,9 @@ const GONE =
  * a server that is out of space, memory or connections.
  */
 const TRANSIENT = /^(40001|40003|40P01|55P03|57014|53...|58030)$/;
-/** Conflicts that other work has won: this work is restarted, and the other work makes progress meanwhile. */
+/**
+ * Conflicts that other work has won. This work is restarted; since the other makes progress, the tries come to an end.
+ */
 const CONFLICT = /^(40001|40P01)$/;
 /** The driver's messages, without a code, for a lost connection or a timeout of its own. */
 const LOST =
@@ -36,8 +38,8 @@ export const isStale = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === "0A000" && error.routine === "RevalidateCachedQuery";
 
 /**
- * True if a table was divided while a row was on its way: the partition that was chosen for it takes it no more, the next
- * try finds the new one. Checks of a table's own have names, those of partitions none.
+ * True if a table was divided while a row was being inserted: the partition that was chosen no longer accepts it, and
+ * the next try chooses the new one. Such errors name no constraint, unlike those of a table's own checks.
  */
 const isMoved = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === "23514" && error.constraint === undefined;
@@ -45,7 +47,7 @@ const isMoved = (error: unknown): boolean =>
 export const isConflict = (error: unknown): boolean =>
   (error instanceof pg.DatabaseError && CONFLICT.test(error.code ?? "")) || isMoved(error);
 
-/** True if the connection is lost, or the server has become one that takes no writes. */
+/** True if the connection is lost, or its server no longer accepts writes. */
 export function isLost(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isLost);
   return error instanceof Error && (GONE.test(codeOf(error)) || LOST.test(error.message));

@@ -10,10 +10,10 @@ export interface PoolOptions {
   waitMs: number;
   /** The longest time of a statement, in ms. */
   statementMs: number;
-  /** A pooler is between: it refuses settings of a session, so each transaction sets its own. */
+  /** Connections go through a pooler, which refuses session settings: each transaction has settings of its own. */
   isPooled: boolean;
   primary: Primary;
-  /** Connections may lead to a replica, since nothing is written. */
+  /** Connections may lead to a replica, because nothing is written. */
   mayBeReplica?: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface Pool {
 const LOCK_MS = 3_000;
 const IDLE_MS = 10_000;
 
-/** The silence after which the system asks whether the other side is still there, in ms: by default two hours. */
+/** The idle time after which TCP probes the peer, in ms. The system's default is two hours. */
 const KEEP_ALIVE_MS = 5_000;
 
 /** The time limits of a transaction, for connections that have none of their own. */

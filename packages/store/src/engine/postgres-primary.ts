@@ -1,18 +1,18 @@
 import type pg from "pg";
 import { WrongServer } from "./postgres-fault.ts";
 
-/** What a process knows of its primary, from all connections that it has opened. */
+/** The state of the primary as this process knows it from all its connections. */
 export interface Primary {
   /**
-   * How often a connection was lost, or led to a newer primary than before. Connections from before the last time are
-   * replaced: what broke one has mostly broken all, some of them silently.
+   * The number of times that a connection was lost, or led to a newer primary. Connections opened before the last of
+   * these are replaced: whatever broke one has usually broken all, some without an error.
    */
   losses: number;
-  /** How often the outcome of a commit became unknown. */
+  /** The number of commits whose outcome became unknown. */
   doubts: number;
   /** The highest timeline seen: each promotion begins a higher one. */
   timeline?: number;
-  /** The server speaks the protocol, and has no log with timelines. */
+  /** The server speaks Postgres's protocol but has no log with timelines. */
   isForeign?: true;
 }
 

@@ -21,7 +21,7 @@ export interface PostgresOptions {
   url: string;
   /** The most connections, 10 by default. Each piece of work uses one while it runs. */
   connections?: number;
-  /** A replica that reads for lists, sums and exports. */
+  /** A replica for reading lists, sums and exports. */
   reader?: ReaderOptions;
 }
 
@@ -32,7 +32,7 @@ const REPORTS = 2;
 const REPORT_WAIT_MS = 15_000;
 const REPORT_MS = 60_000;
 
-/** The time after which work that failed is not tried again, in ms: its caller waits. */
+/** The time after which failed work is not tried again, in ms, because its caller waits. */
 const GIVE_UP_MS = 10_000;
 
 /**
@@ -51,8 +51,8 @@ const SNAPSHOT = "SET LOCAL statement_timeout = '5min'";
 const SNAPSHOT_MS = 300_000;
 
 /**
- * Makes a commit wait for the replica even if its work has found everything done: the commit that did it may be on one
- * machine only.
+ * Makes a commit wait for the replica even if its work found nothing left to do: the earlier commit that did it may be
+ * on the primary only.
  */
 const MARK = "SELECT pg_logical_emit_message(true, 'manifold', '')";
 
@@ -81,7 +81,9 @@ export function createPostgresEngine(
     snapshot: beginning(SNAPSHOT, "ISOLATION LEVEL REPEATABLE READ READ ONLY"),
   };
 
-  /** Doubts about commits that a later commit has settled, since a replica has it. */
+  /**
+   * The number of doubts about commits that are resolved: a later commit is on a replica, and so are those before it.
+   */
   let settled = 0;
   const conclude = async (client: pg.PoolClient): Promise<void> => {
     const { doubts, isForeign } = primary;

@@ -10,12 +10,12 @@ import { delayOf, type Sample } from "./replica-delay.ts";
 export interface ReaderOptions {
   /** Its address, or that of a balancer that leads to replicas. */
   url: string;
-  /** The most that it may be behind, in ms, 10,000 by default; reports come from the primary otherwise. */
+  /** The greatest accepted delay, in ms; 10,000 by default. With a greater delay, reports come from the primary. */
   maxDelayMs?: number;
 }
 
 export interface Replica extends Reader {
-  /** Runs work that only reads; `undefined` if the replica is away or too far behind. */
+  /** Runs work that only reads; `undefined` if the replica is unreachable or too far behind. */
   read<T>(work: () => Work<T>): Promise<{ value: T } | undefined>;
   close(): Promise<void>;
 }
@@ -26,18 +26,18 @@ const LOOK_MS = 1_000;
 const WAIT_MS = 2_000;
 const CONNECTIONS = 2;
 
-/** Where the log of a server is, as a number of bytes: what it has replayed if it is a replica. */
+/** The position in a server's log, in bytes: on a replica, of what it has replayed. */
 export const POSITION = `SELECT (CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()
   ELSE pg_current_wal_lsn() END - '0/0'::pg_lsn)::bigint AS position`;
 
 interface Setting {
   statementMs: number;
-  /** Where the log of the primary is. */
+  /** The position of the primary's log. */
   primaryPosition(): Promise<number>;
   log: StoreLog | undefined;
 }
 
-/** Opens a replica. It may be away, now or later: it is looked for every second. */
+/** Opens a replica. It may be unreachable at first or later: every second it is tried again. */
 export function openReplica(
   { url, maxDelayMs = MAX_DELAY_MS }: ReaderOptions,
   { statementMs, primaryPosition, log }: Setting,
@@ -46,7 +46,7 @@ export function openReplica(
   let access: Access | undefined;
   let pool: Pool | undefined;
   let delay: number | undefined;
-  /** What the log has last said; nothing while the first samples are taken. */
+  /** The last state that was logged; undefined while the first samples are taken. */
   let isReported: boolean | undefined;
 
   const open = async (): Promise<Pool> => {
@@ -100,13 +100,13 @@ export function openReplica(
       samples.push({ at, position: await primaryPosition() });
       while (samples.length > 1 && at - samples[1]!.at > maxDelayMs) samples.shift();
     } catch {
-      // Without a primary the replica grows too old by itself.
+      // Without samples of the primary, the delay grows until the replica is not used.
     }
     await attempt();
   };
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
-  /** A look takes longer than a second while the replica is away; the next one waits for it. */
+  /** A check takes longer than a second while the replica is unreachable, so the next one waits for it. */
   const lookOn = async (): Promise<void> => {
     await look();
     if (isClosed) return;

@@ -1,7 +1,7 @@
 import { closeSync, fdatasync, openSync } from "node:fs";
 
 /**
- * Waits until the write-ahead log is on disk, in a thread of the pool instead of on the event loop. Once it resolves,
+ * Syncs the write-ahead log to disk, in a thread of the pool instead of on the event loop. Once it resolves,
  * commits made before the call survive a power loss, as they would under `synchronous = FULL`. Syncing covers the whole
  * file, including the writes of other processes.
  */

@@ -134,9 +134,7 @@ export interface Money {
   lateSettlements(): number;
   /** Gives back all or a part of a charge, once; false if it was refunded before. It does not lower what caps count. */
   refund(id: string, amount: number, at: number, by?: By): Promise<boolean>;
-  /**
-   * Has idle credit of the account's leases given back. Does nothing if all of it would not cover the need.
-   */
+  /** Has idle credit of the account's leases given back. Does nothing if all of it would not cover the need. */
   recall(accountId: string, need?: Need): Promise<void>;
   /** The status of the key's caps in the windows of `at`. */
   capStatus(keyId: string, at: number): Promise<{ [cap in Cap]?: CapStatus }>;

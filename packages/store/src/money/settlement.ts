@@ -121,7 +121,9 @@ export const preparePayments = <R>(engine: Engine, returning?: RawBuilder<unknow
     returning ? {} : UNREAD,
   );
 
-/** A payment in a key's windows, which are those of the request: one that runs past midnight counts for its first day. */
+/**
+ * A payment in a key's windows, which are those of the request: one that runs past midnight counts for its first day.
+ */
 export interface Spending {
   key: string | null;
   daily: string;

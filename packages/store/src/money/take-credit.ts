@@ -88,8 +88,8 @@ export function prepareBulkHolds(engine: Engine): {
       },
     };
   }
-  // An account that had too little was not locked by its hold. It is locked here, before the windows: an end that has the
-  // account would otherwise wait for them in another order.
+  // An account that had too little was not locked by its hold. It is locked here, before the windows: an end that has
+  // the account would otherwise wait for them in another order.
   const open = prepareEach<{ key: string; kind: string }>(
     engine,
     OPENING,

@@ -5,7 +5,7 @@ import { type Month, monthAfter, startOf } from "../engine/month.ts";
 import { first, run } from "../engine/statement.ts";
 import type { Series } from "./series.ts";
 
-/** A series as the database has it: the table that has all its months, and the first of them. */
+/** A series in the database: the table that has the partitions of its months, and the first month. */
 export interface Divided {
   series: Series;
   parent: string;
@@ -22,7 +22,7 @@ export const suffixOf = (month: Month): string => month.replace("-", "_");
 /** The month at the end of a name. */
 export const monthIn = (name: string): Month => name.slice(-7).replace("_", "-");
 
-/** All of a series from a month on. */
+/** The range of a series from a month on. */
 export const rangeFrom = ({ column, from, end }: Series, month: Month): PartitionRange => ({
   ...{ column, from: from(startOf(month)), to: end },
 });
@@ -53,8 +53,8 @@ export function createCatalog(engine: Engine, statements: PartitionStatements) {
       return parent === undefined ? undefined : { series, parent, first: monthIn(parent) };
     },
     /**
-     * Runs work as the only process that changes partitions; undefined if another does. It waits only a moment for
-     * locks, unless it is `patient`.
+     * Runs work as the only process that changes partitions; undefined if another one does. Waits for locks only for a
+     * moment, unless `isUnlimited`.
      */
     exclusive: <T>(work: () => Work<T>, { isUnlimited = false } = {}): Promise<T | undefined> =>
       engine.write(

@@ -8,17 +8,17 @@ import { SERIES, type Series } from "./series.ts";
 
 /** How a table is divided, which tests replace. */
 export interface DivisionOptions {
-  /** The size up to which a table is divided at once, in bytes. */
+  /** The size up to which a table is divided in one transaction, in bytes. */
   small?: number;
 }
 
-/** The size up to which a table is divided at once: its rows are read for some ms, while requests wait. */
+/** The default of `small`: reading so many rows takes some milliseconds, for which requests wait. */
 const SMALL = 32 * 1024 * 1024;
 
 const DAY = 86_400_000;
 /**
- * The time before a month at which a larger table gets a constraint against its rows, and the time before it at which
- * that is taken back if the table could not be divided, in ms.
+ * A larger table gets a constraint against the rows of a month `EARLY` ms before the month, which is dropped again
+ * `LATE` ms before it if the table could not be divided until then.
  */
 const EARLY = 14 * DAY;
 const LATE = 2 * DAY;
@@ -35,8 +35,8 @@ const TABLES = new Set(SERIES.map(({ table }) => table));
 const seriesOf = (table: string): Series[] => SERIES.filter((series) => series.table === table);
 
 /**
- * Divides tables from a month on, which no row may have reached. What a table has until then stays where it is: no row
- * is moved, and none is read while requests wait, unless there are few.
+ * Divides tables from a month on of which they have no rows yet. All earlier rows stay in one partition: none is moved,
+ * and only small tables are read while requests wait.
  */
 export function createDivision(
   { read }: Pick<Engine, "read">,
@@ -45,7 +45,7 @@ export function createDivision(
   log: StoreLog | undefined,
   { small = SMALL }: DivisionOptions = {},
 ): Division {
-  /** Tables with ids of coming months, by another maker of ids. */
+  /** Tables that cannot be divided, because another program wrote ids of later months. */
   const undividable = new Set<string>();
 
   function* divide(table: string, month: Month): Work<void> {
@@ -84,7 +84,7 @@ export function createDivision(
     return true;
   }
 
-  /** The constraint by which a table takes no rows from a month on; one that would soon refuse rows is taken back. */
+  /** The constraint by which a table takes no rows from a month on; one that would soon refuse rows is dropped. */
   function* findExclusion(table: string, now: number): Work<{ name: string; isChecked: number } | undefined> {
     const found = yield* first(query(statements.exclusions(`${table}_rest`)));
     if (!found || startOf(monthIn(found.name)) - now > LATE) return found;
@@ -103,8 +103,8 @@ export function createDivision(
   }
 
   /**
-   * The database must know that no row has reached the month. A constraint says so, which it checks beside all requests.
-   * A process may end after any step: the next continues.
+   * Divides a large table in steps. The database must know that the table has no rows of the month: a constraint says
+   * so, which it verifies without blocking requests. A process may end after any step: the next one continues.
    */
   async function divideLarge(table: string, now: number, signal?: AbortSignal): Promise<void> {
     const rest = `${table}_rest`;

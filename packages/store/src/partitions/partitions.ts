@@ -15,15 +15,15 @@ export interface Partitions {
   keep(now: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** What the store itself does with partitions. */
+/** The work on partitions that the store itself does. */
 export interface PartitionWorks extends Partitions {
-  /** What has to be done before the first request. */
+  /** Drops constraints that would soon refuse rows. To be called before the first request. */
   open(now: number): Promise<void>;
   /** Drops the partitions of whole months before a time. */
   dropBefore(series: Series["name"], before: number): Promise<void>;
   /**
-   * The work of dropping the partitions of a month: all of these series or none. False if a query that takes long holds
-   * one of them.
+   * The work of dropping the partitions of a month, for all of these series or none. False if a long query holds one of
+   * them.
    */
   drop(series: readonly Series["name"][], month: Month): Work<boolean>;
   /** The partition of a month, if it has one. */
@@ -33,7 +33,9 @@ export interface PartitionWorks extends Partitions {
 /** The most rows that are moved from the rest into a new partition, while writers wait. */
 const MOVED = 100_000;
 
-/** The tries to drop partitions: each waits a moment for those who read it, while others wait behind. */
+/**
+ * The number of tries to drop partitions. Each waits only a moment for running queries, since new ones wait behind it.
+ */
 const TRIES = 10;
 
 const NONE: PartitionWorks = {
@@ -63,7 +65,7 @@ export function createPartitions(
 
   const seriesOf = (name: Series["name"]): Series => SERIES.find((series) => series.name === name)!;
 
-  /** Makes the partition of a month, and moves the month's rows into it that the rest has. */
+  /** Creates the partition of a month, and moves the month's rows from the rest into it. */
   function* add({ series, parent }: Divided, month: Month): Work<void> {
     const partition = partitionOf(series, month);
     const { name, column, from, to } = partition;
@@ -96,7 +98,7 @@ export function createPartitions(
         return true;
       } catch (error) {
         if (!statements!.isLocked(error)) throw error;
-        // What is locked already is free meanwhile, and not only the one that is waited for.
+        // Rolls back all locks, not only the one that was waited for: others can go on meanwhile.
         yield* execute("ROLLBACK TO SAVEPOINT before_drop");
         if (tried === TRIES) return false;
         yield* execute(statements!.sleep(tried / 10));

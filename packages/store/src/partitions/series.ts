@@ -2,15 +2,15 @@ import { idAt } from "../engine/id-time.ts";
 import { dayOf } from "../requests/pack.ts";
 
 /**
- * Rows of a table that have a partition for each month, by a column of the primary key: look-ups by the key find their
- * partition, and a month can be dropped. Each bound is a literal. The table keeps all other rows as its rest.
+ * Rows of a table that have a partition for each month, by a column of the primary key: lookups by the key read one
+ * partition, and a month can be dropped. All other rows of the table are its rest. Bounds are SQL literals.
  */
 export interface Series {
   /** The beginning of the partitions' names. */
   name: string;
   table: string;
   column: string;
-  /** The least value of a moment, in ms. */
+  /** The least value of the column at a time in ms. */
   from(at: number): string;
   /** A value above those of all months. */
   end: string;

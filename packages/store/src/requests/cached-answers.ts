@@ -3,25 +3,25 @@ import { deleteRows } from "../engine/delete-rows.ts";
 import type { Engine } from "../engine/engine.ts";
 import { first, param, prepare } from "../engine/statement.ts";
 
-/** An answer that is kept to be given once more, as JSON text. */
+/** A cached answer, as JSON text. */
 export interface CachedAnswer {
-  /** The account that may be given it. */
+  /** The account that receives it. */
   account: string;
-  /** What stands for the request. */
+  /** The hash of the request. */
   hash: string;
-  /** When it was given, and from when on it is not used, in milliseconds since the epoch. */
+  /** The time of the answer, and the time from which it is not used, in milliseconds since the epoch. */
   at: number;
   until: number;
   value: string;
 }
 
-/** The answers that the gateway keeps for callers who ask for that, for all processes. */
+/** The cache of answers that all processes share. */
 export interface CachedAnswers {
   /** The answer to the same request of the account. */
   get(place: Pick<CachedAnswer, "account" | "hash">): Promise<CachedAnswer | undefined>;
   /** Keeps an answer in place of an earlier one. */
   put(answer: CachedAnswer): Promise<void>;
-  /** Deletes answers that are not used any more, and the oldest until no more than `bytes` are left. */
+  /** Deletes expired answers, and then the oldest ones until at most `bytes` are left. */
   expire(now: number, bytes: number): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export function createCachedAnswers(engine: Engine): CachedAnswers {
   );
   const key = ["account_id", "hash"] as const;
 
-  /** The time of the newest answer that has to go, so that those after it fit into `bytes`. */
+  /** The creation time of the newest answer to delete: all later answers fit into `bytes`. */
   const lastToGo = prepare<{ bytes: number }, { created_at: number }>(
     db,
     sql`SELECT created_at FROM

@@ -12,9 +12,8 @@ import { keptOf, type RecordOptions } from "./record-options.ts";
 import { keptOfReply, replyName } from "./replies.ts";
 
 /**
- * The contents of requests, and what providers answered to them. They are gathered here and written apart from
- * the records that money waits for: a crash may lose those of the last moments, and nothing else waits for them or
- * fails with them.
+ * The contents of requests, replies and providers' errors. They are gathered and written separately from generations,
+ * so that no charge waits for them or fails with them; a crash loses those of the last moments.
  */
 export interface Contents {
   /** Keeps the request of an admitted generation, as far as the options say. */
@@ -49,9 +48,9 @@ export function createContents(
   const put = preparePut(engine, records);
   const find = prepareFind(engine);
   const earlier = createEarlierTexts(engine, records);
-  /** The pack of each account that still takes requests, and that of each second of an account that takes answers. */
+  /** The packs that still take texts: one of each account for requests, and one of each second for its answers. */
   const open = new Map<string, Pack>();
-  /** The packs to be written, oldest first; they stay until they are. */
+  /** The packs to write, oldest first. Each stays until it is written. */
   const ready: Pack[] = [];
   let length = 0;
   /** The number of requests whose contents were not kept, until it is logged. */
@@ -60,7 +59,10 @@ export function createContents(
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
 
-  /** Adds an answer. Requests end in another order than they began: a pack for each second keeps packs few. */
+  /**
+   * Adds an answer to the pack of its request's second. Requests end in another order than they begin: with a single
+   * open pack, each answer of another second would begin a new pack.
+   */
   const addAnswer = ({ account, at }: ContentRef, id: string, text: string | undefined): void => {
     if (text !== undefined) add(`${account}\n${Math.floor(at / SPAN_MS)}`, { id, account, at }, text);
   };
@@ -92,7 +94,7 @@ export function createContents(
       if (!isFailing) void write();
     } else timer ??= unrefTimeout(flush, GATHER_MS);
   };
-  /** What the packs that are not written yet have of these. */
+  /** The contents of these generations in packs that are not written yet. */
   const waiting = (refs: readonly ContentRef[]): Map<string, JsonObject> => {
     const found = new Map<string, JsonObject>();
     for (const ref of refs) {

@@ -6,11 +6,11 @@ import type { ContentRef } from "./pack-rows.ts";
 import type { RecordOptions } from "./record-options.ts";
 
 /**
- * The contents of requests as earlier versions stored them: a row for each, counted in the account's `kept_bytes`.
- * Nothing is added any more by this version; the rows are read, and deleted as they were.
+ * The contents of requests in the form of earlier versions: one row each, counted in the account's `kept_bytes`. This
+ * version adds none; it only reads and deletes them.
  */
 export interface EarlierTexts {
-  /** The work of finding the requests of generations; those that have none are left out. */
+  /** The work of finding the requests of generations. Generations without one are left out. */
   find(refs: readonly ContentRef[]): Work<Map<string, JsonObject>>;
   /**
    * Deletes texts from before a time, and the oldest ones of accounts near their quota, in small steps until the signal

@@ -43,8 +43,8 @@ interface DaySum {
 }
 
 /**
- * The work of writing packs. An account whose requests exceed their share of the quota loses its oldest ones in the same
- * commit. Repeating the work changes nothing more.
+ * The work of writing packs. An account whose requests exceed their share of the quota loses its oldest ones in the
+ * same commit. Repeating the work changes nothing more.
  */
 export function preparePut(
   engine: Engine,
@@ -78,7 +78,7 @@ export function preparePut(
     sql`DELETE FROM contents_kept WHERE account = ${param("account")} AND day = ${param("day")}`,
   );
 
-  /** What each of these accounts has above its share; negative below it. */
+  /** The bytes of each account above its share; negative if it is below. */
   const exceeding = prepareEach<{ account: string; excess: number }>(
     engine,
     texts("account"),

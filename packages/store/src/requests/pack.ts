@@ -6,7 +6,10 @@ export const dayOf = (at: number): number => Math.floor(at / DAY);
 
 /** The time that one pack covers, in ms: a lookup reads the packs around a moment. */
 export const SPAN_MS = 1_000;
-/** The length in characters from which a pack takes no more: larger values need allocations that cost more than a row. */
+/**
+ * The length in characters from which a pack takes no further text: allocating larger values costs more than another
+ * row.
+ */
 export const FULL = 48 * 1024;
 
 /** The requests of one account within a second, which are stored as one row. */

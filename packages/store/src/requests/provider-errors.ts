@@ -2,7 +2,7 @@ import type { JsonObject } from "../engine/json-columns.ts";
 import type { ContentRef } from "./pack-rows.ts";
 import type { RecordOptions } from "./record-options.ts";
 
-/** What a provider answered to one attempt of a request, in its own words and without credentials. */
+/** A provider's error for one attempt of a request, unchanged except that credentials are removed. */
 export interface ProviderError {
   /** The position of the attempt in the record's route. */
   attempt: number;
@@ -19,17 +19,17 @@ export interface ProviderError {
 /** The most bytes kept of a body, and of the sentence in it. */
 const LONGEST = 2_048;
 const SENTENCE = 1_000;
-/** The form of codes and types; what differs from it may be a text. */
+/** The form of codes and types. Any other value may be free text. */
 const NAME = /^[\w.:/-]{1,100}$/;
 
-/** The longest beginning of a text that takes so many bytes, without half a character. */
+/** The longest beginning of a text that fits into `bytes`, cut between characters. */
 export function beginningOf(text: string, bytes: number): string {
   if (text.length * 3 <= bytes) return text;
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytes));
   return text.slice(0, read);
 }
 
-/** The kept part of an error, as JSON text: with `metadata` its code and type alone. */
+/** The stored part of an error, as JSON text: under `metadata` only its code and type. */
 export function keptOfError(
   { code, type, message, body }: ProviderError,
   { requests }: Pick<RecordOptions, "requests">,
@@ -46,10 +46,12 @@ export function keptOfError(
   return Object.keys(kept).length > 0 ? JSON.stringify(kept) : undefined;
 }
 
-/** The name of an attempt's error among the contents: ids of generations have no space. */
+/**
+ * The name of an attempt's error among the contents. The space keeps it apart from ids of generations, which have none.
+ */
 export const errorName = (generation: string, attempt: number): string => `${generation} ${attempt}`;
 
-/** The places of the errors that the attempts of a record may have. */
+/** References to the errors that the attempts of a record may have. */
 export function errorRefs({ id, account, at }: ContentRef, route: string | null): ContentRef[] {
   if (route === null) return [];
   const { attempts } = JSON.parse(route) as JsonObject;

@@ -9,10 +9,10 @@ import { hasOneOf, isLineOf, type OneOf } from "../usage/generation-filter.ts";
 import { DAY } from "./pack.ts";
 import type { CountFilter, RefusalCount, RefusalFilter, RefusalSum, RefusedRequest } from "./refusals.ts";
 
-/** The rows that an account keeps. */
+/** The number of rows that are kept for an account. */
 export const KEPT = 1_000;
 
-/** What one process counted of an hour, a key and a code. */
+/** The refusals of one hour, key and code that one process counted. */
 export interface CountRow {
   account: string;
   hour: number;

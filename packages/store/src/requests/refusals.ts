@@ -124,7 +124,10 @@ export function createRefusals(
   /** The counts of the present hour, and those of earlier ones that are to be written. */
   const counts = new Map<string, CountRow>();
   const changed = new Set<CountRow>();
-  /** The middle of this store's ids, and the number of those made: a random end of each would cost more than the rest. */
+  /**
+   * The ids consist of the time, a random text of this process and a counter: a random text for each id would cost more
+   * than all else.
+   */
   const maker = randomBytes(6).toString("hex");
   let made = 0;
   let lost = 0;
@@ -134,7 +137,7 @@ export function createRefusals(
     const name = `${hour}\n${account}\n${key}\n${code}`;
     let row = counts.get(name);
     if (!row) {
-      // What was counted before stays in the database under its part.
+      // Written counts can be dropped here: later refusals are counted under another part.
       if (counts.size >= MOST) for (const [old, one] of counts) if (!changed.has(one)) counts.delete(old);
       if (counts.size >= MOST) {
         lost += 1;
@@ -187,7 +190,7 @@ export function createRefusals(
         rows = [];
         waiting.set(refused.accountId, rows);
       }
-      // Of an account that sends thousands, the last ones stay.
+      // Of the thousands of one account, only the last are kept.
       if (rows.length >= KEPT) {
         rows.shift();
         size -= 1;

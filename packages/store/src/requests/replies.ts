@@ -1,12 +1,15 @@
 import { isObject, type JsonObject } from "../engine/json-columns.ts";
 import { metadataOf, type RecordOptions } from "./record-options.ts";
 
-/** The name of a generation's reply among the contents: ids of generations have no space. */
+/**
+ * The name of a generation's reply among the contents. The space keeps it apart from ids of generations, which have
+ * none.
+ */
 export const replyName = (generation: string): string => `${generation} reply`;
 
-/** A reply of which nothing is left. */
+/** The stored form of a reply that is too long even without its texts. */
 const NOTHING = JSON.stringify({ choices: [], truncated: true });
-/** The shortest length to which texts are cut. */
+/** The least length in characters to which texts are cut. */
 const SHORTEST = 16;
 
 /** The kept part of a reply, as JSON text. `text` is its canonical form: `{"choices":[{"parts":[…],"finish":{…}}]}`. */
@@ -20,7 +23,7 @@ export function keptOfReply(
   return replies === "full" ? cutTo(replyBytes, reply) : JSON.stringify(withoutTexts(reply));
 }
 
-/** A reply with its longest texts cut until it takes no more bytes. */
+/** A reply whose longest texts are cut until it fits into `bytes`. */
 function cutTo(bytes: number, reply: JsonObject): string {
   for (let most = bytes; most >= SHORTEST; most = Math.floor(most / 2)) {
     const text = JSON.stringify({ ...(shortened(reply, most) as JsonObject), truncated: true });

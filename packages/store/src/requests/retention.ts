@@ -15,7 +15,10 @@ export interface Retention {
    * bytes. Several processes may call it at once.
    */
   sweep(now: number, signal?: AbortSignal): Promise<number>;
-  /** Keeps what providers answered to attempts of a generation: soon, apart from its record, and at most once. */
+  /**
+   * Keeps providers' errors for attempts of a generation. They are written shortly afterwards, separately from its
+   * record, and at most once.
+   */
   keepErrors: Contents["keepErrors"];
   /** The most bytes that are kept of a reply; absent if none are. */
   replyBytes?: number;

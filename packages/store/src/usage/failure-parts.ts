@@ -5,18 +5,24 @@ import { type Attempt, type FailedCall, isFailure, isRefused, type ServedEntry }
 import { type FailurePart, KEPT_FAILURES } from "./provider-rows.ts";
 import { type Entry, HOUR } from "./sums.ts";
 
-/** What is not counted: calls that failed, and entries that this process sees for the first time. */
+/** What is stored beside the counts: failed calls, and entries that this process sees for the first time. */
 interface Rest {
   failures: readonly FailedCall[];
   served: readonly ServedEntry[];
 }
 
-/** The calls of providers beside those that succeeded at once, which the sums count as requests. */
+/**
+ * Counts the calls of providers that failed, or that another call followed. The sums count all other calls, as
+ * requests.
+ */
 export class FailureParts extends Parts<FailurePart> {
   readonly #nextName: () => string;
   readonly #known = new Set<string>();
   #served: ServedEntry[] = [];
-  /** The last failed calls of each provider: one that fails thousands leaves room for those of the others. */
+  /**
+   * The last failed calls of each provider. Each has a limit of its own, so that one with thousands of failures does
+   * not displace those of others.
+   */
   #failures = new Map<string, FailedCall[]>();
 
   constructor(most: number, nextName: () => string) {
@@ -35,8 +41,8 @@ export class FailureParts extends Parts<FailurePart> {
   }
 
   /**
-   * Adds what a generation has; false if there is no room for it. A route with a `fault` of its own failed through us, a
-   * guard or the request: its last call is not to blame.
+   * Adds the calls of a generation; false if there is no room for them. If the route has a `fault` of its own, then
+   * this service, a guard or the request failed, and the last call did not.
    */
   add(id: string, end: Entry, { provider, name, attempts, fault }: JsonObject): boolean {
     const { entry, model, status } = end;
@@ -49,7 +55,7 @@ export class FailureParts extends Parts<FailurePart> {
     let isAdded = true;
     for (const [at, attempt] of all.entries()) {
       const isLast = at === all.length - 1;
-      // The answer of a last call that succeeded broke off after it had begun.
+      // The last call succeeded, but its answer broke off.
       const isBroken = isLast && status === "failed" && fault === undefined && !isRefused(attempt);
       const failed = isBroken ? { ...attempt, fault: "incomplete" } : attempt;
       if (isRefused(failed)) this.#fail(id, end, failed, at);
@@ -94,7 +100,7 @@ export class FailureParts extends Parts<FailurePart> {
     return rest;
   }
 
-  /** Has that written again which could not be written. */
+  /** Takes back what could not be written, to write it again. */
   putBackRest({ failures, served }: Rest): void {
     for (const [provider, earlier] of Map.groupBy(failures, (one) => one.provider))
       this.#failures.set(provider, [...earlier, ...this.#of(provider)].slice(-KEPT_FAILURES));

@@ -2,8 +2,9 @@ import { type RawBuilder, sql } from "kysely";
 import type { Generation } from "./generation.ts";
 
 /**
- * The statements that write a generation: its record when it begins, its usage so far, another hold, and its end. One
- * statement with the columns of both records a generation that begins and ends in the same commit.
+ * The statements that write a generation: `begin` its record, `checkpoint` its usage so far, `resize` another hold,
+ * `end` its end. A generation that begins and ends in one commit is written by a single statement with the columns of
+ * both.
  */
 type Writer = "begin" | "checkpoint" | "resize" | "end";
 
@@ -136,9 +137,9 @@ export const isWritten = (writer: Writer, stored: Values, values: Values): boole
   );
 
 /**
- * A condition on generations that are found by their ids: they have not ended. The text is not the one that the index
- * of pending generations has. By that index, a planner that takes them for few would read all of them, thousands, for
- * each generation that ends.
+ * A condition for generations that are found by id: they have not ended. Its text differs from the condition of the
+ * index of pending generations on purpose: with that index, a planner that expects few of them would read all, possibly
+ * thousands, for each generation that ends.
  */
 export const IS_PENDING = sql`generations.status || '' = 'pending'`;
 

@@ -55,7 +55,7 @@ export const momentsOf = ({ accountId, from, to }: GenerationFilter): Generation
   ...(to !== undefined && { to }),
 });
 
-/** Checks whether a filter has conditions beside those that the index has. */
+/** Checks whether a filter has conditions that the index does not have. */
 export function isNarrowed({ accountId: _, from: _from, to: _to, ...narrowing }: GenerationFilter): boolean {
   return Object.values(narrowing).some((value) => value !== undefined);
 }
@@ -71,7 +71,7 @@ const EQUAL = ["accountId", "status", "keyId", "modality", "model", "user", "sur
 export const hasOneOf = (column: string, value: OneOf<string>, dialect: Dialect): RawBuilder<SqlBool> =>
   typeof value === "string" ? sql`${sql.ref(column)} = ${value}` : dialect.isOneOf(column, value);
 
-/** A condition on a member of the route; a database may have booleans of its own. */
+/** A member of the route, as text; a boolean is `1` on SQLite and `true` on Postgres. */
 const inRoute = ({ json }: Dialect, member: string) =>
   sql.raw<string>(json.member("generations.route", member));
 
@@ -89,8 +89,8 @@ export function isLineOf(batch: string, request: RawBuilder<string>): RawBuilder
 }
 
 /**
- * A condition on ids, so that of many accounts only the partitions of a range are searched, and not the index of every
- * month for each account. Ids that begin with no time may be in any.
+ * A condition on ids by which only the partitions of the range are searched; without it, the index of every month would
+ * be searched for each account. Ids that do not begin with a time may be in any partition.
  */
 function inPartitions(
   { accountId, from, to }: GenerationFilter,

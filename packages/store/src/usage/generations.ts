@@ -27,8 +27,8 @@ export interface Generations {
     page: { offset: number; limit: number; isWithReply?: boolean },
   ): Promise<{ results: Generation[]; total: number }>;
   /**
-   * Lists the generations after a position, newest first; their requests and replies are optional. `compared` is the
-   * number of generations after which the search for matching ones ends.
+   * Lists the generations after a position, newest first; their requests and replies are optional. The search ends
+   * after `compared` generations, whether they match or not.
    */
   after(
     filter: GenerationFilter,
@@ -41,8 +41,8 @@ export interface Generations {
     },
   ): Promise<Generation[]>;
   /**
-   * Lists the generations with the greatest values, without their requests. `since`: they are the greatest of those
-   * from then on, since older ones are too many to be compared.
+   * Lists the generations with the greatest values, without their requests. `since` is present if there are too many to
+   * compare: only generations from that time on were compared.
    */
   ranked(
     filter: GenerationFilter,
@@ -50,7 +50,7 @@ export interface Generations {
   ): Promise<{ results: Generation[]; since?: number }>;
   /** The number of generations that match the filter. */
   count(filter: GenerationFilter): Promise<number>;
-  /** What the generations that match the filter add up to. */
+  /** The sums over the generations that match the filter. */
   totals(filter: GenerationFilter): Promise<Totals>;
 }
 
@@ -179,7 +179,7 @@ export function createGenerations(
   };
 }
 
-/** The place of a record's reply. */
+/** The reference to a record's reply among the contents. */
 const replyRef = ({ id, accountId, createdAt }: Generation): ContentRef => ({
   ...{ id: replyName(id), account: accountId, at: createdAt },
 });

@@ -10,7 +10,7 @@ import { type News, prepareNews } from "./latency-writes.ts";
 import { mergeFailures } from "./provider-rows.ts";
 import { type Entry, HOUR } from "./sums.ts";
 
-/** An end that was written, and what the sums leave out of it. */
+/** A written end, with its route, which the sums do not count. */
 export interface NotedEnd {
   id: string;
   entry: Entry;
@@ -18,8 +18,8 @@ export interface NotedEnd {
 }
 
 /**
- * Latencies of ended generations, and the calls of providers that they needed. They are gathered here and written about
- * once a second, apart from the ends that money waits for: a crash loses those of the last moments.
+ * Latencies and provider calls of ended generations. They are gathered and written about once a second, separately from
+ * the ends, so that no charge waits for them; a crash loses those of the last moments.
  */
 export interface Latencies {
   note(end: NotedEnd): void;
@@ -33,7 +33,10 @@ export interface Latencies {
   close(): Promise<void>;
 }
 
-/** The speed in the route of a record: from the request, and from the call that was answered if others came before. */
+/**
+ * The times in the route of a record: from the request to the first token, and from the answered call if other calls
+ * came before it.
+ */
 interface StoredSpeed {
   firstTokenMs?: number;
   sinceCallMs?: number;
@@ -50,7 +53,7 @@ const STEP = 128;
 /** The time after which an hour's parts are merged, in ms: jobs that began in it may end meanwhile. */
 const OVER_MS = 6 * HOUR;
 
-/** A part of what is to be written. */
+/** A slice of what is to be written. */
 const sliceOf = (news: News, from: number, to?: number): News => ({
   all: news.all.slice(from, to),
   tagged: news.tagged.slice(from, to),
@@ -61,7 +64,10 @@ const sliceOf = (news: News, from: number, to?: number): News => ({
 
 export function createLatencies(engine: Engine, log: StoreLog | undefined): Latencies {
   const write = prepareNews(engine);
-  /** The beginning of this store's names of parts: a random name for each would cost more than the rest. */
+  /**
+   * The beginning of the names of this store's parts. They end in a counter, because a random name for each would cost
+   * more than all else.
+   */
   const maker = randomBytes(6).toString("hex");
   let made = 0;
   const nextName = (): string => maker + (made++).toString(36);
@@ -97,7 +103,7 @@ export function createLatencies(engine: Engine, log: StoreLog | undefined): Late
         if (!isWritten) putBack(sliceOf(news, at));
       }
     }
-    // An hour that is over gets few more: a row of its own costs less than keeping its part.
+    // Hours that are over get few further latencies: another row for these costs less than keeping the part in memory.
     for (const parts of kinds) parts.release(({ hour }) => hour < newest - HOUR);
     if (lost > 0) log?.warn({ count: lost }, "latencies lost");
     lost = 0;

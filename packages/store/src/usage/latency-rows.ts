@@ -50,7 +50,7 @@ const toRow = ({ tag, durations, firsts, ...part }: LatencyPart) => ({
   longest_first: firsts.longest,
 });
 
-/** The work of writing parts, each as a whole; returns those that are gone, because others were merged with them. */
+/** The work of writing whole parts. Returns those whose rows are gone, because they were merged with others. */
 export function prepareWriteLatencies(
   engine: Engine,
   table: LatencyTable,
@@ -100,7 +100,7 @@ export async function mergeLatencies(engine: Engine, table: LatencyTable, before
       ON CONFLICT (${names(key)}) DO UPDATE SET ${sql.join([joined("durations"), joined("firsts")])},
         ${sql.join([most("longest"), most("longest_first")])}`,
   );
-  // Names of columns that only one of the tables has are right for that one.
+  // The columns of a single table are asserted to be those of both: the caller passes only columns that its table has.
   const namesOf = (columns: readonly Column[]) =>
     columns.map(([name]) => name as keyof Tables["hourly_latencies"]);
   await deleteRows<"hourly_latencies", keyof Tables["hourly_latencies"]>(engine, {
@@ -116,7 +116,7 @@ export async function mergeLatencies(engine: Engine, table: LatencyTable, before
   });
 }
 
-/** Rows of the same requests as one, in the order in which every process locks them. */
+/** Merges rows of the same requests, in the order in which every process locks them. */
 function mergedOf(rows: readonly Row[]): object[] {
   const merged = new Map<string, { row: Row; durations: Sketch; firsts: Sketch }>();
   for (const row of rows) {

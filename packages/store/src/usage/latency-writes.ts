@@ -5,13 +5,16 @@ import type { Tag } from "./latency-parts.ts";
 import { type LatencyPart, prepareWriteLatencies } from "./latency-rows.ts";
 import { type ProviderNews, prepareWriteFailures } from "./provider-rows.ts";
 
-/** What one commit writes. */
+/** The content of one commit. */
 export interface News extends ProviderNews {
   all: readonly LatencyPart[];
   tagged: readonly LatencyPart[];
 }
 
-/** The work of writing latencies and calls; returns the parts that are gone. Done twice, it changes nothing more. */
+/**
+ * The work of writing latencies and calls. Returns the parts whose rows are gone. Repeating the work changes nothing
+ * more.
+ */
 export function prepareNews(engine: Engine): (news: News) => Work<ReadonlySet<object>> {
   const write = prepareWriteLatencies(engine, "hourly_latencies");
   const writeTagged = prepareWriteLatencies(engine, "hourly_tag_latencies");
@@ -22,7 +25,7 @@ export function prepareNews(engine: Engine): (news: News) => Work<ReadonlySet<ob
       WHERE account_id = ${param("account")} AND hour = ${param("hour")}`,
   );
 
-  /** Parts under the tags by which the sums count them; those of tags that are not counted are left out. */
+  /** The parts under the tags by which the sums count them, without those of uncounted tags. */
   function* counted(parts: readonly LatencyPart[]): Work<LatencyPart[]> {
     const found = new Map<string, readonly Tag[]>();
     const kept: LatencyPart[] = [];

@@ -1,16 +1,17 @@
-/** What this process has counted of something: a row of its own beside those of other processes. */
+/** A count of this process: a row of its own beside the rows of other processes. */
 export interface Part {
-  /** The name of the row among those that are counted of the same. */
+  /** The name of the row among those of the same subject. */
   part: string;
-  /** The database has the row, or had it. */
+  /** The row was written before; it may have been removed since. */
   isWritten: boolean;
-  /** It is to be written. */
+  /** It has changes to write. */
   isChanged: boolean;
 }
 
 /**
- * Parts of counts that several processes write. Each process writes the whole of its part, so that a write done twice
- * counts once. A part stays here while more is likely to come; a later one of the same thing is a row of its own.
+ * This process's parts of counts to which several processes contribute. A process writes whole parts, so that a
+ * repeated write counts once. A part is released once little more is likely to be added; a later part of the same
+ * subject gets another row.
  */
 export class Parts<Of extends Part> {
   readonly #parts = new Map<string, Of>();
@@ -21,16 +22,16 @@ export class Parts<Of extends Part> {
     this.#most = most;
   }
 
-  /** The number of parts to be written. */
+  /** The number of parts with changes to write. */
   get changed(): number {
     return this.#changed.length;
   }
 
-  /** The part of a name, which is about to be changed; undefined if there are too many. */
+  /** The part of a subject, marked as changed; undefined if there are too many parts. */
   touch(name: string, make: () => Omit<Of, keyof Part>, nextName: () => string): Of | undefined {
     let part = this.#parts.get(name);
     if (part === undefined) {
-      // While the database is away all of them are to be written, and looking for others would be in vain.
+      // While the database is unreachable, all parts have changes, so none can be released.
       const isFull = this.#parts.size >= this.#most;
       if (isFull && this.#changed.length < this.#most) this.release(() => true);
       if (this.#parts.size >= this.#most) return undefined;
@@ -44,7 +45,7 @@ export class Parts<Of extends Part> {
     return part;
   }
 
-  /** The parts to be written, for the last time unless they are changed again or put back. */
+  /** Returns the changed parts and marks them as unchanged. */
   take(): Of[] {
     const parts = this.#changed;
     this.#changed = [];
@@ -52,7 +53,7 @@ export class Parts<Of extends Part> {
     return parts;
   }
 
-  /** Has parts written again that could not be written. */
+  /** Marks parts as changed again that could not be written. */
   putBack(parts: Iterable<Of>): void {
     for (const part of parts) {
       if (part.isChanged) continue;
@@ -61,12 +62,12 @@ export class Parts<Of extends Part> {
     }
   }
 
-  /** Releases those of the parts that have nothing to be written. */
+  /** Releases matching parts without changes. */
   release(matches: (part: Of) => boolean): void {
     for (const [name, part] of this.#parts) if (!part.isChanged && matches(part)) this.#parts.delete(name);
   }
 
-  /** Forgets parts whose rows are gone, with what came since. */
+  /** Forgets parts whose rows are gone, with what was added since. */
   drop(missing: ReadonlySet<object>): void {
     if (missing.size === 0) return;
     for (const [name, part] of this.#parts) if (missing.has(part)) this.#parts.delete(name);

@@ -3,7 +3,7 @@ import type { Engine } from "../engine/engine.ts";
 /** The number of accounts in the first piece. */
 const ACCOUNTS = 32;
 const MOST_ACCOUNTS = 4_096;
-/** A longer piece that takes less than this multiple of a shorter one's time saves time. */
+/** Longer pieces pay if a piece takes less than this multiple of the time of a shorter one. */
 const FLAT = 1.5;
 
 interface Range {
@@ -28,10 +28,10 @@ const isFlat = (a: Timed, b: Timed): boolean => {
 };
 
 /**
- * Cuts a query over accounts and a range of time into pieces, newest first for each account. The time that a piece took
+ * Cuts a query over accounts and a range of time into pieces, newest first for each account. The duration of a piece
  * decides the size of the next: first a longer range, up to the whole, and then more accounts, because an account's
- * rows are stored together. No piece is shorter than `shortest`, unless the range is. To look at many accounts takes a
- * time of its own, however short the range: where half of a range takes nearly as long, pieces become longer.
+ * rows are stored together. No piece is shorter than `shortest`, unless the range is. Finding the accounts takes a
+ * fixed time, however short the range: if half of a range takes nearly as long as the whole, pieces become longer.
  */
 export async function* pieces(
   { dialect }: Pick<Engine, "dialect">,

@@ -14,7 +14,7 @@ export type UsageSums = Record<Sum, number> & {
   durations: Sketch;
   /** The times to the first token, or to the first byte of an answer that came whole. */
   firsts: Sketch;
-  /** Some durations were counted by an earlier version, of which only wide classes are known. */
+  /** True if some durations are from an earlier version, which counted them in wide classes only. */
   isCoarse: boolean;
 };
 

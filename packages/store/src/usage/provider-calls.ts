@@ -6,7 +6,7 @@ export interface Attempt {
   fault?: string;
 }
 
-/** A call that a provider did not answer, or refused. */
+/** A call to which a provider sent no answer, or a refusal. */
 export interface FailedCall {
   /** Begins with the time. */
   id: string;
@@ -32,7 +32,9 @@ export interface FailedCall {
   fault?: string;
 }
 
-/** How many calls an entry got beside those that the sums count as requests, and how many its provider failed. */
+/**
+ * The number of calls to an entry that the sums do not count as requests, and the number of failures of its provider.
+ */
 export interface FailureCount {
   /** The beginning of the hour. */
   hour: number;
@@ -40,7 +42,7 @@ export interface FailureCount {
   entry: string;
   /** The calls after which another followed for the same request. */
   retried: number;
-  /** The calls, these and the last ones of their requests, that failed through the provider and not the request. */
+  /** The calls that failed because of the provider and not because of the request, including last calls of requests. */
   failed: number;
 }
 
@@ -56,12 +58,15 @@ export interface ServedEntry {
   model: string;
 }
 
-/** Statuses below 500 that are not about the request: a refused credential, no credit, a rate. */
+/** Statuses below 500 that the request did not cause: a refused credential, no credit, a timeout, a rate limit. */
 const PROVIDER_STATUSES = new Set([401, 402, 403, 408, 429]);
-/** Faults that the provider did not cause: ours, those of requests that were not sent, and calls that were ended here. */
+/**
+ * Faults that the provider did not cause: defects of ours, requests that were not sent, and calls that this service
+ * ended.
+ */
 const OTHER_FAULTS = new Set(["internal", "refused", "moderated", "cancelled"]);
 
-/** Checks whether a call failed through its provider, and not through the request. */
+/** Checks whether a call failed because of its provider, and not because of the request. */
 export const isFailure = ({ status, fault }: Pick<Attempt, "status" | "fault">): boolean =>
   fault !== undefined
     ? !OTHER_FAULTS.has(fault)

@@ -34,14 +34,14 @@ const FAILED: readonly Column[] = [
 ];
 const names = (columns: readonly Column[]) => sql.join(columns.map(([name]) => sql.ref(name)));
 
-/** What is to be written of providers. */
+/** The calls and entries to write. */
 export interface ProviderNews {
   calls: readonly FailurePart[];
   failures: readonly FailedCall[];
   served: readonly ServedEntry[];
 }
 
-/** The work of writing it; returns the parts that are gone. Done twice, it changes nothing more. */
+/** The work of writing them. Returns the parts whose rows are gone. Repeating the work changes nothing more. */
 export function prepareWriteFailures(engine: Engine): (news: ProviderNews) => Work<FailurePart[]> {
   const all = [...CALLS, ...COUNTS];
   const counts = sql`retried = excluded.retried, failed = excluded.failed`;

@@ -44,7 +44,7 @@ export async function rank(
     const found = db
       .selectFrom("generations")
       .where((row) => matches(row, part, dialect))
-      // Later parts are older: only a greater value takes a place.
+      // Each part is older than the one before: a row of it is listed only if its value is greater.
       .where(least === undefined ? sql<boolean>`${value} IS NOT NULL` : sql<boolean>`${value} > ${least}`)
       .select(["id", "created_at as at", value.as("value")])
       .orderBy("value", "desc")

@@ -24,10 +24,13 @@ export interface SeriesForm {
   bucket?: Bucket;
 }
 
-/** What refused requests are counted by. */
+/** The splits that counts of refused requests have. */
 const COUNTED = new Set<string | undefined>([undefined, "key", "account", "status"]);
 
-/** The conditions on refused requests; undefined if they are not counted by those of a series. */
+/**
+ * The filter of a series as conditions on refused requests; undefined if refusals are not counted by one of its
+ * conditions.
+ */
 function refusalFilter(
   { accountId, keyId, from, to, status, code, ...others }: SeriesFilter,
   { by }: SeriesForm,
@@ -58,7 +61,7 @@ export async function readSeries(
     value === undefined ? [] : [hasOneOf(name, value, dialect)],
   );
   const at = bucket === "hour" ? sql`hour` : bucket ? sql`hour - hour % ${sql.lit(DAY)}` : sql.lit(0);
-  // Without groups, a query over nothing would still return one row.
+  // Without groups, SQL returns a row even for no rows.
   const groups = bucket || by ? sql`GROUP BY 1, 2` : sql`HAVING COUNT(*) > 0`;
   const read = <R>(
     table: string,

@@ -49,7 +49,10 @@ const differing = (table: string, parts: readonly string[], hours: string) => {
     WHERE expected <> actual`;
 };
 
-/** The hourly sums of removed months, with what these add up to: the sums are all that a series has of them. */
+/**
+ * Compares the hourly sums of removed months with the stored totals of these months: series of them have no other
+ * source.
+ */
 const differingRemoved = sql<Finding>`SELECT * FROM (
     SELECT account_id || ' ' || key_id AS subject,
       ${sums("archive")} AS expected, ${sums("hours")} AS actual
@@ -77,7 +80,7 @@ export const hourChecks = (
 
 /**
  * Recomputes all hourly sums and latencies from the generations if any sum differs, and returns how many did. Sums can
- * lack generations that a process of an older version wrote while it was replaced; no money depends on them.
+ * lack generations that a process of an older version wrote during an update. No money depends on the sums.
  */
 export function createRepair(engine: Engine): () => Promise<number> {
   const { db, dialect } = engine;

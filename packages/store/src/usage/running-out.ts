@@ -2,19 +2,22 @@ import { sql } from "kysely";
 import type { Engine, Work } from "../engine/engine.ts";
 import { run } from "../engine/statement.ts";
 
-/** An account whose credit is less than it spent in a while. */
+/** An account whose credit is less than its spending in a period. */
 export interface RunningOut {
   /** The account. */
   id: string;
   /** Its name. */
   name: string;
-  /** Its credit without what is held, in micro-USD. */
+  /** Its credit minus its holds, in micro-USD. */
   available: number;
-  /** What it spent in that while, in micro-USD. */
+  /** Its spending in the period, in micro-USD. */
   spent: number;
 }
 
-/** The work of finding the active accounts whose credit is less than they spent since a whole hour, the shortest first. */
+/**
+ * The work of finding the active accounts whose credit is less than their spending since `from`, a whole hour. Those
+ * with the smallest share of it come first.
+ */
 export const readRunningOut = ({ db }: Engine, from: number, limit: number): Work<RunningOut[]> =>
   run(
     db
@@ -28,7 +31,7 @@ export const readRunningOut = ({ db }: Engine, from: number, limit: number): Wor
         sql<number>`CAST(SUM(hourly_sums.cost) AS BIGINT)`.as("spent"),
       ])
       .groupBy(["accounts.id", "accounts.name", "accounts.balance", "accounts.held"])
-      // An overdrawn account that spent nothing then is not running out, and its share could not be computed.
+      // An overdrawn account without spending is not running out, and the share would divide by zero.
       .having(sql<boolean>`SUM(hourly_sums.cost) > 0`)
       .having(sql<boolean>`SUM(hourly_sums.cost) > accounts.balance - accounts.held`)
       .orderBy(sql`(accounts.balance - accounts.held) * 1.0 / SUM(hourly_sums.cost)`)

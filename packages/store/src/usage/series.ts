@@ -52,15 +52,20 @@ export interface Usage {
   ): Promise<UsagePoint[]>;
   /** The spending of each account since a whole hour, in micro-USD; accounts without spending are left out. */
   spent(accountIds: readonly string[], from: number): Promise<ReadonlyMap<string, number>>;
-  /** The active accounts whose credit is less than they spent since a whole hour, the shortest first. */
+  /**
+   * The active accounts whose credit is less than their spending since `from`, a whole hour. Those with the smallest
+   * share of it come first.
+   */
   runningOut(from: number, limit: number): Promise<RunningOut[]>;
   /** The entries that served requests, by their ids, also those that are no longer in the catalog. */
   served(): Promise<ReadonlyMap<string, ServedEntry>>;
   /** Calls that failed or were followed by others, by hour and entry, in the order of time. */
   failures(range: { from: number; to: number }): Promise<FailureCount[]>;
-  /** The last calls that a provider failed or refused, newest first, with what it answered as far as that is kept. */
+  /** The last failed or refused calls of a provider, newest first, with its errors if they are kept. */
   failedCalls(provider: string, limit: number): Promise<(FailedCall & { error?: ProviderError })[]>;
-  /** Recomputes the sums and latencies if any sum differs from its generations; resolves to the number that differed. */
+  /**
+   * Recomputes the sums and latencies if any sum differs from its generations; resolves to the number that differed.
+   */
   repair(): Promise<number>;
   /** Merges what several processes have written of hours that are over. */
   expire(now: number): Promise<void>;
@@ -111,7 +116,7 @@ export function createUsage(engine: Engine, { latencies, refusals, contents }: U
     },
     runningOut: (from, limit) => engine.delayed(() => readRunningOut(engine, from, limit)),
     async repair() {
-      // Latencies of ends that the database has are recomputed, so that those gathered here would count twice.
+      // The repair recomputes the latencies of all stored ends. Those still gathered here would then be counted twice.
       await latencies.flush();
       return repair();
     },
@@ -119,7 +124,7 @@ export function createUsage(engine: Engine, { latencies, refusals, contents }: U
       await latencies.expire(now);
     },
     async series(filter, as) {
-      // The latencies of the last second are among them.
+      // Includes the latencies of the last second.
       await latencies.catchUp();
       return readSeries(engine, refusals, filter, as);
     },

@@ -19,7 +19,7 @@ const COLUMNS = {
 const MEMBERS = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
 
 /**
- * The conditions on hourly sums for a filter; those that sums are not kept by are left out, and all of them for pending
+ * The conditions on hourly sums for a filter, without those by which no sums are kept. There are none for pending
  * generations, which are not summed yet.
  */
 function conditionsOf({ dialect }: Engine, { from: _, to: _to, ...filter }: GenerationFilter) {
@@ -64,8 +64,8 @@ export async function accountsIn(
 }
 
 /**
- * A query for the number of generations of a filter, which reads their hours instead of each; undefined if no sums tell
- * it. The hours of removed generations still have sums.
+ * A query that counts the generations of a filter by their hourly sums; undefined if no sums have all conditions of the
+ * filter. Hours of removed generations are excluded, because their sums are kept.
  */
 export function countQuery(engine: Engine, filter: GenerationFilter) {
   const { conditions, isAll } = conditionsOf(engine, filter);

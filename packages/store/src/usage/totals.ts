@@ -5,7 +5,7 @@ import { type GenerationFilter, matches } from "./generation-filter.ts";
 import { COMPARED } from "./ranking.ts";
 import { walk } from "./walk.ts";
 
-/** What generations add up to. */
+/** The sums over generations. */
 export interface Totals {
   requests: number;
   failed: number;
@@ -18,7 +18,7 @@ export interface Totals {
   since?: number;
 }
 
-/** Adds up the newest generations that a filter allows, one by one: it may have conditions that no sums are kept of. */
+/** Adds up the newest matching generations one by one, for filters with conditions by which no sums are kept. */
 export async function addUp(engine: Engine, filter: GenerationFilter): Promise<Totals> {
   const { db, dialect } = engine;
   const durations = new Map<number, number>();

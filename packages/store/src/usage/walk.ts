@@ -11,7 +11,10 @@ const MINUTE = 60_000;
 /** One value for all accounts together, since each piece names all of them. */
 const TOGETHER = [""];
 
-/** The parts in which the generations of most filters are found, before the sums are asked which hours have any. */
+/**
+ * The number of parts that are searched before the hourly sums are read to skip empty hours. The generations of most
+ * filters are found by then.
+ */
 const FEW = 8;
 
 /** A part of a walk. */
@@ -29,9 +32,9 @@ interface WalkOptions {
 
 /**
  * Walks over the generations that a filter may match, newest first, a part of its range at a time. The index has an
- * account's generations in this order, but each must be read: few of a million may match. So the sums by hour bound what
- * is left after a few parts. Without an account, each part is looked for in the index of every account that the sums of
- * its hours allow.
+ * account's generations in this order, but each must be read, and few of a million may match: after a few parts, the
+ * hourly sums limit the rest of the range. Without an account, each part is read from the index of every account that
+ * has sums in its hours.
  */
 export async function* walk(
   engine: Engine,
@@ -81,8 +84,8 @@ const accountsOf = async ({ db, delayed }: Engine): Promise<string[]> =>
   (await delayed(() => run(db.selectFrom("accounts").select("id")))).map(({ id }) => id);
 
 /**
- * The times of the first hour and of the last generation of a filter; without an end of its own, each account has one.
- * The sums have the hours of all months in one index, so that the last is looked for in the index of its month only.
+ * The first hour and the last generation of a filter. The hourly sums have all months in one index: they show in which
+ * month the index of generations has the last one.
  */
 function boundsOf(
   { db, dialect, delayed }: Engine,
