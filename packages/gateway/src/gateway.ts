@@ -14,7 +14,7 @@ import { systemClock } from "./jobs/clock.ts";
 import { createFlights } from "./limits/body-memory.ts";
 import { defaultHoldFigures, defaultLimits } from "./limits/defaults.ts";
 import { createPlaces } from "./limits/key-limits.ts";
-import { createHeavy } from "./limits/parse-queue.ts";
+import { createParseQueue } from "./limits/parse-queue.ts";
 import { createSockets } from "./limits/sockets.ts";
 import { createStreams } from "./limits/streams.ts";
 import { createRates } from "./limits/token-bucket.ts";
@@ -152,7 +152,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     admission,
     responsesReasoning: options.responsesReasoning === true,
     holds: { ...defaultHoldFigures, ...options.holds },
-    heavy: createHeavy(),
+    parseQueue: createParseQueue(),
     flights: createFlights({ most: limits.bodyBytes, perKey: limits.bodyBytesPerKey }),
     places: createPlaces(store, limits.concurrentRequests),
     streams: createStreams(limits.streams),

@@ -3,7 +3,7 @@ import { newSketch, newSums, type UsagePoint } from "@manifold-gateway/store";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compareProvider } from "../../../packages/gateway/src/account/compare-providers.ts";
-import type { KnownEntries } from "../../../packages/gateway/src/account/served.ts";
+import type { KnownEntries } from "../../../packages/gateway/src/account/known-entries.ts";
 import { addLatency } from "../../../packages/store/src/usage/sketch.ts";
 import { useAllDatabases } from "./databases.ts";
 import { type Desk, openDesk } from "./desk.ts";

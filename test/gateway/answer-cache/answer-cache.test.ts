@@ -2,7 +2,7 @@ import { createMemoryCache, createStoreCache } from "@manifold-gateway/gateway";
 import { openSqlite } from "@manifold-gateway/store";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { answerPlace } from "../../../packages/gateway/src/answer-cache/answer-place.ts";
+import { cacheKey } from "../../../packages/gateway/src/answer-cache/cache-key.ts";
 import type { KeptAnswer } from "../../../packages/gateway/src/ports/answer-cache.ts";
 import { ADMIN, callerOf, type Json } from "../../support/caller.ts";
 import { ADA, OTHER } from "../../support/holder.ts";
@@ -150,7 +150,7 @@ describe("the place of an answer", () => {
     body,
   });
   const nameOf = (one: Json): string => {
-    const { account, hash } = answerPlace(one);
+    const { account, hash } = cacheKey(one);
     return `${account} ${hash}`;
   };
   /** The value with the members of its objects in another order. */

@@ -3,8 +3,8 @@ import { protocols } from "@manifold-gateway/core";
 import { expect, it } from "vitest";
 import { bodyLimits } from "../../../packages/gateway/src/http/body.ts";
 import type { Exchange, PieceCounter } from "../../../packages/gateway/src/http/exchange.ts";
-import { createHeavy } from "../../../packages/gateway/src/limits/parse-queue.ts";
-import type { Heavy } from "../../../packages/gateway/src/ports/bounds.ts";
+import { createParseQueue } from "../../../packages/gateway/src/limits/parse-queue.ts";
+import type { ParseQueue } from "../../../packages/gateway/src/ports/bounds.ts";
 import { BodyReader } from "../../../packages/gateway/src/request/body-reader.ts";
 
 /** Heavy work on a clock that goes on where it is told to. */
@@ -12,7 +12,7 @@ function start() {
   const done: string[] = [];
   const rests: { ms: number; end(): void }[] = [];
   let time = 0;
-  const heavy = createHeavy({
+  const heavy = createParseQueue({
     now: () => time,
     turn: async () => {},
     rest: (ms) => new Promise((resolve) => rests.push({ ms, end: () => resolve(undefined) })),
@@ -82,11 +82,11 @@ it.each([
     },
     sink: { closed: false, onLeave: () => () => {} },
   } as unknown as Exchange;
-  const heavy: Heavy = async (_owner, parse) => {
+  const heavy: ParseQueue = async (_owner, parse) => {
     waited = true;
     return parse();
   };
-  const source = { exchange, caller: undefined, services: { heavy, protocols } };
+  const source = { exchange, caller: undefined, services: { parseQueue: heavy, protocols } };
   const read = await new BodyReader(source, bodyLimits).read({});
   expect(waited).toBe(waits);
   expect(JSON.stringify(read.value)).toHaveLength(text.length);

@@ -6,7 +6,7 @@ const providers = ["a", "b", "c", "d", "e"];
 const standing = fc.record<Standing & { n: number }>({
   n: fc.nat(),
   provider: fc.constantFrom(...providers),
-  stuck: fc.constantFrom(0, 1, 2),
+  affinity: fc.constantFrom(0, 1, 2),
   cooling: fc.boolean(),
   native: fc.boolean(),
   priority: fc.nat(3),
@@ -32,7 +32,7 @@ function before(a: Standing, b: Standing, { order = [], sort }: Wishes): boolean
   const inB = order.includes(b.provider);
   if (inA !== inB) return inA;
   if (inA && a.provider !== b.provider) return order.indexOf(a.provider) < order.indexOf(b.provider);
-  if (a.stuck !== b.stuck) return a.stuck < b.stuck;
+  if (a.affinity !== b.affinity) return a.affinity < b.affinity;
   if (a.cooling !== b.cooling) return b.cooling;
   if (sort === "price" && a.price !== b.price) return a.price < b.price;
   if (sort === "latency" && a.latency !== b.latency) {

@@ -5,7 +5,7 @@ import { authenticate } from "./authenticate.ts";
  * Milliseconds between two checks whether the credential of an open stream or socket is still accepted. With the age
  * of the cached credential, a revocation takes effect within a second.
  */
-export const LOOK = 500;
+export const RECHECK_MS = 500;
 
 /** Checks whether the caller of an earlier request would still be admitted. */
 export async function isAdmitted(...request: Parameters<typeof authenticate>): Promise<boolean> {

@@ -6,7 +6,7 @@ import {
   type Sketch,
   type UsagePoint,
 } from "@manifold-gateway/store";
-import type { KnownEntries } from "./served.ts";
+import type { KnownEntries } from "./known-entries.ts";
 
 /** The times to the first token of a provider and of others, for the same models in the same proportions. */
 export interface Comparison {

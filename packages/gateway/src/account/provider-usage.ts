@@ -3,8 +3,8 @@ import { momentOf } from "../http/moments.ts";
 import type { Services } from "../ports/services.ts";
 import { allEntries } from "../routing/entry-state.ts";
 import { type Comparison, compareProvider } from "./compare-providers.ts";
+import { type KnownEntries, knownEntries } from "./known-entries.ts";
 import { percentilesOf } from "./series.ts";
-import { type KnownEntries, knownEntries } from "./served.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -35,7 +35,7 @@ export const withErrors = (attempts: readonly JsonObject[], { errors = [] }: Gen
   });
 
 /** The route of a request without names of providers: the entry that served it, the attempts and the losses. */
-function toWay(route: JsonObject): JsonObject {
+function toRoute(route: JsonObject): JsonObject {
   const {
     requestedModel,
     fallback,
@@ -87,7 +87,7 @@ export const toListed = (generation: Generation): JsonObject => ({
   ...(generation.cost !== undefined && { usdCost: toUsd(generation.cost) }),
   ...(generation.durationMs !== undefined && { durationMs: generation.durationMs }),
   ...(generation.surface !== undefined && { surface: generation.surface }),
-  ...(generation.route && toWay(generation.route as JsonObject)),
+  ...(generation.route && toRoute(generation.route as JsonObject)),
   ...(generation.tags && { tags: generation.tags }),
   ...(generation.user !== undefined && { user: generation.user }),
   ...(generation.reply && { reply: generation.reply as JsonObject }),

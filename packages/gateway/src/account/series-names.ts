@@ -1,7 +1,7 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import { playgroundOf } from "@manifold-gateway/store";
 import type { Services } from "../ports/services.ts";
-import type { KnownEntries } from "./served.ts";
+import type { KnownEntries } from "./known-entries.ts";
 
 /** Readable names for the ids of series. */
 type Names = ReadonlyMap<string, JsonObject>;

@@ -1,9 +1,9 @@
-import type { AnswerCache, AnswerPlace, KeptAnswer } from "../ports/answer-cache.ts";
+import type { AnswerCache, CacheKey, KeptAnswer } from "../ports/answer-cache.ts";
 
 /** What an answer takes beside its text, in bytes. */
 const OVERHEAD = 1_000;
 
-const nameOf = ({ account, hash }: AnswerPlace): string => `${hash} ${account}`;
+const nameOf = ({ account, hash }: CacheKey): string => `${hash} ${account}`;
 const sizeOf = ({ body, headers }: KeptAnswer): number =>
   OVERHEAD + 2 * body.length + 2 * JSON.stringify(headers).length;
 

@@ -2,7 +2,7 @@ import type { Batch, NewBatch } from "@manifold-gateway/store";
 import { quote, Refusal } from "../http/refusal.ts";
 import type { BatchTerms } from "../ports/batches.ts";
 import type { Context } from "../ports/context.ts";
-import { type BatchService, batchesOf } from "./served.ts";
+import { type BatchService, batchesOf } from "./services.ts";
 import { BY_HEADER, checkChoice } from "./upstream/choice.ts";
 
 /** The headers of a batch's request that apply to each of its lines. */

@@ -3,7 +3,7 @@ import { quote, Refusal } from "../http/refusal.ts";
 import { keyOf } from "../jobs/keys.ts";
 import { mediaOf } from "../media/media.ts";
 import type { Context } from "../ports/context.ts";
-import { batchesOf } from "./served.ts";
+import { batchesOf } from "./services.ts";
 
 /** What a file is for, its name, and the milliseconds for which it is kept. */
 export type NewFile = Pick<StoredFile, "purpose" | "name"> & { retention?: number | undefined };

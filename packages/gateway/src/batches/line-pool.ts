@@ -15,8 +15,8 @@ export interface PoolState {
   stops(): boolean;
   /** The lines that may run at the same time. */
   most(): number;
-  /** The batch may have been cancelled, or claimed by another worker. */
-  suspect(): void;
+  /** Called when a line is lost: the batch may have been cancelled, or claimed by another worker. */
+  onLost(): void;
 }
 
 /** The lines that are read from the database at a time. */
@@ -134,7 +134,7 @@ export class LinePool {
         this.#fit += 1 / (ROUNDS * this.#fit);
         return;
       case "lost":
-        return this.#state.suspect();
+        return this.#state.onLost();
       case "retry":
       case "later": {
         // A line whose model is not called was not tried.

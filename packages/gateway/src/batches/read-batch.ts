@@ -1,7 +1,7 @@
 import type { Batch, LineCounts } from "@manifold-gateway/store";
 import { quote, Refusal } from "../http/refusal.ts";
 import type { Context } from "../ports/context.ts";
-import { batchesOf } from "./served.ts";
+import { batchesOf } from "./services.ts";
 
 type Deps = Pick<Context<"batches" | "now" | "store">, "services" | "caller"> & {
   /** The surface whose batches these are. Absent: those of all. */

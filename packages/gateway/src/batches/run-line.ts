@@ -1,9 +1,9 @@
 import type { Batch, BatchLine, BatchRef, LineEnd } from "@manifold-gateway/store";
 import type { Caller } from "../ports/access.ts";
 import type { BatchDeps } from "./deps.ts";
-import { insist } from "./insist.ts";
 import { LineMoney } from "./line-money.ts";
 import { bodyOf } from "./read-line.ts";
+import { retryWrite } from "./retry-write.ts";
 import { type LineReply, sendLine } from "./send-line.ts";
 import type { Collector } from "./upstream/collector.ts";
 import { judge, type Verdict } from "./verdict.ts";
@@ -84,7 +84,7 @@ export async function endLine(
   }
   if (verdict !== "end" && !(verdict === "retry" && isLast)) {
     if (sent)
-      await insist(context, () =>
+      await retryWrite(context, () =>
         deps.store.batchLines.giveBack(ref, sent, { durationMs, ...generation.ending }),
       );
     return { result: verdict, wait: reply.wait };
@@ -93,7 +93,7 @@ export async function endLine(
   const ended = generation?.ending ?? { status: "failed", cost: 0 };
   const ending = remoteId === undefined ? ended : ofBatch(ended, remoteId, durationMs);
   const outcome = status < 400 ? "succeeded" : "errored";
-  const written = await insist(
+  const written = await retryWrite(
     context,
     async () =>
       (sent && (await deps.store.batchLines.finish(sent, { outcome, status, answer, ending }))) ||

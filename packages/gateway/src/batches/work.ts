@@ -247,7 +247,7 @@ export class BatchWork {
       {
         stops: () => stops() || isOver(),
         most: this.#most,
-        suspect: () => void this.renew(),
+        onLost: () => void this.renew(),
       },
     );
     this.#pool = pool;

@@ -16,7 +16,7 @@ import { type Choice, NoEntry, placesOf } from "../routing/select.ts";
 import type { Planned } from "./stages.ts";
 
 /** A request as it would be sent, and the objections that only a plan shows. */
-export interface Foreseen {
+export interface PlanFindings {
   upstream?: JsonObject | undefined;
   refusal?: Refusal | undefined;
   /** The estimated media counts. */
@@ -35,13 +35,13 @@ export async function explainPlanned<Of extends Sent>(
     caller,
   }: Pick<Context<"billing" | "catalog" | "now" | "providers" | "routing">, "services" | "caller">,
   { queue, opening }: Planned<Of, Open & Spoken>,
-  { upstream, refusal, estimate, least }: Foreseen,
+  { upstream, refusal, estimate, least }: PlanFindings,
 ): Promise<Answer> {
   const headroom = await services.billing.headroom?.(opening);
   const choice = choiceOf(queue);
   return {
     status: 200,
-    body: foretell(caller, {
+    body: explanationOf(caller, {
       choice,
       places: placesOf(services, queue.selection, choice.candidates),
       sent: queue.first(),
@@ -72,7 +72,7 @@ export const shownBody = (body: Payload, protocols: Protocols) =>
   parseWire(typeof body === "string" ? body : new TextDecoder().decode(bytesOf(body)), protocols) ?? null;
 
 /** Facts about a request that could be sent, with amounts in micro-USD. */
-interface Prospect {
+interface SendableRequest {
   choice: Choice<Spoken>;
   places: readonly Placement[];
   sent: Sent;
@@ -89,9 +89,9 @@ interface Prospect {
 }
 
 /** Explains a request that could be sent, of any operation. */
-const foretell = (
+const explanationOf = (
   { accountId: account }: Pick<Caller, "accountId">,
-  { choice, places, sent, refusal, upstream, least, amount, estimate, headroom }: Prospect,
+  { choice, places, sent, refusal, upstream, least, amount, estimate, headroom }: SendableRequest,
 ): JsonObject => ({
   ...(refusal ? verdictOf(refusal) : { verdict: "accepted", account }),
   ...routeExplanation(choice, places, sent),

@@ -11,7 +11,7 @@ export async function readAnswer(
   sink: Pick<Sink, "closed">,
   limits: Pick<Limits, "answer" | "generation">,
 ): Promise<Uint8Array> {
-  const timer = setTimeout(() => body.cancel(lateness(sink)), limits.generation);
+  const timer = setTimeout(() => body.cancel(timeoutFault(sink)), limits.generation);
   try {
     return await body.bytes(limits.answer);
   } finally {
@@ -20,5 +20,5 @@ export async function readAnswer(
 }
 
 /** The fault of a call that takes longer than a generation may; after its caller has left, nothing is late. */
-export const lateness = (sink: Pick<Sink, "closed">): "cancelled" | "timeout" =>
+export const timeoutFault = (sink: Pick<Sink, "closed">): "cancelled" | "timeout" =>
   sink.closed ? "cancelled" : "timeout";

@@ -2,8 +2,8 @@ import type { Protocols } from "@manifold-gateway/core";
 import { escapePointer, isObject, type Json, type JsonObject, put } from "@manifold-gateway/core/codec";
 import type { GuardedText } from "../ports/guards.ts";
 
-/** Members whose values are free: what stands in them is data of a caller, whatever its members are called. */
-const FREE: ReadonlySet<string> = new Set(["metadata", "documents"]);
+/** Members whose values are the caller's own data, so that names of members inside have no meaning in the protocol. */
+const FREE_VALUES: ReadonlySet<string> = new Set(["metadata", "documents"]);
 /** Values that are words of a protocol, and ids, by their members: `user`, `input_text`, `call_1`. */
 const WORDS: Readonly<Record<string, RegExp>> = {
   role: /^[a-z_]{1,32}$/,
@@ -48,7 +48,7 @@ const holdsTokens = (member: string, value: Json): boolean =>
 const freeBy =
   ({ isToolValue }: Pick<Protocols, "isToolValue">) =>
   (record: JsonObject, member: string, within: string): boolean =>
-    FREE.has(member) || isToolValue(record, member, within);
+    FREE_VALUES.has(member) || isToolValue(record, member, within);
 
 /**
  * All texts of a body, each with its place, but words of its protocol, ids, files and seals. In free values only files

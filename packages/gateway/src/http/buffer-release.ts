@@ -10,6 +10,6 @@ export function markExclusive(bytes: Uint8Array): void {
  * Frees memory at once if only we use it: the bytes become empty. Left to the garbage collector, each 60 MB of large
  * bodies would cause a pass over the whole heap, which costs more than all other work for them.
  */
-export function giveBack({ buffer }: Uint8Array): void {
+export function releaseBuffer({ buffer }: Uint8Array): void {
   if (exclusive.delete(buffer)) (buffer as ArrayBuffer).transfer(0);
 }

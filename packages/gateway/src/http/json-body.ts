@@ -2,7 +2,7 @@ import { type Edits, protocols as libraryProtocols, type Protocols, splice } fro
 import { holdsSeal, type JsonObject } from "@manifold-gateway/core/codec";
 import type { RequestBody } from "@manifold-gateway/core/plan";
 import type { Payload, Pieces } from "@manifold-gateway/providers";
-import { giveBack } from "./buffer-release.ts";
+import { releaseBuffer } from "./buffer-release.ts";
 import { decoded, LargeString, type LazyJson, type LazyObject } from "./lazy-json.ts";
 import { type Measure, Measured } from "./measure.ts";
 import { COPIED, filled, SEAL_LIMIT, type Skeleton } from "./skeleton.ts";
@@ -103,7 +103,7 @@ export class JsonBody implements RequestBody<Payload> {
   release(): void {
     if (this.#readers > 0 || this.size < COPIED) return;
     this.#isReleased = true;
-    giveBack(this.bytes);
+    releaseBuffer(this.bytes);
   }
 }
 

@@ -4,7 +4,7 @@ import type { Sink } from "./exchange.ts";
 export const streamHeaders = { "cache-control": "no-cache, no-transform", connection: "keep-alive" } as const;
 
 /** Writes a body as it arrives, at the client's pace. If the source fails, the answer breaks off. */
-export async function pour(
+export async function pipeBody(
   sink: Sink,
   status: number,
   headers: Record<string, string>,

@@ -84,7 +84,7 @@ export const credentialOf = (job: Pick<Job, "course">): string | undefined =>
   courseOf(job)?.attempts.at(-1)?.credential;
 
 /** Keeps what a provider answered to the last attempt of a job, for its record. */
-export function keepTrouble({ job, deps }: LeasedJob, { code, message, body }: Trouble): void {
+export function recordTrouble({ job, deps }: LeasedJob, { code, message, body }: Trouble): void {
   const attempt = (courseOf(job)?.attempts.length ?? 0) - 1;
   if (attempt < 0) return;
   const text = body && toJsonText(body);
@@ -114,14 +114,14 @@ export function withAttempt(
  * attempts, if there is none, and `undefined` once the job was moved or is lost. Entry, price, hold and record change
  * in one commit: after a crash the job is at one of the two entries.
  */
-export async function moveOn(held: LeasedJob): Promise<LeasedJob | undefined> {
+export async function moveToNextEntry(held: LeasedJob): Promise<LeasedJob | undefined> {
   let left = held;
   for (;;) {
     const course = courseOf(left.job);
     const [next, ...fallbacks] = course?.fallbacks ?? [];
     if (!course || !next) return left;
     left = left.with({ course: toJson({ ...course, fallbacks }) });
-    const fault = await goTo(left, next);
+    const fault = await moveTo(left, next);
     if (fault === undefined) return undefined;
     left = withAttempt(left, { fault, ms: 0 }, next.entry);
   }
@@ -131,7 +131,7 @@ export async function moveOn(held: LeasedJob): Promise<LeasedJob | undefined> {
  * Moves a job to another entry. Returns the fault that prevents it, or `undefined` if the job is no longer this
  * worker's.
  */
-async function goTo(held: LeasedJob, fallback: KeptFallback) {
+async function moveTo(held: LeasedJob, fallback: KeptFallback) {
   const { ask, entry, price, estimate, amount } = fallback;
   const { job } = held;
   const { store, clock, policy, health } = held.deps;

@@ -39,7 +39,7 @@ function libraryOf({ job, deps }: LeasedJob): { adapter: AssetAdapter; service: 
 /** Checks a file that its owner wants to use as a person, a voice or a scene. */
 export const identity: Operation<AssetAsk, AssetResult> = {
   provider: (held) => (held.job.entry ? libraryOf(held) : { adapter: localAsset, service: nowhere }),
-  async reach(held, ask) {
+  async makeAccessible(held, ask) {
     const { key, mediaType, ...facts } = await take(held, ask);
     const kept: JsonObject = { key, mediaType, ...facts };
     const library = libraryOf(held);

@@ -6,7 +6,7 @@ import { serviceOf } from "./credentials.ts";
 import type { LeasedJob } from "./leased-job.ts";
 
 /** A request whose media the provider can access. */
-export interface Reached<Ask> {
+export interface AccessibleRequest<Ask> {
   ask: Ask;
   /** Facts for the worker that finishes the job, which may be another one. */
   facts?: JsonObject;
@@ -27,10 +27,8 @@ export interface Operation<Ask, Result> {
   /** The service that does the work; `undefined` if the provider is no longer configured. */
   provider(held: LeasedJob): { adapter: Adapter<Ask, Result, ImagePreview>; service: Service } | undefined;
   /** Makes all media of the request accessible to the provider. Rejects with `BadInput` if that fails. */
-  reach(held: LeasedJob, ask: Ask, inline: boolean): Promise<Reached<Ask>>;
-  /**
-   * The part of an answer that is stored before its files: all but bytes. `keep` accepts it instead of the answer.
-   */
+  makeAccessible(held: LeasedJob, ask: Ask, inline: boolean): Promise<AccessibleRequest<Ask>>;
+  /** The part of an answer that is stored before its files: all but bytes. `keep` accepts it instead of the answer. */
   withoutBytes(result: Result): object;
   /**
    * Stores the outputs. Rejects with `BadOutput` if they are unusable, and with `LostOutput` if another worker

@@ -45,7 +45,7 @@ function sourceOf({ b64, url = "", stored }: Picture): OutputSource {
 
 const image: Operation<ImageAsk, ImageResult> = {
   provider: (held) => providerOf(held, "image", adapters.image),
-  async reach(held, ask, inline) {
+  async makeAccessible(held, ask, inline) {
     const images = await Promise.all(ask.images.map((one) => materialize(held, one, inline)));
     return { ask: { ...ask, images } };
   },
@@ -79,7 +79,7 @@ function secondsOf(
 
 const video: Operation<VideoAsk, VideoResult> = {
   provider: (held) => providerOf(held, "video", adapters.video),
-  async reach(held, ask, inline) {
+  async makeAccessible(held, ask, inline) {
     const one = (part: VideoPart) => (part.type === "text" ? part : materialize(held, part, inline));
     return { ask: { ...ask, parts: await Promise.all(ask.parts.map(one)) } };
   },
@@ -116,7 +116,7 @@ type Spoken = Omit<SpeechResult, "audio"> & { audio: OutputSource };
 
 const speech: Operation<SpeechAsk, Spoken> = {
   provider: (held) => providerOf(held, "speech", readings),
-  reach: async (_, ask) => ({ ask }),
+  makeAccessible: async (_, ask) => ({ ask }),
   withoutBytes: ({ audio, ...made }) => ({
     ...made,
     audio: audio.type === "url" ? audio : { type: "stored" },

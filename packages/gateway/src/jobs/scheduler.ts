@@ -32,7 +32,7 @@ const KINDS: readonly JobKind[] = ["image", "video", "speech", "asset"];
 
 export function createScheduler(base: JobDeps): Scheduler {
   const { store, clock, limits, log, owner, health } = base;
-  const inHand = new Map<string, AbortController>();
+  const stepping = new Map<string, AbortController>();
   const slots = new JobSlots(limits);
   /**
    * The preview functions of jobs. Each is kept, over any number of tries, until the provider has the job or it ends.
@@ -77,9 +77,9 @@ export function createScheduler(base: JobDeps): Scheduler {
 
   async function run(job: Job, leave: () => void): Promise<void> {
     // The lease ran out during a step of this process, which then claimed the job again.
-    if (inHand.has(job.id)) return leave();
+    if (stepping.has(job.id)) return leave();
     const controller = new AbortController();
-    inHand.set(job.id, controller);
+    stepping.set(job.id, controller);
     const watch = watchJob(deps.observer, job);
     const lease: Lease = { signal: controller.signal, watch };
     const held = new LeasedJob(deps, job, lease);
@@ -95,9 +95,9 @@ export function createScheduler(base: JobDeps): Scheduler {
       if (job.phase === "unsent" && !lease.wasSubmitted) health.onNotDispatched?.(job);
       watch?.ended?.(fault);
       if (controller.signal.aborted) previews.delete(job.id);
-      inHand.delete(job.id);
+      stepping.delete(job.id);
       leave();
-      if (inHand.size === 0) for (const resolve of idle.splice(0)) resolve();
+      if (stepping.size === 0) for (const resolve of idle.splice(0)) resolve();
       void scan.look();
     }
   }
@@ -138,7 +138,7 @@ export function createScheduler(base: JobDeps): Scheduler {
   }
 
   const ended = (): Promise<void> =>
-    inHand.size === 0 ? Promise.resolve() : new Promise((resolve) => idle.push(resolve));
+    stepping.size === 0 ? Promise.resolve() : new Promise((resolve) => idle.push(resolve));
 
   return {
     start: scan.start,
@@ -147,7 +147,7 @@ export function createScheduler(base: JobDeps): Scheduler {
         await scan.look();
         await ended();
         await scan.settled();
-      } while (inHand.size > 0);
+      } while (stepping.size > 0);
     },
     reserve: (kind) => (scan.isOn ? slots.take([kind]) : undefined),
     adopt(job, leave) {
@@ -164,7 +164,7 @@ export function createScheduler(base: JobDeps): Scheduler {
     },
     async close() {
       const stopped = scan.stop();
-      for (const controller of inHand.values()) controller.abort();
+      for (const controller of stepping.values()) controller.abort();
       await stopped;
       await ended();
     },

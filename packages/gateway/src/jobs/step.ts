@@ -2,7 +2,7 @@ import { toObject } from "@manifold-gateway/core/codec";
 import type { ImagePreview } from "@manifold-gateway/core/operations";
 import { type Progress, UpstreamFault } from "@manifold-gateway/providers";
 import { logFailure } from "../http/fault.ts";
-import { keepTrouble, moveOn } from "./course.ts";
+import { moveToNextEntry, recordTrouble } from "./course.ts";
 import { EXPIRED, fail, UNKNOWN, UNREACHED, UNSERVED } from "./end.ts";
 import { GRACE, type LeasedJob } from "./leased-job.ts";
 import { lineOf } from "./line.ts";
@@ -38,7 +38,7 @@ async function unserved(held: LeasedJob): Promise<void> {
   const { job, deps } = held;
   const at = deps.clock.now();
   const hasIt = job.phase !== "unsent";
-  const left = hasIt ? held : await moveOn(held);
+  const left = hasIt ? held : await moveToNextEntry(held);
   if (!left) return;
   if (!hasIt || at >= job.deadline) return fail(left, UNSERVED, { orphan: hasIt });
   const nextAt = Math.min(at + waitOf(held, job.polls), job.deadline);
@@ -67,7 +67,7 @@ async function poll(held: LeasedJob, work: Provided): Promise<void> {
     if (isLost) return later({ tries: job.tries + 1 });
     // An earlier step cancelled the work at the deadline but could not write the end: end it as that step would have.
     if (isOver && progress.state === "cancelled") return fail(held, EXPIRED);
-    keepTrouble(held, progress.trouble);
+    recordTrouble(held, progress.trouble);
     return fail(held, progress.trouble, { state: progress.state });
   }
   if (isOver) {

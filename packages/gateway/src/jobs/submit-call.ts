@@ -1,6 +1,6 @@
 import type { ImagePreview } from "@manifold-gateway/core/operations";
 import type { Line, Service } from "@manifold-gateway/providers";
-import { keepTrouble, withAttempt } from "./course.ts";
+import { recordTrouble, withAttempt } from "./course.ts";
 import { calledWith, credentialTurn } from "./credentials.ts";
 import type { SubmitReply } from "./deps.ts";
 import { GRACE, type LeasedJob } from "./leased-job.ts";
@@ -50,6 +50,6 @@ export async function send(
       return { sent, service: called, attempt: made, calls, pause: turn.pause(), outcome };
     sent = withAttempt(sent, { ...made, ...(calls.status !== undefined && { status: calls.status }) });
     if (outcome.answer && "trouble" in outcome.answer && outcome.answer.trouble)
-      keepTrouble(sent, outcome.answer.trouble);
+      recordTrouble(sent, outcome.answer.trouble);
   }
 }

@@ -5,7 +5,7 @@ import { verdictOfFault, verdictOfStatus } from "@manifold-gateway/providers/rou
 import { ObjectFault } from "@manifold-gateway/store";
 import { match, P } from "ts-pattern";
 import { faultName, logFailure } from "../http/fault.ts";
-import { keepTrouble, moveOn, withAttempt } from "./course.ts";
+import { moveToNextEntry, recordTrouble, withAttempt } from "./course.ts";
 import type { SubmitReply } from "./deps.ts";
 import { BROKEN, EXPIRED, fail, REDIRECTED, UNKNOWN, UNREACHED } from "./end.ts";
 import { BadInput, publisher, readAsk } from "./inputs.ts";
@@ -23,10 +23,12 @@ export async function submit(
 ): Promise<void> {
   const { operation, adapter } = work;
   const { clock } = held.deps;
-  let reached: Awaited<ReturnType<typeof operation.reach>>;
+  let reached: Awaited<ReturnType<typeof operation.makeAccessible>>;
   try {
     const ask = await readAsk(held);
-    reached = await held.within(GRACE.call, (timed) => operation.reach(timed, ask, adapter.inline === true));
+    reached = await held.within(GRACE.call, (timed) =>
+      operation.makeAccessible(timed, ask, adapter.inline === true),
+    );
   } catch (error) {
     return unreached(held, error);
   }
@@ -86,7 +88,7 @@ async function broke({ sent, attempt, calls }: SentCall, error: unknown): Promis
   });
   if (!(error instanceof UpstreamFault)) return fail(tried, wasSent ? UNKNOWN : BROKEN, { orphan: wasSent });
   sent.submitted(undefined, attempt.ms);
-  const left = charged === "no" && elsewhere ? await moveOn(tried) : tried;
+  const left = charged === "no" && elsewhere ? await moveToNextEntry(tried) : tried;
   if (!left) return;
   if (error.kind === "connect") return retry(left, UNREACHED, "unsent");
   // A request that was redirected has not begun here.
@@ -108,11 +110,11 @@ async function refused(
     ...(status === undefined ? { fault: kind } : { status }),
     ...(wasSent && !isCertain && { perhapsCharged: true as const }),
   });
-  if (wasSent) keepTrouble(tried, trouble);
+  if (wasSent) recordTrouble(tried, trouble);
   // A moderated request must not be tried elsewhere. Without a status or a call, the adapter refused it.
   const mayRetry = state === "failed" && kind !== "moderated";
   const elsewhere = mayRetry && (verdict ? isCertain && verdict.elsewhere : !wasSent);
-  const left = elsewhere ? await moveOn(tried) : tried;
+  const left = elsewhere ? await moveToNextEntry(tried) : tried;
   if (!left) return;
   if (kind !== "unavailable") return fail(left, trouble, { state });
   // Only a request that was refused before any work is sent again: other work may have been done, and charged to us.

@@ -2,7 +2,7 @@ import type { Job } from "@manifold-gateway/store";
 import type { JobDeps } from "./deps.ts";
 
 /** The longest delay, in milliseconds, until a change by another process is seen. */
-const GLANCE = 1_000;
+const POLL_MS = 1_000;
 
 export interface Waits {
   changed(id: string): void;
@@ -44,7 +44,7 @@ export function createWaits({ store, clock }: Pick<JobDeps, "store" | "clock">):
           if (isSo(job)) return job;
           if (news) continue;
           await new Promise<void>((resolve) => {
-            const cancel = clock.after(GLANCE, resolve);
+            const cancel = clock.after(POLL_MS, resolve);
             wake = () => {
               cancel();
               resolve();

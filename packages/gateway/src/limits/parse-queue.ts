@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { Slots } from "@manifold-gateway/providers/routing";
-import type { Heavy } from "../ports/bounds.ts";
+import type { ParseQueue } from "../ports/bounds.ts";
 
 export interface Clock {
   /** Milliseconds. */
@@ -23,7 +23,7 @@ const clock: Clock = {
  * Runs one piece of heavy work at a time, by turns of the owners, and rests after each for as long as it took.
  * However many pieces wait, half of the time is left to other requests.
  */
-export function createHeavy({ now, turn, rest } = clock): Heavy {
+export function createParseQueue({ now, turn, rest } = clock): ParseQueue {
   const slots = new Slots({ total: 1 });
   return (owner, work, signal) =>
     new Promise((resolve, reject) => {

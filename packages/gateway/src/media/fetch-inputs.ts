@@ -8,7 +8,7 @@ import type { Context } from "../ports/context.ts";
  */
 export const FETCH_TIMEOUT = 30_000;
 /** The interval between checks whether the client has left, in milliseconds. */
-const LOOK = 250;
+const CHECK_MS = 250;
 
 /**
  * The slots of this process, since fetched files are in its memory. An account with slow files leaves room for
@@ -25,7 +25,7 @@ export async function inTime<T>(
   const gone = new AbortController();
   const looking = setInterval(() => {
     if (exchange.sink.closed) gone.abort(new Refusal("incomplete_body", "The client disconnected."));
-  }, LOOK);
+  }, CHECK_MS);
   const signal = AbortSignal.any([late, gone.signal]);
   try {
     return await Promise.race([slots.run(caller.accountId, () => gather(signal), signal), ended(signal)]);

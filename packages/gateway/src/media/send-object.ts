@@ -1,5 +1,5 @@
 import { serveObject } from "@manifold-gateway/store";
-import { pour } from "../http/stream.ts";
+import { pipeBody } from "../http/stream.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import { fileRefusal } from "./job-answer.ts";
 import { mediaOf } from "./media.ts";
@@ -14,6 +14,6 @@ export async function sendObject(
   const answer = await serveObject(mediaOf(services).objects, key, request, presentation);
   if (!answer.ok) throw fileRefusal(answer);
   if (!answer.body) return { status: answer.status, headers: answer.headers };
-  await pour(exchange.sink, answer.status, answer.headers, answer.body);
+  await pipeBody(exchange.sink, answer.status, answer.headers, answer.body);
   return undefined;
 }

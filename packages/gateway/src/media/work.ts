@@ -106,7 +106,7 @@ export async function begin(
     surface: context.surface.name,
     route: routeRecord(choice, work, { requestId: context.id }),
     entry: entryOf(work),
-    attempts: works.slice(0, at).map(passedOver),
+    attempts: works.slice(0, at).map(skippedAttempts),
     fallbacks: works.slice(at + 1).map((other) => ({
       entry: entryOf(other),
       price: other.price,
@@ -128,7 +128,7 @@ export async function begin(
   }
 }
 
-const passedOver = ({ resolution: { id, provider } }: Work): Attempt => ({
+const skippedAttempts = ({ resolution: { id, provider } }: Work): Attempt => ({
   entry: id,
   provider: provider.id,
   fault: "circuit_open",

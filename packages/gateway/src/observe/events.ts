@@ -10,7 +10,7 @@ const MOST_OWN = 8;
 const MOST = 100;
 
 /** Sends an event of an account. Only operators see `inner`. */
-type Say = (event: EventName, data: JsonObject, inner?: JsonObject) => void;
+type Emit = (event: EventName, data: JsonObject, inner?: JsonObject) => void;
 
 interface Registration {
   owner: string;
@@ -28,13 +28,13 @@ export function createEvents(now: () => number, steady: () => number): Events {
       else if (only === account) listener.send({ event, data: { at, ...data } });
     }
   };
-  const sayOf =
-    (account: string): Say =>
+  const emitterOf =
+    (account: string): Emit =>
     (event, data, inner = {}) =>
       emit(account, event, data, inner);
   const observer: Observer = {
-    started: ({ id, surface, route }) => watchRequest(sayOf, steady, { request: id, surface, route }),
-    stepped: (job) => watchStep(sayOf(job.accountId), job),
+    started: ({ id, surface, route }) => watchRequest(emitterOf, steady, { request: id, surface, route }),
+    stepped: (job) => watchStep(emitterOf(job.accountId), job),
   };
   return {
     observer: () => (all.size > 0 ? observer : undefined),
@@ -71,54 +71,59 @@ export function createEvents(now: () => number, steady: () => number): Events {
 
 /** Follows a request. Requests without a generation send no event. */
 function watchRequest(
-  sayOf: (account: string) => Say,
+  emitterOf: (account: string) => Emit,
   steady: () => number,
   { request, ...about }: { request: string; surface: string; route: string },
 ): Watch {
   const began = steady();
-  let say: Say = () => {};
+  let emit: Emit = () => {};
   let attempts = 0;
   return {
     admitted({ accountId, keyName }) {
-      say = sayOf(accountId);
-      say("request", { request, state: "started", ...about, ...(keyName !== undefined && { key: keyName }) });
+      emit = emitterOf(accountId);
+      emit("request", {
+        request,
+        state: "started",
+        ...about,
+        ...(keyName !== undefined && { key: keyName }),
+      });
     },
     attempt(attempt) {
       attempts += 1;
-      return watchAttempt(say, { request, attempt: attempts }, attempt);
+      return watchAttempt(emit, { request, attempt: attempts }, attempt);
     },
-    firstByte: () => say("request", { request, state: "answering", ms: Math.round(steady() - began) }),
+    firstByte: () => emit("request", { request, state: "answering", ms: Math.round(steady() - began) }),
     settled({ id: generation, modality, model, status, usage, cost, durationMs }) {
       const counts = { input: usage?.input, output: usage?.output };
-      say("settled", {
+      emit("settled", {
         ...{ request, generation, modality, model, status, durationMs },
         usdCost: toUsd(cost),
         ...Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined)),
       });
     },
-    ended: (status) => say("request", { request, state: "ended", status, ms: Math.round(steady() - began) }),
+    ended: (status) => emit("request", { request, state: "ended", status, ms: Math.round(steady() - began) }),
   };
 }
 
 function watchAttempt(
-  say: Say,
+  emit: Emit,
   labels: JsonObject,
   { operation, protocol, stream, provider, name }: ObservedAttempt,
 ) {
-  say("attempt", { ...labels, state: "sent", operation, protocol, stream }, { provider, name });
+  emit("attempt", { ...labels, state: "sent", operation, protocol, stream }, { provider, name });
   return {
-    answered: (status: number) => say("attempt", { ...labels, state: "answered", status }),
-    failed: (fault: string) => say("attempt", { ...labels, state: "failed", fault }),
+    answered: (status: number) => emit("attempt", { ...labels, state: "answered", status }),
+    failed: (fault: string) => emit("attempt", { ...labels, state: "failed", fault }),
   };
 }
 
-function watchStep(say: Say, { id: job, kind, model, phase, entry }: ObservedJob): JobWatch {
+function watchStep(emit: Emit, { id: job, kind, model, phase, entry }: ObservedJob): JobWatch {
   const inner = entry && { provider: entry.provider, name: entry.name };
   const about = { job, kind, model, ...(entry && { entry: entry.id }) };
-  say("job", { ...about, state: "running", phase }, inner);
+  emit("job", { ...about, state: "running", phase }, inner);
   return {
     settled: ({ status, cost, durationMs, error, orphan }) =>
-      say(
+      emit(
         "job",
         {
           ...about,

@@ -27,8 +27,8 @@ export interface KeptAnswer {
   encoding: TextEncoding;
 }
 
-/** The place of an answer: no request of another account has the same. */
-export interface AnswerPlace {
+/** The key of a cached answer. Requests of different accounts have different keys. */
+export interface CacheKey {
   account: string;
   /** The hash of all that decides the answer. */
   hash: string;
@@ -36,9 +36,9 @@ export interface AnswerPlace {
 
 /** Keeps answers, up to a total size. It forgets the ones that were not used for longest, or the oldest. */
 export interface AnswerCache {
-  get(place: AnswerPlace): KeptAnswer | undefined | Promise<KeptAnswer | undefined>;
-  /** Keeps an answer, without a wait of the caller. It does not throw. */
-  put(place: AnswerPlace, answer: KeptAnswer): void;
+  get(place: CacheKey): KeptAnswer | undefined | Promise<KeptAnswer | undefined>;
+  /** Caches an answer. The caller does not wait for it, and it does not throw. */
+  put(place: CacheKey, answer: KeptAnswer): void;
 }
 
 /** The cache of a gateway, and what an answer from it costs. */

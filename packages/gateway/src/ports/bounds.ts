@@ -69,4 +69,4 @@ export interface Streams {
 }
 
 /** Runs work that blocks the event loop. Rejects with the signal's reason if it aborts before the work's turn. */
-export type Heavy = <T>(owner: string, work: () => T, signal?: AbortSignal) => Promise<T>;
+export type ParseQueue = <T>(owner: string, work: () => T, signal?: AbortSignal) => Promise<T>;

@@ -8,7 +8,7 @@ import type { Access, KeyDefaults, KeyVault, Sessions } from "./access.ts";
 import type { Answers } from "./answer-cache.ts";
 import type { Batches } from "./batches.ts";
 import type { Billing } from "./billing.ts";
-import type { Flights, Heavy, Places, Rates, Sockets, Streams } from "./bounds.ts";
+import type { Flights, ParseQueue, Places, Rates, Sockets, Streams } from "./bounds.ts";
 import type { Catalog } from "./catalog.ts";
 import type { Console } from "./console.ts";
 import type { DeclarationEditor } from "./declarations.ts";
@@ -69,7 +69,7 @@ export interface Services {
   /** The memory of request bodies. */
   flights: Flights;
   /** Parses bodies that take long to parse. */
-  heavy: Heavy;
+  parseQueue: ParseQueue;
   /** The service's public address. */
   base: (() => string) | undefined;
   /** The client's address: the peer's, or the one that a trusted proxy reports. */

@@ -29,12 +29,12 @@ export function identify(request: RunningRequest): Promise<void> | undefined {
     if (found instanceof Promise)
       return found.then(
         (admitted) => accept(request, admitted),
-        (error: unknown) => turnAway(request, error),
+        (error: unknown) => refuseCredential(request, error),
       );
     accept(request, found);
     return undefined;
   } catch (error) {
-    return turnAway(request, error);
+    return refuseCredential(request, error);
   }
 }
 
@@ -56,7 +56,7 @@ function noteUse({ caller, exchange, services, started }: RunningRequest, key: s
 }
 
 /** Counts a request that was refused for its credential. Rejects with the refusal, or with that of too many. */
-async function turnAway(request: RunningRequest, error: unknown): Promise<never> {
+async function refuseCredential(request: RunningRequest, error: unknown): Promise<never> {
   const { exchange, route } = request;
   if (route.access === "operator" && operatorCredential(exchange, route.bearer))
     await refusedOperator(request);

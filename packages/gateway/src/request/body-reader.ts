@@ -22,7 +22,7 @@ import type { RunningRequest } from "./running-request.ts";
 
 /** The request whose body is read. */
 interface Source extends Pick<RunningRequest, "exchange" | "caller"> {
-  readonly services: Pick<Services, "heavy" | "protocols">;
+  readonly services: Pick<Services, "parseQueue" | "protocols">;
 }
 
 /** The fewest bytes of a member: a body too short to reach the limit of members is cheap to parse. */
@@ -115,7 +115,7 @@ export class BodyReader implements PieceCounter {
     if (exchange.sink.closed) leave();
     const unlisten = exchange.sink.onLeave(leave);
     try {
-      return await services.heavy(caller ? ownerOf(caller) : "", work, leaving.signal);
+      return await services.parseQueue(caller ? ownerOf(caller) : "", work, leaving.signal);
     } finally {
       unlisten();
     }

@@ -1,5 +1,5 @@
 import type { Route, Surface } from "../route.ts";
-import { decodeParams, noParams, type Rows, refuseCrooked } from "./paths.ts";
+import { decodeParams, noParams, type Rows, refuseNotNormalized } from "./paths.ts";
 import type { RouteMatch } from "./running-request.ts";
 
 /** Stands for the route of a request that no route serves. */
@@ -13,7 +13,7 @@ export function matchRoute(
   raw: Record<string, string> | undefined,
 ): RouteMatch {
   try {
-    refuseCrooked(target);
+    refuseNotNormalized(target);
     const params = raw ? decodeParams(raw) : noParams;
     const route = rows.choose(params, target);
     return { surface, route, path: surface.prefix + route.path, params, refusal: undefined };

@@ -80,14 +80,14 @@ export function doubledVersion(path: string): string {
  * Parts that other parsers may interpret differently: backslashes, fragments, dot segments, and percent-encoded
  * letters, digits and `-._~`.
  */
-const CROOKED = /[\\#]|\/(?:\.|%2e){1,2}(?:\/|$)|%(?:2[de]|3\d|[46][1-9a-f]|[57][0-9a]|5f|7e)/i;
+const NOT_NORMALIZED = /[\\#]|\/(?:\.|%2e){1,2}(?:\/|$)|%(?:2[de]|3\d|[46][1-9a-f]|[57][0-9a]|5f|7e)/i;
 
 /**
  * Refuses a path that normalization would change: a proxy that decides by the path's beginning would have decided
  * about another path.
  */
-export function refuseCrooked(path: string): void {
-  if (CROOKED.test(path))
+export function refuseNotNormalized(path: string): void {
+  if (NOT_NORMALIZED.test(path))
     throw new Refusal(
       "invalid_path",
       "The path is not in its plain form: it must have no dot segments, no backslashes, and no percent-encoded letters or digits.",

@@ -46,7 +46,7 @@ export function placementsOf(
     return {
       rank: {
         order: order < 0 ? null : order,
-        conversation: entry.stuck,
+        conversation: entry.affinity,
         pause: entry.cooling,
         sort: sortedBy(entry, preferences.sort),
         protocol: entry.native,

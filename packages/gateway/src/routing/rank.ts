@@ -3,8 +3,8 @@ import type { Preferences } from "./preferences.ts";
 /** The properties by which entries are ordered. */
 export interface Standing {
   provider: string;
-  /** The relation to the conversation: 0 it served it, 1 it can read its seals, 2 none. */
-  stuck: 0 | 1 | 2;
+  /** The relation to the conversation: 0 if it served it, 1 if it can read its seals, 2 otherwise. */
+  affinity: 0 | 1 | 2;
   /** Whether it demanded a pause that is not over. */
   cooling: boolean;
   /** Whether it speaks the caller's protocol. */
@@ -41,7 +41,7 @@ export function keysOf(entry: Standing, { order, sort }: Pick<Preferences, "orde
   const place = order?.indexOf(entry.provider) ?? -1;
   return [
     place < 0 ? Number.POSITIVE_INFINITY : place,
-    entry.stuck,
+    entry.affinity,
     Number(entry.cooling),
     sort === undefined ? 0 : sortKey(entry, sort),
     Number(!entry.native),

@@ -39,7 +39,7 @@ const entryFields = ({ id, provider, entry, protocol }: Spoken) => ({
   protocol,
 });
 
-const passedOver = ({ id, ...skipped }: Skipped) => ({ entry: id, ...skipped });
+const skippedFields = ({ id, ...skipped }: Skipped) => ({ entry: id, ...skipped });
 
 /** The most losses that a record keeps, of the request and of the reply each. */
 const MOST = 100;
@@ -59,7 +59,7 @@ export function routeRecord(
   record.revision = model.revision;
   if (alias !== undefined) record.requestedModel = alias;
   const called: JsonObject[] = candidates.map(entryFields);
-  record.candidates = skipped.length > 0 ? [...called, ...skipped.map(passedOver)] : called;
+  record.candidates = skipped.length > 0 ? [...called, ...skipped.map(skippedFields)] : called;
   if (attempts) {
     const made: JsonObject[] = [];
     for (const attempt of attempts) made.push({ ...attempt });
@@ -94,7 +94,7 @@ export function routeExplanation(
           ...(speaks(one) &&
             explainTraits(one.entry, one.provider, one.protocol as UpstreamProtocol, one.learnt)),
         })),
-        skipped: choice.skipped.map(passedOver),
+        skipped: choice.skipped.map(skippedFields),
       },
     }),
     ...(sent && {

@@ -98,7 +98,7 @@ export function traceHeaders(trace: RequestTrace): Record<string, string> {
   if (generation !== undefined) headers["x-generation-id"] = generation;
   const entry = attempts.at(-1)?.entry ?? plan?.resolution.id;
   if (entry !== undefined) headers["x-entry"] = entry;
-  if (attempts.length > 0) headers["x-attempts"] = attempts.map(sayAttempt).join(", ");
+  if (attempts.length > 0) headers["x-attempts"] = attempts.map(describeAttempt).join(", ");
   if (plan) {
     const { model } = plan.resolution;
     if (trace.fallback || trace.hasFallbacks || model.fallbacks) headers["x-model"] = model.id;
@@ -118,7 +118,7 @@ export function traceHeaders(trace: RequestTrace): Record<string, string> {
   return headers;
 }
 
-const sayAttempt = ({ entry, status, fault, ms }: Attempt): string =>
+const describeAttempt = ({ entry, status, fault, ms }: Attempt): string =>
   `${entry};${status === undefined ? `fault=${fault}` : `status=${status}`};ms=${ms}`;
 
 function timing({ stages, began }: RequestTrace): string {

@@ -110,7 +110,7 @@ export class ProtocolRules implements EntryRules<Candidate> {
     this.#conversationKey();
     const sealed = this.#needsSameEntry() ? this.#sealedBy() : undefined;
     return {
-      stuck: id === this.#served()?.entry ? 0 : protocol === sealed ? 1 : 2,
+      affinity: id === this.#served()?.entry ? 0 : protocol === sealed ? 1 : 2,
       native: protocol === this.#ask.protocol,
       price: (price.input ?? 0) + (price.output ?? 0),
     };

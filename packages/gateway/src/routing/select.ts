@@ -21,7 +21,7 @@ export interface RoutingDeps {
 }
 
 /** The properties for the order of entries that depend on the operation. */
-export type OperationStanding = Pick<Standing, "price"> & Partial<Pick<Standing, "stuck" | "native">>;
+export type OperationStanding = Pick<Standing, "price"> & Partial<Pick<Standing, "affinity" | "native">>;
 
 export interface SelectAsk {
   operation: Operation;
@@ -159,7 +159,7 @@ function stand<Fitted extends Open>(
     return {
       candidate,
       provider: candidate.provider.id,
-      stuck: 2,
+      affinity: 2,
       native: true,
       cooling: (health?.coolingUntil ?? 0) > now(),
       priority: candidate.entry.priority,

@@ -4,7 +4,7 @@ import { quote, Refusal } from "../http/refusal.ts";
 import type { Context } from "../ports/context.ts";
 import type { Services } from "../ports/services.ts";
 import type { Route } from "../route.ts";
-import { converse } from "./serve-socket.ts";
+import { serveSocket } from "./serve-socket.ts";
 
 export interface Opens {
   codec: AnyCodec;
@@ -36,7 +36,7 @@ export async function openSocket(context: Context<"base" | "sockets">, opens: Op
   const leave = services.sockets.take(caller);
   const peer = await exchange.accept();
   if (!peer) return leave();
-  converse(peer, { ...opens, opening: exchange, id, caller, over: leave });
+  serveSocket(peer, { ...opens, opening: exchange, id, caller, onEnd: leave });
 }
 
 /** Refuses pages of other sites: browsers let any page open a WebSocket, and send the page's origin. */

@@ -1,4 +1,4 @@
-import { LOOK } from "../access/recheck.ts";
+import { RECHECK_MS } from "../access/recheck.ts";
 import { bodyLimits } from "../http/body.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { internalError, isDefect, logDefect } from "../http/fault.ts";
@@ -20,18 +20,18 @@ export interface Conversation extends Opens {
   id: string;
   caller: Caller;
   /** Called when the socket is closed and its last request has ended. */
-  over(): void;
+  onEnd(): void;
 }
 
 /** The most bytes of a refused message that are discarded: a client with more to send is disconnected. */
-const PASSED_OVER = bodyLimits.text;
+const MOST_DISCARDED = bodyLimits.text;
 
 /**
  * Serves one socket. Each message is a request, one at a time, that takes the same path as a request over HTTP. If the
  * client leaves, the running request notices it and settles as after any disconnect.
  */
-export function converse(peer: Peer, conversation: Conversation): void {
-  const { opening, caller, codec, route, services, id, over } = conversation;
+export function serveSocket(peer: Peer, conversation: Conversation): void {
+  const { opening, caller, codec, route, services, id, onEnd } = conversation;
   const { limits, now, log } = services;
   const most = (route.limits ?? bodyLimits).media;
   const memory = createHistoryMemory(services.flights, caller, most);
@@ -40,7 +40,7 @@ export function converse(peer: Peer, conversation: Conversation): void {
   let current: Message | undefined;
   let idle: NodeJS.Timeout | undefined;
 
-  const rest = (before?: Message): void => {
+  const startIdleTimer = (before?: Message): void => {
     if (current) return;
     if (services.stopping()) peer.close(...closings.restart);
     clearTimeout(idle);
@@ -50,11 +50,11 @@ export function converse(peer: Peer, conversation: Conversation): void {
     idle = setTimeout(() => peer.close(...closings.idle), wait);
     idle.unref?.();
   };
-  const look = setInterval(async () => {
+  const recheck = setInterval(async () => {
     if (!current && !(await conversation.isAdmitted(opening)) && !current)
       peer.close(...closings.unauthorized);
-  }, LOOK);
-  look.unref?.();
+  }, RECHECK_MS);
+  recheck.unref?.();
 
   const refuse = (error: unknown): void => {
     if (peer.closed) return;
@@ -84,7 +84,7 @@ export function converse(peer: Peer, conversation: Conversation): void {
       memory.keep(undefined);
       peer.close(...closings.unauthorized);
     } else if (turn && finished) memory.keep({ id: finished.id, items: [...turn.items, ...finished.items] });
-    if (message.remaining > PASSED_OVER) peer.close(...closings.unread);
+    if (message.remaining > MOST_DISCARDED) peer.close(...closings.unread);
     else message.resume();
   };
 
@@ -107,19 +107,19 @@ export function converse(peer: Peer, conversation: Conversation): void {
       .then(() => serve(message, end))
       .catch(refuse)
       .then(end)
-      .then(() => rest(message));
+      .then(() => startIdleTimer(message));
   });
   peer.onClose(() => {
     clearTimeout(idle);
-    clearInterval(look);
+    clearInterval(recheck);
     unlisten();
     memory.keep(undefined);
     running.then(() => {
       memory.keep(undefined);
-      over();
+      onEnd();
     });
   });
-  rest();
+  startIdleTimer();
 }
 
 const IN_PROGRESS = "A response is in progress: wait for its last event.";

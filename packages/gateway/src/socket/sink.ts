@@ -21,7 +21,7 @@ export interface SinkOptions {
 }
 
 /** Matches the events that have to be parsed; all others go out as text. */
-const TELLING = /"response\.(?:created|output_item\.done|completed|incomplete|failed|cancelled)"|"error"/;
+const PARSED = /"response\.(?:created|output_item\.done|completed|incomplete|failed|cancelled)"|"error"/;
 
 /**
  * The destination of one answer on a socket: the events of its stream become messages. Because the socket stays open,
@@ -80,10 +80,11 @@ export class SocketSink implements Sink {
   end(chunk?: string | Uint8Array, encoding?: TextEncoding): void {
     if (chunk !== undefined && chunk !== "") this.write(chunk, encoding);
     const { codec, ended } = this.#options;
-    if (this.#whole !== undefined) this.#say(answerFrame(codec, this.#status, this.#whole, this.#headers));
+    if (this.#whole !== undefined)
+      this.#sendText(answerFrame(codec, this.#status, this.#whole, this.#headers));
     else {
       this.#send(this.#frames.end());
-      if (!this.#ended) this.#say(errorFrame(codec, truncated));
+      if (!this.#ended) this.#sendText(errorFrame(codec, truncated));
     }
     ended();
   }
@@ -95,12 +96,12 @@ export class SocketSink implements Sink {
   #send(frames: readonly { data: string }[]): Promise<void> | undefined {
     let slow: Promise<void> | undefined;
     for (const { data } of frames) if (data !== DONE && data !== "") slow = this.#event(data) ?? slow;
-    return slow && this.#patiently(slow);
+    return slow && this.#withTimeout(slow);
   }
 
   #event(data: string): Promise<void> | undefined {
     const { codec, onEvent } = this.#options;
-    const event = TELLING.test(data) ? parseBounded(data) : undefined;
+    const event = PARSED.test(data) ? parseBounded(data) : undefined;
     let text = data;
     if (isObject(event)) {
       this.#ended ||= codec.frame.last(event);
@@ -111,14 +112,14 @@ export class SocketSink implements Sink {
     const frameHeaders = this.#begun ? undefined : eventHeaders(this.#headers);
     if (frameHeaders) text = splice(text, { headers: frameHeaders });
     this.#begun = true;
-    return this.#say(text);
+    return this.#sendText(text);
   }
 
-  #say(text: string): Promise<void> | undefined {
+  #sendText(text: string): Promise<void> | undefined {
     return this.#peer.closed ? undefined : this.#peer.send(text);
   }
 
-  #patiently(slow: Promise<void>): Promise<void> {
+  #withTimeout(slow: Promise<void>): Promise<void> {
     const timer = setTimeout(() => this.#peer.cut(), this.#options.writeTimeout);
     return slow.finally(() => clearTimeout(timer));
   }

@@ -2,7 +2,7 @@ import type { JsonObject } from "@manifold-gateway/core/codec";
 import { z } from "zod";
 import { whole } from "../account/paging.ts";
 import { type BatchView, cancelBatch, listBatches, readBatch, viewOf } from "../batches/read-batch.ts";
-import { batchServices } from "../batches/served.ts";
+import { batchServices } from "../batches/services.ts";
 import { momentOf } from "../http/moments.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import { mediaOf } from "../media/media.ts";

@@ -21,7 +21,7 @@ import type { PreparedWork } from "../media/work.ts";
 import type { Context } from "../ports/context.ts";
 import type { JobView } from "../ports/jobs.ts";
 import { defineRoute, type Example, type Input, type Route } from "../route.ts";
-import { accept, jobRows } from "./media.ts";
+import { jobRows, startJob } from "./media.ts";
 import { page } from "./shapes/account.ts";
 import { audioJob } from "./shapes/media.ts";
 import { transcriptionRoute } from "./transcription.ts";
@@ -77,7 +77,7 @@ const order = (
     generates: true,
     explains: true,
     uses: mediaServices,
-    handler: planned(plan, (context, _: Order, work) => accept(context, work)),
+    handler: planned(plan, (context, _: Order, work) => startJob(context, work)),
   });
 
 const list = (path: string, summary: string, live: boolean): Route =>

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { whole } from "../account/paging.ts";
 import { beginBatch, fileNotFound } from "../batches/begin-batch.ts";
 import { type BatchView, cancelBatch, listBatches, readBatch, viewOf } from "../batches/read-batch.ts";
-import { type BatchService, batchesOf, batchServices } from "../batches/served.ts";
+import { type BatchService, batchesOf, batchServices } from "../batches/services.ts";
 import { toSeconds } from "../http/moments.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import type { BatchTerms } from "../ports/batches.ts";

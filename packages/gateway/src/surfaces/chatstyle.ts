@@ -117,7 +117,7 @@ const responsesSocket = defineRoute({
 });
 
 /** Refuses to translate a request that no other protocol can express. */
-const onlyThrough = ({ protocol, model }: Resolution): void => {
+const refuseTranslation = ({ protocol, model }: Resolution): void => {
   if (protocol === chatstyle.protocol) return;
   throw new Refusal("unsupported_parameter", `model: '${model.id}' completes no texts; ask it in a chat.`, {
     param: "model",
@@ -136,7 +136,7 @@ const completing = (path: string, summary: string, codec: AnyCodec): Route =>
     },
     codec,
     completionHead,
-    { streamEdits, check: onlyThrough },
+    { streamEdits, check: refuseTranslation },
   );
 
 /** The chat-completions surface, with the responses API of the same vendor. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isAdmitted, LOOK } from "../access/recheck.ts";
+import { isAdmitted, RECHECK_MS } from "../access/recheck.ts";
 import { streamHeaders } from "../http/stream.ts";
 import type { RequestContext } from "../ports/context.ts";
 import type { Listener, ListenerEvent } from "../ports/events.ts";
@@ -43,8 +43,8 @@ async function relay(
     await sink.write(": listening\n\n");
     while (!listener.isOver && performance.now() < end) {
       // A timer may fire a fraction of a millisecond early: the loop then waits for the rest.
-      await listener.wait(Math.max(0, Math.min(checked + LOOK, end) - performance.now()));
-      if (performance.now() - checked >= LOOK) {
+      await listener.wait(Math.max(0, Math.min(checked + RECHECK_MS, end) - performance.now()));
+      if (performance.now() - checked >= RECHECK_MS) {
         if (!(await isAdmitted(context.exchange, context.services, { access }))) break;
         checked = performance.now();
       }

@@ -5,7 +5,7 @@ import { whole } from "../account/paging.ts";
 import { checkedFile } from "../batches/check-file.ts";
 import { chatForm } from "../batches/forms/chat.ts";
 import { dropFile, keepFile } from "../batches/keep-file.ts";
-import { batchesOf } from "../batches/served.ts";
+import { batchesOf } from "../batches/services.ts";
 import { toSeconds } from "../http/moments.ts";
 import { quote, Refusal } from "../http/refusal.ts";
 import { sendObject } from "../media/send-object.ts";

@@ -16,7 +16,7 @@ import { begin, headersOf, type PreparedWork } from "../media/work.ts";
 import type { Answer, Context } from "../ports/context.ts";
 import type { JobView } from "../ports/jobs.ts";
 import { defineRoute, type Input, type Route } from "../route.ts";
-import { accept, jobRows } from "./media.ts";
+import { jobRows, startJob } from "./media.ts";
 import { imageJob, imageResult } from "./shapes/media.ts";
 
 const body = nativeImageSchema.meta({ id: "ImageGenerationRequest" });
@@ -61,7 +61,7 @@ export const imageRoutes: readonly Route[] = [
     generates: true,
     explains: true,
     uses: mediaServices,
-    handler: planned(plan, (context, _: Ask, work) => accept(context, work, { status: "queued" })),
+    handler: planned(plan, (context, _: Ask, work) => startJob(context, work, { status: "queued" })),
   }),
   defineRoute({
     method: "POST",

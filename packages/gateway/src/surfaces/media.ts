@@ -29,7 +29,7 @@ export async function cancelJob(context: Context<"media">, id: string, kind: Med
 }
 
 /** Begins a job and answers with its state. */
-export async function accept(
+export async function startJob(
   context: Context<"id" | "media" | "now" | "routing">,
   work: PreparedWork,
   more: JsonObject = {},

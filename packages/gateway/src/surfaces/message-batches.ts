@@ -5,7 +5,7 @@ import { beginBatch } from "../batches/begin-batch.ts";
 import { dropFile, keepFile } from "../batches/keep-file.ts";
 import { type BatchView, cancelBatch, listBatches, readBatch, viewOf } from "../batches/read-batch.ts";
 import { removeBatch } from "../batches/remove-batch.ts";
-import { batchesOf, batchServices } from "../batches/served.ts";
+import { batchesOf, batchServices } from "../batches/services.ts";
 import { type BodyLimits, bodyLimits } from "../http/body.ts";
 import { momentOf } from "../http/moments.ts";
 import { quote, Refusal } from "../http/refusal.ts";

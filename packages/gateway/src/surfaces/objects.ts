@@ -1,6 +1,6 @@
 import { ObjectFault, serveLink } from "@manifold-gateway/store";
 import { Refusal } from "../http/refusal.ts";
-import { pour } from "../http/stream.ts";
+import { pipeBody } from "../http/stream.ts";
 import { fileRefusal } from "../media/job-answer.ts";
 import type { Answer, RequestContext } from "../ports/context.ts";
 import { defineRoute, type Surface } from "../route.ts";
@@ -18,7 +18,7 @@ async function serve({ exchange, services }: RequestContext<"media" | "now">): P
     const answer = await serveLink(objects, links, request, services.now());
     if (!answer.ok) throw fileRefusal(answer);
     if (!answer.body) return { status: answer.status, headers: answer.headers };
-    await pour(exchange.sink, answer.status, answer.headers, answer.body);
+    await pipeBody(exchange.sink, answer.status, answer.headers, answer.body);
     return undefined;
   } catch (error) {
     if (!(error instanceof ObjectFault)) throw error;

@@ -1,9 +1,9 @@
 import { BUCKETS, SPLITS, sumOf } from "@manifold-gateway/store";
 import { z } from "zod";
+import { entriesOf, type KnownEntries, knownEntries, regroup } from "../account/known-entries.ts";
 import { whole } from "../account/paging.ts";
 import { bucketsIn, MEASURES, type Measure, toSeries, toSums } from "../account/series.ts";
 import { allNames, keyNames, withNames } from "../account/series-names.ts";
-import { entriesOf, type KnownEntries, knownEntries, regroup } from "../account/served.ts";
 import { defined, providerQuery, summedQuery } from "../account/usage-filters.ts";
 import { tagQuery, tagSplit } from "../http/tags.ts";
 import type { Services } from "../ports/services.ts";

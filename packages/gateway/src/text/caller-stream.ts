@@ -29,7 +29,7 @@ const CHECKS = 3;
 const PAUSE = 500;
 
 /** The request that a stream answers. */
-type Request = Pick<ReceivedText, "ask" | "trace" | "ticket">;
+type Request = Pick<ReceivedText, "ask" | "trace" | "caching">;
 
 /** A stream on its way to the caller. Its head is sent with its first text. */
 export class CallerStream {
@@ -48,8 +48,8 @@ export class CallerStream {
   #isSlow = false;
   #isAnswered = false;
 
-  constructor(context: Context<"steady">, { ask, trace, ticket }: Request, style: StreamStyle) {
-    this.copy = ticket && new StreamCopy();
+  constructor(context: Context<"steady">, { ask, trace, caching }: Request, style: StreamStyle) {
+    this.copy = caching && new StreamCopy();
     this.framing = style.framing ?? eventStream(ask.codec);
     this.style = style;
     this.#context = context;

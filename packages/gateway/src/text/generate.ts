@@ -1,5 +1,5 @@
 import { replay } from "../answer-cache/replay.ts";
-import { cacheTicket } from "../answer-cache/ticket.ts";
+import { cachingOf } from "../answer-cache/request-caching.ts";
 import { explainPlanned, explainRefusal, shownBody } from "../generation/explain.ts";
 import { openGeneration } from "../generation/generation.ts";
 import { callProviders } from "../generation/provider-calls.ts";
@@ -43,11 +43,11 @@ async function serveText(
   try {
     const payable = refuseUnpayable(context, received.ask);
     if (payable) await payable;
-    const ticket = context.services.answers && cacheTicket(context, received, style);
-    if (ticket) {
-      const kept = await ticket.find();
-      if (kept) return await replay(context, received, kept, ticket.share);
-      received = { ...received, ticket };
+    const caching = context.services.answers && cachingOf(context, received, style);
+    if (caching) {
+      const kept = await caching.find();
+      if (kept) return await replay(context, received, kept, caching.share);
+      received = { ...received, caching };
     }
     for (;;) {
       let end: ModelEnd;

@@ -1,7 +1,7 @@
 import { CallerRequest } from "@manifold-gateway/core/plan";
 import { betaFlags, type Payload } from "@manifold-gateway/providers";
 import { PlanQueue } from "@manifold-gateway/providers/routing";
-import type { CacheTicket } from "../answer-cache/ticket.ts";
+import type { RequestCaching } from "../answer-cache/request-caching.ts";
 import { type EntryHold, openingOf } from "../generation/opening.ts";
 import type { PlanService } from "../generation/services.ts";
 import type { PlannedCall } from "../generation/stages.ts";
@@ -27,7 +27,7 @@ export interface ReceivedText {
   /** The owners of the ids that the request names. */
   readonly idOwners: IdOwners | undefined;
   /** Where its answer is kept, if it is. */
-  readonly ticket?: CacheTicket;
+  readonly caching?: RequestCaching;
 }
 
 /** A request for a text generation, with the plan for its first entry. */

@@ -22,7 +22,7 @@ import { inspect, type Metered, nothingMetered } from "./billable-items.ts";
 import { endpointOf } from "./endpoint.ts";
 import { type IdOwners, refuseForeign } from "./ids.ts";
 import { rejectNested } from "./nested-json.ts";
-import { refuseUncovered } from "./refuse-unpriced.ts";
+import { refuseUnpriced } from "./refuse-unpriced.ts";
 
 /** The request of a surface to the text pipeline. */
 export interface TextAsk extends RequestSource<Payload> {
@@ -124,7 +124,7 @@ export class TextPlanner {
       ? inspect(upstream.billing, wire, ask.betas)
       : (this.#options.metered ?? inspectAsk(ask));
     if (metered !== nothingMetered) {
-      refuseUncovered(metered, { ...resolution, model: ask.model });
+      refuseUnpriced(metered, { ...resolution, model: ask.model });
       refuseForeign(metered, resolution, idOwners);
     }
     const endpoint = endpointOf(resolution, upstream, ask.stream);

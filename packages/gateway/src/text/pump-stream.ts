@@ -1,5 +1,5 @@
 import { type UpstreamBody, UpstreamFault } from "@manifold-gateway/providers";
-import { lateness } from "../generation/read-answer.ts";
+import { timeoutFault } from "../generation/read-answer.ts";
 import type { Sink } from "../http/exchange.ts";
 import type { Limits } from "../ports/limits.ts";
 import type { ReplyHandler } from "./reply-handler.ts";
@@ -36,7 +36,7 @@ export async function pumpStream(
   };
   let draining = false;
   let isOver = false;
-  let timer = setTimeout(() => body.cancel(lateness(sink)), limits.generation);
+  let timer = setTimeout(() => body.cancel(timeoutFault(sink)), limits.generation);
   const allow = (ms: number): void => {
     clearTimeout(timer);
     timer = setTimeout(() => body.cancel(), ms);

@@ -3,7 +3,7 @@ import { EntryRejected } from "../routing/queue.ts";
 import { factorOf, type Terms } from "../routing/terms.ts";
 import type { Metered } from "./billable-items.ts";
 
-interface Seller {
+interface SellingEntry {
   terms: Terms;
   provider: { id: string; routes?: boolean; unpriced?: "refuse" | "forward" };
   /** The model's name as the caller wrote it. */
@@ -13,7 +13,7 @@ interface Seller {
 /**
  * Lists the requested items that have no price at an entry, each as a sentence that names the member and the setting.
  */
-function uncovered(metered: Metered, { terms, provider, model }: Seller): string[] {
+function unpricedItems(metered: Metered, { terms, provider, model }: SellingEntry): string[] {
   const of = `the model ${quote(model)}`;
   const anyway = `"unpriced": "forward" of its provider`;
   const found = metered.modes
@@ -43,11 +43,11 @@ function uncovered(metered: Metered, { terms, provider, model }: Seller): string
 }
 
 /** Refuses items that the provider bills and that have no price here, unless the operator has them forwarded. */
-export function refuseUncovered(metered: Metered, seller: Seller): void {
+export function refuseUnpriced(metered: Metered, seller: SellingEntry): void {
   // A router chooses what it spends, so unpriced items are refused there by default.
   const policy = seller.provider.unpriced ?? (seller.provider.routes ? "refuse" : "forward");
   if (policy === "forward") return;
-  const errors = uncovered(metered, seller);
+  const errors = unpricedItems(metered, seller);
   if (errors.length === 0) return;
   const [param = "body"] = (errors[0] as string).split(":");
   throw new EntryRejected("unpriced_member", "unpriced_member", errors, { param });

@@ -135,11 +135,11 @@ export class ReplyHandler {
 
   /** Keeps the whole stream, if answers to its request are kept. */
   #keep(rest: string): void {
-    const { ticket, trace } = this.#work;
+    const { caching, trace } = this.#work;
     const { copy, headers } = this.#stream;
     copy?.add(rest, this.#reply.encoding);
     const whole = copy?.whole;
-    if (ticket && whole) ticket.keep({ ...whole, headers }, trace);
+    if (caching && whole) caching.keep({ ...whole, headers }, trace);
   }
 
   #settle(status: "succeeded" | "failed" | "aborted", error: unknown): Promise<void> {

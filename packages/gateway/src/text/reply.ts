@@ -1,7 +1,7 @@
 import type { Head } from "@manifold-gateway/core";
 import type { Credential } from "@manifold-gateway/providers";
 import type { Price } from "@manifold-gateway/store";
-import type { CacheTicket } from "../answer-cache/ticket.ts";
+import type { RequestCaching } from "../answer-cache/request-caching.ts";
 import type { Generation } from "../generation/generation.ts";
 import type { TextService } from "../generation/services.ts";
 import type { Answered } from "../generation/stages.ts";
@@ -32,7 +32,7 @@ export interface Work {
   /** Checks the texts of the reply, if guards do. */
   checker: GuardChecker | undefined;
   /** Where the answer is kept, if it is. */
-  ticket: CacheTicket | undefined;
+  caching: RequestCaching | undefined;
   /** When the entry answered, by the steady clock. */
   answeredAt: number;
 }
@@ -110,7 +110,7 @@ function workOf(context: Context<TextService>, answered: AnsweredText): Work {
     },
     size: sizeOf(ask.body, answered.basis),
     checker: context.services.guards.length === 0 ? undefined : replyChecker(context),
-    ticket: answered.ticket,
+    caching: answered.caching,
     answeredAt: context.services.steady(),
   };
 }

@@ -65,7 +65,7 @@ export async function whole(response: UpstreamResponse, work: Work): Promise<Ans
     throw error;
   }
   endStage(trace, "answer");
-  work.ticket?.keepWhole(answer, trace);
+  work.caching?.keepWhole(answer, trace);
   return { ...answer, headers: traceHeaders(trace) };
 }
 

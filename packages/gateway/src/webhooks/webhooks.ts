@@ -160,7 +160,7 @@ export function createWebhooks({
       });
     return looking;
   };
-  const atRest = async (): Promise<void> => {
+  const settled = async (): Promise<void> => {
     await looking;
     await Promise.all(serving.values());
   };
@@ -193,7 +193,7 @@ export function createWebhooks({
     },
     async deliver() {
       await look();
-      await atRest();
+      await settled();
     },
     start,
     follow(next) {
@@ -203,7 +203,7 @@ export function createWebhooks({
     async close() {
       stopped.abort();
       cancel?.();
-      await atRest();
+      await settled();
     },
   };
 }

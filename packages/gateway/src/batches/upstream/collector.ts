@@ -10,7 +10,7 @@ import type { PlannedText } from "../../text/plan-text.ts";
 import type { BatchDeps } from "../deps.ts";
 import type { LineMoney } from "../line-money.ts";
 import { Draft, type DraftTarget } from "./draft.ts";
-import { fitOf } from "./fitting.ts";
+import { upstreamWireOf } from "./fitting.ts";
 import { termsFor } from "./terms.ts";
 
 /** A line that may be sent with a batch of its provider. */
@@ -56,7 +56,7 @@ export class Collector {
     planned: PlannedText,
     { number, money }: Candidate,
   ): Promise<Answer | undefined> {
-    const fit = fitOf({ context, planned, batch: this.#batch });
+    const fit = upstreamWireOf({ context, planned, batch: this.#batch });
     if (!fit) return undefined;
     const { batches, wire } = fit;
     const { body, endpoint, resolution } = planned.queue.first();

@@ -34,13 +34,13 @@ const obstacles: Readonly<Record<string, (line: Line) => boolean>> = {
   "the request is translated": (line) => planOf(line).translated,
   "a guard may check it": ({ context }) =>
     guardsOf(context, "request").length + guardsOf(context, "reply").length > 0,
-  "its answer may be kept": ({ planned }) => planned.ticket !== undefined,
+  "its answer may be kept": ({ planned }) => planned.caching !== undefined,
   "another model may answer it": ({ context, planned }) => fallbacksOf(context, planned.ask).length > 0,
   "it is billed for more than tokens": (line) => planOf(line).metered !== nothingMetered,
 };
 
-/** The batches of the provider that a line is sent to, and their wire; undefined if it is sent alone. */
-export function fitOf(line: Line) {
+/** The batch endpoint of the provider to which a line is sent, and its wire; undefined if the line is sent alone. */
+export function upstreamWireOf(line: Line) {
   const [batches, wire] = [batchesOf(line), wireOf(line)];
   if (!batches || !wire || Object.values(obstacles).some((stands) => stands(line))) return undefined;
   return { batches, wire };

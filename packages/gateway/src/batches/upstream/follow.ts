@@ -1,6 +1,6 @@
 import type { UpstreamBatch } from "@manifold-gateway/store";
 import { logFailure } from "../../http/fault.ts";
-import { insist } from "../insist.ts";
+import { retryWrite } from "../retry-write.ts";
 import { CallRefused, callWire } from "./calls.ts";
 import type { UpstreamContext } from "./context.ts";
 import { searchBatch } from "./search.ts";
@@ -134,6 +134,7 @@ async function find(
 ): Promise<string | undefined> {
   const { deps, ref } = context;
   const found = await searchBatch(deps, target, id);
-  if (found) await insist(context, () => deps.store.upstreamBatches.change(ref, id, { remoteId: found.id }));
+  if (found)
+    await retryWrite(context, () => deps.store.upstreamBatches.change(ref, id, { remoteId: found.id }));
   return found?.id;
 }

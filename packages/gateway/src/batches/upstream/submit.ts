@@ -1,6 +1,6 @@
 import { isProviderFault } from "@manifold-gateway/providers/routing";
 import { logFailure } from "../../http/fault.ts";
-import { insist } from "../insist.ts";
+import { retryWrite } from "../retry-write.ts";
 import { callWire, type WireAnswer } from "./calls.ts";
 import type { UpstreamContext } from "./context.ts";
 import type { Draft } from "./draft.ts";
@@ -31,7 +31,7 @@ export async function submit(context: UpstreamContext, draft: Draft): Promise<vo
   if ("status" in sent)
     return log.warn({ ...fields, status: sent.status }, "not known whether a provider has a batch");
   if ("remoteId" in sent) {
-    await insist(context, () => store.upstreamBatches.change(ref, id, { remoteId: sent.remoteId }));
+    await retryWrite(context, () => store.upstreamBatches.change(ref, id, { remoteId: sent.remoteId }));
     return log.info(
       { ...fields, remote: sent.remoteId, lines: requests.length },
       "batch sent to its provider",

@@ -1,30 +1,30 @@
 import { CallerRequest, Rejection } from "@manifold-gateway/core/plan";
 import type { WholeReply } from "@manifold-gateway/core/reply";
 import { forwardedHeaders } from "@manifold-gateway/providers";
-import type { AnswerPlace, Answers, CacheRule, KeptAnswer } from "../ports/answer-cache.ts";
+import type { Answers, CacheKey, CacheRule, KeptAnswer } from "../ports/answer-cache.ts";
 import type { Context } from "../ports/context.ts";
 import type { StreamStyle } from "../text/caller-stream.ts";
 import { routerMembers } from "../text/plan.ts";
 import type { ReceivedText } from "../text/plan-text.ts";
-import { answerPlace } from "./answer-place.ts";
+import { cacheKey } from "./cache-key.ts";
 import { cacheRuleOf } from "./rule.ts";
 import { LONGEST_ANSWER } from "./stream-copy.ts";
 
 /** The part of an answer that its caller sees. */
 type Shown = Pick<KeptAnswer, "headers" | "body" | "encoding">;
 
-/** A request whose answer may come from the cache, or be kept there. */
-export class CacheTicket {
+/** The cache as one request uses it: its answer may come from there, or is stored there. */
+export class RequestCaching {
   readonly #context: Context<"now">;
   readonly #answers: Answers;
   readonly #rule: CacheRule;
-  readonly #place: AnswerPlace;
+  readonly #key: CacheKey;
 
-  constructor(context: Context<"now">, answers: Answers, rule: CacheRule, place: AnswerPlace) {
+  constructor(context: Context<"now">, answers: Answers, rule: CacheRule, key: CacheKey) {
     this.#context = context;
     this.#answers = answers;
     this.#rule = rule;
-    this.#place = place;
+    this.#key = key;
   }
 
   /** The share of the first answer's cost that an answer from the cache costs. */
@@ -34,7 +34,7 @@ export class CacheTicket {
 
   /** The answer to the same request, if there is one that is young enough. */
   async find(): Promise<KeptAnswer | undefined> {
-    const kept = await this.#answers.cache.get(this.#place);
+    const kept = await this.#answers.cache.get(this.#key);
     const oldest = this.#context.services.now() - this.#rule.seconds * 1000;
     return kept && kept.at > oldest ? kept : undefined;
   }
@@ -58,16 +58,16 @@ export class CacheTicket {
     if (body.length > LONGEST_ANSWER) return;
     const at = this.#context.services.now();
     const until = at + this.#rule.seconds * 1000;
-    this.#answers.cache.put(this.#place, { at, until, generation, cost, headers, body, encoding });
+    this.#answers.cache.put(this.#key, { at, until, generation, cost, headers, body, encoding });
   }
 }
 
-/** The ticket of a request; undefined if its answer is neither kept nor looked for. The trace says why not. */
-export function cacheTicket(
+/** The caching of a request; undefined if its answer is neither stored nor searched for. The trace says why. */
+export function cachingOf(
   context: Context<"answers" | "catalog" | "now">,
   { ask, trace, metered }: ReceivedText,
   { framing }: StreamStyle,
-): CacheTicket | undefined {
+): RequestCaching | undefined {
   const { services, caller, options } = context;
   const model = services.catalog.get(ask.model);
   const rule = cacheRuleOf(context, model);
@@ -76,12 +76,12 @@ export function cacheTicket(
     trace.cache = "skip; reason=state";
     return undefined;
   }
-  if (!rule.any && !isDetermined(ask)) {
+  if (!rule.any && !isDeterministic(ask)) {
     trace.cache = "skip; reason=sampling";
     return undefined;
   }
   trace.cache = "miss";
-  const place = answerPlace({
+  const place = cacheKey({
     account: caller.accountId,
     model,
     name: ask.model,
@@ -92,11 +92,11 @@ export function cacheTicket(
     headers: forwardedHeaders((name) => context.exchange.header(name)),
     body: ask.body.value,
   });
-  return new CacheTicket(context, services.answers, rule, place);
+  return new RequestCaching(context, services.answers, rule, place);
 }
 
-/** Whether a model would answer the same once more, as far as the request decides that. */
-function isDetermined(ask: ReceivedText["ask"]): boolean {
+/** Checks whether a repeated request would get the same answer, as far as the request itself decides that. */
+function isDeterministic(ask: ReceivedText["ask"]): boolean {
   const decoded = new CallerRequest(ask, routerMembers).whole();
   if (decoded instanceof Rejection) return false;
   const { temperature, seed } = decoded.request.params;

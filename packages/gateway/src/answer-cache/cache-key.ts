@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
 import { isObject, type Json, type JsonObject } from "@manifold-gateway/core/codec";
-import type { AnswerPlace } from "../ports/answer-cache.ts";
+import type { CacheKey } from "../ports/answer-cache.ts";
 import type { Model } from "../ports/catalog.ts";
 import type { LossPolicy } from "../ports/context.ts";
 
 /** Everything that can change the answer to a request. */
-export interface AnswerBasis {
+export interface CacheKeySource {
   account: string;
   /** The model with its revision: another price, entry or limit makes it another model. */
   model: Pick<Model, "id" | "revision">;
@@ -25,7 +25,7 @@ export interface AnswerBasis {
  * The place of a request's answer. Two requests have the same one only if they are of one account and equal in every
  * member; the order of members, spaces and escapes make no difference.
  */
-export function answerPlace({ account, model, body, ...rest }: AnswerBasis): AnswerPlace {
+export function cacheKey({ account, model, body, ...rest }: CacheKeySource): CacheKey {
   const basis = { ...rest, model: model.id, revision: model.revision, body };
   return { account, hash: hash("sha256", canonicalText(basis as unknown as Json), "base64url") };
 }
