@@ -1,7 +1,7 @@
 import type { GenerationFilter, Store } from "@manifold-gateway/store";
 import { z } from "zod";
 
-/** The member of lists of records by which they say that they have not all. */
+/** The member of a list of records that shows that the list is incomplete. */
 export const archivedUntilField = z.iso
   .datetime()
   .optional()

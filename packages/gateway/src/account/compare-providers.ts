@@ -17,13 +17,16 @@ export interface Comparison {
   requests: number;
   p50FirstMs: number;
   p95FirstMs: number;
-  /** The percentiles of the others, as if they had the provider's share of each model. */
+  /** The percentiles of the others, weighted by the provider's share of each model. */
   others: { p50FirstMs: number; p95FirstMs: number };
-  /** How many times as long as the others' the provider's median is. */
+  /** The provider's median divided by that of the others. */
   ratio: number;
 }
 
-/** The fewest requests of a model on either side that are compared: of fewer, one decides the median. */
+/**
+ * The fewest requests of a model that each side needs for a comparison: with fewer, a single one would decide the
+ * median.
+ */
 const LEAST = 5;
 const SHARES = [0.5, 0.95];
 
@@ -43,8 +46,9 @@ function byModel(points: readonly UsagePoint[], entries: KnownEntries): Map<stri
 }
 
 /**
- * Compares a provider with the others of the same models, from points that are split by entry. A provider of slow models
- * is not slow itself, so that the others get its mix of models. Undefined if no model has others.
+ * Compares a provider with other providers of the same models, from points that are split by entry. The others are
+ * weighted by the provider's mix of models, because a provider of slow models is not itself slow. Undefined if no model
+ * has another provider.
  */
 export function compareProvider(
   provider: string,

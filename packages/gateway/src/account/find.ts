@@ -14,10 +14,10 @@ export const findQuery = z.object({
     .describe("An id or a name, exactly; a key also by its first characters."),
 });
 
-/** What an id can belong to. */
+/** The kinds of things that have ids. */
 const KINDS = ["generation", "request", "refusal", "job", "batch", "key", "account"] as const;
 
-/** The schema of what was found. */
+/** The schema of the findings. */
 export const findings = z.object({
   results: z
     .array(

@@ -2,8 +2,8 @@ import type { Store } from "@manifold-gateway/store";
 import { quote, Refusal, type RefusalOptions } from "../http/refusal.ts";
 
 /**
- * The refusal for a generation that was not found. Records of a month may be archived: whether the id is of one of them,
- * and of which account, only the archive knows.
+ * The refusal for a generation that was not found. If the id is of an archived month, it says so: only the archive
+ * knows whether the id belongs to a record.
  */
 export async function missingGeneration(
   { archive }: Pick<Store, "archive">,

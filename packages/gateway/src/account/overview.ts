@@ -11,9 +11,9 @@ const DAY = 24 * HOUR;
 const DAYS = 7;
 /** The time after which a text request that has not ended is listed. */
 const STALE = HOUR;
-/** The fewest calls of a route that say anything. */
+/** The fewest calls of a route for a meaningful share of errors. */
 const LEAST_CALLS = 10;
-/** The most of a kind that are listed. */
+/** The most findings of a kind that are listed. */
 const MOST = 10;
 
 /** What each route served, by its entry. */
@@ -61,7 +61,7 @@ async function orphansOf({ jobs }: Pick<Store, "jobs">, now: number) {
     .map(({ id, accountId, model, createdAt }) => ({ id, accountId, model, createdAt: momentOf(createdAt) }));
 }
 
-/** What no job generates. */
+/** The modalities that no job generates. */
 const AT_ONCE = MODALITIES.filter((modality) => !isOfJobs(modality));
 
 /** Requests without a job that began long ago and have not ended: their process may hang, or be unknown to recovery. */
@@ -82,7 +82,7 @@ async function staleOf({ generations }: Pick<Store, "generations">, now: number)
     }));
 }
 
-/** Active accounts whose credit lasts for less than a week at the pace of the last one. */
+/** The active accounts whose credit lasts for less than a week at the last week's rate of spending. */
 async function shortAccounts({ usage }: Pick<Store, "usage">, now: number) {
   const from = Math.floor((now - DAYS * DAY) / HOUR) * HOUR;
   const accounts = await usage.runningOut(from, MOST);
@@ -99,10 +99,10 @@ async function lastAudit({ auditLog }: Pick<Store, "auditLog">) {
   return last && { at: momentOf(last.at), actor: last.actor, differences: differences ?? 0 };
 }
 
-/** The action of the audit log that an audit of the books is. */
+/** The action in the audit log of an audit of the books. */
 export const AUDITED = "books_audited";
 
-/** What an operator should look at, beside the routes. */
+/** The findings for operators, except those about routes. */
 export async function readOverview(services: Pick<Services, "now" | "store" | "wholeCatalog">) {
   const { store } = services;
   const now = services.now();

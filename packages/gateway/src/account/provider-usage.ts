@@ -106,10 +106,10 @@ export function toSummary(
 }
 type Summary = ReturnType<typeof toSummary>;
 
-/** From this share of failed calls on, a provider or a route fails, which is worse than being slow. */
+/** The share of failed calls from which a provider or a route counts as failing. */
 export const BAD_SHARE = 0.05;
 
-/** How bad a provider is: open circuits count first, then many errors, then being slower than others. */
+/** The order of providers, worst first: open circuits, then many errors, then slower than others. */
 const badness = ({ circuits, errorShare = 0, compared, requests }: Summary): number[] => [
   circuits.open > 0 ? 1 : 0,
   errorShare >= BAD_SHARE ? errorShare : 0,
@@ -126,7 +126,7 @@ export const worstFirst = (summaries: readonly Summary[]): Summary[] =>
     return place < 0 ? (a.id < b.id ? -1 : 1) : ofB[place]! - ofA[place]!;
   });
 
-/** One provider over a range: by time and by model, each beside the others of the same models. */
+/** A provider's figures over a range, by time and by model, each with those of others for the same models. */
 export function toCourse(provider: string, all: ProviderFigures) {
   const { points, failures, entries } = figuresOf(provider, all);
   const times = Map.groupBy(points, ({ at }) => at);

@@ -27,7 +27,7 @@ const withoutNames = (list: unknown): JsonObject[] =>
     return [rest];
   });
 
-/** Attempts, each with what its provider answered, as far as it is kept. */
+/** Attempts, each with the provider's error if it is kept. */
 export const withErrors = (attempts: readonly JsonObject[], { errors = [] }: Generation): JsonObject[] =>
   attempts.map((one, at) => {
     const { attempt: _, ...error } = errors.find(({ attempt }) => attempt === at) ?? {};
@@ -63,7 +63,7 @@ function toRoute(route: JsonObject): JsonObject {
   };
 }
 
-/** What a record says of an answer from the cache: which generation gave it first, its age, and what it saved. */
+/** The facts in a record about a cached answer: the generation that made it, its age, and the savings. */
 const toCached = ({ saved, ...cache }: JsonObject): JsonObject => ({
   ...cache,
   ...(typeof saved === "number" && { usdSaved: toUsd(saved) }),

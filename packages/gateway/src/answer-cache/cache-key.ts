@@ -16,14 +16,14 @@ export interface CacheKeySource {
   stream: boolean;
   form: string;
   losses: LossPolicy;
-  /** Headers of the caller, as far as they go on to providers. */
+  /** The caller's headers that are forwarded to providers. */
   headers: Readonly<Record<string, string>>;
   body: JsonObject;
 }
 
 /**
- * The place of a request's answer. Two requests have the same one only if they are of one account and equal in every
- * member; the order of members, spaces and escapes make no difference.
+ * The cache key of a request. Two requests have the same key only if they are of one account and equal in every member;
+ * the order of members, spaces and escapes make no difference.
  */
 export function cacheKey({ account, model, body, ...rest }: CacheKeySource): CacheKey {
   const basis = { ...rest, model: model.id, revision: model.revision, body };

@@ -1,15 +1,16 @@
 import type { AnswerCache, CacheKey, KeptAnswer } from "../ports/answer-cache.ts";
 
-/** What an answer takes beside its text, in bytes. */
+/** The memory of an answer besides its text, in bytes. */
 const OVERHEAD = 1_000;
 
 const nameOf = ({ account, hash }: CacheKey): string => `${hash} ${account}`;
 const sizeOf = ({ body, headers }: KeptAnswer): number =>
   OVERHEAD + 2 * body.length + 2 * JSON.stringify(headers).length;
 
-/** A cache in this process, which forgets the answers that were not used for longest. */
+/** A cache in this process, which evicts the least recently used answers. */
 export function createMemoryCache(bytes: number, now: () => number): AnswerCache {
-  // A map keeps its members in the order in which they were added: the first is the one not used for longest.
+  // A map keeps its members in the order in which they were added. Used answers are added again, so the first is the
+  // least recently used.
   const answers = new Map<string, KeptAnswer>();
   let held = 0;
   const remove = (name: string): void => {

@@ -10,12 +10,12 @@ import { traceHeaders } from "../routing/request-trace.ts";
 import type { ReceivedText } from "../text/plan-text.ts";
 
 const MILLION = 1_000_000;
-/** Nothing is generated: the provider's tokens were counted by the generation that made the answer. */
+/** No tokens are counted, because they were counted for the generation that made the answer. */
 const nothing = { input: 0, output: 0 };
 
 /**
- * Answers with what an earlier request was answered. It has a hold, a record and a charge like any generation, at the
- * share of the first cost as the price of one request.
+ * Answers a request from the cache. It is a generation with a hold, a record and a charge; its price is the share of
+ * the first answer's cost, for one request.
  */
 export async function replay(
   context: Context<GenerationService>,

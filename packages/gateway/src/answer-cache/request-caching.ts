@@ -27,21 +27,21 @@ export class RequestCaching {
     this.#key = key;
   }
 
-  /** The share of the first answer's cost that an answer from the cache costs. */
+  /** The price of a cached answer as a share of the first answer's cost. */
   get share(): number {
     return this.#answers.share;
   }
 
-  /** The answer to the same request, if there is one that is young enough. */
+  /** The cached answer, if there is one that is young enough for the request's rule. */
   async find(): Promise<KeptAnswer | undefined> {
     const kept = await this.#answers.cache.get(this.#key);
     const oldest = this.#context.services.now() - this.#rule.seconds * 1000;
     return kept && kept.at > oldest ? kept : undefined;
   }
 
-  /** Keeps a unary answer, after its generation was settled. */
+  /** Stores a unary answer, after its generation was settled. */
   keepWhole({ body }: Pick<WholeReply, "body">, trace: ReceivedText["trace"]): void {
-    // The bytes of a body that is relayed stay as they are.
+    // Latin-1 keeps every byte of a relayed body.
     if (body instanceof Uint8Array)
       this.keep({ headers: {}, body: Buffer.from(body).toString("latin1"), encoding: "latin1" }, trace);
     else
@@ -51,9 +51,9 @@ export class RequestCaching {
       );
   }
 
-  /** Keeps an answer, after its generation was settled. */
+  /** Stores an answer, after its generation was settled. */
   keep({ headers, body, encoding }: Shown, { generation, cost }: ReceivedText["trace"]): void {
-    // The cost of a later answer is a price of one request, which has to be a number that is exact.
+    // The cost becomes a price, which is stored for a million requests: it has to be an exact integer.
     if (generation === undefined || cost === undefined || !Number.isSafeInteger(cost * 1_000_000)) return;
     if (body.length > LONGEST_ANSWER) return;
     const at = this.#context.services.now();

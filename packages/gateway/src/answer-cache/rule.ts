@@ -3,12 +3,12 @@ import type { CacheRule } from "../ports/answer-cache.ts";
 import type { Model } from "../ports/catalog.ts";
 import type { Context } from "../ports/context.ts";
 
-/** The longest that an answer is kept, in seconds: thirty days. */
+/** The longest time for which an answer is cached, in seconds: thirty days. */
 export const LONGEST = 30 * 24 * 3_600;
 
 const FORM = /^max-age=(\d{1,7})(?:, ?(any))?$/;
 
-/** The rule for a request: of its header, else of its key, else of its model; undefined if nothing is kept. */
+/** The rule for a request, from its header, else its key, else its model; undefined if no answer is cached. */
 export function cacheRuleOf(
   { exchange, caller }: Pick<Context, "exchange" | "caller">,
   model: Pick<Model, "cache"> | undefined,

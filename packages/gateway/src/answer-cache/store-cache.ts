@@ -3,8 +3,8 @@ import type { AnswerCache, KeptAnswer } from "../ports/answer-cache.ts";
 import type { Log } from "../ports/log.ts";
 
 /**
- * A cache in the store, for all processes. Where the database cannot be reached, requests are answered as if nothing
- * were kept.
+ * A cache in the store, for all processes. While the database is unreachable, requests are answered as if the cache
+ * were empty.
  */
 export function createStoreCache(
   { cachedAnswers }: Pick<Store, "cachedAnswers">,

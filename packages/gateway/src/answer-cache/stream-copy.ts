@@ -1,10 +1,10 @@
 import type { TextEncoding } from "../http/exchange.ts";
 import type { KeptAnswer } from "../ports/answer-cache.ts";
 
-/** The longest answer that is kept, in characters. */
+/** The longest answer that is cached, in characters. */
 export const LONGEST_ANSWER = 1024 * 1024;
 
-/** The text of a stream as it is sent, to keep it at its end. */
+/** A copy of a stream's text, which is cached once the stream is complete. */
 export class StreamCopy {
   #parts: string[] = [];
   #length = 0;

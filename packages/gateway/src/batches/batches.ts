@@ -7,17 +7,17 @@ import type { BatchDeps } from "./deps.ts";
 import { defaultBatchLimits } from "./limits.ts";
 import { createBatchScheduler } from "./scheduler.ts";
 
-/** What batches are made of. */
+/** The dependencies of a gateway's batches. */
 export interface BatchesOptions
   extends Pick<BatchDeps, "store" | "objects" | "providers" | "transport" | "policy" | "log" | "send"> {
-  /** The surfaces with the routes that batches may have. */
+  /** The surfaces with those routes only that lines of batches can name. */
   surfaces: readonly Surface[];
   limits?: Partial<BatchLimits> | undefined;
   now(): number;
   random?: () => number;
 }
 
-/** Creates the batches of a gateway. They are worked on from `start` on. */
+/** Creates the batches of a gateway. `start` begins work on them. */
 export function createBatches({
   surfaces,
   limits: given,

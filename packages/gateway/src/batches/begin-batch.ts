@@ -10,18 +10,18 @@ const CARRIED = ["x-loss-policy", "x-tags", "x-cache", BY_HEADER];
 
 /** A batch as its surface reads it from a request. */
 export interface BatchRequest extends Pick<NewBatch, "endpoint" | "input"> {
-  /** What the batch's id begins with. */
+  /** The prefix of the batch's id. */
   prefix: string;
-  /** The time that it may take, in milliseconds. */
+  /** The time until it expires, in milliseconds. */
   duration: number;
   terms: Omit<BatchTerms, "headers" | "address">;
 }
 
-/** The refusal for a file that a request names and the account does not have. */
+/** The refusal of a request that names a file which the account does not have. */
 export const fileNotFound = (id: string, param: string): Refusal =>
   new Refusal("file_not_found", `${param}: there is no file ${quote(id)}.`, { param, status: 400 });
 
-/** Begins a batch. Throws a 429 if the account has too many, and a 400 if its file is gone. */
+/** Begins a batch. Throws a 429 if the account has too many, and a 400 if the file no longer exists. */
 export async function beginBatch(
   context: Context<BatchService>,
   { prefix, input, duration, endpoint, terms }: BatchRequest,
@@ -59,7 +59,7 @@ export async function beginBatch(
   return { ...batch, phase: "reading", total: 0, attempt: 0 };
 }
 
-/** Routes of batches admit keys alone. */
+/** The key of the request: routes of batches admit only keys. */
 function keyOf({ keyId }: Context["caller"]): string {
   if (keyId === undefined) throw new Error("A batch is begun by a key.");
   return keyId;

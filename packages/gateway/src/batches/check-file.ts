@@ -7,7 +7,7 @@ import { parseLine } from "./read-line.ts";
 
 const ALLOWED = "a batch's file has one JSON object a line, in UTF-8";
 
-/** Finds what is wrong with a whole file, line by line. */
+/** Checks a file piece by piece for faults of the whole file. */
 class FileCheck {
   readonly #limits: Pick<BatchLimits, "fileLines" | "line">;
   readonly #splitter = new LineSplitter();
@@ -18,7 +18,7 @@ class FileCheck {
     this.#limits = limits;
   }
 
-  /** What is wrong so far. */
+  /** Takes a piece; returns what is wrong so far. */
   push(piece: Uint8Array): string | undefined {
     return this.#look(this.#splitter.push(piece));
   }
@@ -39,7 +39,7 @@ class FileCheck {
       this.#hasObject ||= parseLine(bytes) !== undefined;
     }
     const { number, pending } = this.#splitter;
-    // They cost as much time as others, and are not counted among them.
+    // Limits blank lines as well: they are not among the counted lines, but take as much time.
     if (number - 1 - this.#count > fileLines) return `has more than ${fileLines} empty lines`;
     return pending > longest ? tooLong(number, longest) : undefined;
   }
@@ -49,8 +49,8 @@ const tooLong = (number: number, longest: number): string =>
   `has more than ${longest} bytes in line ${number}`;
 
 /**
- * The pieces of a file, as long as it is what a batch reads: throws a 400 where it is not. A file of which only some
- * lines are wrong is accepted: those lines end by errors of their own.
+ * Passes on the pieces of a file. Throws a 400 at the first fault of the file as a whole. Faults of single lines are
+ * accepted here: such a line ends with an error when the batch is run.
  */
 export async function* checkedFile(
   pieces: Iterable<Uint8Array>,
@@ -70,7 +70,7 @@ export async function* checkedFile(
   for (const piece of pieces) {
     refuse(check.push(piece));
     yield piece;
-    // Other requests have their turn between two pieces.
+    // Lets other requests run between two pieces.
     await setImmediate();
   }
   refuse(check.end());

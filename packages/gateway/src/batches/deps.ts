@@ -5,23 +5,23 @@ import type { BatchLimits } from "../ports/limits.ts";
 import type { Log } from "../ports/log.ts";
 import type { Services } from "../ports/services.ts";
 
-/** What running batches needs. */
+/** The dependencies of running batches. */
 export interface BatchDeps {
   readonly store: Store;
   readonly objects: Objects;
-  /** The providers by id, for the batches that they run by themselves. */
+  /** The providers by id, for upstream batches. */
   readonly providers: ReadonlyMap<string, Provider>;
   readonly transport: Transport;
   readonly policy: "threshold" | "strict";
   readonly limits: BatchLimits;
   readonly clock: Clock;
   readonly log: Log;
-  /** The name of this process on its leases. */
+  /** The name of this process in its leases. */
   readonly owner: string;
-  /** Random figures from 0 to 1. */
+  /** A random number from 0 up to, but not including, 1. */
   random(): number;
-  /** Answers a request by the routes that batches may have, with some of the services replaced. */
+  /** Answers a request by a route that lines of batches can name, with some of the services replaced. */
   send(request: Request, exchanged: Partial<Services>): Promise<Response>;
-  /** The prefix of a surface's paths. */
+  /** The prefix of a surface's paths, by the surface's name. */
   prefixOf(surface: string): string;
 }

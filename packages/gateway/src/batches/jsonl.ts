@@ -1,4 +1,4 @@
-/** A line of a file: its number, from 1, its place in bytes, and its bytes without the end of the line. */
+/** A line of a file: its number, from 1; its offset in bytes; and its bytes without the line end. */
 export interface FileLine {
   number: number;
   start: number;
@@ -10,18 +10,18 @@ const CR = 0x0d;
 
 /** Splits a file into lines, piece by piece. Lines with nothing but spaces are counted and left out. */
 export class LineSplitter {
-  /** The pieces of the line that is not over. */
+  /** The pieces of the incomplete line. */
   #rest: Buffer[] = [];
   #size = 0;
   #start = 0;
   #number = 0;
 
-  /** The number of bytes of the line that is not over. */
+  /** The number of bytes of the incomplete line. */
   get pending(): number {
     return this.#size;
   }
 
-  /** The number of the line that is not over. */
+  /** The number of the incomplete line. */
   get number(): number {
     return this.#number + 1;
   }
@@ -36,13 +36,13 @@ export class LineSplitter {
       from = end + 1;
     }
     if (from < bytes.length) {
-      // Copied, since the piece may be a view of memory that is used again.
+      // Copied, because the piece may be a view of memory that is reused.
       this.#rest.push(Buffer.from(bytes.subarray(from)));
       this.#size += bytes.length - from;
     }
   }
 
-  /** The last line, if it has no end. */
+  /** The last line, if it has no line end. */
   *end(): Generator<FileLine> {
     const line = this.#take(Buffer.alloc(0), 0);
     if (line) yield line;

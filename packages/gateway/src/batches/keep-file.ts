@@ -8,7 +8,9 @@ import { batchesOf } from "./services.ts";
 /** What a file is for, its name, and the milliseconds for which it is kept. */
 export type NewFile = Pick<StoredFile, "purpose" | "name"> & { retention?: number | undefined };
 
-/** Stores a file. Throws a 403 if the account's files are too many bytes, and whatever the source of its bytes throws. */
+/**
+ * Stores a file. Throws a 403 if the account's files are too many bytes, and whatever the source of its bytes throws.
+ */
 export async function keepFile(
   { services, caller }: Context<"batches" | "id" | "media" | "now" | "store">,
   source: Parameters<Objects["put"]>[1],
@@ -20,7 +22,7 @@ export async function keepFile(
   const id = services.id();
   const createdAt = services.now();
   const key = keyOf.output(accountId, id, createdAt);
-  // The contents first: without a record they are removed after a day.
+  // Stores the contents before the record: contents without a record are removed after a day.
   const { size: bytes } = await objects.put(key, source, { mediaType: "application/jsonl" });
   const file: StoredFile = {
     ...{ id: `file-${id}`, accountId, purpose, name, bytes, key, createdAt },

@@ -6,24 +6,24 @@ import { requestIdOf } from "./forms/form.ts";
 type Ending = LineEnd["ending"];
 
 /**
- * The money of one line. Its hold is written together with the line that it is for. Its end is kept until the answer is
- * known, so that both can be written together: whatever happens between, nothing is charged that was not stored.
+ * The billing of one line, in place of the store's. The hold is written in one commit with the line. The end is kept
+ * until the answer is complete and then written in one commit with it, so that nothing is charged that was not stored.
  */
 export class LineMoney implements Pick<Money, "reserve" | "settle" | "release" | "checkpoint"> {
   readonly #deps: Pick<BatchDeps, "store">;
   readonly #ref: BatchRef;
   readonly #number: number;
-  /** The generation that answers the line, and its end once that is known. */
+  /** The generation for the line's answer, and its end once that is known. */
   #generation: string | undefined;
-  /** The batch of a provider with which the line is sent. */
+  /** The id of the upstream batch with which the line is sent. */
   #upstream: string | undefined;
-  /** It was held for when it was sent, and its answer has come. */
+  /** True for a line whose hold was made when it was sent with an upstream batch, and whose answer has arrived. */
   #isAnswered: boolean;
   #ending: Ending | undefined;
   #isLost = false;
   #isHeld: boolean;
 
-  /** `generation` is that of a line which was held for before. */
+  /** `generation` is present if the line has a hold already. */
   constructor(deps: Pick<BatchDeps, "store">, ref: BatchRef, number: number, generation?: string) {
     this.#deps = deps;
     this.#ref = ref;
@@ -33,22 +33,22 @@ export class LineMoney implements Pick<Money, "reserve" | "settle" | "release" |
     this.#isAnswered = this.#isHeld;
   }
 
-  /** The line is sent with a batch of a provider: its hold says so. */
+  /** Records in the hold that the line is sent with an upstream batch. */
   sendWith(upstream: string): void {
     this.#upstream = upstream;
   }
 
-  /** The line may not be run any more. */
+  /** The line must not be run: the lease is lost, or the line has ended. */
   get isLost(): boolean {
     return this.#isLost;
   }
 
-  /** The line was held for: from then on it has no end but its generation's. */
+  /** The line has a hold: from now on it can only end together with its generation. */
   get isHeld(): boolean {
     return this.#isHeld;
   }
 
-  /** The generation whose hold was tried, with its end. */
+  /** The generation of the last hold, successful or not, with its end. */
   get generation(): { id: string; ending: Ending | undefined } | undefined {
     return this.#generation === undefined ? undefined : { id: this.#generation, ending: this.#ending };
   }
@@ -57,7 +57,7 @@ export class LineMoney implements Pick<Money, "reserve" | "settle" | "release" |
     if (this.#isAnswered) return { ok: true };
     const { store } = this.#deps;
     const instead = this.#generation;
-    // Another model answers in place of one that failed, whose end is not the line's.
+    // A fallback replaces a failed generation, whose end is not the end of the line.
     if (instead !== undefined)
       await store.money.settle({ id: instead, ...(this.#ending ?? { status: "failed", cost: 0 }) });
     this.#ending = undefined;
@@ -67,7 +67,7 @@ export class LineMoney implements Pick<Money, "reserve" | "settle" | "release" |
       ...(instead !== undefined && { instead }),
       ...(this.#upstream !== undefined && { upstream: this.#upstream }),
     };
-    // In the record from the beginning: what ends it after a crash knows no route.
+    // The id of the request is recorded now, because recovery after a crash knows no route.
     const route = { ...reservation.generation.route, requestId: requestIdOf(this.#ref, this.#number) };
     const generation = { ...reservation.generation, route };
     const held = await store.batchLines.hold(this.#ref, line, { ...reservation, generation });

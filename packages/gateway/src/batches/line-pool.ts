@@ -2,33 +2,33 @@ import type { BatchLine } from "@manifold-gateway/store";
 import { logFailure } from "../http/fault.ts";
 import { type LineContext, type LineRun, runLine } from "./run-line.ts";
 
-/** A line that waits until a time, and how often it was tried. */
+/** A line that waits until a time, and the number of its tries. */
 interface Later {
   line: BatchLine;
   at: number;
   tries: number;
 }
 
-/** What a pool has to know from outside, as it is at the moment. */
+/** The state outside of a pool that it reads while it runs. */
 export interface PoolState {
-  /** No further line is begun. */
+  /** True if no further line may be begun. */
   stops(): boolean;
-  /** The lines that may run at the same time. */
+  /** The most lines that may run at the same time. */
   most(): number;
   /** Called when a line is lost: the batch may have been cancelled, or claimed by another worker. */
   onLost(): void;
 }
 
-/** The lines that are read from the database at a time. */
+/** The number of lines that are read from the database at a time. */
 const PAGE = 200;
-/** The lines that wait for another try before no further ones are begun: they are in memory. */
+/** The most lines that wait for another try, since they are in memory. With so many, no further line is begun. */
 const MOST_LATER = 1_000;
-/** How often all lines that fit have to end before one more is tried. */
+/** The number of times that all fitting lines have to end before one more is run at the same time. */
 const ROUNDS = 16;
 
 /**
- * Runs the waiting lines of a batch in their order, several at a time. Lines that have to wait come again after their
- * pause; if the key or the service has nothing left for any, all of them wait.
+ * Runs the waiting lines of a batch in order, several at a time. A line that has to be tried again waits for its pause.
+ * If the key's limits or the service admit no line at all, all lines wait.
  */
 export class LinePool {
   readonly #context: LineContext;
@@ -39,7 +39,7 @@ export class LinePool {
   #after = 0;
   #isRead = false;
   #running = 0;
-  /** The lines that the key's own limit lets run at the same time, as far as it is known. */
+  /** The number of lines that the key's own limits let run at the same time, as far as it is known. */
   #fit = Number.POSITIVE_INFINITY;
   /** The time until which all lines wait. */
   #pausedUntil = 0;
@@ -52,14 +52,14 @@ export class LinePool {
     this.#state = state;
   }
 
-  /** Looks at once whether anything has changed. */
+  /** Checks at once whether anything has changed. */
   wake(): void {
     this.#wake();
   }
 
   /**
-   * Resolves when all lines have been run, or when the running ones have ended after it was to stop; rejects then if no
-   * further line could be begun.
+   * Resolves when all lines have been run or, after a stop, when the running ones have ended. Rejects then if no
+   * further line could be begun because of an error.
    */
   async run(): Promise<void> {
     for (;;) {
@@ -130,14 +130,15 @@ export class LinePool {
     }
     switch (run.result) {
       case "ended":
-        // Some more are tried now and then: the limit may have been raised, or others may use less of it.
+        // One more is tried from time to time: the limit may have been raised, or other requests of the key may use
+        // less of it.
         this.#fit += 1 / (ROUNDS * this.#fit);
         return;
       case "lost":
         return this.#state.onLost();
       case "retry":
       case "later": {
-        // A line whose model is not called was not tried.
+        // A line whose model was not called does not count as tried.
         const tried = run.result === "retry" ? tries + 1 : tries;
         this.#later.push({ line, tries: tried, at: clock.now() + Math.max(pause, run.wait ?? 0) });
         return;
@@ -145,7 +146,7 @@ export class LinePool {
       case "crowded":
         this.#fit = Math.max(1, this.#running - 1);
         this.#later.push({ line, tries, at: clock.now() + initial });
-        // While other lines of the batch run, the end of one of them makes room.
+        // A pause is needed only if no other line runs: otherwise the end of one makes room.
         if (this.#running === 1) this.#pausedUntil = clock.now() + initial;
         return;
       case "wait":
@@ -154,9 +155,9 @@ export class LinePool {
     }
   }
 
-  /** Wakes the pool when the first pause is over. The returned function forgets that. */
+  /** Wakes the pool when the first pause is over. The returned function cancels that. */
   #wakeLater(): () => void {
-    // The end of a running line makes room, and wakes the pool.
+    // Without room no timer is needed, because the end of a running line wakes the pool.
     if (!this.#hasRoom()) return () => {};
     const { clock } = this.#context.deps;
     let first = Number.POSITIVE_INFINITY;

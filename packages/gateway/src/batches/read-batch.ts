@@ -4,7 +4,7 @@ import type { Context } from "../ports/context.ts";
 import { batchesOf } from "./services.ts";
 
 type Deps = Pick<Context<"batches" | "now" | "store">, "services" | "caller"> & {
-  /** The surface whose batches these are. Absent: those of all. */
+  /** The surface whose batches are read. Absent: all surfaces. */
   surface?: Context["surface"];
 };
 
@@ -23,7 +23,10 @@ export const viewOf = async (
   counts: batch.counts ?? (await services.store.batchLines.counts(batch.id)),
 });
 
-/** A batch is seen on the surface that received it, and in the account's own interface. */
+/**
+ * Checks whether a batch is visible: on the surface that received it, and in the account's interface, which has no
+ * surface here.
+ */
 const isSeen = ({ surface: received }: Batch, { surface }: Deps): boolean =>
   surface === undefined || received === surface.name;
 
@@ -36,7 +39,7 @@ export async function readBatch(context: Deps, id: string): Promise<Batch> {
   throw new Refusal("not_found", `There is no batch ${quote(id)}.`);
 }
 
-/** Has no further line of a batch begun. A batch that has ended stays as it is. */
+/** Cancels a batch: no further line is begun. An ended batch does not change. */
 export async function cancelBatch(context: Deps, id: string): Promise<BatchView> {
   const { services, caller } = context;
   await readBatch(context, id);
@@ -46,7 +49,7 @@ export async function cancelBatch(context: Deps, id: string): Promise<BatchView>
   return viewOf(context, batch);
 }
 
-/** A page of a list of batches: after one of them, or before. */
+/** A page of a list of batches, which begins after a given batch or ends before one. */
 export interface BatchPage {
   limit: number;
   after?: string | undefined;

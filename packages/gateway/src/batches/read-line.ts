@@ -17,7 +17,7 @@ const fault = (code: string, message: string, param?: string): LineFault => ({
 /** The text of a line, without the mark that editors write at the beginning of a file. */
 const textOf = (bytes: Buffer): string => bytes.toString("utf8").replace(/^\ufeff/, "");
 
-/** Parses a line; `undefined` if it is no JSON object. */
+/** Parses a line; `undefined` unless it is a JSON object. */
 export function parseLine(bytes: Buffer): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(textOf(bytes));
@@ -67,7 +67,7 @@ export function readLine(
   const customId =
     typeof id === "string" ? id.slice(0, LONGEST).toWellFormed().replaceAll("\0", "") : undefined;
   const found = faultOf(line, batch, typeof id === "string" && earlier.has(id));
-  // Names that are refused for their length are not kept: they may be as long as a line.
+  // Names that are too long are refused anyway, and not kept: one may be as long as a line.
   if (typeof id === "string" && id.length <= LONGEST) earlier.add(id);
   return {
     ...place,
@@ -76,7 +76,7 @@ export function readLine(
   };
 }
 
-/** The body of a line's request, as it stands in the file. */
+/** The body of a line's request, byte for byte as in the file. */
 export function bodyOf(bytes: Buffer, surface: string): string {
   const body = memberText(textOf(bytes), formOf(surface).body);
   if (body === undefined) throw new Error("The line of a batch has no body.");

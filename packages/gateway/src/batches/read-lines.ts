@@ -4,12 +4,13 @@ import { faultIn, requestIdOf } from "./forms/form.ts";
 import { LineSplitter } from "./jsonl.ts";
 import { readLine } from "./read-line.ts";
 
-/** The lines that are written to the database at a time. */
+/** The number of lines that are written to the database at a time. */
 const PAGE = 200;
 
 /**
- * Reads the lines of a batch from its file. What was read before stays as it is, so it may be begun anew at any time.
- * Resolves to their number; undefined if the lease is lost or the worker stops.
+ * Reads the lines of a batch from its file into the database. It can be repeated from the beginning, because lines that
+ * were stored before do not change. Resolves to the number of lines; undefined if the lease is lost or the worker
+ * stops.
  */
 export async function readLines(
   deps: Pick<BatchDeps, "clock" | "objects" | "store">,

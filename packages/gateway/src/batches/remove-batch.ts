@@ -3,11 +3,14 @@ import type { Batch } from "@manifold-gateway/store";
 import { mediaOf } from "../media/media.ts";
 import type { Context } from "../ports/context.ts";
 
-/** The time for which a removal waits until the lines of an ended batch are gone, and between two looks, in milliseconds. */
+/**
+ * The longest time that a removal waits for the lines of an ended batch to be removed, and the time between two checks,
+ * in milliseconds.
+ */
 const LONGEST = 5_000;
 const PAUSE = 50;
 
-/** Removes a batch that has ended, with its files. False if its worker still has something to do. */
+/** Removes an ended batch with its files. False if its worker is not done with it. */
 export async function removeBatch(
   { services }: Pick<Context<"media" | "store">, "services">,
   { id, accountId }: Batch,

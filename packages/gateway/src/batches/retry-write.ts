@@ -2,7 +2,7 @@ import type { BatchRef } from "@manifold-gateway/store";
 import { logFailure } from "../http/fault.ts";
 import type { BatchDeps } from "./deps.ts";
 
-/** The pause before a write that failed is repeated, in milliseconds. */
+/** The pause before a failed write is repeated, in milliseconds. */
 const PAUSE = 1_000;
 /** The number of tries. After the last, the lease is left to expire. */
 const TRIES = 120;
@@ -10,7 +10,7 @@ const TRIES = 120;
 interface RetryContext {
   deps: BatchDeps;
   ref: BatchRef;
-  /** The lease is lost. */
+  /** Aborts when the lease is lost. */
   signal: AbortSignal;
 }
 

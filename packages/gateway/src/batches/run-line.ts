@@ -8,13 +8,13 @@ import { type LineReply, sendLine } from "./send-line.ts";
 import type { Collector } from "./upstream/collector.ts";
 import { judge, type Verdict } from "./verdict.ts";
 
-/** What became of a line. `lost`: it is not this worker's any more, or its batch is cancelled. */
+/** The result of running a line. `lost`: it no longer belongs to this worker, or its batch is cancelled. */
 export type LineRun =
   | { result: "ended" | "lost" }
-  /** It waits again, at least so long, in milliseconds. */
+  /** The line waits again, for at least `wait` milliseconds. */
   | { result: Exclude<Verdict, "end">; wait?: number | undefined };
 
-/** What the lines of one batch have in common. */
+/** The context that all lines of one batch share. */
 export interface LineContext {
   deps: BatchDeps;
   batch: Batch;
@@ -23,11 +23,11 @@ export interface LineContext {
   file: string;
   caller(): Promise<Caller>;
   signal: AbortSignal;
-  /** Collects the lines that are sent with batches of their providers. */
+  /** Collects lines for upstream batches. */
   collector?: Collector;
 }
 
-/** Runs a line: reads it, sends it, and writes down what came of it. `isLast`: it is not tried again. */
+/** Runs a line: reads it, sends it, and records the result. `isLast`: it is not tried again. */
 export async function runLine(context: LineContext, line: BatchLine, isLast: boolean): Promise<LineRun> {
   const { deps, batch, ref, caller, collector } = context;
   const { number } = line;
@@ -41,7 +41,7 @@ export async function runLine(context: LineContext, line: BatchLine, isLast: boo
     if (taking?.isTaken) return { result: "ended" };
     return await endLine(context, { number, money, reply, began, isLast });
   } finally {
-    // Lines that were collected earlier are due whatever becomes of this one.
+    // Collected lines may be due now, whatever the result of this line is.
     await collector?.flush();
   }
 }
@@ -54,13 +54,13 @@ interface Answered {
   /** When it was sent, in milliseconds since the epoch. */
   began: number;
   isLast: boolean;
-  /** The provider's id of the batch that answers it. */
+  /** The provider's id of the upstream batch that answered it. */
   remoteId?: string | undefined;
-  /** False: its answer is there, and did not reach it. */
+  /** False: there is an answer, but the line could not get it. */
   isReached?: boolean;
 }
 
-/** Writes down what came of a line: its end, with its charge, or that it waits again. */
+/** Records the result of a line: its end with the charge, or that it waits again. */
 export async function endLine(
   context: LineContext,
   { number, money, reply, began, isLast, remoteId, isReached = true }: Answered,
@@ -102,7 +102,7 @@ export async function endLine(
   return { result: written ? "ended" : "lost" };
 }
 
-/** The end of a line that a provider's batch answered: its time is that of the batch, and it has no speed. */
+/** The end of a line that an upstream batch answered: it has the duration of the upstream batch, and no speed. */
 function ofBatch(ending: LineEnd["ending"], batch: string, durationMs: number): LineEnd["ending"] {
   const { speed: _, ...route } = ending.route ?? {};
   return { ...ending, durationMs, route: { ...route, batch } };

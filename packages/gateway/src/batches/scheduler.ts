@@ -2,12 +2,12 @@ import { createScan } from "../jobs/scan.ts";
 import type { BatchDeps } from "./deps.ts";
 import { BatchWork } from "./work.ts";
 
-/** Claims due batches as far as this process has places for them, then sleeps until the next is due. */
+/** Claims due batches while this process has free slots, then sleeps until the next one is due. */
 export interface BatchScheduler {
   start(): void;
-  /** Looks at once for due batches, and whether those in work were cancelled. */
+  /** Checks at once for due batches, and whether running ones were cancelled. */
   wake(): void;
-  /** Begins no further lines. Resolves when the running ones have ended, and the leases are given back. */
+  /** Begins no further lines. Resolves when the running lines have ended and the leases are released. */
   drain(): Promise<void>;
   /** Drops the work, as a crash would. */
   close(): void;
@@ -20,7 +20,8 @@ export function createBatchScheduler(deps: BatchDeps): BatchScheduler {
   const scan = createScan(deps, "batch scan failed", async () => {
     const free = limits.batches - works.size;
     if (free > 0) {
-      // A process that stood still finds its own leases run out: it prolongs them, and does not claim them again.
+      // After this process was suspended, its own leases may have expired: it renews them instead of claiming the
+      // batches again.
       for (const work of works.keys()) if (work.isOverdue(clock.now())) await work.renew();
       const now = clock.now();
       const until = now + limits.lease;
@@ -31,7 +32,7 @@ export function createBatchScheduler(deps: BatchDeps): BatchScheduler {
     return isFull ? undefined : store.batches.nextDue();
   });
 
-  /** The lines that one batch may run at the same time: all batches in work share those of the process. */
+  /** The most lines that one batch may run at the same time: its share of the process's limit. */
   const share = (): number => Math.max(1, Math.floor(limits.lines / works.size));
 
   function begin(work: BatchWork): void {
@@ -44,7 +45,7 @@ export function createBatchScheduler(deps: BatchDeps): BatchScheduler {
     works.set(work, done);
   }
 
-  /** Lets a batch go after a turn, if others wait for its place. The returned function forgets that. */
+  /** Releases a batch after its turn if others wait for a slot. The returned function cancels that. */
   function takeTurns(work: BatchWork): () => void {
     let isOver = false;
     let unset = () => {};

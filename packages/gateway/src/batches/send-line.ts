@@ -13,17 +13,17 @@ export interface LineReply {
   status: number;
   /** The body, as JSON text on one line. */
   answer: string;
-  /** The code of the service's own refusal. */
+  /** The code, if this service refused the request. */
   code?: string;
-  /** The wait that the answer asks for, in milliseconds. */
+  /** The wait that the answer requests, in milliseconds. */
   wait?: number;
-  /** The answer says that another try is of no use. */
+  /** True if the answer states that a retry cannot succeed. */
   isFinal: boolean;
 }
 
 const POINT = "http://batch";
 
-/** Finds out who runs the lines of a batch: its key, as it is now. */
+/** Finds the caller for the lines of a batch: its key with the present restrictions. */
 export function callerOf({ store }: Pick<BatchDeps, "store">, batch: Batch): () => Promise<Caller> {
   const { accountId, keyId } = batch;
   return async () => {
@@ -34,7 +34,7 @@ export function callerOf({ store }: Pick<BatchDeps, "store">, batch: Batch): () 
   };
 }
 
-/** Sends the request of a line through the service, as the batch's key would have. */
+/** Sends a line's request through the service, as if the batch's key had sent it. */
 export async function sendLine(
   deps: BatchDeps,
   batch: Batch,
@@ -78,13 +78,13 @@ export async function sendLine(
     ...exchanged,
     access,
     addressOf: () => address,
-    // What a line was held for may be all that there is.
+    // The last credit may be in the hold of this very line, so its absence must not refuse the line.
     billing: money.isHeld || !headroom ? billing : { ...billing, headroom },
   });
   return toReply(response);
 }
 
-/** The methods of a line's money, as members that can take the place of the store's. */
+/** The methods of a `LineMoney` as an object, to replace those of the store. */
 const methodsOf = (money: LineMoney) => ({
   reserve: money.reserve.bind(money),
   settle: money.settle.bind(money),
@@ -100,7 +100,7 @@ async function toReply(response: Response): Promise<LineReply> {
   const { code } = (json?.value ?? {}) as { code?: unknown };
   return {
     status: response.status,
-    // Line ends within a JSON text stand between its values only.
+    // In JSON text, line ends occur only between values, so they can become spaces.
     answer: json ? text.replace(/[\r\n]+/g, " ") : JSON.stringify(text),
     ...(isOfService && typeof code === "string" && { code }),
     ...(seconds > 0 && { wait: seconds * 1_000 }),

@@ -12,9 +12,9 @@ import { submit } from "./upstream/submit.ts";
 import { takeResults } from "./upstream/take-results.ts";
 import { writeAnswers } from "./write-answers.ts";
 
-/** The lines that are ended at a time without being run. */
+/** The number of lines that are ended at a time without being run. */
 const PAGE = 500;
-/** The lines that are given back at the same time. */
+/** The number of lines that are given back at the same time. */
 const TOGETHER = 64;
 const INTERRUPTED = JSON.stringify({
   code: "request_interrupted",
@@ -23,7 +23,7 @@ const INTERRUPTED = JSON.stringify({
 
 const sumOf = (counts: LineCounts): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-/** The work on one batch, as far as its lease goes. */
+/** The work on one batch while this process has its lease. */
 export class BatchWork {
   readonly #deps: BatchDeps;
   readonly #ref: BatchRef;
@@ -33,11 +33,11 @@ export class BatchWork {
   #isStopped = false;
   #pool: LinePool | undefined;
   #renewing: Promise<void> | undefined;
-  /** The time until which no other worker can claim the batch. */
+  /** The end of the lease: until then no other worker can claim the batch. */
   #leasedUntil: number;
-  /** The lines that may run at the same time. */
+  /** The most lines that may run at the same time. */
   readonly #most: () => number;
-  /** The time for which the batch is not worked on once the work stops, in milliseconds. */
+  /** The time after this work for which no worker may claim the batch, in milliseconds. */
   #pause = 0;
 
   constructor(deps: BatchDeps, batch: Batch, leasedUntil: number, most: () => number) {
@@ -52,12 +52,12 @@ export class BatchWork {
     return this.#ref.id;
   }
 
-  /** Any worker can claim the batch, this one's own scheduler too. */
+  /** True after the end of the lease: any worker can claim the batch, even this process. */
   isOverdue(now: number): boolean {
     return this.#leasedUntil <= now;
   }
 
-  /** Begins nothing further. The work is over when what runs has ended. */
+  /** Begins no further lines. The work ends when the running ones have ended. */
   stop(): void {
     this.#isStopped = true;
     this.#pool?.wake();
@@ -69,7 +69,7 @@ export class BatchWork {
     this.stop();
   }
 
-  /** Prolongs the lease, and looks whether the batch was cancelled. */
+  /** Renews the lease, and checks whether the batch was cancelled. */
   renew(): Promise<void> {
     this.#renewing ??= this.#renew().finally(() => {
       this.#renewing = undefined;
@@ -92,7 +92,7 @@ export class BatchWork {
     }
   }
 
-  /** Takes the batch from phase to phase until it is over, or the work stops; then gives the lease back. */
+  /** Takes the batch through its phases until it is done or the work stops, and then releases the lease. */
   async run(): Promise<void> {
     const { store, clock, limits, log } = this.#deps;
     const cancel = this.#renewRegularly();
@@ -130,7 +130,7 @@ export class BatchWork {
     };
   }
 
-  /** Takes the batch to its next phase. False if there is none, or if this worker cannot. */
+  /** Takes the batch to its next phase. False if there is none, or if this worker cannot take it there. */
   async #step(): Promise<boolean> {
     switch (this.#batch.phase) {
       case "reading":
@@ -168,7 +168,7 @@ export class BatchWork {
     return this.#deps.clock.now() >= this.#batch.expiresAt;
   }
 
-  /** The object key of the file of its lines; undefined if it is not there any more. */
+  /** The object key of the batch's input file; undefined if the file no longer exists. */
   async #file(): Promise<string | undefined> {
     const { store, objects } = this.#deps;
     const { input: id, accountId } = this.#batch;
@@ -219,7 +219,7 @@ export class BatchWork {
     }
     const { waiting, sent } = await store.batchLines.counts(this.id);
     if (waiting + sent === 0) return this.#enter("writing");
-    // A database that was away may have kept a line, which is given back and run again.
+    // If the database was unreachable, a line may still be marked as sent: it is given back and run again.
     return this.#pause === 0 && !this.#stops();
   }
 
@@ -228,7 +228,7 @@ export class BatchWork {
     return { deps, batch, ref, file, signal, caller: callerOf(deps, batch) };
   }
 
-  /** Looks at the batches that providers run, and leaves the batch until the next look if nothing else is to do. */
+  /** Follows the upstream batches. If nothing else is left to do, the batch is released until they are due again. */
   async #follow(line: LineContext, isOver: () => boolean): Promise<void> {
     const stops = () => this.#stops();
     const wait = await follow({ ...line, stops }, isOver, (upstream, target, remote) =>
@@ -254,7 +254,7 @@ export class BatchWork {
     const forget = deps.clock.after(batch.expiresAt - deps.clock.now(), () => pool.wake());
     try {
       await pool.run();
-      // What is held for is sent also by a worker that stops, or its lines would be held for once more.
+      // Collected lines have holds, so a stopping worker sends them too: otherwise they would be held for again.
       if (!this.#lost.signal.aborted && !isOver()) await collector.flush(true);
     } finally {
       forget();
@@ -262,16 +262,16 @@ export class BatchWork {
     }
   }
 
-  /** Gives back the holds of lines that were begun and that no worker ends. */
+  /** Gives back sent lines that no worker will end, with their holds. */
   async #giveBack(): Promise<void> {
     const { store, limits } = this.#deps;
     const { accountId } = this.#batch;
     const lines = await store.batchLines.sent(this.id);
-    // A batch of a provider may return all of its lines: those that are given back together have one commit.
+    // An upstream batch may return all of its lines. Those given back at the same time share a commit.
     for (let from = 0; from < lines.length; from += TOGETHER) {
       if (this.#stops()) return;
       const page = lines.slice(from, from + TOGETHER).map(({ isReturned, ...line }) =>
-        // A line that its provider's batch did not answer was not interrupted.
+        // A line that its upstream batch did not answer does not count as interrupted.
         store.batchLines.giveBack(this.#ref, { ...line, accountId }, isReturned ? {} : undefined),
       );
       await Promise.all(page);

@@ -4,7 +4,7 @@ import type { BatchTerms } from "../ports/batches.ts";
 import type { BatchDeps } from "./deps.ts";
 import { formOf } from "./forms/index.ts";
 
-/** The answers that are read from the database at a time: no more once they have so many bytes. */
+/** The most answers that are read from the database at a time, and their most bytes. */
 const PAGE = { most: 100, bytes: 1024 * 1024 };
 
 /** The files of a batch's answers. */
@@ -14,8 +14,8 @@ export interface AnswerFiles {
 }
 
 /**
- * Writes the answers of a batch to files, in the order of its lines. A batch whose worker died meanwhile gets the same
- * files once more.
+ * Writes the answers of a batch to files, in the order of its lines. Repeated after a crash, it writes the same files
+ * again.
  */
 export async function writeAnswers(deps: BatchDeps, batch: Batch, counts: LineCounts): Promise<AnswerFiles> {
   const form = formOf(batch.surface);

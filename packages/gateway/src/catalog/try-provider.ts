@@ -14,7 +14,7 @@ import type { ProviderTest } from "../ports/declarations.ts";
 
 /** The time for a provider to list its models, in milliseconds. */
 const LIST_TIMEOUT = 10_000;
-/** The most characters of a provider's own words. */
+/** The most characters that are shown of a provider's message. */
 const WORDS = 300;
 
 /** The result of asking a provider for its models. */
@@ -22,7 +22,7 @@ export type ProviderTrial = Omit<ProviderTest, "models"> & { models: readonly Li
 
 type Words = Pick<ProviderTrial, "verdict" | "finding" | "todo">;
 
-/** Asks a provider for its models, which is free, and tries its address, its credential and its protocol. */
+/** Requests a provider's list of models, which is free, to test its address, its credential and its protocol. */
 export async function tryProvider(provider: Provider, transport: Transport): Promise<ProviderTrial> {
   const begun = performance.now();
   const client = createLineClient(transport);
@@ -102,7 +102,7 @@ const STATUSES: readonly [matches: (status: number) => boolean, Omit<Words, "fin
 function ofStatus({ status, body }: ListingRefused, provider: Provider): Words {
   const [, words, does] = STATUSES.find(([matches]) => matches(status))!;
   const error = readProviderError({ attempt: 0, status, body }, provider);
-  // A page of a proxy has nothing to say to a reader.
+  // The HTML page of a proxy is left out, because it does not help a reader.
   const text = error?.message ?? (error?.body?.startsWith("<") ? undefined : error?.body);
   return { ...words, finding: `It ${does} (status ${status})${text ? `: ${text.slice(0, WORDS)}` : "."}` };
 }

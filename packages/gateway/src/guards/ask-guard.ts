@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Guard, GuardedText, GuardPhase } from "../ports/guards.ts";
 import { signatureHeaders } from "../webhooks/sign.ts";
 
-/** The longest answer, in bytes: as long as the texts of a request may be, with their places. */
+/** The size limit of an answer, in bytes: it may repeat all texts of a request with their places. */
 const LONGEST = 16 * 1024 * 1024;
 /** The longest reason that is shown, in characters. */
 const REASON = 500;
@@ -25,7 +25,7 @@ const answerSchema = z.discriminatedUnion("decision", [
 /** The answer of a guard. A text that it does not name stays as it is. */
 export type GuardAnswer = z.output<typeof answerSchema>;
 
-/** What is known of the request whose texts are checked. */
+/** The facts that a guard gets about the request. */
 export interface GuardedRequest {
   id: string;
   account: string;
@@ -35,11 +35,11 @@ export interface GuardedRequest {
   user: string | undefined;
 }
 
-/** A guard that gave no answer, or one that cannot be read. The message says what came instead. */
+/** A guard gave no answer, or an unreadable one. The message says what arrived. */
 export class GuardFailure extends Error {}
 
 interface Asking {
-  /** The id of the question, which no other has: a receiver that guards against replays takes each id once. */
+  /** A unique id of the question: receivers that reject replays accept each id once. */
   question: string;
   transport: Transport;
   /** Milliseconds since the epoch. */

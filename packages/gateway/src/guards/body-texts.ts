@@ -29,11 +29,11 @@ const CONSTANTS: ReadonlySet<string> = new Set([
 ]);
 const isConstant = (name: string, value: string): boolean =>
   CONSTANT.test(value) && CONSTANTS.has(name.replaceAll("_", "").toLowerCase());
-/** What only a provider can read: signatures and encrypted thoughts. */
+/** Values that only a provider can read: signatures and encrypted reasoning. */
 const SEAL = /^[\w+/=.:-]{16,}$/;
 /** Addresses that hold a file in base64 themselves; those with text in them are texts. */
 const DATA_URL = /^data:[\w.+-]{1,64}\/[\w.+-]{1,64}(?:;[\w.+=-]{1,64}){0,4};base64,[\w+/=-]*$/;
-/** A file in base64, which no text of that length is. */
+/** A file in base64: no text has so long a run without a space. */
 const BASE64 = /^[\w+/-]{256,}={0,2}$/;
 /** The types of native parts that are files, whose media type is found by their contents. */
 const INLINE = /^[a-z]{1,32}Base64$/;
@@ -51,8 +51,8 @@ const freeBy =
     FREE_VALUES.has(member) || isToolValue(record, member, within);
 
 /**
- * All texts of a body, each with its place, but words of its protocol, ids, files and seals. In free values only files
- * are left out, because their members mean what the caller wants.
+ * All texts of a body, each with its place, without words of the protocol, ids, files and seals. In free values only
+ * files are left out, because members there have no meaning in the protocol.
  */
 export function bodyTexts(
   body: JsonObject,
@@ -90,8 +90,8 @@ export function bodyTexts(
 }
 
 /**
- * The body with other texts at their places. What states a changed text in another way is left out with it: its tokens
- * and its signature.
+ * The body with other texts at their places. For a changed text, its list of tokens and its signature are removed,
+ * because they still state the original.
  */
 export function withTexts(
   body: JsonObject,

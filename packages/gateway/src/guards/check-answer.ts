@@ -6,7 +6,7 @@ import type { GuardChecker } from "./checker.ts";
 
 const decoder = new TextDecoder();
 
-/** A unary answer whose texts are checked, in the form in which its caller gets it. */
+/** Has the texts of a unary answer checked, in the form in which the caller gets it. */
 export async function checkAnswer(
   whole: WholeReply,
   checker: GuardChecker,

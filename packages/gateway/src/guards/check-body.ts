@@ -12,8 +12,8 @@ import { bodyTexts, withTexts } from "./body-texts.ts";
 import { GuardChecker, guardsOf } from "./checker.ts";
 
 /**
- * Has the texts of a request checked before anything else is done with it, and exchanges those that a guard changes: no
- * provider, record or log gets the ones before. A caller without credit is refused first.
+ * Has the texts of a request checked before anything else is done with it, and replaces those that a guard changes, so
+ * that no provider, record or log gets the originals. A caller without credit is refused first.
  */
 export async function checkRequest(request: RunningRequest & Pick<Context, "caller">): Promise<void> {
   const { input, route, exchange, services } = request;
@@ -21,7 +21,7 @@ export async function checkRequest(request: RunningRequest & Pick<Context, "call
   if (guards.length === 0 || !input.json) return;
   const refusal = await refusalWithoutCredit(request);
   if (refusal) throw refusal;
-  // What is measured of a file is no text of its caller; its name is.
+  // Of an uploaded file only the name is a text of the caller; the other members are measured.
   const { value } = input.json;
   const body = input.upload ? { ...value, file: { name: input.upload.facts.name } } : value;
   const checker = new GuardChecker(request, "request", guards);
@@ -37,7 +37,7 @@ export async function checkRequest(request: RunningRequest & Pick<Context, "call
   services.log.info({ request: request.id, texts: changed.size }, "request masked by a guard");
 }
 
-/** The body with other texts. The members without any of them stay as they are, to the byte. */
+/** The body with other texts. Members without a changed text stay the same, byte for byte. */
 function rewritten(json: JsonBody, texts: ReadonlyMap<string, string>, most: number): JsonBody {
   const masked = withTexts(json.value, texts, json.protocols);
   const edits: JsonObject = {};

@@ -15,7 +15,7 @@ export const guardsOf = (
       phases.includes(phase) && (accounts === undefined || accounts.includes(caller.accountId)),
   );
 
-/** Has the texts of one request checked, and records what was decided. */
+/** Has the texts of one request checked, and records the decisions. */
 export class GuardChecker {
   readonly #context: Deps;
   readonly #phase: GuardPhase;
@@ -34,15 +34,15 @@ export class GuardChecker {
     return [...this.#decisions.values()].some(({ decision }) => decision === "masked");
   }
 
-  /** The texts are those of a stream, whose head is sent before all decisions are made. */
+  /** Declares that the texts are those of a stream, whose head is sent before all decisions are made. */
   announce(): void {
     this.#isStream = true;
     this.#stamp();
   }
 
   /**
-   * Asks each guard in turn, the next one about what the one before has left. Returns the changed texts by their places.
-   * Throws a refusal if one refuses, or cannot be asked and must be.
+   * Asks the guards one after another, each about the texts as the previous one changed them. Returns the changed texts
+   * by their places. Throws a refusal if a guard refuses, or gives no answer and is required.
    */
   async check(texts: readonly GuardedText[]): Promise<ReadonlyMap<string, string>> {
     let present = texts;
@@ -120,7 +120,7 @@ export class GuardChecker {
     );
   }
 
-  /** Writes what is decided so far into the headers of the answer. */
+  /** Writes the decisions so far into the headers of the answer. */
   #stamp(): void {
     const { progress, exchange } = this.#context;
     const made = (progress.guards ?? []).filter(({ phase }) => !this.#isStream || phase !== this.#phase);

@@ -2,16 +2,16 @@ import type { Machine } from "@manifold-gateway/core/codec";
 import type { Event } from "@manifold-gateway/core/ir";
 import type { GuardedText } from "../ports/guards.ts";
 
-/** The most characters of a text that are held back for the end of its sentence, and of the arguments of a call. */
+/** The most characters that are held back: of a text until the end of its sentence, and of a call's arguments. */
 const SENTENCE = 1_000;
 const ARGUMENTS = 64 * 1024;
 
-/** The last place at which a text may be cut: behind the end of a sentence. */
+/** The last index at which a text may be cut: after the end of a sentence. */
 function endOfSentence(text: string): number {
   for (let at = text.length - 1; at >= 0; at--) {
     const mark = text[at] as string;
     if ("\n。！？".includes(mark)) return at + 1;
-    // A point within a number or an address ends no sentence.
+    // A point without a space after it, as in a number or an address, does not end a sentence.
     if (".!?".includes(mark) && /\s/.test(text[at + 1] ?? "")) return at + 1;
   }
   return 0;
@@ -21,8 +21,8 @@ function endOfSentence(text: string): number {
 type Held = { check: number; text: string } | { event: Event };
 
 /**
- * Holds back the texts of a streamed reply until they are checked, and everything behind them, so that the order stays.
- * Arguments of a call are held whole. Probabilities of tokens are left out, because they repeat a text piece by piece.
+ * Holds back the texts of a streamed reply until they are checked, and everything after them, to keep the order. A
+ * call's arguments are held as a whole. Probabilities of tokens are removed, because they repeat the text.
  */
 export class HeldText implements Machine<Event, Event> {
   /** What is held back, in order. */
@@ -66,14 +66,14 @@ export class HeldText implements Machine<Event, Event> {
     return [];
   }
 
-  /** The texts that wait for their check; the place of each is the number of its part, and its own in what is held. */
+  /** The texts that wait for their check. The place of each has the number of its part and its index in the queue. */
   waiting(): GuardedText[] {
     return this.#queue.flatMap((held, at) =>
       "text" in held ? [{ place: `${held.check}/${at}`, text: held.text }] : [],
     );
   }
 
-  /** Lets go of everything that is held, with the changed texts by their places. */
+  /** Releases everything that is held, with the changed texts by their places. */
   release(changed: ReadonlyMap<string, string>): Event[] {
     return this.#queue.splice(0).flatMap((held, at): Event[] => {
       if ("event" in held) return this.#shown(held.event);
@@ -85,7 +85,7 @@ export class HeldText implements Machine<Event, Event> {
     });
   }
 
-  /** Forgets what is held, and holds nothing back any more: only an error follows. */
+  /** Drops what is held, and stops holding back, because only an error follows. */
   drop(): void {
     this.#queue.length = 0;
     this.#isOff = true;
@@ -105,7 +105,7 @@ export class HeldText implements Machine<Event, Event> {
     return [];
   }
 
-  /** An event without the proof or the evidence of a text that was changed. */
+  /** An event without the signature or the citations of a changed text. */
   #shown(event: Event): Event[] {
     const isMasked = "index" in event && this.#open.get(event.index)?.isMasked === true;
     if (event.type === "cite" && isMasked) return [];
@@ -115,5 +115,5 @@ export class HeldText implements Machine<Event, Event> {
   }
 }
 
-/** The place behind the last space; of a text without any, its end. */
+/** The index after the last space, or the end of a text without one. */
 const lastSpace = (text: string): number => text.lastIndexOf(" ") + 1 || text.length;

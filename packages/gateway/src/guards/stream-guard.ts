@@ -17,12 +17,12 @@ export class StreamGuard {
     return this.#checker.hasMasked;
   }
 
-  /** Something waits for its check. */
+  /** True if a text waits for its check. */
   get isWaiting(): boolean {
     return this.held.waiting().length > 0;
   }
 
-  /** Checks what waits, and returns the text that may be sent then. Throws the refusal of a guard. */
+  /** Checks the waiting texts; returns what may then be sent. Throws a guard's refusal. */
   async release(reply: HeldReply): Promise<string> {
     let text = "";
     while (this.isWaiting)

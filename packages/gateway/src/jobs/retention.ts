@@ -59,7 +59,7 @@ export function createRetention({ store, files, clock, limits, log }: Needs): Re
     return expired.length === MOST;
   }
 
-  /** The record goes last, so that contents which could not be removed are tried again. */
+  /** Removes the record last, so that contents that could not be removed are tried again. */
   async function dropExpiredFiles(): Promise<boolean> {
     const expired = await store.files.expired({ now: clock.now(), most: MOST });
     const removed: string[] = [];

@@ -30,8 +30,8 @@ const NAP = 50;
 const PAUSE = 1_000;
 
 /**
- * Creates a scan. `takeDue` begins what is due, and resolves to the time at which the next will be; undefined if that is
- * not known, or nothing can be begun. `failure` is what the log says if it fails.
+ * Creates a scan. `takeDue` begins what is due, and resolves to the time at which the next will be; undefined if that
+ * is not known, or nothing can be begun. `failure` is what the log says if it fails.
  */
 export function createScan(
   { clock, log, limits: { rest } }: ScanDeps,
@@ -62,7 +62,7 @@ export function createScan(
         await lookOnce();
       }
     } finally {
-      // In the step that leaves the loop: a request for a look that comes later would be lost.
+      // Cleared in the same step that leaves the loop: a look requested between the two would be lost.
       looking = undefined;
     }
   }

@@ -67,9 +67,7 @@ export async function submit(
   return fail(tried, UNKNOWN, { orphan: true });
 }
 
-/**
- * Adapts an answer for the health of its entry: the entry pauses until the first of its credentials is tried again.
- */
+/** Adapts an answer for the health of its entry: the entry pauses until the first of its credentials is tried again. */
 function paused(answer: SubmitReply, pause: number | undefined): SubmitReply {
   if (!("trouble" in answer) || answer.trouble?.status !== 429 || pause === undefined) return answer;
   return { ...answer, trouble: { ...answer.trouble, retryAfter: pause } };
@@ -137,8 +135,7 @@ async function unreached(held: LeasedJob, error: unknown): Promise<void> {
 }
 
 /**
- * Handles work that was done within the call. Its answer is stored before its files, so that another worker can go
- * on.
+ * Handles work that was done within the call. Its answer is stored before its files, so that another worker can go on.
  */
 async function answered(held: LeasedJob, work: Provided, answer: object, ask: object): Promise<void> {
   const { job, deps } = held;

@@ -33,7 +33,7 @@ class BodyFlight implements Flight {
   }
 
   reserve(size: number): void {
-    // The rest of a body that nothing reads any longer: it would be counted for good.
+    // Bytes that arrive after the end are not counted, because nothing would subtract them again.
     if (this.#isEnded) return;
     const missing = size - this.#slot.count;
     if (missing <= 0 || this.#bytes.grow(this.#slot, missing)) return;

@@ -11,8 +11,7 @@ export const FETCH_TIMEOUT = 30_000;
 const CHECK_MS = 250;
 
 /**
- * The slots of this process, since fetched files are in its memory. An account with slow files leaves room for
- * others.
+ * The slots of this process, since fetched files are in its memory. An account with slow files leaves room for others.
  */
 const slots = new Slots({ total: 8, each: 2 });
 

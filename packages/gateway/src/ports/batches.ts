@@ -1,25 +1,25 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { BatchLimits } from "./limits.ts";
 
-/** Runs requests together that came in a file. */
+/** Runs the requests in a file as a batch. */
 export interface Batches {
-  /** The paths of requests that a batch of a surface may have, below the surface's prefix. */
+  /** The paths that lines of a surface's batches can name, below the surface's prefix. */
   endpointsOf(surface: string): readonly string[];
   readonly limits: BatchLimits;
-  /** Looks for work at once: a batch was made, or is to be cancelled. */
+  /** Checks at once for work, after a batch was created or cancelled. */
   wake(): void;
 }
 
-/** What the caller of a batch stated beside its lines. */
+/** The members of a batch's request besides its lines. */
 export interface BatchTerms {
   /** The headers of each line's request. */
   headers: Readonly<Record<string, string>>;
-  /** The caller's address, which stands for that of its lines. */
+  /** The caller's address, which is used for each line. */
   address?: string;
-  /** The caller's own members, which are given back with the batch. */
+  /** The caller's own members, which are returned with the batch. */
   metadata?: JsonObject;
-  /** The time of the batch, in the caller's words. */
+  /** The time until it expires, in the caller's words. */
   window?: string;
-  /** How long the files of its answers are kept, in milliseconds. */
+  /** How long the answer files are kept, in milliseconds. */
   retention?: number;
 }

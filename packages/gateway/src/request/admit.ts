@@ -48,7 +48,9 @@ function accept(request: RunningRequest, { caller, operator }: Admitted): void {
   if (passed < 0 || passed >= USE_MS) noteUse(request, key);
 }
 
-/** Notes when a key is used, and from which address: at most once a second, so that a busy key's requests cost nothing. */
+/**
+ * Notes when a key is used, and from which address: at most once a second, so that a busy key's requests cost nothing.
+ */
 function noteUse({ caller, exchange, services, started }: RunningRequest, key: string): void {
   const address = services.addressOf(exchange);
   services.store.keyUses.note(key, { at: started, ...(address !== undefined && { address }) });

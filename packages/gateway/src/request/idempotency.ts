@@ -83,7 +83,7 @@ interface Work {
   isPending: boolean;
   /** In milliseconds since the epoch. */
   endedAt: number;
-  /** It failed, and cost nothing: it may be done again. */
+  /** True if it failed at no cost, and may be repeated. */
   isNothing: boolean;
 }
 
@@ -135,7 +135,7 @@ async function repeat(context: Repeating, request: Repeatable, before: Repeated)
 async function end(running: Repeating, request: Repeatable, answer: Answer | undefined) {
   const { id: requestId, services, progress } = running;
   const { store, log } = services;
-  // Where a second model was asked, the last generation decides: those before it cost nothing.
+  // With a fallback the last generation decides, because those before it cost nothing.
   const id = progress.generation ?? request.generationId;
   try {
     if (!answer || (answer.status ?? 200) >= 400) {

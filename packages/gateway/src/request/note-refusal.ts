@@ -2,8 +2,8 @@ import type { Refusal } from "../http/refusal.ts";
 import type { RunningRequest } from "./running-request.ts";
 
 /**
- * Records a request that was refused before it had a generation, which a record would show. Without a known account
- * there is none to show it to; what the console's pages ask with a session is no work of an account's programs.
+ * Records a request that was refused before it had a generation, and therefore has no record. Requests without a known
+ * account are left out, and so are requests of the console's pages, which an account's programs did not send.
  */
 export function noteRefusal(request: RunningRequest, refusal: Refusal): void {
   const { id, services, surface, route, params, options, progress } = request;

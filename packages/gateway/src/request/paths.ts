@@ -5,9 +5,7 @@ import type { Route } from "../route.ts";
 export interface Rows {
   /** The path in the router's notation. */
   path: string;
-  /**
-   * Picks the route by its verb, and removes the verb from the decoded `params`. Throws a 404 for an unknown verb.
-   */
+  /** Picks the route by its verb, and removes the verb from the decoded `params`. Throws a 404 for an unknown verb. */
   choose(params: Record<string, string>, target: string): Route;
 }
 

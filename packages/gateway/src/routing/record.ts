@@ -45,7 +45,7 @@ const skippedFields = ({ id, ...skipped }: Skipped) => ({ entry: id, ...skipped 
 const MOST = 100;
 const boundedLosses = (losses: readonly Loss[]): JsonObject[] => losses.slice(0, MOST).map(shownLoss);
 
-/** A loss with the caller's own place alone, which is the one that callers know. */
+/** A loss with its place in the caller's request only, because callers do not know the canonical form. */
 const shownLoss = ({ canonical: _, ...loss }: Loss): JsonObject => loss;
 
 /** The route in a generation's record: the entry that served, the other entries, and what was lost. */

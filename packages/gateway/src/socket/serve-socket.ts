@@ -92,7 +92,7 @@ export function serveSocket(peer: Peer, conversation: Conversation): void {
     if (!current) peer.close(...closings.restart);
   });
   peer.listen((message) => {
-    // A client that sends on without reading its answers is disconnected.
+    // Disconnects a client that sends further messages without reading its answers.
     if (current || peer.isBehind) {
       if (current) refuse(new Refusal("response_in_progress", IN_PROGRESS));
       return peer.close(...closings.flood);

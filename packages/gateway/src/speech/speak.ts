@@ -12,7 +12,7 @@ import { replySpeech } from "./reply.ts";
 
 /** A request for speech. */
 export interface SpeakAsk extends OperationAsk<SpeakCodec> {
-  /** Who asks, for voices and for wires that name an end user. */
+  /** The caller, by whom voices and the end user are found. */
   asker?: Pick<Parameters<typeof planSpeak>[1], "voices"> & { user: string };
 }
 

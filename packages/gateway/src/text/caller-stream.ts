@@ -23,8 +23,8 @@ export interface StreamStyle {
 export const LONGEST_SILENCE = 15_000;
 const CHECKS = 3;
 /**
- * The pause between two signs of life, in milliseconds. The first one is sent so long after the provider's answer began:
- * an error that comes sooner can still be answered with its status.
+ * The pause before each sign of life, in milliseconds. The first one too is sent only after this time, so that an error
+ * of the provider that comes sooner still gets its own status.
  */
 const PAUSE = 500;
 
@@ -35,7 +35,7 @@ type Request = Pick<ReceivedText, "ask" | "trace" | "caching">;
 export class CallerStream {
   readonly framing: Framing;
   readonly style: StreamStyle;
-  /** What was sent so far, if it is to be kept. */
+  /** A copy of what was sent so far, if the answer is to be cached. */
   copy: StreamCopy | undefined;
   readonly #context: Context<"steady">;
   #ask: TextAsk;
@@ -57,7 +57,7 @@ export class CallerStream {
     this.#trace = trace;
   }
 
-  /** Another model is asked for the same stream. */
+  /** Continues the stream with the request of a fallback. */
   follow({ ask, trace }: Request): void {
     this.#ask = ask;
     this.#trace = trace;
@@ -109,7 +109,7 @@ export class CallerStream {
     this.#sink.fail = undefined;
   }
 
-  /** Passes on that the provider is alive: it has sent something that gives no text. */
+  /** Shows the caller that the provider is alive, after it sent something that gives no text. */
   onSilence(): void {
     if (this.#timer && this.#context.services.steady() - this.#shownAt >= PAUSE) this.#show();
   }
@@ -131,7 +131,7 @@ export class CallerStream {
     this.#isSlow = false;
   }
 
-  /** Ends a stream of which only the head and signs of life were sent by an error, in the caller's protocol. */
+  /** Ends a stream with an error in the caller's protocol, if only the head and signs of life were sent so far. */
   #fail(status: number, body: unknown): void {
     const { codec, model } = this.#ask;
     const { failure, reply, frame } = codec;

@@ -6,7 +6,7 @@ import type { Answer, Context } from "../ports/context.ts";
 import { fallbacksOf } from "./fallback.ts";
 import { planText, type ReceivedText, receiveText } from "./plan-text.ts";
 
-/** Adds to an explanation the models that may answer in place of the first, each with whether it takes the request. */
+/** Adds the fallbacks to an explanation, each with whether it would take the request. */
 export async function withFallbacks(
   context: Context<TextService>,
   received: ReceivedText,

@@ -7,12 +7,12 @@ import { causeOfAnswer, causeOfError, fallbacksOf } from "./fallback.ts";
 import { type ReceivedText, receiveText } from "./plan-text.ts";
 import type { AnsweredText } from "./reply.ts";
 
-/** How a model's try ended: with an answer, which may be its provider's error, or with an error of this service. */
+/** The end of a model's attempt: an answer, which may be the provider's error, or an error of this service. */
 export type ModelEnd = { answer: Answer | undefined; by: AnsweredText } | { error: unknown };
 
 /**
- * The models that are asked in turn for one request. Each that is asked has a generation, a hold and a record of its
- * own; the one before has ended, without a charge, when the next begins.
+ * The models that are tried one after another for one request. Each has a generation, a hold and a record of its own,
+ * and the next begins only after the previous one has ended without a charge.
  */
 export class FallbackLine {
   readonly #context: Context<TextService>;
@@ -31,9 +31,9 @@ export class FallbackLine {
     this.#asked = first;
   }
 
-  /** The request for the next model that may answer in place of one that ended so; undefined if there is none. */
+  /** The request for the next model after one that ended like this; undefined if none may be tried. */
   async after(end: ModelEnd, received: ReceivedText): Promise<ReceivedText | undefined> {
-    // A model that does not take the request has not failed: the caller hears of the one that did.
+    // A model that cannot take the request has not failed: the caller gets the end of the model that did.
     const isUnfit = received !== this.#first && "error" in end && isEntryRefusal(end.error);
     if (!isUnfit) {
       this.#end = end;
@@ -49,7 +49,7 @@ export class FallbackLine {
     return undefined;
   }
 
-  /** The answer of the last model that took the request; throws its error if it has none. */
+  /** The answer of the last model that took the request. Throws if that ended with an error. */
   answer(): Answer | undefined {
     const end = this.#end;
     if ("error" in end) throw withTraceHeaders(end.error, this.#asked.trace);

@@ -38,7 +38,9 @@ export function readFallbacks(
   return fallbacks;
 }
 
-/** The models that may answer in place of the first one, in order: those that the request names, else the model's own. */
+/**
+ * The models that may answer in place of the first one, in order: those that the request names, else the model's own.
+ */
 export const fallbacksOf = (
   { services: { catalog } }: Context<"catalog">,
   { model, fallbacks }: TextAsk,
@@ -58,7 +60,7 @@ const causes: Partial<Record<RefusalCode, FallbackCause>> = {
   spend_limit_reached: "budget",
 };
 
-/** Why another model may answer in place of one that got no answer; undefined if none may. */
+/** The cause for which a fallback may answer after an error of this service; undefined if none may. */
 export const causeOfError = (
   context: Deps,
   error: unknown,
@@ -66,7 +68,7 @@ export const causeOfError = (
 ): FallbackCause | undefined =>
   error instanceof Refusal && isRepeatable(context, trace) ? causes[error.code] : undefined;
 
-/** The same for one whose provider answered with an error, which its trace has. */
+/** The same after an error answer of a provider, which the trace has. */
 export async function causeOfAnswer(
   context: Deps,
   { response: { status }, trace }: AnsweredText,
@@ -80,8 +82,8 @@ export async function causeOfAnswer(
 }
 
 /**
- * Whether no call so far can have been charged, so that another one is not a second charge. A good answer was generated,
- * even if it could not be read to its end.
+ * Checks that no call so far can have been charged by its provider, so that another call is not paid twice. A
+ * successful answer was generated, even if it broke off.
  */
 const isRepeatable = ({ services: { routing }, exchange }: Deps, { attempts }: RequestTrace): boolean =>
   !exchange.sink.closed &&

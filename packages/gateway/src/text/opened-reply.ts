@@ -14,13 +14,13 @@ type Options = Pick<ReplyOptions, "framing" | "unary"> & {
   head?: Head;
 };
 
-/** How an answer is relayed: with the model's name in it, and without credentials. */
+/** The options by which an answer is relayed: the model's name that it has, and the credentials to hide. */
 export const relayOptions = ({ ask, plan }: Pick<Work, "ask" | "plan">) => ({
   name: plan.resolution.model.answerName === "asked" ? ask.model : undefined,
   secrets: () => secretsOf(plan.resolution.provider),
 });
 
-/** The same of which events are held back by a machine. */
+/** The same reply with a machine that holds events back. */
 export function heldReply(
   work: Work,
   { head = work.head, framing, unary, hold }: Options & Pick<Parameters<typeof openHeldReply>[2], "hold">,

@@ -5,8 +5,8 @@ import type { Limits } from "../ports/limits.ts";
 import type { ReplyHandler } from "./reply-handler.ts";
 
 /**
- * Milliseconds that a provider has to end its answer behind a reply that is over. Some keep it open, and the end of the
- * reply would wait for it; some cut it off, which no longer matters.
+ * Milliseconds in which a provider has to end its response after the reply is complete. Some keep the response open,
+ * which would delay the end of the reply; some cut it off, which no longer matters.
  */
 const PARTING = 1_000;
 
@@ -24,8 +24,8 @@ export async function pumpStream(
 ): Promise<undefined> {
   let size = 0;
   /**
-   * Handles what has arrived; returns undefined at the end. It stands apart, because a function that waits would keep
-   * the bytes in memory until the next ones arrive.
+   * Handles what has arrived; returns undefined at the end. A separate function, because an async one would keep the
+   * bytes in memory until the next ones arrive.
    */
   const handle = (): Promise<void> | true | undefined => {
     const bytes = body.take();

@@ -4,7 +4,7 @@ import { logDefect } from "../http/fault.ts";
 import type { ReplyText } from "../ports/billing.ts";
 import type { Work } from "./reply.ts";
 
-/** A reply that is folded for its record while it passes by. An error of ours in it is logged, and ends only the fold. */
+/** Folds a reply for its record while it is forwarded. A defect in folding is logged and affects nothing else. */
 export class RecordedReply implements ReplyText {
   readonly #work: Pick<Work, "context" | "plan" | "head">;
   #fold: ReplyFold | undefined;

@@ -46,8 +46,8 @@ export class ReplyHandler {
   }
 
   /**
-   * Takes bytes of the reply, and writes what may be sent now; nothing after the caller has left. Returns a promise only
-   * if the caller reads too slowly: await it before the next bytes.
+   * Takes bytes of the reply, and writes what may be sent now; nothing after the caller has left. Returns a promise
+   * only if the caller reads too slowly: await it before the next bytes.
    */
   onData(bytes: Uint8Array): Promise<void> | undefined {
     const { trace } = this.#work;
@@ -67,13 +67,13 @@ export class ReplyHandler {
     return undefined;
   }
 
-  /** Writes what guards let pass, behind a text that needs no check. */
+  /** Writes `before`, which needs no check, and then what the guards let pass. */
   async #release({ guard, reply }: Guarded, before: string): Promise<void> {
     const text = before + (await guard.release(reply));
     if (text !== "" && !this.#sink.closed) await this.#stream.write(text, reply.encoding);
   }
 
-  /** Whether what ends the reply has arrived. */
+  /** Checks whether the end of the reply has arrived. */
   isOver(): boolean {
     return this.#reply.isOver;
   }
@@ -102,7 +102,7 @@ export class ReplyHandler {
       cause ??= unread;
       rest += this.#finish(cause);
     }
-    // What is kept of a reply has passed its guards: nothing has behind a refusal, or for a caller who left.
+    // Only what passed the guards may be kept: after a refusal, or once the caller has left, nothing was checked.
     if (this.#guarded && (left || cause !== undefined || this.#guarded.guard.hasMasked))
       this.#work.trace.reply = undefined;
     const { failure } = this.#reply.observation();
@@ -133,7 +133,7 @@ export class ReplyHandler {
     return this.#reply.finish(faultMessage(fault, this.#work.context.id));
   }
 
-  /** Keeps the whole stream, if answers to its request are kept. */
+  /** Caches the whole stream, if answers to its request are cached. */
   #keep(rest: string): void {
     const { caching, trace } = this.#work;
     const { copy, headers } = this.#stream;

@@ -14,7 +14,7 @@ import type { Work } from "./reply.ts";
 export const usedBy = ({ context, size, plan }: Work, observation: Observation): BillableUsage =>
   usageOf(observation, size, plan.resolution.entry, context.services.holds);
 
-/** What a reply is charged for: possible figures of the provider, and estimates for the others, which are reported. */
+/** The usage that a reply is charged for. Impossible figures of the provider are replaced by estimates and reported. */
 function figuresOf(work: Work, observation: Observation): { used: Outcome["usage"]; billed: Billed } {
   const { context, plan } = work;
   const { usage, impossible } = usedBy(work, observation);
@@ -45,7 +45,7 @@ export function settleText(
   const { id, provider } = plan.resolution;
   const { breakers } = services.routing;
   const { used: reported, billed } = figuresOf(work, observation);
-  // Before its first content a reply delivers nothing, though some report their input first.
+  // A failed reply without content delivered nothing, even if it reported input tokens first.
   const used = status === "failed" && observation.content === 0 ? undefined : reported;
   const { usage, price, unpriced } = chargeFor(plan, used, billed, services.wholeCatalog);
   for (const item of unpriced) watch?.unpriced?.({ provider: provider.id, item });

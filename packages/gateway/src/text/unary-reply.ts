@@ -44,7 +44,7 @@ export async function whole(response: UpstreamResponse, work: Work): Promise<Ans
     try {
       reply.whole = await checkAnswer(reply.whole, work.checker, context.services.protocols);
     } catch (error) {
-      // The provider has generated it, so it is charged; what a guard did not let pass is not kept.
+      // The provider has generated the reply, so it is charged; but a guard did not let it pass, so it is not kept.
       trace.reply = undefined;
       await settleText(work, "failed", observation, error);
       throw error;

@@ -1,19 +1,19 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What the names of files begin with that keep uploads. */
+/** The prefix of the names of files that hold uploads. */
 export const UPLOAD = "manifold-upload-";
 
 const HOUR = 3_600_000;
-/** The age of a file that no request can still have: it is of a process that was killed. */
+/** The age from which a file must be from a killed process, because no request takes so long. */
 const OLD = 24 * HOUR;
 
 /** The last sweep of each folder, in milliseconds since the epoch. */
 const lastSweeps = new Map<string, number>();
 
 /**
- * Removes the files that killed processes left in a folder. It looks once an hour, since others may be killed later.
- * What cannot be removed, such as another user's file, stays.
+ * Removes the files that killed processes left in a folder, at most once an hour. Files that cannot be removed, such as
+ * another user's, stay.
  */
 export async function removeLeftovers(folder: string, now: number): Promise<void> {
   if (now - (lastSweeps.get(folder) ?? 0) < HOUR) return;

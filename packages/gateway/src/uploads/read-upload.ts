@@ -15,7 +15,7 @@ import { type ReceivedPart, Upload } from "./upload.ts";
 /** The field of the file. */
 const FILE = "file";
 
-/** The part of a form that arrives. */
+/** The part of a form that is arriving. */
 interface ArrivingPart {
   head: PartHead;
   /** Where it begins with its boundary. */
@@ -24,7 +24,7 @@ interface ArrivingPart {
   text: Uint8Array[] | undefined;
 }
 
-/** The fields of a form while they arrive. */
+/** Collects the fields of a form as they arrive. */
 class Fields implements PartReader {
   readonly values = new FormFields();
   readonly parts: ReceivedPart[] = [];

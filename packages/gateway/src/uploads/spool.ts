@@ -18,7 +18,10 @@ export interface Span {
   length: number;
 }
 
-/** Bytes that are kept while their request runs: in memory if they are few, else in a file that only we can read. */
+/**
+ * Bytes that are kept while their request runs: in memory if they are few, otherwise in a file that only this user can
+ * read.
+ */
 export class Spool {
   #pieces: Uint8Array[] = [];
   #size = 0;
@@ -48,12 +51,12 @@ export class Spool {
       }
       await this.#file.handle.appendFile(bytes);
     } finally {
-      // The request was given up while it was written.
+      // The request ended while the file was being written.
       if (this.#isClosed) await this.#remove();
     }
   }
 
-  /** Bytes of a range. They are read at once: what was just written is in the memory of the system. */
+  /** The bytes of a range, read synchronously: the system still has them in memory, because they were just written. */
   read(from: number, length: number): Uint8Array {
     if (this.#isClosed) throw new Error("The upload has been released.");
     if (!this.#file) {
@@ -65,7 +68,7 @@ export class Spool {
     return bytes.subarray(0, count);
   }
 
-  /** A range in pieces, each made of a piece of the bytes. `length` is that of all of them. */
+  /** A range in pieces, each converted by `convert`. */
   pieces(
     { from, length }: Span,
     convert: (bytes: Uint8Array) => Uint8Array = (bytes) => bytes,
@@ -80,7 +83,7 @@ export class Spool {
     return { [Symbol.iterator]: take.bind(this) };
   }
 
-  /** Where a prober finds a range. */
+  /** A range as a source for a prober. */
   source({ from, length }: Span): MediaSource {
     return this.#file ? { path: this.#file.path, from, length } : this.read(from, length);
   }
@@ -98,7 +101,7 @@ export class Spool {
     this.#file = undefined;
     if (!file) return;
     await file.handle.close().catch(() => {});
-    // A file that cannot be removed now is left to the sweep of leftovers.
+    // A file that cannot be removed now is removed by `removeLeftovers`.
     await rm(file.path, { force: true }).catch(() => {});
   }
 }

@@ -23,7 +23,7 @@ export interface ReceivedForm {
   end: number;
 }
 
-/** The facts of a file that do not depend on its contents being read. */
+/** The facts of a file that are known without measuring its media. */
 export interface UploadFacts {
   /** The name that the caller gave it. */
   name: string;
@@ -56,12 +56,12 @@ export class Upload implements Releasable {
     this.#received = received;
   }
 
-  /** Where a prober finds the file. */
+  /** The file as a source for a prober. */
   get source(): MediaSource {
     return this.#spool.source(this.#file);
   }
 
-  /** The file came in a form, which can be sent on. */
+  /** True if the file arrived in a form, which can be sent on. */
   get isForm(): boolean {
     return this.#received !== undefined;
   }
@@ -101,9 +101,8 @@ export class Upload implements Releasable {
   }
 
   /**
-   * The form as it was received, with the texts of some fields replaced, or left out where they are undefined: all of
-   * `a[b]` and `a[]` with `a`.
-   * `undefined` if the file did not come in a form.
+   * The received form with other texts in some fields; a field that is undefined is left out, and with `a` also `a[b]`
+   * and `a[]`. `undefined` if the file did not arrive in a form.
    */
   received(edits: Readonly<Record<string, string | undefined>>): Body | undefined {
     const form = this.#received;

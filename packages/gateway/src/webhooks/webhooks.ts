@@ -28,8 +28,7 @@ export interface Webhooks {
   /** Starts looking for due events. Without endpoints, it does not query the database. */
   start(): void;
   /**
-   * Replaces the endpoints. Events for an endpoint that is no longer among them stay in the outbox, in case it
-   * returns.
+   * Replaces the endpoints. Events for an endpoint that is no longer among them stay in the outbox, in case it returns.
    */
   follow(endpoints: readonly WebhookEndpoint[]): void;
   /** Aborts running deliveries: another process takes them over. */

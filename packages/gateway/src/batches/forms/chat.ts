@@ -9,7 +9,7 @@ const dropped = {
   },
 } as const;
 
-/** Lines with a method, a path and a body. What failed goes to a file of its own. */
+/** Lines with a method, a path and a body. Failed lines are written to a file of their own. */
 export const chatForm: BatchForm = {
   purpose: "batch_output",
   body: "body",

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@manifold-gateway/core/codec";
 import type { Batch, EndedLine } from "@manifold-gateway/store";
 
-/** A fault of a line, which becomes its error. */
+/** A fault of a line, from which its error is made. */
 export interface LineFault {
   code: string;
   message: string;
@@ -9,13 +9,13 @@ export interface LineFault {
   param?: string;
 }
 
-/** The form of the lines of a surface: of its requests, and of its answers. */
+/** The format of a surface's batch files: lines of requests, and lines of answers. */
 export interface BatchForm {
   /** The purpose of the files of its answers. */
   readonly purpose: string;
   /** The member of a line that is the body of its request. */
   readonly body: string;
-  /** What else is wrong with a line, whose `custom_id` and body are there. */
+  /** Returns what else is wrong with a line that has a `custom_id` and a body. */
   faultOf(line: JsonObject, batch: Pick<Batch, "endpoint">): LineFault | undefined;
   /** Checks whether a line is written to the file of errors. */
   isError(line: Pick<EndedLine, "outcome">): boolean;
@@ -26,6 +26,6 @@ export interface BatchForm {
 /** The id of a line's request, in its record and its answer. */
 export const requestIdOf = ({ id }: Pick<Batch, "id">, number: number): string => `${id}/${number}`;
 
-/** The fault of a line that was not run. */
+/** The fault of a line that ended without being run. */
 export const faultIn = ({ answer }: Pick<EndedLine, "answer">): LineFault =>
   JSON.parse(answer ?? "{}") as LineFault;

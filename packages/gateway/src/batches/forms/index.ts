@@ -4,10 +4,10 @@ import { messagesForm } from "./messages.ts";
 
 export type { BatchForm } from "./form.ts";
 
-/** The forms of batches, by the names of their surfaces. */
+/** The formats of batch files, by the names of the surfaces. */
 const forms: Readonly<Record<string, BatchForm>> = { chatstyle: chatForm, msgstyle: messagesForm };
 
-/** The form of a surface's batches. Throws if it has none, which no batch can have. */
+/** The format of a surface's batch files. Throws for a surface without batches, which is a defect. */
 export function formOf(surface: string): BatchForm {
   const form = forms[surface];
   if (!form) throw new Error(`The surface '${surface}' has no form of batches.`);

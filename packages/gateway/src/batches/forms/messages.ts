@@ -1,6 +1,6 @@
 import { type BatchForm, faultIn, requestIdOf } from "./form.ts";
 
-/** Lines with the parameters of a message. All of them are written to one file. */
+/** Lines with the parameters of a message. All answers are written to one file. */
 export const messagesForm: BatchForm = {
   purpose: "message_results",
   body: "params",

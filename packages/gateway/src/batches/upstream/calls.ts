@@ -10,7 +10,7 @@ import type { BatchDeps } from "../deps.ts";
 import type { UpstreamTarget } from "./terms.ts";
 import type { WireCall } from "./wires/index.ts";
 
-/** The most bytes of an answer in JSON. */
+/** The size limit of a JSON answer, in bytes. */
 const MOST = 4 * 1024 * 1024;
 
 type Deps = Pick<BatchDeps, "transport" | "log">;
@@ -18,13 +18,13 @@ type Deps = Pick<BatchDeps, "transport" | "log">;
 /** The answer to a call. */
 export interface WireAnswer {
   status: number;
-  /** The body; empty if it is no JSON object. */
+  /** The body; empty unless it is a JSON object. */
   value: JsonObject;
-  /** The wait that it asks for, in milliseconds. */
+  /** The wait that the answer requests, in milliseconds. */
   wait: number | undefined;
 }
 
-/** The texts as one payload, each of which is encoded when its turn comes. */
+/** The texts as one payload. Each text is encoded only when it is sent. */
 function payloadOf(texts: readonly string[]): Payload {
   const length = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   return {
@@ -35,7 +35,7 @@ function payloadOf(texts: readonly string[]): Payload {
   };
 }
 
-/** Opens the answer to a call. Rejects with `UpstreamFault` if there is none. */
+/** Makes a call; resolves to the open answer. Rejects with `UpstreamFault` if there is none. */
 export async function openCall(
   { transport, log }: Deps,
   { provider, protocol, credential, base }: UpstreamTarget,
@@ -59,7 +59,7 @@ export async function openCall(
   return response;
 }
 
-/** Calls a provider about a batch, and reads the answer. Rejects with `UpstreamFault` if there is none. */
+/** Makes a call; resolves to the answer, read as JSON. Rejects with `UpstreamFault` if there is none. */
 export async function callWire(deps: Deps, target: UpstreamTarget, call: WireCall): Promise<WireAnswer> {
   const { status, headers, body } = await openCall(deps, target, call);
   const value = parseJson(Buffer.from(await body.bytes(MOST)).toString());
@@ -80,7 +80,7 @@ export class CallRefused extends Error {
   }
 }
 
-/** The bytes of an answer that is a file. Throws `CallRefused` or `UpstreamFault` if there is none. */
+/** The bytes of the file at a path. Throws `CallRefused` or `UpstreamFault` if there is none. */
 export async function* fileOf(
   deps: Deps,
   target: UpstreamTarget,

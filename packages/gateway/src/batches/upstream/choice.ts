@@ -4,7 +4,10 @@ import type { Exchange } from "../../http/exchange.ts";
 import { quote, Refusal } from "../../http/refusal.ts";
 import type { BatchTerms } from "../../ports/batches.ts";
 
-/** The header of a batch's request that says who runs its lines: `provider`, where its own batches can, or `service`. */
+/**
+ * The request header that chooses who runs a batch's lines: `provider` (in upstream batches, where possible) or
+ * `service`.
+ */
 export const BY_HEADER = "x-batch-by";
 
 /** Throws a 400 for another value. */
@@ -17,6 +20,6 @@ export function checkChoice(exchange: Pick<Exchange, "header">): void {
   });
 }
 
-/** The lines of a batch are sent one by one, because its request says so. */
+/** Checks whether the request of a batch demands that its lines are sent one by one. */
 export const isByService = ({ terms }: Pick<Batch, "terms">): boolean =>
   (terms as unknown as BatchTerms).headers[BY_HEADER] === "service";

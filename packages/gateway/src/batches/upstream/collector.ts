@@ -13,18 +13,18 @@ import { Draft, type DraftTarget } from "./draft.ts";
 import { upstreamWireOf } from "./fitting.ts";
 import { termsFor } from "./terms.ts";
 
-/** A line that may be sent with a batch of its provider. */
+/** A line that may be sent with an upstream batch. */
 interface Candidate {
   number: number;
   money: LineMoney;
 }
 
-/** What takes the place of a line's call: `isTaken` once it is held for and waits in a draft. */
+/** The deferral of a line's call. `isTaken` is true once the line has its hold and is in a draft. */
 type Taking = Deferral & { isTaken: boolean };
 
 /**
- * Collects the lines of a batch that are sent with batches of their providers, by the model, the entry and the path. They
- * are in memory until they are sent: `flush` sends those that are full, or old.
+ * Collects lines for upstream batches, in one draft for each model, entry and path. Drafts are in memory until `flush`
+ * sends those that are full or old.
  */
 export class Collector {
   readonly #deps: BatchDeps;
@@ -50,7 +50,7 @@ export class Collector {
     return taking;
   }
 
-  /** Holds for a line at the batch's price, and adds its request as it would have been sent. */
+  /** Makes a line's hold at the batch price, and adds its request to the draft as it would have been sent alone. */
   async #join(
     context: Context<TextService>,
     planned: PlannedText,
@@ -64,7 +64,7 @@ export class Collector {
     const price = priceTimes(terms.price, batches.factor);
     const base = provider.speaks[protocol]?.base ?? "";
     const path = endpoint.path.slice(base.length);
-    // After a change of the catalog, a batch has one price still.
+    // The revision is part of the key, so that all lines of a draft have one price even if the catalog changes.
     const key = JSON.stringify([resolution.id, protocol, path, model.revision, price]);
     const draft = this.#draftOf(key, () => {
       const { credentials } = provider;
@@ -89,14 +89,14 @@ export class Collector {
   #draftOf(key: string, target: () => DraftTarget): Draft {
     const known = this.#drafts.get(key);
     if (known && known.size < known.wire.most) return known;
-    // A full one waits under its own id until its lines have joined.
+    // A full draft moves to a key of its own, where it waits until its lines have joined.
     if (known) this.#drafts.set(known.id, known);
     const draft = new Draft(randomUUID(), target(), this.#deps.clock.now());
     this.#drafts.set(key, draft);
     return draft;
   }
 
-  /** Sends the drafts that are due, or all. Resolves when they are sent, or have failed to be. */
+  /** Sends the due drafts, or all of them. Resolves when each was sent or could not be. */
   async flush(all = false): Promise<void> {
     const { limits, clock } = this.#deps;
     const { bytes, age } = limits.upstream;

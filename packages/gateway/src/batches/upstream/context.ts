@@ -1,12 +1,12 @@
 import type { BatchRef } from "@manifold-gateway/store";
 import type { BatchDeps } from "../deps.ts";
 
-/** What the work on a batch's provider batches has in common. */
+/** The context of work on the upstream batches of one batch. */
 export interface UpstreamContext {
   deps: BatchDeps;
   ref: BatchRef;
-  /** The lease is lost. */
+  /** Aborts when the lease is lost. */
   signal: AbortSignal;
-  /** Nothing further is begun. */
+  /** True if nothing further may be begun. */
   stops(): boolean;
 }

@@ -17,7 +17,9 @@ import { sendLine } from "../send-line.ts";
 import { catalogOf, storedTerms, type UpstreamTarget } from "./terms.ts";
 import type { RemoteResult } from "./wires/index.ts";
 
-/** Circuits that are always closed: what was sent before is not kept from its answer. */
+/**
+ * Circuit breakers that are always closed: an open circuit must not keep a line from the answer that it already has.
+ */
 const closed: CircuitBreakers = {
   of: () => undefined,
   isOpen: () => false,
@@ -31,7 +33,10 @@ const closed: CircuitBreakers = {
   reset() {},
 };
 
-/** The services by which answers of a provider's batch are delivered: nothing is checked or counted once more. */
+/**
+ * The services for delivering the answers of an upstream batch: limits, guards and circuits applied when the lines were
+ * sent, and do not apply again.
+ */
 export function deliveryServices(
   { store, clock }: Pick<BatchDeps, "store" | "clock">,
   upstream: UpstreamBatch,
@@ -44,7 +49,7 @@ export function deliveryServices(
   };
 }
 
-/** An answer as its request alone would have got it. */
+/** A result as the response to a single request. */
 function responseOf({ status, body: text }: NonNullable<RemoteResult["answer"]>): UpstreamResponse {
   const body = new UpstreamBody();
   body.push(Buffer.from(text));
@@ -52,7 +57,7 @@ function responseOf({ status, body: text }: NonNullable<RemoteResult["answer"]>)
   return { status, headers: { "content-type": "application/json" }, body };
 }
 
-/** Answers a request with what a provider's batch has for it. */
+/** A deferral that answers a request with its result in an upstream batch. */
 function answering(
   { credential }: Pick<UpstreamTarget, "credential">,
   answer: NonNullable<RemoteResult["answer"]>,
@@ -83,7 +88,7 @@ function answering(
   return deferral;
 }
 
-/** A line with its result, and the batch of a provider that has it. */
+/** A result, its line and its upstream batch. */
 interface Delivery {
   upstream: UpstreamBatch;
   target: UpstreamTarget;
@@ -93,8 +98,8 @@ interface Delivery {
 }
 
 /**
- * Delivers a result to its line as if its provider had answered the request alone: it is read, charged and written by
- * the same code. Errors that pass give the line back, to be run alone.
+ * Delivers a result to its line as if the provider had answered a single request: the same code reads, charges and
+ * stores it. After a temporary error the line is given back, to be run alone.
  */
 export async function deliver(
   context: LineContext,
@@ -107,7 +112,7 @@ export async function deliver(
   const { accountId, keyId } = batch;
   const reply = await sendLine(deps, batch, {
     ...{ number, money, body: await readBody(context, line) },
-    // What the key may do was checked when the line was sent.
+    // The restrictions of the key were checked when the line was sent.
     caller: () => Promise.resolve({ accountId, keyId }),
     exchanged: { ...services, deferral, id: () => generation },
   });

@@ -1,13 +1,13 @@
 import type { UpstreamTerms } from "./terms.ts";
 import type { UpstreamWire } from "./wires/index.ts";
 
-/** Where a draft is sent. */
+/** The wire and the terms by which a draft is sent. */
 export interface DraftTarget {
   wire: UpstreamWire;
   terms: UpstreamTerms;
 }
 
-/** A batch of a provider before it is sent. Its lines are held for, and not known to the provider. */
+/** An upstream batch before it is sent. Its lines have holds, and the provider does not know them yet. */
 export class Draft {
   readonly id: string;
   readonly wire: UpstreamWire;
@@ -15,7 +15,7 @@ export class Draft {
   readonly beganAt: number;
   readonly requests: string[] = [];
   bytes = 0;
-  /** The lines whose credit is being held. */
+  /** The lines whose holds are being made. */
   readonly #joining = new Set<Promise<unknown>>();
 
   constructor(id: string, { wire, terms }: DraftTarget, at: number) {
@@ -25,12 +25,12 @@ export class Draft {
     this.beganAt = at;
   }
 
-  /** The lines that it has or will have. */
+  /** The number of lines, including those that are joining. */
   get size(): number {
     return this.requests.length + this.#joining.size;
   }
 
-  /** Adds a line once `hold` has resolved to its request. */
+  /** Adds a line, whose hold is made by `hold`, which resolves to the request. */
   async join(hold: () => Promise<string>): Promise<void> {
     const held = hold();
     this.#joining.add(held);
@@ -43,7 +43,7 @@ export class Draft {
     }
   }
 
-  /** Resolves when each line that was about to join has joined, or has failed to. */
+  /** Resolves when each joining line has joined or failed. */
   async settled(): Promise<void> {
     while (this.#joining.size > 0) await Promise.allSettled(this.#joining);
   }

@@ -24,7 +24,7 @@ function batchesOf(line: Line) {
   return provider.batches?.protocols.includes(protocol) ? provider.batches : undefined;
 }
 
-/** What keeps a line from being sent with a batch of its provider: it is sent alone, as a request of its own. */
+/** The reasons for which a line cannot be sent with an upstream batch and is sent alone. */
 const obstacles: Readonly<Record<string, (line: Line) => boolean>> = {
   "its key says so": ({ context }) => context.caller.restrictions?.batchBy?.includes("provider") === false,
   "its entry says so": (line) => planOf(line).resolution.entry.batches === false,

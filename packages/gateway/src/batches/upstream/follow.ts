@@ -7,14 +7,14 @@ import { searchBatch } from "./search.ts";
 import { storedTerms, targetOf, type UpstreamTarget } from "./terms.ts";
 import { type RemoteBatch, upstreamWires } from "./wires/index.ts";
 
-/** Takes the results of a batch that is over. False if they could not be taken to their end. */
+/** Takes the results of an ended upstream batch. False if it could not take all of them. */
 type TakeResults = (upstream: UpstreamBatch, target: UpstreamTarget, remote: RemoteBatch) => Promise<boolean>;
 
 /**
- * Looks at the batches that providers run for a batch: takes the results of those that are over, cancels them if the
- * batch `isOver`, looks for those of which it is not known whether the provider has them, and gives up those that should
- * have ended long ago. Once one has ended, its lines without an answer wait again. Resolves to the milliseconds until
- * the next look; undefined if none is left.
+ * Follows the upstream batches of a batch: takes the results of those that have ended, cancels them if the batch
+ * `isOver`, searches for those that the provider may or may not have, and gives up those that should have ended long
+ * ago. Once one has ended, its lines without an answer wait again. Resolves to the milliseconds until it is to be
+ * called again; undefined if no upstream batch is running.
  */
 export async function follow(
   context: UpstreamContext,
@@ -37,14 +37,14 @@ export async function follow(
     }
     if (hasEnded) continue;
     const { initial, max } = limits.upstream.poll;
-    // The older a batch is, the longer it may take: an eighth of its age is little of it.
+    // Pauses grow with the age: an eighth of it delays the results by little in proportion.
     const pause = Math.min(max, Math.max(initial, Math.round((clock.now() - upstream.createdAt) / 8)));
     next = Math.min(next ?? pause, pause);
   }
   return next;
 }
 
-/** Looks at one of them. Resolves to whether it has ended. */
+/** Follows one upstream batch. Resolves to whether it has ended. */
 async function look(
   context: UpstreamContext,
   upstream: UpstreamBatch,
@@ -73,7 +73,7 @@ async function look(
   }
   const remoteId = upstream.remoteId ?? (await find(context, target, upstream));
   if (remoteId === undefined)
-    // A provider lists a batch shortly after it was made, if it was.
+    // A provider lists a new batch within a short time, if it received it.
     return age < limits.upstream.lost && target.wire.list
       ? false
       : giveUp(
@@ -84,7 +84,7 @@ async function look(
         );
   if (isOver && upstream.cancellingAt === undefined) {
     const { status } = await callWire(deps, target, target.wire.cancel(remoteId));
-    // Another status than of success means that it is over already, or it is asked again.
+    // Any other status means that the batch has already ended, or that the cancellation is to be repeated.
     if (status < 300) await store.upstreamBatches.change(ref, id, { cancellingAt: clock.now() });
   }
   const { status, value } = await callWire(deps, target, target.wire.read(remoteId));
@@ -97,7 +97,7 @@ async function look(
   return (await take({ ...upstream, remoteId }, target, remote)) && end(remote.state);
 }
 
-/** Gives up all batches that providers run for a batch: their results can be given to no line any more. */
+/** Gives up all upstream batches of a batch whose lines can no longer take results. */
 export async function abandon({ deps, ref }: UpstreamContext): Promise<void> {
   const { store, log, clock } = deps;
   for (const upstream of await store.upstreamBatches.live(ref.id)) {
@@ -111,7 +111,10 @@ export async function abandon({ deps, ref }: UpstreamContext): Promise<void> {
   }
 }
 
-/** Asks a provider to run no more of a batch that is given up. Without an answer, it comes to its own end there. */
+/**
+ * Asks a provider to cancel an upstream batch that is given up. If the provider does not answer, the batch ends there
+ * by itself.
+ */
 async function stopRemote(deps: UpstreamContext["deps"], upstream: UpstreamBatch): Promise<void> {
   const target = targetOf(deps, storedTerms(upstream));
   const { remoteId } = upstream;

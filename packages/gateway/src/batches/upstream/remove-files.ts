@@ -7,9 +7,9 @@ import { storedTerms, targetOf, type UpstreamTarget } from "./terms.ts";
 import type { RemoteBatch } from "./wires/index.ts";
 
 /**
- * Removes the files that providers keep of the batches that they ran for a batch, whose answers are stored: they have the
- * texts of its lines. A batch of a provider is forgotten once it has none. Resolves to the milliseconds until the next
- * try; undefined if nothing is left to remove, or it was tried for long enough.
+ * Removes the files of a batch's upstream batches from their providers, because they contain the texts of its lines,
+ * whose answers are stored here by now. An upstream batch without files is forgotten. Resolves to the milliseconds
+ * until the next try; undefined if nothing is left, or after the last try.
  */
 export async function removeFiles(
   { deps, ref, stops }: UpstreamContext,
@@ -32,13 +32,15 @@ export async function removeFiles(
     }
     await store.upstreamBatches.forget(upstream.id);
   }
-  // Each pause is as long as the time so far, so that there are few tries.
+  // Each pause is as long as the time so far, which keeps the tries few.
   return isDone ? undefined : Math.min(left, Math.max(poll.initial, removal - left));
 }
 
 type Deps = UpstreamContext["deps"];
 
-/** Tries once to remove the files of a provider's batch. Resolves to why some are left; undefined if none is. */
+/**
+ * Tries once to remove the files of an upstream batch. Resolves to the reason why some are left; undefined if none is.
+ */
 async function tryRemoval(deps: Deps, upstream: UpstreamBatch): Promise<string | undefined> {
   const target = targetOf(deps, storedTerms(upstream));
   if (!target) return "the provider, or its credential, is not configured";
@@ -57,7 +59,7 @@ async function removeAll(
   const { wire } = target;
   const remote = await remoteOf(deps, target, upstream);
   if (remote && !remote.isOver) {
-    // It was given up, and writes files as long as it runs.
+    // It was given up and may still run: it would write further files.
     await callWire(deps, target, wire.cancel(remote.id));
     return "the batch still runs";
   }
@@ -69,7 +71,7 @@ async function removeAll(
   return undefined;
 }
 
-/** The batch as its provider has it; undefined if it has none. */
+/** The upstream batch as its provider reports it; undefined if the provider does not have it. */
 async function remoteOf(
   deps: Deps,
   target: UpstreamTarget,

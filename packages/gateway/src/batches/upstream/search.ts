@@ -6,12 +6,12 @@ import type { RemoteBatch, RemoteFile, WireCall } from "./wires/index.ts";
 
 type Deps = Pick<BatchDeps, "transport" | "log">;
 
-/** The pages of a provider's list in which something is looked for. */
+/** The most pages of a provider's list that are searched. */
 const PAGES = 10;
-/** How much earlier a provider's clock may be, in milliseconds. */
+/** The most by which a provider's clock may be behind ours, in milliseconds. */
 const SKEW = 3_600_000;
 
-/** Reads a provider's list page by page, until a page is the last one. Throws if it is refused. */
+/** Reads a provider's list page by page. Throws if a page is refused. */
 async function* pagesOf<Item extends { id: string }>(
   deps: Deps,
   target: UpstreamTarget,
@@ -28,7 +28,7 @@ async function* pagesOf<Item extends { id: string }>(
   }
 }
 
-/** Finds a batch by our own id, where the wire carries it. */
+/** Finds an upstream batch by our id, if the wire carries it. */
 export async function searchBatch(
   deps: Deps,
   target: UpstreamTarget,

@@ -6,18 +6,18 @@ import type { UpstreamContext } from "./context.ts";
 import type { Draft } from "./draft.ts";
 import { targetOf, toStored, type UpstreamTarget } from "./terms.ts";
 
-/** How often a provider that asks for a pause is called. */
+/** The number of calls to a provider that requests a pause. */
 const TRIES = 3;
 
 /**
- * What became of a batch: the provider has it, has refused it, or may have it. Refused, its lines are given back and run
- * one by one.
+ * The result of sending: the provider has the upstream batch, has refused it, or may have it. The lines of a refused
+ * one are given back and run one by one.
  */
 type Sent = { remoteId: string } | { refusal: string } | { status: number | undefined };
 
 /**
- * Sends a draft to its provider. Its record is written before the call, so that a batch that a provider has is never
- * forgotten: where the answer is lost, it is looked for later.
+ * Sends a draft to its provider. The record is written before the call, so that no batch at a provider is forgotten: if
+ * the answer is lost, the batch is searched for later.
  */
 export async function submit(context: UpstreamContext, draft: Draft): Promise<void> {
   const { deps, ref } = context;
@@ -49,7 +49,7 @@ async function send(context: UpstreamContext, target: UpstreamTarget, draft: Dra
   const { id: name, requests, terms } = draft;
   let file = "";
   if (wire.upload) {
-    // A file costs nothing: whatever goes wrong with it, the batch was not made.
+    // An upload costs nothing. If it fails in any way, the batch was not created.
     const answer = await repeated(context, target, wire.upload(name, requests)).catch(noAnswer);
     const id = answer && answer.status < 300 ? answer.value.id : undefined;
     if (typeof id !== "string")
@@ -72,7 +72,7 @@ function noAnswer(error: unknown): undefined {
   return undefined;
 }
 
-/** Calls again, a few times, where the provider asks for a pause: it has done nothing then. */
+/** Repeats a call, a few times, if the provider requests a pause: it has done nothing then. */
 async function repeated(
   { deps, stops }: UpstreamContext,
   target: UpstreamTarget,

@@ -8,7 +8,7 @@ import type { RemoteBatch, RemoteResult } from "./wires/index.ts";
 
 /** The results that are delivered at the same time. */
 const AT_ONCE = 16;
-/** The bytes of one result beyond which the rest of the file is not read. */
+/** The size limit of one result in bytes. After a larger one, the rest of the file is not read. */
 const LONGEST = 64 * 1024 * 1024;
 const MISSING = JSON.stringify({
   code: "provider_failed",
@@ -24,15 +24,15 @@ interface Taking {
 }
 
 /**
- * Takes the results of a provider's batch, as they come, to the lines that wait for them. Results of lines that have
- * ended, or of none, are left out: whatever a provider sends, a line has one end. False if not all could be taken, as
- * when the worker stops; they are taken anew then.
+ * Delivers the results of an upstream batch to its lines as they arrive. Results for ended or unknown lines are
+ * skipped, so a line ends once, whatever a provider sends. False if not all could be taken, for example when the worker
+ * stops; they are taken again later.
  */
 export async function takeResults({ context, upstream, target, remote, stops }: Taking): Promise<boolean> {
   const { deps, ref } = context;
   const { store, log } = deps;
   const lines = new Map<string, LineUpstream>();
-  /** The lines that were answered when the results were read before. */
+  /** The lines that were answered by an earlier reading of the results. */
   const ended = new Set<string>();
   for (const line of await store.batchLines.sentWith(upstream.id)) {
     if (line.isEnded) ended.add(String(line.number));
@@ -44,7 +44,7 @@ export async function takeResults({ context, upstream, target, remote, stops }: 
   let page: Promise<void>[] = [];
   const one = async ({ name, answer }: RemoteResult, line: LineUpstream): Promise<void> => {
     lines.delete(name);
-    // The provider did not run it: it waits again once the batch has ended.
+    // The provider did not run the line, which waits again once the batch has ended.
     if (!answer) return;
     const run = await deliver(context, { upstream, target, services, line, answer });
     if (run.result === "lost" || run.result === "wait") isWhole = false;
@@ -63,13 +63,13 @@ export async function takeResults({ context, upstream, target, remote, stops }: 
     }
     await Promise.all(page);
   } finally {
-    // What was begun comes to its end before anything else is done with the lines.
+    // Deliveries that have begun are awaited before anything else happens to the lines.
     await Promise.allSettled(page);
   }
   if (unknown > 0)
     log.warn({ batch: ref.id, upstream: upstream.id, unknown }, "provider's batch has results of no line");
   if (!isWhole || stops()) return false;
-  // Where the batch did not come to its end, the others were not run, and wait again.
+  // If the batch ended early, lines without a result were not run, and wait again.
   if (remote.isComplete && lines.size > 0) {
     log.error({ batch: ref.id, upstream: upstream.id, lines: lines.size }, "provider's batch lacks results");
     const { accountId } = context.batch;

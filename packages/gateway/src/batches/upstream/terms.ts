@@ -6,8 +6,8 @@ import type { BatchDeps } from "../deps.ts";
 import { type UpstreamWire, upstreamWires } from "./wires/index.ts";
 
 /**
- * Where a provider's batch is sent, and at which price. Its lines are settled by these terms, whatever becomes of the
- * configuration meanwhile.
+ * The destination and the price of an upstream batch. Its lines are settled by these terms even if the configuration
+ * changes meanwhile.
  */
 export interface UpstreamTerms {
   /** The model with its one entry, whose price is the batch's. */
@@ -19,7 +19,7 @@ export interface UpstreamTerms {
   path: string;
 }
 
-/** The terms for a model's entry. Fallbacks and caches are not for the lines of such a batch. */
+/** The terms for a model's entry, without fallbacks and cache, which lines of an upstream batch do not use. */
 export function termsFor(
   { fallbacks: _f, cache: _c, aliases: _a, ...model }: Model,
   entry: Entry,
@@ -33,14 +33,14 @@ export const toStored = (terms: UpstreamTerms): JsonObject => JSON.parse(JSON.st
 export const storedTerms = ({ terms }: Pick<UpstreamBatch, "terms">): UpstreamTerms =>
   terms as unknown as UpstreamTerms;
 
-/** The one model of a batch, by whatever name a line requests it. */
+/** A catalog that has only the model of the upstream batch, under every name. */
 export const catalogOf = ({ model }: UpstreamTerms): Catalog => ({
   get: () => model,
   list: () => [model],
   replace: () => [],
 });
 
-/** A provider as a batch is sent to it. */
+/** The provider of an upstream batch, with what calls to it need. */
 export interface UpstreamTarget {
   provider: Provider;
   protocol: UpstreamProtocol;
@@ -50,7 +50,7 @@ export interface UpstreamTarget {
   base: string;
 }
 
-/** The target of a batch; undefined if the provider, or its credential, is configured no more. */
+/** The target of an upstream batch; undefined if the provider or the credential is no longer configured. */
 export function targetOf(
   { providers }: Pick<BatchDeps, "providers">,
   { model, protocol, credential: name }: UpstreamTerms,

@@ -6,7 +6,9 @@ const HOUR = 3_600_000;
 const PATH = "/messages/batches";
 const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
 
-/** The status that an error alone would have, by its type. Others are faults of the provider. */
+/**
+ * The status that a single request with this type of error would get. Errors of other types are faults of the provider.
+ */
 const statuses: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
   authentication_error: 401,

@@ -14,19 +14,22 @@ export interface WireCall {
 export interface RemoteBatch {
   /** The provider's id. */
   id: string;
-  /** Our own id of it, where the wire carries one. */
+  /** Our id, if the wire carries it. */
   name?: string;
-  /** Its state, in the wire's word. */
+  /** The state in the wire's own word. */
   state: string;
-  /** The provider answers no further request of it. */
+  /** True if the provider answers no further requests of the batch. */
   isOver: boolean;
-  /** It has come to its regular end: each of its requests has a result. */
+  /** True if it ended regularly: each of its requests has a result. */
   isComplete: boolean;
   /** The paths of its results, below the base path. */
   results: readonly string[];
   /** The ids of its files: of the requests, the answers and the errors. */
   files: readonly string[];
-  /** What is wrong with it as a whole, by the provider's code: its words may quote a request. */
+  /**
+   * The provider's code for a fault of the whole batch. The provider's sentence is left out, because it may quote a
+   * request.
+   */
   fault?: string;
 }
 
@@ -34,7 +37,7 @@ export interface RemoteBatch {
 export interface RemoteResult {
   /** The name of its request. */
   name: string;
-  /** What the request alone would have been answered. Absent: the provider did not run it. */
+  /** The answer that a single request would have got. Absent: the provider did not run it. */
   answer?: { status: number; body: string };
 }
 
@@ -47,37 +50,37 @@ export interface RemoteFile {
   createdAt: number;
 }
 
-/** The files of a wire whose batches have some. */
+/** The calls about files, on a wire whose batches have files. */
 interface UpstreamFiles {
   /** The name under which the requests of a batch are uploaded. */
   nameOf(batch: string): string;
   /** Lists files, newest first. */
   list(after: string | undefined): WireCall;
-  /** Reads a file of the list. `undefined` if it is none. */
+  /** Reads a file of the list; `undefined` unless the value is one. */
   fileOf(value: JsonObject): RemoteFile | undefined;
   remove(id: string): WireCall;
 }
 
-/** The batches of one wire: pure functions to its calls, and from their answers. */
+/** The batches of one wire: pure functions that make its calls and read the answers. */
 export interface UpstreamWire {
   /** The most requests of a batch. */
   readonly most: number;
-  /** The time in which a provider runs a batch, in milliseconds. */
+  /** The time within which a provider runs a batch, in milliseconds. */
   readonly duration: number;
-  /** One request of a batch, as JSON text. `path` is the one of the request alone, below the base path. */
+  /** One request of a batch, as JSON text. `path` is that of a single request, below the base path. */
   requestOf(name: string, body: string, path: string): string;
-  /** Sends the requests before the batch is made, where the wire has them in a file. The answer has its id. */
+  /** Uploads the requests before the batch is created, if the wire has them in a file. The answer has the file's id. */
   upload?(name: string, requests: readonly string[]): WireCall;
-  /** Absent: a provider keeps no files of a batch. */
+  /** Absent if providers keep no files of batches. */
   readonly files?: UpstreamFiles;
-  /** Makes a batch: of a file that was uploaded, or of the requests themselves. */
+  /** Creates a batch from an uploaded file or from the requests themselves. */
   create(batch: { name: string; path: string; file: string; requests: readonly string[] }): WireCall;
-  /** Lists batches, newest first, if one can be found there by our own id. */
+  /** Lists batches, newest first. Absent if the list does not have our ids. */
   list?(after: string | undefined): WireCall;
   read(id: string): WireCall;
   cancel(id: string): WireCall;
-  /** Reads a batch. `undefined` if it is none. */
+  /** Reads a batch; `undefined` unless the value is one. */
   batchOf(value: JsonObject): RemoteBatch | undefined;
-  /** Reads a line of the results. `undefined` if it is none. */
+  /** Reads a line of the results; `undefined` unless it is a result. */
   resultOf(text: string): RemoteResult | undefined;
 }

@@ -5,7 +5,7 @@ import { allEntries } from "../routing/entry-state.ts";
 /** The entries of the catalog, and those that served requests before they were removed, by their ids. */
 export type KnownEntries = ReadonlyMap<string, ServedEntry>;
 
-/** Reads them. */
+/** Reads the known entries. */
 export async function knownEntries(
   services: Pick<Services, "store" | "wholeCatalog">,
 ): Promise<KnownEntries> {
@@ -19,7 +19,7 @@ export async function knownEntries(
 export const entriesOf = (entries: KnownEntries, provider: string): string[] =>
   [...entries.values()].flatMap((one) => (one.provider === provider ? [one.entry] : []));
 
-/** Adds up points by another name than their own, such as the provider of an entry, in the order of time. */
+/** Merges points under other names, such as the providers of their entries, in the order of time. */
 export function regroup(points: readonly UsagePoint[], nameOf: (name: string) => string): UsagePoint[] {
   const groups = new Map<string, UsagePoint>();
   for (const point of points) {

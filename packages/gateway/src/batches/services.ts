@@ -11,6 +11,6 @@ export function batchesOf({ batches }: Pick<Services, "batches">): Batches {
   );
 }
 
-/** The services that beginning a batch uses. */
+/** The services that handlers use to begin a batch. */
 export const batchServices = ["batches", "id", "media", "now", "store", "addressOf"] as const;
 export type BatchService = (typeof batchServices)[number];
