@@ -19,5 +19,5 @@ const isExpected = (error: unknown): error is Error =>
   (error as NodeJS.ErrnoException).code?.startsWith("ERR_PARSE_ARGS") === true;
 
 /** Why a command ended, for the operator. */
-export const sayError = (error: unknown): string =>
+export const describeError = (error: unknown): string =>
   isExpected(error) ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -49,7 +49,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 
 main().catch(async (error: unknown) => {
   const isMisuse = error instanceof Misuse;
-  const text = isMisuse ? error.message : (await import("./error-message.ts")).sayError(error);
+  const text = isMisuse ? error.message : (await import("./error-message.ts")).describeError(error);
   process.stderr.write(`${text}\n`);
   process.exit(isMisuse ? EXIT.misused : EXIT.failed);
 });

@@ -18,7 +18,7 @@ import type { Store } from "@manifold-gateway/store";
 import { createDeclarationEditor } from "./catalog/declaration-editor.ts";
 import { createDeclarationTests } from "./catalog/declaration-tests.ts";
 import type { Finding, Occasion } from "./catalog/discovery.ts";
-import { sayFindings } from "./catalog/discovery-report.ts";
+import { describeFindings } from "./catalog/discovery-report.ts";
 import type { Live } from "./catalog/live-catalog.ts";
 import { toGatewayOptions } from "./config/build.ts";
 import type { CurrentConfig } from "./config/current-config.ts";
@@ -112,7 +112,7 @@ export class Host implements Service {
     const changed = await this.#parts.live.apply(settings);
     this.#gateway.setWebhooks(webhooksOf(this.#parts.live.config()));
     await this.#discover("signal");
-    return { changed, findings: sayFindings(this.findings()) };
+    return { changed, findings: describeFindings(this.findings()) };
   }
 
   noteReload(reload: Reload): void {
@@ -120,8 +120,8 @@ export class Host implements Service {
   }
 
   /** See `Live`. */
-  stay(isOn: boolean): void {
-    this.#parts.live.stay(isOn);
+  freeze(isOn: boolean): void {
+    this.#parts.live.freeze(isOn);
   }
 
   /** The last answer of each activated provider. */

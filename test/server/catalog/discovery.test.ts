@@ -5,7 +5,7 @@ import { createSimulator } from "@manifold-gateway/simulator";
 import { openSqlite } from "@manifold-gateway/store";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createDiscovery } from "../../../apps/server/src/catalog/discovery.ts";
-import { isServed, sayFindings } from "../../../apps/server/src/catalog/discovery-report.ts";
+import { describeFindings, isServed } from "../../../apps/server/src/catalog/discovery-report.ts";
 import { openLive } from "../../../apps/server/src/catalog/live-catalog.ts";
 import { CurrentConfig } from "../../../apps/server/src/config/current-config.ts";
 import { embeddedConfig } from "../../../apps/server/src/config/embedded.ts";
@@ -157,10 +157,12 @@ describe("repeated discovery", () => {
     expect(ids()).toEqual(["one"]);
     const fault = `Ollama at ${new URL(origin).origin} (OLLAMA_ORIGIN) did not list its models: it answered with status 503.`;
     expect(lines).toEqual([{ provider: "ollama", why: fault }]);
-    expect(sayFindings(discovery.findings())).toEqual([fault]);
+    expect(describeFindings(discovery.findings())).toEqual([fault]);
     serve("one", "two");
     await discovery.look("signal");
-    expect(sayFindings(discovery.findings())).toEqual([`Ollama at ${new URL(origin).origin}: one, two.`]);
+    expect(describeFindings(discovery.findings())).toEqual([
+      `Ollama at ${new URL(origin).origin}: one, two.`,
+    ]);
     expect(isServed(discovery.findings())).toBe(true);
   });
 

@@ -5,7 +5,7 @@ import type { Finding } from "./discovery.ts";
 const SHOWN = 10;
 
 /** Describes the findings of each provider that the environment activates, one sentence for each. */
-export const sayFindings = (findings: readonly Finding[]): string[] =>
+export const describeFindings = (findings: readonly Finding[]): string[] =>
   findings.map(({ provider: { id, origin }, models, fault }) => {
     if (fault !== undefined) return fault;
     const name = `${presets[id]?.name ?? id} at ${origin}`;

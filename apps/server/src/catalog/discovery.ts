@@ -47,8 +47,8 @@ export interface Discovery {
   look(occasion: Occasion): Promise<boolean>;
   /** All known models of the providers. */
   models(): Model[];
-  /** The ids of providers that have never answered: the models stored by an earlier process stay in force. */
-  unheard(): ReadonlySet<string>;
+  /** The ids of providers that have not answered yet. Their models that an earlier process stored stay in force. */
+  unanswered(): ReadonlySet<string>;
   findings(): Finding[];
 }
 
@@ -84,7 +84,7 @@ export function createDiscovery(
       of.listed = await discoverModels(provider, client, AbortSignal.timeout(LIST_TIMEOUT));
       delete of.fault;
     } catch (error) {
-      of.fault = sayFault(provider, error as Error);
+      of.fault = describeFault(provider, error as Error);
       if (of.fault !== fault) log.warn({ provider: provider.id, why: of.fault }, "models not listed");
     }
     return of.fault !== fault || JSON.stringify(of.listed) !== JSON.stringify(listed);
@@ -115,7 +115,7 @@ export function createDiscovery(
         models.set(model.id, model);
       return [...models.values()];
     },
-    unheard: () => new Set(listings.filter(({ listed }) => !listed).map(({ provider }) => provider.id)),
+    unanswered: () => new Set(listings.filter(({ listed }) => !listed).map(({ provider }) => provider.id)),
     findings: () =>
       listings.map((of) => ({
         provider: of.provider,
@@ -126,7 +126,7 @@ export function createDiscovery(
 }
 
 /** Describes a provider's fault, with its address and the variable that activated it. */
-function sayFault({ id, origin }: Provider, error: Error): string {
+function describeFault({ id, origin }: Provider, error: Error): string {
   const preset = presets[id];
   const variable = preset?.originVariable ?? preset?.keyVariable;
   const why = error.message.replace(/\.$/, "").replace(/^[A-Z]/, (letter) => letter.toLowerCase());

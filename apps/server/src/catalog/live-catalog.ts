@@ -46,8 +46,11 @@ export interface Live {
   modelsOf(merged: Merged): Promise<Model[]>;
   /** Adopts changes of the store: of models, and of declarations. Resolves to the ids of changed models. */
   follow(): Promise<string[]>;
-  /** Freezes the models, or no longer: those that other processes store may name providers unknown here. */
-  stay(isOn: boolean): void;
+  /**
+   * Freezes or unfreezes the models. While another process starts with new settings, it may store models whose
+   * providers this process does not know.
+   */
+  freeze(isOn: boolean): void;
   /** Lists the models of activated providers, and serves them. Resolves to the ids of changed models. */
   discover(occasion: Occasion): Promise<string[]>;
   /** The last answer of each activated provider. */
@@ -86,7 +89,7 @@ export async function openLive(
   let merged: Merged = { settings: current.last, omissions: [] };
   /** The last change of declarations that is part of `merged`. */
   let declared = -1;
-  let isStaying = false;
+  let isFrozen = false;
 
   /** Reads the declarations and adds them to settings. True if they differ from the last ones. */
   const merge = async (base: Settings): Promise<boolean> => {
@@ -132,7 +135,7 @@ export async function openLive(
       }
   };
   const take = async (): Promise<string[]> => {
-    if (isStaying) return [];
+    if (isFrozen) return [];
     const revision = await store.catalog.revision();
     const models = await storedModels(store);
     seen = revision;
@@ -157,7 +160,7 @@ export async function openLive(
   /** All models that should be stored, by id; the configuration's override others. */
   const wanted = async ({ settings: { config } }: Merged = merged): Promise<Map<string, Model>> => {
     const found = discovery.models().map(({ isLoaded: _, ...model }): Model => model);
-    const retained = await servedBy(store, discovery.unheard());
+    const retained = await servedBy(store, discovery.unanswered());
     const configured = toModels(config);
     const isOfBase = ({ id }: Model): boolean => base().config.models[id] !== undefined;
     const isHidden = standIns && (found.length > 0 || !configured.every(isOfBase));
@@ -224,8 +227,8 @@ export async function openLive(
     catalog,
     providers,
     apply: (next) => inTurn(() => apply(next)),
-    stay: (isOn) => {
-      isStaying = isOn;
+    freeze: (isOn) => {
+      isFrozen = isOn;
     },
     base,
     config: () => merged.settings.config,

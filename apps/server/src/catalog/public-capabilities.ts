@@ -83,7 +83,9 @@ export function supportedParameters(
   protocols: readonly Protocol[],
   traits: Traits = {},
 ): string[] {
-  const expressible = new Set(protocols.flatMap((protocol) => sayable(codecs[protocol] as AnyCodec, traits)));
+  const expressible = new Set(
+    protocols.flatMap((protocol) => expressibleParams(codecs[protocol] as AnyCodec, traits)),
+  );
   return [
     ...Object.keys(everyParam).filter((name) => expressible.has(name)),
     "responseFormat",
@@ -94,7 +96,7 @@ export function supportedParameters(
   ];
 }
 
-function sayable(codec: AnyCodec, traits: Traits): string[] {
+function expressibleParams(codec: AnyCodec, traits: Traits): string[] {
   const { losses, lose } = collectLosses();
   codec.request.encode({ model: "m", stream: false, messages: [], params: everyParam }, lose, traits);
   const lost = new Set(losses.filter(({ why }) => why === "unsupported").map(({ path }) => path));

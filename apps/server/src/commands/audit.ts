@@ -7,15 +7,15 @@ const COLUMNS = ["invariant", "subject", "expected", "actual"];
 
 export const audit: Run = (call) =>
   withStore(call, async (store) => {
-    const say = (text: string): void => {
+    const describe = (text: string): void => {
       if (!call.options.json) call.print(text);
     };
     if (call.options.repair) {
       const hours = await store.usage.repair();
-      if (hours > 0) say(`${hours} sums of hours were recomputed`);
+      if (hours > 0) describe(`${hours} sums of hours were recomputed`);
     }
     const differences = await store.money.audit();
-    if (differences.length === 0) say("no difference");
+    if (differences.length === 0) describe("no difference");
     else
       await showAll(
         call,

@@ -115,7 +115,7 @@ function* rowsOf(config: Config, learnt: readonly LearntEntry[]): Generator<Trai
         const traits = traitOrigins(entry, provider, protocol, learntFrom(lessons));
         const place = { model, provider: entry.provider, name: entry.name, protocol };
         for (const { trait, value, from } of traits)
-          yield { ...place, trait, value, from: sayOrigin({ trait, from }, entry.name, lessons) };
+          yield { ...place, trait, value, from: describeOrigin({ trait, from }, entry.name, lessons) };
       }
     }
 }
@@ -124,7 +124,7 @@ const learntFrom = (lessons: readonly LearntEntry[]): Traits =>
   Object.assign({}, ...lessons.map(({ traits }) => traits));
 
 /** The origin of a trait with its rows or the provider's words. */
-function sayOrigin(
+function describeOrigin(
   { trait, from }: Pick<TraitOrigin, "trait" | "from">,
   name: string,
   lessons: readonly LearntEntry[],

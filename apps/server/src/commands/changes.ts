@@ -54,7 +54,7 @@ export const toValue = ({ model, entry, field, to }: Change): [path: (string | n
 
 /** A change in one line. */
 export function describeChange({ model, entry, field, from, to }: Change): string {
-  const say = (value: Value | undefined): string =>
+  const describe = (value: Value | undefined): string =>
     Array.isArray(value) ? value.join(", ") : String(value ?? "none");
-  return `${model} ${entry === undefined ? "" : `entries.${entry}.`}${field}: ${say(from)} → ${say(to)}`;
+  return `${model} ${entry === undefined ? "" : `entries.${entry}.`}${field}: ${describe(from)} → ${describe(to)}`;
 }

@@ -53,7 +53,11 @@ export const init: Run = async (call) => {
   writeFileSync(file, text, { flag: "wx" });
   if (call.options.json)
     call.print(
-      JSON.stringify({ file, secrets: secretsFile, providers: seen(call.env).map(([name]) => name) }),
+      JSON.stringify({
+        file,
+        secrets: secretsFile,
+        providers: activatedProviders(call.env).map(([name]) => name),
+      }),
     );
   else for (const line of nextSteps(file, secretsFile, call.env)) call.print(line);
   return 0;
@@ -100,14 +104,14 @@ async function ask({ options, env, ask: question }: Call): Promise<Answers> {
 }
 
 /** The providers that the environment activates, with their variables. */
-const seen = (env: Environment): [name: string, variable: string][] =>
+const activatedProviders = (env: Environment): [name: string, variable: string][] =>
   activePresets(env).map(({ id }) => {
     const { name = id, originVariable, keyVariable } = presets[id] ?? {};
     return [name, (originVariable && env[originVariable] ? originVariable : keyVariable) ?? ""];
   });
 
-/** The presets that a file has to name, and of which the environment has a key or an identity. */
-const nameable = (env: Environment): [id: string, variable: string][] =>
+/** The presets for which the environment has a key or an identity, but which serve only if a file names them. */
+const namedProviders = (env: Environment): [id: string, variable: string][] =>
   Object.entries(presets).flatMap(([id, { activation, keyVariable, identityVariable }]) => {
     const variable = [keyVariable, identityVariable].find((name) => name !== undefined && env[name]);
     return activation === "file" && variable !== undefined ? [[id, variable]] : [];
@@ -117,7 +121,7 @@ const nameable = (env: Environment): [id: string, variable: string][] =>
 const quoted = (text: string): string => (/^[\w./:-]*[\w./-]$/.test(text) ? text : JSON.stringify(text));
 
 function textOf({ store, port, url }: Answers, env: Environment, secretsFile: string): string {
-  const found = seen(env);
+  const found = activatedProviders(env);
   const providers =
     found.length > 0
       ? found.map(([name, variable]) => `#   ${name}, by ${variable}`)
@@ -144,7 +148,7 @@ sessions: { secret: "\${MANIFOLD_SESSION_SECRET}" }
 # Providers whose variables are set need no line here. Their models are listed, at public prices:
 ${providers.join("\n")}
 providers: {}
-#  local: { protocol: chatstyle, origin: "http://127.0.0.1:8000/v1" }${nameable(env)
+#  local: { protocol: chatstyle, origin: "http://127.0.0.1:8000/v1" }${namedProviders(env)
     .map(([id, variable]) => `\n#  ${id}: { preset: ${id} }     # ${variable} is set`)
     .join("")}
 

@@ -2,7 +2,7 @@ import type { Invitation, Log } from "@manifold-gateway/gateway";
 import { createInvitation, createKeyVault } from "@manifold-gateway/gateway/admin";
 import type { Simulator } from "@manifold-gateway/simulator";
 import type { Store } from "@manifold-gateway/store";
-import { isServed, sayFindings } from "../catalog/discovery-report.ts";
+import { describeFindings, isServed } from "../catalog/discovery-report.ts";
 import { toAccess } from "../config/build.ts";
 import { dataFolder, embeddedDocument } from "../config/embedded.ts";
 import { parseConfig, type Settings } from "../config/load.ts";
@@ -94,7 +94,7 @@ function linesOf({ host, invitation, isKnown }: Opened, { models }: Config, env:
     isServed(findings)
       ? `Manifold listens on ${host.origin} with the models of these providers:`
       : `Manifold listens on ${host.origin} with simulated models: ${simulated}.`,
-    ...sayFindings(findings),
+    ...describeFindings(findings),
     ...(host.hasConsole ? [`Open ${host.origin}/console#once=${invitation?.token}`] : []),
     ...(isKnown && !env.MANIFOLD_DEV_KEY
       ? [

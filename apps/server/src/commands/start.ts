@@ -1,6 +1,6 @@
 import cluster from "node:cluster";
 import type { Log } from "@manifold-gateway/gateway";
-import { sayFindings } from "../catalog/discovery-report.ts";
+import { describeFindings } from "../catalog/discovery-report.ts";
 import { loadWithSource, type Settings } from "../config/load.ts";
 import { configFile } from "../config/locate.ts";
 import { ConfigError } from "../config/read.ts";
@@ -34,7 +34,7 @@ async function openOne(settings: Settings, log: Log): Promise<Started> {
   const host = await startHost({ ...settings, log, warmUp: true });
   const models = Object.keys(settings.config.models).length;
   const listening = `Manifold listens on ${host.origin} with ${models} models.`;
-  return { service: host, lines: [listening, ...sayFindings(host.findings())] };
+  return { service: host, lines: [listening, ...describeFindings(host.findings())] };
 }
 
 async function openSeveral(settings: Settings, log: Log): Promise<Started> {

@@ -38,7 +38,7 @@ export const isConfigured = (base: Settings, { section, name }: Pick<Declaration
 export function mergeDeclarations(base: Settings, declarations: readonly Declaration[]): Merged {
   const merged = tryMerge(base, declarations);
   if ("settings" in merged) return merged;
-  throw new ConfigError(sayProblems(base, merged.problems).join("\n"));
+  throw new ConfigError(describeProblems(base, merged.problems).join("\n"));
 }
 
 /** A configuration with what a store declares; without it, if the file itself cannot be used. */
@@ -120,7 +120,7 @@ function areOfBase({ document, env }: Settings, problems: readonly Problem[]): b
 /** The place of a problem as a text. Its line may name what is declared elsewhere. */
 export const placeKey = ({ path }: Problem): string => JSON.stringify(path);
 
-function sayProblems({ source }: Settings, problems: readonly Problem[]): string[] {
+function describeProblems({ source }: Settings, problems: readonly Problem[]): string[] {
   const file = source?.file ?? "configuration";
   return [
     `${file} cannot be used:`,

@@ -37,12 +37,14 @@ export function readDocument(file: string, text = readText(file)): ConfigDocumen
   } catch (error) {
     if (!(error instanceof SyntaxProblem)) throw error;
     const kind = reader === readJson ? "JSON" : "YAML";
-    throw new ConfigError(`${sayPlace(file, placeAt(error.offset))}: not valid ${kind}: ${error.message}`);
+    throw new ConfigError(
+      `${describePlace(file, placeAt(error.offset))}: not valid ${kind}: ${error.message}`,
+    );
   }
 }
 
 /** A place in the form that editors and terminals link to. */
-export const sayPlace = (file: string, { line, column }: Place): string => `${file}:${line}:${column}`;
+export const describePlace = (file: string, { line, column }: Place): string => `${file}:${line}:${column}`;
 
 /** Converts indexes in a text to places. */
 function placesIn(text: string): (offset: number) => Place {

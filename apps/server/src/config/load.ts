@@ -1,7 +1,7 @@
 import type { KnownNames } from "@manifold-gateway/core/capability";
 import { z } from "zod";
 import { crossCheck } from "./cross-check.ts";
-import { type ConfigDocument, readDocument, sayPlace } from "./document.ts";
+import { type ConfigDocument, describePlace, readDocument } from "./document.ts";
 import { findingsOf } from "./findings.ts";
 import { type Source, sourceOf } from "./origins.ts";
 import { completePresets } from "./preset-terms.ts";
@@ -49,10 +49,10 @@ export function parseDocument(
 ): Config {
   const checked = checkDocument(value, env, options);
   if ("config" in checked) return checked.config;
-  const say = ({ path, line }: Problem): string =>
-    placeOf ? `${sayPlace(source, placeOf(path))}: ${line}` : line;
+  const describe = ({ path, line }: Problem): string =>
+    placeOf ? `${describePlace(source, placeOf(path))}: ${line}` : line;
   throw new ConfigError(
-    [`${source} cannot be used:`, ...checked.problems.map((problem) => `  ${say(problem)}`)].join("\n"),
+    [`${source} cannot be used:`, ...checked.problems.map((problem) => `  ${describe(problem)}`)].join("\n"),
   );
 }
 

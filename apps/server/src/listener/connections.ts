@@ -15,7 +15,7 @@ export interface Connections {
    * Reads the connections of one address in turn, one for each turn of the event loop, until each was read. Otherwise
    * everything that has arrived on all of them would be parsed in one go, before other clients are served.
    */
-  calm(one: Socket): void;
+  throttle(one: Socket): void;
 }
 
 /** The most connections over the limit that get an answer at one time; others are closed without one. */
@@ -78,7 +78,7 @@ export function limitConnections(
     setImmediate(goOn, address, queue);
   };
   return {
-    calm(one) {
+    throttle(one) {
       const address = addresses.get(one);
       if (address === undefined || turns.has(address)) return;
       const queue: Socket[] = [];

@@ -14,7 +14,7 @@ interface Pipeline {
   /** The exchange that began last. */
   last?: Exchange;
   waiting: Exchange[];
-  isCut: boolean;
+  isClosed: boolean;
 }
 
 export interface Pipelines {
@@ -49,7 +49,7 @@ export function createPipelines(
   const pipelineOf = (socket: Duplex): Pipeline => {
     const known = pipelines.get(socket);
     if (known) return known;
-    const made = { running: 0, waiting: [], isCut: false };
+    const made = { running: 0, waiting: [], isClosed: false };
     pipelines.set(socket, made);
     return made;
   };
@@ -74,17 +74,17 @@ export function createPipelines(
   }
 
   const finish = (socket: Socket, pipeline: Pipeline, [, last]: Exchange): void => {
-    pipeline.isCut = true;
-    deafen(socket);
+    pipeline.isClosed = true;
+    stopParsing(socket);
     last.shouldKeepAlive = false;
     // Node decided at the head of the answer whether the connection stays open.
     if (last.headersSent) last.once("finish", () => socket.destroySoon());
     drain(socket);
   };
 
-  const cut = (socket: Duplex): void => {
+  const dropWaiting = (socket: Duplex): void => {
     const pipeline = pipelineOf(socket);
-    pipeline.isCut = true;
+    pipeline.isClosed = true;
     pipeline.waiting = [];
   };
 
@@ -93,7 +93,7 @@ export function createPipelines(
     serve(...exchange) {
       const { socket } = exchange[0];
       const pipeline = pipelineOf(socket);
-      if (pipeline.isCut) return;
+      if (pipeline.isClosed) return;
       if (pipeline.running < AT_ONCE) begin(pipeline, exchange);
       else if (pipeline.waiting.length < WAITING) {
         pipeline.waiting.push(exchange);
@@ -104,18 +104,18 @@ export function createPipelines(
       }
     },
     close(socket) {
-      cut(socket);
-      deafen(socket);
+      dropWaiting(socket);
+      stopParsing(socket);
     },
     endWith({ socket }, response) {
-      cut(socket);
+      dropWaiting(socket);
       response.shouldKeepAlive = false;
     },
     finish(socket) {
       const pipeline = pipelineOf(socket);
       const last = pipeline.waiting.at(-1) ?? pipeline.last;
       if (last === undefined || !last[0].complete) return false;
-      if (!pipeline.isCut) finish(socket, pipeline, last);
+      if (!pipeline.isClosed) finish(socket, pipeline, last);
       return true;
     },
     isFree(socket) {
@@ -132,7 +132,7 @@ export function createPipelines(
  * than a thousand requests, and create an object and an error for each. Node has no public way: the result 2 is the one
  * with which it hands a connection over after an upgrade.
  */
-function deafen(socket: Duplex): void {
+function stopParsing(socket: Duplex): void {
   const { parser } = socket as Duplex & { parser?: { onIncoming?: (() => number) | null } | null };
   if (parser?.onIncoming) parser.onIncoming = () => 2;
 }

@@ -58,7 +58,7 @@ export function createHttpServer(
   const perMinute = limits.requestsPerMinutePerAddress;
   const rates = createRates({ perMinute, burst: Math.ceil(perMinute / 10) }, () => performance.now());
   const refusals = createRefusalLog(log);
-  const turnAway = (
+  const refuseRequest = (
     exchange: Exchange,
     code: RefusalCode,
     text: string,
@@ -74,7 +74,7 @@ export function createHttpServer(
   const count = (request: IncomingMessage): number => {
     const wait = rates.take(callers.ofRequest(request));
     if (wait > 0) {
-      connections.calm(request.socket);
+      connections.throttle(request.socket);
       pipelines.close(request.socket);
     }
     return wait;
@@ -87,8 +87,8 @@ export function createHttpServer(
     const wait = isKnown ? 0 : count(request);
     if (wait > 0) {
       const headers = { "retry-after": String(Math.ceil(wait / 1_000)) };
-      turnAway(exchange, "too_many_requests_from_address", TOO_OFTEN, headers);
-    } else if (fault !== undefined) turnAway(exchange, "invalid_http", fault);
+      refuseRequest(exchange, "too_many_requests_from_address", TOO_OFTEN, headers);
+    } else if (fault !== undefined) refuseRequest(exchange, "invalid_http", fault);
     else {
       if (isKnown) countUnauthenticated(request, count);
       gateway.node(...exchange);
@@ -100,7 +100,7 @@ export function createHttpServer(
     if (may) countUnauthenticated(request, count);
     return may;
   };
-  const pipelines = createPipelines(run, (socket) => connections.calm(socket));
+  const pipelines = createPipelines(run, (socket) => connections.throttle(socket));
   const server = createServer(
     {
       maxHeaderSize: 16 * 1024,
@@ -120,7 +120,7 @@ export function createHttpServer(
   server.maxHeadersCount = 100;
   server.maxRequestsPerSocket = 1_000;
   server.on("checkExpectation", (...exchange: Exchange) =>
-    turnAway(exchange, "expectation_failed", "The only supported expectation is '100-continue'."),
+    refuseRequest(exchange, "expectation_failed", "The only supported expectation is '100-continue'."),
   );
   server.on("connect", (_: IncomingMessage, socket: Duplex) =>
     answerByHand(socket, "connect_not_served", "The service is not a proxy: CONNECT is not supported.", {

@@ -3,7 +3,7 @@ import { mergeExpositions } from "./exposition.ts";
 import type { Child } from "./fork.ts";
 
 /** Milliseconds within which a process must send its metrics, so that a blocked one does not hide the others'. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** The supervisor's state of a slot for a process. */
 export interface ProcessSlot {
@@ -27,7 +27,7 @@ export function createGatherer() {
         pending.delete(id);
         resolve(metrics);
       };
-      const timer = setTimeout(end, PATIENCE_MS);
+      const timer = setTimeout(end, TIMEOUT_MS);
       pending.set(id, end);
       child.send({ type: "measure", id });
     });

@@ -1,7 +1,7 @@
 import cluster from "node:cluster";
 import type { Metrics } from "@manifold-gateway/gateway";
-import { sayFindings } from "../catalog/discovery-report.ts";
-import { sayError } from "../error-message.ts";
+import { describeFindings } from "../catalog/discovery-report.ts";
+import { describeError } from "../error-message.ts";
 import { type Host, startHost } from "../host.ts";
 import { createLog } from "../logging/log.ts";
 import type { Membership, Order, Report } from "./messages.ts";
@@ -39,14 +39,14 @@ export function serveAsMember(): void {
         ...{ config, env, source, log, warmUp: true },
         member: { ...membership, gather: link.gather },
       });
-      link.report({ type: "listening", origin: host.origin, findings: sayFindings(host.findings()) });
+      link.report({ type: "listening", origin: host.origin, findings: describeFindings(host.findings()) });
     } catch (error) {
-      link.report({ type: "failed", why: sayError(error) }, () => process.exit(1));
+      link.report({ type: "failed", why: describeError(error) }, () => process.exit(1));
     }
   };
   link.onOrder((order) => {
     if (order.type === "start") void start(order);
-    else if (order.type === "stay") host?.stay(order.isOn);
+    else if (order.type === "freeze") host?.freeze(order.isOn);
     else if (order.type === "reloaded") host?.noteReload(order.outcome);
     else stop(0, order.why);
   });
@@ -75,7 +75,7 @@ function openLink() {
   const report = (message: Report, sent: () => void = () => {}): void => void process.send?.(message, sent);
   return {
     report,
-    onOrder: (obey: (order: Order & { type: "start" | "stay" | "reloaded" | "stop" }) => void): void => {
+    onOrder: (obey: (order: Order & { type: "start" | "freeze" | "reloaded" | "stop" }) => void): void => {
       process.on("message", (order: Order) => {
         if (order.type === "metrics") pending.get(order.id)?.(order.metrics);
         else if (order.type === "measure")

@@ -17,8 +17,8 @@ export type Order =
   /** The settings as the supervisor has read them, so that all processes serve the same even if the file changes. */
   | ({ type: "start" } & Settings & Membership)
   | { type: "stop"; why: StopReason }
-  /** Freezes the models of this process, or no longer, while others begin to serve new settings. */
-  | { type: "stay"; isOn: boolean }
+  /** Freezes or unfreezes the models of this process, while others begin to serve new settings. */
+  | { type: "freeze"; isOn: boolean }
   /** The outcome of a reload, which operators can read from every process. */
   | { type: "reloaded"; outcome: Reload }
   /** Requests the process's own metrics. */

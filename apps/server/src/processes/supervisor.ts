@@ -87,7 +87,7 @@ export async function supervise({
     });
     const ended = child.exited.then((exit): never => {
       running.delete(child);
-      throw new NotStarted(why ?? `process ${number} ended with ${sayExit(exit)} before it listened`);
+      throw new NotStarted(why ?? `process ${number} ended with ${describeExit(exit)} before it listened`);
     });
     ended.catch(() => {});
     child.send({
@@ -116,7 +116,7 @@ export async function supervise({
       if (slot.child !== child) return;
       slot.child = undefined;
       slot.early = performance.now() - since < STEADY_MS ? slot.early + 1 : 0;
-      void restart(slot, sayExit(exit));
+      void restart(slot, describeExit(exit));
     });
     if (before) await drain(before, slot.number, "replaced");
     return launched;
@@ -141,7 +141,7 @@ export async function supervise({
     const pause = early === 0 ? 0 : Math.min(PAUSE_MS.first * 2 ** (early - 1), PAUSE_MS.most);
     if (stopping.signal.aborted) return;
     log.error({ process, how, restartInMs: pause }, "process ended, starting another");
-    await rest(pause, stopping.signal);
+    await waitUnlessAborted(pause, stopping.signal);
     const failure = await inTurn(slot, async () => {
       // A reload may have filled or removed the slot meanwhile.
       if (stopping.signal.aborted || slot.child || !slots.includes(slot)) return undefined;
@@ -184,14 +184,14 @@ export async function supervise({
 
   const reload: Service["reload"] = async (next) => {
     const before = [...running];
-    const stay = (isOn: boolean): void => {
-      for (const child of before) child.send({ type: "stay", isOn });
+    const freeze = (isOn: boolean): void => {
+      for (const child of before) child.send({ type: "freeze", isOn });
     };
-    stay(true);
+    freeze(true);
     try {
       return { processes: countOf(next.config), findings: await replaceAll(next) };
     } catch (error) {
-      stay(false);
+      freeze(false);
       throw error;
     }
   };
@@ -216,8 +216,8 @@ export async function supervise({
   }
 }
 
-const sayExit = ({ code, signal }: Exit): string => (signal ? `signal ${signal}` : `code ${code}`);
+const describeExit = ({ code, signal }: Exit): string => (signal ? `signal ${signal}` : `code ${code}`);
 
-/** Waits, or less if the signal aborts. */
-const rest = (ms: number, signal: AbortSignal): Promise<void> =>
+/** Waits for `ms` milliseconds, or until the signal aborts. */
+const waitUnlessAborted = (ms: number, signal: AbortSignal): Promise<void> =>
   wait(ms, undefined, { signal }).catch(() => {});

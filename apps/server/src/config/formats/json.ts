@@ -6,7 +6,7 @@ export function readJson(text: string): Source {
   const errors: ParseError[] = [];
   const root = jsonc.parseTree(text, errors, { allowTrailingComma: true });
   const [first] = errors;
-  if (first) throw new SyntaxProblem(first.offset, sayError(first));
+  if (first) throw new SyntaxProblem(first.offset, describeError(first));
   if (!root) throw new SyntaxProblem(0, "the file is empty");
   const step = /\n([ \t]+)"/.exec(text)?.[1] ?? "  ";
   const formattingOptions = { insertSpaces: !step.startsWith("\t"), tabSize: step.length };
@@ -23,7 +23,7 @@ export function readJson(text: string): Source {
 }
 
 /** Writes an error code such as `PropertyNameExpected` in words. */
-const sayError = ({ error }: ParseError): string =>
+const describeError = ({ error }: ParseError): string =>
   jsonc
     .printParseErrorCode(error)
     .replace(/(?<=[a-z])(?=[A-Z])/g, " ")
