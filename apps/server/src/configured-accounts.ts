@@ -98,9 +98,7 @@ export async function ensureAccounts(
   }
 }
 
-/**
- * Explains the error of a key that is already stored under another name, to which its usage and its revocation belong.
- */
+/** Explains that a key is already stored under another name, to which its usage and its revocation belong. */
 async function toMoved(store: Store, here: string, { key }: KeyTaken): Promise<ConfigError> {
   const account = await store.accounts.get(key.accountId);
   const state = key.revokedAt === undefined ? "" : ", and is revoked";
@@ -109,9 +107,7 @@ async function toMoved(store: Store, here: string, { key }: KeyTaken): Promise<C
   );
 }
 
-/**
- * Credentials of the development account. The start that creates one shows it, unless the environment sets it.
- */
+/** Credentials of the development account. The start that creates one shows it, unless the environment sets it. */
 export interface Development {
   accountId: string;
   key?: string;

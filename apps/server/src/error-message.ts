@@ -3,7 +3,7 @@ import { ArchiveError, MigrationError, StoreUnavailable, StoreUnsuitable } from 
 import { ConfigError } from "./config/read.ts";
 import { NotStarted } from "./processes/start-error.ts";
 
-/** Error codes of missing resources at a start: the operator has to fix them, and they are not defects. */
+/** Error codes for missing resources at a start, which the operator has to fix and which are no defects. */
 const LACKING = /^(EADDRINUSE|EADDRNOTAVAIL|EACCES|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)$/;
 
 /** Checks whether an error is the operator's to fix, and is shown as one sentence; any other is a defect. */

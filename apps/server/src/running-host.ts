@@ -107,7 +107,9 @@ export class Host implements Service {
     this.#cutSockets = serveSockets(this.#server, this.#gateway);
   }
 
-  /** Serves these settings: their providers, models and webhooks, and the providers that their environment activates. */
+  /**
+   * Serves these settings: their providers, models and webhooks, and the providers that their environment activates.
+   */
   async reload(settings: Settings): Promise<Reloaded> {
     const changed = await this.#parts.live.apply(settings);
     this.#gateway.setWebhooks(webhooksOf(this.#parts.live.config()));
@@ -160,7 +162,7 @@ export class Host implements Service {
     const { live, log } = this.#parts;
     try {
       const changed = await live.discover(occasion);
-      // A reload has its own note.
+      // A reload is recorded separately.
       if (occasion !== "signal") this.#noteModels(changed);
     } catch (error) {
       log.warn({ error: String(error) }, "model discovery failed");
@@ -177,8 +179,8 @@ export class Host implements Service {
   }
 
   /**
-   * Notes changes of the stored models, also those of this process: a look at the store may find one of them before the
-   * request that made it goes on.
+   * Records changes of the stored models, including those of this process: a check of the store may find such a change
+   * before the request that made it continues.
    */
   #noteModels(changed: string[]): string[] {
     if (changed.length > 0)
@@ -197,7 +199,7 @@ export class Host implements Service {
     }
   }
 
-  /** Changes what the database declares, and serves it. */
+  /** The editor of what the database declares. */
   #editor(): DeclarationEditor {
     const { live, store, transport } = this.#parts;
     const { base, modelsOf } = live;

@@ -4,7 +4,7 @@ import type { Config } from "./config/schema.ts";
 import { createHttpServer } from "./listener/server.ts";
 import { createLog } from "./logging/log.ts";
 
-/** Far above what the warm-up needs, whatever the configuration limits. */
+/** Limits far above what the warm-up needs, in place of those of the configuration. */
 const LIMITS = { connections: 1_000, connectionsPerAddress: 1_000, requestsPerMinutePerAddress: 1_000_000 };
 
 /** Warms up this process for as long as is configured. A failure costs only speed, so it is logged. */
@@ -17,7 +17,7 @@ export async function warmUpProcess(
   try {
     await run({
       milliseconds,
-      // Lines are made, since that is a part of each request, and dropped.
+      // Log lines are formatted, because each request does that, and then dropped.
       log: createLog("info", { write() {} }),
       createServer: (gateway) => createHttpServer(gateway, LIMITS, { hasCredential: gateway.hasCredential }),
     });

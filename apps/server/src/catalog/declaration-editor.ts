@@ -16,7 +16,7 @@ import { writtenMembers } from "../config/sections.ts";
 import { changedModels, effectsOf } from "./declaration-effects.ts";
 import { ofConfiguration, planDeclarations, type WantedMember } from "./declaration-plan.ts";
 
-/** What an editor of declarations works on. */
+/** The dependencies of a declaration editor. */
 export interface EditorParts {
   store: Store;
   /** The configuration without declarations. */
@@ -57,7 +57,7 @@ export function createDeclarationEditor({
       const plan = planDeclarations(settings, { before, stored }, requested);
       if (plan.problems.length > 0 && !isPreview)
         return { refusal: "declaration_invalid", errors: plan.problems };
-      // A file that cannot be used serves nothing yet.
+      // If the file cannot be used, no models are served yet.
       const models = "settings" in before ? await modelsOf(before) : [];
       const next = plan.merged && plan.problems.length === 0 ? await modelsOf(plan.merged) : models;
       const effects = effectsOf(models, next);

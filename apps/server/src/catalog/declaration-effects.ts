@@ -11,7 +11,7 @@ const isServed = ({ isActive, entries }: Model): boolean => isActive && entries.
 const byId = (models: readonly Model[]): Map<string, Model> =>
   new Map(models.map((model) => [model.id, model] as const));
 
-/** The models that differ, to be stored; those that are gone are not active. */
+/** The models to store for a change: new and different ones, and removed ones as inactive. */
 export function changedModels(before: readonly Model[], after: readonly Model[]): Model[] {
   const [had, has] = [byId(before), byId(after)];
   return [
@@ -20,7 +20,7 @@ export function changedModels(before: readonly Model[], after: readonly Model[])
   ];
 }
 
-/** What a change of the models does to callers, prices and routes. */
+/** The effects of a change of models on callers, prices and routes. */
 export function effectsOf(
   before: readonly Model[],
   after: readonly Model[],

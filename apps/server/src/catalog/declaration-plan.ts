@@ -24,12 +24,12 @@ export interface WantedMember {
   secrets?: Secrets;
 }
 
-/** The declarations that a change leads to, and what is wrong with it. */
+/** The declarations after a change, and the problems of the change. */
 export interface DeclarationPlan {
   problems: string[];
   /** Entries that other models lose. */
   losses: string[];
-  /** What is to be stored. */
+  /** The declarations to store. */
   declarations: Pick<Declaration, "section" | "name" | "value" | "sealed">[];
   /** The whole configuration afterwards. Absent if it could not be used. */
   merged?: Merged;
@@ -59,7 +59,7 @@ export function planDeclarations(
   });
   if (problems.length > 0) return { problems, losses, declarations };
   const changed = new Set(declarations.map(keyOf));
-  // Later than all others, so that a conflict is a problem of the change.
+  // New declarations get a later revision than all others, so that a conflict is reported for the change.
   const next = declarations.flatMap((one, at): Declaration[] =>
     one.value ? [{ ...one, revision: Number.MAX_SAFE_INTEGER - 1_000 + at, at: 0 }] : [],
   );
@@ -68,13 +68,16 @@ export function planDeclarations(
   for (const { declaration, reasons } of after.omissions)
     if (changed.has(keyOf(declaration)) || !omitted.has(keyOf(declaration))) problems.push(...reasons);
   if ("settings" in after) return { problems, losses, declarations, merged: after };
-  // What was wrong with the file before is no reason to refuse a step towards its repair.
+  // Existing problems of the file do not refuse a change, which may be a step towards its repair.
   const known = new Set("problems" in before ? before.problems.map(placeKey) : []);
   for (const problem of after.problems) if (!known.has(placeKey(problem))) problems.push(problem.line);
   return { problems, losses, declarations };
 }
 
-/** Adds the models that lose entries because their providers are removed; one without others is removed as well. */
+/**
+ * Adds the models that lose entries because their providers are removed. A model without other entries is removed as
+ * well.
+ */
 function withoutRemoved(requested: readonly WantedMember[], stored: readonly Declaration[]) {
   const removed = new Set(
     requested.flatMap(({ section, name, value }) => (section === "providers" && !value ? [name] : [])),
@@ -96,8 +99,8 @@ function withoutRemoved(requested: readonly WantedMember[], stored: readonly Dec
 }
 
 /**
- * Reads a member that is to be declared in place of `before`: takes its credentials out, of which `sealed …` keeps a
- * stored one, and checks the variables that it names.
+ * Reads a member that replaces `before`: takes out its credentials, where a text `sealed …` keeps a stored one, and
+ * checks the variables that it names.
  */
 export function readMember(
   base: Settings,

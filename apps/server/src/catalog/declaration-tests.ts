@@ -19,7 +19,7 @@ import { accountIdIn } from "../configured-accounts.ts";
 import { ofConfiguration, readMember } from "./declaration-plan.ts";
 import { proposeModels } from "./proposed-model.ts";
 
-/** What tests of declarations work with. */
+/** The dependencies of tests of declarations. */
 export interface TestParts {
   store: Pick<Store, "declarations">;
   /** The configuration without declarations. */
@@ -29,7 +29,7 @@ export interface TestParts {
   transport: Transport;
 }
 
-/** Creates the tests of providers and webhooks. One that is not declared yet is neither stored nor logged. */
+/** Creates the tests of providers and webhooks. The member to test may be new: it is neither stored nor logged. */
 export function createDeclarationTests({
   store: { declarations },
   base,

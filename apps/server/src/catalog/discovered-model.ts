@@ -19,7 +19,7 @@ export interface Terms {
   isRetired: boolean;
 }
 
-/** Matches the names of models that make vectors, where no list says so. */
+/** Matches the names of embedding models, for models that no list describes. */
 const EMBEDDING = /embed/i;
 
 /** The terms of a model: those of a local server itself, or those of the public lists. */

@@ -83,7 +83,7 @@ export async function openLive(
   /** The models that this process last stored. */
   let stored = new Map<string, Model>();
   let seen = -1;
-  /** Providers that are no longer declared, while models may still name them. */
+  /** Providers that are no longer declared but that served models may still name. */
   let leaving = new Set<string>();
   const base = (): Settings => ({ ...current.last, config: current.inForce });
   let merged: Merged = { settings: current.last, omissions: [] };
@@ -118,7 +118,7 @@ export async function openLive(
     const activated = activatedBy(merged.settings);
     for (const provider of [...activated, ...named.values()]) {
       const { id } = provider;
-      // A provider that stays the same keeps what its object is known by, such as its credentials' health.
+      // An unchanged provider keeps its object, by which other state is found, such as the health of its credentials.
       const isSame = before && providers.has(id) && isDeepStrictEqual(before[id], config.providers[id]);
       if (!isSame) providers.set(id, partOf(provider, member));
     }
@@ -174,7 +174,7 @@ export async function openLive(
     try {
       await merge(next);
       const at = Date.now();
-      // Again if an operator declares something meanwhile, whose models this would make inactive.
+      // Repeated if an operator declares something meanwhile: storing would make its models inactive.
       do {
         const models = await wanted();
         await store.catalog.replace([...models.values()], at, { actor: "configuration", at });
@@ -268,7 +268,7 @@ function activatedBy({ config: { providers }, env, source }: Settings): Provider
   return activated;
 }
 
-/** The stored models that only these providers serve, in the form in which a start stores them. */
+/** The stored models that only these providers serve, in the form in which they are stored at a start. */
 async function servedBy(store: Store, providers: ReadonlySet<string>): Promise<Model[]> {
   if (providers.size === 0) return [];
   const stored = await storedModels(store);

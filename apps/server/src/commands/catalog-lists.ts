@@ -114,7 +114,7 @@ function ask(
       ...(protocol && { protocols: toList(protocol) }),
       ...(traits && { traits: definedOnly(traits) }),
     },
-    // The lists know a provider by its preset, whatever its name in the file.
+    // The lists have providers under the names of presets, which may differ from those in the file.
     { ...provider, id: config.providers[entry.provider]?.preset ?? provider.id },
     at,
   );

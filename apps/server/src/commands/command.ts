@@ -61,9 +61,9 @@ export async function withStore<T>(
   const base = findSettings(call);
   const store = await openStore(storeUrl(base.config.store));
   try {
-    // A file that cannot be used yet may be what the command repairs.
+    // The command may be about to repair a file that cannot be used yet.
     const config = await declaredConfig(base, store);
-    // Lowering a cap may reach it at once, which is an event for webhooks.
+    // Webhooks get an event if a lowered cap is reached at once.
     store.setAlerts(alertsFor(toWebhooks(config.webhooks)));
     return await work(store, config, base);
   } finally {
@@ -72,8 +72,8 @@ export async function withStore<T>(
 }
 
 /**
- * What the database at an address declares. It is read only if it is there and has all migrations, since opening it
- * would create or migrate it. Throws `StoreUnavailable` if it cannot be reached.
+ * The declarations in the database at an address. There are none if the database does not exist or lacks migrations,
+ * because opening it would create or migrate it. Throws `StoreUnavailable` if it cannot be reached.
  */
 export async function storedDeclarations(url: string): Promise<Declaration[]> {
   const { exists, pending, refusal } = await inspectDatabase(url);

@@ -61,7 +61,7 @@ export const demo: Run = async (call) => {
   return undefined;
 };
 
-/** Makes the traffic in a draft and renames that when it is complete: partial traffic is never served. */
+/** Generates the traffic in a draft, which is renamed when it is complete: partial traffic is never served. */
 async function make(
   { makeMonth, models }: Awaited<ReturnType<typeof loadDemo>>,
   env: Environment,

@@ -8,10 +8,10 @@ import { problemsOfStore } from "./store.ts";
 import { problemsOfTraits } from "./traits.ts";
 import { problemsOfWebhooks } from "./webhooks.ts";
 
-/** The services whose callers wait for the answer: they are limited as text is. */
+/** The services whose callers wait for the answer, so that limits apply to them as to text. */
 const AWAITED = ["embed", "transcription", "speech", "rerank", "moderation"] as const;
 
-/** Finds names that two models have: which of them a request gets would be chance. */
+/** Finds names that two models have, because it would be arbitrary which of them a request gets. */
 function aliasProblems({ models }: Config): Problem[] {
   const problems: Problem[] = [];
   const taken = new Map<string, string>();

@@ -20,7 +20,7 @@ export interface Merged {
   omissions: Omission[];
 }
 
-/** Why a configuration cannot be used with declarations, none of which is the reason. */
+/** The problems of a configuration that cannot be used for reasons other than its declarations. */
 export interface Unmerged {
   problems: Problem[];
   omissions: Omission[];
@@ -69,7 +69,8 @@ export function tryMerge(base: Settings, declarations: readonly Declaration[]): 
     }
     const problems = checked.problems.map((problem) => namingMembers(problem, document, members));
     const faulty = entries.filter(({ declaration }) => reasonsOf(declaration, problems).length > 0);
-    // A declaration can make the file invalid, by a name that both use: the newest is the likeliest one.
+    // A declaration can make the file invalid, by a name that both use. The newest is the most likely cause, so it is
+    // left out first.
     const newest = entries.toSorted(byAge).slice(0, 1);
     const out = faulty.length > 0 ? faulty : areOfBase(base, problems) ? [] : newest;
     if (out.length === 0) return { problems, omissions };
@@ -109,7 +110,7 @@ const byAge = (a: Entry, b: Entry): number => b.declaration.revision - a.declara
 const reasonsOf = ({ section, name }: Declaration, problems: readonly Problem[]): string[] =>
   problems.flatMap(({ path, line }) => (path[0] === section && path[1] === name ? [line] : []));
 
-/** True if the configuration has these problems without any declaration too. */
+/** True if the configuration has these problems even without declarations. */
 function areOfBase({ document, env }: Settings, problems: readonly Problem[]): boolean {
   const checked = checkDocument(document, env);
   if ("config" in checked) return false;
@@ -117,7 +118,7 @@ function areOfBase({ document, env }: Settings, problems: readonly Problem[]): b
   return problems.every((problem) => places.has(placeKey(problem)));
 }
 
-/** The place of a problem as a text. Its line may name what is declared elsewhere. */
+/** The place of a problem as text, by which problems are compared: their lines may differ in what they name. */
 export const placeKey = ({ path }: Problem): string => JSON.stringify(path);
 
 function describeProblems({ source }: Settings, problems: readonly Problem[]): string[] {

@@ -44,7 +44,7 @@ export function embeddedDocument(
     },
     sessions: { secret: secrets.session },
     keyEncryptionSecrets: [secrets.seal],
-    // What is tried out on a machine of one's own is there to be looked at.
+    // Replies are kept too, because someone who tries the service out wants to see them.
     records: { replies: "full" },
     store: env.DATABASE_URL || "sqlite:./data/manifold.db",
     objects: env.MANIFOLD_OBJECTS || `file:${join(folder, "objects")}`,

@@ -10,7 +10,7 @@ import { variablesIn } from "./variables.ts";
 type Exported = Awaited<ReturnType<DeclarationEditor["export"]>>;
 type Document = Record<string, Record<string, unknown> | undefined>;
 
-/** Sections of which a credential's variable is not named. */
+/** Sections whose names are left out of the names of variables. */
 const PLAIN = new Set<PropertyKey>(["providers", "models"]);
 const hasPassword = (address: string): boolean => URL.canParse(address) && new URL(address).password !== "";
 

@@ -32,8 +32,9 @@ export function knownTerms(name: string): Terms {
 }
 
 /**
- * The known limits and prices of a provider's model, by the provider's own name for it. Of what answers while its caller
- * waits they are only known at the preset of its table, since others use the same names on terms of their own.
+ * The known limits and prices of a provider's model, by the provider's name for it. For models that answer while their
+ * caller waits, they apply only at the preset of their table, because other providers use the same names on other
+ * terms.
  */
 export function knownTermsAt(preset: string | undefined, name: string): Terms {
   if (generated[name]) return knownTerms(name);

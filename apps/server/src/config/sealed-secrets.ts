@@ -5,7 +5,7 @@ import { type Problem, problemAt } from "./problem.ts";
 import { mapSecrets } from "./redact-secrets.ts";
 import { VARIABLE } from "./variables.ts";
 
-/** The credentials of a declaration by the texts that stand for them in its value. */
+/** The credentials of a declaration, by the placeholders in its value. */
 export type Secrets = Readonly<Record<string, string>>;
 
 const STAND_IN = /^sealed [0-9a-f]{8}$/;
@@ -24,8 +24,8 @@ export const pathOf = ({ section, name }: Pick<Declaration, "section" | "name">)
 const sealIdOf = (of: Pick<Declaration, "section" | "name">): string => `declaration:${pathOf(of).join(".")}`;
 
 /**
- * Takes the credentials out of a declaration's value. A text that stands for one of `stored` keeps it; one that stands
- * for none is a problem.
+ * Takes the credentials out of a declaration's value. A placeholder keeps its credential of `stored`; an unknown
+ * placeholder is a problem.
  */
 export function takeSecrets(
   value: object,

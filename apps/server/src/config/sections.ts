@@ -2,20 +2,20 @@ import type { Settings } from "./load.ts";
 import type { Problem } from "./problem.ts";
 import { webhookNames } from "./webhooks.ts";
 
-/** A configuration as it is written. */
+/** A configuration in the form of its file. */
 export type Document = Readonly<Record<string, object | undefined>>;
 
-/** A member of a section, in the form in which it is written. */
+/** A member of a section, in the form of the file. */
 export interface Member {
   section: string;
   name: string;
   value: object;
 }
 
-/** The section that is a list: the names of its members are in the members. */
+/** The section that is a list, whose members have their names in them. */
 const LIST = "webhooks";
 
-/** The members of a section of settings as they are written, with their names. */
+/** The members of a section, in the form of the file, with their names. */
 export function writtenMembers(
   { document, config }: Pick<Settings, "document" | "config">,
   section: string,
@@ -37,7 +37,7 @@ export function withMembers(document: Document, members: readonly Member[]): Doc
   return whole;
 }
 
-/** A problem of such a document whose path has the name of an added member in place of its index. */
+/** A problem of a document of `withMembers`, in whose path the index of an added member is replaced by its name. */
 export function namingMembers(
   { path, line }: Problem,
   document: Document,

@@ -12,8 +12,8 @@ export interface ConnectionLimits {
 
 export interface Connections {
   /**
-   * Reads the connections of one address in turn, one for each turn of the event loop, until each was read. Otherwise
-   * everything that has arrived on all of them would be parsed in one go, before other clients are served.
+   * Reads the connections of one address one after another, one in each turn of the event loop, until each was read.
+   * Otherwise everything that has arrived on all of them would be parsed at once, before other clients are served.
    */
   throttle(one: Socket): void;
 }

@@ -37,8 +37,8 @@ export interface Pipelines {
 
 /**
  * Limits the requests of a connection that run at one time: a request takes only forty bytes, so that a client could
- * start thousands with one packet. A connection that exceeds the limit ends after the answers to the requests before it;
- * `flooded` is called for it.
+ * start thousands with one packet. A connection that exceeds the limit ends after the answers to the requests before
+ * it; `flooded` is called for it.
  */
 export function createPipelines(
   run: (...exchange: Exchange) => void,
@@ -62,7 +62,7 @@ export function createPipelines(
     run(...exchange);
   };
 
-  /** The end of a request. One listener for all: a closure for each would have to be made for each. */
+  /** Ends a request. One listener serves all requests, because a closure for each would cost memory and time. */
   function endOne(this: ServerResponse): void {
     const { socket } = this.req;
     const pipeline = pipelineOf(socket);
@@ -128,9 +128,9 @@ export function createPipelines(
 }
 
 /**
- * Stops the parser of a connection at the next request. It would otherwise parse its whole chunk, which may hold more
- * than a thousand requests, and create an object and an error for each. Node has no public way: the result 2 is the one
- * with which it hands a connection over after an upgrade.
+ * Stops the parser of a connection at the next request. Otherwise it would parse its whole chunk, which may hold more
+ * than a thousand requests, and create an object and an error for each. Node has no public way to stop it: 2 is the
+ * result by which the parser hands a connection over after an upgrade.
  */
 function stopParsing(socket: Duplex): void {
   const { parser } = socket as Duplex & { parser?: { onIncoming?: (() => number) | null } | null };

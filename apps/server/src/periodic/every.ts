@@ -1,6 +1,6 @@
 /**
- * Does work at intervals of `ms`, never twice at one time: where it takes longer, the next turn is left out. `failed`
- * gets its errors. Returns a function that ends it, and resolves when running work has ended.
+ * Does work at intervals of `ms`, never twice at the same time: if it takes longer, the next turn is skipped. `failed`
+ * gets its errors. Returns a function that stops it and resolves when running work has ended.
  */
 export function every(
   ms: number,

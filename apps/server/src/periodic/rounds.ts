@@ -11,12 +11,12 @@ export interface RoundsOptions {
   follow(): Promise<void>;
 }
 
-/** The interval of looks for changes of the catalog: they are served within a second. */
+/** The interval of checks for changes of the catalog, in ms, so that they are served within a second. */
 const FOLLOW_MS = 500;
 
 /**
- * Looks at intervals for holds of dead processes, pending settlements, a newer version of the database, and changes of
- * the catalog. Returns a function that ends it, and resolves when no look is running, so that the store can be closed.
+ * Checks at intervals for holds of dead processes, pending settlements, a newer version of the database, and changes of
+ * the catalog. Returns a function that stops it and resolves when no check is running, so that the store can be closed.
  */
 export function startRounds(
   { store, log, discover, follow }: RoundsOptions,

@@ -27,7 +27,7 @@ export interface SupervisorOptions {
   fork?(number: number): Child;
 }
 
-/** A process that ran for this long did not fail at its start, so it is restarted at once. */
+/** The time in ms after which a process that ends did not fail at its start, and is restarted at once. */
 const STEADY_MS = 10_000;
 /** The pause before a restart: after the first process that ended early, and at most. */
 const PAUSE_MS = { first: 100, most: 30_000 };

@@ -15,8 +15,8 @@ interface Branch<L extends string> {
 const branch = <L extends string>(): Branch<L> => ({ under: new Map() });
 
 /**
- * Numbers by labels for a counter or a gauge of a registry, which receives them when it is read. Requests change them,
- * and a registry's metric takes several times as long for each change: it makes a text of the labels first.
+ * Numbers by labels, which a counter or gauge of a registry receives when it is read. Requests change them here,
+ * because a change of the registry's metric takes several times as long: it converts the labels to text each time.
  */
 export class Tally<L extends string> {
   readonly #names: readonly L[];

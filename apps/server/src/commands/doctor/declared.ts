@@ -26,6 +26,6 @@ export const declared: Check = async (of) => {
   }
 };
 
-/** The declarations of a database that answers: another check reports one that does not. */
+/** The declarations of the database; none if it does not answer, which another check reports. */
 const read = async ({ database, config }: Case): Promise<Declaration[]> =>
   database ? storedDeclarations(storeUrl(config.store)) : [];

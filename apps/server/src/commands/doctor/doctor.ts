@@ -55,7 +55,7 @@ export const doctor: Run = async (call) => {
   return count("fail") > 0 ? 1 : 0;
 };
 
-/** Runs a check. A database that answers and commits nothing is a finding, after which it is left alone. */
+/** Runs a check. A database that answers but commits nothing is a finding; later checks do not use it. */
 async function attempt(check: Check, of: Case): Promise<Outcome[]> {
   try {
     return await check(of);
